@@ -1,0 +1,267 @@
+/** The kinds of fields: what a value may be, how it is read, how it is printed. */
+import { Field, readField, readShape, type Relation, type Shape, type ValueOf } from './field.ts';
+import { raw, sql, type Sql } from '../db/sql.ts';
+import { formatInstant, parseDate, parseInstant, parsePgInstant } from '../values/zone.ts';
+import { formatDecimal, parseDecimal, wireMoney } from '../values/money.ts';
+
+const LARGEST = Number.MAX_SAFE_INTEGER;
+
+export function integer({ min = -LARGEST, max = LARGEST }: { min?: number; max?: number } = {}): Field<number> {
+  return new Field<number>({
+    schema: { type: 'integer', ...(min > -LARGEST && { minimum: min }), ...(max < LARGEST && { maximum: max }) },
+    read: (input, path, { issues, text }) => {
+      const n = text && typeof input === 'string' && /^-?\d{1,16}$/.test(input.trim()) ? Number(input) : input;
+      if (typeof n !== 'number' || !Number.isSafeInteger(n)) return issues.add(path, 'A whole number is required.');
+      if (n < min) return issues.add(path, `Must be ${min} or more.`);
+      if (n > max) return issues.add(path, `Must be ${max} or less.`);
+      return n;
+    },
+    print: Number,
+  });
+}
+
+export const id = (): Field<number> => integer({ min: 1 });
+
+export function number({ min, max }: { min?: number; max?: number } = {}): Field<number> {
+  return new Field<number>({
+    schema: { type: 'number', ...(min !== undefined && { minimum: min }), ...(max !== undefined && { maximum: max }) },
+    read: (input, path, { issues, text }) => {
+      const n = text && typeof input === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(input.trim()) ? Number(input) : input;
+      if (typeof n !== 'number' || !Number.isFinite(n)) return issues.add(path, 'A number is required.');
+      if (min !== undefined && n < min) return issues.add(path, `Must be ${min} or more.`);
+      if (max !== undefined && n > max) return issues.add(path, `Must be ${max} or less.`);
+      return n;
+    },
+    print: Number,
+  });
+}
+
+const TRUE = new Set(['true', 'True', '1']);
+const FALSE = new Set(['false', 'False', '0']);
+
+export function boolean(): Field<boolean> {
+  return new Field<boolean>({
+    schema: { type: 'boolean' },
+    read: (input, path, { issues, text }) => {
+      if (typeof input === 'boolean') return input;
+      if (text && TRUE.has(input as string)) return true;
+      if (text && FALSE.has(input as string)) return false;
+      return issues.add(path, 'Must be true or false.');
+    },
+    print: (t) => t === 't' || t === 'true',
+  });
+}
+
+interface TextRule {
+  max?: number;
+  /** an empty text is allowed */
+  blank?: boolean;
+  pattern?: RegExp;
+  /** says what the pattern wants */
+  hint?: string;
+  format?: string;
+}
+
+export function text({ max = 10_000, blank = false, pattern, hint, format }: TextRule = {}): Field<string> {
+  return new Field<string>({
+    schema: { type: 'string', maxLength: max, ...(!blank && { minLength: 1 }), ...(format && { format }) },
+    read: (input, path, { issues }) => {
+      if (typeof input !== 'string') return issues.add(path, 'A text is required.');
+      const value = input.trim();
+      if (!blank && value === '') return issues.add(path, 'This field may not be blank.');
+      if (value.length > max) return issues.add(path, `No more than ${max} characters.`);
+      if (value.includes('\u0000') || !value.isWellFormed()) return issues.add(path, 'Contains characters that cannot be stored.');
+      if (pattern && !pattern.test(value)) return issues.add(path, hint ?? 'Has the wrong form.');
+      return value;
+    },
+  });
+}
+
+export const email = (): Field<string> =>
+  text({ max: 254, pattern: /^[^\s@<>",;:\\()[\]]{1,64}@[^\s@<>",;:\\()[\]]+\.[^\s@.<>",;:\\()[\]]+$/, hint: 'Enter a valid e-mail address.', format: 'email' });
+
+export const uri = (max = 2000): Field<string> =>
+  text({ max, pattern: /^https?:\/\/[^\s<>"]+$/i, hint: 'Enter a valid address that starts with http:// or https://.', format: 'uri' });
+
+export function oneOf<const V extends string>(values: readonly V[]): Field<V> {
+  return new Field<V>({
+    schema: { type: 'string', enum: [...values] },
+    read: (input, path, { issues }) =>
+      values.includes(input as V) ? input : issues.add(path, `Must be one of: ${values.join(', ')}.`),
+  });
+}
+
+/** A calendar date, `YYYY-MM-DD`. */
+export function date(): Field<string> {
+  return new Field<string>({
+    schema: { type: 'string', format: 'date' },
+    read: (input, path, { issues }) =>
+      typeof input === 'string' && parseDate(input) !== null ? input : issues.add(path, 'A date is required, as 2026-01-31.'),
+  });
+}
+
+export const timeOfDay = (): Field<string> =>
+  new Field<string>({
+    schema: { type: 'string', pattern: '^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$' },
+    read: (input, path, { issues }) =>
+      typeof input === 'string' && /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(input) ? input : issues.add(path, 'A time of day is required, as 18:00.'),
+    print: (t) => t.slice(0, 8),
+  });
+
+const INSTANT_HINT = 'A time is required, as 2026-01-31T18:00:00+01:00; without an offset it is local time.';
+const INSTANT_SCHEMA = { type: 'string', format: 'date-time' };
+
+/**
+ * An instant: epoch milliseconds inside, ISO 8601 with seconds and offset on the wire. `zone` names the column with the
+ * zone to show it in; without it the zone of the business is used.
+ */
+export function instant({ zone }: { zone?: (t: string) => Sql } = {}): Field<number> {
+  const field = new Field<number>({
+    schema: INSTANT_SCHEMA,
+    read: (input, path, { issues, zone: here }) =>
+      (typeof input === 'string' ? parseInstant(input, here) : null) ?? issues.add(path, INSTANT_HINT),
+    print: (t, wire) => formatInstant(parsePgInstant(t), wire.zone),
+  });
+  return zone ? field.computed((t) => [sql`${raw(t)}.starts_at`, zone(t)], () => null) : field;
+}
+
+/** An instant stored in `column` and shown in the zone that stands in `zoneColumn` of the same row. */
+export const zonedInstant = (column: string, zoneColumn = 'timezone'): Field<number> =>
+  instant().computed(
+    (t) => [raw(`${t}.${column}`), raw(`${t}.${zoneColumn}`)],
+    ([at, zone]) => (at === null ? null : formatInstant(parsePgInstant(at), zone!)),
+  );
+
+/** A planned time as it was sent: checked, but kept as text until its place says which zone a missing offset means. */
+export const plannedTime = (): Field<string> =>
+  new Field<string>({
+    schema: { type: 'string', description: 'Without an offset: local time of the venue.' },
+    read: (input, path, { issues, zone }) =>
+      typeof input === 'string' && parseInstant(input, zone) !== null ? input : issues.add(path, INSTANT_HINT),
+  });
+
+export function listOf<T>(item: Field<T>, { min = 0, max = 1000 }: { min?: number; max?: number } = {}): Field<T[]> {
+  return new Field<T[]>({
+    schema: { type: 'array', items: item.spec.schema, ...(min && { minItems: min }), maxItems: max },
+    read: (input, path, reading) => {
+      const items = reading.text && typeof input === 'string' ? input.split(',').filter((s) => s.trim() !== '') : input;
+      if (!Array.isArray(items)) return reading.issues.add(path, 'A list is required.');
+      if (items.length < min) return reading.issues.add(path, `At least ${min} ${min === 1 ? 'is' : 'are'} required.`);
+      if (items.length > max) return reading.issues.add(path, `No more than ${max}.`);
+      return items.map((it, i) => readField(item, typeof it === 'string' && reading.text ? it.trim() : it, reading.text ? path : `${path}.${i}`, reading));
+    },
+    print: (t) => JSON.parse(t),
+  });
+}
+
+/** A nested object. From the database it comes as jsonb in one column. */
+export function object<S extends Shape>(shape: S): Field<ValueOf<S>> {
+  return new Field<ValueOf<S>>({
+    schema: objectSchema(shape),
+    read: (input, path, reading) => readShape(shape, input, path, reading),
+    print: (t) => JSON.parse(t),
+  });
+}
+
+/** A nested object whose fields are read from the row itself. */
+export function group<S extends Shape>(shape: S): Field<ValueOf<S>> {
+  return new Field<ValueOf<S>>({ schema: objectSchema(shape), read: (i, p, r) => readShape(shape, i, p, r), shape });
+}
+
+/** An object of whatever keys. */
+export const map = (): Field<Record<string, unknown>> =>
+  new Field<Record<string, unknown>>({
+    schema: { type: 'object', additionalProperties: true },
+    read: (input, path, { issues }) =>
+      typeof input === 'object' && input !== null && !Array.isArray(input) ? input : issues.add(path, 'An object is required.'),
+    print: (t) => JSON.parse(t),
+  });
+
+export function schemaOf(field: Field<any>): JsonSchemaLike {
+  const { schema, nullable, description, fallback } = field.spec;
+  const typed = nullable
+    ? { ...schema, ...(schema.type && { type: [schema.type, 'null'].flat() }), ...(schema.enum && { enum: [...schema.enum, null] }) }
+    : schema;
+  return { ...typed, ...(description && { description }), ...(fallback !== undefined && { default: fallback }) };
+}
+type JsonSchemaLike = Record<string, any>;
+
+export function objectSchema(shape: Shape): JsonSchemaLike {
+  const required = Object.entries(shape).filter(([, f]) => !f.spec.optional).map(([name]) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, schemaOf(field)])),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+const MONEY_SCHEMA = {
+  type: 'object',
+  properties: {
+    decimal: { type: 'number' },
+    string: { type: 'string' },
+    iso_currency_code: { type: 'string' },
+    currency_symbol: { type: 'string' },
+    currency_symbol_position: { type: 'string', enum: ['before', 'after'] },
+  },
+  required: ['decimal', 'string', 'iso_currency_code', 'currency_symbol', 'currency_symbol_position'],
+};
+
+/** Money in minor units of the business's currency. */
+export const money = (): Field<number> =>
+  new Field<number>({
+    schema: MONEY_SCHEMA,
+    read: (input, path, { issues }) => issues.add(path, 'Money cannot be sent in this form.') ?? input,
+    print: (t, wire) => wireMoney({ minor: Number(t), currency: wire.currency }),
+  });
+
+/** Money as a decimal text of the business's currency, both ways: "10.99". Its value is the text, until a currency is known. */
+export const moneyText = (): Field<string> =>
+  new Field<string>({
+    schema: { type: 'string', pattern: '^[0-9]{1,12}([.][0-9]{1,4})?$' },
+    read: (input, path, { issues }) =>
+      typeof input === 'string' && /^\d{1,12}(\.\d{1,4})?$/.test(input) ? input : issues.add(path, 'An amount is required, as "10.99".'),
+    print: (t, wire) => formatDecimal({ minor: Number(t), currency: wire.currency }),
+  });
+
+export { parseDecimal };
+
+const idSchema = { type: 'integer' };
+const readId = id().spec.read;
+
+/** The id of another resource, which becomes the resource when expanded or dotted into. */
+export const ref = (target: string, column = `${target}_id`): Field<number> =>
+  new Field<number>({
+    schema: idSchema,
+    read: readId,
+    print: Number,
+    relation: { kind: 'one', target, column },
+    from: (t) => raw(`${t}.${column}`),
+  });
+
+type Link = Extract<Relation, { kind: 'many' }>['link'];
+
+/** A collection of another resource: its address until it is expanded. */
+export const collection = (target: string, link: Link, url: (parentId: number) => string): Field<string> =>
+  new Field<string>({
+    schema: { type: 'string', format: 'uri' },
+    read: (_i, path, { issues }) => issues.add(path, 'Cannot be written.'),
+    relation: { kind: 'many', target, link, collapsed: 'url', url },
+  });
+
+/** A list of another resource: ids until it is expanded. */
+export const idsOf = (target: string, link: Link, where?: (child: string) => Sql): Field<number[]> =>
+  new Field<number[]>({
+    schema: { type: 'array', items: idSchema },
+    read: listOf(id()).spec.read,
+    relation: { kind: 'many', target, link, where, collapsed: 'ids' },
+  });
+
+/** A list of another resource, always as objects. */
+export const embedded = (target: string, link: Link, where?: (child: string) => Sql): Field<unknown[]> =>
+  new Field<unknown[]>({
+    schema: { type: 'array' },
+    read: (_i, path, { issues }) => issues.add(path, 'Cannot be written.'),
+    relation: { kind: 'many', target, link, where, collapsed: 'objects' },
+  });

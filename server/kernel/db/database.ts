@@ -1,0 +1,226 @@
+/**
+ * The one door to the database. `read` and `transaction` open it for one business; `acrossTenants` is the one exception
+ * and says why. Nothing else in the program holds a connection.
+ */
+import pg from 'pg';
+import { Batch, type Answer, type Command } from './batch.ts';
+import { fill, sql, statement, type Column, type Sql, type Statement } from './sql.ts';
+import { parsePgInstant } from '../values/zone.ts';
+
+const BEGIN = statement(sql`BEGIN`);
+const COMMIT = statement(sql`COMMIT`);
+const ROLLBACK = statement(sql`ROLLBACK`);
+const SAVEPOINT = statement(sql`SAVEPOINT attempt`);
+const ROLLBACK_TO = statement(sql`ROLLBACK TO attempt`);
+const ENTER_TENANT: Statement = statement(sql`SELECT set_config('rollcall.provider_id', ${null}, true)`);
+const ENTER_ACROSS = statement(sql`SET LOCAL ROLE rollcall_across`);
+
+const nothing = (s: Statement): Command => ({ statement: s, values: [] });
+const enterTenant = (providerId: number): Command => ({ statement: ENTER_TENANT, values: [String(providerId)] });
+
+/** 40001 serialization, 40P01 deadlock: the transaction did nothing and may be tried again as a whole. */
+const RETRIED = new Set(['40001', '40P01']);
+const ATTEMPTS = 4;
+
+const arrayParser = (oid: number) => pg.types.getTypeParser(oid as never) as unknown as (text: string) => unknown[];
+const DECODERS: Record<number, (text: string) => unknown> = {
+  16: (t) => t === 't',
+  20: Number,
+  21: Number,
+  23: Number,
+  700: Number,
+  701: Number,
+  114: JSON.parse,
+  3802: JSON.parse,
+  1114: (t) => t.replace(' ', 'T'),
+  1184: parsePgInstant,
+  1016: (t) => arrayParser(1009)(t).map(Number),
+  1007: (t) => arrayParser(1009)(t).map(Number),
+  1009: arrayParser(1009),
+  1182: arrayParser(1009),
+};
+
+function toObject(columns: readonly Column[], row: (string | null)[]): Record<string, unknown> {
+  const object: Record<string, unknown> = {};
+  for (let i = 0; i < columns.length; i++) {
+    const text = row[i];
+    object[columns[i].name] = text === null ? null : (DECODERS[columns[i].type]?.(text) ?? text);
+  }
+  return object;
+}
+
+/**
+ * An open transaction. Rows come as objects: bigint and int as number, timestamptz as epoch milliseconds, timestamp and
+ * date as ISO text, json parsed, numeric as text.
+ */
+export class Transaction {
+  readonly #client: pg.PoolClient;
+  #pending: Command[];
+  #begun = false;
+  #finished = false;
+
+  constructor(client: pg.PoolClient, opening: Command[]) {
+    this.#client = client;
+    this.#pending = opening;
+  }
+
+  /** Runs commands in one write; what opens the transaction travels with the first. */
+  async send(commands: readonly Command[]): Promise<Answer[]> {
+    const opening = this.#pending;
+    this.#pending = [];
+    this.#begun = true;
+    const answers = await sendOn(this.#client, [...opening, ...commands]);
+    return answers.slice(opening.length);
+  }
+
+  async rows<T = Record<string, any>>(fragment: Sql): Promise<T[]> {
+    const s = statement(fragment);
+    const [answer] = await this.send([{ statement: s, values: fill(s.holes, undefined) }]);
+    return answer.rows.map((row) => toObject(s.columns!, row)) as T[];
+  }
+
+  async one<T = Record<string, any>>(fragment: Sql): Promise<T | undefined> {
+    return (await this.rows<T>(fragment))[0];
+  }
+
+  /** Number of rows touched. */
+  async run(fragment: Sql): Promise<number> {
+    const s = statement(fragment);
+    const [answer] = await this.send([{ statement: s, values: fill(s.holes, undefined) }]);
+    return answer.count;
+  }
+
+  /** Several statements in one round trip, each with its rows. */
+  async all(fragments: readonly Sql[]): Promise<Record<string, any>[][]> {
+    const statements = fragments.map(statement);
+    const answers = await this.send(statements.map((s) => ({ statement: s, values: fill(s.holes, undefined) })));
+    return answers.map((answer, i) => answer.rows.map((row) => toObject(statements[i].columns!, row)));
+  }
+
+  /** Runs `work`; when it throws, what it wrote is undone and the transaction goes on. */
+  async attempt<T>(work: () => Promise<T>): Promise<T> {
+    await this.send([nothing(SAVEPOINT)]);
+    try {
+      return await work();
+    } catch (error) {
+      if (!isConnectionLoss(error)) await this.send([nothing(ROLLBACK_TO)]);
+      throw error;
+    }
+  }
+
+  /** The last statements together with the COMMIT, in one write. */
+  async finish(fragments: readonly Sql[]): Promise<Record<string, any>[][]> {
+    const statements = fragments.map(statement);
+    const answers = await this.send([
+      ...statements.map((s) => ({ statement: s, values: fill(s.holes, undefined) })),
+      nothing(COMMIT),
+    ]);
+    this.#finished = true;
+    if (answers[statements.length].tag !== 'COMMIT') throw new Error('the transaction had failed and was not committed');
+    return statements.map((s, i) => answers[i].rows.map((row) => toObject(s.columns!, row)));
+  }
+
+  /** For the door only. */
+  async end(how: 'commit' | 'rollback'): Promise<void> {
+    if (!this.#begun || this.#finished) return;
+    this.#finished = true;
+    const [answer] = await sendOn(this.#client, [nothing(how === 'commit' ? COMMIT : ROLLBACK)]);
+    if (how === 'commit' && answer.tag !== 'COMMIT') throw new Error('the transaction had failed and was not committed');
+  }
+}
+
+function sendOn(client: pg.PoolClient, commands: readonly Command[]): Promise<Answer[]> {
+  return new Promise((resolve, reject) => {
+    (client as unknown as { query(q: Batch): void }).query(new Batch(commands, resolve, reject));
+  });
+}
+
+/** The connection went away: nothing can be said about what the server did last. */
+export function isConnectionLoss(error: unknown): boolean {
+  const code = (error as { code?: string } | null)?.code;
+  if (code === undefined) return /connection|terminat/i.test(String((error as Error | null)?.message));
+  return code.startsWith('08') || code.startsWith('57P') || code.startsWith('E') || code === '53300';
+}
+
+export interface DatabaseOptions {
+  url: string;
+  /** connections kept; two to four times the cores is best, more only lengthens the tail */
+  size?: number;
+  onError?: (error: Error) => void;
+}
+
+export class Database {
+  readonly #pool: pg.Pool;
+
+  constructor({ url, size = 8, onError = () => {} }: DatabaseOptions) {
+    this.#pool = new pg.Pool({ connectionString: url, max: size, connectionTimeoutMillis: 10_000, idleTimeoutMillis: 60_000 });
+    this.#pool.on('error', onError);
+    this.#pool.on('connect', (client) => {
+      client.on('error', onError);
+      client
+        .query(
+          "SET ROLE rollcall_app; SET TIME ZONE 'UTC'; SET statement_timeout = '30s'; SET lock_timeout = '15s'; SET idle_in_transaction_session_timeout = '60s'; SET jit = off",
+        )
+        .catch(onError);
+    });
+  }
+
+  /** Reads of one business in one round trip and one implicit transaction. */
+  async read(providerId: number, commands: readonly Command[]): Promise<Answer[]> {
+    const client = await this.#pool.connect();
+    try {
+      const answers = await sendOn(client, [enterTenant(providerId), ...commands]);
+      client.release();
+      answers.shift();
+      return answers;
+    } catch (error) {
+      client.release(isConnectionLoss(error));
+      throw error;
+    }
+  }
+
+  /**
+   * A transaction of one business. Commits when `work` returns, rolls back when it throws; a deadlock or serialization
+   * failure runs `work` again, so it must not act outside the transaction.
+   */
+  transaction<T>(providerId: number, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#transact([nothing(BEGIN), enterTenant(providerId)], work);
+  }
+
+  /** A transaction that sees every business. `why` is there to be read, and to be searched for. */
+  acrossTenants<T>(why: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    if (why === '') throw new Error('acrossTenants needs its reason');
+    return this.#transact([nothing(BEGIN), nothing(ENTER_ACROSS)], work);
+  }
+
+  async #transact<T>(opening: Command[], work: (tx: Transaction) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      const client = await this.#pool.connect();
+      const tx = new Transaction(client, opening);
+      try {
+        const result = await work(tx);
+        await tx.end('commit');
+        client.release();
+        return result;
+      } catch (error) {
+        const lost = isConnectionLoss(error) || (await tx.end('rollback').then(() => false, () => true));
+        client.release(lost);
+        if (attempt < ATTEMPTS && RETRIED.has((error as { code?: string }).code ?? '')) continue;
+        throw error;
+      }
+    }
+  }
+
+  /** Connections in use and waiting, for the metrics. */
+  get load(): { total: number; idle: number; waiting: number } {
+    return { total: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#pool.waitingCount };
+  }
+
+  async ping(): Promise<void> {
+    await this.#pool.query('SELECT 1');
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+}

@@ -35,6 +35,8 @@ async function run(): Promise<number> {
       runner?.kill(signal);
     });
   }
+  // Taken down together with its launcher, this process has no time left to wait for the runner.
+  process.on('exit', () => runner?.kill());
   const cluster = await startCluster();
   try {
     await makeTemplate(cluster.url);

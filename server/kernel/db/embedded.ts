@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { chmodSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { lockDataDir } from './data-dir-lock.ts';
@@ -69,7 +69,9 @@ const SOCKET_PATH_BYTES = 104;
  */
 export async function startEmbedded({ dataDir, log, durable = true }: EmbeddedOptions): Promise<Embedded> {
   const root = resolve(dataDir);
-  mkdirSync(root, { recursive: true, mode: 0o700 });
+  // Only the folder itself is private: another account that PostgreSQL may have to run under must get through to it.
+  mkdirSync(dirname(root), { recursive: true });
+  if (!existsSync(root)) mkdirSync(root, { mode: 0o700 });
   const lock = await lockDataDir(root);
   try {
     const cluster = await prepare(root, durable, log);

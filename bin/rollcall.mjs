@@ -1,0 +1,84 @@
+#!/usr/bin/env node
+// Runs on whatever Node the machine has: the project itself needs Node 26 (it starts TypeScript directly), which npm
+// installs beside it. This file must therefore stay plain JavaScript that an old Node understands.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const NEEDED = 26;
+const RESPAWNED = 'ROLLCALL_RESPAWNED';
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const major = Number(process.versions.node.split('.')[0]);
+
+if (major >= NEEDED) {
+  if (process.env[RESPAWNED]) {
+    // Our own children must be free to respawn again when they are started with the machine's old Node.
+    delete process.env[RESPAWNED];
+    endWithLauncher();
+  }
+  await dispatch(process.argv.slice(2));
+} else {
+  respawn();
+}
+
+/** @param {string[]} argv */
+async function dispatch(argv) {
+  if (argv[0] !== 'run') {
+    const { main } = await import('../server/cli.ts');
+    const code = await main(argv);
+    if (typeof code === 'number') process.exitCode = code;
+    return;
+  }
+  if (!argv[1]) {
+    console.error('rollcall run: which file? Usage: rollcall run FILE [arguments]');
+    process.exitCode = 2;
+    return;
+  }
+  const file = isAbsolute(argv[1]) ? argv[1] : resolve(root, argv[1]);
+  process.argv = [process.argv[0], file, ...argv.slice(2)];
+  await import(pathToFileURL(file).href);
+}
+
+function respawn() {
+  const node = process.env[RESPAWNED] ? undefined : installedNode();
+  if (!node) {
+    console.error(
+      `Rollcall needs Node.js ${NEEDED} or newer; this is ${process.version} and none was found in ${join(root, 'node_modules')}.\n` +
+        `Remedy: run "npm ci" in ${root} (it brings Node ${NEEDED} along on Linux), or install Node ${NEEDED} from https://nodejs.org.`,
+    );
+    process.exitCode = 1;
+    return;
+  }
+  const child = spawn(node, [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    // The fourth channel carries nothing: it closes when this process dies, whatever killed it.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, [RESPAWNED]: '1' },
+  });
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => {
+    console.error(`Rollcall could not start ${node}: ${error.message}. Remedy: run "npm ci" in ${root} again.`);
+    process.exitCode = 1;
+  });
+  child.on('exit', (code, signal) => {
+    process.exitCode = signal ? 128 + constants.signals[signal] : code;
+    if (!signal) return;
+    for (const each of signals) process.removeAllListeners(each);
+    process.kill(process.pid, signal);
+  });
+}
+
+function installedNode() {
+  const modules = join(root, 'node_modules');
+  const candidates = [join(modules, '.bin', 'node'), join(modules, `node-${process.platform}-${process.arch}`, 'bin', 'node')];
+  return candidates.find((path) => existsSync(path));
+}
+
+/** A launcher that was killed outright cannot forward anything; without this the server would live on unseen. */
+function endWithLauncher() {
+  if (!process.channel) return;
+  process.on('disconnect', () => process.exit(128 + constants.signals.SIGKILL));
+  process.channel.unref();
+}

@@ -1,0 +1,276 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { chmodSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { lockDataDir } from './data-dir-lock.ts';
+import { findBinaries } from './embedded-binaries.ts';
+import type { Binaries } from './embedded-binaries.ts';
+import { chooseLaunch, handOver } from './embedded-launch.ts';
+import type { Launch } from './embedded-launch.ts';
+import { readPostmasterFile, settleOldPostmaster, shutDown, until } from './embedded-postmaster.ts';
+import { embeddedSettings } from './embedded-settings.ts';
+
+export { DataDirInUse } from './data-dir-lock.ts';
+
+export interface Log {
+  info(message: string): void;
+  warn(message: string): void;
+  error(message: string): void;
+}
+
+export interface EmbeddedOptions {
+  /** Folder for everything the database keeps; made when missing. */
+  dataDir: string;
+  log: Log;
+  /** false gives up safety against power loss for speed: for tests only. */
+  durable?: boolean;
+}
+
+export interface Embedded {
+  /** Connection string of the superuser over a Unix socket, database `postgres`; stays the same over restarts. */
+  readonly url: string;
+  /** Process id of the postmaster; another one after a restart. */
+  readonly pid: number;
+  /** Called each time PostgreSQL ended without stop(); it is being restarted then. */
+  onExit(listener: (how: string) => void): void;
+  /** Ends PostgreSQL cleanly and gives the data folder free. May be called twice. */
+  stop(): Promise<void>;
+}
+
+interface Cluster {
+  binaries: Binaries;
+  launch: Launch;
+  folder: string;
+  socketDir: string;
+  logFile: string;
+  durable: boolean;
+  log: Log;
+}
+
+const SUPERUSER = 'postgres';
+const READY_MS = 120_000;
+const INITDB_MS = 120_000;
+const LOG_BYTES = 5_000_000;
+const FIRST_DELAY_MS = 50;
+const LAST_DELAY_MS = 10_000;
+/** A PostgreSQL that ran this long had recovered: its next crash is a new story with a short delay. */
+const CALM_MS = 60_000;
+/** The address of a Unix socket has room for 104 bytes on macOS and 108 on Linux, the final NUL included. */
+const SOCKET_PATH_BYTES = 104;
+
+/**
+ * Starts PostgreSQL on the data folder, initialised on the first start, and keeps it running until stop(). It ends
+ * with this process even when that is killed; a PostgreSQL that dies is restarted under the same connection string.
+ * Call it on the main thread: the kernel ties the database to the thread that started it.
+ * @throws DataDirInUse when another process works on the folder; Error naming the remedy when it cannot start.
+ */
+export async function startEmbedded({ dataDir, log, durable = true }: EmbeddedOptions): Promise<Embedded> {
+  const root = resolve(dataDir);
+  // Only the folder itself is private: another account that PostgreSQL may have to run under must get through to it.
+  mkdirSync(dirname(root), { recursive: true });
+  if (!existsSync(root)) mkdirSync(root, { mode: 0o700 });
+  const lock = await lockDataDir(root);
+  try {
+    const cluster = await prepare(root, durable, log);
+    return await supervise(cluster, () => {
+      if (!cluster.socketDir.startsWith(root)) rmSync(cluster.socketDir, { recursive: true, force: true });
+      lock.release();
+    });
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** Creates the database when it does not exist and returns the connection string for it. */
+export async function ensureDatabase(url: string, name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
+  } catch (error) {
+    // Asking first would not help: another process may create it in between.
+    const { code } = error as { code?: string };
+    if (code !== '42P04' && code !== '23505') throw error;
+  } finally {
+    await client.end();
+  }
+  const target = new URL(url);
+  target.pathname = `/${encodeURIComponent(name)}`;
+  return target.href;
+}
+
+async function prepare(root: string, durable: boolean, log: Log): Promise<Cluster> {
+  const folder = join(root, 'postgres');
+  const binaries = findBinaries();
+  const launch = chooseLaunch(folder);
+  const socketDir = makeSocketDir(root);
+  const cluster = { binaries, launch, folder, socketDir, logFile: join(root, 'postgres.log'), durable, log };
+  handOver(launch, root, socketDir);
+  await settleOldPostmaster(folder, (message) => log.warn(message));
+  if (!existsSync(folder)) await initialise(cluster);
+  handOver(launch, root, folder);
+  const version = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim();
+  if (version !== binaries.major) {
+    throw new Error(
+      `The database in ${folder} was made by PostgreSQL ${version}, this release brings ${binaries.major}. Remedy: write a backup ` +
+        'with the release that made it, move the folder away, and restore the backup with this one.',
+    );
+  }
+  // Whoever may enter the socket's folder (mode 700) is the owner; nothing listens on the network.
+  writeFileSync(join(folder, 'pg_hba.conf'), 'local all all trust\n');
+  return cluster;
+}
+
+function makeSocketDir(root: string): string {
+  const inside = join(root, 'run');
+  if (Buffer.byteLength(join(inside, '.s.PGSQL.5432')) >= SOCKET_PATH_BYTES) return mkdtempSync(join(tmpdir(), 'rollcall-'));
+  mkdirSync(inside, { recursive: true });
+  chmodSync(inside, 0o700);
+  return inside;
+}
+
+/** initdb works in a folder of another name, so that one interrupted half-way is never taken for a database. */
+async function initialise(cluster: Cluster): Promise<void> {
+  const unfinished = `${cluster.folder}.tmp`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { mode: 0o700 });
+  handOver(cluster.launch, resolve(unfinished, '..'), unfinished);
+  const child = start(cluster, cluster.binaries.initdb, [
+    '-D', unfinished, '--username', SUPERUSER, '--auth=trust', '--encoding=UTF8',
+    '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', ...(cluster.durable ? [] : ['--no-sync']),
+  ]);
+  const ended = watch(child);
+  if (!(await until(() => ended.how !== undefined, INITDB_MS))) child.kill('SIGKILL');
+  if (child.exitCode !== 0) throw startError('PostgreSQL could not initialise its data folder', ended.how ?? 'timed out', cluster);
+  renameSync(unfinished, cluster.folder);
+}
+
+async function supervise(cluster: Cluster, released: () => void): Promise<Embedded> {
+  const { log } = cluster;
+  const listeners: ((how: string) => void)[] = [];
+  const stopping = new AbortController();
+  let child!: ChildProcess;
+  const launch = async () => {
+    await settleOldPostmaster(cluster.folder, (message) => log.warn(message));
+    if (stopping.signal.aborted) return;
+    child = start(cluster, cluster.binaries.postgres, ['-D', cluster.folder, ...embeddedSettings(cluster.socketDir, cluster.durable)]);
+    await ready(cluster, child);
+  };
+  // On systems that do not tie a child to its parent this covers at least every orderly end of the process.
+  const onProcessExit = () => child?.kill('SIGINT');
+  process.on('exit', onProcessExit);
+  try {
+    await firstLaunch(launch);
+  } catch (error) {
+    process.off('exit', onProcessExit);
+    throw error;
+  }
+
+  const keepRunning = async () => {
+    let delay = FIRST_DELAY_MS;
+    while (!stopping.signal.aborted) {
+      const began = performance.now();
+      const how = await exited(child);
+      if (stopping.signal.aborted) return;
+      if (performance.now() - began > CALM_MS) delay = FIRST_DELAY_MS;
+      log.error(`PostgreSQL ended by itself (${how}); restarting it.`);
+      for (const listener of listeners) listener(how);
+      for (let up = false; !up && !stopping.signal.aborted; delay = Math.min(delay * 2, LAST_DELAY_MS)) {
+        await sleep(delay, undefined, { signal: stopping.signal }).catch(() => undefined);
+        up = await launch().then(() => true, (error: Error) => (log.error(error.message), false));
+      }
+      if (!stopping.signal.aborted) log.info(`PostgreSQL runs again (process ${child.pid}).`);
+    }
+  };
+  const kept = keepRunning();
+
+  const stop = async () => {
+    stopping.abort();
+    const running = child;
+    if (running.pid && !(await shutDown(running.pid, () => running.exitCode === null && running.signalCode === null))) running.kill('SIGKILL');
+    await kept;
+    process.off('exit', onProcessExit);
+    released();
+  };
+  let stopped: Promise<void> | undefined;
+  return {
+    url: `postgresql://${SUPERUSER}@localhost:5432/postgres?host=${encodeURIComponent(cluster.socketDir)}`,
+    get pid() {
+      return child.pid ?? 0;
+    },
+    onExit: (listener) => void listeners.push(listener),
+    stop: () => (stopped ??= stop()),
+  };
+}
+
+/**
+ * After a postmaster was killed outright its last processes hold the shared memory until they notice, and a new one
+ * refuses to start beside them: that passes by itself, every other failure does not.
+ */
+async function firstLaunch(launch: () => Promise<void>): Promise<void> {
+  for (let delay = FIRST_DELAY_MS; ; delay *= 2) {
+    try {
+      return await launch();
+    } catch (error) {
+      if (delay > LAST_DELAY_MS || !(error as Error).message.includes('shared memory block')) throw error;
+      await sleep(delay);
+    }
+  }
+}
+
+async function ready(cluster: Cluster, child: ChildProcess): Promise<void> {
+  const ended = watch(child);
+  const isReady = () => {
+    const file = readPostmasterFile(cluster.folder);
+    return file?.pid === child.pid && file?.ready === true;
+  };
+  await until(() => ended.how !== undefined || isReady(), READY_MS);
+  if (ended.how === undefined && isReady()) return;
+  child.kill('SIGQUIT');
+  throw startError('PostgreSQL could not start', ended.how ?? 'timed out', cluster);
+}
+
+function start(cluster: Cluster, program: string, args: string[]): ChildProcess {
+  if ((statSync(cluster.logFile, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES) renameSync(cluster.logFile, `${cluster.logFile}.1`);
+  const out = openSync(cluster.logFile, 'a', 0o600);
+  const [command, ...rest] = [...cluster.launch.prefix, program, ...args];
+  try {
+    return spawn(command, rest, {
+      stdio: ['ignore', out, out],
+      // A group of its own: Ctrl-C in a terminal must reach us alone, or the database would go before its clients.
+      detached: true,
+      cwd: '/',
+      env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+      ...cluster.launch.account,
+    });
+  } finally {
+    closeSync(out);
+  }
+}
+
+function watch(child: ChildProcess): { how?: string } {
+  const ended: { how?: string } = {};
+  void exited(child).then((how) => (ended.how = how));
+  return ended;
+}
+
+function exited(child: ChildProcess): Promise<string> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(describe(child.exitCode, child.signalCode));
+  return new Promise((done) => {
+    child.once('exit', (code, signal) => done(describe(code, signal)));
+    child.once('error', (error) => done(error.message));
+  });
+}
+
+function describe(code: number | null, signal: string | null): string {
+  return signal ? `signal ${signal}` : `exit code ${code}`;
+}
+
+function startError(what: string, how: string, { logFile }: Cluster): Error {
+  const lastLines = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-8).join('\n');
+  return new Error(`${what} (${how}). The end of ${logFile}:\n${lastLines}\nRemedy: mend what it names, or set DATABASE_URL to a PostgreSQL 15 or newer.`);
+}

@@ -1,0 +1,61 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { lockDataDir } from '../kernel/db/data-dir-lock.ts';
+import { ensureDatabase, startEmbedded } from '../kernel/db/embedded.ts';
+import { migrate } from '../kernel/db/migrate.ts';
+
+const PREFIX = 'rollcall-test-';
+
+export interface TestCluster {
+  /** Superuser, database `postgres`. */
+  url: string;
+  /** Ends PostgreSQL and removes its folder. */
+  remove(): Promise<void>;
+}
+
+/** A throw-away PostgreSQL, not safe against power loss, in a temporary folder. */
+export async function startCluster(): Promise<TestCluster> {
+  await removeLeftOvers();
+  const dataDir = mkdtempSync(join(tmpdir(), PREFIX));
+  const log = { info() {}, warn: (message: string) => console.error(message), error: (message: string) => console.error(message) };
+  try {
+    const database = await startEmbedded({ dataDir, durable: false, log });
+    const remove = async () => {
+      await database.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    };
+    return { url: database.url, remove };
+  } catch (error) {
+    rmSync(dataDir, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Creates and migrates a database; returns its connection string. */
+export async function createMigrated(clusterUrl: string, name: string): Promise<string> {
+  const url = await ensureDatabase(clusterUrl, name);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await migrate(client);
+  } finally {
+    await client.end();
+  }
+  return url;
+}
+
+/** A run that was killed outright could not clean up; its lock is free, which tells its folder from one in use. */
+async function removeLeftOvers(): Promise<void> {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
+    const folder = join(tmpdir(), name);
+    try {
+      const lock = await lockDataDir(folder);
+      rmSync(folder, { recursive: true, force: true });
+      lock.release();
+    } catch {
+      // In use, or another user's: not ours to remove.
+    }
+  }
+}

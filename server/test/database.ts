@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+
+export const TEMPLATE = 'rollcall_template';
+const LOCK = 7_265_550_002;
+
+/**
+ * A migrated, empty database of its own for a test file, cloned in about 0.1 s. Call it in before(), drop() in after().
+ * `url` connects as the superuser.
+ * @throws Error outside of `npm test`, which starts the cluster.
+ */
+export async function freshDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `test_${process.pid}_${randomUUID().slice(0, 8)}`;
+  // Cloning reads the template undisturbed: two at once refuse each other.
+  await onCluster(async (client) => {
+    await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    // Copying the files needs a checkpoint, which costs next to nothing in a cluster that never waits for the disk.
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY file_copy`);
+  });
+  const url = new URL(clusterUrl());
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    drop: () => onCluster(async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))),
+  };
+}
+
+function clusterUrl(): string {
+  const url = process.env.TEST_DATABASE_URL;
+  if (!url) throw new Error('Tests with a database run through npm test (npm test -- FILE for one file): it starts PostgreSQL for them.');
+  return url;
+}
+
+async function onCluster(work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: clusterUrl() });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    // Ends the session and with it the advisory lock.
+    await client.end();
+  }
+}

@@ -1,0 +1,63 @@
+// What `npm test` runs: one PostgreSQL for all test files, a migrated template to clone, then Node's test runner.
+// Arguments: files or globs instead of all tests; what begins with "-" goes to the runner (such as --test-name-pattern=…).
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { createMigrated, startCluster } from './cluster.ts';
+import { TEMPLATE } from './database.ts';
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const ALL = ['server/**/*.test.ts', 'bench/**/*.test.ts'];
+
+process.chdir(root);
+const args = process.argv.slice(2);
+const options = args.filter((arg) => arg.startsWith('-'));
+const wanted = args.filter((arg) => !arg.startsWith('-'));
+const files = globSync(wanted.length ? wanted : ALL).toSorted();
+
+if (files.length === 0) {
+  console.error(`No test file matches ${(wanted.length ? wanted : ALL).join(' ')}.`);
+  process.exitCode = 1;
+} else {
+  process.exitCode = await run();
+}
+
+async function run(): Promise<number> {
+  let runner: ChildProcess | undefined;
+  let interrupted = false;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      interrupted = true;
+      runner?.kill(signal);
+    });
+  }
+  // Taken down together with its launcher, this process has no time left to wait for the runner.
+  process.on('exit', () => runner?.kill());
+  const cluster = await startCluster();
+  try {
+    await makeTemplate(cluster.url);
+    if (interrupted) return 1;
+    runner = spawn(
+      process.execPath,
+      ['--test', '--test-concurrency=2', '--test-reporter=spec', '--test-reporter-destination=stdout', ...options, ...files],
+      { stdio: 'inherit', env: { ...process.env, TEST_DATABASE_URL: cluster.url } },
+    );
+    const [code] = (await once(runner, 'exit')) as [number | null];
+    return code ?? 1;
+  } finally {
+    await cluster.remove();
+  }
+}
+
+async function makeTemplate(clusterUrl: string): Promise<void> {
+  await createMigrated(clusterUrl, TEMPLATE);
+  const client = new pg.Client({ connectionString: clusterUrl });
+  await client.connect();
+  // A template somebody is connected to cannot be cloned: so nobody can connect any more.
+  await client.query(`ALTER DATABASE ${TEMPLATE} WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`);
+  await client.end();
+}

@@ -130,8 +130,9 @@ test('any rule gives the days that an independent implementation gives', () => {
   fc.assert(fc.property(anyRule, anyStart, (text, start) => {
     const startWall = `${start}T12:00:00`;
     const dtstart = Temporal.PlainDateTime.from(startWall).toZonedDateTime('UTC');
+    const horizon = Temporal.Instant.fromEpochMilliseconds(FIVE_YEARS_ON - 1).toZonedDateTimeISO('UTC');
     const oracle = new RRuleTemporal({ rruleString: text, dtstart, maxIterations: 1_000_000 });
-    const expected = oracle.between(dtstart.toInstant(), Temporal.Instant.fromEpochMilliseconds(FIVE_YEARS_ON), true);
+    const expected = oracle.between(dtstart, horizon, true);
     assert.deepEqual(
       walls(text, { startWall, zone: 'UTC', to: FIVE_YEARS_ON }),
       expected.map((moment) => moment.toPlainDateTime().toString({ smallestUnit: 'second' })),

@@ -15,9 +15,10 @@ const LAST_DAY = dayNumber(9999, 12, 31);
 
 /**
  * Days of the rule from the anchor (the day the schedule starts) on. Without COUNT the search may begin at `from`, which is no later
- * than the first wanted day; COUNT has to be counted from the anchor.
+ * than the first wanted day; COUNT has to be counted from the anchor. It ends with the day `through` at the latest.
  */
-export function* recurrenceDays(rule: Recurrence, anchor: number, from: number): Generator<number, void> {
+export function* recurrenceDays(rule: Recurrence, anchor: number, from: number, through: number): Generator<number, void> {
+  const last = Math.min(through, LAST_DAY);
   const firstPeriod = rule.count === null && from > anchor ? periodBefore(rule, anchor, from) : 0;
   let left = rule.count ?? Infinity;
   let barren = 0;
@@ -25,14 +26,14 @@ export function* recurrenceDays(rule: Recurrence, anchor: number, from: number):
     barren += 1;
     for (const span of spansOfPeriod(rule, anchor, period)) {
       for (let day = Math.max(span.first, anchor); day <= span.last; day++) {
-        if (day > LAST_DAY) return;
+        if (day > last) return;
         if (!matches(rule, anchor, span, day)) continue;
         barren = 0;
         yield day;
         if (--left === 0) return;
       }
     }
-    if (lastOfPeriod(rule, anchor, period) > LAST_DAY) return;
+    if (lastOfPeriod(rule, anchor, period) > last) return;
   }
 }
 

@@ -38,9 +38,10 @@ export function* occurrences(rule: Recurrence, schedule: Schedule): Generator<Oc
   const timeOfDay = start - anchor * MS_PER_DAY;
   const leftOut = new Set(schedule.exceptions?.map(exceptionKey));
   if (limit < 1) return;
-  // A local day is less than a day away from the UTC day, and a gap moves an occurrence by a day at most: two days cover both.
+  // A local day is less than a day away from the UTC day, and a gap moves an occurrence later by a day at most.
+  const days = recurrenceDays(rule, anchor, Math.floor(from / MS_PER_DAY) - 2, Math.floor(to / MS_PER_DAY) + 1);
   let shown = 0;
-  for (const day of recurrenceDays(rule, anchor, Math.floor(from / MS_PER_DAY) - 2)) {
+  for (const day of days) {
     const local = day * MS_PER_DAY + timeOfDay;
     const instant = instantOfLocal(local, zone);
     if (instant >= to || isPast(rule.until, local, instant)) return;

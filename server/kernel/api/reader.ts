@@ -5,7 +5,7 @@ import { parseNames, select, selectionKey, unknownNames, type Selection } from '
 import { Bounded } from './bounded.ts';
 import type { Answer, Command } from '../db/batch.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { Input, Viewer } from '../access/viewer.ts';
+import { provider, type Input, type Viewer } from '../access/viewer.ts';
 import type { Registry } from './registry.ts';
 import type { Resource } from './resource.ts';
 import type { Wire } from './field.ts';
@@ -161,10 +161,12 @@ export class Reader {
 
 const command = (s: Statement, input: Input): Command => ({ statement: s, values: fill(s.holes, input) });
 
+const targetId = slot<Input>((i) => i.id);
+
 /** The row itself, as the viewer may see it; locked when it is about to be changed. */
 export const targetStatement = (resource: Resource, viewer: Viewer, lock: boolean): Sql =>
   sql`SELECT t.* FROM ${raw(resource.table)} t WHERE ${and([
-    sql`t.provider_id = ${slot<Input>((i) => i.viewer.providerId)}`,
-    sql`t.${raw(resource.idColumn)} = ${slot<Input>((i) => i.id)}`,
+    sql`t.provider_id = ${provider}`,
+    sql`t.${raw(resource.idColumn)} = ${targetId}`,
     ...visible(resource, 't', viewer),
   ])}${raw(lock ? ' FOR UPDATE OF t' : '')}`;

@@ -26,7 +26,15 @@ export interface Filter {
   /** the condition over alias `t`; absent: the endpoint reads the parameter itself */
   readonly where?: (t: string, value: Slot) => Sql;
   readonly join?: (t: string) => Sql;
+  /** a condition of its own for each value, where one text could not use an index for all of them */
+  readonly cases?: Record<string, (t: string) => Sql>;
 }
+
+/** A query parameter of few values, each with its own condition; absent and without a default it narrows nothing. */
+export const choice = (field: Field<any>, cases: Record<string, (t: string) => Sql>): Filter => ({
+  field: field.spec.fallback === undefined ? field.optional() : field,
+  cases,
+});
 
 /** A query parameter that narrows a list. */
 export const filter = (field: Field<any>, where: (t: string, value: Slot) => Sql, join?: (t: string) => Sql): Filter => ({

@@ -93,16 +93,18 @@ export class Reader {
   }
 
   #listShape(endpoint: Endpoint, resource: Resource, chosen: Chosen, { viewer, query }: Input): ListShape {
-    const used = Object.keys(endpoint.filters ?? {}).filter((name) => query[name] !== undefined && endpoint.filters![name].where);
+    const used = Object.keys(endpoint.filters ?? {}).filter((name) => query[name] !== undefined);
     const sort: readonly string[] = query.sort?.length ? query.sort : endpoint.defaultSort ? [endpoint.defaultSort] : [];
-    const key = `${endpoint.path}|${chosen.key}|${viewer.key}|${used.join()}|${sort.join()}|${query.page_size}`;
+    const key = `${endpoint.path}|${chosen.key}|${viewer.key}|${used.map((name) => (endpoint.filters![name].cases ? `${name}=${query[name]}` : name)).join()}|${sort.join()}|${query.page_size}`;
     return this.#lists.get(key, () => {
       const joins = new Map<string, Sql>();
       const add = (fragment: Sql | undefined) => fragment && joins.set(fragment.texts.join('$'), fragment);
       const conditions = visible(resource, 't', viewer);
       for (const name of used) {
-        const { where, join: joined } = endpoint.filters![name];
-        conditions.push(where!('t', valueOf(name)));
+        const { where, cases, join: joined } = endpoint.filters![name];
+        const condition = cases ? cases[String(query[name])]?.('t') : where?.('t', valueOf(name));
+        if (!condition) continue;
+        conditions.push(condition);
         add(joined?.('t'));
       }
       const countJoins = [...joins.values()];

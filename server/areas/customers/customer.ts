@@ -1,0 +1,58 @@
+import { raw, sql } from '../../kernel/db/sql.ts';
+import { boolean, date, email, group, id, instant, oneOf, ref, text, uri } from '../../kernel/api/kinds.ts';
+import { resource } from '../../kernel/api/resource.ts';
+import { viewingCustomer } from '../../kernel/access/viewer.ts';
+
+export const FAMILY_ROLES = ['manager', 'child'] as const;
+
+/** The family of the customer who looks. Families are small: one look-up, then an index. */
+const myFamily = sql`(SELECT me.family_id FROM customer me WHERE me.provider_id = current_provider_id() AND me.id = ${viewingCustomer})`;
+
+/** Own record and the family's; the condition that every resource of a customer's uses. */
+export const ofMyFamily = (customerColumn: string) => sql`${raw(customerColumn)} IN (
+  SELECT mine.id FROM customer mine WHERE mine.provider_id = current_provider_id() AND mine.deleted_at IS NULL
+    AND (mine.id = ${viewingCustomer} OR mine.family_id = ${myFamily}))`;
+
+export const customer = resource('customer', {
+  description: 'A person who signed up at the business, or whom staff entered.',
+  fields: {
+    id: id(),
+    email: text({ max: 254, blank: true }).from((t) => sql`coalesce(${raw(t)}.email, '')`).describe('Empty for a child without an address of its own.'),
+    first_name: text({ max: 256 }).nullable(),
+    last_name: text({ max: 256 }).nullable(),
+    created_at: instant(),
+    family: id().nullable().from((t) => raw(`${t}.family_id`)),
+    family_role: oneOf(FAMILY_ROLES).nullable(),
+    image: text().nullable().from(() => raw('NULL::text')).describe('Null: pictures of customers are not kept.'),
+    is_lead: boolean(),
+    participating: boolean().describe('False for a parent who only manages the family.'),
+    provider: ref('provider', 'provider_id'),
+    referral_code: group({
+      code: text().from((t) => raw(`${t}.referral_code`)),
+      share_url: uri().computed((t) => [raw(`${t}.referral_code`)], ([code], wire) => `${wire.baseUrl}/join?referral=${code}`),
+    }),
+    visibility: oneOf(['visible', 'hidden']),
+    date_of_birth: date().nullable().deferred(),
+    is_opted_into_broadcast_messages: boolean().deferred(),
+    is_opted_into_sms_marketing: boolean().deferred(),
+    customer_venue: ref('venue', 'venue_id').nullable().deferred(),
+  },
+  visible: {
+    provider: true,
+    customer: (t) => ofMyFamily(`${t}.id`),
+    unregistered: false,
+  },
+  secret: ['search_text'],
+});
+
+/** What may be written of a customer; a body takes from it. */
+export const writable = {
+  first_name: text({ max: 256 }),
+  last_name: text({ max: 256 }),
+  email: email(),
+  date_of_birth: date().nullable(),
+  visibility: customer.fields.visibility,
+  venue: ref('venue').nullable(),
+  is_opted_into_broadcast_messages: boolean(),
+  is_opted_into_sms_marketing: boolean(),
+};

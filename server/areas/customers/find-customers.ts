@@ -1,0 +1,48 @@
+import { raw, slot, sql } from '../../kernel/db/sql.ts';
+import { boolean, id, integer, listOf, text } from '../../kernel/api/kinds.ts';
+import { choice, filter, get, list, type Who } from '../../kernel/api/endpoint.ts';
+import { nowInstant, type Input } from '../../kernel/access/viewer.ts';
+import { customer } from './customer.ts';
+
+/** The specification's table: any staff member; customers their own record and their family's; visitors none. */
+const whoSees: Who = { provider: true, customer: true, unregistered: false };
+
+const WORDS = 4;
+
+/** A LIKE pattern that finds the n-th word anywhere; a missing word finds everything. */
+export function containing(query: string | undefined, n: number): string {
+  const word = (query ?? '').toLowerCase().split(/\s+/).filter(Boolean)[n];
+  return word === undefined ? '%' : `%${escapeLike(word)}%`;
+}
+
+export const escapeLike = (literal: string): string => literal.replace(/[\\%_]/g, '\\$&');
+
+const wordSlots = Array.from({ length: WORDS }, (_, n) => slot<Input>((i) => containing(i.query.query, n)));
+const prefix = slot<Input>((i) => `${escapeLike(String(i.query.autocomplete).toLowerCase().trim())}%`);
+
+const birthdayBefore = (years: unknown) => sql`(${nowInstant}::timestamptz::date - make_interval(years => ${years}::int))::date`;
+
+export const findCustomers = [
+  list(customer, {
+    path: '/customers',
+    summary: 'Find customers',
+    who: whoSees,
+    filters: {
+      query: filter(text({ max: 200 }).describe('Each word must occur in a name or the e-mail address.'), (t) =>
+        wordSlots.map((word) => sql`${raw(t)}.search_text LIKE ${word}`).reduce((a, b) => sql`${a} AND ${b}`),
+      ),
+      autocomplete: filter(text({ max: 200 }).describe('Begins a name or the e-mail address.'), (t) =>
+        sql`(${raw(t)}.search_text LIKE ${prefix} OR ${raw(t)}.search_text LIKE '% ' || ${prefix})`,
+      ),
+      ids: filter(listOf(id()), (t, ids) => sql`${raw(t)}.id = ANY(${ids}::bigint[])`),
+      family: filter(id(), (t, family) => sql`${raw(t)}.family_id = ${family}`),
+      age_gte: filter(integer({ min: 0, max: 200 }), (t, age) => sql`${raw(t)}.date_of_birth <= ${birthdayBefore(age)}`),
+      age_lte: filter(integer({ min: 0, max: 200 }), (t, age) => sql`${raw(t)}.date_of_birth > ${birthdayBefore(sql`(${age}::int + 1)`)}`),
+      deleted: choice(boolean().default(false), {
+        true: (t) => raw(`${t}.deleted_at IS NOT NULL`),
+        false: (t) => raw(`${t}.deleted_at IS NULL`),
+      }),
+    },
+  }),
+  get(customer, { path: '/customers/{id}', summary: 'Get a customer', who: whoSees }),
+];

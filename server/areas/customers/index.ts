@@ -1,0 +1,21 @@
+import { Problem } from '../../kernel/api/problem.ts';
+import { changeCustomers } from './change-customers.ts';
+import { customer } from './customer.ts';
+import { customerCreated, customerUpdated } from './feed.ts';
+import { findCustomers } from './find-customers.ts';
+import type { Area } from '../../kernel/api/registry.ts';
+
+export { checkActsFor } from './acting.ts';
+export { createCustomer, type NewCustomer } from './writes.ts';
+export { ofMyFamily } from './customer.ts';
+
+const used = (field: string, message: string) => () => new Problem('already_exists', `${field}: ${message}`, { [field]: [message] });
+
+export const customers: Area = {
+  name: 'customers',
+  description: 'People who book: their records, and families with managers and children.',
+  resources: [customer],
+  endpoints: [...findCustomers, ...changeCustomers],
+  feed: [customerCreated, customerUpdated],
+  constraints: { customer_email: used('email', 'Another customer has this e-mail address.') },
+};

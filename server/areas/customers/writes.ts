@@ -1,0 +1,40 @@
+/** The writes of a customer, for the endpoints of this area, the importer and the demo. */
+import { insertRow, updateRow } from '../../kernel/db/row.ts';
+import { raw, sql } from '../../kernel/db/sql.ts';
+import { customerCreated, customerUpdated } from './feed.ts';
+import type { Work } from '../../kernel/work.ts';
+
+export interface NewCustomer {
+  first_name: string;
+  last_name: string;
+  email?: string | null;
+  date_of_birth?: string | null;
+  venue?: number | null;
+  family_id?: number;
+  family_role?: 'manager' | 'child';
+  is_opted_into_broadcast_messages?: boolean;
+  is_opted_into_sms_marketing?: boolean;
+  user_id?: number;
+}
+
+export async function createCustomer(work: Work, { venue, ...values }: NewCustomer): Promise<number> {
+  const id = await insertRow(work, 'customer', { ...values, venue_id: venue });
+  work.record(customerCreated, id, { customer: id });
+  return id;
+}
+
+/** Names of properties to their new values; `venue` is its id. */
+export async function changeCustomer(work: Work, id: number, { venue, ...values }: Record<string, unknown>): Promise<void> {
+  const changed = Object.entries({ ...values, venue }).filter(([, v]) => v !== undefined).map(([name]) => name);
+  if (await updateRow(work, 'customer', id, { ...values, venue_id: venue })) {
+    work.record(customerUpdated, id, { customer: id, changed });
+  }
+}
+
+/** Makes the customer manager of a family, of a new one where there is none, and returns the family. */
+export async function familyOf(work: Work, managerId: number, familyId: number | null): Promise<number> {
+  if (familyId !== null) return familyId;
+  const row = await work.tx.one<{ id: number }>(sql`INSERT INTO ${raw('family')} (provider_id) VALUES (${work.providerId}) RETURNING id`);
+  await changeCustomer(work, managerId, { family_id: row!.id, family_role: 'manager' });
+  return row!.id;
+}

@@ -1,0 +1,44 @@
+/** One row in, one row changed: the plain writes, so that areas write SQL by hand only where it says something. */
+import { instant, join, raw, sql, type Sql } from './sql.ts';
+import type { Work } from '../work.ts';
+
+type Values = Record<string, unknown>;
+
+const isColumn = (name: string) => /^[a-z_]+$/.test(name);
+
+function columns(values: Values): [string, unknown][] {
+  const entries = Object.entries(values).filter(([, v]) => v !== undefined);
+  for (const [name] of entries) if (!isColumn(name)) throw new Error(`"${name}" is no column`);
+  return entries;
+}
+
+/** Inserts a row of the business and returns its id. Keys are columns; undefined ones are left to their default. */
+export async function insertRow(work: Work, table: string, values: Values): Promise<number> {
+  const entries = columns({ ...values, created_at: instant(work.now), updated_at: instant(work.now) });
+  const names = raw(['provider_id', ...entries.map(([name]) => name)].join(', '));
+  const given = join([sql`${work.providerId}`, ...entries.map(([, v]) => sql`${v}`)], ', ');
+  const row = await work.tx.one<{ id: number }>(sql`INSERT INTO ${raw(table)} (${names}) VALUES (${given}) RETURNING id`);
+  return row!.id;
+}
+
+/** Changes columns of one row of the business; undefined ones stay. Returns whether there was anything to change. */
+export async function updateRow(work: Work, table: string, id: number, values: Values): Promise<boolean> {
+  const entries = columns(values);
+  if (entries.length === 0) return false;
+  const assignments: Sql[] = entries.map(([name, v]) => sql`${raw(name)} = ${v}`);
+  await work.tx.run(
+    sql`UPDATE ${raw(table)} SET ${join(assignments, ', ')}, updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND id = ${id}`,
+  );
+  return true;
+}
+
+/** Makes the links of a row exactly these: `table (provider_id, parent, child)`. */
+export async function replaceLinks(work: Work, table: string, parent: { column: string; id: number }, child: { column: string; ids: readonly number[] }): Promise<void> {
+  const [p, c] = [raw(parent.column), raw(child.column)];
+  await work.tx.run(
+    sql`DELETE FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND ${p} = ${parent.id} AND ${c} <> ALL(${child.ids}::bigint[])`,
+  );
+  await work.tx.run(
+    sql`INSERT INTO ${raw(table)} (provider_id, ${p}, ${c}) SELECT ${work.providerId}, ${parent.id}, c FROM unnest(${child.ids}::bigint[]) c ON CONFLICT DO NOTHING`,
+  );
+}

@@ -1,0 +1,187 @@
+/**
+ * Runs the jobs. The queue is graphile-worker's; what it does not promise is added here: a job's effect and the mark that
+ * it is done commit together, and the locks of a worker that was killed are released as soon as its connection is gone.
+ */
+import { EventEmitter } from 'node:events';
+import { run, runMigrations, Logger, type Runner, type TaskList } from 'graphile-worker';
+import pg from 'pg';
+import { numberFeedItems } from '../feed/number.ts';
+import { sql } from '../db/sql.ts';
+import { viewer } from '../access/viewer.ts';
+import { Work } from '../work.ts';
+import type { Database } from '../db/database.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Registry } from '../api/registry.ts';
+import type { Tenants } from '../access/tenants.ts';
+
+export interface WorkerOptions {
+  /** of the owner of the database: the queue's tables are its own */
+  url: string;
+  db: Database;
+  registry: Registry;
+  tenants: Tenants;
+  metrics: Metrics;
+  log: { info(o: object, m: string): void; warn(o: object, m: string): void; error(o: object, m: string): void };
+  now: () => number;
+  concurrency?: number;
+}
+
+const FEED_PAUSE_MS = 200;
+const REAP_PAUSE_MS = 5000;
+
+const quiet = new Logger(() => () => {});
+
+/** Makes the queue's own tables; part of preparing a database. */
+export const installQueue = (url: string): Promise<void> => runMigrations({ connectionString: url, logger: quiet });
+
+export class Worker {
+  readonly #o: WorkerOptions;
+  /** what the queue calls the workers of this process */
+  readonly #names = new Set<string>();
+  #runner?: Runner;
+  #presence?: pg.Client;
+  #stopped = false;
+  readonly #loops: Promise<void>[] = [];
+  readonly #wakeups = new Set<() => void>();
+
+  constructor(options: WorkerOptions) {
+    this.#o = options;
+  }
+
+  async start(): Promise<void> {
+    const { url, log, concurrency = 2 } = this.#o;
+    await this.#connect();
+    const events = new EventEmitter();
+    events.on('worker:create', ({ worker }: { worker: { workerId: string } }) => {
+      this.#names.add(worker.workerId);
+      this.#announce([worker.workerId]).catch(() => {});
+    });
+    this.#runner = await run({
+      connectionString: url,
+      taskList: this.#tasks(),
+      concurrency,
+      noHandleSignals: true,
+      pollInterval: 1000,
+      maxPoolSize: concurrency + 2,
+      logger: new Logger(() => (level, message) => {
+        if (level === 'error') log.error({}, message);
+      }),
+      events: events as never,
+    });
+    this.#runner.promise.catch((err) => log.error({ err }, 'the job queue stopped'));
+    this.#loops.push(this.#repeat('feed', FEED_PAUSE_MS, async () => {
+      while ((await numberFeedItems(this.#o.db)) >= 5000 && !this.#stopped);
+    }));
+    this.#loops.push(this.#repeat('reaper', REAP_PAUSE_MS, () => this.#reap()));
+  }
+
+  /** Finishes the jobs that run, then ends. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const wake of this.#wakeups) wake();
+    await Promise.all(this.#loops);
+    await this.#runner?.stop().catch(() => {});
+    await this.#presence?.end().catch(() => {});
+  }
+
+  #tasks(): TaskList {
+    const { db, registry, tenants, metrics, now } = this.#o;
+    const tasks: TaskList = {};
+    for (const job of registry.jobs.values()) {
+      tasks[job.task] = async (payload, { job: { id } }) => {
+        const { provider_id: providerId, ...rest } = payload as { provider_id: number };
+        const tenant = await tenants.of(providerId);
+        if (!tenant) return;
+        try {
+          await db.transaction(providerId, async (tx) => {
+            const first = await tx.run(
+              sql`INSERT INTO job_effect (provider_id, job_key) VALUES (${providerId}, ${`${job.task}:${id}`}) ON CONFLICT DO NOTHING`,
+            );
+            if (first === 0) return;
+            const system = viewer({ mode: 'provider', providerId, actor: `job:${job.task}`, permissions: new Set(['super_admin']), staffId: null, customerId: null });
+            const work = new Work({ tx, tenant, viewer: system, now: now(), requestId: `job-${id}` });
+            await job.run(work, rest);
+            for (const record of work.takeRecords()) await tx.run(record);
+          });
+          metrics.job(job.task, 'done');
+        } catch (error) {
+          metrics.job(job.task, 'failed');
+          throw error;
+        }
+      };
+    }
+    return tasks;
+  }
+
+  /** A session lock for each worker says that it lives; the locks go with their connection, however the process ends. */
+  async #announce(names: Iterable<string>): Promise<void> {
+    for (const name of names) await this.#presence!.query('SELECT pg_advisory_lock(771002, hashtext($1))', [name]);
+  }
+
+  async #connect(): Promise<void> {
+    const client = new pg.Client({ connectionString: this.#o.url, keepAlive: true });
+    client.on('error', () => this.#reconnect());
+    await client.connect();
+    this.#presence = client;
+    await this.#announce(this.#names);
+  }
+
+  async #reconnect(): Promise<void> {
+    while (!this.#stopped) {
+      this.#o.log.warn({}, 'the connection that shows this worker alive was lost; connecting again');
+      await this.#pause(500);
+      try {
+        return await this.#connect();
+      } catch {
+        // the database may still be starting
+      }
+    }
+  }
+
+  /** Releases the jobs of workers that no longer live: a lock that we get belongs to nobody. */
+  async #reap(): Promise<void> {
+    const client = new pg.Client({ connectionString: this.#o.url });
+    await client.connect();
+    try {
+      await client.query('BEGIN');
+      // A worker takes its lock a moment after its first job, hence the two seconds.
+      const { rows } = await client.query<{ worker: string }>(
+        `SELECT worker FROM (SELECT DISTINCT locked_by AS worker FROM graphile_worker._private_jobs
+                             WHERE locked_by IS NOT NULL AND locked_at < now() - interval '2 seconds') l
+         WHERE pg_try_advisory_xact_lock(771002, hashtext(worker))`,
+      );
+      const dead = rows.map((r) => r.worker);
+      if (dead.length > 0) {
+        await client.query('SELECT graphile_worker.force_unlock_workers($1::text[])', [dead]);
+        this.#o.log.warn({ dead }, 'released the jobs of workers that are gone');
+      }
+      await client.query('COMMIT');
+    } finally {
+      await client.end();
+    }
+  }
+
+  async #repeat(what: string, pauseMs: number, work: () => Promise<unknown>): Promise<void> {
+    while (!this.#stopped) {
+      try {
+        await work();
+      } catch (err) {
+        if (!this.#stopped) this.#o.log.warn({ err, loop: what }, 'will try again');
+      }
+      await this.#pause(pauseMs);
+    }
+  }
+
+  #pause(ms: number): Promise<void> {
+    if (this.#stopped) return Promise.resolve();
+    return new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer);
+        this.#wakeups.delete(wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, ms);
+      this.#wakeups.add(wake);
+    });
+  }
+}

@@ -688,3 +688,13 @@ BEGIN
   END LOOP;
 END $$;
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO rollcall_app, rollcall_across;
+
+-- Jobs are queued in the transaction of the change that wants them. The queue's own tables belong to the owner of the
+-- database; this is the only way in for the roles that serve requests.
+CREATE FUNCTION enqueue_job(task text, payload json, key text, run_at timestamptz) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
+BEGIN
+  PERFORM graphile_worker.add_job(task, payload, run_at := run_at, job_key := key, max_attempts := 25);
+END $$;
+REVOKE ALL ON FUNCTION enqueue_job FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION enqueue_job TO rollcall_app, rollcall_across;

@@ -1,8 +1,8 @@
 /** The kinds of fields: what a value may be, how it is read, how it is printed. */
-import { Field, readField, readShape, type Relation, type Shape, type ValueOf } from './field.ts';
-import { raw, sql, type Sql } from '../db/sql.ts';
+import { Field, readField, readShape, type JsonSchema, type Relation, type Shape, type ValueOf } from './field.ts';
+import { raw, type Sql } from '../db/sql.ts';
 import { formatInstant, parseDate, parseInstant, parsePgInstant } from '../values/zone.ts';
-import { formatDecimal, parseDecimal, wireMoney } from '../values/money.ts';
+import { formatDecimal, wireMoney } from '../values/money.ts';
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
@@ -111,19 +111,14 @@ export const timeOfDay = (): Field<string> =>
 const INSTANT_HINT = 'A time is required, as 2026-01-31T18:00:00+01:00; without an offset it is local time.';
 const INSTANT_SCHEMA = { type: 'string', format: 'date-time' };
 
-/**
- * An instant: epoch milliseconds inside, ISO 8601 with seconds and offset on the wire. `zone` names the column with the
- * zone to show it in; without it the zone of the business is used.
- */
-export function instant({ zone }: { zone?: (t: string) => Sql } = {}): Field<number> {
-  const field = new Field<number>({
+/** An instant: epoch milliseconds inside, ISO 8601 with seconds and the offset of the business's zone on the wire. */
+export const instant = (): Field<number> =>
+  new Field<number>({
     schema: INSTANT_SCHEMA,
-    read: (input, path, { issues, zone: here }) =>
-      (typeof input === 'string' ? parseInstant(input, here) : null) ?? issues.add(path, INSTANT_HINT),
+    read: (input, path, { issues, zone }) =>
+      (typeof input === 'string' ? parseInstant(input, zone) : null) ?? issues.add(path, INSTANT_HINT),
     print: (t, wire) => formatInstant(parsePgInstant(t), wire.zone),
   });
-  return zone ? field.computed((t) => [sql`${raw(t)}.starts_at`, zone(t)], () => null) : field;
-}
 
 /** An instant stored in `column` and shown in the zone that stands in `zoneColumn` of the same row. */
 export const zonedInstant = (column: string, zoneColumn = 'timezone'): Field<number> =>
@@ -177,16 +172,15 @@ export const map = (): Field<Record<string, unknown>> =>
     print: (t) => JSON.parse(t),
   });
 
-export function schemaOf(field: Field<any>): JsonSchemaLike {
+export function schemaOf(field: Field<any>): JsonSchema {
   const { schema, nullable, description, fallback } = field.spec;
   const typed = nullable
     ? { ...schema, ...(schema.type && { type: [schema.type, 'null'].flat() }), ...(schema.enum && { enum: [...schema.enum, null] }) }
     : schema;
   return { ...typed, ...(description && { description }), ...(fallback !== undefined && { default: fallback }) };
 }
-type JsonSchemaLike = Record<string, any>;
 
-export function objectSchema(shape: Shape): JsonSchemaLike {
+export function objectSchema(shape: Shape): JsonSchema {
   const required = Object.entries(shape).filter(([, f]) => !f.spec.optional).map(([name]) => name);
   return {
     type: 'object',
@@ -224,8 +218,6 @@ export const moneyText = (): Field<string> =>
       typeof input === 'string' && /^\d{1,12}(\.\d{1,4})?$/.test(input) ? input : issues.add(path, 'An amount is required, as "10.99".'),
     print: (t, wire) => formatDecimal({ minor: Number(t), currency: wire.currency }),
   });
-
-export { parseDecimal };
 
 const idSchema = { type: 'integer' };
 const readId = id().spec.read;

@@ -73,14 +73,15 @@ export class Transaction {
     return answers.slice(opening.length);
   }
 
-  async rows<T = Record<string, any>>(fragment: Sql): Promise<T[]> {
+  /** `input` is what the fragment's slots read from, where it has any. */
+  async rows<T = Record<string, any>>(fragment: Sql, input?: unknown): Promise<T[]> {
     const s = statement(fragment);
-    const [answer] = await this.send([{ statement: s, values: fill(s.holes, undefined) }]);
+    const [answer] = await this.send([{ statement: s, values: fill(s.holes, input) }]);
     return answer.rows.map((row) => toObject(s.columns!, row)) as T[];
   }
 
-  async one<T = Record<string, any>>(fragment: Sql): Promise<T | undefined> {
-    return (await this.rows<T>(fragment))[0];
+  async one<T = Record<string, any>>(fragment: Sql, input?: unknown): Promise<T | undefined> {
+    return (await this.rows<T>(fragment, input))[0];
   }
 
   /** Number of rows touched. */

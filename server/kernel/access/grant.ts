@@ -1,0 +1,110 @@
+/** From a credential and two headers to the eyes that a request looks through. */
+import { Problem } from '../api/problem.ts';
+import { PERMISSIONS, type Permission } from './permission.ts';
+import { viewer, type Mode, type Viewer } from './viewer.ts';
+
+export type Profile =
+  | { readonly mode: 'provider'; readonly providerId: number; readonly staffId: number | null; readonly permissions: readonly Permission[] }
+  | { readonly mode: 'customer'; readonly providerId: number; readonly customerId: number };
+
+/** What a credential reaches. */
+export interface Grant {
+  /** names the credential for limits, idempotency and audit; never the secret */
+  readonly credential: string;
+  /** a person may look at a business as a stranger; a machine only where it belongs */
+  readonly kind: 'machine' | 'person';
+  readonly profiles: readonly Profile[];
+}
+
+/** Tells what a bearer token is good for, or null when it is none of its kind. */
+export type Authenticator = (token: string) => Promise<Grant | null>;
+
+const BEARER = { 'www-authenticate': 'Bearer' };
+
+/** The token of an Authorization header; null without a header; a refusal when the form is wrong. */
+export function bearerToken(header: string | undefined): string | null {
+  if (header === undefined) return null;
+  const match = /^Bearer ([^\s]+)$/.exec(header);
+  if (!match) throw new Problem('authentication_failed', 'Incorrect authentication credentials.', {}, BEARER);
+  return match[1];
+}
+
+export const tokenRefused = (): Problem =>
+  new Problem('authentication_failed', 'The token you provided is expired or invalid.', {}, BEARER);
+
+export const credentialMissing = (): Problem =>
+  new Problem('not_authenticated', 'Authentication credentials were not provided.', {}, BEARER);
+
+const LARGEST_ID = 9_000_000_000_000_000;
+
+/** The number in Service-Provider-ID, or null where there is none. */
+export function providerHeader(value: string | undefined): number | null {
+  if (value === undefined) return null;
+  const n = /^\d{1,16}$/.test(value) ? Number(value) : 0;
+  if (n < 1 || n > LARGEST_ID) throw new Problem('provider_header_invalid', 'The header Service-Provider-ID must be a number.');
+  return n;
+}
+
+export function modeHeader(value: string | undefined): 'provider' | 'customer' | null {
+  if (value === undefined) return null;
+  if (value !== 'provider' && value !== 'customer') {
+    throw new Problem('mode_header_invalid', 'The header Service-Request-Mode must be "provider" or "customer".');
+  }
+  return value;
+}
+
+const headerMissing = (why: string): Problem =>
+  new Problem('provider_header_missing', `${why} Name the business with the header Service-Provider-ID.`);
+
+/** Settles business and mode. `exists` tells whether a business that a stranger names is there. */
+export async function resolveViewer(
+  grant: Grant | null,
+  named: number | null,
+  mode: 'provider' | 'customer' | null,
+  exists: (providerId: number) => Promise<boolean>,
+): Promise<Viewer> {
+  if (!grant) {
+    if (named === null) throw headerMissing('Without a credential every business is in reach.');
+    if (!(await exists(named))) throw outOfReach();
+    return stranger(named);
+  }
+  const reached = [...new Set(grant.profiles.map((p) => p.providerId))];
+  if (named === null && reached.length > 1) throw headerMissing('The credential reaches several businesses.');
+  const providerId = named ?? reached[0];
+  if (providerId === undefined) throw headerMissing('The credential belongs to no business.');
+  const here = grant.profiles.filter((p) => p.providerId === providerId);
+  if (here.length === 0) {
+    if (grant.kind === 'machine' || !(await exists(providerId))) throw outOfReach();
+    if (mode) throw modeNotAllowed(mode);
+    return stranger(providerId, grant.credential);
+  }
+  return ofProfile(pick(here, mode), grant);
+}
+
+const outOfReach = () => new Problem('provider_invalid', 'The credential does not reach the business that Service-Provider-ID names.');
+
+const modeNotAllowed = (mode: Mode) => new Problem('mode_not_allowed', `You have no ${mode} profile at this business.`);
+
+function pick(here: readonly Profile[], mode: 'provider' | 'customer' | null): Profile {
+  if (mode) {
+    const profile = here.find((p) => p.mode === mode);
+    if (!profile) throw modeNotAllowed(mode);
+    return profile;
+  }
+  if (new Set(here.map((p) => p.mode)).size > 1) {
+    throw new Problem('mode_header_missing', 'You are both staff and customer here. Choose with the header Service-Request-Mode.');
+  }
+  return here[0];
+}
+
+const stranger = (providerId: number, actor = 'anonymous'): Viewer =>
+  viewer({ mode: 'unregistered', providerId, actor, permissions: new Set(), staffId: null, customerId: null });
+
+function ofProfile(profile: Profile, grant: Grant): Viewer {
+  const { providerId } = profile;
+  if (profile.mode === 'customer') {
+    return viewer({ mode: 'customer', providerId, actor: grant.credential, permissions: new Set(), staffId: null, customerId: profile.customerId });
+  }
+  const permissions = new Set<Permission>(profile.permissions.includes('super_admin') ? PERMISSIONS : profile.permissions);
+  return viewer({ mode: 'provider', providerId, actor: grant.credential, permissions, staffId: profile.staffId, customerId: null });
+}

@@ -1,0 +1,18 @@
+/** What a staff member may be allowed. `super_admin` includes every other one. */
+export const PERMISSIONS = [
+  'super_admin',
+  'customers',
+  'attendances',
+  'manage_events',
+  'instructor_attendances',
+  'instructor_manage_events',
+  'revenue',
+  'customer_payments',
+  'discount_codes',
+  'store',
+  'pos',
+  'developer',
+  'email_notifications',
+] as const;
+
+export type Permission = (typeof PERMISSIONS)[number];

@@ -1,0 +1,43 @@
+/** Whose eyes a request looks through, once its credential, mode and business are settled. */
+import { slot } from '../db/sql.ts';
+import type { Permission } from './permission.ts';
+
+export type Mode = 'provider' | 'customer' | 'unregistered';
+
+export interface Viewer {
+  readonly mode: Mode;
+  readonly providerId: number;
+  /** who acts, as the audit names it: `machine_token:7`, `staff:3`, `customer:12`, `anonymous` */
+  readonly actor: string;
+  readonly permissions: ReadonlySet<Permission>;
+  readonly staffId: number | null;
+  readonly customerId: number | null;
+  /** equal for viewers that may be served by the same SQL text */
+  readonly key: string;
+}
+
+export const may = (viewer: Viewer, ...anyOf: Permission[]): boolean =>
+  viewer.permissions.has('super_admin') || anyOf.some((p) => viewer.permissions.has(p));
+
+export function viewer(of: Omit<Viewer, 'key'>): Viewer {
+  const permissions = of.permissions.has('super_admin') ? 'all' : [...of.permissions].sort().join('+');
+  return { ...of, key: `${of.mode}:${permissions}` };
+}
+
+/** What a statement built for a shape of request is filled from. */
+export interface Input {
+  readonly viewer: Viewer;
+  readonly now: number;
+  readonly query: Record<string, any>;
+  /** id of the one object asked for */
+  readonly id?: number;
+  /** parents whose children are asked for */
+  readonly parents?: readonly number[];
+  readonly offset?: number;
+}
+
+/** The holes that every statement over business tables uses. */
+export const provider = slot<Input>((i) => i.viewer.providerId);
+export const viewingCustomer = slot<Input>((i) => i.viewer.customerId);
+export const viewingStaff = slot<Input>((i) => i.viewer.staffId);
+export const nowInstant = slot<Input>((i) => new Date(i.now).toISOString());

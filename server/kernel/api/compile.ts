@@ -1,0 +1,191 @@
+/**
+ * From a selection to SQL and back: only what is shown is read; a related object is a join of the same statement, a
+ * related list one more statement for each level, whatever the number of rows. Built once for each shape.
+ */
+import { and, join, raw, slot, sql, type Sql } from '../db/sql.ts';
+import { provider, type Input, type Viewer } from '../access/viewer.ts';
+import type { Field, Relation, Shape, Wire } from './field.ts';
+import type { Resource, Rule } from './resource.ts';
+import type { ResourceOf, Selection } from './selection.ts';
+
+export type Row = (string | null)[];
+export type Printed = Record<string, unknown>;
+
+/** A list that some printed objects wait for. */
+export interface Branch {
+  /** reads children of `parents`; first column is the parent's id */
+  readonly sql: Sql;
+  readonly plan: Plan;
+  /** the child is shown as its id only */
+  readonly idsOnly: boolean;
+}
+
+/** A related list that one printed object still lacks. */
+export interface Waiting {
+  readonly branch: number;
+  readonly parentId: number;
+  readonly set: (children: unknown[]) => void;
+}
+
+type Printer = (row: Row, wire: Wire, waiting: Waiting[]) => Printed;
+
+/** What to select and join for rows under alias `t`, and how to print them. */
+export class Plan {
+  readonly selects: Sql[] = [];
+  readonly joins: Sql[] = [];
+  readonly branches: Branch[] = [];
+  readonly #indexes = new Map<string, number>();
+  readonly #resourceOf: ResourceOf;
+  readonly #viewer: Viewer;
+  #aliases = 0;
+  print!: Printer;
+
+  constructor(resourceOf: ResourceOf, viewer: Viewer) {
+    this.#resourceOf = resourceOf;
+    this.#viewer = viewer;
+  }
+
+  /** Position of a selected expression; the same expression is read once. */
+  add(expression: Sql): number {
+    const key = expression.texts.join('$');
+    const known = this.#indexes.get(key);
+    if (known !== undefined) return known;
+    this.#indexes.set(key, this.selects.length);
+    return this.selects.push(expression) - 1;
+  }
+
+  shape(shape: Shape, selection: Selection, t: string, resource: Resource): Printer {
+    const names: string[] = [];
+    const printers: ((row: Row, wire: Wire, waiting: Waiting[], into: Printed, name: string) => unknown)[] = [];
+    for (const [name, inner] of selection) {
+      names.push(name);
+      printers.push(this.#field(shape[name], name, inner, t, resource));
+    }
+    return (row, wire, waiting) => {
+      const out: Printed = {};
+      for (let i = 0; i < names.length; i++) out[names[i]] = printers[i](row, wire, waiting, out, names[i]);
+      return out;
+    };
+  }
+
+  #field(field: Field<any>, name: string, inner: Selection | null, t: string, resource: Resource) {
+    const { spec } = field;
+    if (spec.relation?.kind === 'one' && inner) return this.#one(spec.relation, inner, t);
+    if (spec.relation?.kind === 'many') return this.#many(spec.relation, inner, t, resource);
+    if (spec.shape && inner) {
+      const print = this.shape(spec.shape, inner, t, resource);
+      return (row: Row, wire: Wire, waiting: Waiting[]) => print(row, wire, waiting);
+    }
+    if (spec.compute) {
+      const { columns, make } = spec.compute;
+      const at = columns(t).map((c) => this.add(c));
+      return (row: Row, wire: Wire) => make(at.map((i) => row[i]), wire);
+    }
+    const at = this.add(spec.from ? spec.from(t) : raw(`${t}.${name}`));
+    const { print } = spec;
+    return (row: Row, wire: Wire) => (row[at] === null ? null : print(row[at], wire));
+  }
+
+  #one(relation: Extract<Relation, { kind: 'one' }>, inner: Selection, t: string) {
+    const target = this.#resourceOf(relation.target);
+    const alias = `j${++this.#aliases}`;
+    const conditions = [
+      sql`${raw(alias)}.provider_id = ${provider}`,
+      raw(`${alias}.${target.idColumn} = ${t}.${relation.column}`),
+      ...visible(target, alias, this.#viewer),
+    ];
+    this.joins.push(sql`LEFT JOIN ${raw(target.table)} ${raw(alias)} ON ${join(conditions, ' AND ')}`);
+    const idAt = this.add(raw(`${alias}.${target.idColumn}`));
+    const print = this.shape(target.fields, inner, alias, target);
+    return (row: Row, wire: Wire, waiting: Waiting[]) => (row[idAt] === null ? null : print(row, wire, waiting));
+  }
+
+  #many(relation: Extract<Relation, { kind: 'many' }>, inner: Selection | null, t: string, resource: Resource) {
+    const idAt = this.add(raw(`${t}.${resource.idColumn}`));
+    if (!inner && relation.collapsed === 'url') {
+      return (row: Row, wire: Wire) => `${wire.baseUrl}/api/v2${relation.url!(Number(row[idAt]))}`;
+    }
+    const branch = this.branches.push(this.#branch(relation, inner)) - 1;
+    return (row: Row, _wire: Wire, waiting: Waiting[], into: Printed, name: string) => {
+      waiting.push({ branch, parentId: Number(row[idAt]), set: (children) => (into[name] = children) });
+      return [];
+    };
+  }
+
+  #branch({ target: targetName, link, where }: Extract<Relation, { kind: 'many' }>, inner: Selection | null): Branch {
+    const target = this.#resourceOf(targetName);
+    const plan = new Plan(this.#resourceOf, this.#viewer);
+    const parent = 'table' in link ? raw(`l.${link.parent}`) : raw(`c.${link.column}`);
+    plan.add(parent);
+    if (inner) plan.print = plan.shape(target.fields, inner, 'c', target);
+    else plan.add(raw(`c.${target.idColumn}`));
+    const from =
+      'table' in link
+        ? sql`${raw(link.table)} l JOIN ${raw(target.table)} c ON c.provider_id = l.provider_id AND c.${raw(target.idColumn)} = l.${raw(link.child)} AND l.provider_id = ${provider}`
+        : raw(`${target.table} c`);
+    const conditions = [sql`c.provider_id = ${provider}`, sql`${parent} = ANY(${parents})`, ...visible(target, 'c', this.#viewer), ...(where ? [where('c')] : [])];
+    return {
+      plan,
+      idsOnly: !inner,
+      sql: sql`SELECT ${join(plan.selects, ', ')} FROM ${from} ${join(plan.joins, ' ')} WHERE ${join(conditions, ' AND ')} ORDER BY c.${raw(target.idColumn)}`,
+    };
+  }
+}
+
+const parents = slot<Input>((i) => i.parents);
+
+/** The policy of a resource as conditions over an alias. */
+export function visible(resource: Resource, t: string, viewer: Viewer): Sql[] {
+  const rule: Rule = resource.visible[viewer.mode];
+  const condition = typeof rule === 'function' ? rule(t, viewer) : rule;
+  if (condition === true) return [];
+  return condition === false ? [raw('false')] : [sql`(${condition})`];
+}
+
+/** A plan for whole objects of a resource under alias `t`. */
+export function planFor(resource: Resource, selection: Selection, resourceOf: ResourceOf, viewer: Viewer): Plan {
+  const plan = new Plan(resourceOf, viewer);
+  plan.print = plan.shape(resource.fields, selection, 't', resource);
+  if (plan.selects.length === 0) plan.add(raw('NULL'));
+  return plan;
+}
+
+const wantedId = slot<Input>((i) => i.id);
+const offset = slot<Input>((i) => i.offset ?? 0);
+
+/** One object by its id, as the viewer may see it. */
+export const oneStatement = (resource: Resource, plan: Plan, viewer: Viewer): Sql =>
+  sql`SELECT ${join(plan.selects, ', ')} FROM ${raw(resource.table)} t ${join(plan.joins, ' ')} WHERE ${join(
+    [sql`t.provider_id = ${provider}`, sql`t.${raw(resource.idColumn)} = ${wantedId}`, ...visible(resource, 't', viewer)],
+    ' AND ',
+  )}`;
+
+export interface ListParts {
+  conditions: readonly Sql[];
+  /** joins that conditions or order need, inside the page */
+  joins: readonly Sql[];
+  order: Sql;
+  limit: number;
+}
+
+/**
+ * The page is cut first, in a sub-select over the table's own index; what is shown is joined to those few rows only. The
+ * other way round the planner may join everything and sort it.
+ */
+export function pageStatement(resource: Resource, plan: Plan, { conditions, joins, order, limit }: ListParts): Sql {
+  const page = sql`SELECT t.* FROM ${raw(resource.table)} t ${join(joins, ' ')} WHERE ${and([
+    sql`t.provider_id = ${provider}`,
+    ...conditions,
+  ])} ORDER BY ${order} LIMIT ${raw(String(limit))} OFFSET ${offset}`;
+  const shown = sql`SELECT ${join(plan.selects, ', ')} FROM`;
+  // An order by columns of other tables is known inside the page only, so there the position is carried out of it.
+  return joins.length === 0
+    ? sql`${shown} (${page}) t ${join(plan.joins, ' ')} ORDER BY ${order}`
+    : sql`${shown} (SELECT t.*, row_number() OVER () AS page_position FROM (${page}) t) t ${join(plan.joins, ' ')} ORDER BY t.page_position`;
+}
+
+/** How many there are: kept by the database where nothing narrows the list, else counted. */
+export const countStatement = (resource: Resource, { conditions, joins }: ListParts): Sql =>
+  conditions.length === 0 && resource.counted
+    ? sql`SELECT coalesce(sum(n), 0)::bigint FROM row_count WHERE provider_id = ${provider} AND relation = ${raw(`'${resource.table}'`)}`
+    : sql`SELECT count(*) FROM ${raw(resource.table)} t ${join(joins, ' ')} WHERE ${and([sql`t.provider_id = ${provider}`, ...conditions])}`;

@@ -1,0 +1,157 @@
+/** An endpoint is data: where it is, who may call it, what it takes, what it gives, and the one function that acts. */
+import { allOptional, type Field, type Shape, type ValueOf } from './field.ts';
+import { integer, listOf, oneOf } from './kinds.ts';
+import type { ProblemCode } from './problem.ts';
+import type { Resource } from './resource.ts';
+import type { Slot, Sql } from '../db/sql.ts';
+import type { Permission } from '../access/permission.ts';
+import type { Work } from '../work.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface Who {
+  /** `true`: every staff member; a list: those with any of the permissions; `false`: none */
+  readonly provider: boolean | readonly Permission[];
+  readonly customer: boolean;
+  /** anonymous callers and people without a profile at the business */
+  readonly unregistered: boolean;
+}
+
+export const EVERYONE: Who = { provider: true, customer: true, unregistered: true };
+export const STAFF: Who = { provider: true, customer: false, unregistered: false };
+export const staffWith = (...permissions: Permission[]): Who => ({ provider: permissions, customer: false, unregistered: false });
+
+export interface Filter {
+  readonly field: Field<any>;
+  /** the condition over alias `t`; absent: the endpoint reads the parameter itself */
+  readonly where?: (t: string, value: Slot) => Sql;
+  readonly join?: (t: string) => Sql;
+}
+
+/** A query parameter that narrows a list. */
+export const filter = (field: Field<any>, where: (t: string, value: Slot) => Sql, join?: (t: string) => Sql): Filter => ({
+  field: field.optional(),
+  where,
+  join,
+});
+
+export interface SortKey {
+  readonly by: (t: string) => Sql;
+  readonly join?: (t: string) => Sql;
+}
+
+/** What a handler gets besides the work itself. */
+export interface Call<Q = any, B = any> {
+  readonly work: Work;
+  readonly query: Q;
+  readonly body: B;
+  /** path parameters as text; `id` is checked to be a number */
+  readonly params: Record<string, string>;
+  /** the row that the path names, as the caller may see it, locked when the call writes; columns as the database has them */
+  readonly target: Record<string, any>;
+  readonly baseUrl: string;
+}
+
+export type Returns =
+  | { readonly kind: 'one'; readonly resource: Resource }
+  | { readonly kind: 'page'; readonly resource: Resource }
+  | { readonly kind: 'shape'; readonly shape: Shape }
+  | { readonly kind: 'pageOf'; readonly shape: Shape }
+  | { readonly kind: 'none' };
+
+export interface Endpoint {
+  readonly method: Method;
+  /** without the prefix, parameters in braces */
+  readonly path: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly who: Who;
+  readonly query: Shape;
+  readonly body?: Shape;
+  readonly filters?: Record<string, Filter>;
+  readonly sort?: Record<string, SortKey>;
+  readonly defaultSort?: string;
+  readonly pageSize?: number;
+  /** resource whose row the path's `{id}` names */
+  readonly target?: Resource;
+  readonly returns: Returns;
+  readonly status: number;
+  /** may be tried with `?dry_run=true` */
+  readonly dryRun: boolean;
+  /** codes it may refuse with, besides those of every endpoint */
+  readonly problems: readonly ProblemCode[];
+  /** returns the id of the resource to show, or the value of the declared shape */
+  readonly run?: (call: Call) => Promise<unknown>;
+  /** another way to the same effect for a plain call, which may share a transaction with its like */
+  readonly together?: (call: TogetherCall) => Promise<unknown>;
+}
+
+/** A call that opens no transaction of its own. */
+export interface TogetherCall {
+  readonly viewer: Work['viewer'];
+  readonly tenant: Work['tenant'];
+  readonly now: number;
+  readonly requestId: string;
+  readonly params: Record<string, string>;
+  readonly body: any;
+}
+
+type Common = Pick<Endpoint, 'path' | 'summary' | 'who'> & { description?: string; problems?: readonly ProblemCode[] };
+
+/** A list: filters narrow, `sort` orders (always ending in the id), pages are cut. */
+export function list(resource: Resource, spec: Common & { filters?: Record<string, Filter>; sort?: Record<string, SortKey>; defaultSort?: string; pageSize?: number }): Endpoint {
+  const { filters = {}, sort, problems = [], ...rest } = spec;
+  const query: Shape = Object.fromEntries(Object.entries(filters).map(([name, f]) => [name, f.field]));
+  if (sort) query.sort = listOf(oneOf(Object.keys(sort).flatMap((k) => [k, `-${k}`]))).optional().describe('Comma list; a minus turns the order round.');
+  return { ...rest, method: 'GET', filters, sort, query: { ...query, ...paging(spec.pageSize) }, returns: { kind: 'page', resource }, status: 200, dryRun: false, problems };
+}
+
+export const paging = (most = 100): Shape => ({
+  page: integer({ min: 1, max: 1_000_000 }).default(1),
+  page_size: integer({ min: 1 }).default(Math.min(most, 100)).describe(`At most ${most}; a larger one is cut to it.`),
+});
+
+/** One object by its id. */
+export const get = (resource: Resource, spec: Common): Endpoint => ({
+  problems: [],
+  ...spec,
+  method: 'GET',
+  query: {},
+  target: resource,
+  returns: { kind: 'one', resource },
+  status: 200,
+  dryRun: false,
+});
+
+type Writes<Q extends Shape, B extends Shape> = Common & {
+  query?: Q;
+  body?: B;
+  dryRun?: boolean;
+  run: (call: Call<ValueOf<Q>, ValueOf<B>>) => Promise<unknown>;
+};
+
+/** Makes one: `run` returns its id. */
+export const create = <B extends Shape, Q extends Shape = {}>(resource: Resource, spec: Writes<Q, B>): Endpoint =>
+  ({ query: {}, problems: [], dryRun: false, ...spec, method: 'POST', returns: { kind: 'one', resource }, status: 201 }) as Endpoint;
+
+/** Changes one: PUT takes the body whole, PATCH any part of it; both run the same function. */
+export function update<B extends Shape, Q extends Shape = {}>(
+  resource: Resource,
+  spec: Omit<Writes<Q, B>, 'run'> & { run: (call: Call<ValueOf<Q>, Partial<ValueOf<B>>>) => Promise<unknown> },
+): Endpoint[] {
+  const common = { query: {}, problems: [], dryRun: false, ...spec, target: resource, returns: { kind: 'one', resource } as const, status: 200 };
+  return [
+    { ...common, method: 'PUT' } as Endpoint,
+    { ...common, method: 'PATCH', body: allOptional(spec.body!) } as Endpoint,
+  ];
+}
+
+/** Acts on one object, or on none; answers `returns`. */
+export const action = <B extends Shape = {}, Q extends Shape = {}>(
+  spec: Writes<Q, B> & { method?: Method; target?: Resource; returns: Returns; status?: number; together?: Endpoint['together'] },
+): Endpoint => ({ query: {}, problems: [], dryRun: false, method: 'POST', status: spec.returns.kind === 'none' ? 204 : 200, ...spec }) as Endpoint;
+
+export const one = (resource: Resource): Returns => ({ kind: 'one', resource });
+export const page = (resource: Resource): Returns => ({ kind: 'page', resource });
+export const answer = (shape: Shape): Returns => ({ kind: 'shape', shape });
+export const nothing: Returns = { kind: 'none' };

@@ -1,0 +1,125 @@
+/** The pipeline on HTTP: routes from the registry, the refusals that belong to HTTP itself, logs and metrics. */
+import { randomUUID } from 'node:crypto';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { BODY_LIMIT } from './input.ts';
+import { Failure } from './refusals.ts';
+import { Pipeline, refusal, type IncomingRequest, type Outgoing, type PipelineOptions } from './pipeline.ts';
+import { notFound, Problem } from './problem.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Metrics } from '../metrics.ts';
+
+export const PREFIX = '/api/v2';
+
+export interface HttpOptions extends PipelineOptions {
+  log: FastifyBaseLogger;
+  metrics: Metrics;
+  /** believe X-Forwarded-* of a proxy in front */
+  trustProxy: boolean;
+}
+
+/** `/events/external_id:{external_id}` → the router's form. */
+const routePath = (path: string): string => PREFIX + path.replaceAll(':', '::').replaceAll(/\{([^}]*)\}/g, ':$1');
+
+export function createHttp(options: HttpOptions): FastifyInstance {
+  const { registry, log, metrics, trustProxy } = options;
+  const pipeline = new Pipeline(options);
+  const app = fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    trustProxy,
+    bodyLimit: BODY_LIMIT,
+    genReqId: () => randomUUID(),
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    requestTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    exposeHeadRoutes: true,
+  });
+
+  // Bodies are read as they are: what they must be is said by the endpoint, and idempotency hashes them.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+
+  app.setErrorHandler((error: { statusCode?: number; message: string }, request, reply) => {
+    send(reply, refusal(httpProblem(error), request.id, false, {}));
+    if ((error.statusCode ?? 500) >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed');
+  });
+  app.setNotFoundHandler((request, reply) => send(reply, refusal(notFound(), request.id, false, {})));
+
+  const methods = new Map<string, Set<string>>();
+  for (const endpoint of registry.endpoints) {
+    const url = routePath(endpoint.path);
+    const at = methods.get(url) ?? new Set();
+    methods.set(url, at.add(endpoint.method));
+    const name = `${endpoint.method} ${endpoint.path}`;
+    app.route({
+      method: endpoint.method,
+      url,
+      handler: async (request, reply) => {
+        const started = performance.now();
+        const answer = await answerOf(pipeline, endpoint, request);
+        send(reply, answer);
+        const ms = performance.now() - started;
+        metrics.request(name, answer.status, ms);
+        logRequest(request, name, answer, ms);
+        return reply;
+      },
+    });
+  }
+  for (const [url, allowed] of methods) {
+    const allow = [...allowed, ...(allowed.has('GET') ? ['HEAD'] : [])].sort().join(', ');
+    const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((m) => !allowed.has(m));
+    app.route({
+      method: [...others, 'OPTIONS'],
+      url,
+      exposeHeadRoute: false,
+      handler: (request, reply) => {
+        if (request.method === 'OPTIONS') return send(reply, { status: 204, headers: { allow }, body: '' });
+        return send(reply, refusal(new Problem('method_not_allowed', `Use ${allow}.`, {}, { allow }), request.id, false, {}));
+      },
+    });
+  }
+  return app;
+}
+
+async function answerOf(pipeline: Pipeline, endpoint: Endpoint, request: FastifyRequest): Promise<Outgoing> {
+  const host = request.headers.host ?? 'localhost';
+  const incoming: IncomingRequest = {
+    method: endpoint.method,
+    url: request.url,
+    headers: request.headers as Record<string, string | undefined>,
+    query: request.query as Record<string, string | string[]>,
+    params: request.params as Record<string, string>,
+    body: (request.body as Buffer | undefined) ?? EMPTY,
+    baseUrl: `${request.protocol}://${/^[\w.:[\]-]{1,255}$/.test(host) ? host : 'localhost'}`,
+    ip: request.ip,
+    requestId: request.id,
+  };
+  return pipeline.handle(endpoint, incoming);
+}
+
+const EMPTY = Buffer.alloc(0);
+
+function send(reply: FastifyReply, { status, headers, body }: Outgoing): FastifyReply {
+  reply.headers(headers);
+  reply.header('request-id', reply.request.id);
+  reply.header('x-content-type-options', 'nosniff');
+  return reply.code(status).send(body);
+}
+
+function logRequest(request: FastifyRequest, route: string, answer: Outgoing, ms: number): void {
+  // The route, never the address: queries may hold names and e-mail addresses.
+  const line = { request_id: request.id, route, status: answer.status, ms: Math.round(ms * 10) / 10, trace: request.headers.traceparent };
+  if (answer.cause !== undefined) request.log.error({ ...line, err: answer.cause }, 'request failed');
+  else request.log.debug(line, 'request');
+}
+
+function httpProblem(error: { statusCode?: number; message: string }): Problem {
+  const status = error.statusCode ?? 500;
+  if (status === 413) return new Problem('body_too_large', `The body may have at most ${BODY_LIMIT} bytes.`);
+  if (status === 415) return new Problem('unsupported_media_type', 'Send the body as application/json or application/x-www-form-urlencoded.');
+  if (status === 404 || status === 414) return notFound();
+  if (status < 500) return new Problem('parameter_invalid', 'The request is malformed.');
+  return new Failure('internal_error', 'Something went wrong on our side. The request id leads to its log.', error);
+}

@@ -1,0 +1,63 @@
+import { type RateDecision, type RatePolicy, type Taken, fullBucket, take } from './rate-limit.ts';
+
+interface Entry {
+  key: string;
+  fullAt: number;
+  newer: Entry | null;
+  older: Entry | null;
+}
+
+/**
+ * Buckets of one process by key. At most `capacity` are kept and the least recently used one goes first; its key then starts with a
+ * full bucket again. A linked list keeps the order: evicting through the iteration order of a Map would walk over its deleted slots.
+ */
+export class RateLimitStore {
+  readonly capacity: number;
+  readonly #entries = new Map<string, Entry>();
+  #newest: Entry | null = null;
+  #oldest: Entry | null = null;
+
+  constructor(capacity = 50_000) {
+    if (!Number.isSafeInteger(capacity) || capacity < 1) throw new RangeError(`capacity ${capacity} is not a positive whole number`);
+    this.capacity = capacity;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Takes `cost` tokens from the bucket of `key` at `now` (epoch milliseconds). Constant time. */
+  take(key: string, policy: RatePolicy, now: number, cost = 1): RateDecision {
+    const entry = this.#entries.get(key);
+    const taken: Taken = take(entry ? { policy, fullAt: entry.fullAt } : fullBucket(policy), now, cost);
+    if (entry) this.#unlink(entry);
+    const kept: Entry = entry ?? { key, fullAt: 0, newer: null, older: null };
+    kept.fullAt = taken.bucket.fullAt;
+    if (!entry) this.#add(kept);
+    this.#linkAsNewest(kept);
+    return taken;
+  }
+
+  #add(entry: Entry): void {
+    if (this.#oldest && this.#entries.size >= this.capacity) {
+      this.#entries.delete(this.#oldest.key);
+      this.#unlink(this.#oldest);
+    }
+    this.#entries.set(entry.key, entry);
+  }
+
+  #linkAsNewest(entry: Entry): void {
+    entry.newer = null;
+    entry.older = this.#newest;
+    if (this.#newest) this.#newest.newer = entry;
+    else this.#oldest = entry;
+    this.#newest = entry;
+  }
+
+  #unlink(entry: Entry): void {
+    if (entry.newer) entry.newer.older = entry.older;
+    else this.#newest = entry.older;
+    if (entry.older) entry.older.newer = entry.newer;
+    else this.#oldest = entry.newer;
+  }
+}

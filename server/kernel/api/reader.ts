@@ -1,0 +1,172 @@
+/** Reads what an endpoint returns: builds the statement of a request's shape once, keeps it, runs it, prints it. */
+import { and, join, raw, slot, sql, statement, fill, type Sql, type Statement } from '../db/sql.ts';
+import { countStatement, oneStatement, pageStatement, planFor, visible, type Plan, type Printed, type Row, type Waiting } from './compile.ts';
+import { parseNames, select, selectionKey, unknownNames, type Selection } from './selection.ts';
+import { Bounded } from './bounded.ts';
+import type { Answer, Command } from '../db/batch.ts';
+import type { Endpoint } from './endpoint.ts';
+import { provider, type Input, type Viewer } from '../access/viewer.ts';
+import type { Registry } from './registry.ts';
+import type { Resource } from './resource.ts';
+import type { Wire } from './field.ts';
+
+/** Sends commands for the viewer's business: a plain read, or an open transaction. */
+export type Send = (commands: readonly Command[]) => Promise<Answer[]>;
+
+/** A selection with the key of everything made for it. */
+export interface Chosen {
+  readonly selection: Selection;
+  readonly key: string;
+}
+
+interface OneShape {
+  readonly plan: Plan;
+  readonly statement: Statement;
+}
+
+interface ListShape extends OneShape {
+  readonly count: Statement;
+  /** the count costs the same at any size, so it travels with the page */
+  readonly countIsCheap: boolean;
+}
+
+const queryValue = new Map<string, ReturnType<typeof slot<Input>>>();
+const valueOf = (name: string) => {
+  let value = queryValue.get(name);
+  if (!value) queryValue.set(name, (value = slot<Input>((i) => i.query[name])));
+  return value;
+};
+
+export class Reader {
+  readonly #registry: Registry;
+  readonly #chosen = new Bounded<Chosen>(2000);
+  readonly #ones = new Bounded<OneShape>(1000);
+  readonly #lists = new Bounded<ListShape>(1000);
+  readonly #branches = new WeakMap<object, Statement>();
+
+  constructor(registry: Registry) {
+    this.#registry = registry;
+  }
+
+  choose(resource: Resource, fields: string | undefined, expand: string | undefined): Chosen {
+    return this.#chosen.get(`${resource.name}|${fields ?? ''}|${expand ?? ''}`, () => {
+      const { resourceOf } = this.#registry;
+      const selection = select(resource, resourceOf, parseNames('fields', fields), parseNames('expand', expand));
+      return { selection, key: `${resource.name}(${selectionKey(selection)})` };
+    });
+  }
+
+  /** What is wrong with names that a lenient call would pass over. */
+  unknown(resource: Resource, fields: string | undefined, expand: string | undefined): Record<string, string[]> {
+    const { resourceOf } = this.#registry;
+    const found = {
+      fields: unknownNames(resource, resourceOf, parseNames('fields', fields)),
+      expand: unknownNames(resource, resourceOf, parseNames('expand', expand)),
+    };
+    return Object.fromEntries(Object.entries(found).filter(([, messages]) => messages.length > 0));
+  }
+
+  /** The object with this id, printed; undefined when the viewer may not see it. */
+  async one(resource: Resource, chosen: Chosen, input: Input, wire: Wire, send: Send): Promise<Printed | undefined> {
+    const shape = this.#ones.get(`${chosen.key}|${input.viewer.key}`, () => {
+      const plan = planFor(resource, chosen.selection, this.#registry.resourceOf, input.viewer);
+      return { plan, statement: statement(oneStatement(resource, plan, input.viewer)) };
+    });
+    const [answer] = await send([command(shape.statement, input)]);
+    return (await this.#print(shape.plan, answer.rows, input, wire, send))[0];
+  }
+
+  /** A page of a list and how many there are in all. */
+  async page(endpoint: Endpoint, chosen: Chosen, input: Input, wire: Wire, send: Send): Promise<{ count: number; results: Printed[] }> {
+    const resource = (endpoint.returns as { resource: Resource }).resource;
+    const shape = this.#listShape(endpoint, resource, chosen, input);
+    const commands = [command(shape.statement, input)];
+    if (shape.countIsCheap) commands.push(command(shape.count, input));
+    const [page, counted] = await send(commands);
+    const results = await this.#print(shape.plan, page.rows, input, wire, send);
+    if (counted) return { count: Number(counted.rows[0][0]), results };
+    const { offset = 0 } = input;
+    const ended = page.rows.length < input.query.page_size && (page.rows.length > 0 || offset === 0);
+    if (ended) return { count: offset + page.rows.length, results };
+    const [count] = await send([command(shape.count, input)]);
+    return { count: Number(count.rows[0][0]), results };
+  }
+
+  #listShape(endpoint: Endpoint, resource: Resource, chosen: Chosen, { viewer, query }: Input): ListShape {
+    const used = Object.keys(endpoint.filters ?? {}).filter((name) => query[name] !== undefined && endpoint.filters![name].where);
+    const sort: readonly string[] = query.sort?.length ? query.sort : endpoint.defaultSort ? [endpoint.defaultSort] : [];
+    const key = `${endpoint.path}|${chosen.key}|${viewer.key}|${used.join()}|${sort.join()}|${query.page_size}`;
+    return this.#lists.get(key, () => {
+      const joins = new Map<string, Sql>();
+      const add = (fragment: Sql | undefined) => fragment && joins.set(fragment.texts.join('$'), fragment);
+      const conditions = visible(resource, 't', viewer);
+      for (const name of used) {
+        const { where, join: joined } = endpoint.filters![name];
+        conditions.push(where!('t', valueOf(name)));
+        add(joined?.('t'));
+      }
+      const countJoins = [...joins.values()];
+      const order = sort.map((s) => {
+        const sortKey = endpoint.sort![s.replace(/^-/, '')];
+        add(sortKey.join?.('t'));
+        return sql`${sortKey.by('t')} ${raw(s.startsWith('-') ? 'DESC' : 'ASC')}`;
+      });
+      const idColumn = `t.${resource.idColumn}`;
+      // The last key follows the direction of the first, so that one index serves both ways.
+      if (!sort.some((s) => s.replace(/^-/, '') === 'id')) order.push(raw(`${idColumn} ${sort[0]?.startsWith('-') ? 'DESC' : 'ASC'}`));
+      const plan = planFor(resource, chosen.selection, this.#registry.resourceOf, viewer);
+      const parts = { conditions, joins: [...joins.values()], order: join(order, ', '), limit: query.page_size };
+      return {
+        plan,
+        statement: statement(pageStatement(resource, plan, parts)),
+        count: statement(countStatement(resource, { ...parts, joins: countJoins })),
+        countIsCheap: conditions.length === 0 && resource.counted,
+      };
+    });
+  }
+
+  async #print(plan: Plan, rows: readonly Row[], input: Input, wire: Wire, send: Send): Promise<Printed[]> {
+    const waiting: Waiting[] = [];
+    const printed = rows.map((row) => plan.print(row, wire, waiting));
+    if (waiting.length > 0) await this.#fillBranches(plan, waiting, input, wire, send);
+    return printed;
+  }
+
+  async #fillBranches(plan: Plan, waiting: readonly Waiting[], input: Input, wire: Wire, send: Send): Promise<void> {
+    const needed = plan.branches.map((_, i) => [...new Set(waiting.filter((w) => w.branch === i).map((w) => w.parentId))]);
+    const used = plan.branches.map((_, i) => i).filter((i) => needed[i].length > 0);
+    const answers = await send(used.map((i) => command(this.#branchStatement(plan, i), { ...input, parents: needed[i] })));
+    for (const [n, i] of used.entries()) {
+      const { plan: inner, idsOnly } = plan.branches[i];
+      const { rows } = answers[n];
+      const children: unknown[] = idsOnly ? rows.map((row) => Number(row[1])) : await this.#print(inner, rows, input, wire, send);
+      const byParent = new Map<number, unknown[]>();
+      rows.forEach((row, at) => {
+        const parent = Number(row[0]);
+        const siblings = byParent.get(parent);
+        if (siblings) siblings.push(children[at]);
+        else byParent.set(parent, [children[at]]);
+      });
+      for (const w of waiting) if (w.branch === i) w.set(byParent.get(w.parentId) ?? []);
+    }
+  }
+
+  #branchStatement(plan: Plan, i: number): Statement {
+    const branch = plan.branches[i];
+    let s = this.#branches.get(branch);
+    if (!s) this.#branches.set(branch, (s = statement(branch.sql)));
+    return s;
+  }
+}
+
+const command = (s: Statement, input: Input): Command => ({ statement: s, values: fill(s.holes, input) });
+
+const targetId = slot<Input>((i) => i.id);
+
+/** The row itself, as the viewer may see it; locked when it is about to be changed. */
+export const targetStatement = (resource: Resource, viewer: Viewer, lock: boolean): Sql =>
+  sql`SELECT t.* FROM ${raw(resource.table)} t WHERE ${and([
+    sql`t.provider_id = ${provider}`,
+    sql`t.${raw(resource.idColumn)} = ${targetId}`,
+    ...visible(resource, 't', viewer),
+  ])}${raw(lock ? ' FOR UPDATE OF t' : '')}`;

@@ -1,0 +1,83 @@
+/** Everything that is declared, checked once at start: what does not fit together does not boot. */
+import type { Endpoint } from './endpoint.ts';
+import type { Shape } from './field.ts';
+import type { Problem } from './problem.ts';
+import type { Resource } from './resource.ts';
+import type { FeedItemKind } from '../feed/feed-item.ts';
+import type { Work } from '../work.ts';
+
+/** A task that runs later, in a transaction of its own, with exactly one effect. */
+export interface Job {
+  readonly task: string;
+  readonly run: (work: Work, payload: any) => Promise<void>;
+}
+
+/** One part of the business with everything about it. */
+export interface Area {
+  readonly name: string;
+  readonly description: string;
+  readonly resources?: readonly Resource<any>[];
+  readonly endpoints?: readonly Endpoint[];
+  readonly feed?: readonly FeedItemKind<any>[];
+  readonly jobs?: readonly Job[];
+  /** what to say when a named constraint of the database refuses */
+  readonly constraints?: Record<string, () => Problem>;
+}
+
+export class Registry {
+  readonly areas: readonly Area[];
+  readonly resources: ReadonlyMap<string, Resource>;
+  readonly endpoints: readonly (Endpoint & { readonly area: string })[];
+  readonly feed: ReadonlyMap<string, FeedItemKind>;
+  readonly jobs: ReadonlyMap<string, Job>;
+  readonly constraints: ReadonlyMap<string, () => Problem>;
+
+  constructor(areas: readonly Area[]) {
+    this.areas = areas;
+    this.resources = unique('resource', areas.flatMap((a) => (a.resources ?? []).map((r) => [r.name, r] as const)));
+    this.endpoints = areas.flatMap((a) => (a.endpoints ?? []).map((e) => ({ ...e, area: a.name })));
+    this.feed = unique('feed item', areas.flatMap((a) => (a.feed ?? []).map((k) => [k.kind, k] as const)));
+    this.jobs = unique('job', areas.flatMap((a) => (a.jobs ?? []).map((j) => [j.task, j] as const)));
+    this.constraints = unique('constraint', areas.flatMap((a) => Object.entries(a.constraints ?? {})));
+    unique('endpoint', this.endpoints.map((e) => [`${e.method} ${e.path.replace(/\{[^}]*\}/g, '{}')}`, e] as const));
+    for (const resource of this.resources.values()) this.#checkFields(resource.name, resource.fields);
+    for (const endpoint of this.endpoints) this.#checkEndpoint(endpoint);
+    for (const kind of this.feed.values()) this.resourceOf(kind.object);
+  }
+
+  resourceOf = (name: string): Resource => {
+    const resource = this.resources.get(name);
+    if (!resource) throw new Error(`no resource is called "${name}"`);
+    return resource;
+  };
+
+  #checkFields(owner: string, fields: Shape): void {
+    for (const [name, { spec }] of Object.entries(fields)) {
+      if (spec.relation && !this.resources.has(spec.relation.target)) {
+        throw new Error(`${owner}.${name} refers to the unknown resource "${spec.relation.target}"`);
+      }
+      if (spec.shape) this.#checkFields(`${owner}.${name}`, spec.shape);
+    }
+  }
+
+  #checkEndpoint(endpoint: Endpoint): void {
+    const name = `${endpoint.method} ${endpoint.path}`;
+    const { who, returns } = endpoint;
+    if (!who) throw new Error(`${name} does not say who may call it`);
+    if (Array.isArray(who.provider) && who.provider.length === 0) throw new Error(`${name} lists no permission; say false`);
+    if ('resource' in returns && this.resources.get(returns.resource.name) !== returns.resource) {
+      throw new Error(`${name} returns the unregistered resource "${returns.resource.name}"`);
+    }
+    if (!endpoint.run && !(endpoint.method === 'GET' && 'resource' in returns)) throw new Error(`${name} does nothing`);
+    if (endpoint.path.includes('{id}') !== Boolean(endpoint.target) && endpoint.target) throw new Error(`${name} has a target but no {id}`);
+  }
+}
+
+function unique<T>(what: string, entries: readonly (readonly [string, T])[]): ReadonlyMap<string, T> {
+  const map = new Map<string, T>();
+  for (const [key, value] of entries) {
+    if (map.has(key)) throw new Error(`two declarations of the ${what} "${key}"`);
+    map.set(key, value);
+  }
+  return map;
+}

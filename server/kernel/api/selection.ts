@@ -1,0 +1,92 @@
+/** What a caller wants to see of a resource: `fields` and `expand`, resolved against the declarations. */
+import { nearest, type Shape } from './field.ts';
+import { Problem } from './problem.ts';
+import type { Resource } from './resource.ts';
+
+/** Names a caller wrote, nested by their dots. */
+export interface Names {
+  [name: string]: Names;
+}
+
+/** For each field that is shown: how its inside is selected, or null where it stays plain. */
+export type Selection = ReadonlyMap<string, Selection | null>;
+
+const LEVELS = 4;
+const NAMES_AT_MOST = 200;
+
+/** `a,b.c` → `{a: {}, b: {c: {}}}`; undefined when nothing is named. */
+export function parseNames(parameter: string, list: string | undefined): Names | undefined {
+  if (list === undefined) return undefined;
+  const root: Names = Object.create(null);
+  const paths = list.split(',').map((p) => p.trim()).filter((p) => p !== '');
+  if (paths.length === 0) return undefined;
+  if (paths.length > NAMES_AT_MOST) throw tooMany(parameter);
+  for (const path of paths) {
+    const parts = path.split('.');
+    if (parts.length > LEVELS) {
+      throw new Problem('parameter_invalid', `${parameter}: "${path.slice(0, 80)}" goes deeper than ${LEVELS} levels.`, {
+        [parameter]: [`At most ${LEVELS} levels.`],
+      });
+    }
+    let node = root;
+    for (const part of parts) node = node[part] ??= Object.create(null) as Names;
+  }
+  return root;
+}
+
+const tooMany = (parameter: string) =>
+  new Problem('parameter_invalid', `${parameter}: names more than ${NAMES_AT_MOST} fields.`, { [parameter]: [`At most ${NAMES_AT_MOST} names.`] });
+
+export type ResourceOf = (name: string) => Resource;
+
+/** Which fields are shown. Unknown names are passed over here; `unknownNames` lists them for strict callers. */
+export function select(resource: Resource, resourceOf: ResourceOf, fields?: Names, expand?: Names): Selection {
+  return selectShape(resource.fields, resourceOf, fields, expand);
+}
+
+function selectShape(shape: Shape, resourceOf: ResourceOf, fields?: Names, expand?: Names): Selection {
+  const selection = new Map<string, Selection | null>();
+  const listed = fields && Object.keys(fields).length > 0 ? fields : undefined;
+  for (const [name, field] of Object.entries(shape)) {
+    const { spec } = field;
+    if (listed ? !(name in listed) : spec.deferred && !(expand && name in expand)) continue;
+    const inner = listed?.[name];
+    const dotted = inner !== undefined && Object.keys(inner).length > 0;
+    if (spec.relation) {
+      const opened = dotted || (expand !== undefined && name in expand) || (spec.relation.kind === 'many' && spec.relation.collapsed === 'objects');
+      selection.set(name, opened ? selectShape(resourceOf(spec.relation.target).fields, resourceOf, inner, expand?.[name]) : null);
+    } else if (spec.shape) {
+      selection.set(name, selectShape(spec.shape, resourceOf, inner, expand?.[name]));
+    } else {
+      selection.set(name, null);
+    }
+  }
+  return selection;
+}
+
+/** One text for equal selections. */
+export function selectionKey(selection: Selection): string {
+  let key = '';
+  for (const [name, inner] of selection) key += inner ? `${name}(${selectionKey(inner)}),` : `${name},`;
+  return key;
+}
+
+/** Names that the resource does not have, each with the one that was probably meant. */
+export function unknownNames(resource: Resource, resourceOf: ResourceOf, names: Names | undefined): string[] {
+  const found: string[] = [];
+  const walk = (shape: Shape, node: Names, path: string) => {
+    for (const name of Object.keys(node)) {
+      const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
+      const at = path ? `${path}.${name}` : name;
+      if (!field) {
+        const near = nearest(name, Object.keys(shape));
+        found.push(`"${at.slice(0, 80)}" is unknown.${near ? ` Did you mean "${path ? `${path}.` : ''}${near}"?` : ''}`);
+        continue;
+      }
+      const inner = field.spec.relation ? resourceOf(field.spec.relation.target).fields : (field.spec.shape ?? {});
+      walk(inner, node[name], at);
+    }
+  };
+  if (names) walk(resource.fields, names, '');
+  return found;
+}

@@ -1,0 +1,48 @@
+/** What the service counts, in the form that Prometheus reads. */
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Database } from './db/database.ts';
+
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #requests = new Histogram({
+    name: 'rollcall_http_request_seconds',
+    help: 'Time to answer, by route and status',
+    labelNames: ['route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers: [this.#registry],
+  });
+  readonly #jobs = new Counter({
+    name: 'rollcall_jobs_total',
+    help: 'Jobs run, by task and outcome',
+    labelNames: ['task', 'outcome'],
+    registers: [this.#registry],
+  });
+
+  constructor(db: Database) {
+    collectDefaultMetrics({ register: this.#registry });
+    const connections = new Gauge({
+      name: 'rollcall_database_connections',
+      help: 'Connections to the database, by state',
+      labelNames: ['state'],
+      registers: [this.#registry],
+      collect() {
+        const { total, idle, waiting } = db.load;
+        connections.set({ state: 'busy' }, total - idle);
+        connections.set({ state: 'idle' }, idle);
+        connections.set({ state: 'waiting' }, waiting);
+      },
+    });
+  }
+
+  request(route: string, status: number, ms: number): void {
+    this.#requests.observe({ route, status }, ms / 1000);
+  }
+
+  job(task: string, outcome: 'done' | 'failed'): void {
+    this.#jobs.inc({ task, outcome });
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+}

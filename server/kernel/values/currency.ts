@@ -1,0 +1,41 @@
+/** Currencies of ISO 4217: how many digits their minor unit has, and how their symbol is written. */
+
+/** `digits`: decimals of the minor unit; `position`: where the symbol stands in the locale. */
+export type Currency = { code: string; digits: number; symbol: string; position: 'before' | 'after' };
+
+// Stored amounts count minor units, so these digits may never change under them. The runtime's own digits follow what shops print
+// (no decimals for HUF or PKR) and move between its versions; these are ISO 4217's. Every other currency has two.
+const DIGITS: Record<string, number> = Object.fromEntries([
+  ...['BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'VND', 'VUV', 'XAF', 'XOF', 'XPF'].map((code) => [code, 0]),
+  ...['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'].map((code) => [code, 3]),
+]);
+
+const CODES = new Set(Intl.supportedValuesOf('currency'));
+const described = new Map<string, Currency>();
+
+/** Whether a text is an upper-case ISO 4217 code. */
+export function isCurrency(code: string): boolean {
+  return CODES.has(code);
+}
+
+/** Digits of the minor unit: 2 for GBP, 0 for JPY, 3 for KWD; throws RangeError for an unknown code. */
+export function minorDigits(code: string): number {
+  if (!CODES.has(code)) throw new RangeError(`Unknown currency: ${JSON.stringify(code)}`);
+  return DIGITS[code] ?? 2;
+}
+
+/** A currency as written in a locale (kr before in English, after in Swedish); throws RangeError for an unknown code or locale. */
+export function currencyOf(code: string, locale = 'en'): Currency {
+  const key = `${code} ${locale}`;
+  let currency = described.get(key);
+  if (currency === undefined) described.set(key, (currency = describe(code, locale)));
+  return currency;
+}
+
+function describe(code: string, locale: string): Currency {
+  const digits = minorDigits(code);
+  const parts = new Intl.NumberFormat(locale, { style: 'currency', currency: code, currencyDisplay: 'narrowSymbol' }).formatToParts(1);
+  const symbol = parts.findIndex((part) => part.type === 'currency');
+  const number = parts.findIndex((part) => part.type === 'integer');
+  return { code, digits, symbol: parts[symbol].value, position: symbol < number ? 'before' : 'after' };
+}

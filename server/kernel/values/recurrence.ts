@@ -1,0 +1,69 @@
+/**
+ * Recurring schedules: an RRULE, the wall time and zone it starts at, and exceptions. Every occurrence keeps the planned wall time
+ * across clock changes; its instant is worked out per occurrence. The written algorithm is docs/algorithms/recurrence.md.
+ */
+import { MS_PER_DAY, parseDate } from './date.ts';
+import { recurrenceDays } from './recurrence-days.ts';
+import type { Recurrence, Until } from './recurrence-text.ts';
+import { instantOfLocal, localText, parseWall } from './wall.ts';
+
+export { describeRecurrence } from './recurrence-description.ts';
+export { formatRecurrence, parseRecurrence } from './recurrence-text.ts';
+export type { ByDay, Frequency, Recurrence, Until } from './recurrence-text.ts';
+
+/** The planned wall time `YYYY-MM-DDTHH:MM:SS` and the instant (epoch ms) it stands for; they differ in the hour only in a gap. */
+export type Occurrence = { wall: string; instant: number };
+
+/**
+ * `startWall`: `YYYY-MM-DDTHH:MM[:SS]`, first day and time of day. `exceptions`: dates or planned wall times left out (they still use
+ * up COUNT). `from`, `to`: only instants `from <= instant < to` (epoch ms). `limit`: at most so many.
+ */
+export type Schedule = {
+  startWall: string;
+  zone: string;
+  exceptions?: readonly string[];
+  from?: number;
+  to?: number;
+  limit?: number;
+};
+
+/**
+ * Occurrences in order, worked out one at a time as they are asked for. Ends by itself at `to`, `limit`, COUNT, UNTIL, the end of the
+ * year 9999, or when the rule can never match again. Throws RangeError for a start, zone or exception that is none.
+ */
+export function* occurrences(rule: Recurrence, schedule: Schedule): Generator<Occurrence, void> {
+  const { zone, from = -Infinity, to = Infinity, limit = Infinity } = schedule;
+  const start = localOfWall(schedule.startWall);
+  const anchor = Math.floor(start / MS_PER_DAY);
+  const timeOfDay = start - anchor * MS_PER_DAY;
+  const leftOut = new Set(schedule.exceptions?.map(exceptionKey));
+  if (limit < 1) return;
+  // A local day is less than a day away from the UTC day, and a gap moves an occurrence later by a day at most.
+  const days = recurrenceDays(rule, anchor, Math.floor(from / MS_PER_DAY) - 2, Math.floor(to / MS_PER_DAY) + 1);
+  let shown = 0;
+  for (const day of days) {
+    const local = day * MS_PER_DAY + timeOfDay;
+    const instant = instantOfLocal(local, zone);
+    if (instant >= to || isPast(rule.until, local, instant)) return;
+    const wall = localText(local);
+    if (instant < from || leftOut.has(wall) || leftOut.has(wall.slice(0, 10))) continue;
+    yield { wall, instant };
+    if (++shown >= limit) return;
+  }
+}
+
+function isPast(until: Until | null, local: number, instant: number): boolean {
+  if (until === null) return false;
+  return (until.utc ? instant : local) > localOfWall(until.wall);
+}
+
+/** Dates and walls never look alike, so both kinds of exception live in one set. */
+function exceptionKey(exception: string): string {
+  return parseDate(exception) ?? localText(localOfWall(exception));
+}
+
+function localOfWall(wall: string): number {
+  const local = parseWall(wall);
+  if (local === null) throw new RangeError(`Not a wall time: ${JSON.stringify(wall)}`);
+  return local;
+}

@@ -1,0 +1,132 @@
+/**
+ * One piece of work for one business: the open transaction, the moment, who acts, and what must be written beside the
+ * change. A request and a job both are one; the functions of the areas take it and know neither.
+ */
+import type { FeedItemKind, PayloadOf } from './feed/feed-item.ts';
+import { json, sql, type Sql } from './db/sql.ts';
+import type { Transaction } from './db/database.ts';
+import type { Viewer } from './access/viewer.ts';
+
+/** What the kernel must know of a business to read and print for it. */
+export interface Tenant {
+  readonly providerId: number;
+  readonly zone: string;
+  /** ISO 4217, lower case */
+  readonly currency: string;
+}
+
+/** One consequence of a write, told by a dry run. */
+export interface Effect {
+  readonly effect: string;
+  readonly object: string;
+  readonly id: number | null;
+  readonly detail: Record<string, unknown>;
+}
+
+export interface AuditEntry {
+  readonly action: string;
+  readonly object: string;
+  readonly objectId: number | null;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+export interface JobRequest {
+  readonly task: string;
+  readonly payload: Record<string, unknown>;
+  /** a later job of the same key takes the place of a waiting one */
+  readonly key?: string;
+  /** epoch ms; default at once */
+  readonly runAt?: number;
+}
+
+interface FeedRow {
+  readonly kind: FeedItemKind;
+  readonly objectId: number;
+  readonly payload: unknown;
+}
+
+export interface WorkOptions {
+  tx: Transaction;
+  tenant: Tenant;
+  viewer: Viewer;
+  now: number;
+  requestId: string;
+}
+
+export class Work {
+  readonly tx: Transaction;
+  readonly tenant: Tenant;
+  readonly viewer: Viewer;
+  /** epoch ms; the only clock of everything below */
+  readonly now: number;
+  readonly requestId: string;
+  readonly effects: Effect[] = [];
+  #feed: FeedRow[] = [];
+  #audit: AuditEntry[] = [];
+  #jobs: JobRequest[] = [];
+
+  constructor({ tx, tenant, viewer, now, requestId }: WorkOptions) {
+    this.tx = tx;
+    this.tenant = tenant;
+    this.viewer = viewer;
+    this.now = now;
+    this.requestId = requestId;
+  }
+
+  get providerId(): number {
+    return this.tenant.providerId;
+  }
+
+  /** Something happened. Written with the change, numbered after the commit. */
+  record<K extends FeedItemKind<any>>(kind: K, objectId: number, payload: PayloadOf<K>): void {
+    this.#feed.push({ kind, objectId, payload });
+  }
+
+  audit(entry: AuditEntry): void {
+    this.#audit.push(entry);
+  }
+
+  enqueue(job: JobRequest): void {
+    this.#jobs.push(job);
+  }
+
+  effect(effect: string, object: string, id: number | null, detail: Record<string, unknown> = {}): void {
+    this.effects.push({ effect, object, id, detail });
+  }
+
+  /** The statements that write all this; they belong into the transaction of the change. */
+  takeRecords(): Sql[] {
+    const at = new Date(this.now).toISOString();
+    const statements: Sql[] = [];
+    if (this.#feed.length > 0) statements.push(feedInsert(this.providerId, at, this.#feed));
+    if (this.#audit.length > 0) statements.push(auditInsert(this, at, this.#audit));
+    for (const { task, payload, key, runAt } of this.#jobs) {
+      const when = new Date(runAt ?? this.now).toISOString();
+      statements.push(
+        sql`SELECT enqueue_job(${task}, ${json({ ...payload, provider_id: this.providerId })}, ${key ? `${this.providerId}:${key}` : null}, ${when})`,
+      );
+    }
+    this.#feed = [];
+    this.#audit = [];
+    this.#jobs = [];
+    return statements;
+  }
+}
+
+const feedInsert = (providerId: number, at: string, items: readonly FeedRow[]): Sql =>
+  sql`INSERT INTO feed_item (provider_id, kind, object, object_id, payload, occurred_at)
+      SELECT ${providerId}::bigint, kind, object, object_id, payload, ${at}::timestamptz
+      FROM unnest(${items.map((i) => i.kind.kind)}::text[], ${items.map((i) => i.kind.object)}::text[],
+                  ${items.map((i) => i.objectId)}::bigint[], ${items.map((i) => json(i.payload))}::jsonb[])
+           WITH ORDINALITY AS item (kind, object, object_id, payload, nth) ORDER BY nth`;
+
+const auditInsert = (work: Work, at: string, entries: readonly AuditEntry[]): Sql =>
+  sql`INSERT INTO audit_entry (provider_id, at, request_id, actor, mode, action, object, object_id, before, after)
+      SELECT ${work.providerId}::bigint, ${at}::timestamptz, ${work.requestId}::text, ${work.viewer.actor}::text, ${work.viewer.mode}::text,
+             action, object, object_id, before, after
+      FROM unnest(${entries.map((e) => e.action)}::text[], ${entries.map((e) => e.object)}::text[], ${entries.map((e) => e.objectId)}::bigint[],
+                  ${entries.map((e) => nullable(e.before))}::jsonb[], ${entries.map((e) => nullable(e.after))}::jsonb[])
+           WITH ORDINALITY AS entry (action, object, object_id, before, after, nth) ORDER BY nth`;
+
+const nullable = (value: unknown): string | null => (value === null || value === undefined ? null : json(value));

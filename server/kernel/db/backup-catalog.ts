@@ -1,0 +1,103 @@
+import type pg from 'pg';
+import type { BackupTable, SequenceState } from './backup-file.ts';
+
+/** What a backup holds: all tables of the project and the waiting jobs, less the records of who migrated what. */
+const STORED = `c.relkind = 'r' AND n.nspname IN ('public', 'graphile_worker')
+  AND (n.nspname, c.relname) NOT IN (('public', 'schema_migration'), ('graphile_worker', 'migrations'))
+  AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')`;
+
+export interface ForeignKey {
+  schema: string;
+  table: string;
+  name: string;
+  /** The table referred to. */
+  target: { schema: string; name: string };
+  deferrable: boolean;
+}
+
+export interface UserTrigger {
+  schema: string;
+  table: string;
+  name: string;
+  /** As pg_trigger.tgenabled has it: O ordinary, A always, R replica, D disabled. */
+  enabled: 'O' | 'A' | 'R' | 'D';
+}
+
+/** Makes one text form of every value, whatever the role or the database is set to, and never a part of a table. */
+export async function settle(client: pg.ClientBase): Promise<void> {
+  await client.query(`SET client_encoding = 'UTF8'; SET DateStyle = 'ISO'; SET IntervalStyle = 'postgres'; SET extra_float_digits = 1;
+    SET bytea_output = 'hex'; SET TimeZone = 'UTC'; SET row_security = off; SET statement_timeout = 0; SET lock_timeout = 0;
+    SET idle_in_transaction_session_timeout = 0; SET search_path = public`);
+}
+
+export function qualified({ schema, name }: { schema: string; name: string }): string {
+  return `${quote(schema)}.${quote(name)}`;
+}
+
+export function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** Tables with their stored columns (generated ones follow by themselves), by name. */
+export async function storedTables(client: pg.ClientBase): Promise<BackupTable[]> {
+  const { rows } = await client.query<BackupTable>(`
+    SELECT n.nspname::text AS schema, c.relname::text AS name, array_agg(a.attname::text ORDER BY a.attname::text) AS columns
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
+    WHERE ${STORED} AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+    GROUP BY 1, 2 ORDER BY 1, 2`);
+  return rows;
+}
+
+export async function foreignKeys(client: pg.ClientBase): Promise<ForeignKey[]> {
+  const { rows } = await client.query<ForeignKey>(`
+    SELECT n.nspname::text AS schema, c.relname::text AS table, k.conname::text AS name, k.condeferrable AS deferrable,
+      json_build_object('schema', tn.nspname, 'name', t.relname) AS target
+    FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+      JOIN pg_class t ON t.oid = k.confrelid JOIN pg_namespace tn ON tn.oid = t.relnamespace
+    WHERE k.contype = 'f' AND k.conparentid = 0 AND ${STORED} ORDER BY 1, 2, 3`);
+  return rows;
+}
+
+export async function userTriggers(client: pg.ClientBase): Promise<UserTrigger[]> {
+  const { rows } = await client.query<UserTrigger>(`
+    SELECT n.nspname::text AS schema, c.relname::text AS table, t.tgname::text AS name, t.tgenabled::text AS enabled
+    FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE NOT t.tgisinternal AND ${STORED} ORDER BY 1, 2, 3`);
+  return rows;
+}
+
+/** Every sequence with the number it hands out next. */
+export async function sequenceStates(client: pg.ClientBase): Promise<SequenceState[]> {
+  const { rows } = await client.query<{ schema: string; name: string; step: string }>(`
+    SELECT n.nspname::text AS schema, c.relname::text AS name, s.seqincrement::text AS step
+    FROM pg_sequence s JOIN pg_class c ON c.oid = s.seqrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname IN ('public', 'graphile_worker') ORDER BY 1, 2`);
+  const states: SequenceState[] = [];
+  for (const { schema, name, step } of rows) {
+    const { rows: [state] } = await client.query(`SELECT last_value::text AS last, is_called FROM ${qualified({ schema, name })}`);
+    states.push({ schema, name, next: String(BigInt(state.last) + (state.is_called ? BigInt(step) : 0n)) });
+  }
+  return states;
+}
+
+/** Referred tables first. In a circle of references one of them has to come too early: see earlyReferences(). */
+export function inForeignKeyOrder(tables: BackupTable[], keys: ForeignKey[]): BackupTable[] {
+  const byName = new Map(tables.map((table) => [qualified(table), table]));
+  const ordered = new Set<BackupTable>();
+  const entered = new Set<string>();
+  const visit = (name: string) => {
+    const table = byName.get(name);
+    if (!table || entered.has(name)) return;
+    entered.add(name);
+    for (const key of keys) if (qualified({ schema: key.schema, name: key.table }) === name) visit(qualified(key.target));
+    ordered.add(table);
+  };
+  for (const name of byName.keys()) visit(name);
+  return [...ordered];
+}
+
+/** Foreign keys whose rows come before the rows they refer to; one within a table is checked after its COPY anyway. */
+export function earlyReferences(ordered: BackupTable[], keys: ForeignKey[]): ForeignKey[] {
+  const place = new Map(ordered.map((table, i) => [qualified(table), i]));
+  return keys.filter((key) => (place.get(qualified(key.target)) ?? -1) > (place.get(qualified({ schema: key.schema, name: key.table })) ?? -1));
+}

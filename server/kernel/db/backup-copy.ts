@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { finished } from 'node:stream/promises';
+import copy from 'pg-copy-streams';
+import type pg from 'pg';
+import { qualified, quote } from './backup-catalog.ts';
+import type { BackupTable, FrameWriter } from './backup-file.ts';
+
+export interface BackupResult {
+  tables: number;
+  rows: number;
+}
+
+/** Streams a table's rows into the file and returns how many there were. */
+export async function writeTable(client: pg.Client, writer: FrameWriter, table: BackupTable): Promise<number> {
+  const stream = client.query(copy.to(`COPY ${qualified(table)} (${table.columns.map(quote).join(', ')}) TO STDOUT`));
+  for await (const data of stream) await writer.write({ kind: 'data', data });
+  return stream.rowCount;
+}
+
+/** Streams a table's rows into the database and returns how many arrived. */
+export async function readTable(client: pg.Client, table: BackupTable, chunks: AsyncIterable<Buffer>): Promise<number> {
+  const stream = client.query(copy.from(`COPY ${qualified(table)} (${table.columns.map(quote).join(', ')}) FROM STDIN`));
+  const done = finished(stream);
+  // A refused row ends the stream while we are still writing; it is thrown below.
+  done.catch(() => undefined);
+  try {
+    for await (const chunk of chunks) if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), done]);
+  } catch (error) {
+    stream.destroy();
+    throw error;
+  }
+  stream.end();
+  await done;
+  return stream.rowCount;
+}
+
+/** Says what to do about a role that row-level security or ownership holds back. */
+export function explain(error: unknown): unknown {
+  const { code, message } = error as { code?: string; message: string };
+  if (code !== '42501' && code !== '0A000') return error;
+  return new Error(`${message}. Remedy: use a connection string of a superuser or of a role with BYPASSRLS that owns the tables.`, { cause: error });
+}

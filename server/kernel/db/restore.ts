@@ -1,0 +1,133 @@
+import pg from 'pg';
+import { runMigrations } from 'graphile-worker';
+import { earlyReferences, foreignKeys, qualified, quote, settle, storedTables, userTriggers } from './backup-catalog.ts';
+import { explain, readTable } from './backup-copy.ts';
+import type { BackupResult } from './backup-copy.ts';
+import { BackupDamaged, readFrames } from './backup-file.ts';
+import type { BackupManifest, BackupTable, Frame, SequenceState } from './backup-file.ts';
+import { migrate } from './migrate.ts';
+import type { MigrateOptions } from './migrate.ts';
+
+/**
+ * Loads a backup into an empty database, which it migrates first when nobody has. All rows come in one transaction: a
+ * restore that fails leaves an empty, migrated database.
+ * @param url connection string of the tables' owner, not bound by row-level security
+ * @throws Error naming the remedy when the database holds rows or is at another version; BackupDamaged
+ */
+export async function restore(url: string, file: string, options: MigrateOptions = {}): Promise<BackupResult> {
+  const frames = readFrames(file);
+  const client = new pg.Client({ connectionString: url });
+  try {
+    const manifest = await readManifest(frames);
+    await client.connect();
+    const fresh = await isUntouched(client);
+    if (fresh) await migrate(client, options);
+    if (manifest.tables.some(({ schema }) => schema === 'graphile_worker')) await runMigrations({ connectionString: url });
+    await settle(client);
+    await client.query('BEGIN');
+    await checkVersion(client, manifest);
+    await checkTables(client, manifest.tables, fresh);
+    const result = await load(client, manifest.tables, frames);
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    if (error instanceof BackupDamaged) throw new BackupDamaged(`The backup ${file} cannot be restored: ${error.message}. Nothing was changed.`, { cause: error });
+    throw explain(error);
+  } finally {
+    await frames.return(undefined);
+    // Ending the session undoes a transaction that was not committed.
+    await client.end();
+  }
+}
+
+async function readManifest(frames: AsyncGenerator<Frame>): Promise<BackupManifest> {
+  const { value } = await frames.next();
+  if (value?.kind !== 'manifest' || value.manifest.format !== 1) throw new BackupDamaged('it is no backup file, or one of a later release');
+  return value.manifest;
+}
+
+async function isUntouched(client: pg.Client): Promise<boolean> {
+  const known = await client.query(`SELECT to_regclass('public.schema_migration') IS NOT NULL AS migrated`);
+  if (known.rows[0].migrated) return false;
+  if ((await storedTables(client)).some(({ schema }) => schema === 'public')) {
+    throw new Error('The database holds tables of something else. Remedy: restore into a new, empty database.');
+  }
+  return true;
+}
+
+async function checkVersion(client: pg.Client, manifest: BackupManifest): Promise<void> {
+  const { rows } = await client.query('SELECT version, name, checksum FROM public.schema_migration ORDER BY version');
+  const here = JSON.stringify(rows.map(({ version, name, checksum }) => [version, name, checksum]));
+  if (here === JSON.stringify(manifest.migrations.map(({ version, name, checksum }) => [version, name, checksum]))) return;
+  throw new Error(
+    `The backup was made at migration ${manifest.migrations.at(-1)?.name ?? 'none'}, the database is at ${rows.at(-1)?.name ?? 'none'}. ` +
+      'Remedy: restore with the release that made the backup, then update.',
+  );
+}
+
+/** Nobody else may write from here on. A database we have just migrated holds at most what its migrations put in, which the backup holds too. */
+async function checkTables(client: pg.Client, wanted: BackupTable[], fresh: boolean): Promise<void> {
+  const here = await storedTables(client);
+  const strange = shape(wanted).difference(shape(here));
+  if (strange.size > 0) throw new Error(`The database has no table ${[...strange][0]}. Remedy: restore with the release that made the backup.`);
+  if (here.length === 0) return;
+  const names = here.map(qualified);
+  await client.query(`LOCK TABLE ${names.join(', ')} IN ACCESS EXCLUSIVE MODE`);
+  if (fresh) {
+    await client.query(`TRUNCATE ${names.join(', ')}`);
+    return;
+  }
+  for (const name of names) {
+    const { rows } = await client.query(`SELECT EXISTS (SELECT FROM ${name}) AS filled`);
+    if (rows[0].filled) throw new Error(`The database is not empty: ${name} holds rows. Remedy: restore into a new, empty database.`);
+  }
+}
+
+function shape(tables: BackupTable[]): Set<string> {
+  return new Set(tables.map((table) => `${qualified(table)} (${table.columns.join(', ')})`));
+}
+
+async function load(client: pg.Client, tables: BackupTable[], frames: AsyncGenerator<Frame>): Promise<BackupResult> {
+  const triggers = (await userTriggers(client)).filter(({ enabled }) => enabled !== 'D');
+  const early = earlyReferences(tables, await foreignKeys(client)).filter(({ deferrable }) => !deferrable);
+  const alter = (table: { schema: string; table: string }, what: string) =>
+    client.query(`ALTER TABLE ${qualified({ schema: table.schema, name: table.table })} ${what}`);
+  // The stored rows are what the triggers once made of them; running them again would count everything twice.
+  for (const trigger of triggers) await alter(trigger, `DISABLE TRIGGER ${quote(trigger.name)}`);
+  for (const key of early) await alter(key, `ALTER CONSTRAINT ${quote(key.name)} DEFERRABLE`);
+  await client.query('SET CONSTRAINTS ALL DEFERRED');
+
+  let rows = 0;
+  for (const table of tables) rows += await loadTable(client, table, frames);
+  const sequences = await readSequences(frames);
+
+  await client.query('SET CONSTRAINTS ALL IMMEDIATE');
+  for (const { schema, name, next } of sequences) await client.query(`ALTER SEQUENCE ${qualified({ schema, name })} RESTART WITH ${BigInt(next)}`);
+  for (const key of early) await alter(key, `ALTER CONSTRAINT ${quote(key.name)} NOT DEFERRABLE`);
+  const modes = { O: 'ENABLE', A: 'ENABLE ALWAYS', R: 'ENABLE REPLICA', D: 'DISABLE' };
+  for (const trigger of triggers) await alter(trigger, `${modes[trigger.enabled]} TRIGGER ${quote(trigger.name)}`);
+  return { tables: tables.length, rows };
+}
+
+async function loadTable(client: pg.Client, table: BackupTable, frames: AsyncGenerator<Frame>): Promise<number> {
+  let announced = -1;
+  const chunks = async function* (): AsyncGenerator<Buffer> {
+    for (;;) {
+      const { value } = await frames.next();
+      if (value?.kind === 'data') yield value.data;
+      else if (value?.kind === 'table') return void (announced = value.rows);
+      else throw new BackupDamaged(`its table ${qualified(table)} is incomplete`);
+    }
+  };
+  const arrived = await readTable(client, table, chunks());
+  if (arrived !== announced) throw new BackupDamaged(`${qualified(table)} should have ${announced} rows and has ${arrived}`);
+  return arrived;
+}
+
+/** Reads to the very end, where the checksum is compared. */
+async function readSequences(frames: AsyncGenerator<Frame>): Promise<SequenceState[]> {
+  const { value } = await frames.next();
+  if (value?.kind !== 'sequences') throw new BackupDamaged('its sequences are missing');
+  if (!(await frames.next()).done) throw new BackupDamaged('it holds more than it announced');
+  return value.sequences;
+}

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { lockDataDir } from '../kernel/db/data-dir-lock.ts';
 import { ensureDatabase, startEmbedded } from '../kernel/db/embedded.ts';
 import { migrate } from '../kernel/db/migrate.ts';
+import { installQueue } from '../kernel/jobs/worker.ts';
 
 const PREFIX = 'rollcall-test-';
 
@@ -40,6 +41,7 @@ export async function createMigrated(clusterUrl: string, name: string): Promise<
   await client.connect();
   try {
     await migrate(client);
+    await installQueue(url);
   } finally {
     await client.end();
   }

@@ -25,7 +25,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   const pipeline = new Pipeline(options);
   const app = fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
+    logController: undefined,
     trustProxy,
     bodyLimit: BODY_LIMIT,
     genReqId: () => randomUUID(),

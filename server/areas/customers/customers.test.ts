@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startWorld, type World } from '../../test/world.ts';
+
+let world: World;
+before(async () => {
+  world = await startWorld();
+});
+after(() => world.close());
+
+const person = (over: object = {}) => ({ first_name: 'Ada', last_name: 'Lovelace', email: `ada${Math.random()}@example.com`, ...over });
+
+async function enter(over: object = {}): Promise<any> {
+  const made = await world.post('/customers', { as: world.machine, body: person(over) });
+  assert.equal(made.status, 201, made.text);
+  return made.body;
+}
+
+test('a selection of fields gives exactly those fields', async () => {
+  const { id, email } = await enter();
+  const answer = await world.get(`/customers/${id}?fields=id,email`, { as: world.machine });
+  assert.equal(answer.status, 200);
+  assert.equal(answer.text, JSON.stringify({ id, email }));
+});
+
+test('the same selection in XML has the same two elements', async () => {
+  const { id, email } = await enter();
+  const answer = await world.get(`/customers/${id}?fields=id,email&format=xml`, { as: world.machine });
+  assert.equal(answer.text, `<?xml version="1.0" encoding="utf-8"?><root><id>${id}</id><email>${email}</email></root>`);
+});
+
+test('a customer is entered with its feed item, its audit entry and its invitation, or not at all', async () => {
+  const { id } = await enter({ invitation_note: 'Welcome aboard' });
+  const rows = await world.work(world.harbour, async ({ tx }) => {
+    const { sql } = await import('../../kernel/db/sql.ts');
+    return tx.all([
+      sql`SELECT kind, payload FROM feed_item WHERE object = 'customer' AND object_id = ${id}`,
+      sql`SELECT note FROM customer_invitation WHERE customer_id = ${id}`,
+    ]);
+  });
+  assert.deepEqual(rows[0], [{ kind: 'customer.created', payload: { customer: id } }]);
+  assert.deepEqual(rows[1], [{ note: 'Welcome aboard' }]);
+});
+
+test('an e-mail address belongs to one customer of a business', async () => {
+  const { email } = await enter();
+  const again = await world.post('/customers', { as: world.machine, body: person({ email: email.toUpperCase() }) });
+  assert.equal(again.status, 409);
+  assert.equal(again.body.code, 'already_exists');
+  assert.ok(again.body.field_errors.email);
+  const elsewhere = await world.post('/customers', { as: world.meadowMachine, body: person({ email }) });
+  assert.equal(elsewhere.status, 201);
+});
+
+test('an unknown property of a body is refused by name, with the one that was meant', async () => {
+  const answer = await world.post('/customers', { as: world.machine, body: person({ fist_name: 'Ada' }) });
+  assert.equal(answer.status, 400);
+  assert.deepEqual(answer.body.field_errors, { fist_name: ['Unknown property. Did you mean "first_name"?'] });
+});
+
+test('every problem of a body is said at once', async () => {
+  const answer = await world.post('/customers', { as: world.machine, body: { first_name: '', email: 'no', venue: 'x' } });
+  assert.deepEqual(Object.keys(answer.body.field_errors).sort(), ['email', 'first_name', 'last_name', 'venue']);
+});
+
+test('PATCH leaves what is absent, and PUT wants all that is required', async () => {
+  const { id } = await enter();
+  const patched = await world.patch(`/customers/${id}`, { as: world.machine, body: { last_name: 'King' } });
+  assert.equal(patched.status, 200, patched.text);
+  assert.equal(patched.body.first_name, 'Ada');
+  assert.equal(patched.body.last_name, 'King');
+  const put = await world.put(`/customers/${id}`, { as: world.machine, body: { last_name: 'King' } });
+  assert.deepEqual(Object.keys(put.body.field_errors).sort(), ['first_name', 'visibility']);
+});
+
+test('a customer sees itself and its family, and nobody else', async () => {
+  const parent = await enter();
+  const stranger = await enter();
+  const child = await world.post(`/customers/${parent.id}/add_child`, { as: world.customer(parent.id), body: { first_name: 'Byron', last_name: 'King' } });
+  assert.equal(child.status, 200, child.text);
+  assert.equal(child.body.family_role, 'child');
+  const mine = await world.get('/customers?fields=id', { as: world.customer(parent.id) });
+  assert.deepEqual(mine.body.results, [{ id: parent.id }, { id: child.body.id }]);
+  assert.equal(mine.body.count, 2);
+  assert.equal((await world.get(`/customers/${stranger.id}`, { as: world.customer(parent.id) })).status, 404);
+  assert.equal((await world.patch(`/customers/${stranger.id}`, { as: world.customer(parent.id), body: { last_name: 'X' } })).status, 404);
+  const parentByChild = await world.patch(`/customers/${parent.id}`, { as: world.customer(child.body.id), body: { last_name: 'X' } });
+  assert.equal(parentByChild.body.code, 'permission_denied');
+});
+
+test('visitors get no access to customers', async () => {
+  assert.equal((await world.get('/customers')).body.code, 'not_authenticated');
+  const unregistered = world.token([{ mode: 'customer', providerId: world.meadow, customerId: await world.newCustomer({}, world.meadow) }]);
+  assert.equal((await world.get('/customers', { as: unregistered, provider: world.harbour })).body.code, 'mode_not_allowed');
+});
+
+test('any staff member lists customers; changing them takes the permission', async () => {
+  const { id } = await enter();
+  const anyone = world.staff([]);
+  assert.equal((await world.get('/customers', { as: anyone })).status, 200);
+  const refused = await world.patch(`/customers/${id}`, { as: anyone, body: { last_name: 'X' } });
+  assert.equal(refused.body.code, 'permission_denied');
+  assert.match(refused.body.message, /provider mode.*customers/);
+  assert.equal((await world.patch(`/customers/${id}`, { as: world.staff(['customers']), body: { last_name: 'X' } })).status, 200);
+});
+
+test('each word of a query is searched in names and address; special characters mean themselves', async () => {
+  const one = await enter({ first_name: 'Grace', last_name: 'Hopper' });
+  await enter({ first_name: 'Grace', last_name: '100%' });
+  const ids = async (query: string) => (await world.get(`/customers?fields=id&query=${encodeURIComponent(query)}`, { as: world.machine })).body.results.map((r: any) => r.id);
+  assert.deepEqual(await ids('hop gra'), [one.id]);
+  assert.equal((await ids('100%')).length, 1);
+  assert.deepEqual(await ids('%'), await ids('100%'));
+});
+
+test('another business and an unknown id look the same', async () => {
+  const { id } = await enter();
+  const foreign = await world.get(`/customers/${id}`, { as: world.meadowMachine });
+  const unknown = await world.get('/customers/999999999', { as: world.meadowMachine });
+  const garbage = await world.get('/customers/abc', { as: world.meadowMachine });
+  for (const answer of [foreign, unknown, garbage]) {
+    assert.equal(answer.status, 404);
+    assert.deepEqual({ ...answer.body, request_id: '' }, { code: 'not_found', message: 'Not found.', type: 'not_found_error', field_errors: {}, request_id: '' });
+  }
+});
+
+test('a repeated request with the same key is answered from the first', async () => {
+  const headers = { 'idempotency-key': 'enter-ada-1' };
+  const body = person();
+  const first = await world.post('/customers', { as: world.machine, body, headers });
+  const second = await world.post('/customers', { as: world.machine, body, headers });
+  assert.equal(first.status, 201);
+  assert.equal(second.text, first.text);
+  assert.equal(second.headers.get('idempotent-replayed'), 'true');
+  const other = await world.post('/customers', { as: world.machine, body: person(), headers });
+  assert.equal(other.status, 422);
+});
+
+test('a version tag saves a read, and guards a write', async () => {
+  const { id } = await enter();
+  const read = await world.get(`/customers/${id}`, { as: world.machine });
+  const tag = read.headers.get('etag')!;
+  assert.equal((await world.get(`/customers/${id}`, { as: world.machine, headers: { 'if-none-match': tag } })).status, 304);
+  const change = (etag: string) => world.patch(`/customers/${id}`, { as: world.machine, body: { last_name: `L${Math.random()}` }, headers: { 'if-match': etag } });
+  assert.equal((await change(tag)).status, 200);
+  assert.equal((await change(tag)).status, 412);
+});

@@ -1,0 +1,17 @@
+import { EVERYONE, get, list } from '../../kernel/api/endpoint.ts';
+import { changeProvider } from './change-provider.ts';
+import { provider } from './provider.ts';
+import type { Area } from '../../kernel/api/registry.ts';
+
+export { createProvider, type NewProvider } from './create-provider.ts';
+
+export const providers: Area = {
+  name: 'providers',
+  description: 'Businesses: their settings, zone and currency.',
+  resources: [provider],
+  endpoints: [
+    list(provider, { path: '/providers', summary: 'List the businesses in reach', who: EVERYONE }),
+    get(provider, { path: '/providers/{id}', summary: 'Get a business', who: EVERYONE }),
+    ...changeProvider,
+  ],
+};

@@ -1,0 +1,78 @@
+import { raw } from '../../kernel/db/sql.ts';
+import { boolean, group, id, integer, listOf, object, oneOf, text, timeOfDay } from '../../kernel/api/kinds.ts';
+import { currencyOf } from '../../kernel/values/money.ts';
+import { resource } from '../../kernel/api/resource.ts';
+
+const WAITLIST_ACTIONS = ['auto_promote', 'reserve', 'broadcast'] as const;
+
+/** Where a business is; also what may be written. */
+export const addressShape = {
+  street: text({ max: 200, blank: true }),
+  street_secondary: text({ max: 200, blank: true }).nullable().optional(),
+  city: text({ max: 100, blank: true }),
+  region: text({ max: 100, blank: true }).nullable().optional(),
+  postal_code: text({ max: 20, blank: true }),
+  country: text({ max: 100, blank: true }),
+};
+
+const addressPart = (part: string) => (t: string) => raw(`coalesce(${t}.address->>'${part}', '')`);
+
+/** Minutes before the start. */
+const interval = () => integer({ min: 0, max: 525_600 });
+
+/** One step of what happens to a freed seat, by time to the start; see docs/algorithms/waitlist.md. */
+export const waitlistStep = {
+  until_minutes_before: interval().nullable().describe('The step holds as long as the start is further away than this; null: until the start.'),
+  action: oneOf(WAITLIST_ACTIONS),
+  claim_minutes: integer({ min: 1, max: 10_080 }).optional().describe('For `reserve`: how long the spot is kept.'),
+};
+
+export const provider = resource('provider', {
+  description: 'A business of this installation.',
+  idColumn: 'provider_id',
+  fields: {
+    id: id().from((t) => raw(`${t}.provider_id`)),
+    name: text({ max: 255 }),
+    description: text({ blank: true }),
+    logo: text().nullable().from(() => raw('NULL::text')).describe('Null: no logo is kept.'),
+    country: text({ max: 2 }),
+    currency: object({ iso_currency_code: text(), symbol: text(), position: oneOf(['before', 'after']) }).computed(
+      (t) => [raw(`${t}.currency`)],
+      ([code]) => {
+        const { symbol, position } = currencyOf(code!);
+        return { iso_currency_code: code, symbol, position };
+      },
+    ),
+    timezone: text({ max: 250 }).describe('IANA name of the zone that the business lives in.'),
+    is_marketing_preference_on_customer_forms: boolean(),
+    contact_info: group({
+      email: text().nullable().from((t) => raw(`${t}.contact_email`)),
+      phone_number: text().nullable().from((t) => raw(`${t}.contact_phone_number`)),
+    }).deferred(),
+    default_registration_settings: group({
+      registrations_open_interval: interval().nullable(),
+      registrations_close_interval: interval(),
+      cancellation_notice_interval: interval(),
+    })
+      .deferred()
+      .describe('Minutes before the start, for what says nothing else.'),
+    address: group({
+      street: text({ blank: true }).from(addressPart('street')),
+      street_secondary: text().nullable().from((t) => raw(`${t}.address->>'street_secondary'`)),
+      city: text({ blank: true }).from(addressPart('city')),
+      region: text().nullable().from((t) => raw(`${t}.address->>'region'`)),
+      postal_code: text({ blank: true }).from(addressPart('postal_code')),
+      country: text({ blank: true }).from((t) => raw(`coalesce(${t}.address->>'country', ${t}.country)`)),
+      timezone: text(),
+    }).deferred(),
+    waitlist_settings: group({
+      waitlist_max: integer({ min: 0, max: 65_535 }).nullable(),
+      waitlist_policy: listOf(object(waitlistStep), { min: 1, max: 10 }),
+      quiet_hours_start: timeOfDay().nullable(),
+      quiet_hours_end: timeOfDay().nullable(),
+    }).deferred(),
+  },
+  // The list of an installation's businesses is the caller's own one: the tenant is always set.
+  visible: { provider: true, customer: true, unregistered: true },
+});
+

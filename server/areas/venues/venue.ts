@@ -1,0 +1,60 @@
+import { raw } from '../../kernel/db/sql.ts';
+import { boolean, collection, id, number, object, oneOf, ref, text, uri } from '../../kernel/api/kinds.ts';
+import { resource } from '../../kernel/api/resource.ts';
+
+export const physicalAddress = {
+  street: text({ max: 200, blank: true }),
+  street_secondary: text({ max: 200, blank: true }).nullable().optional(),
+  city: text({ max: 100, blank: true }),
+  region: text({ max: 100, blank: true }),
+  postal_code: text({ max: 20, blank: true }),
+  country: text({ max: 100, blank: true }),
+  lat: number({ min: -90, max: 90 }).optional(),
+  lng: number({ min: -180, max: 180 }).optional(),
+};
+
+const part = (name: string) => (t: string) => raw(`coalesce((${t}.physical_address->>'${name}')::float8, 0)`);
+
+export const venue = resource('venue', {
+  description: 'A place, physical or online, in a time zone of its own.',
+  fields: {
+    id: id(),
+    name: text({ max: 200 }),
+    description: text().nullable(),
+    address: text({ blank: true })
+      .from((t) => raw(`concat_ws(', ', nullif(${t}.physical_address->>'street', ''), nullif(${t}.physical_address->>'city', ''), nullif(${t}.physical_address->>'region', ''), nullif(${t}.physical_address->>'postal_code', ''))`))
+      .describe('The physical address in one line; empty where there is none.'),
+    physical_address: object(physicalAddress).nullable(),
+    timezone: text({ max: 250 }),
+    video_url: uri().nullable(),
+    video_url_type: oneOf(['static', 'zoom']),
+    venue_type: oneOf(['physical', 'online']),
+    venue_rooms: collection('venue_room', { column: 'venue_id' }, (id) => `/venue_rooms?venue=${id}`),
+    lat: number().from(part('lat')).describe('0 where it is not known.'),
+    lng: number().from(part('lng')).describe('0 where it is not known.'),
+    archived: boolean(),
+    is_online: boolean().from((t) => raw(`${t}.venue_type = 'online'`)),
+  },
+  visible: {
+    provider: true,
+    customer: (t) => raw(`NOT ${t}.archived`),
+    unregistered: (t) => raw(`NOT ${t}.archived`),
+  },
+});
+
+export const venueRoom = resource('venue_room', {
+  description: 'A room of a venue, used by one event at a time unless it allows more.',
+  fields: {
+    id: id(),
+    name: text({ max: 64 }),
+    status: oneOf(['active', 'archived']),
+    venue: ref('venue'),
+    thumbnail: text().nullable().from(() => raw('NULL::text')).describe('Null: pictures of rooms are not kept.'),
+    allows_double_booking: boolean().describe('Events may use the room at the same time.'),
+  },
+  visible: {
+    provider: true,
+    customer: (t) => raw(`${t}.status = 'active'`),
+    unregistered: (t) => raw(`${t}.status = 'active'`),
+  },
+});

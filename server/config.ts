@@ -1,0 +1,48 @@
+/** What an operator can set, all by environment variables, each with a default that suits one machine. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** an external PostgreSQL; absent: the embedded one in `dataDir` */
+  readonly databaseUrl: string | undefined;
+  readonly dataDir: string;
+  /** address that clients use, where a proxy stands in front */
+  readonly publicUrl: string | undefined;
+  readonly connections: number;
+  readonly rateLimit: boolean;
+  readonly trustProxy: boolean;
+  readonly logLevel: string;
+  readonly role: 'all' | 'server' | 'worker';
+}
+
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+function whole(env: NodeJS.ProcessEnv, name: string, fallback: number, min: number, max: number): number {
+  const text = env[name];
+  if (text === undefined || text === '') return fallback;
+  const n = Number(text);
+  if (!Number.isInteger(n) || n < min || n > max) throw new Error(`${name} must be a whole number from ${min} to ${max}, not "${text}"`);
+  return n;
+}
+
+function oneOf<V extends string>(env: NodeJS.ProcessEnv, name: string, values: readonly V[], fallback: V): V {
+  const text = env[name];
+  if (text === undefined || text === '') return fallback;
+  if (!values.includes(text as V)) throw new Error(`${name} must be one of ${values.join(', ')}, not "${text}"`);
+  return text as V;
+}
+
+/** Reads the environment; a wrong value is an error that names the variable. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  return {
+    host: env.HOST || '0.0.0.0',
+    port: whole(env, 'PORT', 8080, 0, 65_535),
+    databaseUrl: env.DATABASE_URL || undefined,
+    dataDir: env.DATA_DIR || './data',
+    publicUrl: env.PUBLIC_URL?.replace(/\/+$/, '') || undefined,
+    connections: whole(env, 'DATABASE_POOL', 8, 1, 100),
+    rateLimit: oneOf(env, 'RATE_LIMIT', ['on', 'off'], 'on') === 'on',
+    trustProxy: oneOf(env, 'TRUST_PROXY', ['on', 'off'], 'off') === 'on',
+    logLevel: oneOf(env, 'LOG_LEVEL', LEVELS, 'info'),
+    role: oneOf(env, 'ROLE', ['all', 'server', 'worker'], 'all'),
+  };
+}

@@ -1,0 +1,37 @@
+/** How often one caller may ask: a person, a machine, or an address without a credential. Kept by each process for itself. */
+import { isIPv6 } from 'node:net';
+import { Problem } from './api/problem.ts';
+import { RateLimitStore } from './api/rate-limit-store.ts';
+import { rateLimitHeaders, type RatePolicy } from './api/rate-limit.ts';
+import type { Grant } from './access/grant.ts';
+
+const minute = (name: string, quota: number): RatePolicy => ({ name, quota, windowSeconds: 60 });
+
+export const POLICIES = {
+  person: minute('person', 600),
+  machine: minute('machine', 6000),
+  address: minute('address', 300),
+};
+
+/** One household has one IPv6 /64: counting single addresses there would count nothing. */
+const network = (ip: string): string => (isIPv6(ip) && !ip.startsWith('::ffff:') ? ip.split(':').slice(0, 4).join(':') : ip);
+
+export class Limits {
+  readonly #store = new RateLimitStore();
+  readonly #on: boolean;
+  readonly #now: () => number;
+
+  constructor(on: boolean, now: () => number) {
+    this.#on = on;
+    this.#now = now;
+  }
+
+  take = (grant: Grant | null, ip: string): Record<string, string> => {
+    if (!this.#on) return {};
+    const policy = grant ? POLICIES[grant.kind] : POLICIES.address;
+    const decision = this.#store.take(grant?.credential ?? `address:${network(ip)}`, policy, this.#now());
+    const headers = rateLimitHeaders(policy, decision);
+    if (!decision.allowed) throw new Problem('rate_limited', `More than ${policy.quota} requests a minute. Try again in ${decision.retryAfterSeconds} s.`, {}, headers);
+    return headers;
+  };
+}

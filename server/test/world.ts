@@ -1,0 +1,173 @@
+/**
+ * A small named world for tests: the service on a database and a port of its own, two businesses, and callers of every
+ * kind. Harbour is the business that tests act on, in America/Toronto; Meadow, in Europe/London, is the other one.
+ */
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { createApp, type App } from '../app.ts';
+import { readConfig } from '../config.ts';
+import { createCustomer } from '../areas/customers/index.ts';
+import { createMachineToken } from '../areas/identity/index.ts';
+import { createProvider } from '../areas/providers/index.ts';
+import { freshDatabase } from './database.ts';
+import { viewer } from '../kernel/access/viewer.ts';
+import { Work } from '../kernel/work.ts';
+import type { Grant, Profile } from '../kernel/access/grant.ts';
+import type { Permission } from '../kernel/access/permission.ts';
+import type { Transaction } from '../kernel/db/database.ts';
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** parsed JSON, or the text of anything else */
+  readonly body: any;
+  readonly text: string;
+}
+
+export interface Ask {
+  /** bearer token; absent: anonymous */
+  as?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** the business named by header; `null` names none. Anonymous calls name Harbour by default. */
+  provider?: number | null;
+  mode?: 'provider' | 'customer';
+}
+
+/** Sees every answer of every test, see conformance.ts. */
+export const witnesses: ((method: string, path: string, answer: ApiAnswer) => void)[] = [];
+
+export class World {
+  readonly app: App;
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly harbour: number;
+  readonly meadow: number;
+  /** machine tokens */
+  readonly machine: string;
+  readonly meadowMachine: string;
+  readonly #grants: Map<string, Grant>;
+  readonly #clock: { offset: number };
+  readonly #drop: () => Promise<void>;
+
+  constructor(parts: Pick<World, 'app' | 'url' | 'databaseUrl' | 'harbour' | 'meadow' | 'machine' | 'meadowMachine'> & { grants: Map<string, Grant>; clock: { offset: number }; drop: () => Promise<void> }) {
+    Object.assign(this, parts);
+    this.app = parts.app;
+    this.url = parts.url;
+    this.databaseUrl = parts.databaseUrl;
+    this.harbour = parts.harbour;
+    this.meadow = parts.meadow;
+    this.machine = parts.machine;
+    this.meadowMachine = parts.meadowMachine;
+    this.#grants = parts.grants;
+    this.#clock = parts.clock;
+    this.#drop = parts.drop;
+  }
+
+  /** The moment that the service takes for now, epoch ms. */
+  get now(): number {
+    return Date.now() + this.#clock.offset;
+  }
+
+  /** Lets the service believe that it is this moment (and time goes on from there). */
+  setNow(epochMs: number): void {
+    this.#clock.offset = epochMs - Date.now();
+  }
+
+  /** A token that reaches these profiles. */
+  token(profiles: readonly Profile[], kind: Grant['kind'] = 'person', name = randomUUID()): string {
+    const token = `test-${randomUUID()}`;
+    this.#grants.set(token, { credential: `test:${name}`, kind, profiles });
+    return token;
+  }
+
+  staff(permissions: readonly Permission[], staffId: number | null = null, providerId = this.harbour): string {
+    return this.token([{ mode: 'provider', providerId, staffId, permissions }]);
+  }
+
+  customer(customerId: number, providerId = this.harbour): string {
+    return this.token([{ mode: 'customer', providerId, customerId }]);
+  }
+
+  async ask(method: string, path: string, { as, body, headers = {}, provider, mode }: Ask = {}): Promise<ApiAnswer> {
+    const named = provider === undefined ? (as === undefined ? this.harbour : null) : provider;
+    const response = await fetch(`${this.url}/api/v2${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(as !== undefined && { authorization: `Bearer ${as}` }),
+        ...(named !== null && { 'service-provider-id': String(named) }),
+        ...(mode && { 'service-request-mode': mode }),
+        ...(body !== undefined && !(body instanceof URLSearchParams) && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? undefined : body instanceof URLSearchParams || typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    const text = await response.text();
+    const json = response.headers.get('content-type')?.startsWith('application/json');
+    const answer: ApiAnswer = { status: response.status, headers: response.headers, text, body: json && text ? JSON.parse(text) : text };
+    for (const witness of witnesses) witness(method, path, answer);
+    return answer;
+  }
+
+  get = (path: string, ask?: Ask) => this.ask('GET', path, ask);
+  post = (path: string, ask?: Ask) => this.ask('POST', path, ask);
+  put = (path: string, ask?: Ask) => this.ask('PUT', path, ask);
+  patch = (path: string, ask?: Ask) => this.ask('PATCH', path, ask);
+  delete = (path: string, ask?: Ask) => this.ask('DELETE', path, ask);
+
+  /** Work of the business outside of a request, as a job would do it. */
+  work<T>(providerId: number, act: (work: Work) => Promise<T>): Promise<T> {
+    return this.app.db.transaction(providerId, (tx) => withWork(tx, providerId, this.now, act));
+  }
+
+  /** The id of a new customer of Harbour. */
+  newCustomer(values: Partial<Parameters<typeof createCustomer>[1]> = {}, providerId = this.harbour): Promise<number> {
+    const name = randomUUID().slice(0, 8);
+    return this.work(providerId, (work) =>
+      createCustomer(work, { first_name: 'Test', last_name: name, email: values.family_role === 'child' ? null : `${name}@example.com`, ...values }),
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.app.close();
+    await this.#drop();
+  }
+}
+
+async function withWork<T>(tx: Transaction, providerId: number, now: number, act: (work: Work) => Promise<T>): Promise<T> {
+  const eyes = viewer({ mode: 'provider', providerId, actor: 'test', permissions: new Set(['super_admin']), staffId: null, customerId: null });
+  const work = new Work({ tx, tenant: { providerId, zone: 'America/Toronto', currency: 'cad' }, viewer: eyes, now, requestId: 'test' });
+  const result = await act(work);
+  for (const record of work.takeRecords()) await tx.run(record);
+  return result;
+}
+
+export interface WorldOptions {
+  /** jobs run too */
+  worker?: boolean;
+  env?: Record<string, string>;
+}
+
+export async function startWorld({ worker = false, env = {} }: WorldOptions = {}): Promise<World> {
+  const database = await freshDatabase();
+  const grants = new Map<string, Grant>();
+  const clock = { offset: 0 };
+  const now = () => Date.now() + clock.offset;
+  const config = readConfig({ HOST: '127.0.0.1', PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'silent', ROLE: worker ? 'all' : 'server', ...env });
+  const app = createApp({
+    config: { ...config, port: 0 },
+    databaseUrl: database.url,
+    log: pino({ level: config.logLevel }),
+    now,
+    authenticators: [async (token) => grants.get(token) ?? null],
+  });
+  const [harbour, meadow] = await app.db.acrossTenants('the world of a test has two businesses', async (tx) => [
+    await createProvider(tx, { name: 'Harbour', timezone: 'America/Toronto', currency: 'CAD', country: 'CA' }),
+    await createProvider(tx, { name: 'Meadow', timezone: 'Europe/London', currency: 'GBP', country: 'GB' }),
+  ]);
+  const machineFor = (id: number) => app.db.transaction(id, async (tx) => (await createMachineToken(tx, id, { name: 'tests' })).token);
+  const [machine, meadowMachine] = [await machineFor(harbour), await machineFor(meadow)];
+  const url = await app.listen();
+  return new World({ app, url, databaseUrl: database.url, harbour, meadow, machine, meadowMachine, grants, clock, drop: database.drop });
+}

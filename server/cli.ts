@@ -5,13 +5,14 @@ import { backupCommand } from './commands/backup.ts';
 import { say, UsageError, type Command } from './commands/command.ts';
 import { dev } from './commands/dev.ts';
 import { explainFailure } from './commands/failures.ts';
+import { importScheduleCommand } from './commands/import-schedule.ts';
 import { createProviderCommand, listProviders } from './commands/provider.ts';
 import { restoreCommand } from './commands/restore.ts';
 import { start } from './commands/start.ts';
 import { createToken, listTokens, revokeToken } from './commands/token.ts';
 
 export const COMMANDS: readonly Command[] = [
-  start, dev, createProviderCommand, listProviders, createToken, listTokens, revokeToken, backupCommand, restoreCommand,
+  start, dev, createProviderCommand, listProviders, createToken, listTokens, revokeToken, backupCommand, restoreCommand, importScheduleCommand,
 ];
 
 /** Runs one command and resolves to its exit code: 0 done, 1 could not, 2 not understood. */

@@ -5,6 +5,7 @@ import { backupCommand } from './commands/backup.ts';
 import { say, UsageError, type Command } from './commands/command.ts';
 import { dev } from './commands/dev.ts';
 import { explainFailure } from './commands/failures.ts';
+import { importCustomersCommand } from './commands/import-customers.ts';
 import { importScheduleCommand } from './commands/import-schedule.ts';
 import { createProviderCommand, listProviders } from './commands/provider.ts';
 import { restoreCommand } from './commands/restore.ts';
@@ -12,7 +13,7 @@ import { start } from './commands/start.ts';
 import { createToken, listTokens, revokeToken } from './commands/token.ts';
 
 export const COMMANDS: readonly Command[] = [
-  start, dev, createProviderCommand, listProviders, createToken, listTokens, revokeToken, backupCommand, restoreCommand, importScheduleCommand,
+  start, dev, createProviderCommand, listProviders, createToken, listTokens, revokeToken, backupCommand, restoreCommand, importScheduleCommand, importCustomersCommand,
 ];
 
 /** Runs one command and resolves to its exit code: 0 done, 1 could not, 2 not understood. */

@@ -38,11 +38,12 @@ interface SessionRow {
 }
 
 let number = 0;
+const quoted = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
 function line(over: Partial<SessionRow> = {}): string {
   const row: SessionRow = {
     place: '12', course: '100', title: 'Lane Swim', section: 'Swim', ages: ['13', 'None'], start: [9, 0], end: [10, 30], first: '2026-01-05', last: over.first ?? '2026-01-05', ...over,
   };
-  const quoted = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   return [++number, row.place, row.course, quoted(row.title), quoted(row.section), ...row.ages, `${row.first} to ${row.last}`, ...row.start, ...row.end, row.first, row.last, 'Monday'].join(',');
 }
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { columnsOf, compileTemplate, type Template } from '../../../kernel/csv/template.ts';
 import { shapeProblems, type Rule } from '../../../kernel/csv/shape.ts';
 import { isZone } from '../../../kernel/values/zone.ts';
-import { DATE_FORMATS, type DateFormat } from './rules/times.ts';
+import { DATE_FORMATS, type DateFormat } from '../../../kernel/csv/read-date.ts';
 
 export interface ScheduleMapping {
   description?: string;

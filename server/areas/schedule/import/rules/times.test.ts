@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readDate, readHourAndMinute, readTime, sessionSpan } from './times.ts';
+import { readHourAndMinute, readTime, sessionSpan } from './times.ts';
 
 const at = (hhmm: string) => readTime(hhmm)!;
 const MONDAY = '2026-01-05';
@@ -35,12 +35,4 @@ test('times are read as people write them, and what is none is none', () => {
   const read = ['9:30', '09:30:00', '9:30 PM', '12 am', '12 p.m.', '24:00', '24:30', '9', '13 pm', '9:60', 'noon'].map(readTime);
   assert.deepEqual(read, [570, 570, 1290, 0, 720, 1440, null, null, null, null, null]);
   assert.deepEqual([readHourAndMinute('7', null), readHourAndMinute('7', '5'), readHourAndMinute('7.0', '0.0'), readHourAndMinute('25', '0'), readHourAndMinute('7', 'x')], [420, 425, 420, null, null]);
-});
-
-test('dates are read in their format only', () => {
-  assert.deepEqual(
-    [readDate('2026-1-5', 'YYYY-MM-DD'), readDate('05/01/2026', 'DD/MM/YYYY'), readDate('01/05/2026', 'MM/DD/YYYY'), readDate('2026-01-05T00:00:00', 'YYYY-MM-DD')],
-    [MONDAY, MONDAY, MONDAY, MONDAY],
-  );
-  assert.deepEqual([readDate('2026-02-30', 'YYYY-MM-DD'), readDate('05/01/26', 'DD/MM/YYYY'), readDate('05/01/2026', 'YYYY-MM-DD')], [null, null, null]);
 });

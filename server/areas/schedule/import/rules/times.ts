@@ -1,13 +1,5 @@
 /** What the dates and times of a schedule file mean, slips of the pen included. */
-import { addDays, dayNumberOf, parseDate } from '../../../../kernel/values/zone.ts';
-
-/** Positions of year, month and day in the three numbers of a date. */
-export const DATE_FORMATS = {
-  'YYYY-MM-DD': [0, 1, 2],
-  'DD/MM/YYYY': [2, 1, 0],
-  'MM/DD/YYYY': [2, 0, 1],
-} as const;
-export type DateFormat = keyof typeof DATE_FORMATS;
+import { addDays, dayNumberOf } from '../../../../kernel/values/zone.ts';
 
 const DAY = 1440;
 const HALF_DAY = 720;
@@ -15,14 +7,6 @@ const HALF_DAY = 720;
 const LONGEST_CORRECTED = 360;
 /** Before this a start is worth a look: hardly anybody meets then. */
 const NIGHT_ENDS = 300;
-
-/** `YYYY-MM-DD`, or null when the text is no date of that format. A time behind the date is left out. */
-export function readDate(text: string, format: DateFormat): string | null {
-  const match = /^(\d{1,4})[-/.](\d{1,2})[-/.](\d{1,4})(?:[T ].*)?$/.exec(text);
-  if (!match) return null;
-  const [year, month, day] = DATE_FORMATS[format].map((i) => match[i + 1]);
-  return year.length === 4 ? parseDate(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`) : null;
-}
 
 /** Minutes since midnight of `9:30`, `21:30:00`, `9:30 PM`, `9 p.m.`; 24:00 is the midnight that ends a day. Null for anything else. */
 export function readTime(text: string): number | null {

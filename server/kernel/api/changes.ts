@@ -8,6 +8,8 @@ export const CHANGE_KINDS = {
   first_version: 'First version',
   endpoint_added: 'Endpoint added',
   endpoint_removed: 'Endpoint removed',
+  resource_added: 'Resource added',
+  resource_removed: 'Resource removed',
   parameter_added: 'Query parameter added',
   parameter_removed: 'Query parameter removed',
   property_added: 'Property added',
@@ -18,6 +20,8 @@ export const CHANGE_KINDS = {
   property_became_read_only: 'Property made read-only',
   enumerated_value_added: 'Enumerated value added',
   enumerated_value_removed: 'Enumerated value removed',
+  request_type_changed: 'Request type changed',
+  request_type_widened: 'Request type widened',
   response_type_changed: 'Response type changed',
   response_type_widened: 'Response type widened',
 } as const;
@@ -30,7 +34,7 @@ export interface Change {
   readonly operation?: string;
   /** name of a resource, or `feed_item_types` */
   readonly resource?: string;
-  /** of the property, parameter or value; dots go inside, `=` stands before a value */
+  /** of the property or parameter, dots go inside; of a value `property=value` */
   readonly name?: string;
 }
 

@@ -9,6 +9,7 @@ import { readConfig } from '../config.ts';
 import { createCustomer } from '../areas/customers/index.ts';
 import { createMachineToken } from '../areas/identity/index.ts';
 import { createProvider } from '../areas/providers/index.ts';
+import { conform } from './conformance.ts';
 import { freshDatabase } from './database.ts';
 import { viewer } from '../kernel/access/viewer.ts';
 import { Work } from '../kernel/work.ts';
@@ -35,7 +36,7 @@ export interface Ask {
 }
 
 /** Sees every answer of every test, see conformance.ts. */
-export const witnesses: ((method: string, path: string, answer: ApiAnswer) => void)[] = [];
+export const witnesses: ((method: string, path: string, answer: ApiAnswer) => void)[] = [conform];
 
 export class World {
   readonly app: App;

@@ -78,7 +78,8 @@ test('a request that is under way at SIGTERM is answered, and what it wrote is k
   const [response] = await answered;
   assert.equal(response.statusCode, 201);
   response.resume();
-  assert.equal((await running.ended).code, 0);
+  const ended = await running.ended;
+  assert.equal(ended.code, 0, ended.err);
   const again = await one.start();
   const found = await (await get(again.base, '/customers?query=late@example.com', token)).json() as any;
   assert.equal(found.results.length, 1, `of provider ${providerId}`);
@@ -92,7 +93,7 @@ test('after kill -9 it starts again and has everything', async () => {
   const again = await one.start();
   assert.equal((await get(again.base, '/providers', one.credentials().m2m_token)).status, 200);
   const ended = await stop(again, 'SIGINT');
-  assert.equal(ended.code, 0);
+  assert.equal(ended.code, 0, ended.err);
   assert.ok(!existsSync(join(one.dataDir, 'postgres.url')));
 });
 

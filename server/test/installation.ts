@@ -29,7 +29,8 @@ export class Installation {
   readonly #children = new Set<ChildProcess>();
 
   constructor() {
-    this.dataDir = mkdtempSync(join(tmpdir(), 'rollcall-test-'));
+    // Not the prefix of the test clusters: a test run removes those that nobody holds, as this one is between two starts.
+    this.dataDir = mkdtempSync(join(tmpdir(), 'rollcall-installed-'));
   }
 
   #spawn(args: readonly string[], env: Record<string, string>): { child: ChildProcess; ended: Promise<Ended> } {

@@ -59,6 +59,7 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
     authenticators: [machineTokens(db, now), ...authenticators],
     limit: limits.take,
     trustProxy: config.trustProxy,
+    aliases: config.aliases,
   });
   operations(http, { db, metrics, registry: declared });
   const worker = config.role === 'server' ? null : new Worker({ url: databaseUrl, db, registry: declared, tenants, metrics, log, now });

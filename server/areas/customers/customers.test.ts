@@ -60,7 +60,7 @@ test('an unknown property of a body is refused by name, with the one that was me
 
 test('every problem of a body is said at once', async () => {
   const answer = await world.post('/customers', { as: world.machine, body: { first_name: '', email: 'no', venue: 'x' } });
-  assert.deepEqual(Object.keys(answer.body.field_errors).sort(), ['email', 'first_name', 'last_name', 'venue']);
+  assert.deepEqual(Object.keys(answer.body.field_errors).toSorted(), ['email', 'first_name', 'last_name', 'venue']);
 });
 
 test('PATCH leaves what is absent, and PUT wants all that is required', async () => {
@@ -70,7 +70,7 @@ test('PATCH leaves what is absent, and PUT wants all that is required', async ()
   assert.equal(patched.body.first_name, 'Ada');
   assert.equal(patched.body.last_name, 'King');
   const put = await world.put(`/customers/${id}`, { as: world.machine, body: { last_name: 'King' } });
-  assert.deepEqual(Object.keys(put.body.field_errors).sort(), ['first_name', 'visibility']);
+  assert.deepEqual(Object.keys(put.body.field_errors).toSorted(), ['first_name', 'visibility']);
 });
 
 test('a customer sees itself and its family, and nobody else', async () => {

@@ -20,7 +20,7 @@ export const may = (viewer: Viewer, ...anyOf: Permission[]): boolean =>
   viewer.permissions.has('super_admin') || anyOf.some((p) => viewer.permissions.has(p));
 
 export function viewer(of: Omit<Viewer, 'key'>): Viewer {
-  const permissions = of.permissions.has('super_admin') ? 'all' : [...of.permissions].sort().join('+');
+  const permissions = of.permissions.has('super_admin') ? 'all' : [...of.permissions].toSorted().join('+');
   return { ...of, key: `${of.mode}:${permissions}` };
 }
 

@@ -42,3 +42,7 @@ export async function replaceLinks(work: Work, table: string, parent: { column: 
     sql`INSERT INTO ${raw(table)} (provider_id, ${p}, ${c}) SELECT ${work.providerId}, ${parent.id}, c FROM unnest(${child.ids}::bigint[]) c ON CONFLICT DO NOTHING`,
   );
 }
+
+/** The keys that a change gives a value to, null included: what a feed item tells of it. */
+export const changedNames = (values: Values | object): string[] =>
+  Object.entries(values).filter(([, v]) => v !== undefined).map(([name]) => name);

@@ -39,7 +39,7 @@ export const provider = resource('provider', {
     currency: object({ iso_currency_code: text(), symbol: text(), position: oneOf(['before', 'after']) }).computed(
       (t) => [raw(`${t}.currency`)],
       ([code]) => {
-        const { symbol, position } = currencyOf(code!);
+        const { symbol, position } = currencyOf(code!.toUpperCase());
         return { iso_currency_code: code, symbol, position };
       },
     ),

@@ -62,7 +62,7 @@ test('PATCH of a venue leaves what is absent, clears what is null and sets what 
   const patched = await patchVenue(venue.id, { video_url: null, name: 'Loft' });
   assert.deepEqual([patched.body.description, patched.body.video_url, patched.body.name], ['Bright', null, 'Loft']);
   const put = await world.put(`/venues/${venue.id}`, { as: world.machine, body: { name: 'Loft' } });
-  assert.deepEqual(Object.keys(put.body.field_errors).sort(), ['timezone', 'venue_type']);
+  assert.deepEqual(Object.keys(put.body.field_errors).toSorted(), ['timezone', 'venue_type']);
   assert.equal((await world.put(`/venues/${venue.id}`, { as: world.machine, body: studio() })).body.name, 'Studio');
 });
 

@@ -207,7 +207,7 @@ export const money = (): Field<number> =>
   new Field<number>({
     schema: MONEY_SCHEMA,
     read: (input, path, { issues }) => issues.add(path, 'Money cannot be sent in this form.') ?? input,
-    print: (t, wire) => wireMoney({ minor: Number(t), currency: wire.currency }),
+    print: (t, wire) => wireMoney({ minor: Number(t), currency: wire.currency.toUpperCase() }),
   });
 
 /** Money as a decimal text of the business's currency, both ways: "10.99". Its value is the text, until a currency is known. */
@@ -216,7 +216,7 @@ export const moneyText = (): Field<string> =>
     schema: { type: 'string', pattern: '^[0-9]{1,12}([.][0-9]{1,4})?$' },
     read: (input, path, { issues }) =>
       typeof input === 'string' && /^\d{1,12}(\.\d{1,4})?$/.test(input) ? input : issues.add(path, 'An amount is required, as "10.99".'),
-    print: (t, wire) => formatDecimal({ minor: Number(t), currency: wire.currency }),
+    print: (t, wire) => formatDecimal({ minor: Number(t), currency: wire.currency.toUpperCase() }),
   });
 
 const idSchema = { type: 'integer' };

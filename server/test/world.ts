@@ -9,6 +9,7 @@ import { readConfig } from '../config.ts';
 import { createCustomer } from '../areas/customers/index.ts';
 import { createMachineToken } from '../areas/identity/index.ts';
 import { createProvider } from '../areas/providers/index.ts';
+import { conform } from './conformance.ts';
 import { freshDatabase } from './database.ts';
 import { viewer } from '../kernel/access/viewer.ts';
 import { Work } from '../kernel/work.ts';
@@ -35,7 +36,7 @@ export interface Ask {
 }
 
 /** Sees every answer of every test, see conformance.ts. */
-export const witnesses: ((method: string, path: string, answer: ApiAnswer) => void)[] = [];
+export const witnesses: ((method: string, path: string, answer: ApiAnswer) => void)[] = [conform];
 
 export class World {
   readonly app: App;
@@ -137,7 +138,7 @@ export class World {
 
 async function withWork<T>(tx: Transaction, providerId: number, now: number, act: (work: Work) => Promise<T>): Promise<T> {
   const eyes = viewer({ mode: 'provider', providerId, actor: 'test', permissions: new Set(['super_admin']), staffId: null, customerId: null });
-  const work = new Work({ tx, tenant: { providerId, zone: 'America/Toronto', currency: 'cad' }, viewer: eyes, now, requestId: 'test' });
+  const work = new Work({ tx, tenant: { providerId, zone: 'America/Toronto', currency: 'CAD' }, viewer: eyes, now, requestId: 'test' });
   const result = await act(work);
   for (const record of work.takeRecords()) await tx.run(record);
   return result;

@@ -39,8 +39,8 @@ export const provider = resource('provider', {
     currency: object({ iso_currency_code: text(), symbol: text(), position: oneOf(['before', 'after']) }).computed(
       (t) => [raw(`${t}.currency`)],
       ([code]) => {
-        const { symbol, position } = currencyOf(code!.toUpperCase());
-        return { iso_currency_code: code, symbol, position };
+        const { symbol, position } = currencyOf(code!);
+        return { iso_currency_code: code!.toLowerCase(), symbol, position };
       },
     ),
     timezone: text({ max: 250 }).describe('IANA name of the zone that the business lives in.'),

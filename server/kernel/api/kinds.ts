@@ -135,6 +135,16 @@ export const plannedTime = (): Field<string> =>
       typeof input === 'string' && parseInstant(input, zone) !== null ? input : issues.add(path, INSTANT_HINT),
   });
 
+/** A wall time, wherever it is; an offset that was sent with it says nothing. Its value is `YYYY-MM-DDTHH:MM:SS`. */
+export const wallTime = (): Field<string> =>
+  new Field<string>({
+    schema: { type: 'string', description: 'Local time of the venue, as 2026-01-31T18:00.' },
+    read: (input, path, { issues }) => {
+      const at = typeof input === 'string' ? parseInstant(input.trim().slice(0, 19), 'UTC') : null;
+      return at === null ? issues.add(path, 'A local time is required, as 2026-01-31T18:00.') : formatInstant(at, 'UTC').slice(0, 19);
+    },
+  });
+
 export function listOf<T>(item: Field<T>, { min = 0, max = 1000 }: { min?: number; max?: number } = {}): Field<T[]> {
   return new Field<T[]>({
     schema: { type: 'array', items: item.spec.schema, ...(min && { minItems: min }), maxItems: max },
@@ -207,7 +217,7 @@ export const money = (): Field<number> =>
   new Field<number>({
     schema: MONEY_SCHEMA,
     read: (input, path, { issues }) => issues.add(path, 'Money cannot be sent in this form.') ?? input,
-    print: (t, wire) => wireMoney({ minor: Number(t), currency: wire.currency.toUpperCase() }),
+    print: (t, wire) => wireMoney({ minor: Number(t), currency: wire.currency }),
   });
 
 /** Money as a decimal text of the business's currency, both ways: "10.99". Its value is the text, until a currency is known. */
@@ -216,7 +226,7 @@ export const moneyText = (): Field<string> =>
     schema: { type: 'string', pattern: '^[0-9]{1,12}([.][0-9]{1,4})?$' },
     read: (input, path, { issues }) =>
       typeof input === 'string' && /^\d{1,12}(\.\d{1,4})?$/.test(input) ? input : issues.add(path, 'An amount is required, as "10.99".'),
-    print: (t, wire) => formatDecimal({ minor: Number(t), currency: wire.currency.toUpperCase() }),
+    print: (t, wire) => formatDecimal({ minor: Number(t), currency: wire.currency }),
   });
 
 const idSchema = { type: 'integer' };
@@ -256,4 +266,12 @@ export const embedded = (target: string, link: Link, where?: (child: string) => 
     schema: { type: 'array' },
     read: (_i, path, { issues }) => issues.add(path, 'Cannot be written.'),
     relation: { kind: 'many', target, link, where, collapsed: 'objects' },
+  });
+
+/** Another resource, always as an object; `idOf` says which over the row's alias. */
+export const embeddedOne = (target: string, idOf: (t: string) => Sql): Field<unknown> =>
+  new Field<unknown>({
+    schema: { type: 'object' },
+    read: (_i, path, { issues }) => issues.add(path, 'Cannot be written.'),
+    relation: { kind: 'one', target, column: '', idOf, collapsed: 'object' },
   });

@@ -1,6 +1,7 @@
-/** What whoever runs the service asks it: does it live, can it serve, what does it count. */
+/** What whoever runs the service asks it: does it live, can it serve, what does it count; and what it says of itself. */
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../db/database.ts';
+import { publish } from './published.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Registry } from './registry.ts';
 
@@ -10,7 +11,8 @@ export interface OperationsOptions {
   registry: Registry;
 }
 
-export function operations(http: FastifyInstance, { db, metrics }: OperationsOptions): void {
+export function operations(http: FastifyInstance, { db, metrics, registry }: OperationsOptions): void {
+  publish(http, registry);
   http.get('/healthz', async () => ({ status: 'ok' }));
   http.get('/readyz', async (_request, reply) => {
     try {

@@ -1,0 +1,77 @@
+/** What can be said of an endpoint from its declaration alone: who may call it, how it is called, how it may refuse. */
+import { PROBLEMS, type ProblemCode } from './problem.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Mode } from '../access/viewer.ts';
+import type { Registry } from './registry.ts';
+
+export type Declared = Registry['endpoints'][number];
+
+export const modesOf = ({ who }: Endpoint): Mode[] => [
+  ...(who.provider === false ? [] : (['provider'] as const)),
+  ...(who.customer ? (['customer'] as const) : []),
+  ...(who.unregistered ? (['unregistered'] as const) : []),
+];
+
+/** Any of these is enough in provider mode; empty: every staff member, or none where the mode is not allowed. */
+export const permissionsOf = ({ who }: Endpoint): string[] =>
+  Array.isArray(who.provider) ? [...new Set(['super_admin', ...who.provider])] : [];
+
+export function whoInWords(endpoint: Endpoint): string {
+  const { who } = endpoint;
+  const permissions = permissionsOf(endpoint).map((p) => `\`${p}\``);
+  const provider = who.provider === true ? 'any staff member' : who.provider === false ? 'no access' : `staff with ${permissions.join(' or ')}`;
+  return [
+    `Providers: ${provider}.`,
+    `Customers: ${who.customer ? 'what is theirs to see and to do' : 'no access'}.`,
+    `Unregistered customers: ${who.unregistered ? 'what is public' : 'no access'}.`,
+  ].join(' ');
+}
+
+export const isWrite = ({ method }: Endpoint): boolean => method !== 'GET';
+
+const EVERYWHERE: readonly ProblemCode[] = [
+  'parameter_invalid', 'provider_header_missing', 'provider_header_invalid', 'mode_header_missing', 'mode_header_invalid',
+  'not_authenticated', 'authentication_failed', 'permission_denied', 'mode_not_allowed', 'provider_invalid',
+  'rate_limited', 'internal_error', 'unavailable',
+];
+const ON_WRITES: readonly ProblemCode[] = [
+  'not_found', 'conflict', 'already_exists', 'in_use', 'idempotency_key_in_use', 'body_too_large', 'unsupported_media_type', 'idempotency_key_reused',
+];
+
+/** Every code that the endpoint may refuse with, its own and the general ones, in the order of the code registry. */
+export function refusalsOf(endpoint: Declared, registry: Registry): ProblemCode[] {
+  const codes = new Set<ProblemCode>([...EVERYWHERE, ...endpoint.problems]);
+  if (endpoint.path.includes('{') || endpoint.run) codes.add('not_found');
+  if (isWrite(endpoint)) {
+    for (const code of ON_WRITES) codes.add(code);
+    if (endpoint.target) codes.add('version_mismatch');
+    const area = registry.areas.find((a) => a.name === endpoint.area);
+    // A constraint of the database speaks for whichever write runs into it.
+    for (const refuse of Object.values(area?.constraints ?? {})) codes.add(refuse().code);
+  }
+  return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => codes.has(code));
+}
+
+export function byStatus(codes: readonly ProblemCode[]): Map<number, ProblemCode[]> {
+  const statuses = new Map<number, ProblemCode[]>();
+  for (const code of codes) {
+    const { status } = PROBLEMS[code];
+    statuses.set(status, [...(statuses.get(status) ?? []), code]);
+  }
+  return new Map([...statuses].toSorted(([a], [b]) => a - b));
+}
+
+/** `list_customers`, `get_customers_id`: stable as long as method and path are. */
+export function operationId({ method, path, returns, status }: Endpoint): string {
+  const verb = {
+    GET: returns.kind === 'page' || returns.kind === 'pageOf' ? 'list' : 'get',
+    POST: status === 201 ? 'create' : 'do',
+    PUT: 'replace',
+    PATCH: 'update',
+    DELETE: 'delete',
+  }[method];
+  return `${verb}_${path.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_|_$/g, '')}`;
+}
+
+/** Names between braces, in the order of the path. */
+export const pathParameters = (path: string): string[] => [...path.matchAll(/\{([^}]+)\}/g)].map((m) => m[1]);

@@ -1,0 +1,51 @@
+/** Declared fields as a table to read. */
+import { html, inline, type Html } from './html.ts';
+import type { Field, JsonSchema, Shape } from './field.ts';
+
+/** An `answer` says what may be null, deferred or opened; an `input` what must be sent. */
+type Side = 'answer' | 'input';
+
+export const fieldsTable = (caption: string, shape: Shape, side: Side): Html => html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table>
+<thead><tr><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Notes</th></tr></thead>
+<tbody>${rows(shape, '', side)}</tbody></table></div>`;
+
+const rows = (shape: Shape, path: string, side: Side): Html[] =>
+  Object.entries(shape).flatMap(([name, field]) => {
+    const at = path + name;
+    const row = html`<tr><th scope="row"><code>${at}</code></th><td>${typeInWords(field)}</td><td>${notes(field, side)}</td></tr>
+`;
+    return field.spec.shape ? [row, ...rows(field.spec.shape, `${at}.`, side)] : [row];
+  });
+
+export function typeInWords({ spec: { schema, relation, nullable } }: Field<any>): string {
+  const type = relation?.kind === 'many' ? (relation.collapsed === 'url' ? 'address' : relation.collapsed === 'ids' ? 'list of ids' : 'list of objects') : relation ? 'id' : words(schema);
+  return nullable ? `${type} or null` : type;
+}
+
+function words(schema: JsonSchema): string {
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum) return `one of ${schema.enum.join(', ')}`;
+  if (schema.type === 'array') return `list of ${schema.items ? words(schema.items) : 'objects'}`;
+  if (schema.type === 'object' && schema.properties) return `object: ${Object.keys(schema.properties).join(', ')}`;
+  const plain = { 'date-time': 'time', date: 'date', email: 'e-mail address', uri: 'address' }[schema.format as string] ?? schema.type ?? 'any';
+  const bounds = [
+    schema.minimum !== undefined && `from ${schema.minimum}`,
+    schema.maximum !== undefined && `to ${schema.maximum}`,
+    schema.maxLength !== undefined && schema.maxLength < 10_000 && `up to ${schema.maxLength} characters`,
+  ].filter(Boolean);
+  return bounds.length > 0 ? `${plain}, ${bounds.join(' ')}` : String(plain);
+}
+
+function notes({ spec }: Field<any>, side: Side): Html {
+  const { description, deferred, relation, optional, fallback } = spec;
+  const expands = relation && html`Expands to <a href="#resource-${relation.target}"><code>${relation.target}</code></a>.`;
+  const said = [
+    side === 'input' && !optional && html`<strong>Required.</strong>`,
+    side === 'input' && fallback !== undefined && html`Default <code>${JSON.stringify(fallback)}</code>.`,
+    side === 'answer' && deferred && html`Deferred: sent when <code>expand</code> or <code>fields</code> names it.`,
+    side === 'answer' && expands,
+    side === 'input' && relation && html`Id of a <a href="#resource-${relation.target}"><code>${relation.target}</code></a>.`,
+    description !== undefined && html`${inline(description)}`,
+  ].filter((x) => x !== false && x !== undefined) as Html[];
+  return html`${said.map((one, i) => html`${i > 0 && ' '}${one}`)}`;
+}

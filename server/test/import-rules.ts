@@ -1,0 +1,54 @@
+/**
+ * Which file may import which. A change that needs another direction changes this list, in sight of everybody. Imports of
+ * types count: what a file speaks of, it depends on.
+ */
+export interface ImportRule {
+  readonly name: string;
+  readonly why: string;
+  /** `areas` in their order; `from` and `to` are paths from the root, `to` a package name or `node:…` where it is none of ours */
+  readonly forbids: (from: string, to: string, areas: readonly string[]) => boolean;
+}
+
+const isTest = (path: string): boolean => path.endsWith('.test.ts');
+const areaOf = (path: string): string | undefined => /^server\/areas\/([^/]+)\//.exec(path)?.[1];
+const isRule = (path: string): boolean => /^server\/areas\/[^/]+\/rules\//.test(path);
+const isValue = (path: string): boolean => path.startsWith('server/kernel/values/');
+
+export const IMPORT_RULES: readonly ImportRule[] = [
+  {
+    name: 'kernel-knows-no-area',
+    why: 'The kernel is the same whatever the business does.',
+    forbids: (from, to) => from.startsWith('server/kernel/') && /^server\/(areas\/|app\.ts|cli\.ts|main\.ts)/.test(to),
+  },
+  {
+    name: 'values-stand-alone',
+    why: 'Money and time know nothing of the service.',
+    forbids: (from, to) => isValue(from) && !isTest(from) && to.startsWith('server/') && !isValue(to),
+  },
+  {
+    name: 'rules-are-pure',
+    why: 'A rule is a function of values: no database, no clock, no file.',
+    forbids: (from, to) => isRule(from) && !isTest(from) && !isRule(to) && !isValue(to),
+  },
+  {
+    name: 'areas-meet-at-their-face',
+    why: 'One area uses another only through its index.ts.',
+    forbids: (from, to) => {
+      const [a, b] = [areaOf(from), areaOf(to)];
+      return a !== undefined && b !== undefined && a !== b && !isTest(from) && to !== `server/areas/${b}/index.ts`;
+    },
+  },
+  {
+    name: 'areas-go-down',
+    why: 'An area uses only those that stand before it in the list of server/app.ts.',
+    forbids: (from, to, areas) => {
+      const [a, b] = [areaOf(from), areaOf(to)];
+      return a !== undefined && b !== undefined && a !== b && !isTest(from) && areas.indexOf(b) > areas.indexOf(a);
+    },
+  },
+  {
+    name: 'nothing-ships-tests',
+    why: 'What runs must not need what only tests have.',
+    forbids: (from, to) => !isTest(from) && !from.startsWith('server/test/') && !from.startsWith('bench/') && (to.startsWith('server/test/') || isTest(to)),
+  },
+];

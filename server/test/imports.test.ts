@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { areaOrder, breaches, importsOf, projectImports } from './imports.ts';
+
+const AREAS = ['identity', 'venues', 'customers'];
+
+test('the project keeps its import rules', () => {
+  assert.deepEqual(breaches(projectImports(), areaOrder()), []);
+});
+
+/** An import → the rule that refuses it. */
+const FORBIDDEN: [from: string, statement: string, rule: RegExp][] = [
+  ['server/kernel/api/http.ts', `import { customers } from '../../areas/customers/index.ts';`, /kernel-knows-no-area/],
+  ['server/kernel/api/http.ts', `import type { App } from '../../app.ts';`, /kernel-knows-no-area/],
+  ['server/kernel/values/money.ts', `import { sql } from '../db/sql.ts';`, /values-stand-alone/],
+  ['server/areas/customers/rules/age.ts', `import { sql } from '../../../kernel/db/sql.ts';`, /rules-are-pure/],
+  ['server/areas/customers/rules/age.ts', `import { readFileSync } from 'node:fs';`, /rules-are-pure/],
+  ['server/areas/customers/writes.ts', `export { venue } from '../venues/venue.ts';`, /areas-meet-at-their-face/],
+  ['server/areas/venues/writes.ts', `import {\n  createCustomer,\n  type NewCustomer,\n} from '../customers/index.ts';`, /areas-go-down/],
+  ['server/areas/venues/writes.ts', `const late = await import('../customers/index.ts');`, /areas-go-down/],
+  ['server/areas/venues/writes.ts', `import '../../test/world.ts';`, /nothing-ships-tests/],
+];
+for (const [from, statement, rule] of FORBIDDEN) {
+  test(`"${statement.replaceAll(/\s+/g, ' ')}" is refused in ${from}`, () => {
+    const found = breaches(importsOf(from, `/** A module. */\n${statement}\n`), AREAS);
+    assert.equal(found.length, 1);
+    assert.match(found[0], rule);
+  });
+}
+
+test('what the rules allow is allowed', () => {
+  const allowed: [string, string][] = [
+    ['server/areas/customers/writes.ts', `import { venueOf } from '../venues/index.ts';`],
+    ['server/areas/customers/rules/age.ts', `import { parseDate } from '../../../kernel/values/date.ts';`],
+    ['server/areas/customers/customers.test.ts', `import { startWorld } from '../../test/world.ts';`],
+    ['server/areas/customers/writes.ts', ` * import { venue } from '../venues/venue.ts';`],
+  ];
+  for (const [from, statement] of allowed) assert.deepEqual(breaches(importsOf(from, statement), AREAS), [], statement);
+});
+
+const circle = (word: string) => [
+  ...importsOf('server/a.ts', `import { b } from './b.ts';`),
+  ...importsOf('server/b.ts', `import { c } from './c.ts';`),
+  ...importsOf('server/c.ts', `import ${word}{ a } from './a.ts';`),
+];
+
+test('modules that need each other in a circle are found, those that only name types of each other are not', () => {
+  assert.deepEqual(breaches(circle(''), AREAS), ['A circle: server/a.ts → server/b.ts → server/c.ts → server/a.ts']);
+  assert.deepEqual(breaches(circle('type '), AREAS), []);
+});
+
+test('every import that Node resolves is seen', () => {
+  const seen = new Set(projectImports().map((i) => i.to));
+  for (const one of ['server/kernel/db/sql.ts', 'node:fs', 'fastify', 'server/areas/customers/index.ts', 'server/app.ts']) assert.ok(seen.has(one), one);
+  assert.deepEqual(areaOrder(`import { a } from './areas/first/index.ts';\nimport { b, c } from './areas/second/index.ts';\nexport const AREAS = [a, c];`), ['first', 'second']);
+});

@@ -1,0 +1,84 @@
+// Holds every import of the project against the rules of import-rules.ts and looks for circles among modules.
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { IMPORT_RULES } from './import-rules.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+export interface Import {
+  readonly from: string;
+  readonly to: string;
+  /** erased before it runs, so it can make no circle that matters */
+  readonly typeOnly: boolean;
+}
+
+const COMMENTS = /^\s*(?:\/\/|\/?\*).*$/gm;
+const STATIC = /^(?:import|export)\s+(type\s+)?(?:[\w*{][^;'"`]*?\sfrom\s+)?'([^'\n]+)'/gm;
+const DYNAMIC = /\bimport\(\s*'([^'\n]+)'\s*\)/g;
+
+/** What a source imports, with addresses from the root. */
+export function importsOf(from: string, source: string): Import[] {
+  const code = source.replace(COMMENTS, '');
+  const resolve = (to: string) => (to.startsWith('.') ? normalize(join(dirname(from), to)) : to);
+  return [
+    ...[...code.matchAll(STATIC)].map(([, type, to]) => ({ from, to: resolve(to), typeOnly: type !== undefined })),
+    ...[...code.matchAll(DYNAMIC)].map(([, to]) => ({ from, to: resolve(to), typeOnly: false })),
+  ];
+}
+
+/** Every breach as a sentence. `areas`: their folders, in the order in which they may use each other. */
+export function breaches(imports: readonly Import[], areas: readonly string[]): string[] {
+  const broken = imports.flatMap(({ from, to }) =>
+    IMPORT_RULES.filter((rule) => rule.forbids(from, to, areas)).map((rule) => `${from} imports ${to}: ${rule.name}. ${rule.why}`),
+  );
+  return [...broken, ...circles(imports.filter((i) => !i.typeOnly)).map((circle) => `A circle: ${circle.join(' → ')}`)];
+}
+
+/** One circle for each module that closes one, found depth first. */
+function circles(imports: readonly Import[]): string[][] {
+  const next = Map.groupBy(imports, (i) => i.from);
+  const done = new Set<string>();
+  const path: string[] = [];
+  const found: string[][] = [];
+  const visit = (file: string): void => {
+    const at = path.indexOf(file);
+    if (at >= 0) return void found.push([...path.slice(at), file]);
+    if (done.has(file)) return;
+    path.push(file);
+    for (const { to } of next.get(file) ?? []) visit(to);
+    path.pop();
+    done.add(file);
+  };
+  for (const file of next.keys()) visit(file);
+  return found;
+}
+
+/** Every import of server and bench. */
+export function projectImports(): Import[] {
+  const files = globSync(['server/**/*.ts', 'bench/**/*.ts'], { cwd: ROOT }).toSorted();
+  if (files.length === 0) throw new Error('no source file was found: nothing would be checked');
+  return files.flatMap((file) => importsOf(file.replaceAll('\\', '/'), readFileSync(join(ROOT, file), 'utf8')));
+}
+
+/** The folders of the areas in the order of AREAS, read from its text: a check must not need a program that starts. */
+export function areaOrder(source = readFileSync(join(ROOT, 'server/app.ts'), 'utf8')): string[] {
+  const names = /AREAS\s*(?::[^=]*)?=\s*\[([^\]]*)\]/.exec(source)?.[1].match(/\w+/g);
+  if (!names) throw new Error('server/app.ts has no list AREAS');
+  return names.map((name) => {
+    const folder = new RegExp(`^import\\s*\\{[^}]*\\b${name}\\b[^}]*\\}\\s*from '\\./areas/([^/]+)/`, 'm').exec(source)?.[1];
+    if (!folder) throw new Error(`server/app.ts imports "${name}" from no area`);
+    return folder;
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const imports = projectImports();
+  const broken = breaches(imports, areaOrder());
+  if (broken.length > 0) {
+    console.error(broken.join('\n'));
+    process.exitCode = 1;
+  } else {
+    console.log(`${imports.length} imports of ${new Set(imports.map((i) => i.from)).size} files keep the rules.`);
+  }
+}

@@ -1,7 +1,7 @@
 /** The composition root: the one list of areas, and how the parts of a running service are put together. */
 import { pino, type Logger } from 'pino';
 import { createHttp } from './kernel/api/http.ts';
-import { Database, type Observer } from './kernel/db/database.ts';
+import { Database } from './kernel/db/database.ts';
 import { Limits } from './kernel/limits.ts';
 import { Metrics } from './kernel/metrics.ts';
 import { Registry } from './kernel/api/registry.ts';
@@ -12,14 +12,15 @@ import { customers } from './areas/customers/index.ts';
 import { identity, machineTokens } from './areas/identity/index.ts';
 import { providers } from './areas/providers/index.ts';
 import { venues } from './areas/venues/index.ts';
+import { staff } from './areas/staff/index.ts';
+import { offerings } from './areas/offerings/index.ts';
 import { bulk } from './areas/bulk/index.ts';
 import { schedule } from './areas/schedule/index.ts';
-import { tmp } from './areas/tmp.ts';
 import type { Authenticator } from './kernel/access/grant.ts';
 import type { Config } from './config.ts';
 
 /** In the order in which they may import each other: a later one may use an earlier one's face. */
-export const AREAS = [identity, providers, venues, tmp, customers, bulk, schedule];
+export const AREAS = [identity, providers, venues, customers, staff, offerings, bulk, schedule];
 
 export const registry = (): Registry => new Registry(AREAS);
 
@@ -39,12 +40,10 @@ export interface AppOptions {
   now?: () => number;
   /** further ways to tell who calls */
   authenticators?: readonly Authenticator[];
-  /** sees what is sent to the database */
-  observe?: Observer;
 }
 
-export function createApp({ config, databaseUrl, log = pino({ level: config.logLevel }), now = Date.now, authenticators = [], observe }: AppOptions): App {
-  const db = new Database({ url: databaseUrl, size: config.connections, observe, onError: (err) => log.warn({ err }, 'a database connection failed') });
+export function createApp({ config, databaseUrl, log = pino({ level: config.logLevel }), now = Date.now, authenticators = [] }: AppOptions): App {
+  const db = new Database({ url: databaseUrl, size: config.connections, onError: (err) => log.warn({ err }, 'a database connection failed') });
   const declared = registry();
   const tenants = new Tenants(db);
   const metrics = new Metrics(db);

@@ -41,3 +41,5 @@ export const provider = slot<Input>((i) => i.viewer.providerId);
 export const viewingCustomer = slot<Input>((i) => i.viewer.customerId);
 export const viewingStaff = slot<Input>((i) => i.viewer.staffId);
 export const nowInstant = slot<Input>((i) => new Date(i.now).toISOString());
+/** For what only staff may read of a row that others see too: the same SQL text for every mode. */
+export const viewedByStaff = slot<Input>((i) => i.viewer.mode === 'provider');

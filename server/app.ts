@@ -12,11 +12,14 @@ import { customers } from './areas/customers/index.ts';
 import { identity, machineTokens } from './areas/identity/index.ts';
 import { providers } from './areas/providers/index.ts';
 import { venues } from './areas/venues/index.ts';
+import { bulk } from './areas/bulk/index.ts';
+import { schedule } from './areas/schedule/index.ts';
+import { tmp } from './areas/tmp.ts';
 import type { Authenticator } from './kernel/access/grant.ts';
 import type { Config } from './config.ts';
 
 /** In the order in which they may import each other: a later one may use an earlier one's face. */
-export const AREAS = [identity, providers, venues, customers];
+export const AREAS = [identity, providers, venues, tmp, customers, bulk, schedule];
 
 export const registry = (): Registry => new Registry(AREAS);
 

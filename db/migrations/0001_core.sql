@@ -56,7 +56,7 @@ CREATE TABLE provider (
   name text NOT NULL CHECK (length(name) BETWEEN 1 AND 255),
   description text NOT NULL DEFAULT '',
   country text NOT NULL DEFAULT 'US' CHECK (country ~ '^[A-Z]{2}$'),
-  currency text NOT NULL DEFAULT 'usd' CHECK (currency ~ '^[a-z]{3}$'),
+  currency text NOT NULL DEFAULT 'USD' CHECK (currency ~ '^[A-Z]{3}$'),
   timezone text NOT NULL,
   contact_email text,
   contact_phone_number text,

@@ -11,7 +11,7 @@ import type { Viewer } from './access/viewer.ts';
 export interface Tenant {
   readonly providerId: number;
   readonly zone: string;
-  /** ISO 4217, lower case */
+  /** ISO 4217, upper case */
   readonly currency: string;
 }
 

@@ -138,7 +138,7 @@ export class World {
 
 async function withWork<T>(tx: Transaction, providerId: number, now: number, act: (work: Work) => Promise<T>): Promise<T> {
   const eyes = viewer({ mode: 'provider', providerId, actor: 'test', permissions: new Set(['super_admin']), staffId: null, customerId: null });
-  const work = new Work({ tx, tenant: { providerId, zone: 'America/Toronto', currency: 'cad' }, viewer: eyes, now, requestId: 'test' });
+  const work = new Work({ tx, tenant: { providerId, zone: 'America/Toronto', currency: 'CAD' }, viewer: eyes, now, requestId: 'test' });
   const result = await act(work);
   for (const record of work.takeRecords()) await tx.run(record);
   return result;

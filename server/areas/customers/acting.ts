@@ -19,7 +19,14 @@ export async function checkActsFor(work: Work, customerId: number): Promise<void
   const known = await people(work, [me!, customerId]);
   const [actor, subject] = [known.get(me!), known.get(customerId)];
   if (!actor || !subject) throw notFound();
-  if (!mayActFor(actor, subject)) {
-    throw new Problem('permission_denied', 'In customer mode you act for yourself and for the children of the family that you manage.');
-  }
+  if (!mayActFor(actor, subject)) throw notYours();
+}
+
+const notYours = () => new Problem('permission_denied', 'In customer mode you act for yourself and for the children of the family that you manage.');
+
+/** The same on people that are known already: null when the one may act for the other, else the refusal. */
+export function mayActForFamily(actor: Person, subject: Person): Problem | null {
+  if (mayActFor(actor, subject)) return null;
+  const family = actor.familyId !== null && actor.familyId === subject.familyId;
+  return family ? notYours() : notFound();
 }

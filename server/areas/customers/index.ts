@@ -5,7 +5,7 @@ import { customerCreated, customerUpdated } from './feed.ts';
 import { findCustomers } from './find-customers.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
-export { checkActsFor } from './acting.ts';
+export { checkActsFor, mayActForFamily } from './acting.ts';
 export { createCustomer, type NewCustomer } from './writes.ts';
 export { ofMyFamily } from './customer.ts';
 

@@ -40,7 +40,7 @@ export const provider = resource('provider', {
       (t) => [raw(`${t}.currency`)],
       ([code]) => {
         const { symbol, position } = currencyOf(code!);
-        return { iso_currency_code: code, symbol, position };
+        return { iso_currency_code: code!.toLowerCase(), symbol, position };
       },
     ),
     timezone: text({ max: 250 }).describe('IANA name of the zone that the business lives in.'),

@@ -91,7 +91,7 @@ export class Plan {
     const alias = `j${++this.#aliases}`;
     const conditions = [
       sql`${raw(alias)}.provider_id = ${provider}`,
-      raw(`${alias}.${target.idColumn} = ${t}.${relation.column}`),
+      sql`${raw(alias)}.${raw(target.idColumn)} = ${relation.idOf ? relation.idOf(t) : raw(`${t}.${relation.column}`)}`,
       ...visible(target, alias, this.#viewer),
     ];
     this.joins.push(sql`LEFT JOIN ${raw(target.table)} ${raw(alias)} ON ${join(conditions, ' AND ')}`);

@@ -4,6 +4,7 @@ import { integer, listOf, oneOf } from './kinds.ts';
 import type { ProblemCode } from './problem.ts';
 import type { Resource } from './resource.ts';
 import type { Slot, Sql } from '../db/sql.ts';
+import type { Database } from '../db/database.ts';
 import type { Permission } from '../access/permission.ts';
 import type { Work } from '../work.ts';
 
@@ -82,6 +83,8 @@ export interface Endpoint {
   readonly pageSize?: number;
   /** resource whose row the path's `{id}` names */
   readonly target?: Resource;
+  /** for a list below a path's `{id}`: which rows belong to it */
+  readonly within?: (t: string) => Sql;
   readonly returns: Returns;
   readonly status: number;
   /** may be tried with `?dry_run=true` */
@@ -96,11 +99,13 @@ export interface Endpoint {
 
 /** A call that opens no transaction of its own. */
 export interface TogetherCall {
+  readonly db: Database;
+  /** the `{id}` of the path */
+  readonly id: number;
   readonly viewer: Work['viewer'];
   readonly tenant: Work['tenant'];
   readonly now: number;
   readonly requestId: string;
-  readonly params: Record<string, string>;
   readonly body: any;
 }
 

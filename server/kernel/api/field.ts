@@ -13,7 +13,7 @@ export interface Wire {
   readonly zone: string;
   /** `https://host` that the client called */
   readonly baseUrl: string;
-  /** ISO 4217, lower case */
+  /** ISO 4217, upper case */
   readonly currency: string;
   readonly now: number;
 }
@@ -28,8 +28,8 @@ export interface Reading {
 
 /** How a field that stands for another resource finds it. */
 export type Relation =
-  /** a column holds the id */
-  | { readonly kind: 'one'; readonly target: string; readonly column: string }
+  /** a column holds the id, or an expression finds it; with `collapsed: 'object'` it is never shown as its id */
+  | { readonly kind: 'one'; readonly target: string; readonly column: string; readonly idOf?: (t: string) => Sql; readonly collapsed?: 'object' }
   /** rows of the target that point back through `column`, or through a link table */
   | {
       readonly kind: 'many';

@@ -1,6 +1,6 @@
 /** The pipeline on HTTP: routes from the registry, the refusals that belong to HTTP itself, logs and metrics. */
 import { randomUUID } from 'node:crypto';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { BODY_LIMIT } from './input.ts';
 import { Failure } from './refusals.ts';
 import { Pipeline, refusal, type IncomingRequest, type Outgoing, type PipelineOptions } from './pipeline.ts';
@@ -25,7 +25,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   const pipeline = new Pipeline(options);
   const app = fastify({
     loggerInstance: log,
-    logController: undefined,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy,
     bodyLimit: BODY_LIMIT,
     genReqId: () => randomUUID(),

@@ -135,6 +135,16 @@ export const plannedTime = (): Field<string> =>
       typeof input === 'string' && parseInstant(input, zone) !== null ? input : issues.add(path, INSTANT_HINT),
   });
 
+/** A wall time, wherever it is; an offset that was sent with it says nothing. Its value is `YYYY-MM-DDTHH:MM:SS`. */
+export const wallTime = (): Field<string> =>
+  new Field<string>({
+    schema: { type: 'string', description: 'Local time of the venue, as 2026-01-31T18:00.' },
+    read: (input, path, { issues }) => {
+      const at = typeof input === 'string' ? parseInstant(input.trim().slice(0, 19), 'UTC') : null;
+      return at === null ? issues.add(path, 'A local time is required, as 2026-01-31T18:00.') : formatInstant(at, 'UTC').slice(0, 19);
+    },
+  });
+
 export function listOf<T>(item: Field<T>, { min = 0, max = 1000 }: { min?: number; max?: number } = {}): Field<T[]> {
   return new Field<T[]>({
     schema: { type: 'array', items: item.spec.schema, ...(min && { minItems: min }), maxItems: max },
@@ -256,4 +266,12 @@ export const embedded = (target: string, link: Link, where?: (child: string) => 
     schema: { type: 'array' },
     read: (_i, path, { issues }) => issues.add(path, 'Cannot be written.'),
     relation: { kind: 'many', target, link, where, collapsed: 'objects' },
+  });
+
+/** Another resource, always as an object; `idOf` says which over the row's alias. */
+export const embeddedOne = (target: string, idOf: (t: string) => Sql): Field<unknown> =>
+  new Field<unknown>({
+    schema: { type: 'object' },
+    read: (_i, path, { issues }) => issues.add(path, 'Cannot be written.'),
+    relation: { kind: 'one', target, column: '', idOf, collapsed: 'object' },
   });

@@ -3,7 +3,7 @@
  * policy → run → what was written is read again under the caller's own eyes → answer.
  */
 import { hash as digest } from 'node:crypto';
-import { and, raw, sql } from '../db/sql.ts';
+import { and, fill, raw, sql, statement } from '../db/sql.ts';
 import { may, type Input, type Viewer } from '../access/viewer.ts';
 import { credentialMissing, tokenRefused, bearerToken, modeHeader, providerHeader, resolveViewer, type Authenticator, type Grant } from '../access/grant.ts';
 import { checkKey, claim, isStored, requestHash, store, type IdempotentRequest, type StoredAnswer } from './idempotency.ts';
@@ -169,8 +169,15 @@ export class Pipeline {
     const { kind, resource } = endpoint.returns as { kind: string; resource: Resource };
     if (kind === 'one') return (await this.#reader.one(resource, chosen!, { viewer, now, query, id }, wire, send)) ?? raise(notFound());
     const offset = (query.page - 1) * query.page_size;
+    if (endpoint.target && !(await this.#isVisible(endpoint.target, p))) throw notFound();
     const { count, results } = await this.#reader.page(endpoint, chosen!, { viewer, now, query, id, offset }, wire, send);
     return envelope(p.request, query, count, results);
+  }
+
+  async #isVisible(resource: Resource, p: Prepared): Promise<boolean> {
+    const s = statement(targetStatement(resource, p.viewer, false));
+    const [answer] = await this.#o.db.read(p.viewer.providerId, [{ statement: s, values: fill(s.holes, inputOf(p)) }]);
+    return answer.rows.length > 0;
   }
 
   // Writing ------------------------------------------------------------------------------------------------------------
@@ -182,7 +189,7 @@ export class Pipeline {
     const key = request.headers['idempotency-key'];
     if (endpoint.together && key === undefined && !p.query.dry_run && request.headers['if-match'] === undefined) {
       const { viewer, tenant } = p;
-      return endpoint.together({ viewer, tenant, now, requestId: request.requestId, params: request.params, body });
+      return endpoint.together({ db: this.#o.db, id: p.id!, viewer, tenant, now, requestId: request.requestId, body });
     }
     const idempotent: IdempotentRequest | null =
       key === undefined || p.query.dry_run
@@ -227,7 +234,7 @@ export class Pipeline {
     if (request.headers['if-match'] !== undefined && endpoint.target) await this.#checkVersion(tx, p);
     await this.#checkReferences(tx, p, body);
     const value = await endpoint.run!(this.#call(p, work, target, body));
-    if (endpoint.target) await this.#auditTarget(work, p, target);
+    await this.#auditChange(work, p, target, value);
     for (const record of work.takeRecords()) await tx.run(record);
     const shown = await this.#shown(p, value, (commands) => tx.send(commands));
     if (query.dry_run) throw new DryRun({ ...(shown as object), effects: work.effects });
@@ -270,13 +277,17 @@ export class Pipeline {
     issues.throwIfAny();
   }
 
-  async #auditTarget(work: Work, p: Prepared, before: Record<string, any>): Promise<void> {
-    const { target, method, path } = p.endpoint;
-    const { table, idColumn, secret, name } = target!;
-    const after = await work.tx.one(sql`SELECT * FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND ${raw(idColumn)} = ${p.id}`);
+  /** The row before and after, of what the path names or of what the call made. */
+  async #auditChange(work: Work, p: Prepared, before: Record<string, any>, value: unknown): Promise<void> {
+    const { target, returns, method, path } = p.endpoint;
+    const resource = target ?? (returns.kind === 'one' ? returns.resource : null);
+    if (!resource) return;
+    const id = target ? p.id! : (value as number);
+    const { table, idColumn, secret, name } = resource;
+    const after = await work.tx.one(sql`SELECT * FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND ${raw(idColumn)} = ${id}`);
     const strip = (row: Record<string, any> | undefined) =>
       row === undefined ? null : Object.fromEntries(Object.entries(row).filter(([column]) => !secret.includes(column)));
-    work.audit({ action: `${method} ${path}`, object: name, objectId: p.id!, before: strip(before), after: strip(after) });
+    work.audit({ action: `${method} ${path}`, object: name, objectId: id, before: target ? strip(before) : null, after: strip(after) });
   }
 
   /** What a handler returned, as the caller sees it. */

@@ -100,6 +100,7 @@ export class Reader {
       const joins = new Map<string, Sql>();
       const add = (fragment: Sql | undefined) => fragment && joins.set(fragment.texts.join('$'), fragment);
       const conditions = visible(resource, 't', viewer);
+      if (endpoint.within) conditions.push(endpoint.within('t'));
       for (const name of used) {
         const { where, cases, join: joined } = endpoint.filters![name];
         const condition = cases ? cases[String(query[name])]?.('t') : where?.('t', valueOf(name));

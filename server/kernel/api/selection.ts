@@ -53,7 +53,7 @@ function selectShape(shape: Shape, resourceOf: ResourceOf, fields?: Names, expan
     const inner = listed?.[name];
     const dotted = inner !== undefined && Object.keys(inner).length > 0;
     if (spec.relation) {
-      const opened = dotted || (expand !== undefined && name in expand) || (spec.relation.kind === 'many' && spec.relation.collapsed === 'objects');
+      const opened = dotted || (expand !== undefined && name in expand) || spec.relation.collapsed === 'objects' || spec.relation.collapsed === 'object';
       selection.set(name, opened ? selectShape(resourceOf(spec.relation.target).fields, resourceOf, inner, expand?.[name]) : null);
     } else if (spec.shape) {
       selection.set(name, selectShape(spec.shape, resourceOf, inner, expand?.[name]));

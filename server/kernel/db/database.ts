@@ -109,16 +109,12 @@ export class Transaction {
     }
   }
 
-  /** The last statements together with the COMMIT, in one write. */
-  async finish(fragments: readonly Sql[]): Promise<Record<string, any>[][]> {
-    const statements = fragments.map(statement);
-    const answers = await this.send([
-      ...statements.map((s) => ({ statement: s, values: fill(s.holes, undefined) })),
-      nothing(COMMIT),
-    ]);
+  /** The last commands together with the COMMIT, in one write. */
+  async sendAndCommit(commands: readonly Command[]): Promise<Answer[]> {
+    const answers = await this.send([...commands, nothing(COMMIT)]);
     this.#finished = true;
-    if (answers[statements.length].tag !== 'COMMIT') throw new Error('the transaction had failed and was not committed');
-    return statements.map((s, i) => answers[i].rows.map((row) => toObject(s.columns!, row)));
+    if (answers.pop()!.tag !== 'COMMIT') throw new Error('the transaction had failed and was not committed');
+    return answers;
   }
 
   /** For the door only. */

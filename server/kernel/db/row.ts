@@ -32,13 +32,17 @@ export async function updateRow(work: Work, table: string, id: number, values: V
   return true;
 }
 
-/** Makes the links of a row exactly these: `table (provider_id, parent, child)`. */
+/**
+ * Makes the links of a row exactly these: `table (provider_id, parent, child)`. The conflict is named, for without a name
+ * an exclusion constraint of the table would be passed over too.
+ */
 export async function replaceLinks(work: Work, table: string, parent: { column: string; id: number }, child: { column: string; ids: readonly number[] }): Promise<void> {
   const [p, c] = [raw(parent.column), raw(child.column)];
   await work.tx.run(
     sql`DELETE FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND ${p} = ${parent.id} AND ${c} <> ALL(${child.ids}::bigint[])`,
   );
   await work.tx.run(
-    sql`INSERT INTO ${raw(table)} (provider_id, ${p}, ${c}) SELECT ${work.providerId}, ${parent.id}, c FROM unnest(${child.ids}::bigint[]) c ON CONFLICT DO NOTHING`,
+    sql`INSERT INTO ${raw(table)} (provider_id, ${p}, ${c}) SELECT ${work.providerId}, ${parent.id}, c FROM unnest(${child.ids}::bigint[]) c
+        ON CONFLICT (provider_id, ${p}, ${c}) DO NOTHING`,
   );
 }

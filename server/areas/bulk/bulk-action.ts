@@ -1,0 +1,43 @@
+import { raw } from '../../kernel/db/sql.ts';
+import { embeddedOne, id, integer, oneOf, ref, text, uri } from '../../kernel/api/kinds.ts';
+import { resource } from '../../kernel/api/resource.ts';
+
+const STAFF_ONLY = { provider: true, customer: false, unregistered: false } as const;
+
+export const job = resource('job', {
+  description: 'How far a longer piece of work has come.',
+  fields: {
+    id: id(),
+    result_url: uri().computed(
+      (t) => [raw(`(SELECT b.id FROM bulk_action b WHERE b.provider_id = ${t}.provider_id AND b.job_id = ${t}.id)`)],
+      ([bulkAction], wire) => `${wire.baseUrl}/api/v2/bulk_actions/${bulkAction}/results`,
+    ),
+    total_items: integer({ min: 0 }),
+    complete_items: integer({ min: 0 }),
+  },
+  visible: STAFF_ONLY,
+});
+
+export const bulkAction = resource('bulk_action', {
+  description: 'One action on many objects, done by a job.',
+  fields: {
+    id: id(),
+    type: text({ max: 128 }),
+    job: ref('job').nullable(),
+  },
+  visible: STAFF_ONLY,
+});
+
+export const bulkActionResult = resource('bulk_action_result', {
+  description: 'What became of one object of a bulk action.',
+  fields: {
+    id: id(),
+    primary_object: id(),
+    status: oneOf(['pending', 'success', 'error']),
+    error_message: text().nullable(),
+    job: embeddedOne('job', (t) => raw(`(SELECT b.job_id FROM bulk_action b WHERE b.provider_id = ${t}.provider_id AND b.id = ${t}.bulk_action_id)`))
+      .nullable()
+      .deferred(),
+  },
+  visible: STAFF_ONLY,
+});

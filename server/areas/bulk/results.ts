@@ -1,0 +1,13 @@
+import { list, STAFF } from '../../kernel/api/endpoint.ts';
+import { raw, slot, sql } from '../../kernel/db/sql.ts';
+import { bulkAction, bulkActionResult } from './bulk-action.ts';
+import type { Endpoint } from '../../kernel/api/endpoint.ts';
+import type { Input } from '../../kernel/access/viewer.ts';
+
+const parent = slot<Input>((i) => i.id);
+
+export const listResults: Endpoint = {
+  ...list(bulkActionResult, { path: '/bulk_actions/{id}/results', summary: 'List what became of each object', who: STAFF }),
+  target: bulkAction,
+  within: (t) => sql`${raw(t)}.bulk_action_id = ${parent}`,
+};

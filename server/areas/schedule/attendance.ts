@@ -1,0 +1,58 @@
+import { raw } from '../../kernel/db/sql.ts';
+import { embeddedOne, id, instant, integer, oneOf, ref } from '../../kernel/api/kinds.ts';
+import { ofMyFamily } from '../customers/index.ts';
+import { resource } from '../../kernel/api/resource.ts';
+
+export const ATTENDANCE_STATUSES = ['not_registered', 'registered', 'attended', 'no_show', 'late_cancelled'] as const;
+
+export const attendance = resource('attendance', {
+  description: 'What is between one customer and one event: a booking, a visit, an absence, a cancellation.',
+  counted: true,
+  fields: {
+    id: id(),
+    event: ref('event'),
+    customer: ref('customer').nullable(),
+    status: oneOf(ATTENDANCE_STATUSES),
+    customer_membership: id()
+      .nullable()
+      .from(() => raw('NULL::bigint'))
+      .describe('The membership that pays; null: a drop-in. There are no memberships yet, so it is null.'),
+    waitlist_spot: embeddedOne(
+      'waitlist_spot',
+      (t) => raw(`(SELECT max(s.id) FROM waitlist_spot s WHERE s.provider_id = ${t}.provider_id AND s.event_id = ${t}.event_id AND s.customer_id = ${t}.customer_id)`),
+    ).nullable().deferred().describe('The last spot that the customer had on the waitlist of the event.'),
+    registered_at: instant().nullable().deferred(),
+    cancelled_at: instant().nullable().deferred(),
+    attended_at: instant().nullable().deferred(),
+  },
+  visible: {
+    provider: true,
+    customer: (t) => ofMyFamily(`${t}.customer_id`),
+    unregistered: false,
+  },
+});
+
+export const waitlistSpot = resource('waitlist_spot', {
+  description: 'A place in the queue for an event.',
+  fields: {
+    id: id(),
+    event: ref('event'),
+    customer: ref('customer'),
+    status: oneOf(['on_waitlist', 'spot_reserved', 'expired', 'rejected']),
+    added_at: instant(),
+    spot_reserved_at: instant().nullable(),
+    reserved_spot_expires_at: instant().nullable(),
+    position: integer({ min: 1 })
+      .nullable()
+      .deferred()
+      .from((t) => raw(`CASE WHEN ${t}.ended_at IS NULL THEN 1 + (SELECT count(*) FROM waitlist_spot w
+        WHERE w.provider_id = ${t}.provider_id AND w.event_id = ${t}.event_id AND w.ended_at IS NULL AND w.id < ${t}.id) END`))
+      .describe('1 is the next; null once the wait is over.'),
+  },
+  visible: {
+    provider: true,
+    customer: (t) => ofMyFamily(`${t}.customer_id`),
+    unregistered: false,
+  },
+});
+

@@ -1,0 +1,165 @@
+import { action, answer, one, type TogetherCall, type Who } from '../../kernel/api/endpoint.ts';
+import { boolean, id, oneOf, ref } from '../../kernel/api/kinds.ts';
+import { Together } from '../../kernel/together.ts';
+import { invalid } from '../../kernel/api/problem.ts';
+import { cancelBooking } from './unregister.ts';
+import { checkActsFor } from '../customers/index.ts';
+import { event } from './event.ts';
+import { joinWaitlist, leaveWaitlist } from './waiting.ts';
+import { markAttendance } from './marking.ts';
+import { register, type Registered, type Registration } from './register.ts';
+import { waitlistSpot } from './attendance.ts';
+import type { Database } from '../../kernel/db/database.ts';
+import type { ProblemCode } from '../../kernel/api/problem.ts';
+import type { Work } from '../../kernel/work.ts';
+
+/** Staff who take bookings, and customers for themselves and their children. */
+export const whoBooks: Who = {
+  provider: ['attendances', 'manage_events', 'instructor_attendances', 'instructor_manage_events', 'pos'],
+  customer: true,
+  unregistered: false,
+};
+
+const BOOKING_PROBLEMS: ProblemCode[] = [
+  'event_full', 'event_cancelled', 'event_started', 'registration_not_open', 'registration_closed', 'registration_not_allowed',
+  'age_unknown', 'age_too_low', 'age_too_high', 'customer_not_participating',
+];
+
+/** A customer may leave itself out; staff must name one. */
+export function customerOf(work: Pick<Work, 'viewer'>, given: number | undefined): number {
+  const customer = given ?? work.viewer.customerId;
+  if (customer === null) throw invalid('customer', 'This field is required.');
+  return customer;
+}
+
+const customerField = ref('customer').optional().describe('May be left out by a customer who books for itself.');
+
+interface Waiting extends Registration {
+  readonly now: number;
+}
+
+/** Calls for one event that arrive together are booked in one transaction. */
+const together = new WeakMap<Database, Together<Waiting, Registered>>();
+
+function booker(db: Database): Together<Waiting, Registered> {
+  let t = together.get(db);
+  if (!t) {
+    t = new Together((key, items) => {
+      const [providerId, eventId] = key.split(':').map(Number);
+      return db.transaction(providerId, (tx) => register(tx, items, { providerId, event: eventId, now: items[0].now, commit: true }));
+    });
+    together.set(db, t);
+  }
+  return t;
+}
+
+function comped(viewer: Work['viewer'], asked: boolean): boolean {
+  if (asked && viewer.mode !== 'provider') throw invalid('comped', 'Only staff and machine tokens book without charge.');
+  return asked;
+}
+
+const registerBody = {
+  customer: customerField,
+  customer_membership: id().nullable().optional().describe('The membership to use. There are none yet: leave it out or send null.'),
+  comped: boolean().default(false).describe('Staff and machine tokens only: books without charge or entitlement.'),
+  event: id().optional().describe('Tolerated; the path says which event.'),
+};
+
+function registration(c: { viewer: Work['viewer']; requestId: string; body: any }): Registration {
+  if (c.body.customer_membership) throw invalid('customer_membership', `There is no customer membership with the id ${c.body.customer_membership}.`);
+  return { viewer: c.viewer, requestId: c.requestId, customer: customerOf(c, c.body.customer), comped: comped(c.viewer, c.body.comped) };
+}
+
+const registerEndpoint = action({
+  path: '/events/{id}/register',
+  summary: 'Book an event',
+  description: 'Booking what is booked already answers the same attendance. A full event answers `event_full` with the place on the waitlist that is offered.',
+  who: whoBooks,
+  target: event,
+  body: registerBody,
+  returns: answer({ attendance: id() }),
+  dryRun: true,
+  problems: BOOKING_PROBLEMS,
+  run: async ({ work, body, target }) => {
+    const item = registration({ viewer: work.viewer, requestId: work.requestId, body });
+    const [result] = await register(work.tx, [item], { providerId: work.providerId, event: target.id, now: work.now, commit: false });
+    if (result instanceof Error) throw result;
+    if (result.made) work.effect('booked', 'attendance', result.attendance, { event: target.id, customer: item.customer });
+    return { attendance: result.attendance };
+  },
+  together: async (call: TogetherCall) => {
+    const item = registration(call);
+    const { attendance } = await booker(call.db).call(`${call.tenant.providerId}:${call.id}`, { ...item, now: call.now });
+    return { attendance };
+  },
+});
+
+const unregister = action({
+  path: '/events/{id}/unregister',
+  summary: 'Cancel a booking',
+  description: 'After the cut-off it counts as a late cancellation; staff may say otherwise with `is_late_cancel`. A freed place goes to the waitlist at once.',
+  who: whoBooks,
+  target: event,
+  body: { customer: customerField, is_late_cancel: boolean().optional() },
+  returns: answer({ late: boolean(), attendance: id() }),
+  dryRun: true,
+  problems: ['not_registered', 'event_started', 'attendance_already_marked'],
+  run: async ({ work, body, target }) => {
+    const customer = customerOf(work, body.customer);
+    await checkActsFor(work, customer);
+    return cancelBooking(work, target.id, customer, body.is_late_cancel);
+  },
+});
+
+const join_waitlist = action({
+  path: '/events/{id}/join_waitlist',
+  summary: 'Wait for a place',
+  description: 'Possible while the event is full. Who waits already gets the same spot.',
+  who: whoBooks,
+  target: event,
+  body: {
+    customer: customerField,
+    promote_after_cutoff: boolean().default(false).describe('Take a place even when it can no longer be cancelled in time.'),
+  },
+  returns: one(waitlistSpot),
+  dryRun: true,
+  problems: ['waitlist_full', 'waitlist_not_needed', 'already_registered', ...BOOKING_PROBLEMS.filter((code) => code !== 'event_full')],
+  run: async ({ work, body, target }) => {
+    const customer = customerOf(work, body.customer);
+    await checkActsFor(work, customer);
+    return joinWaitlist(work, target.id, customer, body.promote_after_cutoff);
+  },
+});
+
+const leave_waitlist = action({
+  path: '/events/{id}/leave_waitlist',
+  summary: 'Stop waiting',
+  who: whoBooks,
+  target: event,
+  body: { customer: customerField },
+  returns: answer({ customer: id() }),
+  dryRun: true,
+  problems: ['not_on_waitlist'],
+  run: async ({ work, body, target }) => {
+    const customer = customerOf(work, body.customer);
+    await checkActsFor(work, customer);
+    await leaveWaitlist(work, target.id, customer);
+    return { customer };
+  },
+});
+
+const confirm_attendance = action({
+  path: '/events/{id}/confirm_attendance',
+  summary: 'Mark that a booked customer came',
+  who: { provider: ['attendances', 'instructor_attendances'], customer: false, unregistered: false },
+  target: event,
+  body: { customer: ref('customer') },
+  returns: answer({ attendance: id(), customer: id(), status: oneOf(['attended']) }),
+  problems: ['not_registered', 'event_cancelled', 'attendance_already_marked'],
+  run: async ({ work, body, target }) => {
+    const attendance = await markAttendance(work, { event: target.id, customer: body.customer }, 'attended');
+    return { attendance, customer: body.customer, status: 'attended' };
+  },
+});
+
+export const bookingEndpoints = [registerEndpoint, unregister, join_waitlist, leave_waitlist, confirm_attendance];

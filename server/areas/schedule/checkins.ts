@@ -1,0 +1,101 @@
+import { action, answer, create, staffWith, STAFF } from '../../kernel/api/endpoint.ts';
+import { boolean, date, id, instant, oneOf, ref } from '../../kernel/api/kinds.ts';
+import { allOptional } from '../../kernel/api/field.ts';
+import { instant as sqlInstant, raw, sql } from '../../kernel/db/sql.ts';
+import { invalid, Problem } from '../../kernel/api/problem.ts';
+import { checkinCreated } from './feed.ts';
+import { resource } from '../../kernel/api/resource.ts';
+import { ofMyFamily } from '../customers/index.ts';
+import type { Work } from '../../kernel/work.ts';
+
+export const checkin = resource('checkin', {
+  description: 'A customer came to a venue on a day, without or besides a booking.',
+  fields: {
+    id: id(),
+    timestamp: instant().from((t) => raw(`${t}.created_at`)),
+    comped: boolean(),
+    customer_membership: id().nullable().from(() => raw('NULL::bigint')).describe('The membership used; null, for there are none yet.'),
+    customer: ref('customer'),
+    venue: ref('venue'),
+    date: date().from((t) => raw(`${t}.checkin_date`)),
+  },
+  visible: { provider: true, customer: (t) => ofMyFamily(`${t}.customer_id`), unregistered: false },
+});
+
+interface Settings {
+  enabled: boolean;
+  granularity: 'business' | 'venue';
+}
+
+async function settingsOf(work: Work): Promise<Settings> {
+  const row = await work.tx.one<Settings>(
+    sql`SELECT checkin_enabled AS enabled, checkin_granularity AS granularity FROM provider WHERE provider_id = ${work.providerId}`,
+  );
+  return row!;
+}
+
+const settingsShape = { enabled: boolean(), granularity: oneOf(['business', 'venue']) };
+
+const checkIn = create(checkin, {
+  path: '/checkins',
+  summary: 'Check a customer in',
+  description: 'Once a day and venue, or once a day where the business counts as a whole; doing it again answers the same check-in.',
+  who: staffWith('attendances', 'instructor_attendances', 'pos'),
+  body: {
+    date: date(),
+    venue: ref('venue'),
+    customer: ref('customer'),
+    customer_membership: id().nullable().optional(),
+    comped: boolean().default(false),
+  },
+  problems: ['checkin_disabled'],
+  run: async ({ work, body }) => {
+    if (body.customer_membership) throw invalid('customer_membership', `There is no customer membership with the id ${body.customer_membership}.`);
+    const { enabled, granularity } = await settingsOf(work);
+    if (!enabled) throw new Problem('checkin_disabled', 'The business has switched check-ins off.');
+    const { providerId, tx } = work;
+    // Two desks at once: the second waits for the first and finds its check-in.
+    await tx.run(sql`SELECT 1 FROM customer WHERE provider_id = ${providerId} AND id = ${body.customer} FOR NO KEY UPDATE`);
+    const before = await tx.one<{ id: number }>(
+      sql`SELECT id FROM checkin WHERE provider_id = ${providerId} AND customer_id = ${body.customer} AND checkin_date = ${body.date}
+            AND (venue_id = ${body.venue} OR ${granularity === 'business'}::boolean) ORDER BY id LIMIT 1`,
+    );
+    if (before) return before.id;
+    const row = await tx.one<{ id: number }>(
+      sql`INSERT INTO checkin (provider_id, customer_id, venue_id, checkin_date, comped, created_at)
+          VALUES (${providerId}, ${body.customer}, ${body.venue}, ${body.date}, ${body.comped}, ${sqlInstant(work.now)}) RETURNING id`,
+    );
+    work.record(checkinCreated, row!.id, { checkin: row!.id, customer: body.customer, venue: body.venue });
+    return row!.id;
+  },
+});
+
+const readSettings = action({
+  method: 'GET',
+  path: '/checkins/settings',
+  summary: 'Get how check-ins work here',
+  who: STAFF,
+  returns: answer(settingsShape),
+  run: async ({ work }) => settingsOf(work),
+});
+
+const changeSettings = (method: 'PUT' | 'PATCH') =>
+  action({
+    method,
+    path: '/checkins/settings',
+    summary: 'Change how check-ins work here',
+    who: staffWith('super_admin'),
+    body: method === 'PUT' ? { ...settingsShape, enabled: settingsShape.enabled.optional() } : allOptional(settingsShape),
+    returns: answer(settingsShape),
+    run: async ({ work, body }) => {
+      const before = await settingsOf(work);
+      const after = { ...before, ...body };
+      await work.tx.run(
+        sql`UPDATE provider SET checkin_enabled = ${after.enabled}, checkin_granularity = ${after.granularity}, updated_at = ${sqlInstant(work.now)} WHERE provider_id = ${work.providerId}`,
+      );
+      work.audit({ action: `${method} /checkins/settings`, object: 'provider', objectId: work.providerId, before, after });
+      return after;
+    },
+  });
+
+export const checkinEndpoints = [checkIn, readSettings, changeSettings('PUT'), changeSettings('PATCH')];

@@ -1,0 +1,100 @@
+import { raw, slot, sql } from '../../kernel/db/sql.ts';
+import { collection, embedded, id, idsOf, instant, integer, object, oneOf, ref, text, uri, zonedInstant } from '../../kernel/api/kinds.ts';
+import { formatInstant } from '../../kernel/values/zone.ts';
+import { nowInstant, type Input } from '../../kernel/access/viewer.ts';
+import { ofMyFamily } from '../customers/index.ts';
+import { resource } from '../../kernel/api/resource.ts';
+import type { Field, Wire } from '../../kernel/api/field.ts';
+import { customerColumns, customerFacts, eventColumns, eventFacts } from './facts.ts';
+import { registrationStatus, statusShape } from './registration-status.ts';
+import { ANYBODY, resolveWindow, type Window } from './rules/window.ts';
+
+export const EVENT_STATUSES = ['active', 'cancelled'] as const;
+
+/** When the calendar shows an event to customers: its own time, or that of its timelines. */
+const calendarHasOpened = (t: string) => sql`coalesce(${raw(t)}.calendar_opens_at, ${raw(`${t}.starts_at - make_interval(mins => (
+    SELECT max(rt.calendar_opens_interval) FROM event_registration_timeline l
+    JOIN registration_timeline rt ON rt.provider_id = l.provider_id AND rt.id = l.registration_timeline_id
+    WHERE l.provider_id = ${t}.provider_id AND l.event_id = ${t}.id))`)}, '-infinity'::timestamptz) <= ${nowInstant}::timestamptz`;
+
+const onSale = (t: string) => sql`${calendarHasOpened(t)} AND ${raw(`${t}.offering_type_id IN (
+    SELECT o.id FROM offering_type o WHERE o.provider_id = ${t}.provider_id AND o.status = 'active' AND o.customer_visibility = 'public')`)}`;
+
+const bookedByMe = (t: string) =>
+  sql`${raw(t)}.id IN (SELECT a.event_id FROM attendance a WHERE a.provider_id = current_provider_id() AND a.status <> 'not_registered' AND ${ofMyFamily('a.customer_id')})`;
+
+/** A moment of the window that holds for everybody; where nobody may book, that of the defaults. */
+const ofWindow = (pick: (w: Window) => number): Field<number> =>
+  instant().computed(eventColumns, (row) => {
+    const { event, windowFacts } = eventFacts(row);
+    const window = resolveWindow(windowFacts, ANYBODY) ?? resolveWindow({ ...windowFacts, timelines: [] }, ANYBODY)!;
+    return formatInstant(pick(window), event.zone);
+  });
+
+/** The customer whose own registration status is asked: named by staff, or the one who looks. */
+const activeCustomer = slot<Input>((i) => i.query.active_customer ?? i.viewer.customerId);
+
+const EVENT_COLUMNS = eventColumns('t').length;
+
+const statusColumns = (t: string) => [
+  ...eventColumns(t),
+  ...customerColumns('c', raw(`${t}.id`)).map(
+    (expression) => sql`(SELECT ${expression} FROM customer c WHERE c.provider_id = ${raw(t)}.provider_id AND c.id = ${activeCustomer} AND c.deleted_at IS NULL)`,
+  ),
+];
+
+function printStatus(row: (string | null)[], wire: Wire) {
+  const [forEvent, forCustomer] = [row.slice(0, EVENT_COLUMNS), row.slice(EVENT_COLUMNS)];
+  return forCustomer[0] === null ? null : registrationStatus(eventFacts(forEvent), customerFacts(forCustomer), wire.now);
+}
+
+export const event = resource('event', {
+  description: 'One meeting of an offering: a class, an appointment, a session.',
+  counted: true,
+  fields: {
+    id: id(),
+    name: text({ max: 200 }),
+    starts_at: zonedInstant('starts_at'),
+    ends_at: zonedInstant('ends_at'),
+    status: oneOf(EVENT_STATUSES),
+    max_occupancy: integer({ min: 1 }).nullable().describe('Null: without limit.'),
+    waitlist_max_override: integer({ min: 0 }).nullable(),
+    attending_count: integer({ min: 0 }),
+    waiting_count: integer({ min: 0 }),
+    is_appointment: text().computed(
+      (t) => [raw(`(SELECT o.schedule_type = 'appointment' FROM offering_type o WHERE o.provider_id = ${t}.provider_id AND o.id = ${t}.offering_type_id)`)],
+      ([is]) => (is === 't' ? 'true' : 'false'),
+    ),
+    small_session_attendances: idsOf('attendance', { column: 'event_id' }, (c) =>
+      raw(`${c}.status IN ('registered', 'attended', 'no_show') AND (SELECT e.max_occupancy <= 10 FROM event e WHERE e.provider_id = ${c}.provider_id AND e.id = ${c}.event_id)`),
+    ).describe('The bookings of an event of at most ten places.'),
+    venue: ref('venue'),
+    venue_room: ref('venue_room').nullable(),
+    registrations_open_at: ofWindow((w) => w.opensAt),
+    registrations_close_at: ofWindow((w) => w.closesAt),
+    late_cancel_deadline: ofWindow((w) => w.lateCancelsAfter),
+    instructors: collection('instructor', { table: 'event_instructor', parent: 'event_id', child: 'instructor_id' }, (eventId) => `/instructors?event=${eventId}`),
+    offering_type: ref('offering_type'),
+    customer_url: uri().computed((t) => [raw(`${t}.id`)], ([eventId], wire) => `${wire.baseUrl}/events/${eventId}`),
+    provider_url: uri().computed((t) => [raw(`${t}.id`)], ([eventId], wire) => `${wire.baseUrl}/dashboard/events/${eventId}`),
+    description: text({ blank: true }).from((t) =>
+      raw(`coalesce(${t}.description, (SELECT o.description FROM offering_type o WHERE o.provider_id = ${t}.provider_id AND o.id = ${t}.offering_type_id), '')`),
+    ),
+    schedule_type: text().from((t) => raw(`(SELECT o.schedule_type FROM offering_type o WHERE o.provider_id = ${t}.provider_id AND o.id = ${t}.offering_type_id)`)),
+    category: ref('offering_type_category', 'category_id')
+      .nullable()
+      .deferred()
+      .describe("The event's own category; null: that of its offering type."),
+    registration_timelines: embedded('registration_timeline', { table: 'event_registration_timeline', parent: 'event_id', child: 'registration_timeline_id' }),
+    active_registration_status: object(statusShape).nullable().deferred().computed(statusColumns, printStatus).describe('For the customer who looks, or whom `active_customer` names.'),
+    external_id: text({ max: 50 }).nullable(),
+    series: ref('event_series', 'series_id').nullable().describe('The recurring series that it belongs to.'),
+    calendar_opens_at: zonedInstant('calendar_opens_at').nullable().deferred(),
+    timezone: text().deferred().describe('Zone of the venue, in which its times are planned.'),
+  },
+  visible: {
+    provider: true,
+    customer: (t) => sql`(${onSale(t)}) OR ${bookedByMe(t)}`,
+    unregistered: (t) => sql`${onSale(t)}`,
+  },
+});

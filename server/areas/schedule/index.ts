@@ -1,0 +1,41 @@
+import { bulkJob } from '../bulk/index.ts';
+import { Problem } from '../../kernel/api/problem.ts';
+import { attendance, waitlistSpot } from './attendance.ts';
+import { attendanceEndpoints } from './attendance-endpoints.ts';
+import { bookingEndpoints } from './booking-endpoints.ts';
+import { bulkCancel, cancelEvents } from './bulk-cancel.ts';
+import { changeEvents } from './change-events.ts';
+import { checkin, checkinEndpoints } from './checkins.ts';
+import { event } from './event.ts';
+import { eventSeries } from './event-series.ts';
+import { expireSpots } from './waiting.ts';
+import { EXPIRE_TASK } from './freed-seats.ts';
+import { explanations } from './explain.ts';
+import { EXTEND_TASK, makeEvents } from './series-writes.ts';
+import { findEvents } from './find-events.ts';
+import { scheduleFeed } from './feed.ts';
+import { seriesEndpoints } from './series-endpoints.ts';
+import type { Area } from '../../kernel/api/registry.ts';
+
+export { createEvent, type EventValues } from './event-writes.ts';
+export { joinWaitlist } from './waiting.ts';
+export { BOOKING_STATEMENTS, register } from './register.ts';
+
+export const schedule: Area = {
+  name: 'schedule',
+  description: 'Events, recurring series, bookings, the waitlist and check-ins.',
+  resources: [event, eventSeries, attendance, waitlistSpot, checkin],
+  endpoints: [...findEvents, ...changeEvents, bulkCancel, ...bookingEndpoints, ...explanations, ...seriesEndpoints, ...attendanceEndpoints, ...checkinEndpoints],
+  feed: scheduleFeed,
+  jobs: [
+    bulkJob(cancelEvents),
+    { task: EXPIRE_TASK, run: (work, { event: id }: { event: number }) => expireSpots(work, id) },
+    { task: EXTEND_TASK, run: async (work, { series }: { series: number }) => void (await makeEvents(work, series, 'skip')) },
+  ],
+  constraints: {
+    event_capacity: () => new Problem('event_full', 'No place is left.'),
+    event_room_free: () => new Problem('room_taken', 'The room is used by another event at that time.', { venue_room: ['Is used by another event at that time.'] }),
+    instructor_free: () => new Problem('instructor_taken', 'An instructor teaches another event at that time.', { instructors: ['One of them teaches another event at that time.'] }),
+    event_provider_id_external_id_key: () => new Problem('already_exists', 'external_id: Another event has this id.', { external_id: ['Another event has this id.'] }),
+  },
+};

@@ -1,0 +1,48 @@
+/** Who came and who did not. Instructors mark the events that they teach; `attendances` marks every event. */
+import { instant, sql } from '../../kernel/db/sql.ts';
+import { attendanceAttended, attendanceCorrected, attendanceNoShow } from './feed.ts';
+import { may } from '../../kernel/access/viewer.ts';
+import { Problem } from '../../kernel/api/problem.ts';
+import type { Work } from '../../kernel/work.ts';
+
+export type Mark = 'attended' | 'no_show' | 'registered';
+
+/** Which mark may follow which; the rest is refused by name. */
+const FROM: Record<Mark, readonly string[]> = {
+  attended: ['registered', 'no_show'],
+  no_show: ['registered', 'attended'],
+  registered: ['attended', 'no_show'],
+};
+
+export async function checkTeaches(work: Work, eventId: number, general: 'attendances' | 'manage_events', own: 'instructor_attendances' | 'instructor_manage_events'): Promise<void> {
+  const { viewer, tx, providerId } = work;
+  if (viewer.mode !== 'provider' || may(viewer, general) || viewer.actor.startsWith('job:')) return;
+  const teaches =
+    viewer.staffId !== null &&
+    (await tx.one(
+      sql`SELECT 1 FROM event_instructor ei JOIN instructor i ON i.provider_id = ei.provider_id AND i.id = ei.instructor_id
+          WHERE ei.provider_id = ${providerId} AND ei.event_id = ${eventId} AND i.staff_id = ${viewer.staffId}`,
+    ));
+  if (!teaches) throw new Problem('permission_denied', `In provider mode the permission ${own} reaches the events that you teach; this one needs ${general}.`);
+}
+
+/** Marks the booking of a customer; marking the same twice is the same. Returns the attendance's id. */
+export async function markAttendance(work: Work, of: { event: number; customer: number }, mark: Mark): Promise<number> {
+  await checkTeaches(work, of.event, 'attendances', 'instructor_attendances');
+  const row = await work.tx.one<{ id: number; status: string; event_status: string }>(
+    sql`SELECT a.id, a.status, e.status AS event_status FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
+        WHERE a.provider_id = ${work.providerId} AND a.event_id = ${of.event} AND a.customer_id = ${of.customer} FOR UPDATE OF a`,
+  );
+  if (row?.event_status === 'cancelled') throw new Problem('event_cancelled', 'The event is cancelled.');
+  if (row?.status === mark) return row.id;
+  if (!row || !FROM[mark].includes(row.status)) throw new Problem('not_registered', 'The customer has no booking of this event.');
+  const now = instant(work.now);
+  await work.tx.run(
+    sql`UPDATE attendance SET status = ${mark}, attended_at = ${mark === 'attended' ? now : null}, updated_at = ${now}
+        WHERE provider_id = ${work.providerId} AND id = ${row.id}`,
+  );
+  const kind = { attended: attendanceAttended, no_show: attendanceNoShow, registered: attendanceCorrected }[mark];
+  work.record(kind, row.id, { attendance: row.id, ...of });
+  work.audit({ action: `mark ${mark}`, object: 'attendance', objectId: row.id, before: { status: row.status }, after: { status: mark } });
+  return row.id;
+}

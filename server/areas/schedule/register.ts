@@ -1,0 +1,167 @@
+/**
+ * Booking. One transaction books for everybody who asks for the same event at the same moment: lock the event, gather
+ * the facts, decide for each in order of arrival, write the bookings with their feed items and audit entries in one
+ * statement, commit. Two round trips, whatever their number; every answer is individual.
+ */
+import { fill, instant, join, slot, sql, statement } from '../../kernel/db/sql.ts';
+import { invalid, notFound, Problem } from '../../kernel/api/problem.ts';
+import { mayActForFamily } from '../customers/index.ts';
+import { bookingFacts, customerColumns, customerFacts, eventColumns, eventFacts, type CustomerAround, type EventAround } from './facts.ts';
+import { refuseBooking } from './rules/booking.ts';
+import type { Transaction } from '../../kernel/db/database.ts';
+import type { Viewer } from '../../kernel/access/viewer.ts';
+
+export interface Registration {
+  readonly viewer: Viewer;
+  readonly requestId: string;
+  readonly customer: number;
+  readonly comped: boolean;
+}
+
+export interface Registered {
+  readonly attendance: number;
+  /** false when the customer had the booking already */
+  readonly made: boolean;
+}
+
+interface Input {
+  readonly providerId: number;
+  readonly event: number;
+  readonly customers: readonly number[];
+  readonly now: string;
+  readonly items: { readonly customers: number[]; readonly comped: boolean[]; readonly from: string[]; readonly actors: string[]; readonly modes: string[]; readonly requests: string[] };
+  readonly spots: readonly number[];
+}
+
+const provider = slot<Input>((i) => i.providerId);
+const theEvent = slot<Input>((i) => i.event);
+const now = slot<Input>((i) => i.now);
+const item = (name: keyof Input['items']) => slot<Input>((i) => i.items[name]);
+
+/** The lock that booking is about: everything that needs a seat of this event waits here, in order. */
+const LOCK_EVENT = statement(sql`SELECT ${join(eventColumns('e'), ', ')} FROM event e WHERE e.provider_id = ${provider} AND e.id = ${theEvent} FOR NO KEY UPDATE OF e`);
+
+const READ_CUSTOMERS = statement(
+  sql`SELECT ${join(customerColumns('c', sql`${theEvent}::bigint`), ', ')} FROM customer c
+      WHERE c.provider_id = ${provider} AND c.id = ANY(${slot<Input>((i) => i.customers)}::bigint[]) AND c.deleted_at IS NULL`,
+);
+
+/** Spots end before seats are taken: a kept seat is freed and booked in one transaction, never counted twice. */
+const END_SPOTS = statement(
+  sql`UPDATE waitlist_spot SET ended_at = ${now}, end_reason = CASE status WHEN 'spot_reserved' THEN 'claimed' ELSE 'registered' END
+      WHERE provider_id = ${provider} AND id = ANY(${slot<Input>((i) => i.spots)}::bigint[])`,
+);
+
+const BOOK = statement(sql`
+  WITH item AS (
+    SELECT * FROM unnest(${item('customers')}::bigint[], ${item('comped')}::boolean[], ${item('from')}::text[], ${item('actors')}::text[],
+                         ${item('modes')}::text[], ${item('requests')}::text[])
+             WITH ORDINALITY AS i (customer_id, comped, origin, actor, mode, request_id, nth)
+  ), booked AS (
+    INSERT INTO attendance (provider_id, event_id, customer_id, status, comped, registered_at, created_at, updated_at)
+    SELECT ${provider}::bigint, ${theEvent}::bigint, customer_id, 'registered', comped, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+    FROM item ORDER BY nth
+    ON CONFLICT (provider_id, event_id, customer_id) DO UPDATE
+      SET status = 'registered', comped = excluded.comped, registered_at = excluded.registered_at, cancelled_at = NULL, updated_at = excluded.updated_at
+    RETURNING id, event_id, customer_id
+  ), feed AS (
+    INSERT INTO feed_item (provider_id, kind, object, object_id, payload, occurred_at)
+    SELECT ${provider}::bigint, 'event_registration.created', 'attendance', b.id,
+           jsonb_build_object('attendance', b.id, 'event', b.event_id, 'customer', b.customer_id, 'from', item.origin), ${now}::timestamptz
+    FROM booked b JOIN item USING (customer_id) ORDER BY item.nth
+  ), audit AS (
+    INSERT INTO audit_entry (provider_id, at, request_id, actor, mode, action, object, object_id, after)
+    SELECT ${provider}::bigint, ${now}::timestamptz, item.request_id, item.actor, item.mode, 'POST /events/{id}/register', 'attendance', b.id,
+           jsonb_build_object('event_id', b.event_id, 'customer_id', b.customer_id, 'status', 'registered', 'comped', item.comped)
+    FROM booked b JOIN item USING (customer_id)
+  )
+  SELECT id, customer_id FROM booked`);
+
+/** The statements of one booking, in order, for whoever measures them. */
+export const BOOKING_STATEMENTS = [LOCK_EVENT, READ_CUSTOMERS, BOOK];
+
+export interface RegisterOptions {
+  readonly providerId: number;
+  readonly event: number;
+  readonly now: number;
+  /** the last statement may commit */
+  readonly commit: boolean;
+}
+
+/** Books the event for each, in order; a refusal is that one's own. Runs in the given transaction. */
+export async function register(tx: Transaction, items: readonly Registration[], o: RegisterOptions): Promise<(Registered | Error)[]> {
+  const involved = [...new Set(items.flatMap((i) => (i.viewer.customerId === null ? [i.customer] : [i.customer, i.viewer.customerId])))];
+  const base: Input = { providerId: o.providerId, event: o.event, customers: involved, now: instant(o.now)!, spots: [], items: { customers: [], comped: [], from: [], actors: [], modes: [], requests: [] } };
+  const [locked, known] = await tx.send([command(LOCK_EVENT, base), command(READ_CUSTOMERS, base)]);
+  if (locked.rows.length === 0) return items.map(() => notFound());
+  const around = eventFacts(locked.rows[0]);
+  const customers = new Map(known.rows.map(customerFacts).map((c) => [c.id, c]));
+
+  const results: (Registered | Error | { pending: number })[] = [];
+  const taking: { item: Registration; who: CustomerAround }[] = [];
+  let event = around.event;
+  for (const i of items) {
+    const who = customers.get(i.customer);
+    const refusal = who ? refuse(around, event, who, i, customers, o.now) : unseen(i);
+    if (refusal) {
+      results.push(refusal);
+    } else if (holdsSeat(who!.attendance)) {
+      results.push({ attendance: who!.attendance!.id, made: false });
+    } else {
+      const twin = taking.findIndex((t) => t.item.customer === i.customer);
+      results.push({ pending: twin >= 0 ? twin : taking.push({ item: i, who: who! }) - 1 });
+      if (twin < 0) event = afterBooking(event, who!);
+    }
+  }
+  const ids = await write(tx, base, taking, o);
+  return results.map((r) => ('pending' in r ? { attendance: ids.get(taking[r.pending].item.customer)!, made: true } : r));
+}
+
+const holdsSeat = (attendance: CustomerAround['attendance']) => attendance !== null && ['registered', 'attended', 'no_show'].includes(attendance.status);
+
+function unseen({ viewer, customer }: Registration): Problem {
+  return viewer.mode === 'provider' ? invalid('customer', `There is no customer with the id ${customer}.`) : notFound();
+}
+
+function refuse(around: EventAround, event: EventAround['event'], who: CustomerAround, { viewer }: Registration, customers: Map<number, CustomerAround>, at: number): Problem | null {
+  const byStaff = viewer.mode === 'provider';
+  if (!byStaff) {
+    const me = customers.get(viewer.customerId!);
+    if (!me || (around.hidden && !who.attendance)) return notFound();
+    const family = mayActForFamily(me, who);
+    if (family !== null) return family;
+  }
+  if (holdsSeat(who.attendance)) return null;
+  const refused = refuseBooking(bookingFacts({ ...around, event }, who, byStaff, at));
+  return refused && new Problem(refused.code, refused.message);
+}
+
+function afterBooking(event: EventAround['event'], { spot }: CustomerAround): EventAround['event'] {
+  return {
+    ...event,
+    attending: event.attending + 1,
+    held: event.held - (spot?.status === 'spot_reserved' ? 1 : 0),
+    waiting: event.waiting - (spot?.status === 'on_waitlist' ? 1 : 0),
+  };
+}
+
+async function write(tx: Transaction, base: Input, taking: readonly { item: Registration; who: CustomerAround }[], o: RegisterOptions): Promise<Map<number, number>> {
+  if (taking.length === 0) return new Map();
+  const input: Input = {
+    ...base,
+    spots: taking.flatMap(({ who }) => (who.spot ? [who.spot.id] : [])),
+    items: {
+      customers: taking.map(({ item: i }) => i.customer),
+      comped: taking.map(({ item: i }) => i.comped),
+      from: taking.map(({ who }) => (who.spot?.status === 'spot_reserved' ? 'claim' : 'registration')),
+      actors: taking.map(({ item: i }) => i.viewer.actor),
+      modes: taking.map(({ item: i }) => i.viewer.mode),
+      requests: taking.map(({ item: i }) => i.requestId),
+    },
+  };
+  const commands = [...(input.spots.length > 0 ? [command(END_SPOTS, input)] : []), command(BOOK, input)];
+  const answers = o.commit ? await tx.sendAndCommit(commands) : await tx.send(commands);
+  return new Map(answers.at(-1)!.rows.map(([id, customer]) => [Number(customer), Number(id)]));
+}
+
+const command = (s: typeof LOCK_EVENT, input: Input) => ({ statement: s, values: fill(s.holes, input) });

@@ -1,0 +1,179 @@
+/**
+ * May this customer book this event? A list of rules over the same facts; booking refuses with the first that says no,
+ * `explain` shows them all. Pure: preview, booking and explanation cannot differ.
+ */
+import { ageOn, wallAt } from '../../../kernel/values/zone.ts';
+import { formatInstant } from '../../../kernel/values/zone.ts';
+import type { Window } from './window.ts';
+
+export interface EventFacts {
+  readonly status: 'active' | 'cancelled';
+  /** epoch ms */
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly zone: string;
+  /** null: without limit */
+  readonly maxOccupancy: number | null;
+  readonly attending: number;
+  /** seats kept for reserved waitlist spots */
+  readonly held: number;
+  readonly waiting: number;
+  /** null: without limit */
+  readonly waitlistMax: number | null;
+  readonly minAge: number | null;
+  readonly maxAge: number | null;
+}
+
+export interface CustomerFacts {
+  readonly birth: string | null;
+  readonly participating: boolean;
+  /** of the customer's reserved waitlist spot, epoch ms */
+  readonly reservedUntil: number | null;
+}
+
+export interface BookingFacts {
+  readonly now: number;
+  /** staff and machines may book outside the window: a walk-in is theirs to decide */
+  readonly byStaff: boolean;
+  readonly event: EventFacts;
+  readonly customer: CustomerFacts;
+  readonly window: Window | null;
+}
+
+export type BookingCode =
+  | 'event_cancelled'
+  | 'customer_not_participating'
+  | 'registration_not_allowed'
+  | 'registration_not_open'
+  | 'registration_closed'
+  | 'event_started'
+  | 'age_unknown'
+  | 'age_too_low'
+  | 'age_too_high'
+  | 'event_full';
+
+export interface Verdict {
+  readonly code: BookingCode;
+  readonly passed: boolean;
+  /** what the rule says, with the remedy where it refuses */
+  readonly message: string;
+  readonly facts: Record<string, string | number | boolean | null>;
+}
+
+type Rule = (facts: BookingFacts) => Verdict;
+
+const verdict = (code: BookingCode, passed: boolean, yes: string, no: string, facts: Verdict['facts']): Verdict => ({
+  code,
+  passed,
+  message: passed ? yes : no,
+  facts,
+});
+
+const at = (epochMs: number, { event }: BookingFacts) => formatInstant(epochMs, event.zone);
+
+/** Seats that this customer could take: the free ones, and the one kept for them. */
+export function seatsFor({ event, customer, now }: BookingFacts): number {
+  if (event.maxOccupancy === null) return Infinity;
+  const own = customer.reservedUntil !== null && customer.reservedUntil > now ? 1 : 0;
+  return event.maxOccupancy - event.attending - event.held + own;
+}
+
+/** Age on the day of the event, in its zone; null when the date of birth is not known. */
+const ageAtEvent = ({ event, customer }: BookingFacts): number | null =>
+  customer.birth === null ? null : ageOn(customer.birth, wallAt(event.startsAt, event.zone).date);
+
+export const RULES: readonly Rule[] = [
+  ({ event }) => verdict('event_cancelled', event.status === 'active', 'The event takes place.', 'The event is cancelled.', { status: event.status }),
+
+  ({ customer }) =>
+    verdict('customer_not_participating', customer.participating, 'The customer takes part.', 'The customer only manages a family. Set participation first.', {
+      participating: customer.participating,
+    }),
+
+  ({ window }) =>
+    verdict('registration_not_allowed', window !== null, 'Booking is open to this customer.', 'No registration timeline of the event is open to this customer.', {
+      registration_timeline: window?.timeline?.id ?? null,
+    }),
+
+  (f) => {
+    const opensAt = f.window?.opensAt ?? f.now;
+    return verdict('registration_not_open', f.byStaff || f.now >= opensAt, 'Booking has opened.', `Booking opens at ${at(opensAt, f)}.`, {
+      now: at(f.now, f),
+      registrations_open_at: at(opensAt, f),
+      by_staff: f.byStaff,
+    });
+  },
+
+  (f) =>
+    verdict('event_started', f.byStaff || f.now < f.event.startsAt, 'The event has not begun.', `The event began at ${at(f.event.startsAt, f)}.`, {
+      now: at(f.now, f),
+      starts_at: at(f.event.startsAt, f),
+      by_staff: f.byStaff,
+    }),
+
+  (f) => {
+    const closesAt = f.window?.closesAt ?? f.event.startsAt;
+    return verdict('registration_closed', f.byStaff || f.now < closesAt, 'Booking has not closed.', `Booking closed at ${at(closesAt, f)}.`, {
+      now: at(f.now, f),
+      registrations_close_at: at(closesAt, f),
+      by_staff: f.byStaff,
+    });
+  },
+
+  (f) => {
+    const limited = f.event.minAge !== null || f.event.maxAge !== null;
+    return verdict('age_unknown', !limited || f.customer.birth !== null, limited ? 'The age is known.' : 'There is no age limit.', 'The event has an age limit. Enter the date of birth first.', {
+      min_allowed_age: f.event.minAge,
+      max_allowed_age: f.event.maxAge,
+      age: ageAtEvent(f),
+    });
+  },
+
+  (f) => {
+    const [age, min] = [ageAtEvent(f), f.event.minAge];
+    return verdict('age_too_low', age === null || min === null || age >= min, 'Old enough.', `Open from the age of ${min}; the customer is ${age} on that day.`, {
+      min_allowed_age: min,
+      age,
+    });
+  },
+
+  (f) => {
+    const [age, max] = [ageAtEvent(f), f.event.maxAge];
+    return verdict('age_too_high', age === null || max === null || age <= max, 'Young enough.', `Open to the age of ${max}; the customer is ${age} on that day.`, {
+      max_allowed_age: max,
+      age,
+    });
+  },
+
+  (f) => {
+    const { event } = f;
+    const seats = seatsFor(f);
+    const offer =
+      event.waitlistMax !== null && event.waiting >= event.waitlistMax
+        ? 'The waitlist is full too.'
+        : `Join the waitlist to be number ${event.waiting + 1}.`;
+    return verdict('event_full', seats > 0, 'There is a place.', `No place is left. ${offer}`, {
+      max_occupancy: event.maxOccupancy,
+      attending_count: event.attending,
+      held_count: event.held,
+      waiting_count: event.waiting,
+      waitlist_position_offered: event.waitlistMax !== null && event.waiting >= event.waitlistMax ? null : event.waiting + 1,
+    });
+  },
+];
+
+/** Every rule with what it says, in the order in which they refuse. */
+export const explainBooking = (facts: BookingFacts): Verdict[] => RULES.map((rule) => rule(facts));
+
+/** The first rule that refuses, or null: the customer may book. */
+export function refuseBooking(facts: BookingFacts): Verdict | null {
+  for (const rule of RULES) {
+    const said = rule(facts);
+    if (!said.passed) return said;
+  }
+  return null;
+}
+
+/** Whether the customer may wait: everything but a free place. Null: they may. */
+export const refuseWaiting = (facts: BookingFacts): Verdict | null =>
+  explainBooking(facts).find((v) => !v.passed && v.code !== 'event_full') ?? null;

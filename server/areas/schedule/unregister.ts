@@ -1,0 +1,36 @@
+import { instant, sql } from '../../kernel/db/sql.ts';
+import { isLate } from './rules/cancelling.ts';
+import { giveFreedSeats, readCustomers, readEvent } from './freed-seats.ts';
+import { invalid, Problem } from '../../kernel/api/problem.ts';
+import { registrationCancelled, registrationLateCancelled } from './feed.ts';
+import { resolveWindow } from './rules/window.ts';
+import type { Work } from '../../kernel/work.ts';
+
+/** Ends a booking, late or in time, and gives its place on. The event's row is locked by the caller. */
+export async function cancelBooking(work: Work, eventId: number, customerId: number, staffSays?: boolean): Promise<{ late: boolean; attendance: number }> {
+  const byStaff = work.viewer.mode === 'provider';
+  if (staffSays !== undefined && !byStaff) throw invalid('is_late_cancel', 'Only staff say whether a cancellation counts as late.');
+  const around = (await readEvent(work, eventId))!;
+  const who = (await readCustomers(work, eventId, [customerId])).get(customerId);
+  const booking = who?.attendance ?? null;
+  if (booking?.status === 'attended' || booking?.status === 'no_show') {
+    throw new Problem('attendance_already_marked', 'The visit or absence is marked already; correct the attendance instead.');
+  }
+  if (booking?.status !== 'registered') throw new Problem('not_registered', 'The customer has no booking of this event.');
+  if (!byStaff && work.now >= around.event.startsAt) throw new Problem('event_started', 'The event has begun.');
+
+  const window = resolveWindow(around.windowFacts, { staff: byStaff, named: who!.named }) ?? resolveWindow({ ...around.windowFacts, timelines: [] }, { staff: false, named: [] })!;
+  const late = isLate({ now: work.now, lateCancelsAfter: window.lateCancelsAfter, staffSays });
+  const status = late ? 'late_cancelled' : 'not_registered';
+  const now = instant(work.now);
+  await work.tx.run(
+    sql`UPDATE attendance SET status = ${status}, cancelled_at = ${now}, updated_at = ${now} WHERE provider_id = ${work.providerId} AND id = ${booking.id}`,
+  );
+  const of = { attendance: booking.id, event: eventId, customer: customerId };
+  if (late) work.record(registrationLateCancelled, booking.id, of);
+  else work.record(registrationCancelled, booking.id, { ...of, reason: byStaff ? 'staff' : 'customer' });
+  work.audit({ action: 'unregister', object: 'attendance', objectId: booking.id, before: { status: 'registered' }, after: { status } });
+  work.effect(late ? 'booking_cancelled_late' : 'booking_cancelled', 'attendance', booking.id, of);
+  await giveFreedSeats(work, eventId);
+  return { late, attendance: booking.id };
+}

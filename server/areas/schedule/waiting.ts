@@ -1,0 +1,61 @@
+/** Joining and leaving the waitlist, and spots that were kept too long. The event's row is locked by the caller. */
+import { instant, sql } from '../../kernel/db/sql.ts';
+import { bookingFacts } from './facts.ts';
+import { giveFreedSeats, readCustomers, readEvent } from './freed-seats.ts';
+import { invalid, Problem } from '../../kernel/api/problem.ts';
+import { refuseBooking, refuseWaiting } from './rules/booking.ts';
+import { waitlistExpired, waitlistJoined, waitlistLeft } from './feed.ts';
+import type { Work } from '../../kernel/work.ts';
+
+/** Returns the id of the spot; the one that the customer has already, where there is one. */
+export async function joinWaitlist(work: Work, eventId: number, customerId: number, promoteAfterCutoff: boolean): Promise<number> {
+  const around = (await readEvent(work, eventId))!;
+  const who = (await readCustomers(work, eventId, [customerId])).get(customerId);
+  if (!who) throw invalid('customer', `There is no customer with the id ${customerId}.`);
+  if (who.spot) return who.spot.id;
+  if (who.attendance && ['registered', 'attended', 'no_show'].includes(who.attendance.status)) {
+    throw new Problem('already_registered', 'The customer has a booking of this event.');
+  }
+  const facts = bookingFacts(around, who, work.viewer.mode === 'provider', work.now);
+  const refused = refuseWaiting(facts);
+  if (refused) throw new Problem(refused.code, refused.message);
+  if (refuseBooking(facts) === null) throw new Problem('waitlist_not_needed', 'There are free places: register instead.');
+  const { waiting, waitlistMax } = around.event;
+  if (waitlistMax !== null && waiting >= waitlistMax) throw new Problem('waitlist_full', `The waitlist has its ${waitlistMax} people.`);
+  const row = await work.tx.one<{ id: number }>(
+    sql`INSERT INTO waitlist_spot (provider_id, event_id, customer_id, added_at, promote_after_cutoff)
+        VALUES (${work.providerId}, ${eventId}, ${customerId}, ${instant(work.now)}, ${promoteAfterCutoff}) RETURNING id`,
+  );
+  const of = { waitlist_spot: row!.id, event: eventId, customer: customerId };
+  work.record(waitlistJoined, row!.id, of);
+  work.audit({ action: 'join_waitlist', object: 'waitlist_spot', objectId: row!.id, before: null, after: of });
+  work.effect('waitlist_joined', 'waitlist_spot', row!.id, { event: eventId, customer: customerId, position: waiting + 1 });
+  return row!.id;
+}
+
+export async function leaveWaitlist(work: Work, eventId: number, customerId: number): Promise<void> {
+  const spot = await work.tx.one<{ id: number; status: string }>(
+    sql`UPDATE waitlist_spot SET ended_at = ${instant(work.now)}, end_reason = 'left'
+        WHERE provider_id = ${work.providerId} AND event_id = ${eventId} AND customer_id = ${customerId} AND ended_at IS NULL RETURNING id, status`,
+  );
+  if (!spot) throw new Problem('not_on_waitlist', 'The customer does not wait for this event.');
+  const of = { waitlist_spot: spot.id, event: eventId, customer: customerId };
+  work.record(waitlistLeft, spot.id, of);
+  work.audit({ action: 'leave_waitlist', object: 'waitlist_spot', objectId: spot.id, before: { status: spot.status }, after: null });
+  work.effect('waitlist_left', 'waitlist_spot', spot.id, of);
+  // A kept place becomes free with it.
+  if (spot.status === 'spot_reserved') await giveFreedSeats(work, eventId);
+}
+
+/** Ends the kept spots of an event whose time is over, and gives their places to the next. */
+export async function expireSpots(work: Work, eventId: number): Promise<void> {
+  const locked = await work.tx.one(sql`SELECT id FROM event WHERE provider_id = ${work.providerId} AND id = ${eventId} FOR NO KEY UPDATE`);
+  if (!locked) return;
+  const expired = await work.tx.rows<{ id: number; customer_id: number }>(
+    sql`UPDATE waitlist_spot SET status = 'expired', ended_at = ${instant(work.now)}, end_reason = 'expired'
+        WHERE provider_id = ${work.providerId} AND event_id = ${eventId} AND ended_at IS NULL AND status = 'spot_reserved'
+          AND reserved_spot_expires_at <= ${instant(work.now)} RETURNING id, customer_id`,
+  );
+  for (const { id, customer_id } of expired) work.record(waitlistExpired, id, { waitlist_spot: id, event: eventId, customer: customer_id });
+  if (expired.length > 0) await giveFreedSeats(work, eventId);
+}

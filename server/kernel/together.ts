@@ -1,0 +1,46 @@
+/**
+ * Gathers calls that would wait for each other anyway. While one batch of a key runs, later calls of that key wait and
+ * become the next batch: calm keys lose nothing, contended ones share a transaction. Order of arrival is kept.
+ */
+export class Together<Item, Result> {
+  readonly #run: (key: string, items: Item[]) => Promise<(Result | Error)[]>;
+  readonly #most: number;
+  readonly #waiting = new Map<string, { item: Item; resolve: (r: Result) => void; reject: (e: unknown) => void }[]>();
+
+  /** `run` answers each item on its own, in order; `most` bounds a batch. */
+  constructor(run: (key: string, items: Item[]) => Promise<(Result | Error)[]>, most = 100) {
+    this.#run = run;
+    this.#most = most;
+  }
+
+  call(key: string, item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const entry = { item, resolve, reject };
+      const queue = this.#waiting.get(key);
+      if (queue) {
+        queue.push(entry);
+        return;
+      }
+      this.#waiting.set(key, [entry]);
+      void this.#drain(key);
+    });
+  }
+
+  async #drain(key: string): Promise<void> {
+    const queue = this.#waiting.get(key)!;
+    while (queue.length > 0) {
+      const batch = queue.splice(0, this.#most);
+      try {
+        const results = await this.#run(key, batch.map((b) => b.item));
+        batch.forEach((b, i) => {
+          const result = results[i];
+          if (result instanceof Error) b.reject(result);
+          else b.resolve(result);
+        });
+      } catch (error) {
+        for (const b of batch) b.reject(error);
+      }
+    }
+    this.#waiting.delete(key);
+  }
+}

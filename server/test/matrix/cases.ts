@@ -86,9 +86,9 @@ function sampleText({ format, pattern, maxLength = 100, description = '' }: Json
   return `T${Math.random().toString(36).slice(2, 10)}`.slice(0, maxLength);
 }
 
-/** A body with all that is required. */
+/** A body with all that is required, and whatever it may point to. */
 export async function sampleBody(world: World, { body = {} }: Declared): Promise<Record<string, unknown>> {
-  const entries = Object.entries(body as Shape).filter(([, field]) => !field.spec.optional);
+  const entries = Object.entries(body as Shape).filter(([, { spec }]) => !spec.optional || spec.relation);
   return Object.fromEntries(await Promise.all(entries.map(async ([name, field]) => [name, await sample(world, field)] as const)));
 }
 

@@ -92,10 +92,11 @@ export async function sampleBody(world: World, { body = {} }: Declared): Promise
   return Object.fromEntries(await Promise.all(entries.map(async ([name, field]) => [name, await sample(world, field)] as const)));
 }
 
-/** The query parameters that must be sent. */
+/** The query parameters that must be sent; whom or what a question is about is asked of staff by the name of its resource. */
 export async function sampleQuery(world: World, endpoint: Declared): Promise<string> {
-  const needed = Object.entries(endpoint.query).filter(([, field]) => !field.spec.optional);
-  const pairs = await Promise.all(needed.map(async ([name, field]) => [name, String(await sample(world, field))]));
+  const named = (name: string) => Boolean(endpoint.run) && world.app.registry.resources.has(name);
+  const needed = Object.entries(endpoint.query).filter(([name, field]) => !field.spec.optional || named(name));
+  const pairs = await Promise.all(needed.map(async ([name, field]) => [name, String(named(name) ? await seed(world, name) : await sample(world, field))]));
   return new URLSearchParams(pairs).toString();
 }
 

@@ -28,16 +28,36 @@ function open(schema: JsonSchema): JsonSchemaLike {
   return opened;
 }
 
+/** JSON as XML can hold it: where the document leaves a value's type open, a number or a truth comes back as its text. */
+function untyped(value: any, like: JsonSchemaLike): unknown {
+  // Among several forms, the one of this kind is meant: relations are an id or the object, an address or the list.
+  const forms = like.anyOf ?? like.oneOf ?? [like];
+  if (Array.isArray(value)) {
+    const items = forms.find((one) => one.items)?.items ?? {};
+    return value.map((item) => untyped(item, items));
+  }
+  if (typeof value === 'object' && value !== null) {
+    const form = forms.find((one) => one.properties ?? one.additionalProperties) ?? {};
+    const rest = typeof form.additionalProperties === 'object' ? form.additionalProperties : {};
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, untyped(inner, form.properties?.[key] ?? rest)]));
+  }
+  const open = like.type === undefined && !like.anyOf && !like.oneOf && like.enum === undefined && like.const === undefined;
+  return open && value !== null ? String(value) : value;
+}
+
 test('XML holds the same data as JSON at every endpoint that reads, plain and with everything expanded', async () => {
   for (const resource of world.app.registry.resources.keys()) await seed(world, resource);
   const complaints = new Complaints();
   const endpoints = world.app.registry.endpoints.filter((e) => e.method === 'GET' && e.returns.kind !== 'none');
-  let compared = 0;
-  await forAll(endpoints, async (endpoint) => {
+  // All of it first: what is made while two answers are compared would stand in one of them.
+  const cases = [];
+  for (const endpoint of endpoints) {
     const target = targetOf(endpoint);
-    if (!target && endpoint.path.includes('{')) return;
-    const path = pathWith(endpoint, target ? await seed(world, target) : '');
-    const [as, needed] = [await callerOf(world, endpoint), await sampleQuery(world, endpoint)];
+    if (!target && endpoint.path.includes('{')) continue;
+    cases.push({ endpoint, path: pathWith(endpoint, target ? await seed(world, target) : ''), as: await callerOf(world, endpoint), needed: await sampleQuery(world, endpoint) });
+  }
+  let compared = 0;
+  await forAll(cases, async ({ endpoint, path, as, needed }) => {
     const fields = 'resource' in endpoint.returns ? Object.entries(endpoint.returns.resource.fields) : [];
     const all = fields.filter(([, { spec }]) => spec.relation || spec.deferred).map(([name]) => name);
     for (const query of all.length > 0 ? ['', `expand=${all.join()}`] : ['']) {
@@ -48,7 +68,7 @@ test('XML holds the same data as JSON at every endpoint that reads, plain and wi
         assert.equal(json.status, 200, json.text);
         assert.match(xml.headers.get('content-type')!, /^application\/xml/);
         const schema = document.paths[endpoint.path].get.responses[200].content['application/xml'].schema;
-        assert.deepEqual(parseXml(xml.text, open(schema)), json.body);
+        assert.deepEqual(parseXml(xml.text, open(schema)), untyped(json.body, open(schema)));
         compared += 1;
       });
     }

@@ -1,7 +1,7 @@
 /** The composition root: the one list of areas, and how the parts of a running service are put together. */
 import { pino, type Logger } from 'pino';
 import { createHttp } from './kernel/api/http.ts';
-import { Database } from './kernel/db/database.ts';
+import { Database, type Observer } from './kernel/db/database.ts';
 import { Limits } from './kernel/limits.ts';
 import { Metrics } from './kernel/metrics.ts';
 import { Registry } from './kernel/api/registry.ts';
@@ -39,10 +39,12 @@ export interface AppOptions {
   now?: () => number;
   /** further ways to tell who calls */
   authenticators?: readonly Authenticator[];
+  /** sees what is sent to the database */
+  observe?: Observer;
 }
 
-export function createApp({ config, databaseUrl, log = pino({ level: config.logLevel }), now = Date.now, authenticators = [] }: AppOptions): App {
-  const db = new Database({ url: databaseUrl, size: config.connections, onError: (err) => log.warn({ err }, 'a database connection failed') });
+export function createApp({ config, databaseUrl, log = pino({ level: config.logLevel }), now = Date.now, authenticators = [], observe }: AppOptions): App {
+  const db = new Database({ url: databaseUrl, size: config.connections, observe, onError: (err) => log.warn({ err }, 'a database connection failed') });
   const declared = registry();
   const tenants = new Tenants(db);
   const metrics = new Metrics(db);

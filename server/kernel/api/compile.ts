@@ -94,7 +94,10 @@ export class Plan {
       sql`${raw(alias)}.${raw(target.idColumn)} = ${relation.idOf ? relation.idOf(t) : raw(`${t}.${relation.column}`)}`,
       ...visible(target, alias, this.#viewer),
     ];
-    this.joins.push(sql`LEFT JOIN ${raw(target.table)} ${raw(alias)} ON ${join(conditions, ' AND ')}`);
+    // LIMIT 1 keeps the planner at one look-up by key for each row shown, whatever it believes of the table's size.
+    this.joins.push(
+      sql`LEFT JOIN LATERAL (SELECT ${raw(alias)}.* FROM ${raw(target.table)} ${raw(alias)} WHERE ${join(conditions, ' AND ')} LIMIT 1) ${raw(alias)} ON true`,
+    );
     const idAt = this.add(raw(`${alias}.${target.idColumn}`));
     const print = this.shape(target.fields, inner, alias, target);
     return (row: Row, wire: Wire, waiting: Waiting[]) => (row[idAt] === null ? null : print(row, wire, waiting));

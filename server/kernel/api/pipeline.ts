@@ -166,9 +166,10 @@ export class Pipeline {
         return this.#shown(p, value, (commands) => tx.send(commands));
       });
     }
-    const send: Send = (commands) => this.#o.db.read(viewer.providerId, commands);
     const { kind, resource } = endpoint.returns as { kind: string; resource: Resource };
-    if (kind === 'one') return (await this.#reader.one(resource, chosen!, { viewer, now, query, id }, wire, send)) ?? raise(notFound());
+    const short: Send = (commands) => this.#o.db.readShort(viewer.providerId, commands);
+    if (kind === 'one') return (await this.#reader.one(resource, chosen!, { viewer, now, query, id }, wire, short)) ?? raise(notFound());
+    const send: Send = (commands) => this.#o.db.read(viewer.providerId, commands);
     const offset = (query.page - 1) * query.page_size;
     if (endpoint.target && !(await this.#isVisible(endpoint.target, p))) throw notFound();
     const { count, results } = await this.#reader.page(endpoint, chosen!, { viewer, now, query, id, offset }, wire, send);

@@ -4,6 +4,7 @@
  */
 import pg from 'pg';
 import { Batch, type Answer, type Command } from './batch.ts';
+import { Lanes } from './lanes.ts';
 import { fill, sql, statement, type Column, type Sql, type Statement } from './sql.ts';
 import { parsePgInstant } from '../values/zone.ts';
 
@@ -55,11 +56,13 @@ function toObject(columns: readonly Column[], row: (string | null)[]): Record<st
  */
 export class Transaction {
   readonly #client: pg.PoolClient;
+  readonly #observe: Observer | undefined;
   #pending: Command[];
   #begun = false;
   #finished = false;
 
-  constructor(client: pg.PoolClient, opening: Command[]) {
+  constructor(client: pg.PoolClient, opening: Command[], observe?: Observer) {
+    this.#observe = observe;
     this.#client = client;
     this.#pending = opening;
   }
@@ -69,7 +72,7 @@ export class Transaction {
     const opening = this.#pending;
     this.#pending = [];
     this.#begun = true;
-    const answers = await sendOn(this.#client, [...opening, ...commands]);
+    const answers = await sendOn(this.#client, [...opening, ...commands], this.#observe);
     return answers.slice(opening.length);
   }
 
@@ -121,12 +124,13 @@ export class Transaction {
   async end(how: 'commit' | 'rollback'): Promise<void> {
     if (!this.#begun || this.#finished) return;
     this.#finished = true;
-    const [answer] = await sendOn(this.#client, [nothing(how === 'commit' ? COMMIT : ROLLBACK)]);
+    const [answer] = await sendOn(this.#client, [nothing(how === 'commit' ? COMMIT : ROLLBACK)], this.#observe);
     if (how === 'commit' && answer.tag !== 'COMMIT') throw new Error('the transaction had failed and was not committed');
   }
 }
 
-function sendOn(client: pg.PoolClient, commands: readonly Command[]): Promise<Answer[]> {
+function sendOn(client: pg.PoolClient, commands: readonly Command[], observe?: Observer): Promise<Answer[]> {
+  observe?.(commands);
   return new Promise((resolve, reject) => {
     (client as unknown as { query(q: Batch): void }).query(new Batch(commands, resolve, reject));
   });
@@ -147,12 +151,19 @@ export interface DatabaseOptions {
   /** connections kept; two to four times the cores is best, more only lengthens the tail */
   size?: number;
   onError?: (error: Error) => void;
+  /** sees every write to a connection, for those who count and measure */
+  observe?: Observer;
 }
+
+export type Observer = (commands: readonly Command[]) => void;
 
 export class Database {
   readonly #pool: pg.Pool;
+  readonly #observe: Observer | undefined;
+  readonly #lanes = new Lanes((providerId, commands) => this.read(providerId, commands));
 
-  constructor({ url, size = 8, onError = () => {} }: DatabaseOptions) {
+  constructor({ url, size = 8, onError = () => {}, observe }: DatabaseOptions) {
+    this.#observe = observe;
     this.#pool = new pg.Pool({ connectionString: url, max: size, connectionTimeoutMillis: 10_000, idleTimeoutMillis: 60_000 });
     this.#pool.on('error', onError);
     this.#pool.on('connect', (client) => {
@@ -165,11 +176,16 @@ export class Database {
     });
   }
 
+  /** A short read that may share its round trip with others of the same business. */
+  readShort(providerId: number, commands: readonly Command[]): Promise<Answer[]> {
+    return this.#lanes.read(providerId, commands);
+  }
+
   /** Reads of one business in one round trip and one implicit transaction. */
   async read(providerId: number, commands: readonly Command[]): Promise<Answer[]> {
     const client = await this.#pool.connect();
     try {
-      const answers = await sendOn(client, [enterTenant(providerId), ...commands]);
+      const answers = await sendOn(client, [enterTenant(providerId), ...commands], this.#observe);
       client.release();
       answers.shift();
       return answers;
@@ -196,7 +212,7 @@ export class Database {
   async #transact<T>(opening: Command[], work: (tx: Transaction) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       const client = await this.#pool.connect();
-      const tx = new Transaction(client, opening);
+      const tx = new Transaction(client, opening, this.#observe);
       try {
         const result = await work(tx);
         await tx.end('commit');

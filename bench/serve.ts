@@ -1,0 +1,10 @@
+/** One server process for the benchmark: serves the database of DATABASE_URL and prints its address. */
+import { pino } from 'pino';
+import { createApp } from '../server/app.ts';
+import { readConfig } from '../server/config.ts';
+
+const config = readConfig({ HOST: '127.0.0.1', PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'warn', ROLE: 'server', ...process.env });
+const app = createApp({ config, databaseUrl: config.databaseUrl!, log: pino({ level: config.logLevel }, pino.destination(2)) });
+console.log(await app.listen());
+process.on('SIGTERM', () => void app.close().then(() => process.exit(0)));
+process.on('disconnect', () => process.exit(0));

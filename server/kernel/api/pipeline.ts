@@ -7,7 +7,7 @@ import { and, fill, raw, sql, statement } from '../db/sql.ts';
 import { may, type Input, type Viewer } from '../access/viewer.ts';
 import { credentialMissing, tokenRefused, bearerToken, modeHeader, providerHeader, resolveViewer, type Authenticator, type Grant } from '../access/grant.ts';
 import { checkKey, claim, isStored, requestHash, store, type IdempotentRequest, type StoredAnswer } from './idempotency.ts';
-import { flatQuery, parseBody, pathId, querySchema, readBody, readQuery } from './input.ts';
+import { flatQuery, isPathText, parseBody, pathId, querySchema, readBody, readQuery } from './input.ts';
 import { Issues, notFound, Problem } from './problem.ts';
 import { Reader, targetStatement, type Chosen, type Send } from './reader.ts';
 import { Work, type Tenant } from '../work.ts';
@@ -137,6 +137,7 @@ export class Pipeline {
       const [first] = Object.entries(unknown);
       if (first) throw new Problem('parameter_invalid', `${first[0]}: ${first[1][0]}`, unknown);
     }
+    if (Object.values(request.params).some((value) => !isPathText(value))) throw notFound();
     let id: number | undefined;
     if (request.params.id !== undefined) {
       const known = pathId(request.params.id);
@@ -279,7 +280,9 @@ export class Pipeline {
 
   async #checkVersion(tx: Transaction, p: Prepared): Promise<void> {
     const target = p.endpoint.target!;
-    const chosen = p.chosen ?? this.#reader.choose(target, undefined, undefined);
+    const { returns } = p.endpoint;
+    // The selection of the call is one of what it answers, which need not be what the path names.
+    const chosen = returns.kind === 'one' && returns.resource === target ? p.chosen! : this.#reader.choose(target, undefined, undefined);
     const current = await this.#reader.one(target, chosen, inputOf(p), p.wire, (commands) => tx.send(commands));
     const wanted = p.request.headers['if-match']!.split(',').map((tag) => tag.trim());
     if (wanted.includes('*') || wanted.includes(etag(JSON.stringify(current)))) return;

@@ -72,7 +72,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     });
   }
   for (const [url, allowed] of methods) {
-    const allow = [...allowed, ...(allowed.has('GET') ? ['HEAD'] : [])].sort().join(', ');
+    const allow = [...allowed, ...(allowed.has('GET') ? ['HEAD'] : [])].toSorted().join(', ');
     const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((m) => !allowed.has(m));
     app.route({
       method: [...others, 'OPTIONS'],

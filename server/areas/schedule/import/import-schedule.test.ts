@@ -91,7 +91,7 @@ test('a session lands as an event with its venue, offering type and category, in
   const [venue] = await rows('venue');
   assert.deepEqual([venue.external_id, venue.name, venue.timezone], ['12', 'Location 12', 'America/Toronto']);
   const [type] = await rows('offering_type');
-  assert.deepEqual([type.external_id, type.min_allowed_age, type.max_allowed_age], ['100', 60, null]);
+  assert.deepEqual([type.external_id, type.min_allowed_age, type.max_allowed_age], ['Zumba® "Gold", 60+ | Swim | 60-', 60, null]);
   const [category] = await rows('offering_type_category');
   assert.deepEqual([type.category_id, category.name], [category.id, 'Swim']);
 });
@@ -115,7 +115,7 @@ test('a changed row changes its event and says what changed; the other events st
   const [event] = await rows('event');
   assert.deepEqual([event.name, event.local_ends_at], ['Aquafit', '2026-01-05T11:00:00']);
   const items = (await rows('feed_item')).filter((item) => item.kind === 'event.changed');
-  assert.deepEqual(items.map((item) => item.payload), [{ event: event.id, changed: ['name', 'ends_at'], notify: null }]);
+  assert.deepEqual(items.map((item) => item.payload), [{ event: event.id, changed: ['name', 'offering_type', 'ends_at'], notify: null }]);
 });
 
 test('what the business changed of a venue, an offering type or a capacity stays', async () => {

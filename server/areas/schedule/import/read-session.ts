@@ -62,7 +62,7 @@ function sessionOf(mapping: CompiledMapping, line: number, cells: Row): Session 
     name: textOf(event.name, cells, 200),
     venue: named(venue, cells, 200),
     category: category && category.name.fill(cells) !== null ? named(category, cells, 256) : null,
-    offeringType: { ...named(type, cells, 256), minAge, maxAge },
+    offeringType: { ...named(type, cells, 256, { $ages: `${minAge ?? ''}-${maxAge ?? ''}` }), minAge, maxAge },
     maxOccupancy: event.max_occupancy && wholeOf(event.max_occupancy, cells, 1, 1_000_000),
     zone,
     startsAt,
@@ -71,9 +71,9 @@ function sessionOf(mapping: CompiledMapping, line: number, cells: Row): Session 
   };
 }
 
-const named = (of: { external_id: Template; name: Template }, cells: Row, max: number): Named => ({
-  externalId: textOf(of.external_id, cells, 256),
-  name: textOf(of.name, cells, max),
+const named = (of: { external_id: Template; name: Template }, cells: Row, max: number, offered?: Record<string, string>): Named => ({
+  externalId: textOf(of.external_id, cells, 700, offered),
+  name: textOf(of.name, cells, max, offered),
 });
 
 function textOf(template: Template, cells: Row, max: number, offered?: Record<string, string>): string {

@@ -32,6 +32,9 @@ test('the first start makes the demo business, says ready once, and keeps its se
   const answer = await get(running.base, `/providers/${known.provider_id}`, known.m2m_token);
   assert.equal(answer.status, 200);
   assert.equal((await answer.json() as any).name, 'Harbour Lane Studio');
+  const events = ((await (await get(running.base, '/events?page_size=100', known.m2m_token)).json()) as any).results;
+  assert.equal(events.length, 70, 'five classes on each of fourteen days');
+  assert.deepEqual(events.filter((e: any) => e.waiting_count > 0).map((e: any) => [e.attending_count, e.max_occupancy, e.waiting_count]), [[4, 4, 2]]);
   const ended = await stop(running);
   assert.equal(ended.code, 0, ended.err);
   assert.equal(ended.out.split('\n').filter((line) => line.startsWith('ready')).length, 1);

@@ -160,19 +160,22 @@ export type Observer = (commands: readonly Command[]) => void;
 export class Database {
   readonly #pool: pg.Pool;
   readonly #observe: Observer | undefined;
+  #closed = false;
   readonly #lanes = new Lanes((providerId, commands) => this.read(providerId, commands));
 
   constructor({ url, size = 8, onError = () => {}, observe }: DatabaseOptions) {
     this.#observe = observe;
     this.#pool = new pg.Pool({ connectionString: url, max: size, connectionTimeoutMillis: 10_000, idleTimeoutMillis: 60_000 });
-    this.#pool.on('error', onError);
+    // Once closed, a connection that ends is no news.
+    const tell = (error: Error) => void (this.#closed || onError(error));
+    this.#pool.on('error', tell);
     this.#pool.on('connect', (client) => {
-      client.on('error', onError);
+      client.on('error', tell);
       client
         .query(
           "SET ROLE rollcall_app; SET TIME ZONE 'UTC'; SET statement_timeout = '30s'; SET lock_timeout = '15s'; SET idle_in_transaction_session_timeout = '60s'; SET jit = off",
         )
-        .catch(onError);
+        .catch(tell);
     });
   }
 
@@ -237,6 +240,7 @@ export class Database {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     await this.#pool.end();
   }
 }

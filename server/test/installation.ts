@@ -29,8 +29,8 @@ export class Installation {
   readonly #children = new Set<ChildProcess>();
 
   constructor() {
-    // Not the prefix of the test clusters: a test run removes those that nobody holds, as this one is between two starts.
-    this.dataDir = mkdtempSync(join(tmpdir(), 'rollcall-installed-'));
+    // Not the prefix of the clusters: another run removes those that nobody holds, and an installation rests between its starts.
+    this.dataDir = mkdtempSync(join(tmpdir(), 'rollcall-installation-'));
   }
 
   #spawn(args: readonly string[], env: Record<string, string>): { child: ChildProcess; ended: Promise<Ended> } {

@@ -58,10 +58,3 @@ export async function contradictions(client: pg.Client, world: Pick<World, 'harb
   );
   return rows;
 }
-
-/** How often the database had to break a deadlock; the service tries again, so nobody else would ever see one. */
-export async function deadlocks(client: pg.Client): Promise<number> {
-  await client.query('SELECT pg_stat_clear_snapshot()');
-  const { rows } = await client.query('SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()');
-  return rows[0].deadlocks;
-}

@@ -160,6 +160,7 @@ export type Observer = (commands: readonly Command[]) => void;
 export class Database {
   readonly #pool: pg.Pool;
   readonly #observe: Observer | undefined;
+  #closed?: Promise<void>;
   readonly #lanes = new Lanes((providerId, commands) => this.read(providerId, commands));
 
   constructor({ url, size = 8, onError = () => {}, observe }: DatabaseOptions) {
@@ -236,7 +237,8 @@ export class Database {
     await this.#pool.query('SELECT 1');
   }
 
-  async close(): Promise<void> {
-    await this.#pool.end();
+  /** May be called twice. */
+  close(): Promise<void> {
+    return (this.#closed ??= this.#pool.end());
   }
 }

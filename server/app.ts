@@ -12,14 +12,15 @@ import { customers } from './areas/customers/index.ts';
 import { identity, machineTokens } from './areas/identity/index.ts';
 import { providers } from './areas/providers/index.ts';
 import { venues } from './areas/venues/index.ts';
+import { staff } from './areas/staff/index.ts';
+import { offerings } from './areas/offerings/index.ts';
 import { bulk } from './areas/bulk/index.ts';
 import { schedule } from './areas/schedule/index.ts';
-import { tmp } from './areas/tmp.ts';
 import type { Authenticator } from './kernel/access/grant.ts';
 import type { Config } from './config.ts';
 
 /** In the order in which they may import each other: a later one may use an earlier one's face. */
-export const AREAS = [identity, providers, venues, tmp, customers, bulk, schedule];
+export const AREAS = [identity, providers, venues, customers, staff, offerings, bulk, schedule];
 
 export const registry = (): Registry => new Registry(AREAS);
 
@@ -59,6 +60,7 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
     authenticators: [machineTokens(db, now), ...authenticators],
     limit: limits.take,
     trustProxy: config.trustProxy,
+    aliases: config.aliases,
   });
   operations(http, { db, metrics, registry: declared });
   const worker = config.role === 'server' ? null : new Worker({ url: databaseUrl, db, registry: declared, tenants, metrics, log, now });

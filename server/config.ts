@@ -10,6 +10,8 @@ export interface Config {
   readonly connections: number;
   readonly rateLimit: boolean;
   readonly trustProxy: boolean;
+  /** further words for `Service-…` headers and the `Bearer` prefix, for integrations that use others */
+  readonly aliases: { readonly headers: readonly string[]; readonly credentials: readonly string[] };
   readonly logLevel: string;
   readonly role: 'all' | 'server' | 'worker';
 }
@@ -31,6 +33,12 @@ function oneOf<V extends string>(env: NodeJS.ProcessEnv, name: string, values: r
   return text as V;
 }
 
+function words(env: NodeJS.ProcessEnv, name: string): string[] {
+  const list = (env[name] ?? '').split(',').map((w) => w.trim()).filter(Boolean);
+  for (const word of list) if (!/^[A-Za-z][A-Za-z0-9-]{0,39}$/.test(word)) throw new Error(`${name} holds "${word}", which cannot be a prefix`);
+  return list;
+}
+
 /** Reads the environment; a wrong value is an error that names the variable. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return {
@@ -42,6 +50,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     connections: whole(env, 'DATABASE_POOL', 8, 1, 100),
     rateLimit: oneOf(env, 'RATE_LIMIT', ['on', 'off'], 'on') === 'on',
     trustProxy: oneOf(env, 'TRUST_PROXY', ['on', 'off'], 'off') === 'on',
+    aliases: {
+      headers: ['service', ...words(env, 'HEADER_ALIASES').map((w) => w.toLowerCase())],
+      credentials: ['Bearer', ...words(env, 'CREDENTIAL_ALIASES')],
+    },
     logLevel: oneOf(env, 'LOG_LEVEL', LEVELS, 'info'),
     role: oneOf(env, 'ROLE', ['all', 'server', 'worker'], 'all'),
   };

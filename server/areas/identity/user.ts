@@ -7,10 +7,11 @@ import type { Transaction } from '../../kernel/db/database.ts';
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. */
 const COST = { memory: 19 * 1024, passes: 2, parallelism: 1, tagLength: 32 };
 
+const text = (b: Buffer) => b.toString('base64').replace(/=+$/, '');
+
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
   const tag = await promisify(argon2)('argon2id', { message: password, nonce, ...COST });
-  const text = (b: Buffer) => b.toString('base64').replace(/=+$/, '');
   return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${text(nonce)}$${text(tag)}`;
 }
 

@@ -94,7 +94,7 @@ const put_by_external_id = action({
   run: async ({ work, body, params }) => {
     const externalId = params.external_id;
     if (externalId.length > 50) throw invalid('external_id', 'No more than 50 characters.');
-    if (body.external_id != null && body.external_id !== externalId) throw invalid('external_id', 'Says another id than the path.');
+    if (body.external_id && body.external_id !== externalId) throw invalid('external_id', 'Says another id than the path.');
     // Two first calls at once must not make two: they wait for each other here.
     await work.tx.run(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`event|${work.providerId}|${externalId}`}, 11))`);
     const row = await work.tx.one(

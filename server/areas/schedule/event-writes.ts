@@ -36,9 +36,10 @@ export interface SeriesPlace {
   readonly plannedAt: string;
 }
 
+/** Locked until the event is written, so that the venue can neither change its zone nor be archived in between. */
 export async function venueZone(work: Work, venueId: number): Promise<string> {
   const row = await work.tx.one<{ timezone: string; archived: boolean }>(
-    sql`SELECT timezone, archived FROM venue WHERE provider_id = ${work.providerId} AND id = ${venueId}`,
+    sql`SELECT timezone, archived FROM venue WHERE provider_id = ${work.providerId} AND id = ${venueId} FOR KEY SHARE`,
   );
   if (!row) throw invalid('venue', `There is no venue with the id ${venueId}.`);
   if (row.archived) throw invalid('venue', 'The venue is archived.');
@@ -66,7 +67,7 @@ export const timeColumns = (zone: string, startsAt: number, endsAt: number) => (
 async function checkRoom(work: Work, venueId: number, roomId: number | null | undefined): Promise<boolean> {
   if (!roomId) return true;
   const room = await work.tx.one<{ allows_double_booking: boolean; status: string }>(
-    sql`SELECT allows_double_booking, status FROM venue_room WHERE provider_id = ${work.providerId} AND id = ${roomId} AND venue_id = ${venueId}`,
+    sql`SELECT allows_double_booking, status FROM venue_room WHERE provider_id = ${work.providerId} AND id = ${roomId} AND venue_id = ${venueId} FOR KEY SHARE`,
   );
   if (!room) throw invalid('venue_room', 'The room does not belong to the venue.');
   if (room.status !== 'active') throw invalid('venue_room', 'The room is archived.');

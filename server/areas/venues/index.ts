@@ -1,13 +1,18 @@
-import { EVERYONE, get, list } from '../../kernel/api/endpoint.ts';
-import { venue, venueRoom } from './venue.ts';
+import { changeVenueRooms } from './change-venue-rooms.ts';
+import { changeVenues } from './change-venues.ts';
+import { findVenues } from './find-venues.ts';
+import { venue } from './venue.ts';
+import { venueRoom } from './venue-room.ts';
+import { venueCreated, venueRoomCreated, venueRoomUpdated, venueUpdated } from './feed.ts';
 import type { Area } from '../../kernel/api/registry.ts';
+
+export { countEventsAhead, eventsInWords, hasEventsAhead } from './events-ahead.ts';
+export { createVenue, createVenueRoom, type NewVenue, type NewVenueRoom } from './writes.ts';
 
 export const venues: Area = {
   name: 'venues',
   description: 'Places and their rooms.',
   resources: [venue, venueRoom],
-  endpoints: [
-    list(venue, { path: '/venues', summary: 'List venues', who: EVERYONE }),
-    get(venue, { path: '/venues/{id}', summary: 'Get a venue', who: EVERYONE }),
-  ],
+  endpoints: [...findVenues, ...changeVenues, ...changeVenueRooms],
+  feed: [venueCreated, venueUpdated, venueRoomCreated, venueRoomUpdated],
 };

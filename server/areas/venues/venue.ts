@@ -1,5 +1,5 @@
 import { raw } from '../../kernel/db/sql.ts';
-import { boolean, collection, id, number, object, oneOf, ref, text, uri } from '../../kernel/api/kinds.ts';
+import { boolean, collection, id, number, object, oneOf, text, uri } from '../../kernel/api/kinds.ts';
 import { resource } from '../../kernel/api/resource.ts';
 
 export const physicalAddress = {
@@ -20,14 +20,15 @@ export const venue = resource('venue', {
   fields: {
     id: id(),
     name: text({ max: 200 }),
-    description: text().nullable(),
+    description: text({ blank: true }).nullable(),
     address: text({ blank: true })
       .from((t) => raw(`concat_ws(', ', nullif(${t}.physical_address->>'street', ''), nullif(${t}.physical_address->>'city', ''), nullif(${t}.physical_address->>'region', ''), nullif(${t}.physical_address->>'postal_code', ''))`))
       .describe('The physical address in one line; empty where there is none.'),
     physical_address: object(physicalAddress).nullable(),
-    timezone: text({ max: 250 }),
+    timezone: text({ max: 250 }).describe('IANA name; planned times of events here are local times of this zone.'),
     video_url: uri().nullable(),
     video_url_type: oneOf(['static', 'zoom']),
+    zoom_user: id().nullable().from(() => raw('NULL::bigint')).describe('Null: no Zoom accounts are connected.'),
     venue_type: oneOf(['physical', 'online']),
     venue_rooms: collection('venue_room', { column: 'venue_id' }, (id) => `/venue_rooms?venue=${id}`),
     lat: number().from(part('lat')).describe('0 where it is not known.'),
@@ -39,22 +40,5 @@ export const venue = resource('venue', {
     provider: true,
     customer: (t) => raw(`NOT ${t}.archived`),
     unregistered: (t) => raw(`NOT ${t}.archived`),
-  },
-});
-
-export const venueRoom = resource('venue_room', {
-  description: 'A room of a venue, used by one event at a time unless it allows more.',
-  fields: {
-    id: id(),
-    name: text({ max: 64 }),
-    status: oneOf(['active', 'archived']),
-    venue: ref('venue'),
-    thumbnail: text().nullable().from(() => raw('NULL::text')).describe('Null: pictures of rooms are not kept.'),
-    allows_double_booking: boolean().describe('Events may use the room at the same time.'),
-  },
-  visible: {
-    provider: true,
-    customer: (t) => raw(`${t}.status = 'active'`),
-    unregistered: (t) => raw(`${t}.status = 'active'`),
   },
 });

@@ -22,11 +22,13 @@ export type Authenticator = (token: string) => Promise<Grant | null>;
 const BEARER = { 'www-authenticate': 'Bearer' };
 
 /** The token of an Authorization header; null without a header; a refusal when the form is wrong. */
-export function bearerToken(header: string | undefined): string | null {
+export function bearerToken(header: string | undefined, prefixes: readonly string[] = ['Bearer']): string | null {
   if (header === undefined) return null;
-  const match = /^Bearer ([^\s]+)$/.exec(header);
-  if (!match) throw new Problem('authentication_failed', 'Incorrect authentication credentials.', {}, BEARER);
-  return match[1];
+  const [prefix, token, ...more] = header.split(' ');
+  if (!prefixes.includes(prefix) || !token || /\s/.test(token) || more.length > 0) {
+    throw new Problem('authentication_failed', 'Incorrect authentication credentials.', {}, BEARER);
+  }
+  return token;
 }
 
 export const tokenRefused = (): Problem =>

@@ -20,7 +20,7 @@ export const may = (viewer: Viewer, ...anyOf: Permission[]): boolean =>
   viewer.permissions.has('super_admin') || anyOf.some((p) => viewer.permissions.has(p));
 
 export function viewer(of: Omit<Viewer, 'key'>): Viewer {
-  const permissions = of.permissions.has('super_admin') ? 'all' : [...of.permissions].sort().join('+');
+  const permissions = of.permissions.has('super_admin') ? 'all' : [...of.permissions].toSorted().join('+');
   return { ...of, key: `${of.mode}:${permissions}` };
 }
 
@@ -41,3 +41,5 @@ export const provider = slot<Input>((i) => i.viewer.providerId);
 export const viewingCustomer = slot<Input>((i) => i.viewer.customerId);
 export const viewingStaff = slot<Input>((i) => i.viewer.staffId);
 export const nowInstant = slot<Input>((i) => new Date(i.now).toISOString());
+/** For what only staff may read of a row that others see too: the same SQL text for every mode. */
+export const viewedByStaff = slot<Input>((i) => i.viewer.mode === 'provider');

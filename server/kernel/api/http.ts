@@ -1,5 +1,6 @@
 /** The pipeline on HTTP: routes from the registry, the refusals that belong to HTTP itself, logs and metrics. */
 import { randomUUID } from 'node:crypto';
+import type { Duplex } from 'node:stream';
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { BODY_LIMIT } from './input.ts';
 import { Failure } from './refusals.ts';
@@ -35,6 +36,9 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     keepAliveTimeout: 72_000,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     exposeHeadRoutes: true,
+    // An address that no route could even be looked up for.
+    frameworkErrors: (error, request, reply) => void send(reply, refusal(httpProblem(error), request.id, false, {})),
+    clientErrorHandler: refuseConnection,
   });
 
   // Bodies are read as they are: what they must be is said by the endpoint, and idempotency hashes them.
@@ -68,7 +72,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     });
   }
   for (const [url, allowed] of methods) {
-    const allow = [...allowed, ...(allowed.has('GET') ? ['HEAD'] : [])].sort().join(', ');
+    const allow = [...allowed, ...(allowed.has('GET') ? ['HEAD'] : [])].toSorted().join(', ');
     const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((m) => !allowed.has(m));
     app.route({
       method: [...others, 'OPTIONS'],
@@ -113,6 +117,17 @@ function logRequest(request: FastifyRequest, route: string, answer: Outgoing, ms
   const line = { request_id: request.id, route, status: answer.status, ms: Math.round(ms * 10) / 10, trace: request.headers.traceparent };
   if (answer.cause !== undefined) request.log.error({ ...line, err: answer.cause }, 'request failed');
   else request.log.debug(line, 'request');
+}
+
+const MALFORMED: Record<string, string> = { HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large', ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout' };
+
+/** What is no HTTP request at all has no reply; its refusal goes to the socket. */
+function refuseConnection(error: Error & { code?: string }, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const id = randomUUID();
+  const body = JSON.stringify(new Problem('parameter_invalid', 'The request is malformed.').body(id));
+  const status = MALFORMED[error.code ?? ''] ?? '400 Bad Request';
+  socket.end(`HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nRequest-Id: ${id}\r\nConnection: close\r\n\r\n${body}`);
 }
 
 function httpProblem(error: { statusCode?: number; message: string }): Problem {

@@ -102,6 +102,9 @@ export function readBody(shape: Shape, body: { value: unknown; text: boolean }, 
   return value as Record<string, any>;
 }
 
+/** Whether a segment of a path could name anything: what cannot be stored does not. */
+export const isPathText = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
+
 /** An id in a path; whatever cannot be one is simply not there. */
 export function pathId(text: string): number | null {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;

@@ -65,7 +65,8 @@ function related(relation: Relation, nullable: boolean, registry: Registry): Jso
   if (relation.kind === 'one') {
     // Expanded, what the caller may not see is null even where the id is not.
     const hidden = Object.values(target.visible).some((rule) => rule !== true);
-    return { oneOf: [{ type: 'integer' }, whole, ...(nullable || hidden ? [{ type: 'null' }] : [])] };
+    const id = relation.collapsed === 'object' ? [] : [{ type: 'integer' }];
+    return { oneOf: [...id, whole, ...(nullable || hidden ? [{ type: 'null' }] : [])] };
   }
   const list = { type: 'array', items: whole };
   if (relation.collapsed === 'objects') return list;

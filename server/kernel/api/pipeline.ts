@@ -7,7 +7,7 @@ import { and, fill, raw, sql, statement } from '../db/sql.ts';
 import { may, type Input, type Viewer } from '../access/viewer.ts';
 import { credentialMissing, tokenRefused, bearerToken, modeHeader, providerHeader, resolveViewer, type Authenticator, type Grant } from '../access/grant.ts';
 import { checkKey, claim, isStored, requestHash, store, type IdempotentRequest, type StoredAnswer } from './idempotency.ts';
-import { flatQuery, parseBody, pathId, querySchema, readBody, readQuery } from './input.ts';
+import { flatQuery, isPathText, parseBody, pathId, querySchema, readBody, readQuery } from './input.ts';
 import { Issues, notFound, Problem } from './problem.ts';
 import { Reader, targetStatement, type Chosen, type Send } from './reader.ts';
 import { Work, type Tenant } from '../work.ts';
@@ -50,11 +50,18 @@ export interface PipelineOptions {
   /** takes one request from the credential's allowance; returns headers, or throws the refusal */
   limit: (grant: Grant | null, ip: string) => Record<string, string>;
   now: () => number;
+  aliases?: Aliases;
 }
 
-/** The header prefix of this interface; an operator may add aliases. */
-const MODE_HEADER = 'service-request-mode';
-const PROVIDER_HEADER = 'service-provider-id';
+/** The words that an operator may add for integrations written against another base: header and credential prefixes. */
+export interface Aliases {
+  /** `Service` stands for Service-Request-Mode and Service-Provider-ID */
+  readonly headers: readonly string[];
+  /** `Bearer` */
+  readonly credentials: readonly string[];
+}
+
+export const NO_ALIASES: Aliases = { headers: ['service'], credentials: ['Bearer'] };
 
 class DryRun {
   readonly body: unknown;
@@ -80,9 +87,11 @@ export class Pipeline {
   readonly #o: PipelineOptions;
   readonly #reader: Reader;
   readonly #querySchemas = new Map<Endpoint, Shape>();
+  readonly #aliases: Aliases;
 
   constructor(options: PipelineOptions) {
     this.#o = options;
+    this.#aliases = options.aliases ?? NO_ALIASES;
     this.#reader = new Reader(options.registry);
     for (const endpoint of options.registry.endpoints) this.#querySchemas.set(endpoint, querySchema(endpoint));
   }
@@ -102,13 +111,18 @@ export class Pipeline {
 
   async #prepare(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>): Promise<Prepared> {
     const { tenants, now } = this.#o;
-    const grant = await this.#authenticate(request.headers.authorization);
+    checkAcceptable(request);
+    const grant = await this.#authenticate(request).catch((error) => {
+      // A wrong credential is charged to its address: guessing one must not be free.
+      this.#o.limit(null, request.ip);
+      throw error;
+    });
     Object.assign(headers, this.#o.limit(grant, request.ip));
     if (!grant && !endpoint.who.unregistered) throw credentialMissing();
     const viewer = await resolveViewer(
       grant,
-      providerHeader(request.headers[PROVIDER_HEADER]),
-      modeHeader(request.headers[MODE_HEADER]),
+      providerHeader(this.#header(request, 'provider-id')),
+      modeHeader(this.#header(request, 'request-mode')),
       async (providerId) => (await tenants.of(providerId)) !== null,
     );
     checkWho(endpoint, viewer);
@@ -123,6 +137,7 @@ export class Pipeline {
       const [first] = Object.entries(unknown);
       if (first) throw new Problem('parameter_invalid', `${first[0]}: ${first[1][0]}`, unknown);
     }
+    if (Object.values(request.params).some((value) => !isPathText(value))) throw notFound();
     let id: number | undefined;
     if (request.params.id !== undefined) {
       const known = pathId(request.params.id);
@@ -144,8 +159,16 @@ export class Pipeline {
     };
   }
 
-  async #authenticate(header: string | undefined): Promise<Grant | null> {
-    const token = bearerToken(header);
+  #header(request: IncomingRequest, name: string): string | undefined {
+    for (const prefix of this.#aliases.headers) {
+      const value = request.headers[`${prefix}-${name}`];
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  }
+
+  async #authenticate(request: IncomingRequest): Promise<Grant | null> {
+    const token = bearerToken(request.headers.authorization, this.#aliases.credentials);
     if (token === null) return null;
     for (const authenticator of this.#o.authenticators) {
       const grant = await authenticator(token);
@@ -257,7 +280,9 @@ export class Pipeline {
 
   async #checkVersion(tx: Transaction, p: Prepared): Promise<void> {
     const target = p.endpoint.target!;
-    const chosen = p.chosen ?? this.#reader.choose(target, undefined, undefined);
+    const { returns } = p.endpoint;
+    // The selection of the call is one of what it answers, which need not be what the path names.
+    const chosen = returns.kind === 'one' && returns.resource === target ? p.chosen! : this.#reader.choose(target, undefined, undefined);
     const current = await this.#reader.one(target, chosen, inputOf(p), p.wire, (commands) => tx.send(commands));
     const wanted = p.request.headers['if-match']!.split(',').map((tag) => tag.trim());
     if (wanted.includes('*') || wanted.includes(etag(JSON.stringify(current)))) return;
@@ -356,12 +381,26 @@ function checkWho({ who }: Endpoint, viewer: Viewer): void {
 
 const notForMode = (viewer: Viewer) => new Problem('mode_not_allowed', `This operation is not available in ${viewer.mode} mode.`);
 
+const JSON_TYPES = ['application/json', 'application/*', '*/*'];
+const XML_TYPES = ['application/xml', 'text/xml'];
+
+/** The form that the client likes best; the order of its list decides between equals. */
 function wantsXml(request: IncomingRequest): boolean {
   if (request.query.format !== undefined) return request.query.format === 'xml';
-  const accept = request.headers.accept;
-  if (accept === undefined || accept.includes('*/*')) return false;
-  const at = (type: string) => accept.toLowerCase().indexOf(type);
-  return at('application/xml') >= 0 && (at('application/json') < 0 || at('application/xml') < at('application/json'));
+  const { accept } = request.headers;
+  if (accept === undefined || accept === '*/*') return false;
+  const types = accept.toLowerCase().split(',').map((part) => part.split(';')[0].trim());
+  const first = types.find((type) => JSON_TYPES.includes(type) || XML_TYPES.includes(type));
+  return first !== undefined && XML_TYPES.includes(first) && !types.some((type) => type === '*/*' && types.includes('text/html'));
+}
+
+function checkAcceptable(request: IncomingRequest): void {
+  const { accept } = request.headers;
+  if (accept === undefined || accept.trim() === '' || request.query.format !== undefined) return;
+  const types = accept.toLowerCase().split(',').map((part) => part.split(';')[0].trim());
+  if (!types.some((type) => JSON_TYPES.includes(type) || XML_TYPES.includes(type))) {
+    throw new Problem('not_acceptable', 'The service answers application/json or application/xml.');
+  }
 }
 
 const etag = (body: string): string => `"${digest('sha1', body, 'base64url')}"`;

@@ -103,7 +103,8 @@ export const notFound = (): Problem => new Problem('not_found', 'Not found.');
 
 /** What went wrong in several places, gathered before it is said at once. */
 export class Issues {
-  readonly fields: Record<string, string[]> = {};
+  /** without a prototype: callers choose the names, and `constructor` is one */
+  readonly fields: Record<string, string[]> = Object.create(null);
   add(path: string, message: string): undefined {
     (this.fields[path || 'non_field_errors'] ??= []).push(message);
     return undefined;

@@ -17,8 +17,10 @@ const rows = (shape: Shape, path: string, side: Side): Html[] =>
     return field.spec.shape ? [row, ...rows(field.spec.shape, `${at}.`, side)] : [row];
   });
 
+const RELATED = { id: 'id', object: 'object', ids: 'list of ids', objects: 'list of objects', url: 'address of a list' };
+
 export function typeInWords({ spec: { schema, relation, nullable } }: Field<any>): string {
-  const type = relation?.kind === 'many' ? (relation.collapsed === 'url' ? 'address' : relation.collapsed === 'ids' ? 'list of ids' : 'list of objects') : relation ? 'id' : words(schema);
+  const type = relation ? RELATED[relation.collapsed ?? 'id'] : words(schema);
   return nullable ? `${type} or null` : type;
 }
 

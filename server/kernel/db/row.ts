@@ -46,3 +46,7 @@ export async function replaceLinks(work: Work, table: string, parent: { column: 
         ON CONFLICT (provider_id, ${p}, ${c}) DO NOTHING`,
   );
 }
+
+/** The keys that a change gives a value to, null included: what a feed item tells of it. */
+export const changedNames = (values: Values | object): string[] =>
+  Object.entries(values).filter(([, v]) => v !== undefined).map(([name]) => name);

@@ -5,6 +5,7 @@
 import { EventEmitter } from 'node:events';
 import { run, runMigrations, Logger, type Runner, type TaskList } from 'graphile-worker';
 import pg from 'pg';
+import { KEPT_HOURS } from '../api/idempotency.ts';
 import { numberFeedItems } from '../feed/number.ts';
 import { sql } from '../db/sql.ts';
 import { viewer } from '../access/viewer.ts';
@@ -29,7 +30,16 @@ export interface WorkerOptions {
 const FEED_PAUSE_MS = 200;
 const REAP_PAUSE_MS = 5000;
 
+const SWEEP_PAUSE_MS = 600_000;
+
 const quiet = new Logger(() => () => {});
+
+/** Forgets what has served its time: answers kept for repeated requests, and marks of jobs that can no longer run twice. */
+const sweep = (db: Database) =>
+  db.acrossTenants('what has expired is deleted for every business', async (tx) => {
+    await tx.run(sql`DELETE FROM idempotency_key WHERE created_at < now() - make_interval(hours => ${KEPT_HOURS})`);
+    await tx.run(sql`DELETE FROM job_effect WHERE done_at < now() - interval '60 days'`);
+  });
 
 /** Makes the queue's own tables; part of preparing a database. */
 export const installQueue = (url: string): Promise<void> => runMigrations({ connectionString: url, logger: quiet });
@@ -72,6 +82,7 @@ export class Worker {
     this.#loops.push(this.#repeat('feed', FEED_PAUSE_MS, async () => {
       while ((await numberFeedItems(this.#o.db)) >= 5000 && !this.#stopped);
     }));
+    this.#loops.push(this.#repeat('sweeper', SWEEP_PAUSE_MS, () => sweep(this.#o.db)));
     this.#loops.push(this.#repeat('reaper', REAP_PAUSE_MS, () => this.#reap()));
   }
 

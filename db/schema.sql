@@ -1,0 +1,975 @@
+-- What all migrations together amount to, read from the catalog of a migrated database. To be read, not to be run or edited:
+-- write a migration, then "node bin/rollcall.mjs run server/test/schema-drift.ts --write".
+
+CREATE EXTENSION btree_gist;
+CREATE EXTENSION pg_trgm;
+
+CREATE ROLE rollcall_across NOLOGIN NOSUPERUSER NOBYPASSRLS;
+CREATE ROLE rollcall_app NOLOGIN NOSUPERUSER NOBYPASSRLS;
+
+CREATE OR REPLACE FUNCTION public.attendance_seats()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    UPDATE event e SET attending_count = e.attending_count + d.delta
+      FROM (SELECT provider_id, event_id, count(*)::int AS delta FROM new_rows WHERE holds_seat(status) GROUP BY 1, 2) d
+      WHERE e.provider_id = d.provider_id AND e.id = d.event_id;
+  ELSIF TG_OP = 'UPDATE' THEN
+    UPDATE event e SET attending_count = e.attending_count + d.delta
+      FROM (SELECT n.provider_id, n.event_id, sum(holds_seat(n.status)::int - holds_seat(o.status)::int)::int AS delta
+            FROM new_rows n JOIN old_rows o USING (provider_id, id) GROUP BY 1, 2) d
+      WHERE e.provider_id = d.provider_id AND e.id = d.event_id AND d.delta <> 0;
+  ELSE
+    UPDATE event e SET attending_count = e.attending_count - d.delta
+      FROM (SELECT provider_id, event_id, count(*)::int AS delta FROM old_rows WHERE holds_seat(status) GROUP BY 1, 2) d
+      WHERE e.provider_id = d.provider_id AND e.id = d.event_id;
+  END IF;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.attendance_stays()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION 'an attendance cannot change its event or customer' USING ERRCODE = 'integrity_constraint_violation';
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.count_rows()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    INSERT INTO row_count AS c (provider_id, relation, slot, n)
+      SELECT provider_id, TG_TABLE_NAME, pg_backend_pid() % 64, count(*) FROM new_rows GROUP BY provider_id
+      ON CONFLICT (provider_id, relation, slot) DO UPDATE SET n = c.n + excluded.n;
+  ELSE
+    INSERT INTO row_count AS c (provider_id, relation, slot, n)
+      SELECT provider_id, TG_TABLE_NAME, pg_backend_pid() % 64, -count(*) FROM old_rows GROUP BY provider_id
+      ON CONFLICT (provider_id, relation, slot) DO UPDATE SET n = c.n + excluded.n;
+  END IF;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.current_provider_id()
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (NULLIF(current_setting('rollcall.provider_id'::text, true), ''::text))::bigint;
+
+CREATE OR REPLACE FUNCTION public.enqueue_job(task text, payload json, key text, run_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog'
+AS $function$
+BEGIN
+  PERFORM graphile_worker.add_job(task, payload, run_at := run_at, job_key := key, max_attempts := 25);
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.event_instructor_follows()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  SELECT tstzrange(starts_at, ends_at), status = 'active' INTO NEW.during, NEW.active
+    FROM event WHERE provider_id = NEW.provider_id AND id = NEW.event_id;
+  RETURN NEW;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.event_moved()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE event_instructor SET during = tstzrange(NEW.starts_at, NEW.ends_at), active = NEW.status = 'active'
+    WHERE provider_id = NEW.provider_id AND event_id = NEW.id;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.holds_seat(status text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (status = ANY (ARRAY['registered'::text, 'attended'::text, 'no_show'::text]));
+
+CREATE OR REPLACE PROCEDURE public.protect(IN tbl regclass)
+ LANGUAGE plpgsql
+AS $procedure$
+BEGIN
+  EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', tbl);
+  EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', tbl);
+  EXECUTE format('CREATE POLICY tenant ON %s TO rollcall_app USING (provider_id = current_provider_id())', tbl);
+  EXECUTE format('CREATE POLICY across ON %s TO rollcall_across USING (true)', tbl);
+  EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO rollcall_app, rollcall_across', tbl);
+END $procedure$;
+
+CREATE OR REPLACE FUNCTION public.waitlist_seats()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE event e SET held_count = e.held_count + d.held, waiting_count = e.waiting_count + d.waiting
+    FROM (
+      SELECT provider_id, event_id, sum(sign * (status = 'spot_reserved')::int)::int AS held, sum(sign * (status = 'on_waitlist')::int)::int AS waiting
+      FROM (
+        SELECT provider_id, event_id, status, 1 AS sign FROM new_rows WHERE ended_at IS NULL
+        UNION ALL
+        SELECT provider_id, event_id, status, -1 FROM old_rows WHERE ended_at IS NULL
+      ) changes GROUP BY 1, 2
+    ) d
+    WHERE e.provider_id = d.provider_id AND e.id = d.event_id AND (d.held <> 0 OR d.waiting <> 0);
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.waitlist_seats_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE event e SET held_count = e.held_count - d.held, waiting_count = e.waiting_count - d.waiting
+    FROM (SELECT provider_id, event_id, count(*) FILTER (WHERE status = 'spot_reserved')::int AS held,
+                 count(*) FILTER (WHERE status = 'on_waitlist')::int AS waiting
+          FROM old_rows WHERE ended_at IS NULL GROUP BY 1, 2) d
+    WHERE e.provider_id = d.provider_id AND e.id = d.event_id;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.waitlist_seats_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE event e SET held_count = e.held_count + d.held, waiting_count = e.waiting_count + d.waiting
+    FROM (SELECT provider_id, event_id, count(*) FILTER (WHERE status = 'spot_reserved')::int AS held,
+                 count(*) FILTER (WHERE status = 'on_waitlist')::int AS waiting
+          FROM new_rows WHERE ended_at IS NULL GROUP BY 1, 2) d
+    WHERE e.provider_id = d.provider_id AND e.id = d.event_id;
+  RETURN NULL;
+END $function$;
+
+CREATE TABLE attendance (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  event_id bigint NOT NULL,
+  customer_id bigint NOT NULL,
+  status text NOT NULL,
+  comped boolean DEFAULT false NOT NULL,
+  registered_at timestamp with time zone,
+  cancelled_at timestamp with time zone,
+  attended_at timestamp with time zone,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT attendance_pkey PRIMARY KEY (provider_id, id),
+  CONSTRAINT attendance_provider_id_event_id_customer_id_key UNIQUE (provider_id, event_id, customer_id),
+  CONSTRAINT attendance_provider_id_customer_id_fkey FOREIGN KEY (provider_id, customer_id) REFERENCES customer(provider_id, id),
+  CONSTRAINT attendance_provider_id_event_id_fkey FOREIGN KEY (provider_id, event_id) REFERENCES event(provider_id, id),
+  CONSTRAINT attendance_status_check CHECK ((status = ANY (ARRAY['not_registered'::text, 'registered'::text, 'attended'::text, 'no_show'::text, 'late_cancelled'::text])))
+);
+CREATE INDEX attendance_customer ON public.attendance USING btree (provider_id, customer_id, id);
+CREATE TRIGGER attendance_seats_delete AFTER DELETE ON public.attendance REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION attendance_seats();
+CREATE TRIGGER attendance_seats_insert AFTER INSERT ON public.attendance REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION attendance_seats();
+CREATE TRIGGER attendance_seats_update AFTER UPDATE ON public.attendance REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION attendance_seats();
+CREATE TRIGGER attendance_stays BEFORE UPDATE OF event_id, customer_id ON public.attendance FOR EACH ROW WHEN (((new.event_id <> old.event_id) OR (new.customer_id <> old.customer_id))) EXECUTE FUNCTION attendance_stays();
+CREATE TRIGGER count_rows_delete AFTER DELETE ON public.attendance REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
+CREATE TRIGGER count_rows_insert AFTER INSERT ON public.attendance REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
+CREATE POLICY across ON attendance FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON attendance FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE attendance TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE attendance TO rollcall_app;
+ALTER TABLE attendance ENABLE ROW LEVEL SECURITY;
+ALTER TABLE attendance FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE audit_entry (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  at timestamp with time zone NOT NULL,
+  request_id text NOT NULL,
+  actor text NOT NULL,
+  mode text NOT NULL,
+  action text NOT NULL,
+  object text NOT NULL,
+  object_id bigint,
+  before jsonb,
+  after jsonb,
+  CONSTRAINT audit_entry_pkey PRIMARY KEY (provider_id, id)
+);
+CREATE INDEX audit_entry_object ON public.audit_entry USING btree (provider_id, object, object_id, id);
+CREATE POLICY across ON audit_entry FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON audit_entry FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE audit_entry TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE audit_entry TO rollcall_app;
+ALTER TABLE audit_entry ENABLE ROW LEVEL SECURITY;
+ALTER TABLE audit_entry FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE bulk_action (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  type text NOT NULL,
+  job_id bigint NOT NULL,
+  parameters jsonb DEFAULT '{}'::jsonb NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT bulk_action_pkey PRIMARY KEY (provider_id, id),
+  CONSTRAINT bulk_action_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
+  CONSTRAINT bulk_action_provider_id_job_id_fkey FOREIGN KEY (provider_id, job_id) REFERENCES job(provider_id, id),
+  CONSTRAINT bulk_action_type_check CHECK ((length(type) <= 128))
+);
+CREATE POLICY across ON bulk_action FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON bulk_action FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE bulk_action TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE bulk_action TO rollcall_app;
+ALTER TABLE bulk_action ENABLE ROW LEVEL SECURITY;
+ALTER TABLE bulk_action FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE bulk_action_result (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  bulk_action_id bigint NOT NULL,
+  primary_object bigint NOT NULL,
+  status text DEFAULT 'pending'::text NOT NULL,
+  error_message text,
+  CONSTRAINT bulk_action_result_pkey PRIMARY KEY (provider_id, id),
+  CONSTRAINT bulk_action_result_provider_id_bulk_action_id_primary_objec_key UNIQUE (provider_id, bulk_action_id, primary_object),
+  CONSTRAINT bulk_action_result_provider_id_bulk_action_id_fkey FOREIGN KEY (provider_id, bulk_action_id) REFERENCES bulk_action(provider_id, id),
+  CONSTRAINT bulk_action_result_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
+  CONSTRAINT bulk_action_result_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'success'::text, 'error'::text])))
+);
+CREATE POLICY across ON bulk_action_result FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON bulk_action_result FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE bulk_action_result TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE bulk_action_result TO rollcall_app;
+ALTER TABLE bulk_action_result ENABLE ROW LEVEL SECURITY;
+ALTER TABLE bulk_action_result FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE checkin (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  customer_id bigint NOT NULL,
+  venue_id bigint NOT NULL,
+  checkin_date date NOT NULL,
+  comped boolean DEFAULT false NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT checkin_pkey PRIMARY KEY (provider_id, id),
+  CONSTRAINT checkin_provider_id_customer_id_checkin_date_venue_id_key UNIQUE (provider_id, customer_id, checkin_date, venue_id),
+  CONSTRAINT checkin_provider_id_customer_id_fkey FOREIGN KEY (provider_id, customer_id) REFERENCES customer(provider_id, id),
+  CONSTRAINT checkin_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
+  CONSTRAINT checkin_provider_id_venue_id_fkey FOREIGN KEY (provider_id, venue_id) REFERENCES venue(provider_id, id)
+);
+CREATE POLICY across ON checkin FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON checkin FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE checkin TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE checkin TO rollcall_app;
+ALTER TABLE checkin ENABLE ROW LEVEL SECURITY;
+ALTER TABLE checkin FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE customer (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  user_id bigint,
+  email text,
+  first_name text,
+  last_name text,
+  date_of_birth date,
+  visibility text DEFAULT 'visible'::text NOT NULL,
+  participating boolean DEFAULT true NOT NULL,
+  is_lead boolean DEFAULT false NOT NULL,
+  family_id bigint,
+  family_role text,
+  venue_id bigint,
+  referral_code text DEFAULT upper(substr(md5((gen_random_uuid())::text), 1, 10)) NOT NULL,
+  is_opted_into_broadcast_messages boolean DEFAULT false NOT NULL,
+  is_opted_into_sms_marketing boolean DEFAULT false NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  deleted_at timestamp with time zone,
+  search_text text GENERATED ALWAYS AS (lower(((((COALESCE(first_name, ''::text) || ' '::text) || COALESCE(last_name, ''::text)) || ' '::text) || COALESCE(email, ''::text)))) STORED,
+  CONSTRAINT customer_pkey PRIMARY KEY (provider_id, id),
+  CONSTRAINT customer_provider_id_referral_code_key UNIQUE (provider_id, referral_code),
+  CONSTRAINT customer_provider_id_family_id_fkey FOREIGN KEY (provider_id, family_id) REFERENCES family(provider_id, id),
+  CONSTRAINT customer_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
+  CONSTRAINT customer_provider_id_venue_id_fkey FOREIGN KEY (provider_id, venue_id) REFERENCES venue(provider_id, id),
+  CONSTRAINT customer_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id),
+  CONSTRAINT customer_check CHECK (((family_id IS NULL) = (family_role IS NULL))),
+  CONSTRAINT customer_check1 CHECK (((email IS NOT NULL) OR (NOT (family_role IS DISTINCT FROM 'child'::text)) OR (deleted_at IS NOT NULL))),
+  CONSTRAINT customer_email_check CHECK (((length(email) >= 3) AND (length(email) <= 254))),
+  CONSTRAINT customer_family_role_check CHECK ((family_role = ANY (ARRAY['manager'::text, 'child'::text]))),
+  CONSTRAINT customer_first_name_check CHECK ((length(first_name) <= 256)),
+  CONSTRAINT customer_last_name_check CHECK ((length(last_name) <= 256)),
+  CONSTRAINT customer_visibility_check CHECK ((visibility = ANY (ARRAY['visible'::text, 'hidden'::text])))
+);
+CREATE UNIQUE INDEX customer_email ON public.customer USING btree (provider_id, lower(email)) WHERE (deleted_at IS NULL);
+CREATE INDEX customer_family ON public.customer USING btree (provider_id, family_id) WHERE (family_id IS NOT NULL);
+CREATE INDEX customer_listed ON public.customer USING btree (provider_id, id) WHERE (deleted_at IS NULL);
+CREATE INDEX customer_search ON public.customer USING gin (search_text gin_trgm_ops);
+CREATE UNIQUE INDEX customer_user ON public.customer USING btree (provider_id, user_id) WHERE ((user_id IS NOT NULL) AND (deleted_at IS NULL));
+CREATE POLICY across ON customer FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON customer FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE customer TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE customer TO rollcall_app;
+ALTER TABLE customer ENABLE ROW LEVEL SECURITY;
+ALTER TABLE customer FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE customer_invitation (
+  provider_id bigint NOT NULL,
+  customer_id bigint NOT NULL,
+  note text,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  sent_at timestamp with time zone,
+  CONSTRAINT customer_invitation_pkey PRIMARY KEY (provider_id, customer_id),
+  CONSTRAINT customer_invitation_provider_id_customer_id_fkey FOREIGN KEY (provider_id, customer_id) REFERENCES customer(provider_id, id),
+  CONSTRAINT customer_invitation_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id)
+);
+CREATE POLICY across ON customer_invitation FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON customer_invitation FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE customer_invitation TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE customer_invitation TO rollcall_app;
+ALTER TABLE customer_invitation ENABLE ROW LEVEL SECURITY;
+ALTER TABLE customer_invitation FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE event (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  offering_type_id bigint NOT NULL,
+  venue_id bigint NOT NULL,
+  venue_room_id bigint,
+  category_id bigint,
+  series_id bigint,
+  series_local_starts_at timestamp without time zone,
+  name text NOT NULL,
+  description text,
+  status text DEFAULT 'active'::text NOT NULL,
+  timezone text NOT NULL,
+  local_starts_at timestamp without time zone NOT NULL,
+  local_ends_at timestamp without time zone NOT NULL,
+  starts_at timestamp with time zone NOT NULL,
+  ends_at timestamp with time zone NOT NULL,
+  max_occupancy integer,
+  attending_count integer DEFAULT 0 NOT NULL,
+  held_count integer DEFAULT 0 NOT NULL,
+  waiting_count integer DEFAULT 0 NOT NULL,
+  waitlist_max_override integer,
+  calendar_opens_at timestamp with time zone,
+  room_exclusive boolean DEFAULT true NOT NULL,
+  external_id text,
+  cancelled_at timestamp with time zone,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT event_pkey PRIMARY KEY (provider_id, id),
+  CONSTRAINT event_provider_id_external_id_key UNIQUE (provider_id, external_id),
+  CONSTRAINT event_provider_id_series_id_series_local_starts_at_key UNIQUE (provider_id, series_id, series_local_starts_at),
+  CONSTRAINT event_room_free EXCLUDE USING gist (provider_id WITH =, venue_room_id WITH =, tstzrange(starts_at, ends_at) WITH &&) WHERE (((status = 'active'::text) AND (venue_room_id IS NOT NULL) AND room_exclusive)),
+  CONSTRAINT event_provider_id_category_id_fkey FOREIGN KEY (provider_id, category_id) REFERENCES offering_type_category(provider_id, id),
+  CONSTRAINT event_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
+  CONSTRAINT event_provider_id_offering_type_id_fkey FOREIGN KEY (provider_id, offering_type_id) REFERENCES offering_type(provider_id, id),
+  CONSTRAINT event_provider_id_series_id_fkey FOREIGN KEY (provider_id, series_id) REFERENCES event_series(provider_id, id),
+  CONSTRAINT event_provider_id_venue_id_fkey FOREIGN KEY (provider_id, venue_id) REFERENCES venue(provider_id, id),
+  CONSTRAINT event_provider_id_venue_id_venue_room_id_fkey FOREIGN KEY (provider_id, venue_id, venue_room_id) REFERENCES venue_room(provider_id, venue_id, id),
+  CONSTRAINT event_attending_count_check CHECK ((attending_count >= 0)),
+  CONSTRAINT event_capacity CHECK (((attending_count + held_count) <= max_occupancy)),
+  CONSTRAINT event_check CHECK ((starts_at < ends_at)),
+  CONSTRAINT event_check1 CHECK (((series_id IS NULL) = (series_local_starts_at IS NULL))),
+  CONSTRAINT event_external_id_check CHECK (((length(external_id) >= 1) AND (length(external_id) <= 50))),
+  CONSTRAINT event_held_count_check CHECK ((held_count >= 0)),
+  CONSTRAINT event_max_occupancy_check CHECK ((max_occupancy >= 1)),
+  CONSTRAINT event_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
+  CONSTRAINT event_status_check CHECK ((status = ANY (ARRAY['active'::text, 'cancelled'::text]))),
+  CONSTRAINT event_waiting_count_check CHECK ((waiting_count >= 0)),
+  CONSTRAINT event_waitlist_max_override_check CHECK ((waitlist_max_override >= 0))
+) WITH (fillfactor=80);
+CREATE INDEX event_end ON public.event USING btree (provider_id, ends_at, id);
+CREATE INDEX event_local_start ON public.event USING btree (provider_id, local_starts_at);
+CREATE INDEX event_offering_type ON public.event USING btree (provider_id, offering_type_id, starts_at);
+CREATE INDEX event_start ON public.event USING btree (provider_id, starts_at, id);
+CREATE INDEX event_venue ON public.event USING btree (provider_id, venue_id, starts_at);
+CREATE TRIGGER count_rows_delete AFTER DELETE ON public.event REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
+CREATE TRIGGER count_rows_insert AFTER INSERT ON public.event REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
+CREATE TRIGGER event_moved AFTER UPDATE OF starts_at, ends_at, status ON public.event FOR EACH ROW WHEN (((new.starts_at <> old.starts_at) OR (new.ends_at <> old.ends_at) OR (new.status <> old.status))) EXECUTE FUNCTION event_moved();
+CREATE POLICY across ON event FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON event FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE event TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE event TO rollcall_app;
+ALTER TABLE event ENABLE ROW LEVEL SECURITY;
+ALTER TABLE event FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE event_instructor (
+  provider_id bigint NOT NULL,
+  event_id bigint NOT NULL,
+  instructor_id bigint NOT NULL,
+  during tstzrange NOT NULL,
+  active boolean NOT NULL,
+  CONSTRAINT event_instructor_pkey PRIMARY KEY (provider_id, event_id, instructor_id),
+  CONSTRAINT instructor_free EXCLUDE USING gist (provider_id WITH =, instructor_id WITH =, during WITH &&) WHERE (active),
+  CONSTRAINT event_instructor_provider_id_event_id_fkey FOREIGN KEY (provider_id, event_id) REFERENCES event(provider_id, id),
+  CONSTRAINT event_instructor_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
+  CONSTRAINT event_instructor_provider_id_instructor_id_fkey FOREIGN KEY (provider_id, instructor_id) REFERENCES instructor(provider_id, id)
+);
+CREATE INDEX event_instructor_instructor ON public.event_instructor USING btree (provider_id, instructor_id, event_id);
+CREATE TRIGGER event_instructor_follows BEFORE INSERT ON public.event_instructor FOR EACH ROW EXECUTE FUNCTION event_instructor_follows();
+CREATE POLICY across ON event_instructor FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON event_instructor FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE event_instructor TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE event_instructor TO rollcall_app;
+ALTER TABLE event_instructor ENABLE ROW LEVEL SECURITY;
+ALTER TABLE event_instructor FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE event_registration_timeline (
+  provider_id bigint NOT NULL,
+  event_id bigint NOT NULL,
+  registration_timeline_id bigint NOT NULL,
+  CONSTRAINT event_registration_timeline_pkey PRIMARY KEY (provider_id, event_id, registration_timeline_id),
+  CONSTRAINT event_registration_timeline_provider_id_event_id_fkey FOREIGN KEY (provider_id, event_id) REFERENCES event(provider_id, id),
+  CONSTRAINT event_registration_timeline_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
+  CONSTRAINT event_registration_timeline_provider_id_registration_timel_fkey FOREIGN KEY (provider_id, registration_timeline_id) REFERENCES registration_timeline(provider_id, id)
+);
+CREATE POLICY across ON event_registration_timeline FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON event_registration_timeline FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE event_registration_timeline TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE event_registration_timeline TO rollcall_app;
+ALTER TABLE event_registration_timeline ENABLE ROW LEVEL SECURITY;
+ALTER TABLE event_registration_timeline FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE event_series (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  rrule text NOT NULL,
+  timezone text NOT NULL,
+  first_local_starts_at timestamp without time zone NOT NULL,
+  duration_minutes integer NOT NULL,
+  exceptions date[] DEFAULT '{}'::date[] NOT NULL,
+  status text DEFAULT 'active'::text NOT NULL,
+  template jsonb NOT NULL,
+  made_until timestamp without time zone,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT event_series_pkey PRIMARY KEY (provider_id, id),
+  CONSTRAINT event_series_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
+  CONSTRAINT event_series_duration_minutes_check CHECK ((duration_minutes > 0)),
+  CONSTRAINT event_series_rrule_check CHECK ((length(rrule) <= 500)),
+  CONSTRAINT event_series_status_check CHECK ((status = ANY (ARRAY['active'::text, 'ended'::text])))
+);
+CREATE POLICY across ON event_series FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON event_series FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE event_series TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE event_series TO rollcall_app;
+ALTER TABLE event_series ENABLE ROW LEVEL SECURITY;
+ALTER TABLE event_series FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE family (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT family_pkey PRIMARY KEY (provider_id, id),
+  CONSTRAINT family_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id)
+);
+CREATE POLICY across ON family FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON family FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE family TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE family TO rollcall_app;
+ALTER TABLE family ENABLE ROW LEVEL SECURITY;
+ALTER TABLE family FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE feed_item (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  seq bigint,
+  kind text NOT NULL,
+  object text NOT NULL,
+  object_id bigint NOT NULL,
+  payload jsonb NOT NULL,
+  occurred_at timestamp with time zone NOT NULL,
+  CONSTRAINT feed_item_pkey PRIMARY KEY (provider_id, id),
+  CONSTRAINT feed_item_provider_id_seq_key UNIQUE (provider_id, seq)
+);
+CREATE INDEX feed_item_unnumbered ON public.feed_item USING btree (provider_id, id) WHERE (seq IS NULL);
+CREATE POLICY across ON feed_item FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON feed_item FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE feed_item TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE feed_item TO rollcall_app;
+ALTER TABLE feed_item ENABLE ROW LEVEL SECURITY;
+ALTER TABLE feed_item FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE feed_position (
+  provider_id bigint NOT NULL,
+  last_seq bigint DEFAULT 0 NOT NULL,
+  CONSTRAINT feed_position_pkey PRIMARY KEY (provider_id),
+  CONSTRAINT feed_position_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id)
+);
+CREATE POLICY across ON feed_position FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON feed_position FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE feed_position TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE feed_position TO rollcall_app;
+ALTER TABLE feed_position ENABLE ROW LEVEL SECURITY;
+ALTER TABLE feed_position FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE idempotency_key (
+  provider_id bigint NOT NULL,
+  credential text NOT NULL,
+  key text NOT NULL,
+  request_hash text NOT NULL,
+  status integer NOT NULL,
+  headers jsonb NOT NULL,
+  body text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT idempotency_key_pkey PRIMARY KEY (provider_id, credential, key)
+);
+CREATE INDEX idempotency_key_age ON public.idempotency_key USING btree (created_at);
+CREATE POLICY across ON idempotency_key FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON idempotency_key FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE idempotency_key TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE idempotency_key TO rollcall_app;
+ALTER TABLE idempotency_key ENABLE ROW LEVEL SECURITY;
+ALTER TABLE idempotency_key FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE instructor (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  staff_id bigint NOT NULL,
+  name text NOT NULL,
+  description text DEFAULT ''::text NOT NULL,
+  picture_url text DEFAULT ''::text NOT NULL,
+  archived boolean DEFAULT false NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT instructor_pkey PRIMARY KEY (provider_id, id),
+  CONSTRAINT instructor_provider_id_staff_id_key UNIQUE (provider_id, staff_id),
+  CONSTRAINT instructor_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
+  CONSTRAINT instructor_provider_id_staff_id_fkey FOREIGN KEY (provider_id, staff_id) REFERENCES staff(provider_id, id),
+  CONSTRAINT instructor_name_check CHECK (((length(name) >= 1) AND (length(name) <= 256)))
+);
+CREATE POLICY across ON instructor FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON instructor FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE instructor TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE instructor TO rollcall_app;
+ALTER TABLE instructor ENABLE ROW LEVEL SECURITY;
+ALTER TABLE instructor FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE job (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  total_items integer NOT NULL,
+  complete_items integer DEFAULT 0 NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT job_pkey PRIMARY KEY (provider_id, id),
+  CONSTRAINT job_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id)
+);
+CREATE POLICY across ON job FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON job FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE job TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE job TO rollcall_app;
+ALTER TABLE job ENABLE ROW LEVEL SECURITY;
+ALTER TABLE job FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE job_effect (
+  provider_id bigint NOT NULL,
+  job_key text NOT NULL,
+  done_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT job_effect_pkey PRIMARY KEY (provider_id, job_key)
+);
+CREATE POLICY across ON job_effect FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON job_effect FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE job_effect TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE job_effect TO rollcall_app;
+ALTER TABLE job_effect ENABLE ROW LEVEL SECURITY;
+ALTER TABLE job_effect FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE machine_token (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  name text NOT NULL,
+  token_hash bytea NOT NULL,
+  token_hint text NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  CONSTRAINT machine_token_pkey PRIMARY KEY (provider_id, id),
+  CONSTRAINT machine_token_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id)
+);
+CREATE UNIQUE INDEX machine_token_hash ON public.machine_token USING btree (token_hash);
+CREATE POLICY across ON machine_token FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON machine_token FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE machine_token TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE machine_token TO rollcall_app;
+ALTER TABLE machine_token ENABLE ROW LEVEL SECURITY;
+ALTER TABLE machine_token FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE offering_type (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  name text NOT NULL,
+  description text,
+  schedule_type text DEFAULT 'class'::text NOT NULL,
+  category_id bigint,
+  status text DEFAULT 'active'::text NOT NULL,
+  customer_visibility text DEFAULT 'public'::text NOT NULL,
+  color text DEFAULT '#ffffff'::text NOT NULL,
+  background_color text DEFAULT '#3366cc'::text NOT NULL,
+  sort_order integer,
+  min_allowed_age integer,
+  max_allowed_age integer,
+  registrations_open_interval integer,
+  registrations_close_interval integer,
+  cancellation_notice_interval integer,
+  waitlist_max integer,
+  allows_dropins boolean DEFAULT true NOT NULL,
+  dropin_price_minor bigint DEFAULT 0 NOT NULL,
+  external_id text,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT offering_type_pkey PRIMARY KEY (provider_id, id),
+  CONSTRAINT offering_type_provider_id_external_id_key UNIQUE (provider_id, external_id),
+  CONSTRAINT offering_type_provider_id_category_id_fkey FOREIGN KEY (provider_id, category_id) REFERENCES offering_type_category(provider_id, id),
+  CONSTRAINT offering_type_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
+  CONSTRAINT offering_type_background_color_check CHECK ((background_color ~ '^#[0-9a-f]{6}$'::text)),
+  CONSTRAINT offering_type_cancellation_notice_interval_check CHECK ((cancellation_notice_interval >= 0)),
+  CONSTRAINT offering_type_check CHECK ((min_allowed_age <= max_allowed_age)),
+  CONSTRAINT offering_type_color_check CHECK ((color ~ '^#[0-9a-f]{6}$'::text)),
+  CONSTRAINT offering_type_customer_visibility_check CHECK ((customer_visibility = ANY (ARRAY['public'::text, 'membership_holders'::text, 'private'::text]))),
+  CONSTRAINT offering_type_dropin_price_minor_check CHECK ((dropin_price_minor >= 0)),
+  CONSTRAINT offering_type_max_allowed_age_check CHECK (((max_allowed_age >= 0) AND (max_allowed_age <= 150))),
+  CONSTRAINT offering_type_min_allowed_age_check CHECK (((min_allowed_age >= 0) AND (min_allowed_age <= 150))),
+  CONSTRAINT offering_type_name_check CHECK (((length(name) >= 1) AND (length(name) <= 256))),
+  CONSTRAINT offering_type_registrations_close_interval_check CHECK ((registrations_close_interval >= 0)),
+  CONSTRAINT offering_type_registrations_open_interval_check CHECK ((registrations_open_interval >= 0)),
+  CONSTRAINT offering_type_schedule_type_check CHECK ((schedule_type = ANY (ARRAY['class'::text, 'appointment'::text, 'room_rental'::text, 'course'::text]))),
+  CONSTRAINT offering_type_status_check CHECK ((status = ANY (ARRAY['active'::text, 'archived'::text]))),
+  CONSTRAINT offering_type_waitlist_max_check CHECK (((waitlist_max >= 0) AND (waitlist_max <= 65535)))
+);
+CREATE INDEX offering_type_order ON public.offering_type USING btree (provider_id, sort_order, id);
+CREATE POLICY across ON offering_type FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON offering_type FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE offering_type TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE offering_type TO rollcall_app;
+ALTER TABLE offering_type ENABLE ROW LEVEL SECURITY;
+ALTER TABLE offering_type FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE offering_type_category (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  name text NOT NULL,
+  external_id text,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT offering_type_category_pkey PRIMARY KEY (provider_id, id),
+  CONSTRAINT offering_type_category_provider_id_external_id_key UNIQUE (provider_id, external_id),
+  CONSTRAINT offering_type_category_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
+  CONSTRAINT offering_type_category_name_check CHECK (((length(name) >= 1) AND (length(name) <= 256)))
+);
+CREATE POLICY across ON offering_type_category FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON offering_type_category FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE offering_type_category TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE offering_type_category TO rollcall_app;
+ALTER TABLE offering_type_category ENABLE ROW LEVEL SECURITY;
+ALTER TABLE offering_type_category FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE offering_type_instructor (
+  provider_id bigint NOT NULL,
+  offering_type_id bigint NOT NULL,
+  instructor_id bigint NOT NULL,
+  CONSTRAINT offering_type_instructor_pkey PRIMARY KEY (provider_id, offering_type_id, instructor_id),
+  CONSTRAINT offering_type_instructor_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
+  CONSTRAINT offering_type_instructor_provider_id_instructor_id_fkey FOREIGN KEY (provider_id, instructor_id) REFERENCES instructor(provider_id, id),
+  CONSTRAINT offering_type_instructor_provider_id_offering_type_id_fkey FOREIGN KEY (provider_id, offering_type_id) REFERENCES offering_type(provider_id, id)
+);
+CREATE POLICY across ON offering_type_instructor FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON offering_type_instructor FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE offering_type_instructor TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE offering_type_instructor TO rollcall_app;
+ALTER TABLE offering_type_instructor ENABLE ROW LEVEL SECURITY;
+ALTER TABLE offering_type_instructor FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE offering_type_registration_timeline (
+  provider_id bigint NOT NULL,
+  offering_type_id bigint NOT NULL,
+  registration_timeline_id bigint NOT NULL,
+  CONSTRAINT offering_type_registration_timeline_pkey PRIMARY KEY (provider_id, offering_type_id, registration_timeline_id),
+  CONSTRAINT offering_type_registration_ti_provider_id_offering_type_id_fkey FOREIGN KEY (provider_id, offering_type_id) REFERENCES offering_type(provider_id, id),
+  CONSTRAINT offering_type_registration_ti_provider_id_registration_tim_fkey FOREIGN KEY (provider_id, registration_timeline_id) REFERENCES registration_timeline(provider_id, id),
+  CONSTRAINT offering_type_registration_timeline_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id)
+);
+CREATE POLICY across ON offering_type_registration_timeline FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON offering_type_registration_timeline FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE offering_type_registration_timeline TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE offering_type_registration_timeline TO rollcall_app;
+ALTER TABLE offering_type_registration_timeline ENABLE ROW LEVEL SECURITY;
+ALTER TABLE offering_type_registration_timeline FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE provider (
+  provider_id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  name text NOT NULL,
+  description text DEFAULT ''::text NOT NULL,
+  country text DEFAULT 'US'::text NOT NULL,
+  currency text DEFAULT 'USD'::text NOT NULL,
+  timezone text NOT NULL,
+  contact_email text,
+  contact_phone_number text,
+  address jsonb,
+  is_marketing_preference_on_customer_forms boolean DEFAULT true NOT NULL,
+  registrations_open_interval integer,
+  registrations_close_interval integer DEFAULT 0 NOT NULL,
+  cancellation_notice_interval integer DEFAULT 0 NOT NULL,
+  waitlist_max integer,
+  waitlist_policy jsonb DEFAULT '[{"action": "auto_promote", "until_minutes_before": null}]'::jsonb NOT NULL,
+  quiet_hours_start time without time zone,
+  quiet_hours_end time without time zone,
+  checkin_enabled boolean DEFAULT true NOT NULL,
+  checkin_granularity text DEFAULT 'venue'::text NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT provider_pkey PRIMARY KEY (provider_id),
+  CONSTRAINT provider_cancellation_notice_interval_check CHECK ((cancellation_notice_interval >= 0)),
+  CONSTRAINT provider_checkin_granularity_check CHECK ((checkin_granularity = ANY (ARRAY['business'::text, 'venue'::text]))),
+  CONSTRAINT provider_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
+  CONSTRAINT provider_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  CONSTRAINT provider_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255))),
+  CONSTRAINT provider_registrations_close_interval_check CHECK ((registrations_close_interval >= 0)),
+  CONSTRAINT provider_registrations_open_interval_check CHECK ((registrations_open_interval >= 0)),
+  CONSTRAINT provider_waitlist_max_check CHECK ((waitlist_max >= 0))
+);
+CREATE POLICY across ON provider FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON provider FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE provider TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE provider TO rollcall_app;
+ALTER TABLE provider ENABLE ROW LEVEL SECURITY;
+ALTER TABLE provider FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE registration_timeline (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  name text,
+  audience_type text DEFAULT 'everyone'::text NOT NULL,
+  calendar_opens_interval integer,
+  registrations_open_interval integer,
+  registrations_close_interval integer,
+  cancellation_notice_interval integer,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT registration_timeline_pkey PRIMARY KEY (provider_id, id),
+  CONSTRAINT registration_timeline_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
+  CONSTRAINT registration_timeline_audience_type_check CHECK ((audience_type = ANY (ARRAY['everyone'::text, 'business_only'::text, 'membership_holders'::text, 'specific_memberships'::text, 'specific_customers'::text, 'private_url'::text]))),
+  CONSTRAINT registration_timeline_calendar_opens_interval_check CHECK ((calendar_opens_interval >= 0)),
+  CONSTRAINT registration_timeline_cancellation_notice_interval_check CHECK ((cancellation_notice_interval >= 0)),
+  CONSTRAINT registration_timeline_name_check CHECK ((length(name) <= 256)),
+  CONSTRAINT registration_timeline_registrations_close_interval_check CHECK ((registrations_close_interval >= 0)),
+  CONSTRAINT registration_timeline_registrations_open_interval_check CHECK ((registrations_open_interval >= 0))
+);
+CREATE POLICY across ON registration_timeline FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON registration_timeline FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE registration_timeline TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE registration_timeline TO rollcall_app;
+ALTER TABLE registration_timeline ENABLE ROW LEVEL SECURITY;
+ALTER TABLE registration_timeline FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE registration_timeline_customer (
+  provider_id bigint NOT NULL,
+  registration_timeline_id bigint NOT NULL,
+  customer_id bigint NOT NULL,
+  CONSTRAINT registration_timeline_customer_pkey PRIMARY KEY (provider_id, registration_timeline_id, customer_id),
+  CONSTRAINT registration_timeline_custome_provider_id_registration_tim_fkey FOREIGN KEY (provider_id, registration_timeline_id) REFERENCES registration_timeline(provider_id, id),
+  CONSTRAINT registration_timeline_customer_provider_id_customer_id_fkey FOREIGN KEY (provider_id, customer_id) REFERENCES customer(provider_id, id),
+  CONSTRAINT registration_timeline_customer_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id)
+);
+CREATE POLICY across ON registration_timeline_customer FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON registration_timeline_customer FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE registration_timeline_customer TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE registration_timeline_customer TO rollcall_app;
+ALTER TABLE registration_timeline_customer ENABLE ROW LEVEL SECURITY;
+ALTER TABLE registration_timeline_customer FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE row_count (
+  provider_id bigint NOT NULL,
+  relation text NOT NULL,
+  slot integer NOT NULL,
+  n bigint NOT NULL,
+  CONSTRAINT row_count_pkey PRIMARY KEY (provider_id, relation, slot)
+) WITH (fillfactor=50);
+CREATE POLICY across ON row_count FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON row_count FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE row_count TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE row_count TO rollcall_app;
+ALTER TABLE row_count ENABLE ROW LEVEL SECURITY;
+ALTER TABLE row_count FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE schema_migration (
+  version integer NOT NULL,
+  name text NOT NULL,
+  checksum text NOT NULL,
+  applied_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT schema_migration_pkey PRIMARY KEY (version)
+);
+
+CREATE TABLE staff (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  user_id bigint,
+  first_name text NOT NULL,
+  last_name text NOT NULL,
+  email text NOT NULL,
+  permissions text[] DEFAULT '{}'::text[] NOT NULL,
+  archived boolean DEFAULT false NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT staff_pkey PRIMARY KEY (provider_id, id),
+  CONSTRAINT staff_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
+  CONSTRAINT staff_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id),
+  CONSTRAINT staff_email_check CHECK (((length(email) >= 3) AND (length(email) <= 254))),
+  CONSTRAINT staff_first_name_check CHECK (((length(first_name) >= 1) AND (length(first_name) <= 128))),
+  CONSTRAINT staff_last_name_check CHECK (((length(last_name) >= 1) AND (length(last_name) <= 128)))
+);
+CREATE UNIQUE INDEX staff_email ON public.staff USING btree (provider_id, lower(email)) WHERE (NOT archived);
+CREATE UNIQUE INDEX staff_user ON public.staff USING btree (provider_id, user_id) WHERE (user_id IS NOT NULL);
+CREATE POLICY across ON staff FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON staff FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE staff TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE staff TO rollcall_app;
+ALTER TABLE staff ENABLE ROW LEVEL SECURITY;
+ALTER TABLE staff FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE user_account (
+  id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  email text NOT NULL,
+  password_hash text,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT user_account_pkey PRIMARY KEY (id),
+  CONSTRAINT user_account_email_check CHECK ((length(email) <= 254))
+);
+CREATE UNIQUE INDEX user_account_email ON public.user_account USING btree (lower(email));
+GRANT INSERT, SELECT, UPDATE ON TABLE user_account TO rollcall_across;
+
+CREATE TABLE venue (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  name text NOT NULL,
+  description text,
+  venue_type text DEFAULT 'physical'::text NOT NULL,
+  timezone text NOT NULL,
+  physical_address jsonb,
+  video_url text,
+  video_url_type text DEFAULT 'static'::text NOT NULL,
+  archived boolean DEFAULT false NOT NULL,
+  external_id text,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT venue_pkey PRIMARY KEY (provider_id, id),
+  CONSTRAINT venue_provider_id_external_id_key UNIQUE (provider_id, external_id),
+  CONSTRAINT venue_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
+  CONSTRAINT venue_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
+  CONSTRAINT venue_venue_type_check CHECK ((venue_type = ANY (ARRAY['physical'::text, 'online'::text]))),
+  CONSTRAINT venue_video_url_type_check CHECK ((video_url_type = ANY (ARRAY['static'::text, 'zoom'::text])))
+);
+CREATE POLICY across ON venue FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON venue FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE venue TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE venue TO rollcall_app;
+ALTER TABLE venue ENABLE ROW LEVEL SECURITY;
+ALTER TABLE venue FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE venue_room (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  venue_id bigint NOT NULL,
+  name text NOT NULL,
+  status text DEFAULT 'active'::text NOT NULL,
+  allows_double_booking boolean DEFAULT false NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT venue_room_pkey PRIMARY KEY (provider_id, id),
+  CONSTRAINT venue_room_provider_id_venue_id_id_key UNIQUE (provider_id, venue_id, id),
+  CONSTRAINT venue_room_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
+  CONSTRAINT venue_room_provider_id_venue_id_fkey FOREIGN KEY (provider_id, venue_id) REFERENCES venue(provider_id, id),
+  CONSTRAINT venue_room_name_check CHECK (((length(name) >= 1) AND (length(name) <= 64))),
+  CONSTRAINT venue_room_status_check CHECK ((status = ANY (ARRAY['active'::text, 'archived'::text])))
+);
+CREATE POLICY across ON venue_room FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON venue_room FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE venue_room TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE venue_room TO rollcall_app;
+ALTER TABLE venue_room ENABLE ROW LEVEL SECURITY;
+ALTER TABLE venue_room FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE waitlist_spot (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  event_id bigint NOT NULL,
+  customer_id bigint NOT NULL,
+  status text DEFAULT 'on_waitlist'::text NOT NULL,
+  added_at timestamp with time zone DEFAULT now() NOT NULL,
+  spot_reserved_at timestamp with time zone,
+  reserved_spot_expires_at timestamp with time zone,
+  promote_after_cutoff boolean DEFAULT false NOT NULL,
+  ended_at timestamp with time zone,
+  end_reason text,
+  CONSTRAINT waitlist_spot_pkey PRIMARY KEY (provider_id, id),
+  CONSTRAINT waitlist_spot_provider_id_customer_id_fkey FOREIGN KEY (provider_id, customer_id) REFERENCES customer(provider_id, id),
+  CONSTRAINT waitlist_spot_provider_id_event_id_fkey FOREIGN KEY (provider_id, event_id) REFERENCES event(provider_id, id),
+  CONSTRAINT waitlist_spot_check CHECK (((ended_at IS NULL) = (end_reason IS NULL))),
+  CONSTRAINT waitlist_spot_check1 CHECK (((status = 'spot_reserved'::text) <= (reserved_spot_expires_at IS NOT NULL))),
+  CONSTRAINT waitlist_spot_end_reason_check CHECK ((end_reason = ANY (ARRAY['promoted'::text, 'claimed'::text, 'registered'::text, 'left'::text, 'expired'::text, 'rejected'::text, 'event_cancelled'::text]))),
+  CONSTRAINT waitlist_spot_status_check CHECK ((status = ANY (ARRAY['on_waitlist'::text, 'spot_reserved'::text, 'expired'::text, 'rejected'::text])))
+);
+CREATE UNIQUE INDEX waitlist_spot_active ON public.waitlist_spot USING btree (provider_id, event_id, customer_id) WHERE (ended_at IS NULL);
+CREATE INDEX waitlist_spot_customer ON public.waitlist_spot USING btree (provider_id, customer_id, event_id);
+CREATE INDEX waitlist_spot_expiry ON public.waitlist_spot USING btree (reserved_spot_expires_at) WHERE ((ended_at IS NULL) AND (status = 'spot_reserved'::text));
+CREATE INDEX waitlist_spot_queue ON public.waitlist_spot USING btree (provider_id, event_id, id) WHERE (ended_at IS NULL);
+CREATE TRIGGER waitlist_seats_delete AFTER DELETE ON public.waitlist_spot REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION waitlist_seats_delete();
+CREATE TRIGGER waitlist_seats_insert AFTER INSERT ON public.waitlist_spot REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION waitlist_seats_insert();
+CREATE TRIGGER waitlist_seats_update AFTER UPDATE ON public.waitlist_spot REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION waitlist_seats();
+CREATE POLICY across ON waitlist_spot FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON waitlist_spot FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE waitlist_spot TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE waitlist_spot TO rollcall_app;
+ALTER TABLE waitlist_spot ENABLE ROW LEVEL SECURITY;
+ALTER TABLE waitlist_spot FORCE ROW LEVEL SECURITY;
+
+GRANT USAGE ON SEQUENCE attendance_id_seq TO rollcall_across;
+GRANT USAGE ON SEQUENCE attendance_id_seq TO rollcall_app;
+GRANT USAGE ON SEQUENCE audit_entry_id_seq TO rollcall_across;
+GRANT USAGE ON SEQUENCE audit_entry_id_seq TO rollcall_app;
+GRANT USAGE ON SEQUENCE bulk_action_id_seq TO rollcall_across;
+GRANT USAGE ON SEQUENCE bulk_action_id_seq TO rollcall_app;
+GRANT USAGE ON SEQUENCE bulk_action_result_id_seq TO rollcall_across;
+GRANT USAGE ON SEQUENCE bulk_action_result_id_seq TO rollcall_app;
+GRANT USAGE ON SEQUENCE checkin_id_seq TO rollcall_across;
+GRANT USAGE ON SEQUENCE checkin_id_seq TO rollcall_app;
+GRANT USAGE ON SEQUENCE customer_id_seq TO rollcall_across;
+GRANT USAGE ON SEQUENCE customer_id_seq TO rollcall_app;
+GRANT USAGE ON SEQUENCE event_id_seq TO rollcall_across;
+GRANT USAGE ON SEQUENCE event_id_seq TO rollcall_app;
+GRANT USAGE ON SEQUENCE event_series_id_seq TO rollcall_across;
+GRANT USAGE ON SEQUENCE event_series_id_seq TO rollcall_app;
+GRANT USAGE ON SEQUENCE family_id_seq TO rollcall_across;
+GRANT USAGE ON SEQUENCE family_id_seq TO rollcall_app;
+GRANT USAGE ON SEQUENCE feed_item_id_seq TO rollcall_across;
+GRANT USAGE ON SEQUENCE feed_item_id_seq TO rollcall_app;
+GRANT USAGE ON SEQUENCE instructor_id_seq TO rollcall_across;
+GRANT USAGE ON SEQUENCE instructor_id_seq TO rollcall_app;
+GRANT USAGE ON SEQUENCE job_id_seq TO rollcall_across;
+GRANT USAGE ON SEQUENCE job_id_seq TO rollcall_app;
+GRANT USAGE ON SEQUENCE machine_token_id_seq TO rollcall_across;
+GRANT USAGE ON SEQUENCE machine_token_id_seq TO rollcall_app;
+GRANT USAGE ON SEQUENCE offering_type_category_id_seq TO rollcall_across;
+GRANT USAGE ON SEQUENCE offering_type_category_id_seq TO rollcall_app;
+GRANT USAGE ON SEQUENCE offering_type_id_seq TO rollcall_across;
+GRANT USAGE ON SEQUENCE offering_type_id_seq TO rollcall_app;
+GRANT USAGE ON SEQUENCE provider_provider_id_seq TO rollcall_across;
+GRANT USAGE ON SEQUENCE provider_provider_id_seq TO rollcall_app;
+GRANT USAGE ON SEQUENCE registration_timeline_id_seq TO rollcall_across;
+GRANT USAGE ON SEQUENCE registration_timeline_id_seq TO rollcall_app;
+GRANT USAGE ON SEQUENCE staff_id_seq TO rollcall_across;
+GRANT USAGE ON SEQUENCE staff_id_seq TO rollcall_app;
+GRANT USAGE ON SEQUENCE user_account_id_seq TO rollcall_across;
+GRANT USAGE ON SEQUENCE user_account_id_seq TO rollcall_app;
+GRANT USAGE ON SEQUENCE venue_id_seq TO rollcall_across;
+GRANT USAGE ON SEQUENCE venue_id_seq TO rollcall_app;
+GRANT USAGE ON SEQUENCE venue_room_id_seq TO rollcall_across;
+GRANT USAGE ON SEQUENCE venue_room_id_seq TO rollcall_app;
+GRANT USAGE ON SEQUENCE waitlist_spot_id_seq TO rollcall_across;
+GRANT USAGE ON SEQUENCE waitlist_spot_id_seq TO rollcall_app;
+
+GRANT EXECUTE ON ROUTINE enqueue_job(text,json,text,timestamp with time zone) TO rollcall_across;
+GRANT EXECUTE ON ROUTINE enqueue_job(text,json,text,timestamp with time zone) TO rollcall_app;
+
+GRANT USAGE ON SCHEMA public TO PUBLIC;

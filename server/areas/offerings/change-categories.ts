@@ -1,0 +1,21 @@
+import { create, staffWith, update } from '../../kernel/api/endpoint.ts';
+import { createCategory } from './writes.ts';
+import { offeringTypeCategory } from './category.ts';
+import { updateRow } from '../../kernel/db/row.ts';
+
+const body = { name: offeringTypeCategory.fields.name };
+const who = staffWith('super_admin', 'manage_events');
+
+export const changeCategories = [
+  create(offeringTypeCategory, { path: '/offering_type_categories', summary: 'Add a category', who, body, run: ({ work, body }) => createCategory(work, body) }),
+  ...update(offeringTypeCategory, {
+    path: '/offering_type_categories/{id}',
+    summary: 'Rename a category',
+    who,
+    body,
+    run: async ({ work, body, target }) => {
+      await updateRow(work, 'offering_type_category', target.id, body);
+      return target.id;
+    },
+  }),
+];

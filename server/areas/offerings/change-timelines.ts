@@ -1,0 +1,103 @@
+import { action, create, nothing, staffWith, update } from '../../kernel/api/endpoint.ts';
+import { changedNames, insertRow, replaceLinks, updateRow } from '../../kernel/db/row.ts';
+import { customerLink, registrationTimeline } from './timeline.ts';
+import { idsOf, oneOf } from '../../kernel/api/kinds.ts';
+import { invalid, Problem } from '../../kernel/api/problem.ts';
+import { neverOpen } from './rules/bounds.ts';
+import { sql } from '../../kernel/db/sql.ts';
+import { timelineCreated, timelineDeleted, timelineUpdated } from './feed.ts';
+import type { Work } from '../../kernel/work.ts';
+
+const f = registrationTimeline.fields;
+const who = staffWith('super_admin', 'manage_events');
+
+const body = {
+  audience_type: oneOf(['everyone', 'business_only', 'specific_customers']),
+  name: f.name.optional(),
+  calendar_opens_interval: f.calendar_opens_interval.optional(),
+  registrations_open_interval: f.registrations_open_interval.optional(),
+  registrations_close_interval: f.registrations_close_interval.optional(),
+  cancellation_notice_interval: f.cancellation_notice_interval.optional(),
+  customers: idsOf('customer', customerLink).optional().describe('For an audience of specific customers: all of them.'),
+};
+
+interface Values {
+  audience_type?: string;
+  registrations_open_interval?: number | null;
+  registrations_close_interval?: number | null;
+  customers?: readonly number[];
+}
+
+const create_timeline = create(registrationTimeline, {
+  path: '/registration_timelines',
+  summary: 'Add a registration timeline',
+  description: 'Offering types and events name it to use it.',
+  who,
+  body,
+  run: async ({ work, body: { customers, ...values } }) => {
+    check({}, { ...values, customers });
+    const id = await insertRow(work, 'registration_timeline', values);
+    if (customers) await setCustomers(work, id, customers);
+    work.record(timelineCreated, id, { registration_timeline: id });
+    return id;
+  },
+});
+
+const update_timeline = update(registrationTimeline, {
+  path: '/registration_timelines/{id}',
+  summary: 'Change a registration timeline',
+  description: 'Holds at once for everything that uses it. The list of customers is taken whole; another audience empties it.',
+  who,
+  body,
+  run: async ({ work, body, target }) => {
+    check(target, body);
+    const { customers, ...values } = body;
+    await updateRow(work, 'registration_timeline', target.id, values);
+    const named = (body.audience_type ?? target.audience_type) === 'specific_customers' ? customers : [];
+    if (named) await setCustomers(work, target.id, named);
+    const changed = changedNames(body);
+    if (changed.length > 0) work.record(timelineUpdated, target.id, { registration_timeline: target.id, changed });
+    return target.id;
+  },
+});
+
+const delete_timeline = action({
+  method: 'DELETE',
+  path: '/registration_timelines/{id}',
+  summary: 'Delete a registration timeline that nothing uses',
+  who,
+  target: registrationTimeline,
+  returns: nothing,
+  problems: ['in_use'],
+  run: async ({ work, target }) => {
+    await checkUnused(work, target.id);
+    await setCustomers(work, target.id, []);
+    await work.tx.run(sql`DELETE FROM registration_timeline WHERE provider_id = ${work.providerId} AND id = ${target.id}`);
+    work.record(timelineDeleted, target.id, { registration_timeline: target.id });
+  },
+});
+
+const setCustomers = (work: Work, id: number, ids: readonly number[]) =>
+  replaceLinks(work, customerLink.table, { column: customerLink.parent, id }, { column: customerLink.child, ids });
+
+/** What a change leaves alone counts as it is stored. */
+function check(stored: Record<string, any>, body: Values): void {
+  if (body.customers && body.customers.length > 0 && (body.audience_type ?? stored.audience_type) !== 'specific_customers') {
+    throw invalid('customers', 'Only a timeline whose audience_type is specific_customers names customers.');
+  }
+  const after = (name: 'registrations_open_interval' | 'registrations_close_interval') => (body[name] !== undefined ? body[name] : (stored[name] ?? null));
+  const closed = neverOpen({ opens: after('registrations_open_interval'), closes: after('registrations_close_interval') });
+  if (closed) throw invalid(body.registrations_open_interval === undefined ? 'registrations_close_interval' : 'registrations_open_interval', closed);
+}
+
+async function checkUnused(work: Work, id: number): Promise<void> {
+  const used = await work.tx.one<{ events: number; offering_types: number }>(
+    sql`SELECT (SELECT count(*) FROM event_registration_timeline WHERE provider_id = ${work.providerId} AND registration_timeline_id = ${id}) AS events,
+               (SELECT count(*) FROM offering_type_registration_timeline WHERE provider_id = ${work.providerId} AND registration_timeline_id = ${id}) AS offering_types`,
+  );
+  const { events, offering_types: types } = used!;
+  if (events + types === 0) return;
+  throw new Problem('in_use', `The timeline is used by ${events} events and ${types} offering types. Take it away from them first.`);
+}
+
+export const changeTimelines = [create_timeline, ...update_timeline, delete_timeline];

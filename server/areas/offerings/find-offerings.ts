@@ -1,0 +1,46 @@
+import { raw, sql } from '../../kernel/db/sql.ts';
+import { boolean, id, listOf, oneOf } from '../../kernel/api/kinds.ts';
+import { choice, EVERYONE, filter, get, list } from '../../kernel/api/endpoint.ts';
+import { AUDIENCES, registrationTimeline } from './timeline.ts';
+import { hasEventsAhead } from '../venues/index.ts';
+import { offeringType, SCHEDULE_TYPES } from './offering-type.ts';
+import { offeringTypeCategory } from './category.ts';
+
+export const findOfferings = [
+  list(offeringTypeCategory, {
+    path: '/offering_type_categories',
+    summary: 'List categories of offering types',
+    who: EVERYONE,
+    sort: { id: { by: (t) => raw(`${t}.id`) }, name: { by: (t) => raw(`lower(${t}.name)`) } },
+  }),
+  get(offeringTypeCategory, { path: '/offering_type_categories/{id}', summary: 'Get a category', who: EVERYONE }),
+  list(offeringType, {
+    path: '/offering_types',
+    summary: 'List offering types',
+    description: 'In the order that the business gave them. Customers and visitors see active public ones.',
+    who: EVERYONE,
+    filters: {
+      status: choice(oneOf(['active', 'archived']), { active: (t) => raw(`${t}.status = 'active'`), archived: (t) => raw(`${t}.status = 'archived'`) }),
+      category: filter(listOf(id()).describe('Comma list of ids.'), (t, ids) => sql`${raw(t)}.category_id = ANY(${ids}::bigint[])`),
+      schedule_type: filter(listOf(oneOf(SCHEDULE_TYPES)), (t, types) => sql`${raw(t)}.schedule_type = ANY(${types}::text[])`),
+      ids: filter(listOf(id()), (t, ids) => sql`${raw(t)}.id = ANY(${ids}::bigint[])`),
+      instructor: filter(id().describe('Those that this instructor gives.'), (t, instructor) => sql`EXISTS (SELECT FROM offering_type_instructor l
+        WHERE l.provider_id = ${raw(t)}.provider_id AND l.offering_type_id = ${raw(t)}.id AND l.instructor_id = ${instructor})`),
+      has_active_schedules: choice(boolean(), {
+        true: (t) => hasEventsAhead(t, 'offering_type_id'),
+        false: (t) => sql`NOT ${hasEventsAhead(t, 'offering_type_id')}`,
+      }),
+    },
+    sort: { order: { by: (t) => raw(`${t}.sort_order`) }, name: { by: (t) => raw(`lower(${t}.name)`) }, id: { by: (t) => raw(`${t}.id`) } },
+    defaultSort: 'order',
+  }),
+  get(offeringType, { path: '/offering_types/{id}', summary: 'Get an offering type', who: EVERYONE }),
+  list(registrationTimeline, {
+    path: '/registration_timelines',
+    summary: 'List registration timelines',
+    description: 'Customers see those for everyone and those that name them or their family; visitors those for everyone.',
+    who: EVERYONE,
+    filters: { audience_type: filter(listOf(oneOf(AUDIENCES)), (t, types) => sql`${raw(t)}.audience_type = ANY(${types}::text[])`) },
+  }),
+  get(registrationTimeline, { path: '/registration_timelines/{id}', summary: 'Get a registration timeline', who: EVERYONE }),
+];

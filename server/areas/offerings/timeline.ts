@@ -1,0 +1,38 @@
+import { raw, sql } from '../../kernel/db/sql.ts';
+import { id, idsOf, integer, oneOf, text } from '../../kernel/api/kinds.ts';
+import { ofMyFamily } from '../customers/index.ts';
+import { resource } from '../../kernel/api/resource.ts';
+
+export const AUDIENCES = ['everyone', 'business_only', 'membership_holders', 'specific_memberships', 'specific_customers', 'private_url'] as const;
+
+export const customerLink = { table: 'registration_timeline_customer', parent: 'registration_timeline_id', child: 'customer_id' };
+
+/** Minutes before the start. */
+const interval = () => integer({ min: 0, max: 525_600 }).nullable();
+
+const forEveryone = (t: string) => raw(`${t}.audience_type = 'everyone'`);
+
+/** Of a child's timelines the family knows too, for it books for the child. */
+const forMyFamily = (t: string) => sql`${raw(t)}.audience_type = 'specific_customers' AND EXISTS (
+  SELECT FROM registration_timeline_customer named WHERE named.provider_id = ${raw(t)}.provider_id
+    AND named.registration_timeline_id = ${raw(t)}.id AND ${ofMyFamily('named.customer_id')})`;
+
+export const registrationTimeline = resource('registration_timeline', {
+  description: 'When whom booking is open to, for offering types and events that name it.',
+  fields: {
+    id: id(),
+    name: text({ max: 256 }).nullable(),
+    audience_type: oneOf(AUDIENCES),
+    thumbnail: text().nullable().from(() => raw('NULL::text')).describe('Null: pictures of timelines are not kept.'),
+    calendar_opens_interval: interval().describe('Minutes before the start from which customers see an event; null: at once.'),
+    registrations_open_interval: interval().describe('Minutes before the start; null: as the offering type or the business has it.'),
+    registrations_close_interval: interval().describe('Minutes before the start; null: as the offering type or the business has it.'),
+    cancellation_notice_interval: interval().describe('Minutes before the start; null: as the offering type or the business has it.'),
+    customers: idsOf('customer', customerLink).deferred().describe('Of an audience of specific customers: those whom the caller may see.'),
+  },
+  visible: {
+    provider: true,
+    customer: (t) => sql`${forEveryone(t)} OR (${forMyFamily(t)})`,
+    unregistered: forEveryone,
+  },
+});

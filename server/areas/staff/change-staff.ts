@@ -1,0 +1,61 @@
+import { PERMISSIONS } from '../../kernel/access/permission.ts';
+import { boolean } from '../../kernel/api/kinds.ts';
+import { changedPermissions, losesAdmin } from './rules/permissions.ts';
+import { changeStaffMember, createStaffMember } from './writes.ts';
+import { create, staffWith, update } from '../../kernel/api/endpoint.ts';
+import { Problem } from '../../kernel/api/problem.ts';
+import { permissions, staffMember } from './staff-member.ts';
+import { sql } from '../../kernel/db/sql.ts';
+import type { Work } from '../../kernel/work.ts';
+
+const f = staffMember.fields;
+const body = { first_name: f.first_name, last_name: f.last_name, email: f.email, permissions: permissions().optional() };
+
+const create_staff = create(staffMember, {
+  path: '/staff',
+  summary: 'Enter a staff member',
+  description: 'Without permissions the person sees what every staff member sees.',
+  who: staffWith('super_admin'),
+  body,
+  problems: ['already_exists'],
+  run: ({ work, body }) => createStaffMember(work, body),
+});
+
+const update_staff = update(staffMember, {
+  path: '/staff/{id}',
+  summary: 'Change a staff member',
+  description: 'Of the permissions, those that are named change. The business keeps at least one super admin.',
+  who: staffWith('super_admin'),
+  body: { ...body, archived: boolean().optional() },
+  problems: ['already_exists', 'conflict', 'in_use'],
+  run: async ({ work, body, target }) => {
+    const { permissions: flags, ...values } = body;
+    const granted = flags && changedPermissions(PERMISSIONS, target.permissions, flags);
+    const after = { permissions: granted ?? target.permissions, archived: body.archived ?? target.archived };
+    if (losesAdmin({ permissions: target.permissions, archived: target.archived }, after)) await checkAnotherAdmin(work, target.id);
+    if (body.archived && !target.archived) await checkTeachesNoMore(work, target.id);
+    await changeStaffMember(work, target.id, { ...values, permissions: granted });
+    return target.id;
+  },
+});
+
+/**
+ * Two super admins who take the permission from each other at the same moment must not both succeed, so such changes
+ * wait for each other at the row of the business; NO KEY lets every other write of the business pass.
+ */
+async function checkAnotherAdmin(work: Work, staffId: number): Promise<void> {
+  await work.tx.run(sql`SELECT FROM provider WHERE provider_id = ${work.providerId} FOR NO KEY UPDATE`);
+  const another = await work.tx.one(
+    sql`SELECT id FROM staff WHERE provider_id = ${work.providerId} AND id <> ${staffId} AND NOT archived AND 'super_admin' = ANY(permissions) LIMIT 1`,
+  );
+  if (!another) throw new Problem('conflict', 'This is the last super admin of the business. Make somebody else one first.');
+}
+
+async function checkTeachesNoMore(work: Work, staffId: number): Promise<void> {
+  const teaches = await work.tx.one<{ id: number }>(
+    sql`SELECT id FROM instructor WHERE provider_id = ${work.providerId} AND staff_id = ${staffId} AND NOT archived`,
+  );
+  if (teaches) throw new Problem('in_use', `The person is the instructor ${teaches.id}. Archive the instructor first.`, { archived: ['Is an instructor still.'] });
+}
+
+export const changeStaff = [create_staff, ...update_staff];

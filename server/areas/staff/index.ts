@@ -1,0 +1,24 @@
+import { changeInstructors } from './change-instructors.ts';
+import { changeStaff } from './change-staff.ts';
+import { findStaff } from './find-staff.ts';
+import { instructor } from './instructor.ts';
+import { instructorCreated, instructorUpdated, staffCreated, staffUpdated } from './feed.ts';
+import { Problem } from '../../kernel/api/problem.ts';
+import { staffMember } from './staff-member.ts';
+import type { Area } from '../../kernel/api/registry.ts';
+
+export { createInstructor, createStaffMember, type NewInstructor, type NewStaffMember, type PermissionChanges } from './writes.ts';
+
+const taken = (field: string, message: string) => () => new Problem('already_exists', `${field}: ${message}`, { [field]: [message] });
+
+export const staff: Area = {
+  name: 'staff',
+  description: 'People who work at the business: what they may do, and who of them teaches.',
+  resources: [staffMember, instructor],
+  endpoints: [...findStaff, ...changeStaff, ...changeInstructors],
+  feed: [staffCreated, staffUpdated, instructorCreated, instructorUpdated],
+  constraints: {
+    staff_email: taken('email', 'Another staff member has this e-mail address.'),
+    instructor_provider_id_staff_id_key: taken('staff', 'This staff member is an instructor already.'),
+  },
+};

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { PERMISSIONS } from '../../kernel/access/permission.ts';
+import { plantEvent } from '../../test/planted-event.ts';
+import { sql } from '../../kernel/db/sql.ts';
+import { startWorld, type World } from '../../test/world.ts';
+
+let world: World;
+before(async () => {
+  world = await startWorld();
+});
+after(() => world.close());
+
+const person = (over: object = {}) => ({ first_name: 'Kim', last_name: 'Reyes', email: `kim${Math.random()}@example.com`, ...over });
+
+async function hire(over: object = {}, as = world.machine): Promise<any> {
+  const made = await world.post('/staff', { as, body: person(over) });
+  assert.equal(made.status, 201, made.text);
+  return made.body;
+}
+
+async function teach(over: object = {}): Promise<any> {
+  const { id: staff } = await hire();
+  const made = await world.post('/instructors', { as: world.machine, body: { staff, ...over } });
+  assert.equal(made.status, 201, made.text);
+  return made.body;
+}
+
+const patchStaff = (id: number, body: object, as = world.machine) => world.patch(`/staff/${id}`, { as, body });
+const patchInstructor = (id: number, body: object, as = world.machine) => world.patch(`/instructors/${id}`, { as, body });
+
+test('a staff member is entered with a flag for every permission and a feed item', async () => {
+  const kim = await hire({ permissions: { customers: true, store: false } });
+  assert.equal(kim.object, 'staff');
+  assert.equal(kim.name, 'Kim Reyes');
+  assert.deepEqual([kim.user, kim.archived], [null, false]);
+  assert.deepEqual(kim.permissions, Object.fromEntries(PERMISSIONS.map((p) => [p, p === 'customers'])));
+  const items = await world.work(world.harbour, ({ tx }) => tx.rows(sql`SELECT kind, payload FROM feed_item WHERE object = 'staff' AND object_id = ${kim.id}`));
+  assert.deepEqual(items, [{ kind: 'staff.created', payload: { staff: kim.id } }]);
+});
+
+test('PATCH of permissions changes those that are named, and null or an unknown one is refused', async () => {
+  const kim = await hire({ permissions: { customers: true, store: true } });
+  const patched = await patchStaff(kim.id, { permissions: { store: false, pos: true } });
+  assert.deepEqual(Object.keys(patched.body.permissions).filter((p) => patched.body.permissions[p]), ['customers', 'pos']);
+  const named = await patchStaff(kim.id, { last_name: 'Ray' });
+  assert.deepEqual([named.body.name, named.body.permissions.pos], ['Kim Ray', true]);
+  assert.ok((await patchStaff(kim.id, { permissions: null })).body.field_errors.permissions);
+  assert.ok((await patchStaff(kim.id, { permissions: { flying: true } })).body.field_errors['permissions.flying']);
+  const put = await world.put(`/staff/${kim.id}`, { as: world.machine, body: { first_name: 'Kim' } });
+  assert.deepEqual(Object.keys(put.body.field_errors).toSorted(), ['email', 'last_name']);
+});
+
+test('only super admins change staff, so nobody else grants permissions; any staff member sees the staff', async () => {
+  const kim = await hire();
+  const colleague = world.staff(PERMISSIONS.filter((p) => p !== 'super_admin'));
+  assert.equal((await patchStaff(kim.id, { permissions: { super_admin: true } }, colleague)).body.code, 'permission_denied');
+  assert.equal((await world.post('/staff', { as: colleague, body: person() })).body.code, 'permission_denied');
+  assert.equal((await world.post('/instructors', { as: colleague, body: { staff: kim.id } })).body.code, 'permission_denied');
+  assert.equal((await world.get(`/staff/${kim.id}`, { as: world.staff([]) })).status, 200);
+  const customer = world.customer(await world.newCustomer());
+  assert.equal((await world.get('/staff', { as: customer })).body.code, 'mode_not_allowed');
+  assert.equal((await world.get('/staff')).body.code, 'not_authenticated');
+});
+
+test('an e-mail address belongs to one staff member who is not archived', async () => {
+  const kim = await hire();
+  const again = await world.post('/staff', { as: world.machine, body: person({ email: kim.email.toUpperCase() }) });
+  assert.equal(again.status, 409);
+  assert.ok(again.body.field_errors.email);
+  assert.equal((await patchStaff(kim.id, { archived: true })).body.archived, true);
+  await hire({ email: kim.email });
+  assert.equal((await patchStaff(kim.id, { archived: false })).body.code, 'already_exists');
+  const archived = await world.get('/staff?status=archived&fields=id', { as: world.machine });
+  assert.ok(archived.body.results.some((r: any) => r.id === kim.id));
+});
+
+test('the last super admin stays one', async () => {
+  const as = world.meadowMachine;
+  const first = await hire({ permissions: { super_admin: true } }, as);
+  for (const change of [{ permissions: { super_admin: false } }, { archived: true }]) {
+    const refused = await patchStaff(first.id, change, as);
+    assert.equal(refused.status, 409);
+    assert.equal(refused.body.code, 'conflict');
+  }
+  const second = await hire({ permissions: { super_admin: true } }, as);
+  assert.equal((await patchStaff(first.id, { archived: true }, as)).status, 200);
+  assert.equal((await patchStaff(second.id, { archived: true }, as)).body.code, 'conflict');
+  assert.equal((await patchStaff(second.id, { archived: false, last_name: 'Ito' }, as)).status, 200);
+});
+
+test('super admins who remove each other at the same moment leave one', async () => {
+  const as = world.machine;
+  const admins = await Promise.all(Array.from({ length: 4 }, () => hire({ permissions: { super_admin: true } })));
+  const answers = await Promise.all(admins.map((admin) => patchStaff(admin.id, { permissions: { super_admin: false } }, as)));
+  assert.deepEqual(answers.map((a) => a.status).toSorted(), [200, 200, 200, 409]);
+});
+
+test('an instructor goes by the name of the staff member unless one is given', async () => {
+  const plain = await teach();
+  assert.deepEqual([plain.name, plain.description, plain.picture_url], ['Kim Reyes', '', '']);
+  const { body: patched } = await patchInstructor(plain.id, { picture_url: 'https://example.com/kim.jpg', description: 'Rows.' });
+  assert.deepEqual([patched.name, patched.picture_url, patched.description], ['Kim Reyes', 'https://example.com/kim.jpg', 'Rows.']);
+  assert.equal((await patchInstructor(plain.id, { picture_url: '' })).body.picture_url, '');
+  assert.ok((await patchInstructor(plain.id, { picture_url: 'javascript:1' })).body.field_errors.picture_url);
+  assert.ok((await patchInstructor(plain.id, { name: null })).body.field_errors.name);
+  assert.equal((await teach({ name: 'Coach K' })).name, 'Coach K');
+});
+
+test('a staff member is one instructor at most', async () => {
+  const { staff } = await teach();
+  const again = await world.post('/instructors', { as: world.machine, body: { staff } });
+  assert.equal(again.status, 409);
+  assert.ok(again.body.field_errors.staff);
+});
+
+test('everybody meets instructors; what they may do is for staff to know', async () => {
+  const { id, staff } = await teach();
+  await patchStaff(staff, { permissions: { instructor_attendances: true } });
+  const customer = world.customer(await world.newCustomer());
+  for (const as of [customer, undefined]) {
+    const seen = await world.get(`/instructors/${id}?expand=staff`, { as });
+    assert.equal(seen.status, 200);
+    assert.equal(seen.body.name, 'Kim Reyes');
+    assert.equal(seen.body.permissions, null);
+    assert.equal(seen.body.staff, null);
+  }
+  const byStaff = await world.get(`/instructors/${id}?expand=staff`, { as: world.staff([]) });
+  assert.equal(byStaff.body.permissions.instructor_attendances, true);
+  assert.equal(byStaff.body.staff.id, staff);
+});
+
+test('an instructor with events ahead is not archived, nor the staff member before the instructor', async () => {
+  const { id, staff } = await teach();
+  const event = await plantEvent(world, { instructor: id });
+  const refused = await patchInstructor(id, { archived: true });
+  assert.equal(refused.body.code, 'in_use');
+  assert.match(refused.body.message, /1 event ahead/);
+  assert.equal((await patchStaff(staff, { archived: true })).body.code, 'in_use');
+  await world.work(world.harbour, ({ tx }) => tx.run(sql`UPDATE event SET status = 'cancelled' WHERE id = ${event}`));
+  assert.equal((await patchInstructor(id, { archived: true })).status, 200);
+  assert.equal((await world.get(`/instructors/${id}`)).status, 404);
+  assert.equal((await patchStaff(staff, { archived: true })).status, 200);
+  assert.equal((await patchInstructor(id, { archived: false })).body.code, 'conflict');
+});
+
+test('the instructors of an event and of an offering type are found, for customers where they may see the offering', async () => {
+  const [one, other] = [await teach(), await teach()];
+  const make = async (visibility: string) =>
+    (await world.post('/offering_types', { as: world.machine, body: { name: 'Rowing', customer_visibility: visibility, instructors: [one.id] } })).body.id;
+  const [shown, hidden] = [await make('public'), await make('private')];
+  const event = await plantEvent(world, { offeringType: hidden, instructor: other.id });
+  const found = async (search: string, as?: string) => (await world.get(`/instructors?fields=id&${search}`, { as })).body.results.map((r: any) => r.id);
+  assert.deepEqual(await found(`offering_type=${shown}`), [one.id]);
+  assert.deepEqual(await found(`offering_type=${hidden}`), []);
+  assert.deepEqual(await found(`offering_type=${hidden}`, world.machine), [one.id]);
+  assert.deepEqual(await found(`event=${event}`), []);
+  assert.deepEqual(await found(`event=${event}`, world.machine), [other.id]);
+});
+
+test('staff and instructors of another business are not there', async () => {
+  const { id, staff } = await teach();
+  const as = world.meadowMachine;
+  for (const answer of [
+    await world.get(`/staff/${staff}`, { as }),
+    await patchStaff(staff, { last_name: 'X' }, as),
+    await world.get(`/instructors/${id}`, { as }),
+    await patchInstructor(id, { name: 'X' }, as),
+  ]) {
+    assert.equal(answer.status, 404);
+  }
+  assert.ok((await world.post('/instructors', { as, body: { staff } })).body.field_errors.staff);
+});

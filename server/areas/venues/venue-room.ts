@@ -1,0 +1,20 @@
+import { raw } from '../../kernel/db/sql.ts';
+import { boolean, id, oneOf, ref, text } from '../../kernel/api/kinds.ts';
+import { resource } from '../../kernel/api/resource.ts';
+
+export const venueRoom = resource('venue_room', {
+  description: 'A room of a venue, used by one event at a time unless it allows more.',
+  fields: {
+    id: id(),
+    name: text({ max: 64 }),
+    status: oneOf(['active', 'archived']),
+    venue: ref('venue'),
+    thumbnail: text().nullable().from(() => raw('NULL::text')).describe('Null: pictures of rooms are not kept.'),
+    allows_double_booking: boolean().describe('Events may use the room at the same time.'),
+  },
+  visible: {
+    provider: true,
+    customer: (t) => raw(`${t}.status = 'active'`),
+    unregistered: (t) => raw(`${t}.status = 'active'`),
+  },
+});

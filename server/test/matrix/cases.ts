@@ -1,0 +1,106 @@
+/** What the tests that go over all declarations share: how to call any endpoint with something that fits it. */
+import { schemaOf } from '../../kernel/api/kinds.ts';
+import { seed } from '../seeds.ts';
+import type { Declared } from '../../kernel/api/contract.ts';
+import type { Field, JsonSchema, Shape } from '../../kernel/api/field.ts';
+import type { World } from '../world.ts';
+
+/** Enough at once to keep the service busy, few enough to leave its connections some air. */
+const AT_ONCE = 8;
+
+export async function forAll<T>(items: Iterable<T>, act: (item: T) => Promise<void>): Promise<void> {
+  const queue = [...items].values();
+  const work = async () => {
+    for (const item of queue) await act(item);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+/** Gathers what is wrong, so that one run tells everything. */
+export class Complaints {
+  readonly list: string[] = [];
+  async of(what: string, act: () => Promise<void>): Promise<void> {
+    try {
+      await act();
+    } catch (error) {
+      this.list.push(`${what}: ${(error as Error).message}`);
+    }
+  }
+  throwIfAny(): void {
+    if (this.list.length > 0) throw new Error(`${this.list.length} cases fail:\n${this.list.slice(0, 40).join('\n')}`);
+  }
+}
+
+export const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
+
+/** The path with its parameters; whatever is not the id stands for nothing. */
+export const pathWith = (endpoint: Declared, id: string | number): string =>
+  endpoint.path.replace('{id}', String(id)).replaceAll(/\{[^}]+\}/g, 'none');
+
+/** Resource whose row `{id}` names. */
+export const targetOf = ({ path, target, returns }: Declared): string | null => {
+  if (!path.includes('{id}')) return null;
+  return target?.name ?? ('resource' in returns ? returns.resource.name : null);
+};
+
+/** A caller that the endpoint lets in: the machine where staff may, else a customer, else nobody in particular. */
+export async function callerOf(world: World, { who }: Declared): Promise<string | undefined> {
+  if (who.provider !== false) return world.machine;
+  return who.customer ? world.customer(await world.newCustomer()) : undefined;
+}
+
+/** A value that the field takes. Relations get a new object to point to. */
+export async function sample(world: World, field: Field<any>, providerId = world.harbour): Promise<unknown> {
+  const { relation } = field.spec;
+  if (!relation) return sampleOf(schemaOf(field));
+  const id = await seed(world, relation.target, providerId);
+  return relation.kind === 'one' ? id : [id];
+}
+
+const PATTERNS = ['18:00', '10.00', '#336699', 'FREQ=WEEKLY;COUNT=3'];
+
+export function sampleOf(schema: JsonSchema): unknown {
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum[0];
+  switch ([schema.type].flat()[0]) {
+    case 'boolean':
+      return true;
+    case 'integer':
+    case 'number':
+      return Math.min(Math.max(schema.minimum ?? 1, 1), schema.maximum ?? 1);
+    case 'array':
+      return schema.minItems ? Array.from({ length: schema.minItems }, () => sampleOf(schema.items)) : [];
+    case 'object':
+      return Object.fromEntries((schema.required ?? []).map((name: string) => [name, sampleOf(schema.properties[name])]));
+    default:
+      return sampleText(schema);
+  }
+}
+
+function sampleText({ format, pattern, maxLength = 100, description = '' }: JsonSchema): string {
+  if (format === 'date-time' || /local time/.test(description)) return '2030-05-01T18:00:00Z';
+  if (format === 'date') return '1990-05-01';
+  if (format === 'email') return `p${Math.random().toString(36).slice(2)}@example.com`;
+  if (format === 'uri') return 'https://example.com/';
+  if (pattern) return PATTERNS.find((text) => new RegExp(pattern).test(text)) ?? 'x';
+  return `T${Math.random().toString(36).slice(2, 10)}`.slice(0, maxLength);
+}
+
+/** A body with all that is required, and whatever it may point to. */
+export async function sampleBody(world: World, { body = {} }: Declared): Promise<Record<string, unknown>> {
+  const entries = Object.entries(body as Shape).filter(([, { spec }]) => !spec.optional || spec.relation);
+  return Object.fromEntries(await Promise.all(entries.map(async ([name, field]) => [name, await sample(world, field)] as const)));
+}
+
+/** The query parameters that must be sent; whom or what a question is about is asked of staff by the name of its resource. */
+export async function sampleQuery(world: World, endpoint: Declared): Promise<string> {
+  const named = (name: string) => Boolean(endpoint.run) && world.app.registry.resources.has(name);
+  const needed = Object.entries(endpoint.query).filter(([name, field]) => !field.spec.optional || named(name));
+  const pairs = await Promise.all(needed.map(async ([name, field]) => [name, String(named(name) ? await seed(world, name) : await sample(world, field))]));
+  return new URLSearchParams(pairs).toString();
+}
+
+export const withQuery = (path: string, ...parts: string[]): string => {
+  const query = parts.filter(Boolean).join('&');
+  return query ? `${path}?${query}` : path;
+};

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startWorld, type World } from '../world.ts';
+import { seed } from '../seeds.ts';
+import { callerOf, Complaints, forAll, nameOf, pathWith, sampleQuery, targetOf, withQuery } from './cases.ts';
+import type { Declared } from '../../kernel/api/contract.ts';
+import type { Resource } from '../../kernel/api/resource.ts';
+import type { Shape } from '../../kernel/api/field.ts';
+
+/** An endpoint that shows a resource, at an address where there is one to see. */
+interface View {
+  readonly endpoint: Declared;
+  readonly resource: Resource;
+  readonly path: string;
+  readonly query: string;
+  readonly as: string | undefined;
+}
+
+let world: World;
+let views: View[];
+before(async () => {
+  world = await startWorld();
+  views = [];
+  for (const resource of world.app.registry.resources.keys()) await seed(world, resource);
+  for (const endpoint of world.app.registry.endpoints) {
+    if (endpoint.method !== 'GET' || !('resource' in endpoint.returns)) continue;
+    const target = targetOf(endpoint);
+    if (!target && endpoint.path.includes('{')) continue;
+    const path = pathWith(endpoint, target ? await seed(world, target) : '');
+    views.push({ endpoint, resource: endpoint.returns.resource, path, query: await sampleQuery(world, endpoint), as: await callerOf(world, endpoint) });
+  }
+});
+after(() => world.close());
+
+const ask = (view: View, query: string, headers?: Record<string, string>) => world.get(withQuery(view.path, view.query, query), { as: view.as, headers });
+
+/** The objects that the view shows. */
+async function shown(view: View, query: string): Promise<Record<string, unknown>[]> {
+  const { status, body, text } = await ask(view, query);
+  assert.equal(status, 200, text);
+  return view.endpoint.returns.kind === 'one' ? [body] : body.results;
+}
+
+const defaults = (shape: Shape): string[] => Object.keys(shape).filter((name) => !shape[name].spec.deferred);
+const fieldsOf = (name: string): Shape => world.app.registry.resourceOf(name).fields;
+
+/** Exactly these names, in whatever order. Optional ones may be absent. */
+function hasExactly(object: unknown, names: readonly string[], shape: Shape): void {
+  const wanted = names.filter((name) => !shape[name]?.spec.optional || Object.hasOwn(object as object, name));
+  assert.deepEqual(Object.keys(object as object).toSorted(), wanted.toSorted());
+}
+
+async function overViews(act: (view: View, complain: (what: string, act: () => Promise<void>) => Promise<void>) => Promise<void>): Promise<void> {
+  const complaints = new Complaints();
+  await forAll(views, (view) => act(view, (what, check) => complaints.of(`${nameOf(view.endpoint)} ${what}`, check)));
+  complaints.throwIfAny();
+}
+
+test('every resource that an endpoint shows is there to be seen', async () => {
+  const seen = new Set<string>();
+  await forAll(views, async (view) => {
+    if ((await shown(view, '')).length > 0) seen.add(view.resource.name);
+  });
+  const missing = new Set(views.map((v) => v.resource.name).filter((name) => !seen.has(name)));
+  assert.deepEqual([...missing], [], 'the seeds of these are not visible where they should be');
+});
+
+test('without a selection exactly the fields that are not deferred are sent', () =>
+  overViews((view, complain) =>
+    complain('plain', async () => {
+      for (const object of await shown(view, '')) hasExactly(object, defaults(view.resource.fields), view.resource.fields);
+    }),
+  ));
+
+test('each field alone, and all of them together, give exactly what was named', () =>
+  overViews(async (view, complain) => {
+    const names = Object.keys(view.resource.fields);
+    for (const chosen of [...names.map((name) => [name]), names]) {
+      await complain(`fields=${chosen.join()}`, async () => {
+        for (const object of await shown(view, `fields=${chosen.join()}`)) hasExactly(object, chosen, view.resource.fields);
+      });
+    }
+  }));
+
+test('a dot into a related object gives that field of it alone', () =>
+  overViews(async (view, complain) => {
+    for (const [name, { spec }] of Object.entries(view.resource.fields)) {
+      const inside = spec.relation ? fieldsOf(spec.relation.target) : spec.shape;
+      for (const inner of Object.keys(inside ?? {})) {
+        await complain(`fields=${name}.${inner}`, async () => {
+          for (const object of await shown(view, `fields=${name}.${inner}`)) {
+            hasExactly(object, [name], view.resource.fields);
+            for (const related of [object[name]].flat()) if (related !== null && related !== undefined) hasExactly(related, [inner], inside!);
+          }
+        });
+      }
+    }
+  }));
+
+test('an expanded relation is the related object with its own plain fields, beside everything else', () =>
+  overViews(async (view, complain) => {
+    const { fields } = view.resource;
+    const plain = defaults(fields);
+    for (const [name, { spec }] of Object.entries(fields)) {
+      if (!spec.relation && !spec.deferred) continue;
+      await complain(`expand=${name}`, async () => {
+        for (const object of await shown(view, `expand=${name}`)) {
+          hasExactly(object, [...new Set([...plain, name])], fields);
+          if (!spec.relation) continue;
+          const inside = fieldsOf(spec.relation.target);
+          assert.equal(Array.isArray(object[name]), spec.relation.kind === 'many');
+          for (const related of [object[name]].flat()) if (related !== null) hasExactly(related, defaults(inside), inside);
+        }
+      });
+    }
+  }));
+
+test('the seeds are rich enough that every relation leads somewhere', async () => {
+  const empty = new Set<string>();
+  const led = new Set<string>();
+  await forAll(views, async (view) => {
+    for (const [name, { spec }] of Object.entries(view.resource.fields)) {
+      if (!spec.relation) continue;
+      const at = `${view.resource.name}.${name}`;
+      const found = (await shown(view, `expand=${name}`)).some((object) => [object[name]].flat().some((related) => related !== null && related !== undefined));
+      (found ? led : empty).add(at);
+    }
+  });
+  // Lists that only other seeds point into may be empty; an object that is never there was never looked at.
+  const unseen = [...empty].filter((at) => !led.has(at) && fieldsOf(at.split('.')[0])[at.split('.')[1]].spec.relation?.kind === 'one');
+  assert.deepEqual(unseen, []);
+});
+
+test('an unknown name is passed over, and refused with the meant one by a strict call', () =>
+  overViews(async (view, complain) => {
+    const names = Object.keys(view.resource.fields);
+    const [known] = names.toSorted((a, b) => b.length - a.length);
+    const strict = { prefer: 'handling=strict' };
+    for (const parameter of ['fields', 'expand']) {
+      await complain(`${parameter} with an unknown name`, async () => {
+        for (const object of await shown(view, `${parameter}=${known},${known}q,nothing.like.it`)) assert.ok(!(`${known}q` in object));
+        const refused = await ask(view, `${parameter}=${known}q`, strict);
+        assert.deepEqual([refused.status, refused.body.code], [400, 'parameter_invalid']);
+        assert.match(refused.body.field_errors[parameter][0], new RegExp(`Did you mean "${known}"\\?`));
+        assert.equal((await ask(view, `${parameter}=${known}`, strict)).status, 200);
+      });
+    }
+    await complain('with an unknown parameter', async () => {
+      assert.equal((await ask(view, 'feilds=id')).status, 200);
+      assert.match((await ask(view, 'feilds=id', strict)).body.field_errors.feilds[0], /Did you mean "fields"\?/);
+    });
+  }));
+
+test('more than four levels, or two hundred names, are refused at every endpoint that selects', () =>
+  overViews(async (view, complain) => {
+    for (const parameter of ['fields', 'expand']) {
+      for (const value of ['a.b.c.d.e', Array.from({ length: 201 }, (_, i) => `n${i}`).join()]) {
+        await complain(`${parameter}=${value.slice(0, 20)}`, async () => {
+          const { status, body } = await ask(view, `${parameter}=${value}`);
+          assert.deepEqual([status, body.code, Object.keys(body.field_errors)], [400, 'parameter_invalid', [parameter]]);
+        });
+      }
+    }
+  }));

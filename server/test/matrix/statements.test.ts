@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Batch } from '../../kernel/db/batch.ts';
+import { startWorld, type World } from '../world.ts';
+import { seed } from '../seeds.ts';
+import { Complaints, nameOf, pathWith, sampleQuery, withQuery } from './cases.ts';
+
+let statements = 0;
+const complete = Batch.prototype.handleCommandComplete;
+Batch.prototype.handleCommandComplete = function (message) {
+  statements += 1;
+  return complete.call(this, message);
+};
+
+let world: World;
+before(async () => {
+  world = await startWorld();
+});
+after(async () => {
+  Batch.prototype.handleCommandComplete = complete;
+  await world.close();
+});
+
+const MORE = 6;
+
+test('a list takes as many statements for many rows as for few, whatever is expanded', async () => {
+  const lists = world.app.registry.endpoints.filter((e) => e.method === 'GET' && e.returns.kind === 'page' && !e.path.includes('{'));
+  assert.ok(lists.length > 0);
+  // A person: a machine's token notes its last use now and then, in statements of its own.
+  const as = world.staff(['super_admin']);
+  const complaints = new Complaints();
+  const cases = [];
+  for (const endpoint of lists) {
+    const { fields, name } = (endpoint.returns as { resource: { fields: Record<string, any>; name: string } }).resource;
+    if (endpoint.who.provider === false) continue;
+    const all = Object.keys(fields).filter((field) => fields[field].spec.relation || fields[field].spec.deferred);
+    const address = withQuery(pathWith(endpoint, ''), await sampleQuery(world, endpoint), `expand=${all.join()}`, 'page_size=100');
+    cases.push({ endpoint, name, address });
+  }
+  const count = async (address: string): Promise<{ statements: number; rows: number }> => {
+    await world.get(address, { as });
+    statements = 0;
+    const { status, body, text } = await world.get(address, { as });
+    assert.equal(status, 200, text);
+    return { statements, rows: body.results.length };
+  };
+  for (const { endpoint, name, address } of cases) {
+    await complaints.of(nameOf(endpoint), async () => {
+      // A list of few rows may lack a kind of relation altogether, and then saves its statement.
+      for (let i = 0; i < MORE; i++) await seed(world, name);
+      const one = await count(address);
+      for (let i = 0; i < MORE; i++) await seed(world, name);
+      const many = await count(address);
+      assert.equal(many.statements, one.statements, `${one.rows} rows take ${one.statements} statements, ${many.rows} rows take ${many.statements}`);
+      assert.ok(one.statements > 0 && (many.rows > one.rows || name === 'provider'), 'the list did not grow');
+    });
+  }
+  complaints.throwIfAny();
+});

@@ -1,0 +1,89 @@
+/**
+ * One visible object of each resource, for tests that go over everything that is declared. A new resource needs a line here:
+ * filled enough that its relations lead somewhere, of the business asked for, and new at every call. What it needs is made
+ * before it opens a transaction of its own: seeds that hold one while they wait for another would use up the connections.
+ */
+import { randomUUID } from 'node:crypto';
+import { createEvent } from '../areas/schedule/index.ts';
+import { iso, newInstructor, row } from './schedule-world.ts';
+import { sql } from '../kernel/db/sql.ts';
+import { startBulkAction } from '../areas/bulk/index.ts';
+import type { World } from './world.ts';
+
+export type Seed = (world: World, providerId: number) => Promise<number>;
+
+const name = (kind: string): string => `${kind} ${randomUUID().slice(0, 8)}`;
+
+const DAY = 86_400_000;
+
+export const SEEDS: Record<string, Seed> = {
+  provider: async (_world, providerId) => providerId,
+  venue: (world, providerId) =>
+    row(world, 'venue', { name: name('Hall'), timezone: 'America/Toronto', physical_address: { street: '1 Pier', city: 'Toronto', region: 'ON', postal_code: 'M5V', country: 'CA' } }, providerId),
+  venue_room: async (world, providerId) => row(world, 'venue_room', { name: name('Room'), venue_id: await seed(world, 'venue', providerId) }, providerId),
+  customer: async (world, providerId) => world.newCustomer({ date_of_birth: '1990-05-17', venue: await seed(world, 'venue', providerId) }, providerId),
+  staff: async (world, providerId) => (await newInstructor(world, providerId)).staff,
+  instructor: async (world, providerId) => (await newInstructor(world, providerId)).instructor,
+  offering_type_category: (world, providerId) => row(world, 'offering_type_category', { name: name('Category') }, providerId),
+  offering_type: async (world, providerId) => {
+    const offering = await row(world, 'offering_type', { name: name('Rowing'), category_id: await seed(world, 'offering_type_category', providerId) }, providerId);
+    const [instructor, timeline] = [await seed(world, 'instructor', providerId), await seed(world, 'registration_timeline', providerId)];
+    await world.work(providerId, ({ tx }) =>
+      tx.all([
+        sql`INSERT INTO offering_type_instructor (provider_id, offering_type_id, instructor_id) VALUES (${providerId}, ${offering}, ${instructor})`,
+        sql`INSERT INTO offering_type_registration_timeline (provider_id, offering_type_id, registration_timeline_id) VALUES (${providerId}, ${offering}, ${timeline})`,
+      ]),
+    );
+    return offering;
+  },
+  registration_timeline: (world, providerId) => row(world, 'registration_timeline', { name: name('Early') }, providerId),
+  event_series: (world, providerId) =>
+    row(world, 'event_series', { rrule: 'FREQ=WEEKLY;BYDAY=MO', timezone: 'America/Toronto', first_local_starts_at: '2030-01-07T18:00:00', duration_minutes: 60, template: {}, exceptions: ['2030-01-14'] }, providerId),
+  event: async (world, providerId) => {
+    const room = await seed(world, 'venue_room', providerId);
+    const series = await seed(world, 'event_series', providerId);
+    const [offering_type, category] = [await seed(world, 'offering_type', providerId), await seed(world, 'offering_type_category', providerId)];
+    const [instructor, timeline] = [await seed(world, 'instructor', providerId), await seed(world, 'registration_timeline', providerId)];
+    return world.work(providerId, async (work) => {
+      const { venue_id: venue } = (await work.tx.one(sql`SELECT venue_id FROM venue_room WHERE provider_id = ${providerId} AND id = ${room}`))!;
+      const event = await createEvent(work, {
+        name: name('Sculling'),
+        venue,
+        venue_room: room,
+        offering_type,
+        category,
+        instructors: [instructor],
+        registration_timelines: [timeline],
+        starts_at: iso(world.now + 2 * DAY),
+        ends_at: iso(world.now + 2 * DAY + 3_600_000),
+        max_occupancy: 4,
+      });
+      await work.tx.run(sql`UPDATE event SET series_id = ${series}, series_local_starts_at = local_starts_at WHERE provider_id = ${providerId} AND id = ${event}`);
+      return event;
+    });
+  },
+  attendance: async (world, providerId) => {
+    const [event, customer] = [await seed(world, 'event', providerId), await seed(world, 'customer', providerId)];
+    await row(world, 'waitlist_spot', { event_id: event, customer_id: customer, ended_at: iso(world.now), end_reason: 'registered' }, providerId);
+    return row(world, 'attendance', { event_id: event, customer_id: customer, status: 'registered', registered_at: iso(world.now) }, providerId);
+  },
+  waitlist_spot: async (world, providerId) => row(world, 'waitlist_spot', { event_id: await seed(world, 'event', providerId), customer_id: await seed(world, 'customer', providerId) }, providerId),
+  checkin: async (world, providerId) =>
+    row(world, 'checkin', { customer_id: await seed(world, 'customer', providerId), venue_id: await seed(world, 'venue', providerId), checkin_date: iso(world.now).slice(0, 10) }, providerId),
+  bulk_action: (world, providerId) => world.work(providerId, (work) => startBulkAction(work, { type: 'test', one: async () => {} }, [1, 2])),
+  job: async (world, providerId) => {
+    const action = await seed(world, 'bulk_action', providerId);
+    return world.work(providerId, async ({ tx }) => (await tx.one(sql`SELECT job_id FROM bulk_action WHERE provider_id = ${providerId} AND id = ${action}`))!.job_id);
+  },
+  bulk_action_result: async (world, providerId) => {
+    const action = await seed(world, 'bulk_action', providerId);
+    return world.work(providerId, async ({ tx }) => (await tx.one(sql`SELECT min(id) AS id FROM bulk_action_result WHERE provider_id = ${providerId} AND bulk_action_id = ${action}`))!.id);
+  },
+};
+
+/** The id of a new object of this resource at this business. */
+export function seed(world: World, resource: string, providerId = world.harbour): Promise<number> {
+  const make = SEEDS[resource];
+  if (!make) throw new Error(`add a seed for "${resource}" to server/test/seeds.ts`);
+  return make(world, providerId);
+}

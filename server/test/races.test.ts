@@ -279,7 +279,7 @@ test('bulk cancellations of the same events in opposite order all come to their 
   const statuses = await until('all are done', async () => {
     const all = (await Promise.all(started.map((s) => results(s.body.id)))).flatMap((r) => r.body.results.map((x: any) => x.status));
     return !all.includes('pending') && all;
-  });
+  }) as string[];
   await worker.close();
   assert.equal(statuses.filter((s: string) => s === 'success').length, 25);
   assert.equal(statuses.filter((s: string) => s === 'error').length, 125);

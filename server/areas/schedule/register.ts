@@ -5,12 +5,16 @@
  */
 import { fill, instant, join, slot, sql, statement } from '../../kernel/db/sql.ts';
 import { invalid, notFound, Problem } from '../../kernel/api/problem.ts';
+import { checkTeaches } from './marking.ts';
+import { may, type Viewer } from '../../kernel/access/viewer.ts';
 import { mayActForFamily } from '../customers/index.ts';
 import { bookingFacts, customerColumns, customerFacts, eventColumns, eventFacts, type CustomerAround, type EventAround } from './facts.ts';
 import { refuseBooking } from './rules/booking.ts';
 import { resolveWindow } from './rules/window.ts';
 import type { Transaction } from '../../kernel/db/database.ts';
-import type { Viewer } from '../../kernel/access/viewer.ts';
+
+/** Permissions that take bookings of any event. */
+export const BOOKS_EVERYWHERE = ['attendances', 'manage_events', 'pos'] as const;
 
 export interface Registration {
   readonly viewer: Viewer;
@@ -104,7 +108,7 @@ export async function register(tx: Transaction, items: readonly Registration[], 
   for (const i of items) {
     const who = customers.get(i.customer);
     const twin = taking.findIndex((t) => t.item.customer === i.customer);
-    const unseen = refuseSight(around, who, i, customers, o.now);
+    const unseen = refuseSight(around, who, i, customers, o.now) ?? (await refuseReach(tx, i, o));
     if (unseen) {
       results.push(unseen);
     } else if (holdsSeat(who!.attendance)) {
@@ -133,6 +137,18 @@ function refuseSight(around: EventAround, who: CustomerAround | undefined, { vie
   const me = customers.get(viewer.customerId!);
   if (!me || !who || !(isShown(around, me, at) || isInvolved(me) || isInvolved(who))) return notFound();
   return mayActForFamily(me, who);
+}
+
+/** Costs a question only for staff who have no general permission. */
+async function refuseReach(tx: Transaction, { viewer }: Registration, { providerId, event }: RegisterOptions): Promise<Problem | null> {
+  if (viewer.mode !== 'provider' || may(viewer, ...BOOKS_EVERYWHERE)) return null;
+  try {
+    await checkTeaches({ viewer, tx, providerId }, event, ...BOOKS_EVERYWHERE);
+    return null;
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
 }
 
 /** As the policy of the event says it. */

@@ -64,10 +64,27 @@ export const timeColumns = (zone: string, startsAt: number, endsAt: number) => (
   ends_at: instant(endsAt),
 });
 
+/**
+ * Locks what events are going to use: the rooms, then the instructors, each by id. Two who want the same room at the same
+ * time would else both write, wait for each other's row, and be told apart by a deadlock a second later. The rows of the
+ * events themselves are locked before.
+ */
+export async function lockUses(work: Work, rooms: readonly (number | null | undefined)[], instructors: readonly number[], eventIds: readonly number[] = []): Promise<void> {
+  const { providerId, tx } = work;
+  const roomIds = rooms.filter((id) => id != null);
+  if (roomIds.length > 0) await tx.run(sql`SELECT FROM venue_room WHERE provider_id = ${providerId} AND id = ANY(${roomIds}::bigint[]) ORDER BY id FOR NO KEY UPDATE`);
+  if (instructors.length === 0 && eventIds.length === 0) return;
+  await tx.run(
+    sql`SELECT FROM instructor WHERE provider_id = ${providerId} AND (id = ANY(${instructors}::bigint[]) OR id IN (
+          SELECT instructor_id FROM event_instructor WHERE provider_id = ${providerId} AND event_id = ANY(${eventIds}::bigint[])))
+        ORDER BY id FOR NO KEY UPDATE`,
+  );
+}
+
 async function checkRoom(work: Work, venueId: number, roomId: number | null | undefined): Promise<boolean> {
   if (!roomId) return true;
   const room = await work.tx.one<{ allows_double_booking: boolean; status: string }>(
-    sql`SELECT allows_double_booking, status FROM venue_room WHERE provider_id = ${work.providerId} AND id = ${roomId} AND venue_id = ${venueId} FOR KEY SHARE`,
+    sql`SELECT allows_double_booking, status FROM venue_room WHERE provider_id = ${work.providerId} AND id = ${roomId} AND venue_id = ${venueId} FOR NO KEY UPDATE`,
   );
   if (!room) throw invalid('venue_room', 'The room does not belong to the venue.');
   if (room.status !== 'active') throw invalid('venue_room', 'The room is archived.');
@@ -99,14 +116,16 @@ async function linkAll(work: Work, eventId: number, values: LinkValues, names = 
   for (const name of names) {
     const { table, column } = links[name];
     const ids = values[name];
-    if (name === 'instructors' && ids?.length) await checkInstructors(work, ids);
+    if (name === 'instructors' && ids?.length) await checkInstructors(work, eventId, ids);
     if (ids !== undefined) await replaceLinks(work, table, { column: 'event_id', id: eventId }, { column, ids: ids ?? [] });
   }
 }
 
-async function checkInstructors(work: Work, ids: readonly number[]): Promise<void> {
+/** Of those who are new to the event: who has left goes on standing where they taught. */
+async function checkInstructors(work: Work, eventId: number, ids: readonly number[]): Promise<void> {
   const archived = await work.tx.one<{ id: number }>(
-    sql`SELECT id FROM instructor WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[]) AND archived ORDER BY id LIMIT 1`,
+    sql`SELECT id FROM instructor i WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[]) AND archived AND NOT EXISTS (
+          SELECT FROM event_instructor ei WHERE ei.provider_id = i.provider_id AND ei.event_id = ${eventId} AND ei.instructor_id = i.id) ORDER BY id LIMIT 1`,
   );
   if (archived) throw invalid('instructors', `The instructor with the id ${archived.id} is archived.`);
 }
@@ -131,6 +150,7 @@ async function checkOffering(work: Work, id: number): Promise<void> {
 export async function createEvent(work: Work, values: EventValues, series?: SeriesPlace): Promise<number> {
   await checkOffering(work, values.offering_type);
   const zone = await venueZone(work, values.venue);
+  await lockUses(work, [values.venue_room], values.instructors ?? []);
   const exclusive = await checkRoom(work, values.venue, values.venue_room);
   const id = await insertRow(work, 'event', {
     ...plain(values),
@@ -155,6 +175,7 @@ export async function changeEvent(work: Work, row: Record<string, any>, values: 
   const room = values.venue_room !== undefined ? values.venue_room : values.venue === undefined || values.venue === row.venue_id ? row.venue_room_id : null;
   const moved = values.starts_at !== undefined || values.ends_at !== undefined || venue !== row.venue_id;
   const zone = venue === row.venue_id ? row.timezone : await venueZone(work, venue);
+  if (moved || room !== row.venue_room_id || values.instructors !== undefined) await lockUses(work, [room], values.instructors ?? [], [row.id]);
   const columns = {
     ...plain(values),
     venue_id: values.venue,

@@ -4,7 +4,7 @@ import { formatRecurrence, occurrences, parseRecurrence, type Recurrence } from 
 import { formatInstant, formatWall, instantOfWall } from '../../kernel/values/zone.ts';
 import { insertRow } from '../../kernel/db/row.ts';
 import { invalid, Problem } from '../../kernel/api/problem.ts';
-import { cancelEvent, changeEvent, createEvent, plannedTimes, venueZone, type EventValues } from './event-writes.ts';
+import { cancelEvent, changeEvent, createEvent, lockUses, plannedTimes, venueZone, type EventValues } from './event-writes.ts';
 import type { Work } from '../../kernel/work.ts';
 
 /** Events are made this far ahead, and further as time goes on. */
@@ -159,6 +159,7 @@ export async function changeInSeries(work: Work, row: Record<string, any>, value
   const events = await reached(work, row, reach);
   const planned = (await work.tx.one<{ duration_minutes: number }>(sql`SELECT duration_minutes FROM event_series WHERE provider_id = ${work.providerId} AND id = ${seriesId}`))!;
   const target = reach === 'following' ? await splitSeries(work, row) : seriesId;
+  await lockUses(work, [...events.map((e) => e.venue_room_id), rest.venue_room], rest.instructors ?? [], events.map((e) => e.id));
   const minutes = times && wholeMinutes(times);
   for (const one of events) {
     const moves = times && (one.id === row.id || isAsPlanned(one, planned.duration_minutes));

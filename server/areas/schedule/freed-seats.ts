@@ -45,7 +45,6 @@ export async function giveFreedSeats(work: Work, eventId: number): Promise<void>
   if (!around || around.event.status !== 'active' || around.event.waiting === 0) return;
   const policy = await readPolicy(work);
   const { event, windowFacts } = around;
-  const window = resolveWindow(windowFacts, ANYBODY) ?? resolveWindow({ ...windowFacts, timelines: [] }, ANYBODY)!;
   let free = event.maxOccupancy === null ? Infinity : event.maxOccupancy - event.attending - event.held;
   while (free > 0) {
     const [spot] = await work.tx.rows<Spot>(
@@ -53,10 +52,12 @@ export async function giveFreedSeats(work: Work, eventId: number): Promise<void>
           WHERE provider_id = ${work.providerId} AND event_id = ${eventId} AND ended_at IS NULL AND status = 'on_waitlist' ORDER BY id LIMIT 1`,
     );
     if (!spot) return;
-    if (!(await mayStillBook(work, eventId, around, spot))) {
+    const who = (await readCustomers(work, eventId, [spot.customer_id])).get(spot.customer_id);
+    if (!who || !mayStillBook(work, around, who)) {
       await reject(work, eventId, spot);
       continue;
     }
+    const window = resolveWindow(windowFacts, { staff: false, named: who.named }) ?? resolveWindow({ ...windowFacts, timelines: [] }, ANYBODY)!;
     const facts = { now: work.now, startsAt: event.startsAt, lateCancelsAfter: window.lateCancelsAfter, zone: work.tenant.zone };
     const decision = freedSeat({ ...facts, ...policy, promoteAfterCutoff: spot.promote_after_cutoff });
     if (decision.action === 'none') return;
@@ -76,10 +77,7 @@ async function readPolicy(work: Work): Promise<Policy> {
 }
 
 /** Someone who waited may have become ineligible; a full house is not a reason here, and neither is the window they joined in. */
-async function mayStillBook(work: Work, eventId: number, around: EventAround, spot: Spot): Promise<boolean> {
-  const who = (await readCustomers(work, eventId, [spot.customer_id])).get(spot.customer_id);
-  return who !== undefined && refuseWaiting(bookingFacts(around, who, true, work.now)) === null;
-}
+const mayStillBook = (work: Work, around: EventAround, who: CustomerAround): boolean => refuseWaiting(bookingFacts(around, who, true, work.now)) === null;
 
 const ofSpot = (eventId: number, { id, customer_id }: Spot) => ({ waitlist_spot: id, event: eventId, customer: customer_id });
 
@@ -127,7 +125,7 @@ async function offer(work: Work, eventId: number, spot: Spot, expiresAt: number)
 
 async function broadcast(work: Work, eventId: number): Promise<void> {
   const rows = await work.tx.rows<{ customer_id: number }>(
-    sql`SELECT customer_id FROM waitlist_spot WHERE provider_id = ${work.providerId} AND event_id = ${eventId} AND ended_at IS NULL ORDER BY id`,
+    sql`SELECT customer_id FROM waitlist_spot WHERE provider_id = ${work.providerId} AND event_id = ${eventId} AND ended_at IS NULL AND status = 'on_waitlist' ORDER BY id`,
   );
   work.record(waitlistBroadcast, eventId, { event: eventId, customers: rows.map((r) => r.customer_id) });
   work.effect('waitlist_broadcast', 'event', eventId, { customers: rows.length });

@@ -13,6 +13,7 @@ const COMMIT = statement(sql`COMMIT`);
 const ROLLBACK = statement(sql`ROLLBACK`);
 const SAVEPOINT = statement(sql`SAVEPOINT attempt`);
 const ROLLBACK_TO = statement(sql`ROLLBACK TO attempt`);
+const RELEASE = statement(sql`RELEASE attempt`);
 const ENTER_TENANT: Statement = statement(sql`SELECT set_config('rollcall.provider_id', ${null}, true)`);
 const ENTER_ACROSS = statement(sql`SET LOCAL ROLE rollcall_across`);
 
@@ -101,7 +102,10 @@ export class Transaction {
     return answers.map((answer, i) => answer.rows.map((row) => toObject(statements[i].columns!, row)));
   }
 
-  /** Runs `work`; when it throws, what it wrote is undone and the transaction goes on. */
+  /**
+   * Runs `work`; when it throws, what it wrote is undone and the transaction goes on. Attempts may lie within each other:
+   * each lets go of its savepoint (with the next command), else the outer one would only undo what followed the last inner one.
+   */
   async attempt<T>(work: () => Promise<T>): Promise<T> {
     await this.send([nothing(SAVEPOINT)]);
     try {
@@ -109,6 +113,8 @@ export class Transaction {
     } catch (error) {
       if (!isConnectionLoss(error)) await this.send([nothing(ROLLBACK_TO)]);
       throw error;
+    } finally {
+      this.#pending.push(nothing(RELEASE));
     }
   }
 

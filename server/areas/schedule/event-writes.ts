@@ -71,7 +71,7 @@ export const timeColumns = (zone: string, startsAt: number, endsAt: number) => (
  */
 export async function lockUses(work: Work, rooms: readonly (number | null | undefined)[], instructors: readonly number[], eventIds: readonly number[] = []): Promise<void> {
   const { providerId, tx } = work;
-  const roomIds = rooms.filter((id) => id != null);
+  const roomIds = rooms.filter((id) => id !== null && id !== undefined);
   if (roomIds.length > 0) await tx.run(sql`SELECT FROM venue_room WHERE provider_id = ${providerId} AND id = ANY(${roomIds}::bigint[]) ORDER BY id FOR NO KEY UPDATE`);
   if (instructors.length === 0 && eventIds.length === 0) return;
   await tx.run(

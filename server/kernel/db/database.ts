@@ -3,7 +3,7 @@
  * and says why. Nothing else in the program holds a connection.
  */
 import pg from 'pg';
-import { Batch, type Answer, type Command } from './batch.ts';
+import { Batch, OUTDATED, type Answer, type Command } from './batch.ts';
 import { Lanes } from './lanes.ts';
 import { fill, sql, statement, type Column, type Sql, type Statement } from './sql.ts';
 import { parsePgInstant } from '../values/zone.ts';
@@ -19,9 +19,10 @@ const ENTER_ACROSS = statement(sql`SET LOCAL ROLE rollcall_across`);
 const nothing = (s: Statement): Command => ({ statement: s, values: [] });
 const enterTenant = (providerId: number): Command => ({ statement: ENTER_TENANT, values: [String(providerId)] });
 
-/** 40001 serialization, 40P01 deadlock: the transaction did nothing and may be tried again as a whole. */
-const RETRIED = new Set(['40001', '40P01']);
+/** 40001 serialization, 40P01 deadlock, a statement that a migration outdated: the transaction did nothing and may be tried again as a whole. */
+const RETRIED = new Set(['40001', '40P01', ...OUTDATED]);
 const ATTEMPTS = 4;
+const isOutdated = (error: unknown): boolean => OUTDATED.has((error as { code?: string } | null)?.code ?? '');
 
 const arrayParser = (oid: number) => pg.types.getTypeParser(oid as never) as unknown as (text: string) => unknown[];
 const DECODERS: Record<number, (text: string) => unknown> = {
@@ -155,6 +156,12 @@ export interface DatabaseOptions {
   observe?: Observer;
 }
 
+/** A connection that could not be set up is not used: without its role it might see more than one business. */
+const setUp = (client: pg.ClientBase): Promise<unknown> =>
+  client.query(
+    "SET ROLE rollcall_app; SET TIME ZONE 'UTC'; SET statement_timeout = '30s'; SET lock_timeout = '15s'; SET idle_in_transaction_session_timeout = '60s'; SET jit = off",
+  );
+
 export type Observer = (commands: readonly Command[]) => void;
 
 export class Database {
@@ -165,16 +172,9 @@ export class Database {
 
   constructor({ url, size = 8, onError = () => {}, observe }: DatabaseOptions) {
     this.#observe = observe;
-    this.#pool = new pg.Pool({ connectionString: url, max: size, connectionTimeoutMillis: 10_000, idleTimeoutMillis: 60_000 });
+    this.#pool = new pg.Pool({ connectionString: url, max: size, connectionTimeoutMillis: 10_000, idleTimeoutMillis: 60_000, onConnect: setUp });
     this.#pool.on('error', onError);
-    this.#pool.on('connect', (client) => {
-      client.on('error', onError);
-      client
-        .query(
-          "SET ROLE rollcall_app; SET TIME ZONE 'UTC'; SET statement_timeout = '30s'; SET lock_timeout = '15s'; SET idle_in_transaction_session_timeout = '60s'; SET jit = off",
-        )
-        .catch(onError);
-    });
+    this.#pool.on('connect', (client) => client.on('error', onError));
   }
 
   /** A short read that may share its round trip with others of the same business. */
@@ -186,7 +186,8 @@ export class Database {
   async read(providerId: number, commands: readonly Command[]): Promise<Answer[]> {
     const client = await this.#pool.connect();
     try {
-      const answers = await sendOn(client, [enterTenant(providerId), ...commands], this.#observe);
+      const send = () => sendOn(client, [enterTenant(providerId), ...commands], this.#observe);
+      const answers = await send().catch((error) => (isOutdated(error) ? send() : Promise.reject(error)));
       client.release();
       answers.shift();
       return answers;
@@ -211,8 +212,8 @@ export class Database {
   }
 
   async #transact<T>(opening: Command[], work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
     for (let attempt = 1; ; attempt++) {
-      const client = await this.#pool.connect();
       const tx = new Transaction(client, opening, this.#observe);
       try {
         const result = await work(tx);
@@ -221,8 +222,9 @@ export class Database {
         return result;
       } catch (error) {
         const lost = isConnectionLoss(error) || (await tx.end('rollback').then(() => false, () => true));
+        // On the same connection: it has learned what was outdated, another would have to find out for itself.
+        if (!lost && attempt < ATTEMPTS && RETRIED.has((error as { code?: string }).code ?? '')) continue;
         client.release(lost);
-        if (attempt < ATTEMPTS && RETRIED.has((error as { code?: string }).code ?? '')) continue;
         throw error;
       }
     }

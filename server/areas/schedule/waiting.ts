@@ -1,7 +1,7 @@
 /** Joining and leaving the waitlist, and spots that were kept too long. The event's row is locked by the caller. */
 import { instant, sql } from '../../kernel/db/sql.ts';
 import { bookingFacts } from './facts.ts';
-import { giveFreedSeats, readCustomers, readEvent } from './freed-seats.ts';
+import { expiry, giveFreedSeats, readCustomers, readEvent } from './freed-seats.ts';
 import { invalid, Problem } from '../../kernel/api/problem.ts';
 import { refuseBooking, refuseWaiting } from './rules/booking.ts';
 import { waitlistExpired, waitlistJoined, waitlistLeft } from './feed.ts';
@@ -58,4 +58,10 @@ export async function expireSpots(work: Work, eventId: number): Promise<void> {
   );
   for (const { id, customer_id } of expired) work.record(waitlistExpired, id, { waitlist_spot: id, event: eventId, customer: customer_id });
   if (expired.length > 0) await giveFreedSeats(work, eventId);
+  // The clock of the queue may be ahead of ours, and a job comes only once: so another comes as much later as we are early.
+  const next = await work.tx.one<{ at: number }>(
+    sql`SELECT reserved_spot_expires_at AS at FROM waitlist_spot WHERE provider_id = ${work.providerId} AND event_id = ${eventId}
+          AND ended_at IS NULL AND status = 'spot_reserved' ORDER BY 1 LIMIT 1`,
+  );
+  if (next) work.enqueue(expiry(eventId, next.at, next.at - work.now));
 }

@@ -102,6 +102,21 @@ test('a key keeps its first answer, a refusal too; another request under it is t
   assert.equal((await ask('third', b)).status, 200);
 });
 
+test('of ten who change what they read at the same moment, one does and the others are told to read again', async () => {
+  const event = await newEvent(world, place);
+  const tag = (await world.get(`/events/${event.id}`, { as: world.machine })).headers.get('etag')!;
+  const answers = await times(10, (i) => world.patch(`/events/${event.id}`, { as: world.machine, body: { name: `Name ${i}` }, headers: { 'if-match': tag } }));
+  assert.deepEqual(tally(answers), { done: 1, '412 version_mismatch': 9 });
+});
+
+test('one customer at two desks at once is checked in once', async () => {
+  const [customer] = await newCustomers(world, 1);
+  const body = { date: '2030-05-05', venue: place.venue, customer };
+  const answers = await times(12, () => world.post('/checkins', { as: world.machine, body }));
+  assert.deepEqual(tally(answers), { done: 12 });
+  assert.equal(new Set(answers.map((a) => a.body.id)).size, 1);
+});
+
 test('two systems that put one external id at once make one event', async () => {
   const start = world.now + 72 * 3_600_000;
   const body = { name: 'Synced', venue: place.venue, offering_type: place.offering, starts_at: iso(start), ends_at: iso(start + 3_600_000) };

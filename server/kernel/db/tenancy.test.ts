@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Database, type Transaction } from './database.ts';
 import { fill, sql, statement } from './sql.ts';
-import { beside } from '../../test/storm.ts';
+import { beside, times } from '../../test/storm.ts';
 import { newVenue } from '../../test/schedule-world.ts';
 import { startWorld, type World } from '../../test/world.ts';
 
@@ -84,6 +84,19 @@ test('an attempt that fails undoes what it wrote, keeps the business, and lets t
     await tx.attempt(() => tx.run(add));
     assert.equal(await count(tx), before + 1);
   });
+});
+
+test('two businesses that read at once through the same connections get their own rows only', async () => {
+  const [harbour, meadow] = [await world.newCustomer(), await world.newCustomer({}, world.meadow)];
+  const ask = (path: string, i: number) => world.get(path, { as: i % 2 ? world.machine : world.meadowMachine });
+  const own = await times(200, (i) => ask(`/customers/${i % 2 ? harbour : meadow}`, i));
+  assert.deepEqual([...new Set(own.map((a) => a.status))], [200]);
+  const foreign = await times(200, (i) => ask(`/customers/${i % 2 ? meadow : harbour}`, i));
+  assert.deepEqual([...new Set(foreign.map((a) => a.status))], [404]);
+  const lists = await times(40, (i) => ask('/customers?fields=id', i));
+  const [one, other] = [0, 1].map((half) => new Set(lists.filter((_, i) => i % 2 === half).map((a) => a.text)));
+  assert.deepEqual([one.size, other.size], [1, 1]);
+  assert.notEqual([...one][0], [...other][0]);
 });
 
 test('a connection that cannot take the role of the service is not used at all', async () => {

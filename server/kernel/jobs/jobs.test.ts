@@ -108,4 +108,21 @@ test('a kept place whose job comes before its time by the clock of the worker is
   });
   assert.deepEqual(await seats(world, event), { attending: 0, held: 1, waiting: 0, booked: 0 });
   await policy({ action: 'auto_promote' });
+  world.setNow(Date.now());
+});
+
+// The last one: it ends the worker of this world.
+test('a worker that is asked to end finishes the job that it runs', async () => {
+  const [event] = await newEvents(1);
+  const locker = await beside(world.databaseUrl);
+  await locker.query('BEGIN');
+  await locker.query('SELECT 1 FROM event WHERE id = $1 FOR UPDATE', [event]);
+  const action = await cancelAll([event]);
+  await until('a worker waits for the event', async () => count(`pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM event%' AND datname = current_database()`));
+  const ended = world.app.close();
+  await locker.query('COMMIT');
+  await ended;
+  assert.equal(await told([event]), 1);
+  assert.equal(await count(`bulk_action_result WHERE bulk_action_id = $1 AND status = 'success'`, [action]), 1);
+  await locker.end();
 });

@@ -4,9 +4,9 @@ import http from 'node:http';
 import { after, before, test } from 'node:test';
 import type pg from 'pg';
 import { beside, times, until } from './storm.ts';
-import { fill, install, serve, type Installation, type Served } from './installation.ts';
+import { fill, install, serve, type Durable, type Served } from './durable.ts';
 
-let here: Installation;
+let here: Durable;
 const running: Served[] = [];
 before(async () => {
   here = await install();

@@ -156,11 +156,8 @@ export interface DatabaseOptions {
   observe?: Observer;
 }
 
-/** A connection that could not be set up is not used: without its role it might see more than one business. */
-const setUp = (client: pg.ClientBase): Promise<unknown> =>
-  client.query(
-    "SET ROLE rollcall_app; SET TIME ZONE 'UTC'; SET statement_timeout = '30s'; SET lock_timeout = '15s'; SET idle_in_transaction_session_timeout = '60s'; SET jit = off",
-  );
+const SESSION =
+  "SET ROLE rollcall_app; SET TIME ZONE 'UTC'; SET statement_timeout = '30s'; SET lock_timeout = '15s'; SET idle_in_transaction_session_timeout = '60s'; SET jit = off";
 
 export type Observer = (commands: readonly Command[]) => void;
 
@@ -172,9 +169,20 @@ export class Database {
 
   constructor({ url, size = 8, onError = () => {}, observe }: DatabaseOptions) {
     this.#observe = observe;
-    this.#pool = new pg.Pool({ connectionString: url, max: size, connectionTimeoutMillis: 10_000, idleTimeoutMillis: 60_000, onConnect: setUp });
-    this.#pool.on('error', onError);
-    this.#pool.on('connect', (client) => client.on('error', onError));
+    // Once closed, a connection that ends is no news.
+    const tell = (error: Error) => void (this.#closed || onError(error));
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      max: size,
+      connectionTimeoutMillis: 10_000,
+      idleTimeoutMillis: 60_000,
+      // A connection is handed out in the role that row-level security holds for, or not at all.
+      onConnect: async (client: pg.ClientBase) => {
+        client.on('error', tell);
+        await client.query(SESSION);
+      },
+    } as pg.PoolConfig);
+    this.#pool.on('error', tell);
   }
 
   /** A short read that may share its round trip with others of the same business. */

@@ -8,7 +8,7 @@ import { registrationCreated, waitlistBroadcast, waitlistOffered, waitlistPromot
 import { freedSeat, type QuietHours, type WaitlistStep } from './rules/waitlist.ts';
 import { refuseWaiting } from './rules/booking.ts';
 import { ANYBODY, resolveWindow } from './rules/window.ts';
-import type { Work } from '../../kernel/work.ts';
+import type { JobRequest, Work } from '../../kernel/work.ts';
 
 interface Spot {
   id: number;
@@ -22,6 +22,14 @@ interface Policy {
 }
 
 export const EXPIRE_TASK = 'expire_waitlist_spots';
+
+/** Looks at the kept spots of the event when this one's time is over, or at the earliest a moment that is given. */
+export const expiry = (event: number, at: number, notBefore = at): JobRequest => ({
+  task: EXPIRE_TASK,
+  payload: { event },
+  runAt: Math.max(at, notBefore),
+  key: `waitlist:${event}:${at}`,
+});
 
 /** Event and its surroundings as they stand in this transaction. */
 export async function readEvent(work: Work, eventId: number): Promise<EventAround | null> {
@@ -119,7 +127,7 @@ async function offer(work: Work, eventId: number, spot: Spot, expiresAt: number)
         WHERE provider_id = ${work.providerId} AND id = ${spot.id}`,
   );
   work.record(waitlistOffered, spot.id, { ...ofSpot(eventId, spot), expires_at: new Date(expiresAt).toISOString() });
-  work.enqueue({ task: EXPIRE_TASK, payload: { event: eventId }, runAt: expiresAt, key: `waitlist:${eventId}:${expiresAt}` });
+  work.enqueue(expiry(eventId, expiresAt));
   work.effect('waitlist_offered', 'waitlist_spot', spot.id, { event: eventId, customer: spot.customer_id, expires_at: new Date(expiresAt).toISOString() });
 }
 

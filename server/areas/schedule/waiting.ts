@@ -1,7 +1,7 @@
 /** Joining and leaving the waitlist, and spots that were kept too long. The event's row is locked by the caller. */
 import { instant, sql } from '../../kernel/db/sql.ts';
 import { bookingFacts } from './facts.ts';
-import { EXPIRE_TASK, giveFreedSeats, readCustomers, readEvent } from './freed-seats.ts';
+import { expiry, giveFreedSeats, readCustomers, readEvent } from './freed-seats.ts';
 import { invalid, Problem } from '../../kernel/api/problem.ts';
 import { refuseBooking, refuseWaiting } from './rules/booking.ts';
 import { waitlistExpired, waitlistJoined, waitlistLeft } from './feed.ts';
@@ -67,5 +67,5 @@ async function comeAgain(work: Work, eventId: number): Promise<void> {
     sql`SELECT min(reserved_spot_expires_at) AS at FROM waitlist_spot
         WHERE provider_id = ${work.providerId} AND event_id = ${eventId} AND ended_at IS NULL AND status = 'spot_reserved'`,
   );
-  if (next!.at !== null) work.enqueue({ task: EXPIRE_TASK, payload: { event: eventId }, runAt: Math.max(next!.at, work.now + 1000), key: `waitlist:${eventId}:${next!.at}` });
+  if (next!.at !== null) work.enqueue(expiry(eventId, next!.at, work.now + 1000));
 }

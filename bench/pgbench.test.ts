@@ -35,7 +35,7 @@ tps = 40157.102030 (without initial connection time)
 `;
 
 test('the figures are those without the time spent connecting', () => {
-  assert.deepEqual(parseReport(REPORT), { tps: 40157.10203, latencyMs: 0.199 });
+  assert.deepEqual(parseReport(REPORT), { tps: 40157.10203, latencyMs: 0.199, transactions: 120411 });
 });
 
 test('a run with failed transactions or without figures gives no result', () => {

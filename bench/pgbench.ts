@@ -24,9 +24,11 @@ export interface PgbenchResult {
   tps: number;
   /** Average milliseconds of one run of the script. */
   latencyMs: number;
+  /** Runs of the script in all. */
+  transactions: number;
 }
 
-const MISSING = 'pgbench was not found on PATH nor below /usr/lib/postgresql. On Debian and Ubuntu: apt-get install postgresql-client (or postgresql)';
+export const PGBENCH_MISSING = 'pgbench was not found on PATH nor below /usr/lib/postgresql. On Debian and Ubuntu: apt-get install postgresql-client (or postgresql)';
 /** Time beyond `seconds` for connecting and for the last transactions. */
 const GRACE_SECONDS = 30;
 
@@ -36,7 +38,7 @@ const GRACE_SECONDS = 30;
  */
 export async function pgbench(options: PgbenchOptions): Promise<PgbenchResult> {
   const program = await findPgbench();
-  if (!program) throw new Error(MISSING);
+  if (!program) throw new Error(PGBENCH_MISSING);
   const folder = await mkdtemp(join(tmpdir(), 'pgbench-'));
   try {
     const file = join(folder, 'script.sql');
@@ -99,6 +101,7 @@ export function parseReport(report: string): PgbenchResult {
   if (failed && failed[1] !== '0') throw new Error(`${failed[1]} transactions of pgbench failed`);
   const tps = /^tps = ([\d.]+) \(without initial connection time\)/m.exec(report);
   const latency = /^latency average = ([\d.]+) ms/m.exec(report);
-  if (!tps || !latency) throw new Error(`pgbench reported no figures:\n${report}`);
-  return { tps: Number(tps[1]), latencyMs: Number(latency[1]) };
+  const transactions = /^number of transactions actually processed: (\d+)/m.exec(report);
+  if (!tps || !latency || !transactions) throw new Error(`pgbench reported no figures:\n${report}`);
+  return { tps: Number(tps[1]), latencyMs: Number(latency[1]), transactions: Number(transactions[1]) };
 }

@@ -14,6 +14,8 @@ export interface Measurement {
   better?: 'higher' | 'lower';
   /** Of both figures, such as `req/s` or `ms`. */
   unit?: string;
+  /** Why there is no figure, or what else must be known to read it. */
+  note?: string;
 }
 
 export interface Row {
@@ -25,6 +27,7 @@ export interface Row {
   reach: number | null;
   better: 'higher' | 'lower';
   ok: boolean;
+  note?: string;
 }
 
 /** The rows of one benchmark run. */
@@ -34,7 +37,7 @@ export class Report {
   add(measurement: Measurement): Row {
     const { name, figure, against = null, reach = null, better = 'higher', unit = '' } = measurement;
     const ratio = measurement.ratio ?? (against === null ? null : figure / against);
-    const row: Row = { name, unit, figure, against, ratio, reach, better, ok: reaches(ratio ?? figure, reach, better) };
+    const row: Row = { name, unit, figure, against, ratio, reach, better, ok: reaches(ratio ?? figure, reach, better), ...(measurement.note !== undefined && { note: measurement.note }) };
     this.rows.push(row);
     return row;
   }
@@ -69,12 +72,12 @@ function reaches(value: number, reach: number | null, better: 'higher' | 'lower'
 function cells(row: Row): string[] {
   const bound = row.reach === null ? '' : `${row.better === 'higher' ? '>=' : '<='} ${rounded(row.reach)}`;
   const verdict = row.reach === null && row.ok ? '' : row.ok ? 'ok' : 'MISSED';
-  return [row.name, rounded(row.figure), rounded(row.against), row.unit, rounded(row.ratio), bound, verdict];
+  return [row.name, rounded(row.figure), rounded(row.against), row.unit, rounded(row.ratio), bound, [verdict, row.note ?? ''].filter(Boolean).join('  ')];
 }
 
 function rounded(value: number | null): string {
   if (value === null) return '';
-  if (!Number.isFinite(value)) return String(value);
+  if (!Number.isFinite(value)) return '-';
   return value.toLocaleString('en', { maximumFractionDigits: Math.abs(value) >= 1000 ? 0 : Math.abs(value) >= 10 ? 1 : 3 });
 }
 

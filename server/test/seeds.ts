@@ -1,6 +1,7 @@
 /**
  * One visible object of each resource, for tests that go over everything that is declared. A new resource needs a line here:
- * filled enough that its relations lead somewhere, of the business asked for, and new at every call.
+ * filled enough that its relations lead somewhere, of the business asked for, and new at every call. What it needs is made
+ * before it opens a transaction of its own: seeds that hold one while they wait for another would use up the connections.
  */
 import { randomUUID } from 'node:crypto';
 import { createEvent } from '../areas/schedule/index.ts';
@@ -41,16 +42,18 @@ export const SEEDS: Record<string, Seed> = {
   event: async (world, providerId) => {
     const room = await seed(world, 'venue_room', providerId);
     const series = await seed(world, 'event_series', providerId);
+    const [offering_type, category] = [await seed(world, 'offering_type', providerId), await seed(world, 'offering_type_category', providerId)];
+    const [instructor, timeline] = [await seed(world, 'instructor', providerId), await seed(world, 'registration_timeline', providerId)];
     return world.work(providerId, async (work) => {
       const { venue_id: venue } = (await work.tx.one(sql`SELECT venue_id FROM venue_room WHERE provider_id = ${providerId} AND id = ${room}`))!;
       const event = await createEvent(work, {
         name: name('Sculling'),
         venue,
         venue_room: room,
-        offering_type: await seed(world, 'offering_type', providerId),
-        category: await seed(world, 'offering_type_category', providerId),
-        instructors: [await seed(world, 'instructor', providerId)],
-        registration_timelines: [await seed(world, 'registration_timeline', providerId)],
+        offering_type,
+        category,
+        instructors: [instructor],
+        registration_timelines: [timeline],
         starts_at: iso(world.now + 2 * DAY),
         ends_at: iso(world.now + 2 * DAY + 3_600_000),
         max_occupancy: 4,

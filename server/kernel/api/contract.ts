@@ -32,7 +32,7 @@ export const isWrite = ({ method }: Endpoint): boolean => method !== 'GET';
 const EVERYWHERE: readonly ProblemCode[] = [
   'parameter_invalid', 'provider_header_missing', 'provider_header_invalid', 'mode_header_missing', 'mode_header_invalid',
   'not_authenticated', 'authentication_failed', 'permission_denied', 'mode_not_allowed', 'provider_invalid',
-  'rate_limited', 'internal_error', 'unavailable',
+  'not_acceptable', 'rate_limited', 'internal_error', 'unavailable',
 ];
 const ON_WRITES: readonly ProblemCode[] = [
   'not_found', 'conflict', 'already_exists', 'in_use', 'idempotency_key_in_use', 'body_too_large', 'unsupported_media_type', 'idempotency_key_reused',

@@ -13,6 +13,7 @@ export interface OperationsOptions {
 
 export function operations(http: FastifyInstance, { db, metrics, registry }: OperationsOptions): void {
   publish(http, registry);
+  http.get('/', async (_request, reply) => reply.redirect('/docs'));
   http.get('/healthz', async () => ({ status: 'ok' }));
   http.get('/readyz', async (_request, reply) => {
     try {

@@ -23,7 +23,7 @@ after(async () => {
 
 const MORE = 6;
 
-test('a list takes as many statements for many rows as for one, whatever is expanded', async () => {
+test('a list takes as many statements for many rows as for few, whatever is expanded', async () => {
   const lists = world.app.registry.endpoints.filter((e) => e.method === 'GET' && e.returns.kind === 'page' && !e.path.includes('{'));
   assert.ok(lists.length > 0);
   // A person: a machine's token notes its last use now and then, in statements of its own.
@@ -46,7 +46,8 @@ test('a list takes as many statements for many rows as for one, whatever is expa
   };
   for (const { endpoint, name, address } of cases) {
     await complaints.of(nameOf(endpoint), async () => {
-      await seed(world, name);
+      // A list of few rows may lack a kind of relation altogether, and then saves its statement.
+      for (let i = 0; i < MORE; i++) await seed(world, name);
       const one = await count(address);
       for (let i = 0; i < MORE; i++) await seed(world, name);
       const many = await count(address);

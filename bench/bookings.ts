@@ -1,0 +1,130 @@
+/** Booking: spread over a thousand events, and all of one event. Every request is a new booking, and every one is audited. */
+import { CLIENTS, contend, runScript } from './contest.ts';
+import { bookingsSince, checkAcknowledged, checkCounters, lastBooking, type Acknowledged } from './audit.ts';
+import { headersFor } from './reads.ts';
+import { load } from './load.ts';
+import { pair, pairPrelude, Stretches } from './pairs.ts';
+import { raw, sql } from '../server/kernel/db/sql.ts';
+import { scriptOf, type Script, type Shape } from './script.ts';
+import { statementsOf, type Installation, type Server } from './installation.ts';
+import type { Command } from '../server/kernel/db/batch.ts';
+import type { Length } from './contest.ts';
+import type { Report } from './report.ts';
+
+export interface Wish {
+  readonly event: number;
+  readonly customer: number;
+}
+
+export interface Booked {
+  readonly perSecond: number;
+  readonly p99: number;
+}
+
+/** Books until the time or the number is reached, then checks in the database that exactly what was acknowledged is there. */
+export async function bookFor(installation: Installation, server: Server, limit: { seconds: number; requests: number }, wish: (i: number) => Wish, connections = CLIENTS): Promise<Booked> {
+  const headers = headersFor(installation, server);
+  const before = await lastBooking(installation);
+  const answers: { i: number; status: number; body: Buffer }[] = [];
+  const { perSecond, p99, errors } = await load({
+    url: server.url,
+    connections,
+    ...limit,
+    next: (i) => {
+      const { event, customer } = wish(i);
+      return { method: 'POST', path: `/api/v2/events/${event}/register`, headers, body: { customer } };
+    },
+    collect: (answer) => answers.push(answer),
+  });
+  const refused = answers.find(({ status }) => status !== 200);
+  if (refused) throw new Error(`a booking was answered ${refused.status}: ${refused.body.toString().slice(0, 300)}`);
+  if (errors > 0) throw new Error(`${errors} bookings got no answer`);
+  const acknowledged = answers.map(({ i, body }): Acknowledged => ({ ...wish(i), attendance: JSON.parse(body.toString()).attendance }));
+  await checkAcknowledged(installation, before, acknowledged);
+  await checkCounters(installation);
+  return { perSecond, p99 };
+}
+
+/** What one booking sends to the database, of a customer and an event whose ids stand for nothing else in it. */
+export interface Captured {
+  readonly writes: Command[][];
+  readonly event: number;
+  readonly customer: number;
+}
+
+export async function captureBooking(installation: Installation, stretches: Stretches): Promise<Captured> {
+  const base = stretches.take(50);
+  let n = 0;
+  let last: Wish = { event: 0, customer: 0 };
+  const writes = await statementsOf(installation, (url, headers) => {
+    last = pair(installation, base + n++);
+    return fetch(`${url}/api/v2/events/${last.event}/register`, { method: 'POST', headers, body: JSON.stringify({ customer: last.customer }) });
+  });
+  const ids = [last.event, last.customer, installation.provider];
+  if (new Set(ids).size !== ids.length) throw new Error('event, customer and business of the captured booking cannot be told apart');
+  return { writes, ...last };
+}
+
+/** `event`: SQL over script variables, where it is not the captured one. */
+export function bookingScript({ writes, event, customer }: Captured, prelude: string, shape: Shape): Script {
+  const substitutions = [
+    { value: String(event), by: ':event' },
+    { value: `{${customer}}`, by: 'ARRAY[:customer]' },
+  ];
+  return scriptOf(writes, substitutions, prelude, shape);
+}
+
+/** A turn of pgbench; refuses one that booked anything twice. */
+export async function pgbenchBookings(installation: Installation, script: Script, seconds: number, vars: Record<string, number>): Promise<number> {
+  const before = await lastBooking(installation);
+  const { tps, transactions } = await runScript(installation.url, script, seconds, { clients: CLIENTS, turn: -1, ...vars });
+  const made = await bookingsSince(installation, before);
+  if (made !== transactions) throw new Error(`pgbench ran ${transactions} bookings and made ${made}`);
+  return tps;
+}
+
+/** More than either side manages in one turn. */
+export const TURN = 100_000;
+
+export async function spreadRow(report: Report, installation: Installation, server: Server, length: Length, stretches: Stretches): Promise<void> {
+  const captured = await captureBooking(installation, stretches);
+  await contend(
+    report,
+    {
+      name: `register, ${installation.events.n.toLocaleString('en')} events`,
+      reach: 0.5,
+      ours: async () => {
+        const base = stretches.take(TURN);
+        return (await bookFor(installation, server, { seconds: length.seconds, requests: TURN }, (i) => pair(installation, base + i))).perSecond;
+      },
+      theirs: (shape) => pgbenchBookings(installation, bookingScript(captured, pairPrelude(installation), shape), length.seconds, { base: stretches.take(TURN) }),
+    },
+    length,
+  );
+}
+
+/** An event of its own for each turn, so that every customer is new to it. */
+export async function newEvent({ db, provider, events }: Installation, places: number): Promise<number> {
+  const row = await db.transaction(provider, (tx) =>
+    tx.one<{ id: number }>(sql`
+      INSERT INTO event (provider_id, offering_type_id, venue_id, name, timezone, starts_at, ends_at, local_starts_at, local_ends_at, max_occupancy)
+      SELECT provider_id, offering_type_id, venue_id, 'Hot', timezone, starts_at, ends_at, local_starts_at, local_ends_at, ${raw(String(places))}
+      FROM event WHERE provider_id = ${provider} AND id = ${events.first} RETURNING id`),
+  );
+  return row!.id;
+}
+
+export async function hotRow(report: Report, installation: Installation, server: Server, length: Length, stretches: Stretches): Promise<void> {
+  const { customers } = installation;
+  const captured = await captureBooking(installation, stretches);
+  const prelude = ['\\set turn :turn + 1', '\\set n :turn * :clients + :client_id', `\\set customer ${customers.first} + :n % ${customers.n}`].join('\n');
+  const ours = async (connections: number): Promise<number> => {
+    const event = await newEvent(installation, 1_000_000);
+    const limit = { seconds: length.seconds, requests: customers.n };
+    return (await bookFor(installation, server, limit, (i) => ({ event, customer: customers.first + i }), connections)).perSecond;
+  };
+  const theirs = async (shape: Shape): Promise<number> =>
+    pgbenchBookings(installation, bookingScript(captured, prelude, shape), length.seconds, { event: await newEvent(installation, 1_000_000) });
+  await contend(report, { name: 'register, one hot event, ample places', reach: 2, ours: () => ours(CLIENTS), theirs }, length);
+  report.add({ name: '  with 64 connections, one turn', figure: await ours(64), unit: '/s' });
+}

@@ -1,0 +1,62 @@
+/** One row of the table: the service against pgbench, in turns, never at the same time. */
+import { PGBENCH_MISSING, findPgbench, pgbench } from './pgbench.ts';
+import { median, paired } from './report.ts';
+import type { Report } from './report.ts';
+import type { Script, Shape } from './script.ts';
+
+export interface Contest {
+  readonly name: string;
+  /** requests per transaction of pgbench that the service has to reach; null: shown only */
+  readonly reach: number | null;
+  /** one turn, in requests per second */
+  ours(): Promise<number>;
+  /** one turn, in runs of the script per second */
+  theirs(shape: Shape): Promise<number>;
+}
+
+export interface Length {
+  readonly turns: number;
+  /** of each turn */
+  readonly seconds: number;
+}
+
+export const CLIENTS = 16;
+
+export async function contend(report: Report, { name, reach, ours, theirs }: Contest, { turns }: Length): Promise<void> {
+  await ours(); // the first turn of a process runs code that is not compiled yet
+  if (!(await findPgbench())) {
+    const figures: number[] = [];
+    for (let turn = 0; turn < turns; turn++) figures.push(await ours());
+    report.add({ name, figure: median(figures), against: Number.NaN, reach, unit: '/s', note: `pgbench is not installed: ${PGBENCH_MISSING}` });
+    return;
+  }
+  const { figure, against, ratio } = await paired(turns, ours, () => theirs('round trips'));
+  report.add({ name, figure, against, ratio, reach, unit: '/s' });
+  const pipelined = await paired(1, ours, () => theirs('pipelined'));
+  report.add({ name: '  against pgbench pipelined, one turn', ...pipelined, unit: '/s' });
+}
+
+/** What a failed measurement leaves in the table: the reason, and an exit code of 1. The others still run. */
+export async function measured(report: Report, name: string, measure: () => Promise<void>): Promise<void> {
+  const begin = performance.now();
+  process.stderr.write(`${name} ...`);
+  try {
+    await measure();
+    process.stderr.write(` ${((performance.now() - begin) / 1000).toFixed(0)} s\n`);
+  } catch (error) {
+    process.stderr.write(' failed\n');
+    const cause = (error as Error).cause;
+    report.add({ name, figure: Number.NaN, note: `${(error as Error).message}${cause instanceof Error ? ` (${cause.message})` : ''}` });
+  }
+}
+
+/** Sessions like those of the service: its role, so that row-level security applies, and its settings. */
+const AS_THE_SERVICE = '-c role=rollcall_app -c TimeZone=UTC -c jit=off';
+
+export function sessionUrl(url: string): string {
+  return `${url}${url.includes('?') ? '&' : '?'}options=${encodeURIComponent(AS_THE_SERVICE)}`;
+}
+
+export function runScript(url: string, { script, vars }: Script, seconds: number, more: Readonly<Record<string, number>> = {}): ReturnType<typeof pgbench> {
+  return pgbench({ url: sessionUrl(url), script, vars: { ...vars, ...more }, clients: CLIENTS, seconds });
+}

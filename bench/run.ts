@@ -1,0 +1,114 @@
+/** `npm run bench`: the service against pgbench running the very statements of its requests, on this machine, in one run. */
+import { availableParallelism, cpus, totalmem } from 'node:os';
+import { parseArgs } from 'node:util';
+import { Report } from './report.ts';
+import { Stretches } from './pairs.ts';
+import { customerRow, listRow } from './reads.ts';
+import { growthRows, type Growth } from './growth.ts';
+import { hotRow, spreadRow } from './bookings.ts';
+import { install, serve, startCluster, type Cluster, type Installation, type Server, type Size } from './installation.ts';
+import { measured, type Length } from './contest.ts';
+import { rushRows, type Rush } from './rush.ts';
+import { startRows } from './startup.ts';
+
+interface Plan {
+  readonly length: Length;
+  readonly size: Size;
+  readonly growth: Growth;
+  readonly rush: Rush;
+}
+
+const EVENTS = 1000;
+
+const WHOLE: Plan = {
+  length: { turns: 3, seconds: 3 },
+  size: { customers: 50_000, events: EVENTS, attendances: 100_000 },
+  growth: { people: { customers: 20_000, events: EVENTS }, sizes: [10_000, 100_000, 1_000_000] },
+  rush: { requests: 2000, joining: 1980 },
+};
+
+/** The same rows with fewer and shorter turns, and growth to 100,000 only: to see that everything works, not for figures. */
+const QUICK: Plan = {
+  length: { turns: 1, seconds: 1 },
+  size: { customers: 20_000, events: EVENTS, attendances: 100_000 },
+  growth: { people: { customers: 5000, events: EVENTS }, sizes: [10_000, 100_000] },
+  rush: { requests: 2000, joining: 200 },
+};
+
+const USAGE = `Usage: npm run bench -- [--quick] [--only PARTS] [--out FILE]
+
+  --quick       everything once and shortly (under a minute); its figures are noise
+  --only PARTS  comma list of reads, bookings, rush, growth, start
+  --out FILE    write the rows as JSON as well`;
+
+const PARTS = ['reads', 'bookings', 'rush', 'growth', 'start'] as const;
+type Part = (typeof PARTS)[number];
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  let options: { quick: boolean; only?: string; out?: string; help: boolean };
+  try {
+    options = parseArgs({
+      options: { quick: { type: 'boolean', default: false }, only: { type: 'string' }, out: { type: 'string' }, help: { type: 'boolean', default: false } },
+    }).values;
+    for (const part of options.only?.split(',') ?? []) if (!PARTS.includes(part as Part)) throw new Error(`There is no part "${part}".`);
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${USAGE}`);
+    return 2;
+  }
+  if (options.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  const parts = new Set((options.only?.split(',') ?? PARTS) as Part[]);
+  const report = new Report();
+  const begin = performance.now();
+  await run(report, options.quick ? QUICK : WHOLE, parts);
+  const seconds = Math.round((performance.now() - begin) / 1000);
+  const machine = { processor: cpus()[0]?.model ?? 'unknown', cores: availableParallelism(), memoryGB: Math.round(totalmem() / 2 ** 30), node: process.version };
+  console.log(`\n${machine.processor}, ${machine.cores} cores, ${machine.memoryGB} GB, Node ${machine.node}; ${options.quick ? 'a quick run, ' : ''}${seconds} s\n`);
+  report.print();
+  if (options.out !== undefined) await report.write(options.out, { quick: options.quick, seconds, machine, at: new Date().toISOString() });
+  return report.ok ? 0 : 1;
+}
+
+async function run(report: Report, plan: Plan, parts: ReadonlySet<Part>): Promise<void> {
+  const { length } = plan;
+  if (['reads', 'bookings', 'rush', 'growth'].some((part) => parts.has(part as Part))) {
+    const cluster = await startCluster();
+    try {
+      if (['reads', 'bookings', 'rush'].some((part) => parts.has(part as Part))) await runOn(report, cluster, plan, parts);
+      if (parts.has('growth')) await measured(report, 'growth', () => growthRows(report, cluster, plan.growth, length));
+    } finally {
+      await cluster.remove();
+    }
+  }
+  if (parts.has('start')) await measured(report, 'start', () => startRows(report));
+}
+
+async function runOn(report: Report, cluster: Cluster, { length, size, rush }: Plan, parts: ReadonlySet<Part>): Promise<void> {
+  const installation: Installation = await install(cluster, 'bench', size);
+  const servers: Server[] = [];
+  try {
+    const first = await serve(installation.url);
+    servers.push(first);
+    if (parts.has('reads')) {
+      await measured(report, 'list', () => listRow(report, installation, first, length));
+      await measured(report, 'customer', () => customerRow(report, installation, first, length));
+    }
+    if (parts.has('bookings')) {
+      const stretches = new Stretches(installation, size.attendances);
+      await measured(report, 'register', () => spreadRow(report, installation, first, length, stretches));
+      await measured(report, 'register, hot', () => hotRow(report, installation, first, length, stretches));
+    }
+    if (parts.has('rush')) {
+      const second = await serve(installation.url);
+      servers.push(second);
+      await measured(report, 'rush', () => rushRows(report, installation, [first, second], rush));
+    }
+  } finally {
+    for (const server of servers) await server.stop();
+    await installation.remove();
+  }
+}

@@ -1,0 +1,2 @@
+export { importCustomers, openCustomers, type CustomerFile, type CustomerSummary } from './import-customers.ts';
+export { readCustomerMapping, type CustomerMapping } from './mapping.ts';

@@ -1,0 +1,57 @@
+/** The command line: `rollcall COMMAND`. */
+import { readFileSync } from 'node:fs';
+import { findCommand, helpOf, overview, readArguments, usageOf } from './commands/arguments.ts';
+import { backupCommand } from './commands/backup.ts';
+import { say, UsageError, type Command } from './commands/command.ts';
+import { dev } from './commands/dev.ts';
+import { doctor } from './commands/doctor.ts';
+import { explainFailure } from './commands/failures.ts';
+import { importCustomersCommand } from './commands/import-customers.ts';
+import { importScheduleCommand } from './commands/import-schedule.ts';
+import { createProviderCommand, listProviders } from './commands/provider.ts';
+import { restoreCommand } from './commands/restore.ts';
+import { start } from './commands/start.ts';
+import { createToken, listTokens, revokeToken } from './commands/token.ts';
+
+export const COMMANDS: readonly Command[] = [
+  start, dev, createProviderCommand, listProviders, createToken, listTokens, revokeToken, backupCommand, restoreCommand, importScheduleCommand, importCustomersCommand, doctor,
+];
+
+/** Runs one command and resolves to its exit code: 0 done, 1 could not, 2 not understood. */
+export async function main(argv: readonly string[]): Promise<number> {
+  const [first] = argv;
+  if (first === undefined || first === '--help' || first === '-h' || first === 'help') {
+    say(overview(COMMANDS));
+    return first === undefined ? 2 : 0;
+  }
+  if (first === '--version' || first === '-v') {
+    say(version());
+    return 0;
+  }
+  let command: Command | undefined;
+  try {
+    const found = findCommand(COMMANDS, argv);
+    command = found.command;
+    const given = readArguments(command, found.rest);
+    if (given.help) {
+      say(helpOf(command));
+      return 0;
+    }
+    return await command.run(given);
+  } catch (error) {
+    return report(error, command);
+  }
+}
+
+export function report(error: unknown, command?: Command): number {
+  if (error instanceof UsageError) {
+    console.error(command ? `rollcall ${command.name}: ${error.message}\nUsage: ${usageOf(command)}   (more: rollcall ${command.name} --help)` : error.message);
+    return 2;
+  }
+  const known = explainFailure(error);
+  if (known !== null) console.error(`rollcall: ${known}`);
+  else console.error('rollcall: something nobody foresaw went wrong:', error);
+  return 1;
+}
+
+const version = (): string => JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;

@@ -1,0 +1,123 @@
+/**
+ * The database of this installation, for every command but `start`: the external one, the embedded one of a running
+ * server through its socket, or the embedded one started for as long as the command takes.
+ */
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import pg from 'pg';
+import { readConfig, type Config } from '../config.ts';
+import { Database } from '../kernel/db/database.ts';
+import { DataDirInUse, ensureDatabase, startEmbedded, type Embedded, type Log } from '../kernel/db/embedded.ts';
+import { pendingMigrations } from '../kernel/db/migrate.ts';
+import { prepareDatabase } from '../kernel/db/prepare.ts';
+import { CommandFailure } from './command.ts';
+
+export const DATABASE_NAME = 'rollcall';
+
+/** The configuration of the environment; a wrong value is told plainly. */
+export function configured(env: NodeJS.ProcessEnv = process.env): Config {
+  try {
+    return readConfig(env);
+  } catch (error) {
+    throw new CommandFailure(`${(error as Error).message}. Remedy: set it so, or leave it unset for the default.`);
+  }
+}
+
+const urlFile = (dataDir: string): string => join(resolve(dataDir), 'postgres.url');
+
+/** Says to other commands where the database of the running server is. */
+export function publishUrl(dataDir: string, url: string): void {
+  const file = urlFile(dataDir);
+  writeFileSync(`${file}.new`, `${url}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
+
+export function withdrawUrl(dataDir: string): void {
+  rmSync(urlFile(dataDir), { force: true });
+}
+
+/** The embedded database with its own database in it. */
+export async function openEmbedded(dataDir: string, log: Log): Promise<{ embedded: Embedded; url: string }> {
+  const embedded = await startEmbedded({ dataDir, log });
+  try {
+    return { embedded, url: await ensureDatabase(embedded.url, DATABASE_NAME) };
+  } catch (error) {
+    await embedded.stop();
+    throw error;
+  }
+}
+
+const QUIET: Log = { info() {}, warn: (m) => console.error(m), error: (m) => console.error(m) };
+
+interface Found {
+  url: string;
+  /** the server is not running on it, so nothing else works there */
+  alone: boolean;
+  close(): Promise<void>;
+}
+
+async function find(config: Config, make: boolean): Promise<Found> {
+  if (config.databaseUrl) return { url: config.databaseUrl, alone: false, close: async () => {} };
+  if (!make && !existsSync(join(resolve(config.dataDir), 'postgres'))) {
+    throw new CommandFailure(
+      `There is no installation in ${resolve(config.dataDir)}. Remedy: start one there with "rollcall start", or set DATA_DIR (or DATABASE_URL) to the one that is meant.`,
+    );
+  }
+  try {
+    const { embedded, url } = await openEmbedded(config.dataDir, QUIET);
+    return { url, alone: true, close: () => embedded.stop() };
+  } catch (error) {
+    if (!(error instanceof DataDirInUse)) throw error;
+    // The lock is held, so a file that exists was written by the holder.
+    if (!existsSync(urlFile(config.dataDir))) throw new CommandFailure(`${error.message} (It is starting or stopping, or another command works there: wait until it is done.)`);
+    return { url: readFileSync(urlFile(config.dataDir), 'utf8').trim(), alone: false, close: async () => {} };
+  }
+}
+
+export interface DatabaseUse {
+  /** make an installation where there is none */
+  make?: boolean;
+  /** leave the tables as they are, even when they are missing or of another release */
+  untouched?: boolean;
+}
+
+/** Runs `work` with the connection string of the database's owner. */
+export async function withDatabaseUrl<T>(work: (url: string, config: Config) => Promise<T>, { make = false, untouched = false }: DatabaseUse = {}): Promise<T> {
+  const config = configured();
+  const found = await find(config, make);
+  try {
+    if (!untouched) await prepare(found);
+    return await work(found.url, config);
+  } finally {
+    await found.close();
+  }
+}
+
+/** A server that runs must not find its tables changed under it: then only an empty database is prepared. */
+async function prepare({ url, alone }: Found): Promise<void> {
+  if (alone) return void (await prepareDatabase(url));
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  let pending: string[];
+  let empty: boolean;
+  try {
+    pending = await pendingMigrations(client);
+    empty = !(await client.query(`SELECT to_regclass('public.schema_migration') IS NOT NULL AS known`)).rows[0].known;
+  } finally {
+    await client.end();
+  }
+  if (empty) await prepareDatabase(url);
+  else if (pending.length > 0) throw new CommandFailure(`The database lacks the migrations ${pending.join(', ')} of this release. Remedy: start this release once ("rollcall start"); it brings them.`);
+}
+
+/** Runs `work` with the door to the database. */
+export function withDatabase<T>(work: (db: Database) => Promise<T>, use?: DatabaseUse): Promise<T> {
+  return withDatabaseUrl(async (url) => {
+    const db = new Database({ url, size: 2 });
+    try {
+      return await work(db);
+    } finally {
+      await db.close();
+    }
+  }, use);
+}

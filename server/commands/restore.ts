@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { restore } from '../kernel/db/backup.ts';
+import { CommandFailure, say, type Command } from './command.ts';
+import { withDatabaseUrl } from './installation.ts';
+
+export const restoreCommand: Command = {
+  name: 'restore',
+  summary: 'Load a backup into an empty installation',
+  positionals: ['FILE'],
+  details: 'The installation must be new (no server started on it yet, or started with --no-demo and left empty). A restore that fails changes nothing.',
+  async run({ positionals }) {
+    const file = resolve(positionals[0]);
+    if (!existsSync(file)) throw new CommandFailure(`There is no file ${file}. Remedy: name a file that "rollcall backup" wrote.`);
+    const began = performance.now();
+    console.error(`Restoring ${file} ...`);
+    // It migrates a new database by itself and must be the one to see that it is empty.
+    const { tables, rows } = await withDatabaseUrl((url) => restore(url, file), { make: true, untouched: true });
+    say(`Restored ${rows} rows of ${tables} tables in ${((performance.now() - began) / 1000).toFixed(1)} s.`);
+    return 0;
+  },
+};

@@ -1,0 +1,84 @@
+import { createMachineToken, revokeMachineToken } from '../areas/identity/index.ts';
+import { sql } from '../kernel/db/sql.ts';
+import { formatWall, isZone, parseDate, startOfDay } from '../kernel/values/zone.ts';
+import { CommandFailure, requiredOption, say, textOption, UsageError, wholeId, type Command } from './command.ts';
+import { withDatabase } from './installation.ts';
+import { requireProvider } from './provider.ts';
+import { table } from './table.ts';
+
+export const createToken: Command = {
+  name: 'token create',
+  summary: 'Make a machine token and print it, once',
+  details: 'The token reaches everything of its business. It is kept as a hash only: note it when it is shown.',
+  options: {
+    provider: { type: 'string', value: 'ID', description: 'the business it is for' },
+    name: { type: 'string', value: 'NAME', description: 'who will use it' },
+    expires: { type: 'string', value: 'DATE', description: 'first day on which it no longer works, as 2027-01-01, in the zone of the business' },
+  },
+  async run(given) {
+    const providerId = wholeId(requiredOption(given, 'provider'), '--provider');
+    const name = requiredOption(given, 'name');
+    const expires = textOption(given, 'expires');
+    if (expires !== undefined && !parseDate(expires)) throw new UsageError(`--expires must be a date such as 2027-01-01, not "${expires}".`);
+    const { token } = await withDatabase(async (db) => {
+      const { timezone } = await requireProvider(db, providerId);
+      const expiresAt = expires === undefined ? null : startOfDay(expires, isZone(timezone) ? timezone : 'UTC');
+      if (expiresAt !== null && expiresAt <= Date.now()) throw new CommandFailure(`--expires ${expires} is in the past. Remedy: give a day to come.`);
+      return db.transaction(providerId, (tx) => createMachineToken(tx, providerId, { name, expiresAt }));
+    });
+    say(token);
+    return 0;
+  },
+};
+
+interface TokenRow {
+  provider_id: number;
+  id: number;
+  name: string;
+  token_hint: string;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+  last_used_at: number | null;
+}
+
+const at = (ms: number | null): string => (ms === null ? '-' : formatWall(ms, 'UTC').replace('T', ' ').slice(0, 16));
+
+export const listTokens: Command = {
+  name: 'token list',
+  summary: 'List the machine tokens, never the secrets; times are in UTC',
+  async run() {
+    const rows = await withDatabase((db) =>
+      db.acrossTenants('an operator lists the machine tokens', (tx) =>
+        tx.rows<TokenRow>(sql`SELECT provider_id, id, name, token_hint, created_at, expires_at, revoked_at, last_used_at FROM machine_token ORDER BY id`),
+      ),
+    );
+    const now = Date.now();
+    const state = (row: TokenRow) => (row.revoked_at !== null ? 'revoked' : row.expires_at !== null && row.expires_at <= now ? 'expired' : 'works');
+    say(
+      table(
+        ['id', 'provider', 'name', 'begins with', 'state', 'made', 'expires', 'last used'],
+        rows.map((r) => [String(r.id), String(r.provider_id), r.name, r.token_hint, state(r), at(r.created_at), at(r.expires_at), at(r.last_used_at)]),
+      ),
+    );
+    return 0;
+  },
+};
+
+export const revokeToken: Command = {
+  name: 'token revoke',
+  summary: 'End a machine token for good',
+  positionals: ['ID'],
+  async run({ positionals }) {
+    const id = wholeId(positionals[0], 'ID');
+    await withDatabase((db) =>
+      db.acrossTenants('an operator ends a machine token of any business', async (tx) => {
+        const row = await tx.one<{ provider_id: number }>(sql`SELECT provider_id FROM machine_token WHERE id = ${id}`);
+        if (!row) throw new CommandFailure(`There is no token ${id}. Remedy: see "rollcall token list".`);
+        if (!(await revokeMachineToken(tx, row.provider_id, id))) throw new CommandFailure(`Token ${id} was revoked before.`);
+      }),
+    );
+    say(`Token ${id} no longer works.`);
+    return 0;
+  },
+};

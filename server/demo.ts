@@ -1,0 +1,84 @@
+/** A believable small studio, made on the first start of an empty installation, so that there is something to look at. */
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createCustomer } from './areas/customers/index.ts';
+import { createMachineToken, createUser } from './areas/identity/index.ts';
+import { createProvider } from './areas/providers/index.ts';
+import { fillStudio } from './demo-week.ts';
+import { insertRow } from './kernel/db/row.ts';
+import { sql } from './kernel/db/sql.ts';
+import { viewer } from './kernel/access/viewer.ts';
+import { Work } from './kernel/work.ts';
+import type { Database, Transaction } from './kernel/db/database.ts';
+
+interface Login {
+  email: string;
+  password: string;
+}
+
+export interface DemoCredentials {
+  /** empty until the service listened for the first time */
+  base_url: string;
+  provider_id: number;
+  m2m_token: string;
+  owner: Login;
+  customer: Login;
+}
+
+const STUDIO = { name: 'Harbour Lane Studio', timezone: 'America/Toronto', currency: 'CAD', country: 'CA' };
+const LOCK = 771_003;
+
+export const credentialsFile = (dataDir: string): string => join(resolve(dataDir), 'demo-credentials.json');
+
+export function readCredentials(dataDir: string): DemoCredentials | null {
+  try {
+    return JSON.parse(readFileSync(credentialsFile(dataDir), 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+export function placeCredentials(dataDir: string, credentials: DemoCredentials): void {
+  const file = credentialsFile(dataDir);
+  mkdirSync(resolve(dataDir), { recursive: true, mode: 0o700 });
+  writeFileSync(`${file}.new`, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
+
+/**
+ * Makes the demo business when the installation has none at all; true when it did. All in one transaction, and the file
+ * with the secrets stands before that commits: a crash leaves either both or a file that the next start writes anew.
+ */
+export function makeDemo(db: Database, dataDir: string, now: number): Promise<boolean> {
+  return db.acrossTenants('the first start makes a demo business', async (tx) => {
+    await tx.run(sql`SELECT pg_advisory_xact_lock(${LOCK})`);
+    if (await tx.one(sql`SELECT 1 FROM provider LIMIT 1`)) return false;
+    placeCredentials(dataDir, await makeStudio(tx, now));
+    return true;
+  });
+}
+
+const password = (): string => randomBytes(12).toString('base64url');
+
+async function makeStudio(tx: Transaction, now: number): Promise<DemoCredentials> {
+  const providerId = await createProvider(tx, STUDIO);
+  await tx.run(sql`SELECT set_config('rollcall.provider_id', ${String(providerId)}, true)`);
+  const owner = { email: 'owner@demo.example', password: password() };
+  const customer = { email: 'customer@demo.example', password: password() };
+  const [ownerUser, customerUser] = [await createUser(tx, owner), await createUser(tx, customer)];
+  const work = new Work({
+    tx,
+    tenant: { providerId, zone: STUDIO.timezone, currency: STUDIO.currency.toLowerCase() },
+    viewer: viewer({ mode: 'provider', providerId, actor: 'demo', permissions: new Set(['super_admin']), staffId: null, customerId: null }),
+    now,
+    requestId: 'demo',
+  });
+  await insertRow(work, 'staff', { user_id: ownerUser, first_name: 'Robin', last_name: 'Hale', email: owner.email, permissions: ['super_admin'] });
+  const demoCustomer = await createCustomer(work, { user_id: customerUser, first_name: 'Sam', last_name: 'Okafor', email: customer.email });
+  await fillStudio(work, demoCustomer);
+  const { token } = await createMachineToken(tx, providerId, { name: 'demo' });
+  for (const record of work.takeRecords()) await tx.run(record);
+  return { base_url: '', provider_id: providerId, m2m_token: token, owner, customer };
+}

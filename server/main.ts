@@ -1,0 +1,124 @@
+/** The life of a running service: database, demo, listening, and an end that loses nothing. */
+import pg from 'pg';
+import { pino, type Logger } from 'pino';
+import { createApp } from './app.ts';
+import { CommandFailure, say } from './commands/command.ts';
+import { openEmbedded, publishUrl, withdrawUrl } from './commands/installation.ts';
+import { credentialsFile, makeDemo, placeCredentials, readCredentials } from './demo.ts';
+import { prepareDatabase } from './kernel/db/prepare.ts';
+import type { Config } from './config.ts';
+
+const OLDEST_POSTGRES = 15;
+const END_WITHIN_MS = 30_000;
+/** A terminal and the launcher both pass Ctrl-C on; what comes this soon after the first is the same one. */
+const SAME_SIGNAL_MS = 1000;
+
+/** Serves until SIGTERM or SIGINT; resolves to the exit code. */
+export async function serve(config: Config, { demo }: { demo: boolean }): Promise<number> {
+  const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
+  const end = endSignal(log);
+  const closing: (() => Promise<void> | void)[] = [];
+  try {
+    const url = await openDatabase(config, log, closing);
+    if (end.asked()) return 0;
+    const app = createApp({ config, databaseUrl: url, log });
+    closing.push(() => app.close());
+    if (demo && config.role !== 'worker') await makeDemo(app.db, config.dataDir, Date.now());
+    if (end.asked()) return 0;
+    announce(config, await app.listen());
+    await end.signal;
+    return 0;
+  } finally {
+    for (const close of closing.toReversed()) await close();
+    end.done();
+  }
+}
+
+async function openDatabase(config: Config, log: Logger, closing: (() => Promise<void> | void)[]): Promise<string> {
+  const lines = { info: (m: string) => log.info(m), warn: (m: string) => log.warn(m), error: (m: string) => log.error(m) };
+  const applied = (m: string) => log.info(m);
+  if (config.databaseUrl) {
+    await checkVersion(config.databaseUrl);
+    await prepareDatabase(config.databaseUrl, applied);
+    return config.databaseUrl;
+  }
+  const { embedded, url } = await openEmbedded(config.dataDir, lines);
+  closing.push(() => embedded.stop());
+  await prepareDatabase(url, applied);
+  publishUrl(config.dataDir, url);
+  closing.push(() => withdrawUrl(config.dataDir));
+  return url;
+}
+
+async function checkVersion(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ server_version_num: string }>('SHOW server_version_num');
+    const major = Math.floor(Number(rows[0].server_version_num) / 10_000);
+    if (major < OLDEST_POSTGRES) {
+      throw new CommandFailure(`The database is PostgreSQL ${major}. Remedy: use PostgreSQL ${OLDEST_POSTGRES} or newer, or unset DATABASE_URL to use the embedded one.`);
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+function announce({ dataDir, role }: Config, base: string): void {
+  if (role === 'worker') {
+    say('Rollcall works on the jobs; another process serves.');
+  } else {
+    say(`Rollcall serves at ${base}`);
+    say(`Documentation:     ${base}/docs`);
+    const known = readCredentials(dataDir);
+    if (known) {
+      const first = known.base_url === '';
+      placeCredentials(dataDir, { ...known, base_url: base });
+      if (first) {
+        say(`Demo owner:        ${known.owner.email}  password ${known.owner.password}`);
+        say(`Demo customer:     ${known.customer.email}  password ${known.customer.password}`);
+        say(`Demo API token:    ${known.m2m_token}  (provider ${known.provider_id})`);
+      }
+      say(`Demo credentials:  ${credentialsFile(dataDir)}`);
+    }
+  }
+  say(`ready ${base}`);
+}
+
+interface EndSignal {
+  readonly signal: Promise<void>;
+  asked(): boolean;
+  done(): void;
+}
+
+function endSignal(log: Logger): EndSignal {
+  let askedAt: number | undefined;
+  let resolve!: () => void;
+  const signal = new Promise<void>((done) => (resolve = done));
+  const onSignal = (name: NodeJS.Signals) => {
+    if (askedAt === undefined) {
+      askedAt = performance.now();
+      log.info({ signal: name }, 'ending: finishing what was accepted');
+      setTimeout(() => {
+        log.error('could not end in 30 seconds; ending now');
+        process.exit(1);
+      }, END_WITHIN_MS).unref();
+      resolve();
+    } else if (performance.now() - askedAt > SAME_SIGNAL_MS) {
+      log.warn({ signal: name }, 'asked to end a second time; ending now');
+      process.exit(1);
+    }
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+  return {
+    signal,
+    asked: () => askedAt !== undefined,
+    done: () => {
+      process.off('SIGTERM', onSignal);
+      process.off('SIGINT', onSignal);
+      if (askedAt !== undefined) log.info('ended');
+    },
+  };
+}
+

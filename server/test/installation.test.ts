@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { request } from 'node:http';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { Installation, stop } from './installation.ts';
+
+let one: Installation;
+let other: Installation;
+before(() => {
+  [one, other] = [new Installation(), new Installation()];
+});
+after(async () => {
+  await one.remove();
+  await other.remove();
+});
+
+const get = (base: string, path: string, token: string) => fetch(`${base}/api/v2${path}`, { headers: { authorization: `Bearer ${token}` } });
+
+test('the first start makes the demo business, says ready once, and keeps its secrets in a private file', async () => {
+  const running = await one.start();
+  assert.match(running.base, /^http:\/\/127\.0\.0\.1:\d+$/);
+  const file = join(one.dataDir, 'demo-credentials.json');
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  const known = one.credentials();
+  assert.deepEqual(Object.keys(known), ['base_url', 'provider_id', 'm2m_token', 'owner', 'customer']);
+  assert.equal(known.base_url, running.base);
+  assert.ok(running.lines.some((line) => line.includes(known.owner.password)), 'the first start shows the passwords');
+  const answer = await get(running.base, `/providers/${known.provider_id}`, known.m2m_token);
+  assert.equal(answer.status, 200);
+  assert.equal((await answer.json() as any).name, 'Harbour Lane Studio');
+  const events = ((await (await get(running.base, '/events?page_size=100', known.m2m_token)).json()) as any).results;
+  assert.equal(events.length, 70, 'five classes on each of fourteen days');
+  assert.deepEqual(events.filter((e: any) => e.waiting_count > 0).map((e: any) => [e.attending_count, e.max_occupancy, e.waiting_count]), [[4, 4, 2]]);
+  const ended = await stop(running);
+  assert.equal(ended.code, 0, ended.err);
+  assert.equal(ended.out.split('\n').filter((line) => line.startsWith('ready')).length, 1);
+});
+
+test('the second start makes nothing anew and shows no secret again', async () => {
+  const before = one.credentials();
+  const running = await one.start();
+  assert.deepEqual(one.credentials(), { ...before, base_url: running.base });
+  assert.ok(!running.lines.some((line) => line.includes(before.owner.password)));
+  const list = await (await get(running.base, '/providers', before.m2m_token)).json() as any;
+  assert.equal(list.results.length, 1);
+  await stop(running);
+});
+
+test('a second server on the same folder is refused with the process that uses it', async () => {
+  const running = await one.start();
+  const refused = await one.run(['start']);
+  assert.equal(refused.code, 1);
+  assert.match(refused.err, new RegExp(`in use by process ${running.child.pid}.*Remedy`));
+  assert.doesNotMatch(refused.err, /\n\s+at /, 'no stack');
+  assert.equal((await get(running.base, '/providers', one.credentials().m2m_token)).status, 200);
+  await stop(running);
+});
+
+test('a request that is under way at SIGTERM is answered, and what it wrote is kept', async () => {
+  const running = await one.start();
+  const { provider_id: providerId, m2m_token: token } = one.credentials();
+  const url = readFileSync(join(one.dataDir, 'postgres.url'), 'utf8').trim();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  // The request waits for this lock, so that it is surely under way when the signal comes.
+  await client.query('BEGIN; LOCK TABLE customer IN ACCESS EXCLUSIVE MODE');
+  const body = JSON.stringify({ first_name: 'Late', last_name: 'Comer', email: 'late@example.com' });
+  const sent = request(`${running.base}/api/v2/customers`, { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' } });
+  sent.end(body);
+  const answered = once(sent, 'response');
+  await waitFor(async () => (await client.query(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`)).rowCount! > 0);
+  running.child.kill('SIGTERM');
+  running.child.kill('SIGINT');
+  await waitFor(async () => (await fetch(`${running.base}/healthz`).then(() => false, () => true)));
+  await client.query('COMMIT');
+  await client.end();
+  const [response] = await answered;
+  assert.equal(response.statusCode, 201);
+  response.resume();
+  const ended = await running.ended;
+  assert.equal(ended.code, 0, ended.err);
+  const again = await one.start();
+  const found = await (await get(again.base, '/customers?query=late@example.com', token)).json() as any;
+  assert.equal(found.results.length, 1, `of provider ${providerId}`);
+  await stop(again);
+});
+
+test('after kill -9 it starts again and has everything', async () => {
+  const running = await one.start();
+  const killed = await stop(running, 'SIGKILL');
+  assert.equal(killed.code, null);
+  const again = await one.start();
+  assert.equal((await get(again.base, '/providers', one.credentials().m2m_token)).status, 200);
+  const ended = await stop(again, 'SIGINT');
+  assert.equal(ended.code, 0, ended.err);
+  assert.ok(!existsSync(join(one.dataDir, 'postgres.url')));
+});
+
+test('commands work beside the running server: tokens are made, listed, and end', async () => {
+  const running = await one.start();
+  const { provider_id: providerId } = one.credentials();
+  const made = await one.run(['token', 'create', '--provider', String(providerId), '--name', 'till', '--expires', '2199-01-01']);
+  assert.equal(made.code, 0, made.err);
+  const token = made.out.trim();
+  assert.equal((await get(running.base, '/providers', token)).status, 200);
+  const listed = await one.run(['token', 'list']);
+  assert.match(listed.out, /till .*works/);
+  assert.ok(!listed.out.includes(token));
+  const id = /^(\d+) .* till /m.exec(listed.out)![1];
+  assert.equal((await one.run(['token', 'revoke', id])).code, 0);
+  await waitFor(async () => (await get(running.base, '/providers', token)).status === 401);
+  await stop(running);
+});
+
+test('a backup restored into another folder keeps everything, and is refused where something is', async () => {
+  const file = join(one.dataDir, 'everything.backup');
+  const written = await one.run(['backup', file]);
+  assert.equal(written.code, 0, written.err);
+  const restored = await other.run(['restore', file]);
+  assert.equal(restored.code, 0, restored.err);
+  const running = await other.start();
+  const answer = await get(running.base, '/customers?query=late@example.com', one.credentials().m2m_token);
+  assert.equal((await answer.json() as any).results.length, 1);
+  assert.ok(!existsSync(join(other.dataDir, 'demo-credentials.json')), 'no demo beside what was restored');
+  await stop(running);
+  const refused = await other.run(['restore', file]);
+  assert.equal(refused.code, 1);
+  assert.match(refused.err, /not empty/);
+});
+
+test('an import on a new folder makes the business it needs, and the second one changes nothing', async () => {
+  const fresh = new Installation();
+  try {
+    const file = join(fresh.dataDir, 'schedule.csv');
+    writeFileSync(file, '_id,Location ID,Course_ID,Course Title,Section,Age Min,Age Max,Date Range,Start Hour,Start Minute,End Hour,End Min,First Date,Last Date,DayOftheWeek\n1,5,7,Yoga,Fit,0,None,x,9,0,10,0,2026-01-05,2026-01-05,Monday\n');
+    const first = await fresh.run(['import', 'schedule', file]);
+    assert.equal(first.code, 0, first.err);
+    assert.match(first.out, /Events: 1 made, 0 changed, 0 unchanged, 0 rejected/);
+    assert.match((await fresh.run(['import', 'schedule', file])).out, /Events: 0 made, 0 changed, 1 unchanged, 0 rejected/);
+    assert.equal((await fresh.run(['provider', 'create', '--name', 'B', '--timezone', 'Europe/Paris', '--currency', 'EUR', '--country', 'FR'])).out, '2\n');
+    const unsure = await fresh.run(['import', 'schedule', file]);
+    assert.equal(unsure.code, 1);
+    assert.match(unsure.err, /--provider 1 .*City Recreation/);
+  } finally {
+    await fresh.remove();
+  }
+});
+
+test('what stands in the way of a start is told with its remedy, without a stack', async () => {
+  const blocker = createServer().listen(0, '127.0.0.1');
+  await once(blocker, 'listening');
+  const port = String((blocker.address() as { port: number }).port);
+  const cases: [Record<string, string>, RegExp][] = [
+    [{ PORT: port }, new RegExp(`Port ${port} is in use.*Remedy`)],
+    [{ DATABASE_URL: 'postgresql://nobody:secret@127.0.0.1:1/x' }, /database cannot be reached.*Remedy/],
+    [{ PORT: 'eighty' }, /PORT must be a whole number.*"eighty".*Remedy/],
+  ];
+  for (const [env, message] of cases) {
+    const { code, err } = await one.run(['start'], env);
+    assert.equal(code, 1);
+    assert.match(err, message);
+    assert.doesNotMatch(err, /\n\s+at |secret/);
+  }
+  blocker.close();
+});
+
+test('a command line that is not understood ends with 2 and names the nearest that would be', async () => {
+  const cases: [string[], RegExp][] = [
+    [['strat'], /Did you mean "rollcall start"/],
+    [['token', 'creat'], /Did you mean "rollcall token create"/],
+    [['start', '--no-dmo'], /Unknown option "--no-dmo".*Did you mean "--no-demo"/],
+    [['token', 'create', '--provider'], /needs a value/],
+    [['backup'], /FILE is missing/],
+    [['backup', 'a', 'b'], /Unexpected "b"/],
+  ];
+  for (const [args, message] of cases) {
+    const { code, err } = await one.run(args);
+    assert.equal(code, 2, err);
+    assert.match(err, message);
+  }
+  const help = await one.run(['token', 'create', '--help']);
+  assert.equal(help.code, 0);
+  assert.match(help.out, /--expires DATE/);
+});
+
+/** Asks again until it is so; the runner's own limit ends a wait that never does. */
+async function waitFor(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
+}

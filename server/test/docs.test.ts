@@ -18,6 +18,8 @@ const anchorOf = (heading: string): string =>
   heading.toLowerCase().replaceAll(/[^\p{L}\p{N}_ -]/gu, '').trim().replaceAll(' ', '-');
 const anchors = (file: string): string[] => [...prose(read(file)).matchAll(/^#+ (.+)$/gm)].map((m) => anchorOf(m[1]));
 
+const onOff = (on: boolean): string => (on ? 'on' : 'off');
+
 /** Addresses that an example calls on a running service. */
 const SERVED = ['/docs', '/docs/changes', '/healthz', '/readyz', '/metrics', '/api/v2/openapi.json'];
 
@@ -83,13 +85,19 @@ test('every call of the tour is one that the service has', () => {
   assert.deepEqual(wrong, []);
 });
 
+test('every call that the guide shows is one that the service has', () => {
+  const known = new Set(registry().endpoints.map((e) => `${e.method} ${e.path}`));
+  const shown = [...read('docs/guide/api.md').matchAll(/\b(GET|POST|PUT|PATCH|DELETE) \/api\/v2(\/[\w/{}]+)/g)].map(([, method, path]) => `${method} ${path.replaceAll(/\/\d+/g, '/{id}')}`);
+  assert.ok(shown.length > 10);
+  assert.deepEqual(shown.filter((call) => !known.has(call)), []);
+});
+
 test('the table of settings lists what the program reads, with its defaults', () => {
   const source = read('server/config.ts');
   const variables = new Set([...source.matchAll(/env\.([A-Z_]+)|\(env, '([A-Z_]+)'/g)].map((m) => m[1] ?? m[2]));
   const rows = new Map([...read('README.md').matchAll(/^\| `([A-Z_]+)` \| (.+?) \|/gm)].map((m) => [m[1], m[2].replaceAll('`', '')]));
   assert.deepEqual([...rows.keys()].toSorted(), [...variables].toSorted());
   const config = readConfig({});
-  const onOff = (on: boolean) => (on ? 'on' : 'off');
   const defaults = {
     HOST: config.host, PORT: String(config.port), DATABASE_URL: config.databaseUrl ?? 'none', DATA_DIR: config.dataDir, PUBLIC_URL: config.publicUrl ?? 'none',
     DATABASE_POOL: String(config.connections), RATE_LIMIT: onOff(config.rateLimit), TRUST_PROXY: onOff(config.trustProxy), LOG_LEVEL: config.logLevel, ROLE: config.role,

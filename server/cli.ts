@@ -4,6 +4,7 @@ import { findCommand, helpOf, overview, readArguments, usageOf } from './command
 import { backupCommand } from './commands/backup.ts';
 import { say, UsageError, type Command } from './commands/command.ts';
 import { dev } from './commands/dev.ts';
+import { doctor } from './commands/doctor.ts';
 import { explainFailure } from './commands/failures.ts';
 import { importCustomersCommand } from './commands/import-customers.ts';
 import { importScheduleCommand } from './commands/import-schedule.ts';
@@ -13,7 +14,7 @@ import { start } from './commands/start.ts';
 import { createToken, listTokens, revokeToken } from './commands/token.ts';
 
 export const COMMANDS: readonly Command[] = [
-  start, dev, createProviderCommand, listProviders, createToken, listTokens, revokeToken, backupCommand, restoreCommand, importScheduleCommand, importCustomersCommand,
+  start, dev, createProviderCommand, listProviders, createToken, listTokens, revokeToken, backupCommand, restoreCommand, importScheduleCommand, importCustomersCommand, doctor,
 ];
 
 /** Runs one command and resolves to its exit code: 0 done, 1 could not, 2 not understood. */

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { createCustomer } from './areas/customers/index.ts';
 import { createMachineToken, createUser } from './areas/identity/index.ts';
 import { createProvider } from './areas/providers/index.ts';
+import { fillStudio } from './demo-week.ts';
 import { insertRow } from './kernel/db/row.ts';
 import { sql } from './kernel/db/sql.ts';
 import { viewer } from './kernel/access/viewer.ts';
@@ -75,7 +76,8 @@ async function makeStudio(tx: Transaction, now: number): Promise<DemoCredentials
     requestId: 'demo',
   });
   await insertRow(work, 'staff', { user_id: ownerUser, first_name: 'Robin', last_name: 'Hale', email: owner.email, permissions: ['super_admin'] });
-  await createCustomer(work, { user_id: customerUser, first_name: 'Sam', last_name: 'Okafor', email: customer.email });
+  const demoCustomer = await createCustomer(work, { user_id: customerUser, first_name: 'Sam', last_name: 'Okafor', email: customer.email });
+  await fillStudio(work, demoCustomer);
   const { token } = await createMachineToken(tx, providerId, { name: 'demo' });
   for (const record of work.takeRecords()) await tx.run(record);
   return { base_url: '', provider_id: providerId, m2m_token: token, owner, customer };

@@ -32,6 +32,9 @@ test('the first start makes the demo business, says ready once, and keeps its se
   const answer = await get(running.base, `/providers/${known.provider_id}`, known.m2m_token);
   assert.equal(answer.status, 200);
   assert.equal((await answer.json() as any).name, 'Harbour Lane Studio');
+  const events = ((await (await get(running.base, '/events?page_size=100', known.m2m_token)).json()) as any).results;
+  assert.equal(events.length, 70, 'five classes on each of fourteen days');
+  assert.deepEqual(events.filter((e: any) => e.waiting_count > 0).map((e: any) => [e.attending_count, e.max_occupancy, e.waiting_count]), [[4, 4, 2]]);
   const ended = await stop(running);
   assert.equal(ended.code, 0, ended.err);
   assert.equal(ended.out.split('\n').filter((line) => line.startsWith('ready')).length, 1);
@@ -78,7 +81,8 @@ test('a request that is under way at SIGTERM is answered, and what it wrote is k
   const [response] = await answered;
   assert.equal(response.statusCode, 201);
   response.resume();
-  assert.equal((await running.ended).code, 0);
+  const ended = await running.ended;
+  assert.equal(ended.code, 0, ended.err);
   const again = await one.start();
   const found = await (await get(again.base, '/customers?query=late@example.com', token)).json() as any;
   assert.equal(found.results.length, 1, `of provider ${providerId}`);
@@ -92,7 +96,7 @@ test('after kill -9 it starts again and has everything', async () => {
   const again = await one.start();
   assert.equal((await get(again.base, '/providers', one.credentials().m2m_token)).status, 200);
   const ended = await stop(again, 'SIGINT');
-  assert.equal(ended.code, 0);
+  assert.equal(ended.code, 0, ended.err);
   assert.ok(!existsSync(join(one.dataDir, 'postgres.url')));
 });
 

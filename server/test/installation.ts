@@ -29,7 +29,8 @@ export class Installation {
   readonly #children = new Set<ChildProcess>();
 
   constructor() {
-    this.dataDir = mkdtempSync(join(tmpdir(), 'rollcall-test-'));
+    // Not the prefix of the clusters: another run removes those that nobody holds, and an installation rests between its starts.
+    this.dataDir = mkdtempSync(join(tmpdir(), 'rollcall-installation-'));
   }
 
   #spawn(args: readonly string[], env: Record<string, string>): { child: ChildProcess; ended: Promise<Ended> } {

@@ -43,7 +43,8 @@ export const bulkJob = (kind: BulkKind): Job => ({
       sql`SELECT id, primary_object FROM bulk_action_result WHERE provider_id = ${providerId} AND bulk_action_id = ${id} AND status = 'pending'
           ORDER BY id LIMIT ${raw(String(PORTION + 1))} FOR UPDATE`,
     );
-    for (const { id: resultId, primary_object } of pending.slice(0, PORTION)) {
+    // By id, whatever order was asked for: a portion keeps the locks of all its objects, and two actions may share some.
+    for (const { id: resultId, primary_object } of pending.slice(0, PORTION).toSorted((a, b) => a.primary_object - b.primary_object)) {
       const error = await outcome(work, kind, primary_object, action.parameters);
       await tx.run(
         sql`UPDATE bulk_action_result SET status = ${error === null ? 'success' : 'error'}, error_message = ${error} WHERE provider_id = ${providerId} AND id = ${resultId}`,

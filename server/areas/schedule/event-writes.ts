@@ -64,10 +64,27 @@ export const timeColumns = (zone: string, startsAt: number, endsAt: number) => (
   ends_at: instant(endsAt),
 });
 
+/**
+ * Locks what events are going to use: the rooms, then the instructors, each by id. Two who want the same room at the same
+ * time would else both write, wait for each other's row, and be told apart by a deadlock a second later. The rows of the
+ * events themselves are locked before.
+ */
+export async function lockUses(work: Work, rooms: readonly (number | null | undefined)[], instructors: readonly number[], eventIds: readonly number[] = []): Promise<void> {
+  const { providerId, tx } = work;
+  const roomIds = rooms.filter((id) => id != null);
+  if (roomIds.length > 0) await tx.run(sql`SELECT FROM venue_room WHERE provider_id = ${providerId} AND id = ANY(${roomIds}::bigint[]) ORDER BY id FOR NO KEY UPDATE`);
+  if (instructors.length === 0 && eventIds.length === 0) return;
+  await tx.run(
+    sql`SELECT FROM instructor WHERE provider_id = ${providerId} AND (id = ANY(${instructors}::bigint[]) OR id IN (
+          SELECT instructor_id FROM event_instructor WHERE provider_id = ${providerId} AND event_id = ANY(${eventIds}::bigint[])))
+        ORDER BY id FOR NO KEY UPDATE`,
+  );
+}
+
 async function checkRoom(work: Work, venueId: number, roomId: number | null | undefined): Promise<boolean> {
   if (!roomId) return true;
   const room = await work.tx.one<{ allows_double_booking: boolean; status: string }>(
-    sql`SELECT allows_double_booking, status FROM venue_room WHERE provider_id = ${work.providerId} AND id = ${roomId} AND venue_id = ${venueId} FOR KEY SHARE`,
+    sql`SELECT allows_double_booking, status FROM venue_room WHERE provider_id = ${work.providerId} AND id = ${roomId} AND venue_id = ${venueId} FOR NO KEY UPDATE`,
   );
   if (!room) throw invalid('venue_room', 'The room does not belong to the venue.');
   if (room.status !== 'active') throw invalid('venue_room', 'The room is archived.');
@@ -99,6 +116,7 @@ const plain = ({ name, category, description, external_id, waitlist_max_override
 
 export async function createEvent(work: Work, values: EventValues, series?: SeriesPlace): Promise<number> {
   const zone = await venueZone(work, values.venue);
+  await lockUses(work, [values.venue_room], values.instructors ?? []);
   const exclusive = await checkRoom(work, values.venue, values.venue_room);
   const id = await insertRow(work, 'event', {
     ...plain(values),
@@ -122,6 +140,7 @@ export async function changeEvent(work: Work, row: Record<string, any>, values: 
   const room = values.venue_room !== undefined ? values.venue_room : values.venue === undefined || values.venue === row.venue_id ? row.venue_room_id : null;
   const moved = values.starts_at !== undefined || values.ends_at !== undefined || venue !== row.venue_id;
   const zone = venue === row.venue_id ? row.timezone : await venueZone(work, venue);
+  if (moved || room !== row.venue_room_id || values.instructors !== undefined) await lockUses(work, [room], values.instructors ?? [], [row.id]);
   const columns = {
     ...plain(values),
     venue_id: values.venue,

@@ -4,7 +4,7 @@ import { formatRecurrence, occurrences, parseRecurrence, type Recurrence } from 
 import { formatInstant, instantOfWall, parseInstant } from '../../kernel/values/zone.ts';
 import { insertRow } from '../../kernel/db/row.ts';
 import { invalid, Problem } from '../../kernel/api/problem.ts';
-import { cancelEvent, changeEvent, createEvent, plannedTimes, venueZone, type EventValues } from './event-writes.ts';
+import { cancelEvent, changeEvent, createEvent, lockUses, plannedTimes, venueZone, type EventValues } from './event-writes.ts';
 import type { Work } from '../../kernel/work.ts';
 
 /** Events are made this far ahead, and further as time goes on. */
@@ -117,6 +117,7 @@ export async function changeInSeries(work: Work, row: Record<string, any>, value
   }
   const events = await reached(work, row, reach);
   const target = reach === 'following' ? await splitSeries(work, row) : seriesId;
+  await lockUses(work, [...events.map((e) => e.venue_room_id), rest.venue_room], rest.instructors ?? [], events.map((e) => e.id));
   const minutes = times && (Date.parse(times.ends_at!) - Date.parse(times.starts_at!)) / 60_000;
   for (const one of events) {
     const keepsOwnTime = one.local_starts_at !== one.series_local_starts_at && one.id !== row.id;

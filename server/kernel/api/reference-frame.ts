@@ -20,7 +20,7 @@ h1 { font-size: 1.9rem } h2 { margin-top: 3.5rem; padding-top: .75rem; border-to
 code, pre { font: .88em/1.5 ui-monospace, monospace } code { background: var(--panel); padding: .1em .3em; border-radius: 3px; overflow-wrap: anywhere }
 pre { background: var(--panel); border: 1px solid var(--line); border-radius: 6px; padding: .8rem 1rem; overflow-x: auto } pre code { padding: 0; background: none }
 .scroll { overflow-x: auto } table { border-collapse: collapse; width: 100%; font-size: .92rem; margin: .5rem 0 1rem }
-th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; border-bottom: 1px solid var(--line) } th { color: var(--soft); font-weight: 600 }
+tbody th code { white-space: nowrap } th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; border-bottom: 1px solid var(--line) } th { color: var(--soft); font-weight: 600 }
 .method { font: 700 .85em ui-monospace, monospace; color: var(--mark) } .soft { color: var(--soft) }
 details { margin: .4rem 0 } summary { cursor: pointer }
 @media (max-width: 52rem) { .frame { display: block } nav { position: static; height: auto; border-right: 0; border-bottom: 1px solid var(--line) } main { padding: 1rem } }

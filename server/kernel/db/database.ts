@@ -155,25 +155,33 @@ export interface DatabaseOptions {
   observe?: Observer;
 }
 
+const SESSION =
+  "SET ROLE rollcall_app; SET TIME ZONE 'UTC'; SET statement_timeout = '30s'; SET lock_timeout = '15s'; SET idle_in_transaction_session_timeout = '60s'; SET jit = off";
+
 export type Observer = (commands: readonly Command[]) => void;
 
 export class Database {
   readonly #pool: pg.Pool;
   readonly #observe: Observer | undefined;
+  #closed?: Promise<void>;
   readonly #lanes = new Lanes((providerId, commands) => this.read(providerId, commands));
 
   constructor({ url, size = 8, onError = () => {}, observe }: DatabaseOptions) {
     this.#observe = observe;
-    this.#pool = new pg.Pool({ connectionString: url, max: size, connectionTimeoutMillis: 10_000, idleTimeoutMillis: 60_000 });
-    this.#pool.on('error', onError);
-    this.#pool.on('connect', (client) => {
-      client.on('error', onError);
-      client
-        .query(
-          "SET ROLE rollcall_app; SET TIME ZONE 'UTC'; SET statement_timeout = '30s'; SET lock_timeout = '15s'; SET idle_in_transaction_session_timeout = '60s'; SET jit = off",
-        )
-        .catch(onError);
-    });
+    // Once closed, a connection that ends is no news.
+    const tell = (error: Error) => void (this.#closed || onError(error));
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      max: size,
+      connectionTimeoutMillis: 10_000,
+      idleTimeoutMillis: 60_000,
+      // A connection is handed out in the role that row-level security holds for, or not at all.
+      onConnect: async (client: pg.ClientBase) => {
+        client.on('error', tell);
+        await client.query(SESSION);
+      },
+    } as pg.PoolConfig);
+    this.#pool.on('error', tell);
   }
 
   /** A short read that may share its round trip with others of the same business. */
@@ -236,7 +244,8 @@ export class Database {
     await this.#pool.query('SELECT 1');
   }
 
-  async close(): Promise<void> {
-    await this.#pool.end();
+  /** May be called twice. */
+  close(): Promise<void> {
+    return (this.#closed ??= this.#pool.end());
   }
 }

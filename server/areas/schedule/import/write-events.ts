@@ -2,6 +2,7 @@
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { formatWall } from '../../../kernel/values/zone.ts';
 import { eventChanged, eventCreated } from '../feed.ts';
+import { giveFreedSeats } from '../freed-seats.ts';
 import type { Rejection } from '../../../kernel/csv/read-csv.ts';
 import type { Session } from './read-session.ts';
 import type { Places } from './places.ts';
@@ -28,7 +29,7 @@ interface Planned {
   readonly max_occupancy: number | null | undefined;
 }
 
-type Stored = Omit<Planned, 'line' | 'max_occupancy'> & { id: number; status: string; max_occupancy: number | null; taken: number };
+type Stored = Omit<Planned, 'line' | 'max_occupancy'> & { id: number; status: string; max_occupancy: number | null; taken: number; waiting_count: number };
 
 /** What of an event follows the file, with the name that the interface has for it. */
 const FOLLOWED = {
@@ -84,7 +85,7 @@ async function storedEvents(work: Work, externalIds: readonly string[]): Promise
   // Locked in the order of ids, as everything that locks several events does.
   const rows = await work.tx.rows<Stored>(sql`
     SELECT id, external_id, name, status, offering_type_id, venue_id, timezone, local_starts_at, local_ends_at, starts_at, ends_at, max_occupancy,
-           attending_count + held_count AS taken
+           attending_count + held_count AS taken, waiting_count
     FROM event WHERE provider_id = ${work.providerId} AND external_id = ANY(${externalIds}::text[]) ORDER BY id FOR NO KEY UPDATE`);
   return new Map(rows.map((row) => [row.external_id, row]));
 }
@@ -148,5 +149,8 @@ async function updateEvents(work: Work, differing: readonly Difference[]): Promi
       local_starts_at = r.local_starts_at, local_ends_at = r.local_ends_at, starts_at = r.starts_at, ends_at = r.ends_at,
       max_occupancy = r.max_occupancy, updated_at = ${instant(work.now)}
     FROM ${columnsOf(rows)} WHERE e.provider_id = ${work.providerId} AND e.external_id = r.external_id`);
-  for (const { before, changed } of differing) work.record(eventChanged, before.id, { event: before.id, changed, notify: null });
+  for (const { before, changed } of differing) {
+    work.record(eventChanged, before.id, { event: before.id, changed, notify: null });
+    if (before.waiting_count > 0 && changed.includes('max_occupancy')) await giveFreedSeats(work, before.id);
+  }
 }

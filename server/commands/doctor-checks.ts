@@ -1,0 +1,136 @@
+/** The examinations of a database; each only reads. */
+import { pendingMigrations } from '../kernel/db/migrate.ts';
+import { instantOfWall, isZone } from '../kernel/values/zone.ts';
+import type pg from 'pg';
+
+export interface Finding {
+  readonly wrong: string;
+  readonly remedy: string;
+}
+
+/** `stop`: nothing further can be examined. */
+export interface Found {
+  readonly findings: readonly Finding[];
+  readonly stop?: boolean;
+}
+
+type Check = (client: pg.Client, now: () => number) => Promise<Found>;
+
+const OLDEST = 150_000;
+const SKEW_MS = 2000;
+const SHOWN = 5;
+const PAGE = 5000;
+
+const found = (...findings: readonly Finding[]): Found => ({ findings });
+
+const version: Check = async (client) => {
+  const { rows: [{ n }] } = await client.query(`SELECT current_setting('server_version_num')::int AS n`);
+  return n >= OLDEST ? found() : found({ wrong: `PostgreSQL is version ${Math.floor(n / 10_000)}.`, remedy: 'Use PostgreSQL 15 or newer.' });
+};
+
+const migrations: Check = async (client) => {
+  try {
+    const pending = await pendingMigrations(client);
+    if (pending.length === 0) return found();
+    return { findings: [{ wrong: `The database lacks the migrations ${pending.join(', ')}.`, remedy: 'Start this release once: it brings them.' }], stop: true };
+  } catch (error) {
+    const [wrong, remedy = 'Restore a backup.'] = (error as Error).message.split(' Remedy: ');
+    return { findings: [{ wrong, remedy }], stop: true };
+  }
+};
+
+const roles: Check = async (client) => {
+  const { rows } = await client.query(`
+    SELECT name, r.oid IS NOT NULL AS known, r.rolbypassrls OR r.rolsuper AS beyond, r.oid IS NOT NULL AND pg_has_role(current_user, r.oid, 'MEMBER') AS member
+    FROM unnest(ARRAY['rollcall_app', 'rollcall_across']) AS name LEFT JOIN pg_roles r ON r.rolname = name`);
+  return found(
+    ...rows.flatMap(({ name, known, beyond, member }): Finding[] => {
+      if (!known) return [{ wrong: `The role ${name} is missing.`, remedy: `CREATE ROLE ${name} NOLOGIN; then restore a backup into a new database, which grants what it needs.` }];
+      return [
+        ...(beyond ? [{ wrong: `The role ${name} passes row-level security by, so businesses could see each other.`, remedy: `ALTER ROLE ${name} NOSUPERUSER NOBYPASSRLS;` }] : []),
+        ...(member ? [] : [{ wrong: `The owner of the database is no member of ${name}.`, remedy: `GRANT ${name} TO the role of DATABASE_URL;` }]),
+      ];
+    }),
+  );
+};
+
+const rowSecurity: Check = async (client) => {
+  const { rows } = await client.query(`
+    SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'provider_id' AND NOT a.attisdropped
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND NOT (c.relrowsecurity AND c.relforcerowsecurity) ORDER BY 1`);
+  return found(
+    ...rows.map(({ name }) => ({ wrong: `Row-level security is not forced on the table ${name}.`, remedy: `ALTER TABLE ${name} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;` })),
+  );
+};
+
+const extensions: Check = async (client) => {
+  const { rows } = await client.query(`SELECT name FROM unnest(ARRAY['btree_gist', 'pg_trgm']) AS name WHERE name NOT IN (SELECT extname FROM pg_extension)`);
+  return found(...rows.map(({ name }) => ({ wrong: `The extension ${name} is missing.`, remedy: `CREATE EXTENSION ${name};` })));
+};
+
+/** The rules of a zone may have changed since an event was planned: then its clock time is what was meant. */
+const zoneRules: Check = async (client, now) => {
+  const odd: string[] = [];
+  for (let last = [0, 0]; ; ) {
+    const { rows } = await client.query(
+      `SELECT provider_id::float8 AS provider, id::float8 AS id, timezone, to_char(local_starts_at, 'YYYY-MM-DD"T"HH24:MI:SS') AS wall, extract(epoch FROM starts_at)::float8 * 1000 AS at
+       FROM event WHERE status = 'active' AND starts_at > $1 AND (provider_id, id) > ($2, $3) ORDER BY provider_id, id LIMIT ${PAGE}`,
+      [new Date(now()).toISOString(), ...last],
+    );
+    for (const { id, timezone, wall, at } of rows) {
+      const agrees = isZone(timezone) && [instantOfWall(wall, timezone), instantOfWall(wall, timezone, 'later')].includes(at);
+      if (!agrees) odd.push(String(id));
+    }
+    if (rows.length < PAGE) break;
+    last = [rows.at(-1).provider, rows.at(-1).id];
+  }
+  if (odd.length === 0) return found();
+  return found({
+    wrong: `${odd.length} coming events start at another instant than their clock time says (the rules of their time zone changed?): ${some(odd)}.`,
+    remedy: 'Look at them, and save them again with the clock time that is meant (PATCH starts_at and ends_at).',
+  });
+};
+
+const counters: Check = async (client) => {
+  const { rows: events } = await client.query(`
+    SELECT e.id FROM event e
+    LEFT JOIN (SELECT provider_id, event_id, count(*) AS n FROM attendance WHERE holds_seat(status) GROUP BY 1, 2) a ON (a.provider_id, a.event_id) = (e.provider_id, e.id)
+    LEFT JOIN (SELECT provider_id, event_id, count(*) FILTER (WHERE status = 'spot_reserved') AS held, count(*) FILTER (WHERE status = 'on_waitlist') AS waiting
+               FROM waitlist_spot WHERE ended_at IS NULL GROUP BY 1, 2) w ON (w.provider_id, w.event_id) = (e.provider_id, e.id)
+    WHERE e.attending_count <> coalesce(a.n, 0) OR e.held_count <> coalesce(w.held, 0) OR e.waiting_count <> coalesce(w.waiting, 0) ORDER BY 1`);
+  const { rows: totals } = await client.query(`
+    WITH real AS (SELECT provider_id, 'event' AS relation, count(*) AS n FROM event GROUP BY 1 UNION ALL SELECT provider_id, 'attendance', count(*) FROM attendance GROUP BY 1),
+    kept AS (SELECT provider_id, relation, sum(n) AS n FROM row_count WHERE relation IN ('event', 'attendance') GROUP BY 1, 2)
+    SELECT provider_id, relation FROM real FULL JOIN kept USING (provider_id, relation) WHERE coalesce(real.n, 0) <> coalesce(kept.n, 0)`);
+  const remedy = 'Stop the server, write a backup, and have the counters set to what the rows say; something wrote past the triggers.';
+  return found(
+    ...(events.length > 0 ? [{ wrong: `The seat counters of ${events.length} events are not what their rows say: ${some(events.map((r) => r.id))}.`, remedy }] : []),
+    ...totals.map(({ provider_id: id, relation }) => ({ wrong: `The kept number of ${relation} rows of provider ${id} is not what the rows say.`, remedy })),
+  );
+};
+
+const clock: Check = async (client, now) => {
+  const before = now();
+  const { rows: [{ at }] } = await client.query('SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS at');
+  const skew = Math.max(before - at, at - now());
+  if (skew <= SKEW_MS) return found();
+  return found({ wrong: `The clocks of the database and of this machine differ by ${Math.round(skew / 1000)} s.`, remedy: 'Let both follow a time server (NTP).' });
+};
+
+const jobs: Check = async (client) => {
+  const { rows: [{ queue }] } = await client.query(`SELECT to_regclass('graphile_worker._private_jobs') IS NOT NULL AS queue`);
+  if (!queue) return found({ wrong: 'The tables of the job queue are missing.', remedy: 'Start this release once: it makes them.' });
+  const { rows } = await client.query(`SELECT id, left(last_error, 120) AS why FROM graphile_worker._private_jobs WHERE attempts >= 5 AND created_at < now() - interval '10 minutes' ORDER BY id`);
+  if (rows.length === 0) return found();
+  return found({ wrong: `${rows.length} jobs keep failing: ${some(rows.map((r) => `${r.id} (${r.why ?? 'unknown'})`))}.`, remedy: 'The log has each error in full; they are tried again by themselves once the cause is gone.' });
+};
+
+const feed: Check = async (client) => {
+  const { rows: [{ n }] } = await client.query(`SELECT count(*)::int AS n FROM feed_item WHERE seq IS NULL AND occurred_at < now() - interval '1 minute'`);
+  if (n === 0) return found();
+  return found({ wrong: `${n} feed items have waited for their number for more than a minute.`, remedy: 'Start a worker: "rollcall start" (ROLE=all or ROLE=worker).' });
+};
+
+const some = (ids: readonly string[]): string => ids.slice(0, SHOWN).join(', ') + (ids.length > SHOWN ? ', ...' : '');
+
+export const CHECKS: readonly Check[] = [version, migrations, roles, rowSecurity, extensions, zoneRules, counters, clock, jobs, feed];

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { freshDatabase } from '../test/database.ts';
+import { examine } from './doctor.ts';
+
+let database: { url: string; drop(): Promise<void> };
+let client: pg.Client;
+before(async () => {
+  database = await freshDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(`INSERT INTO provider (name, timezone) VALUES ('P', 'America/Toronto');
+    INSERT INTO venue (provider_id, name, timezone) VALUES (1, 'V', 'America/Toronto');
+    INSERT INTO offering_type (provider_id, name) VALUES (1, 'O');
+    INSERT INTO event (provider_id, offering_type_id, venue_id, name, timezone, local_starts_at, local_ends_at, starts_at, ends_at)
+      VALUES (1, 1, 1, 'E', 'America/Toronto', '2099-01-05T09:00', '2099-01-05T10:00', '2099-01-05T14:00Z', '2099-01-05T15:00Z')`);
+});
+after(async () => {
+  await client.end();
+  await database.drop();
+});
+
+const wrongs = async (now = Date.now): Promise<string> => (await examine(database.url, now)).map((finding) => finding.wrong).join('\n');
+
+test('of a sound database it finds nothing', async () => assert.equal(await wrongs(), ''));
+
+const provoked: [string, string, string, RegExp][] = [
+  ['a table without forced row-level security', 'ALTER TABLE event NO FORCE ROW LEVEL SECURITY', 'ALTER TABLE event FORCE ROW LEVEL SECURITY', /not forced on the table event/],
+  ['an event whose instant is not its clock time', `UPDATE event SET starts_at = starts_at - interval '1 hour'`, `UPDATE event SET starts_at = starts_at + interval '1 hour'`, /1 coming events start at another instant.*: 1\./],
+  ['a seat counter that its rows do not make', 'UPDATE event SET attending_count = 3', 'UPDATE event SET attending_count = 0', /seat counters of 1 events/],
+  ['a waiting counter that its rows do not make', 'UPDATE event SET waiting_count = 3', 'UPDATE event SET waiting_count = 0', /seat counters of 1 events/],
+  ['a kept total that the rows do not make', `UPDATE row_count SET n = n + 1 WHERE relation = 'event'`, `UPDATE row_count SET n = n - 1 WHERE relation = 'event'`, /number of event rows of provider 1/],
+  ['feed items that nobody numbers', `INSERT INTO feed_item (provider_id, kind, object, object_id, payload, occurred_at) VALUES (1, 'x', 'x', 1, '{}', now() - interval '2 minutes')`, 'DELETE FROM feed_item', /1 feed items have waited/],
+  ['a missing extension', 'DROP EXTENSION pg_trgm CASCADE', 'CREATE EXTENSION pg_trgm', /extension pg_trgm is missing/],
+  ['a migration that was changed', `UPDATE schema_migration SET checksum = 'x' || checksum`, `UPDATE schema_migration SET checksum = substr(checksum, 2)`, /was changed after/],
+];
+
+for (const [what, provoke, mend, expected] of provoked) {
+  test(`it finds ${what}, and nothing once that is mended`, async () => {
+    await client.query(provoke);
+    assert.match(await wrongs(), expected);
+    await client.query(mend);
+    assert.equal(await wrongs(), '');
+  });
+}
+
+test('it finds clocks that differ', async () => assert.match(await wrongs(() => Date.now() + 10_000), /clocks .* differ by 10 s/));

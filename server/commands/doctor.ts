@@ -1,0 +1,36 @@
+import { say, type Command } from './command.ts';
+import { CHECKS, type Finding } from './doctor-checks.ts';
+import { machineFindings } from './doctor-machine.ts';
+import { configured, withDatabaseUrl } from './installation.ts';
+import pg from 'pg';
+
+/** What is wrong with a database, each finding with its remedy. `url` is the owner's. */
+export async function examine(url: string, now: () => number): Promise<Finding[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query("SET row_security = off; SET TIME ZONE 'UTC'");
+    const findings: Finding[] = [];
+    for (const check of CHECKS) {
+      const found = await check(client, now);
+      findings.push(...found.findings);
+      if (found.stop) break;
+    }
+    return findings;
+  } finally {
+    await client.end();
+  }
+}
+
+export const doctor: Command = {
+  name: 'doctor',
+  summary: 'Examine this installation and say what is wrong, with its remedy',
+  details: 'Changes nothing. Exit code 1 when something is wrong.',
+  async run() {
+    const findings = machineFindings(configured());
+    findings.push(...(await withDatabaseUrl((url) => examine(url, Date.now), { untouched: true })));
+    for (const { wrong, remedy } of findings) say(`WRONG   ${wrong}\nREMEDY  ${remedy}\n`);
+    say(findings.length === 0 ? 'All is well.' : `${findings.length} ${findings.length === 1 ? 'thing is' : 'things are'} wrong.`);
+    return findings.length === 0 ? 0 : 1;
+  },
+};

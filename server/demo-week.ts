@@ -1,0 +1,69 @@
+/** The timetable of the demo studio: two weeks of classes around now, bookings to come, and one class with a waitlist. */
+import { createCustomer } from './areas/customers/index.ts';
+import { createEvent, joinWaitlist, register } from './areas/schedule/index.ts';
+import { insertRow } from './kernel/db/row.ts';
+import { addDays, formatWall } from './kernel/values/zone.ts';
+import type { Work } from './kernel/work.ts';
+
+const DAYS_AROUND = 7;
+const FULL_CLASS_PLACES = 4;
+const CLASSES = [
+  { name: 'Vinyasa Flow', category: 'Yoga', color: '#3366cc', at: '07:30', until: '08:30', room: 0, teacher: 0, places: 14 },
+  { name: 'Gentle Yoga', category: 'Yoga', color: '#6699cc', at: '09:30', until: '10:45', room: 0, teacher: 1, places: 12 },
+  { name: 'Mat Pilates', category: 'Pilates', color: '#339966', at: '12:10', until: '12:55', room: 1, teacher: 1, places: 10 },
+  { name: 'Strength Basics', category: 'Strength', color: '#cc6633', at: '17:45', until: '18:45', room: 1, teacher: 0, places: 10 },
+  { name: 'Candlelight Yin', category: 'Yoga', color: '#663399', at: '19:30', until: '20:45', room: 0, teacher: 0, places: FULL_CLASS_PLACES },
+];
+const REGULARS = ['Ada Whitlock', 'Ben Castillo', 'Chloe Marsh', 'Dev Anand', 'Elif Kaya', 'Finn Doyle', 'Grace Osei', 'Hugo Lind'];
+
+/** @param demoCustomer the customer that can log in; has bookings of its own */
+export async function fillStudio(work: Work, demoCustomer: number): Promise<void> {
+  const address = { street: '18 Harbour Lane', city: 'Toronto', region: 'ON', postal_code: 'M5V 2T6', country: 'CA' };
+  const venue = await insertRow(work, 'venue', { name: 'Harbour Lane', timezone: work.tenant.zone, physical_address: JSON.stringify(address) });
+  const rooms = await each(['Lake Room', 'Garden Room'], (name) => insertRow(work, 'venue_room', { venue_id: venue, name }));
+  const teachers = await each([['Maya', 'Lindqvist'], ['Tomas', 'Reyes']], async ([first_name, last_name]) => {
+    const staff = await insertRow(work, 'staff', { first_name, last_name, email: `${first_name.toLowerCase()}@demo.example` });
+    return insertRow(work, 'instructor', { staff_id: staff, name: `${first_name} ${last_name}` });
+  });
+  const names = [...new Set(CLASSES.map((c) => c.category))];
+  const categories = await each(names, (name) => insertRow(work, 'offering_type_category', { name }));
+  const offerings = await each(CLASSES, ({ name, category, color }) =>
+    insertRow(work, 'offering_type', { name, category_id: categories[names.indexOf(category)], background_color: color, dropin_price_minor: 2200 }),
+  );
+  const people = await each(REGULARS, (name) => {
+    const [first_name, last_name] = name.split(' ');
+    return createCustomer(work, { first_name, last_name, email: `${first_name}.${last_name}@demo.example`.toLowerCase() });
+  });
+
+  const today = formatWall(work.now, work.tenant.zone).slice(0, 10);
+  for (let day = -DAYS_AROUND; day < DAYS_AROUND; day++) {
+    const date = addDays(today, day);
+    for (const [i, { name, at, until, room, teacher, places }] of CLASSES.entries()) {
+      const event = await createEvent(work, {
+        name, venue, venue_room: rooms[room], offering_type: offerings[i], instructors: [teachers[teacher]], max_occupancy: places,
+        starts_at: `${date}T${at}:00`, ends_at: `${date}T${until}:00`,
+      });
+      // Today's classes may have begun: bookings are of the days to come.
+      if (day === 1 && places === FULL_CLASS_PLACES) await fillUp(work, event, people);
+      else if (day > 0) await book(work, event, [...people.slice(i, i + 3), ...(i === day % CLASSES.length ? [demoCustomer] : [])]);
+    }
+  }
+}
+
+async function fillUp(work: Work, event: number, people: readonly number[]): Promise<void> {
+  await book(work, event, people.slice(0, FULL_CLASS_PLACES));
+  for (const customer of people.slice(FULL_CLASS_PLACES, FULL_CLASS_PLACES + 2)) await joinWaitlist(work, event, customer, false);
+}
+
+async function book(work: Work, event: number, customers: readonly number[]): Promise<void> {
+  const items = customers.map((customer) => ({ viewer: work.viewer, requestId: work.requestId, customer, comped: false }));
+  for (const result of await register(work.tx, items, { providerId: work.providerId, event, now: work.now, commit: false })) {
+    if (result instanceof Error) throw result;
+  }
+}
+
+async function each<T, R>(items: readonly T[], act: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (const item of items) results.push(await act(item));
+  return results;
+}

@@ -1,0 +1,60 @@
+/** Tools of the tests that let many callers loose at once: repeatable chance, callers side by side, what must hold at any moment. */
+import pg from 'pg';
+import { pino } from 'pino';
+import { createApp, type App } from '../app.ts';
+import { readConfig } from '../config.ts';
+import type { World } from './world.ts';
+
+/** Chance that is the same at every run: the linear congruential generator of Numerical Recipes. */
+export function chance(seed: number): { below(n: number): number; of<T>(list: readonly T[]): T } {
+  let state = seed >>> 0;
+  const below = (n: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 0x1_0000_0000) * n);
+  };
+  return { below, of: (list) => list[below(list.length)] };
+}
+
+/** Waits until `condition` answers something true, and answers it; fails with `what` when it does not come. */
+export async function until<T>(what: string, condition: () => Promise<T>, ms = 20_000): Promise<T> {
+  const deadline = performance.now() + ms;
+  for (;;) {
+    const answer = await condition();
+    if (answer) return answer;
+    if (performance.now() > deadline) throw new Error(`did not happen within ${ms} ms: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+export const times = <T>(n: number, act: (i: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: n }, (_, i) => act(i)));
+
+/** Another server on the database of a world, as a second process would be: nothing is shared but the database. */
+export async function anotherServer(databaseUrl: string, env: Record<string, string> = {}): Promise<{ app: App; url: string; close(): Promise<void> }> {
+  const config = readConfig({ HOST: '127.0.0.1', RATE_LIMIT: 'off', LOG_LEVEL: 'silent', ROLE: 'server', ...env });
+  const app = createApp({ config: { ...config, port: 0 }, databaseUrl, log: pino({ level: 'silent' }) });
+  return { app, url: await app.listen(), close: () => app.close() };
+}
+
+/** A connection of the database's owner, beside the service: it sees all businesses and waits for nobody. */
+export async function beside(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+/** What contradicts itself in one snapshot: counters that are not their rows, too many people, a free place while somebody waits. */
+export async function contradictions(client: pg.Client, world: Pick<World, 'harbour'>): Promise<unknown[]> {
+  const { rows } = await client.query(
+    `SELECT * FROM (
+       SELECT e.id, e.status, e.max_occupancy, e.attending_count, e.held_count, e.waiting_count,
+         (SELECT count(*) FROM attendance a WHERE a.provider_id = e.provider_id AND a.event_id = e.id AND a.status IN ('registered', 'attended', 'no_show'))::int AS booked,
+         (SELECT count(*) FROM waitlist_spot s WHERE s.provider_id = e.provider_id AND s.event_id = e.id AND s.ended_at IS NULL AND s.status = 'spot_reserved')::int AS held,
+         (SELECT count(*) FROM waitlist_spot s WHERE s.provider_id = e.provider_id AND s.event_id = e.id AND s.ended_at IS NULL AND s.status = 'on_waitlist')::int AS waiting
+       FROM event e WHERE e.provider_id = $1
+     ) e WHERE attending_count <> booked OR held_count <> held OR waiting_count <> waiting OR attending_count + held_count > max_occupancy
+        OR (status = 'active' AND waiting > 0 AND (max_occupancy IS NULL OR booked + held < max_occupancy))`,
+    [world.harbour],
+  );
+  return rows;
+}

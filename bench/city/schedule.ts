@@ -1,0 +1,43 @@
+/** A business with the schedule of a file, brought in by the importer of the product. */
+import { fileURLToPath } from 'node:url';
+import { createMachineToken } from '../../server/areas/identity/index.ts';
+import { createProvider } from '../../server/areas/providers/index.ts';
+import { importSchedule, openSchedule, readMapping, type ScheduleSummary } from '../../server/areas/schedule/import/index.ts';
+import { sql } from '../../server/kernel/db/sql.ts';
+import { viewer } from '../../server/kernel/access/viewer.ts';
+import type { Database } from '../../server/kernel/db/database.ts';
+
+const MAPPING = fileURLToPath(new URL('../../server/areas/schedule/import/mappings/city-drop-in.json', import.meta.url));
+
+export interface City {
+  readonly provider: number;
+  readonly token: string;
+  readonly summary: ScheduleSummary;
+  /** where the day (in UTC) with the most events begins, epoch ms */
+  readonly busiest: number;
+}
+
+/** The file names no number of places, so every event gets `places`. */
+export async function buildCity(db: Database, csv: string, places: number): Promise<City> {
+  const shipped = readMapping(MAPPING);
+  const mapping = { ...shipped, event: { ...shipped.event, max_occupancy: String(places) } };
+  const business = shipped.business!;
+  const provider = await db.acrossTenants('the day needs its business', (tx) => createProvider(tx, business));
+  const { token } = await db.transaction(provider, (tx) => createMachineToken(tx, provider, { name: 'city day' }));
+  const file = await openSchedule(csv, mapping, () => {});
+  const summary = await importSchedule({
+    db,
+    tenant: { providerId: provider, zone: business.timezone, currency: business.currency },
+    viewer: viewer({ mode: 'provider', providerId: provider, actor: 'import', permissions: new Set(['super_admin']), staffId: null, customerId: null }),
+    file,
+    now: Date.now,
+    onRejected() {},
+    onNote() {},
+    onProgress() {},
+  });
+  const [day] = await db.transaction(provider, (tx) =>
+    tx.rows<{ at: number }>(sql`SELECT date_trunc('day', starts_at, 'UTC') AS at FROM event WHERE provider_id = ${provider} GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 1`),
+  );
+  if (!day) throw new Error(`no event of ${csv} could be imported`);
+  return { provider, token, summary, busiest: day.at };
+}

@@ -42,9 +42,15 @@ export interface AppOptions {
   authenticators?: readonly Authenticator[];
   /** sees what is sent to the database */
   observe?: Observer;
+  /** how long open connections may still bring a request when the service ends, ms */
+  drainMs?: number;
 }
 
-export function createApp({ config, databaseUrl, log = pino({ level: config.logLevel }), now = Date.now, authenticators = [], observe }: AppOptions): App {
+/** Longer than a request is on its way to us, shorter than anybody waits for an end. */
+const DRAIN_MS = 500;
+
+
+export function createApp({ config, databaseUrl, log = pino({ level: config.logLevel }), now = Date.now, authenticators = [], observe, drainMs = DRAIN_MS }: AppOptions): App {
   const db = new Database({ url: databaseUrl, size: config.connections, observe, onError: (err) => log.warn({ err }, 'a database connection failed') });
   const declared = registry();
   const tenants = new Tenants(db);
@@ -60,6 +66,7 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
     authenticators: [machineTokens(db, now), ...authenticators],
     limit: limits.take,
     trustProxy: config.trustProxy,
+    drainMs,
     aliases: config.aliases,
   });
   operations(http, { db, metrics, registry: declared });

@@ -13,6 +13,11 @@ export class Together<Item, Result> {
     this.#most = most;
   }
 
+  /** Keys with calls under way. */
+  get busy(): number {
+    return this.#waiting.size;
+  }
+
   call(key: string, item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       const entry = { item, resolve, reject };
@@ -34,7 +39,7 @@ export class Together<Item, Result> {
         const results = await this.#run(key, batch.map((b) => b.item));
         batch.forEach((b, i) => {
           const result = results[i];
-          if (result instanceof Error) b.reject(result);
+          if (result instanceof Error || i >= results.length) b.reject(result ?? new Error(`the batch of ${key} has no answer for this call`));
           else b.resolve(result);
         });
       } catch (error) {

@@ -16,7 +16,7 @@ export function chance(seed: number): { below(n: number): number; of<T>(list: re
 }
 
 /** Waits until `condition` answers something true, and answers it; fails with `what` when it does not come. */
-export async function until<T>(what: string, condition: () => Promise<T>, ms = 20_000): Promise<T> {
+export async function until<T>(what: string, condition: () => Promise<T>, ms = 20_000): Promise<NonNullable<T>> {
   const deadline = performance.now() + ms;
   for (;;) {
     const answer = await condition();
@@ -31,7 +31,7 @@ export const times = <T>(n: number, act: (i: number) => Promise<T>): Promise<T[]
 /** Another server on the database of a world, as a second process would be: nothing is shared but the database. */
 export async function anotherServer(databaseUrl: string, env: Record<string, string> = {}): Promise<{ app: App; url: string; close(): Promise<void> }> {
   const config = readConfig({ HOST: '127.0.0.1', RATE_LIMIT: 'off', LOG_LEVEL: 'silent', ROLE: 'server', ...env });
-  const app = createApp({ config: { ...config, port: 0 }, databaseUrl, log: pino({ level: 'silent' }) });
+  const app = createApp({ config: { ...config, port: 0 }, databaseUrl, log: pino({ level: 'silent' }), drainMs: 0 });
   return { app, url: await app.listen(), close: () => app.close() };
 }
 

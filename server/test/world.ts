@@ -161,6 +161,7 @@ export async function startWorld({ worker = false, env = {} }: WorldOptions = {}
     databaseUrl: database.url,
     log: pino({ level: config.logLevel }),
     now,
+    drainMs: 0,
     authenticators: [async (token) => grants.get(token) ?? null],
   });
   const [harbour, meadow] = await app.db.acrossTenants('the world of a test has two businesses', async (tx) => [

@@ -46,8 +46,8 @@ export const waitlistSpot = resource('waitlist_spot', {
       .nullable()
       .deferred()
       .from((t) => raw(`CASE WHEN ${t}.ended_at IS NULL THEN 1 + (SELECT count(*) FROM waitlist_spot w
-        WHERE w.provider_id = ${t}.provider_id AND w.event_id = ${t}.event_id AND w.ended_at IS NULL AND w.id < ${t}.id) END`))
-      .describe('1 is the next; null once the wait is over.'),
+        WHERE w.provider_id = ${t}.provider_id AND w.event_id = ${t}.event_id AND w.ended_at IS NULL AND w.status = 'on_waitlist' AND w.id < ${t}.id) END`))
+      .describe('1 is the next; null once the wait is over. Who has a place kept is not in the way of others.'),
   },
   visible: {
     provider: true,

@@ -6,16 +6,16 @@ import { cancelBooking } from './unregister.ts';
 import { checkActsFor } from '../customers/index.ts';
 import { event } from './event.ts';
 import { joinWaitlist, leaveWaitlist } from './waiting.ts';
-import { markAttendance } from './marking.ts';
-import { register, type Registered, type Registration } from './register.ts';
+import { checkTeaches, markAttendance } from './marking.ts';
+import { BOOKS_EVERYWHERE, register, type Registered, type Registration } from './register.ts';
 import { waitlistSpot } from './attendance.ts';
 import type { Database } from '../../kernel/db/database.ts';
 import type { ProblemCode } from '../../kernel/api/problem.ts';
 import type { Work } from '../../kernel/work.ts';
 
-/** Staff who take bookings, and customers for themselves and their children. */
+/** Staff who take bookings, instructors those of the events that they teach, and customers for themselves and their children. */
 export const whoBooks: Who = {
-  provider: ['attendances', 'manage_events', 'instructor_attendances', 'instructor_manage_events', 'pos'],
+  provider: [...BOOKS_EVERYWHERE, 'instructor_attendances', 'instructor_manage_events'],
   customer: true,
   unregistered: false,
 };
@@ -107,6 +107,7 @@ const unregister = action({
   run: async ({ work, body, target }) => {
     const customer = customerOf(work, body.customer);
     await checkActsFor(work, customer);
+    await checkTeaches(work, target.id, ...BOOKS_EVERYWHERE);
     return cancelBooking(work, target.id, customer, body.is_late_cancel);
   },
 });
@@ -127,6 +128,7 @@ const join_waitlist = action({
   run: async ({ work, body, target }) => {
     const customer = customerOf(work, body.customer);
     await checkActsFor(work, customer);
+    await checkTeaches(work, target.id, ...BOOKS_EVERYWHERE);
     return joinWaitlist(work, target.id, customer, body.promote_after_cutoff);
   },
 });
@@ -143,6 +145,7 @@ const leave_waitlist = action({
   run: async ({ work, body, target }) => {
     const customer = customerOf(work, body.customer);
     await checkActsFor(work, customer);
+    await checkTeaches(work, target.id, ...BOOKS_EVERYWHERE);
     await leaveWaitlist(work, target.id, customer);
     return { customer };
   },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from '../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../test/world.ts';
-import { book, feedEnd, feedSince, newCustomers, newEvent, newPlace, row, seats, type Place } from '../../test/schedule-world.ts';
+import { book, feedEnd, feedSince, newCustomers, newEvent, newInstructor, newPlace, row, seats, type Place } from '../../test/schedule-world.ts';
 
 let world: World;
 let place: Place;
@@ -219,4 +219,34 @@ test('a customer reads its own registration status on the event', async () => {
   const other = await of(b);
   assert.equal(other.suggested_action, 'join_waitlist');
   assert.deepEqual(other.restriction_codes, ['event_full']);
+});
+
+test('an instructor takes and marks the bookings of the events that it teaches, and of no other', async () => {
+  const { instructor, staff } = await newInstructor(world);
+  const as = world.staff(['instructor_attendances'], staff);
+  const act = async (event: number, customer: number) => {
+    const statuses = [];
+    for (const what of ['register', 'confirm_attendance']) statuses.push((await world.post(`/events/${event}/${what}`, { as, body: { customer } })).status);
+    return statuses;
+  };
+  const [a, b] = await newCustomers(world, 2);
+  const own = await newEvent(world, place, { instructors: [instructor], in: 30 });
+  const other = await newEvent(world, place);
+  assert.deepEqual(await act(own.id, a), [200, 200]);
+  await book(world, other.id, b);
+  assert.deepEqual(await act(other.id, b), [403, 403]);
+  for (const what of ['unregister', 'join_waitlist', 'leave_waitlist']) {
+    assert.equal((await world.post(`/events/${other.id}/${what}`, { as, body: { customer: b } })).body.code, 'permission_denied');
+  }
+});
+
+test('who cancels does not change whether it is late', async () => {
+  const timeline = await row(world, 'registration_timeline', { cancellation_notice_interval: 24 * 60 });
+  const lenient = await row(world, 'registration_timeline', { audience_type: 'business_only', registrations_open_interval: 60 * 24 * 365, cancellation_notice_interval: 0 });
+  const event = await newEvent(world, place, { in: 12, registration_timelines: [timeline, lenient] });
+  const [a, b] = await newCustomers(world, 2);
+  for (const customer of [a, b]) await book(world, event.id, customer);
+  const byStaff = await world.post(`/events/${event.id}/unregister`, { as: world.machine, body: { customer: a } });
+  const byCustomer = await world.post(`/events/${event.id}/unregister`, { as: world.customer(b), body: {} });
+  assert.deepEqual([byStaff.body.late, byCustomer.body.late], [true, true]);
 });

@@ -61,7 +61,6 @@ const create_event = create(event, {
   dryRun: true,
   problems: CLASHES,
   run: async ({ work, body: { recurrence: plan, ...values } }) => {
-    checkBookable(values);
     return plan ? createSeries(work, values as EventValues, plan) : createEvent(work, values as EventValues);
   },
 });
@@ -124,9 +123,5 @@ const cancel_event = action({
     return target.id;
   },
 });
-
-function checkBookable(values: { max_occupancy?: number | null }): void {
-  if (values.max_occupancy === 0) values.max_occupancy = null;
-}
 
 export const changeEvents = [create_event, put_by_external_id, ...update_event, cancel_event];

@@ -1,5 +1,5 @@
 /** The writes of an event, for endpoints, series, importer and demo. All of them hold the lock of the event's row. */
-import { instant, sql } from '../../kernel/db/sql.ts';
+import { instant, raw, sql } from '../../kernel/db/sql.ts';
 import { insertRow, replaceLinks, updateRow } from '../../kernel/db/row.ts';
 import { formatWall, parseInstant } from '../../kernel/values/zone.ts';
 import { invalid, Problem } from '../../kernel/api/problem.ts';
@@ -71,7 +71,7 @@ export const timeColumns = (zone: string, startsAt: number, endsAt: number) => (
  */
 export async function lockUses(work: Work, rooms: readonly (number | null | undefined)[], instructors: readonly number[], eventIds: readonly number[] = []): Promise<void> {
   const { providerId, tx } = work;
-  const roomIds = rooms.filter((id) => id != null);
+  const roomIds = rooms.filter((id) => typeof id === 'number');
   if (roomIds.length > 0) await tx.run(sql`SELECT FROM venue_room WHERE provider_id = ${providerId} AND id = ANY(${roomIds}::bigint[]) ORDER BY id FOR NO KEY UPDATE`);
   if (instructors.length === 0 && eventIds.length === 0) return;
   await tx.run(
@@ -96,11 +96,38 @@ const links = {
   registration_timelines: { table: 'event_registration_timeline', column: 'registration_timeline_id' },
 };
 
-async function linkAll(work: Work, eventId: number, values: Partial<Pick<EventValues, 'instructors' | 'registration_timelines'>>): Promise<void> {
-  for (const [name, { table, column }] of Object.entries(links)) {
-    const ids = values[name as keyof typeof links];
+type LinkName = keyof typeof links;
+type LinkValues = Partial<Pick<EventValues, LinkName>>;
+
+/** Those of the links that are given and differ from what is stored: an idempotent call changes nothing. */
+async function changedLinks(work: Work, eventId: number, values: LinkValues): Promise<LinkName[]> {
+  const changed: LinkName[] = [];
+  for (const name of Object.keys(links) as LinkName[]) {
+    if (values[name] === undefined) continue;
+    const { table, column } = links[name];
+    const rows = await work.tx.rows<{ id: number }>(sql`SELECT ${raw(column)} AS id FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND event_id = ${eventId}`);
+    const [before, after] = [new Set(rows.map((r) => r.id)), new Set(values[name] ?? [])];
+    if (before.symmetricDifference(after).size > 0) changed.push(name);
+  }
+  return changed;
+}
+
+async function linkAll(work: Work, eventId: number, values: LinkValues, names = Object.keys(links) as LinkName[]): Promise<void> {
+  for (const name of names) {
+    const { table, column } = links[name];
+    const ids = values[name];
+    if (name === 'instructors' && ids?.length) await checkInstructors(work, eventId, ids);
     if (ids !== undefined) await replaceLinks(work, table, { column: 'event_id', id: eventId }, { column, ids: ids ?? [] });
   }
+}
+
+/** Of those who are new to the event: who has left goes on standing where they taught. */
+async function checkInstructors(work: Work, eventId: number, ids: readonly number[]): Promise<void> {
+  const archived = await work.tx.one<{ id: number }>(
+    sql`SELECT id FROM instructor i WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[]) AND archived AND NOT EXISTS (
+          SELECT FROM event_instructor ei WHERE ei.provider_id = i.provider_id AND ei.event_id = ${eventId} AND ei.instructor_id = i.id) ORDER BY id LIMIT 1`,
+  );
+  if (archived) throw invalid('instructors', `The instructor with the id ${archived.id} is archived.`);
 }
 
 /** Columns of the values that are stored as they come. */
@@ -114,7 +141,14 @@ const plain = ({ name, category, description, external_id, waitlist_max_override
   calendar_opens_at: calendar_opens_at === undefined ? undefined : instant(calendar_opens_at),
 });
 
+async function checkOffering(work: Work, id: number): Promise<void> {
+  const found = await work.tx.one<{ status: string }>(sql`SELECT status FROM offering_type WHERE provider_id = ${work.providerId} AND id = ${id}`);
+  if (!found) throw invalid('offering_type', `There is no offering type with the id ${id}.`);
+  if (found.status !== 'active') throw invalid('offering_type', 'The offering type is archived.');
+}
+
 export async function createEvent(work: Work, values: EventValues, series?: SeriesPlace): Promise<number> {
+  await checkOffering(work, values.offering_type);
   const zone = await venueZone(work, values.venue);
   await lockUses(work, [values.venue_room], values.instructors ?? []);
   const exclusive = await checkRoom(work, values.venue, values.venue_room);
@@ -130,6 +164,7 @@ export async function createEvent(work: Work, values: EventValues, series?: Seri
   });
   await linkAll(work, id, values);
   work.record(eventCreated, id, { event: id });
+  work.effect('event_created', 'event', id, { starts_at: values.starts_at, ends_at: values.ends_at });
   return id;
 }
 
@@ -147,17 +182,30 @@ export async function changeEvent(work: Work, row: Record<string, any>, values: 
     venue_room_id: room === row.venue_room_id ? undefined : room,
     room_exclusive: room === row.venue_room_id ? undefined : await checkRoom(work, venue, room),
     // What is planned is the wall time: in a venue of another zone the event keeps its clock time there.
-    ...(moved && plannedTimes(zone, values.starts_at ?? row.local_starts_at, values.ends_at ?? row.local_ends_at)),
+    ...(moved && plannedTimes(zone, values.starts_at ?? stays(row, 'starts_at', zone), values.ends_at ?? stays(row, 'ends_at', zone))),
   };
   checkCapacity(row, columns.max_occupancy);
-  const changed = changedNames(row, columns, values);
-  await updateRow(work, 'event', row.id, columns);
-  await linkAll(work, row.id, values);
+  const changedLinkNames = await changedLinks(work, row.id, values);
+  const changed = [...changedNames(row, columns), ...changedLinkNames];
   if (changed.length === 0) return false;
+  await updateRow(work, 'event', row.id, columns);
+  await linkAll(work, row.id, values, changedLinkNames);
   work.record(eventChanged, row.id, { event: row.id, changed, notify });
   work.effect('event_changed', 'event', row.id, { changed, bookings: row.attending_count, waiting: row.waiting_count });
-  if (columns.max_occupancy !== undefined) await giveFreedSeats(work, row.id);
+  if (['starts_at', 'ends_at', 'venue'].some((name) => changed.includes(name))) await tellMoved(work, row);
+  if (changed.includes('max_occupancy')) await giveFreedSeats(work, row.id);
   return true;
+}
+
+/** A time that is not sent: its instant, which is surer than a wall time that happens twice; in another zone its wall time. */
+const stays = (row: Record<string, any>, name: 'starts_at' | 'ends_at', zone: string): string => (zone === row.timezone ? instant(row[name])! : row[`local_${name}`]);
+
+async function tellMoved(work: Work, { id, attending_count }: Record<string, any>): Promise<void> {
+  if (attending_count === 0) return;
+  const bookings = await work.tx.rows<{ id: number; customer_id: number }>(
+    sql`SELECT id, customer_id FROM attendance WHERE provider_id = ${work.providerId} AND event_id = ${id} AND status = 'registered' ORDER BY id`,
+  );
+  for (const booking of bookings) work.effect('booking_moved', 'attendance', booking.id, { event: id, customer: booking.customer_id });
 }
 
 function checkCapacity(row: Record<string, any>, max: number | null | undefined): void {
@@ -169,17 +217,15 @@ function checkCapacity(row: Record<string, any>, max: number | null | undefined)
   }
 }
 
-/** Names of the wire properties whose stored value changes. */
-function changedNames(row: Record<string, any>, columns: Record<string, unknown>, values: Partial<EventValues>): string[] {
+/** Names of the wire properties that are columns and whose stored value changes. */
+function changedNames(row: Record<string, any>, columns: Record<string, unknown>): string[] {
   const wire: Record<string, string> = { category_id: 'category', venue_id: 'venue', venue_room_id: 'venue_room' };
   const unseen = new Set(['local_starts_at', 'local_ends_at', 'timezone', 'room_exclusive']);
   const same = (name: string, value: unknown) => {
     const stored = row[name];
     return typeof stored === 'number' && typeof value === 'string' && name.endsWith('_at') ? stored === Date.parse(value) : stored === value;
   };
-  const names = Object.entries(columns).filter(([name, value]) => value !== undefined && !unseen.has(name) && !same(name, value)).map(([name]) => wire[name] ?? name);
-  for (const name of Object.keys(links)) if (values[name as keyof EventValues] !== undefined) names.push(name);
-  return names;
+  return Object.entries(columns).filter(([name, value]) => value !== undefined && !unseen.has(name) && !same(name, value)).map(([name]) => wire[name] ?? name);
 }
 
 /** Cancels one event: bookings end without blame, the waitlist ends, everybody can be told. */

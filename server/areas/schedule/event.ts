@@ -1,27 +1,35 @@
 import { raw, slot, sql } from '../../kernel/db/sql.ts';
 import { collection, embedded, id, idsOf, instant, integer, object, oneOf, ref, text, uri, zonedInstant } from '../../kernel/api/kinds.ts';
 import { formatInstant } from '../../kernel/values/zone.ts';
-import { nowInstant, type Input } from '../../kernel/access/viewer.ts';
+import { nowInstant, viewingCustomer, type Input } from '../../kernel/access/viewer.ts';
 import { ofMyFamily } from '../customers/index.ts';
 import { resource } from '../../kernel/api/resource.ts';
 import type { Field, Wire } from '../../kernel/api/field.ts';
-import { customerColumns, customerFacts, eventColumns, eventFacts } from './facts.ts';
+import { customerColumns, customerFacts, eventColumns, eventFacts, timelineIds } from './facts.ts';
 import { registrationStatus, statusShape } from './registration-status.ts';
 import { ANYBODY, resolveWindow, type Window } from './rules/window.ts';
 
 export const EVENT_STATUSES = ['active', 'cancelled'] as const;
 
-/** When the calendar shows an event to customers: its own time, or that of its timelines. */
-const calendarHasOpened = (t: string) => sql`coalesce(${raw(t)}.calendar_opens_at, ${raw(`${t}.starts_at - make_interval(mins => (
-    SELECT max(rt.calendar_opens_interval) FROM event_registration_timeline l
-    JOIN registration_timeline rt ON rt.provider_id = l.provider_id AND rt.id = l.registration_timeline_id
-    WHERE l.provider_id = ${t}.provider_id AND l.event_id = ${t}.id))`)}, '-infinity'::timestamptz) <= ${nowInstant}::timestamptz`;
+/**
+ * When the calendar shows an event to customers: from its own time on, or from that of the timelines that are for the asker, as
+ * `resolveWindow` has it. Where no timeline is for the asker, or one of them sets no time, it has always been shown.
+ */
+const calendarHasOpened = (t: string) => sql`coalesce(${raw(t)}.calendar_opens_at, (
+    SELECT CASE WHEN count(*) = count(nullif(rt.calendar_opens_interval, 0)) THEN ${raw(t)}.starts_at - make_interval(mins => max(rt.calendar_opens_interval)) END
+    FROM registration_timeline rt
+    WHERE rt.provider_id = ${raw(t)}.provider_id AND rt.id IN (${timelineIds(t)})
+      AND (rt.audience_type = 'everyone' OR (rt.audience_type = 'specific_customers' AND EXISTS (
+        SELECT FROM registration_timeline_customer n WHERE n.provider_id = rt.provider_id AND n.registration_timeline_id = rt.id AND n.customer_id = ${viewingCustomer}::bigint)))
+  ), '-infinity'::timestamptz) <= ${nowInstant}::timestamptz`;
 
 const onSale = (t: string) => sql`${calendarHasOpened(t)} AND ${raw(`${t}.offering_type_id IN (
     SELECT o.id FROM offering_type o WHERE o.provider_id = ${t}.provider_id AND o.status = 'active' AND o.customer_visibility = 'public')`)}`;
 
+/** Who booked or waits goes on seeing the event, to be able to leave it. */
 const bookedByMe = (t: string) =>
-  sql`${raw(t)}.id IN (SELECT a.event_id FROM attendance a WHERE a.provider_id = current_provider_id() AND a.status <> 'not_registered' AND ${ofMyFamily('a.customer_id')})`;
+  sql`${raw(t)}.id IN (SELECT a.event_id FROM attendance a WHERE a.provider_id = current_provider_id() AND a.status <> 'not_registered' AND ${ofMyFamily('a.customer_id')}
+    UNION ALL SELECT s.event_id FROM waitlist_spot s WHERE s.provider_id = current_provider_id() AND s.ended_at IS NULL AND ${ofMyFamily('s.customer_id')})`;
 
 /** A moment of the window that holds for everybody; where nobody may book, that of the defaults. */
 const ofWindow = (pick: (w: Window) => number): Field<number> =>

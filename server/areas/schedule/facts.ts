@@ -17,6 +17,14 @@ interface OfferingFacts {
 const intervals = (alias: string) =>
   `jsonb_build_object('opens', ${alias}.registrations_open_interval, 'closes', ${alias}.registrations_close_interval, 'notice', ${alias}.cancellation_notice_interval)`;
 
+/** The timelines of event `e`, or those of its offering type where it has none. */
+export const timelineIds = (e: string): Sql =>
+  raw(`SELECT l.registration_timeline_id FROM event_registration_timeline l WHERE l.provider_id = ${e}.provider_id AND l.event_id = ${e}.id
+          UNION ALL
+          SELECT l.registration_timeline_id FROM offering_type_registration_timeline l
+          WHERE l.provider_id = ${e}.provider_id AND l.offering_type_id = ${e}.offering_type_id AND NOT EXISTS (
+            SELECT FROM event_registration_timeline x WHERE x.provider_id = ${e}.provider_id AND x.event_id = ${e}.id)`);
+
 /** One jsonb of what stands around event `e`: offering type, timelines, the business's defaults. */
 export const surroundings = (e: string): Sql =>
   raw(`(SELECT jsonb_build_object(
@@ -28,12 +36,7 @@ export const surroundings = (e: string): Sql =>
         SELECT jsonb_agg(jsonb_build_object('id', rt.id, 'name', rt.name, 'audience', rt.audience_type, 'calendarOpens', rt.calendar_opens_interval,
             'opens', rt.registrations_open_interval, 'closes', rt.registrations_close_interval, 'notice', rt.cancellation_notice_interval) ORDER BY rt.id)
         FROM registration_timeline rt
-        WHERE rt.provider_id = ${e}.provider_id AND rt.id IN (
-          SELECT l.registration_timeline_id FROM event_registration_timeline l WHERE l.provider_id = ${e}.provider_id AND l.event_id = ${e}.id
-          UNION ALL
-          SELECT l.registration_timeline_id FROM offering_type_registration_timeline l
-          WHERE l.provider_id = ${e}.provider_id AND l.offering_type_id = ${e}.offering_type_id AND NOT EXISTS (
-            SELECT FROM event_registration_timeline x WHERE x.provider_id = ${e}.provider_id AND x.event_id = ${e}.id))
+        WHERE rt.provider_id = ${e}.provider_id AND rt.id IN (${timelineIds(e).texts[0]})
       ), '[]'::jsonb))
     FROM offering_type o JOIN provider p ON p.provider_id = o.provider_id
     WHERE o.provider_id = ${e}.provider_id AND o.id = ${e}.offering_type_id)`);
@@ -91,7 +94,7 @@ export const customerColumns = (c: string, eventId: Sql): Sql[] => [
   raw(`${c}.family_role`),
   sql`(SELECT jsonb_build_object('id', a.id, 'status', a.status) FROM attendance a WHERE a.provider_id = ${raw(c)}.provider_id AND a.event_id = ${eventId} AND a.customer_id = ${raw(c)}.id)`,
   sql`(SELECT jsonb_build_object('id', s.id, 'status', s.status, 'until', extract(epoch FROM s.reserved_spot_expires_at) * 1000,
-        'ahead', (SELECT count(*) FROM waitlist_spot w WHERE w.provider_id = s.provider_id AND w.event_id = s.event_id AND w.ended_at IS NULL AND w.id < s.id))
+        'ahead', (SELECT count(*) FROM waitlist_spot w WHERE w.provider_id = s.provider_id AND w.event_id = s.event_id AND w.ended_at IS NULL AND w.status = 'on_waitlist' AND w.id < s.id))
       FROM waitlist_spot s WHERE s.provider_id = ${raw(c)}.provider_id AND s.event_id = ${eventId} AND s.customer_id = ${raw(c)}.id AND s.ended_at IS NULL)`,
   sql`ARRAY(SELECT l.registration_timeline_id FROM registration_timeline_customer l WHERE l.provider_id = ${raw(c)}.provider_id AND l.customer_id = ${raw(c)}.id)::text`,
 ];

@@ -8,7 +8,7 @@ import { registrationCreated, waitlistBroadcast, waitlistOffered, waitlistPromot
 import { freedSeat, type QuietHours, type WaitlistStep } from './rules/waitlist.ts';
 import { refuseWaiting } from './rules/booking.ts';
 import { ANYBODY, resolveWindow } from './rules/window.ts';
-import type { Work } from '../../kernel/work.ts';
+import type { JobRequest, Work } from '../../kernel/work.ts';
 
 interface Spot {
   id: number;
@@ -22,6 +22,14 @@ interface Policy {
 }
 
 export const EXPIRE_TASK = 'expire_waitlist_spots';
+
+/** Looks at the kept spots of the event when this one's time is over, or at the earliest a moment that is given. */
+export const expiry = (event: number, at: number, notBefore = at): JobRequest => ({
+  task: EXPIRE_TASK,
+  payload: { event },
+  runAt: Math.max(at, notBefore),
+  key: `waitlist:${event}:${at}`,
+});
 
 /** Event and its surroundings as they stand in this transaction. */
 export async function readEvent(work: Work, eventId: number): Promise<EventAround | null> {
@@ -45,7 +53,6 @@ export async function giveFreedSeats(work: Work, eventId: number): Promise<void>
   if (!around || around.event.status !== 'active' || around.event.waiting === 0) return;
   const policy = await readPolicy(work);
   const { event, windowFacts } = around;
-  const window = resolveWindow(windowFacts, ANYBODY) ?? resolveWindow({ ...windowFacts, timelines: [] }, ANYBODY)!;
   let free = event.maxOccupancy === null ? Infinity : event.maxOccupancy - event.attending - event.held;
   while (free > 0) {
     const [spot] = await work.tx.rows<Spot>(
@@ -53,10 +60,12 @@ export async function giveFreedSeats(work: Work, eventId: number): Promise<void>
           WHERE provider_id = ${work.providerId} AND event_id = ${eventId} AND ended_at IS NULL AND status = 'on_waitlist' ORDER BY id LIMIT 1`,
     );
     if (!spot) return;
-    if (!(await mayStillBook(work, eventId, around, spot))) {
+    const who = (await readCustomers(work, eventId, [spot.customer_id])).get(spot.customer_id);
+    if (!who || !mayStillBook(work, around, who)) {
       await reject(work, eventId, spot);
       continue;
     }
+    const window = resolveWindow(windowFacts, { staff: false, named: who.named }) ?? resolveWindow({ ...windowFacts, timelines: [] }, ANYBODY)!;
     const facts = { now: work.now, startsAt: event.startsAt, lateCancelsAfter: window.lateCancelsAfter, zone: work.tenant.zone };
     const decision = freedSeat({ ...facts, ...policy, promoteAfterCutoff: spot.promote_after_cutoff });
     if (decision.action === 'none') return;
@@ -76,10 +85,7 @@ async function readPolicy(work: Work): Promise<Policy> {
 }
 
 /** Someone who waited may have become ineligible; a full house is not a reason here, and neither is the window they joined in. */
-async function mayStillBook(work: Work, eventId: number, around: EventAround, spot: Spot): Promise<boolean> {
-  const who = (await readCustomers(work, eventId, [spot.customer_id])).get(spot.customer_id);
-  return who !== undefined && refuseWaiting(bookingFacts(around, who, true, work.now)) === null;
-}
+const mayStillBook = (work: Work, around: EventAround, who: CustomerAround): boolean => refuseWaiting(bookingFacts(around, who, true, work.now)) === null;
 
 const ofSpot = (eventId: number, { id, customer_id }: Spot) => ({ waitlist_spot: id, event: eventId, customer: customer_id });
 
@@ -121,13 +127,13 @@ async function offer(work: Work, eventId: number, spot: Spot, expiresAt: number)
         WHERE provider_id = ${work.providerId} AND id = ${spot.id}`,
   );
   work.record(waitlistOffered, spot.id, { ...ofSpot(eventId, spot), expires_at: new Date(expiresAt).toISOString() });
-  work.enqueue({ task: EXPIRE_TASK, payload: { event: eventId }, runAt: expiresAt, key: `waitlist:${eventId}:${expiresAt}` });
+  work.enqueue(expiry(eventId, expiresAt));
   work.effect('waitlist_offered', 'waitlist_spot', spot.id, { event: eventId, customer: spot.customer_id, expires_at: new Date(expiresAt).toISOString() });
 }
 
 async function broadcast(work: Work, eventId: number): Promise<void> {
   const rows = await work.tx.rows<{ customer_id: number }>(
-    sql`SELECT customer_id FROM waitlist_spot WHERE provider_id = ${work.providerId} AND event_id = ${eventId} AND ended_at IS NULL ORDER BY id`,
+    sql`SELECT customer_id FROM waitlist_spot WHERE provider_id = ${work.providerId} AND event_id = ${eventId} AND ended_at IS NULL AND status = 'on_waitlist' ORDER BY id`,
   );
   work.record(waitlistBroadcast, eventId, { event: eventId, customers: rows.map((r) => r.customer_id) });
   work.effect('waitlist_broadcast', 'event', eventId, { customers: rows.length });

@@ -3,6 +3,7 @@ import { instant, sql } from '../../kernel/db/sql.ts';
 import { attendanceAttended, attendanceCorrected, attendanceNoShow } from './feed.ts';
 import { may } from '../../kernel/access/viewer.ts';
 import { Problem } from '../../kernel/api/problem.ts';
+import type { Permission } from '../../kernel/access/permission.ts';
 import type { Work } from '../../kernel/work.ts';
 
 export type Mark = 'attended' | 'no_show' | 'registered';
@@ -14,21 +15,21 @@ const FROM: Record<Mark, readonly string[]> = {
   registered: ['attended', 'no_show'],
 };
 
-export async function checkTeaches(work: Work, eventId: number, general: 'attendances' | 'manage_events', own: 'instructor_attendances' | 'instructor_manage_events'): Promise<void> {
-  const { viewer, tx, providerId } = work;
-  if (viewer.mode !== 'provider' || may(viewer, general) || viewer.actor.startsWith('job:')) return;
+/** Refuses staff who have none of the general permissions an event that they do not teach; the permissions of instructors reach no further. */
+export async function checkTeaches({ viewer, tx, providerId }: Pick<Work, 'viewer' | 'tx' | 'providerId'>, eventId: number, ...general: Permission[]): Promise<void> {
+  if (viewer.mode !== 'provider' || may(viewer, ...general)) return;
   const teaches =
     viewer.staffId !== null &&
     (await tx.one(
       sql`SELECT 1 FROM event_instructor ei JOIN instructor i ON i.provider_id = ei.provider_id AND i.id = ei.instructor_id
           WHERE ei.provider_id = ${providerId} AND ei.event_id = ${eventId} AND i.staff_id = ${viewer.staffId}`,
     ));
-  if (!teaches) throw new Problem('permission_denied', `In provider mode the permission ${own} reaches the events that you teach; this one needs ${general}.`);
+  if (!teaches) throw new Problem('permission_denied', `In provider mode the permissions of an instructor reach the events that you teach; this one needs ${general.join(' or ')}.`);
 }
 
 /** Marks the booking of a customer; marking the same twice is the same. Returns the attendance's id. */
 export async function markAttendance(work: Work, of: { event: number; customer: number }, mark: Mark): Promise<number> {
-  await checkTeaches(work, of.event, 'attendances', 'instructor_attendances');
+  await checkTeaches(work, of.event, 'attendances');
   const row = await work.tx.one<{ id: number; status: string; event_status: string }>(
     sql`SELECT a.id, a.status, e.status AS event_status FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
         WHERE a.provider_id = ${work.providerId} AND a.event_id = ${of.event} AND a.customer_id = ${of.customer} FOR UPDATE OF a`,

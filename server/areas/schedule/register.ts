@@ -5,11 +5,16 @@
  */
 import { fill, instant, join, slot, sql, statement } from '../../kernel/db/sql.ts';
 import { invalid, notFound, Problem } from '../../kernel/api/problem.ts';
+import { checkTeaches } from './marking.ts';
+import { may, type Viewer } from '../../kernel/access/viewer.ts';
 import { mayActForFamily } from '../customers/index.ts';
 import { bookingFacts, customerColumns, customerFacts, eventColumns, eventFacts, type CustomerAround, type EventAround } from './facts.ts';
 import { refuseBooking } from './rules/booking.ts';
+import { resolveWindow } from './rules/window.ts';
 import type { Transaction } from '../../kernel/db/database.ts';
-import type { Viewer } from '../../kernel/access/viewer.ts';
+
+/** Permissions that take bookings of any event. */
+export const BOOKS_EVERYWHERE = ['attendances', 'manage_events', 'pos'] as const;
 
 export interface Registration {
   readonly viewer: Viewer;
@@ -106,15 +111,22 @@ export async function register(tx: Transaction, items: readonly Registration[], 
   let event = around.event;
   for (const i of items) {
     const who = customers.get(i.customer);
-    const refusal = who ? refuse(around, event, who, i, customers, o.now) : unseen(i);
-    if (refusal) {
-      results.push(refusal);
+    const twin = taking.findIndex((t) => t.item.customer === i.customer);
+    const unseen = refuseSight(around, who, i, customers, o.now) ?? (await refuseReach(tx, i, o));
+    if (unseen) {
+      results.push(unseen);
     } else if (holdsSeat(who!.attendance)) {
       results.push({ attendance: who!.attendance!.id, made: false });
+    } else if (twin >= 0) {
+      // Asked before the rules are: the seat that the first call took must not refuse the second.
+      results.push({ pending: twin });
     } else {
-      const twin = taking.findIndex((t) => t.item.customer === i.customer);
-      results.push({ pending: twin >= 0 ? twin : taking.push({ item: i, who: who! }) - 1 });
-      if (twin < 0) event = afterBooking(event, who!);
+      const refused = refuseBooking(bookingFacts({ ...around, event }, who!, i.viewer.mode === 'provider', o.now));
+      if (refused) results.push(new Problem(refused.code, refused.message));
+      else {
+        results.push({ pending: taking.push({ item: i, who: who! }) - 1 });
+        event = afterBooking(event, who!);
+      }
     }
   }
   const ids = await write(tx, base, taking, o);
@@ -123,22 +135,33 @@ export async function register(tx: Transaction, items: readonly Registration[], 
 
 const holdsSeat = (attendance: CustomerAround['attendance']) => attendance !== null && ['registered', 'attended', 'no_show'].includes(attendance.status);
 
-function unseen({ viewer, customer }: Registration): Problem {
-  return viewer.mode === 'provider' ? invalid('customer', `There is no customer with the id ${customer}.`) : notFound();
+/** What the caller may not see or touch, before any rule of booking is asked. */
+function refuseSight(around: EventAround, who: CustomerAround | undefined, { viewer, customer }: Registration, customers: Map<number, CustomerAround>, at: number): Problem | null {
+  if (viewer.mode === 'provider') return who ? null : invalid('customer', `There is no customer with the id ${customer}.`);
+  const me = customers.get(viewer.customerId!);
+  if (!me || !who || !(isShown(around, me, at) || isInvolved(me) || isInvolved(who))) return notFound();
+  return mayActForFamily(me, who);
 }
 
-function refuse(around: EventAround, event: EventAround['event'], who: CustomerAround, { viewer }: Registration, customers: Map<number, CustomerAround>, at: number): Problem | null {
-  const byStaff = viewer.mode === 'provider';
-  if (!byStaff) {
-    const me = customers.get(viewer.customerId!);
-    if (!me || (around.hidden && !who.attendance)) return notFound();
-    const family = mayActForFamily(me, who);
-    if (family !== null) return family;
+/** Costs a question only for staff who have no general permission. */
+async function refuseReach(tx: Transaction, { viewer }: Registration, { providerId, event }: RegisterOptions): Promise<Problem | null> {
+  if (viewer.mode !== 'provider' || may(viewer, ...BOOKS_EVERYWHERE)) return null;
+  try {
+    await checkTeaches({ viewer, tx, providerId }, event, ...BOOKS_EVERYWHERE);
+    return null;
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
   }
-  if (holdsSeat(who.attendance)) return null;
-  const refused = refuseBooking(bookingFacts({ ...around, event }, who, byStaff, at));
-  return refused && new Problem(refused.code, refused.message);
 }
+
+/** As the policy of the event says it. */
+function isShown({ hidden, windowFacts }: EventAround, { named }: CustomerAround, at: number): boolean {
+  const calendarOpensAt = resolveWindow(windowFacts, { staff: false, named })?.calendarOpensAt ?? windowFacts.calendarOpensAt ?? -Infinity;
+  return !hidden && calendarOpensAt <= at;
+}
+
+const isInvolved = ({ attendance, spot }: CustomerAround) => spot !== null || (attendance !== null && attendance.status !== 'not_registered');
 
 function afterBooking(event: EventAround['event'], { spot }: CustomerAround): EventAround['event'] {
   return {

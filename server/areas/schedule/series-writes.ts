@@ -1,7 +1,7 @@
 /** Recurring events: making them from their rule, and changing or cancelling a series from one event on. */
 import { instant, json, sql } from '../../kernel/db/sql.ts';
 import { formatRecurrence, occurrences, parseRecurrence, type Recurrence } from '../../kernel/values/recurrence.ts';
-import { formatInstant, instantOfWall, parseInstant } from '../../kernel/values/zone.ts';
+import { formatInstant, formatWall, instantOfWall } from '../../kernel/values/zone.ts';
 import { insertRow } from '../../kernel/db/row.ts';
 import { invalid, Problem } from '../../kernel/api/problem.ts';
 import { cancelEvent, changeEvent, createEvent, lockUses, plannedTimes, venueZone, type EventValues } from './event-writes.ts';
@@ -10,7 +10,7 @@ import type { Work } from '../../kernel/work.ts';
 /** Events are made this far ahead, and further as time goes on. */
 const HORIZON_MS = 366 * 86_400_000;
 const DAY_MS = 86_400_000;
-/** More than a daily class in the horizon: a slip, or several series. */
+/** A daily class has fewer in the horizon; after a long silence the rest is made by the next round. */
 const EVENTS_AT_ONCE = 400;
 export const EXTEND_TASK = 'extend_event_series';
 
@@ -30,11 +30,12 @@ export async function createSeries(work: Work, values: EventValues, { rrule, exc
   const zone = await venueZone(work, values.venue);
   const times = plannedTimes(zone, values.starts_at, values.ends_at);
   const { starts_at: _s, ends_at: _e, external_id: _x, ...template } = values;
+  const minutes = wholeMinutes(times);
   const seriesId = await insertRow(work, 'event_series', {
     rrule: formatRecurrence(rule),
     timezone: zone,
     first_local_starts_at: times.local_starts_at,
-    duration_minutes: Math.round((Date.parse(times.ends_at!) - Date.parse(times.starts_at!)) / 60_000),
+    duration_minutes: minutes,
     exceptions,
     template: json(template),
   });
@@ -45,43 +46,83 @@ export async function createSeries(work: Work, values: EventValues, { rrule, exc
 
 /**
  * Makes the events of a series that are still missing up to the horizon. Where a room or instructor is taken: `refuse`
- * refuses them all and names the day; `skip` leaves that one out.
+ * refuses them all and names the day; `skip` leaves that one out, and goes on where a place or a person is archived.
  */
 export async function makeEvents(work: Work, seriesId: number, onClash: 'refuse' | 'skip'): Promise<number[]> {
   const row = (await work.tx.one(sql`SELECT * FROM event_series WHERE provider_id = ${work.providerId} AND id = ${seriesId} FOR UPDATE`))!;
   if (row.status === 'ended') return [];
-  const template: Template = row.template;
-  const horizon = Math.max(work.now, instantOfWall(row.first_local_starts_at, row.timezone)) + HORIZON_MS;
+  const rule = ruleOf(row.rrule);
+  const plan = { startWall: row.first_local_starts_at, zone: row.timezone, exceptions: row.exceptions };
+  const known = await plannedAlready(work, row);
+  let horizon = Math.max(work.now, instantOfWall(row.first_local_starts_at, row.timezone)) + HORIZON_MS;
   const made: number[] = [];
-  const plan = { startWall: row.first_local_starts_at, zone: row.timezone, exceptions: row.exceptions, from: row.made_until ? instantOfWall(row.made_until, row.timezone) : undefined, to: horizon };
-  for (const { wall, instant: startsAt } of occurrences(ruleOf(row.rrule), plan)) {
-    if (made.length >= EVENTS_AT_ONCE) throw invalid('recurrence.rrule', `Makes more than ${EVENTS_AT_ONCE} events within a year; use several series or a coarser rule.`);
-    const values: EventValues = {
-      ...template,
-      starts_at: formatInstant(startsAt, row.timezone),
-      ends_at: formatInstant(startsAt + row.duration_minutes * 60_000, row.timezone),
-    };
-    try {
-      made.push(await work.tx.attempt(() => createEvent(work, values, { id: seriesId, plannedAt: wall })));
-    } catch (error) {
-      const { constraint } = error as { constraint?: string };
-      if (constraint !== 'event_room_free' && constraint !== 'instructor_free') throw error;
-      if (onClash === 'refuse') throw clash(constraint, wall);
-      work.audit({ action: 'event left out of its series', object: 'event_series', objectId: seriesId, before: null, after: { starts_at: wall, because: constraint } });
+  for (const { wall, instant: startsAt } of occurrences(rule, { ...plan, from: madeUntil(row), to: horizon })) {
+    if (known.has(wall)) continue;
+    if (made.length >= EVENTS_AT_ONCE) {
+      horizon = startsAt;
+      break;
     }
+    const id = await makeOne(work, row, { wall, startsAt }, onClash);
+    if (id !== null) made.push(id);
   }
   await work.tx.run(
-    sql`UPDATE event_series SET made_until = ${wallOf(horizon)}, updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND id = ${seriesId}`,
+    sql`UPDATE event_series SET made_until = ${formatWall(horizon, row.timezone)}, updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND id = ${seriesId}`,
   );
-  const rule = ruleOf(row.rrule);
-  if (rule.count === null && (rule.until === null || parseInstant(rule.until.wall, row.timezone)! > horizon)) {
-    work.enqueue({ task: EXTEND_TASK, payload: { series: seriesId }, runAt: work.now + DAY_MS, key: `series:${seriesId}` });
-  }
+  const goesOn = [...occurrences(rule, { ...plan, from: horizon, limit: 1 })].length > 0;
+  if (goesOn) work.enqueue({ task: EXTEND_TASK, payload: { series: seriesId }, runAt: work.now + DAY_MS, key: `series:${seriesId}` });
   return made;
 }
 
-/** The horizon as a wall time of UTC: a day more or less does not matter to it, the unique key keeps events single. */
-const wallOf = (epochMs: number) => new Date(epochMs).toISOString().slice(0, 19);
+/** Kept as a wall time, as the plan is: it means the same when the series moves to a venue of another zone. */
+const madeUntil = (series: Record<string, any>): number | undefined => (series.made_until ? instantOfWall(series.made_until, series.timezone) : undefined);
+
+/** Wall times from the end of the last round on that have an event: where clocks go back the end is passed twice. */
+async function plannedAlready(work: Work, series: Record<string, any>): Promise<Set<string>> {
+  if (!series.made_until) return new Set();
+  const rows = await work.tx.rows<{ at: string }>(
+    sql`SELECT series_local_starts_at AS at FROM event WHERE provider_id = ${work.providerId} AND series_id = ${series.id} AND series_local_starts_at >= ${series.made_until}::timestamp`,
+  );
+  return new Set(rows.map((r) => r.at));
+}
+
+async function makeOne(work: Work, series: Record<string, any>, { wall, startsAt }: { wall: string; startsAt: number }, onClash: 'refuse' | 'skip'): Promise<number | null> {
+  const values: EventValues = {
+    ...(series.template as Template),
+    starts_at: formatInstant(startsAt, series.timezone),
+    ends_at: formatInstant(startsAt + series.duration_minutes * 60_000, series.timezone),
+  };
+  const make = () => createEvent(work, values, { id: series.id, plannedAt: wall });
+  if (onClash === 'refuse') return namingTheDay(wall, make);
+  try {
+    return await work.tx.attempt(make);
+  } catch (error) {
+    const because = clashOf(error) ?? (error instanceof Problem ? error.message : null);
+    if (because === null) throw error;
+    work.audit({ action: 'event left out of its series', object: 'event_series', objectId: series.id, before: null, after: { starts_at: wall, because } });
+    return null;
+  }
+}
+
+const wholeMinutes = ({ starts_at, ends_at }: { starts_at: string | null; ends_at: string | null }): number => {
+  const minutes = (Date.parse(ends_at!) - Date.parse(starts_at!)) / 60_000;
+  if (!Number.isInteger(minutes)) throw invalid('ends_at', 'Events of a series last whole minutes.');
+  return minutes;
+};
+
+function clashOf(error: unknown): 'event_room_free' | 'instructor_free' | null {
+  const { constraint } = error as { constraint?: string };
+  return constraint === 'event_room_free' || constraint === 'instructor_free' ? constraint : null;
+}
+
+/** Of many events, the one that clashes is named by its day. */
+async function namingTheDay<T>(wall: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    const constraint = clashOf(error);
+    throw constraint ? clash(constraint, wall) : error;
+  }
+}
 
 const clash = (constraint: string, wall: string): Problem =>
   constraint === 'event_room_free'
@@ -116,14 +157,17 @@ export async function changeInSeries(work: Work, row: Record<string, any>, value
     throw invalid('starts_at', 'With applies_to the day must stay, only the time of day may move. For other days cancel from here on and make a new series.');
   }
   const events = await reached(work, row, reach);
+  const planned = (await work.tx.one<{ duration_minutes: number }>(sql`SELECT duration_minutes FROM event_series WHERE provider_id = ${work.providerId} AND id = ${seriesId}`))!;
   const target = reach === 'following' ? await splitSeries(work, row) : seriesId;
   await lockUses(work, [...events.map((e) => e.venue_room_id), rest.venue_room], rest.instructors ?? [], events.map((e) => e.id));
-  const minutes = times && (Date.parse(times.ends_at!) - Date.parse(times.starts_at!)) / 60_000;
+  const minutes = times && wholeMinutes(times);
   for (const one of events) {
-    const keepsOwnTime = one.local_starts_at !== one.series_local_starts_at && one.id !== row.id;
-    await changeEvent(work, one, { ...rest, ...(times && !keepsOwnTime && movedTo(one, times.local_starts_at, minutes!, zone)) }, notify);
+    const moves = times && (one.id === row.id || isAsPlanned(one, planned.duration_minutes));
+    await namingTheDay(one.local_starts_at, () => changeEvent(work, one, { ...rest, ...(moves && movedTo(one, times.local_starts_at, minutes!, zone)) }, notify));
   }
-  await moveSeries(work, target, { rest, time: times && timeOfDay(times.local_starts_at), minutes, zone });
+  // A room belongs to its venue: with the venue it goes, unless another one is named.
+  const leavesRoom = rest.venue !== undefined && rest.venue !== row.venue_id && rest.venue_room === undefined;
+  await moveSeries(work, target, { rest: leavesRoom ? { ...rest, venue_room: null } : rest, time: times && timeOfDay(times.local_starts_at), minutes, zone });
   await work.tx.run(
     sql`UPDATE event SET series_id = ${target}, series_local_starts_at = series_local_starts_at::date + ${times ? timeOfDay(times.local_starts_at) : null}::time
         WHERE provider_id = ${work.providerId} AND id = ANY(${events.map((e) => e.id)}::bigint[]) AND ${times !== null}::boolean`,
@@ -132,6 +176,10 @@ export async function changeInSeries(work: Work, row: Record<string, any>, value
     await work.tx.run(sql`UPDATE event SET series_id = ${target} WHERE provider_id = ${work.providerId} AND id = ANY(${events.map((e) => e.id)}::bigint[])`);
   }
 }
+
+/** Compared as instants: where clocks skip the planned wall time, the clock shows another one without anybody's doing. */
+const isAsPlanned = (event: Record<string, any>, minutes: number): boolean =>
+  event.starts_at === instantOfWall(event.series_local_starts_at, event.timezone) && event.ends_at - event.starts_at === minutes * 60_000;
 
 function movedTo(event: Record<string, any>, newStart: string, minutes: number, zone: string): Pick<EventValues, 'starts_at' | 'ends_at'> {
   const startsAt = instantOfWall(`${event.local_starts_at.slice(0, 10)}T${timeOfDay(newStart)}`, zone);

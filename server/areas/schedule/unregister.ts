@@ -3,7 +3,7 @@ import { isLate } from './rules/cancelling.ts';
 import { giveFreedSeats, readCustomers, readEvent } from './freed-seats.ts';
 import { invalid, Problem } from '../../kernel/api/problem.ts';
 import { registrationCancelled, registrationLateCancelled } from './feed.ts';
-import { resolveWindow } from './rules/window.ts';
+import { ANYBODY, resolveWindow } from './rules/window.ts';
 import type { Work } from '../../kernel/work.ts';
 
 /** Ends a booking, late or in time, and gives its place on. The event's row is locked by the caller. */
@@ -19,7 +19,8 @@ export async function cancelBooking(work: Work, eventId: number, customerId: num
   if (booking?.status !== 'registered') throw new Problem('not_registered', 'The customer has no booking of this event.');
   if (!byStaff && work.now >= around.event.startsAt) throw new Problem('event_started', 'The event has begun.');
 
-  const window = resolveWindow(around.windowFacts, { staff: byStaff, named: who!.named }) ?? resolveWindow({ ...around.windowFacts, timelines: [] }, { staff: false, named: [] })!;
+  // Whoever cancels, the cut-off is the customer's.
+  const window = resolveWindow(around.windowFacts, { staff: false, named: who!.named }) ?? resolveWindow({ ...around.windowFacts, timelines: [] }, ANYBODY)!;
   const late = isLate({ now: work.now, lateCancelsAfter: window.lateCancelsAfter, staffSays });
   const status = late ? 'late_cancelled' : 'not_registered';
   const now = instant(work.now);

@@ -1,7 +1,7 @@
 /** Joining and leaving the waitlist, and spots that were kept too long. The event's row is locked by the caller. */
 import { instant, sql } from '../../kernel/db/sql.ts';
 import { bookingFacts } from './facts.ts';
-import { giveFreedSeats, readCustomers, readEvent } from './freed-seats.ts';
+import { expiry, giveFreedSeats, readCustomers, readEvent } from './freed-seats.ts';
 import { invalid, Problem } from '../../kernel/api/problem.ts';
 import { refuseBooking, refuseWaiting } from './rules/booking.ts';
 import { waitlistExpired, waitlistJoined, waitlistLeft } from './feed.ts';
@@ -58,4 +58,14 @@ export async function expireSpots(work: Work, eventId: number): Promise<void> {
   );
   for (const { id, customer_id } of expired) work.record(waitlistExpired, id, { waitlist_spot: id, event: eventId, customer: customer_id });
   if (expired.length > 0) await giveFreedSeats(work, eventId);
+  await comeAgain(work, eventId);
+}
+
+/** The queue's clock may run ahead of ours: what was not over yet is looked at again. */
+async function comeAgain(work: Work, eventId: number): Promise<void> {
+  const next = await work.tx.one<{ at: number | null }>(
+    sql`SELECT min(reserved_spot_expires_at) AS at FROM waitlist_spot
+        WHERE provider_id = ${work.providerId} AND event_id = ${eventId} AND ended_at IS NULL AND status = 'spot_reserved'`,
+  );
+  if (next!.at !== null) work.enqueue(expiry(eventId, next!.at, work.now + 1000));
 }

@@ -1,5 +1,8 @@
 /** The pipeline on HTTP: routes from the registry, the refusals that belong to HTTP itself, logs and metrics. */
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import net from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Duplex } from 'node:stream';
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { BODY_LIMIT } from './input.ts';
@@ -16,13 +19,15 @@ export interface HttpOptions extends PipelineOptions {
   metrics: Metrics;
   /** believe X-Forwarded-* of a proxy in front */
   trustProxy: boolean;
+  /** how long a connection without a request may still bring one when the server ends, ms */
+  drainMs: number;
 }
 
 /** `/events/external_id:{external_id}` → the router's form. */
 const routePath = (path: string): string => PREFIX + path.replaceAll(':', '::').replaceAll(/\{([^}]*)\}/g, ':$1');
 
 export function createHttp(options: HttpOptions): FastifyInstance {
-  const { registry, log, metrics, trustProxy } = options;
+  const { registry, log, metrics, trustProxy, drainMs } = options;
   const pipeline = new Pipeline(options);
   const app = fastify({
     loggerInstance: log,
@@ -40,6 +45,8 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) => void send(reply, refusal(httpProblem(error), request.id, false, {})),
     clientErrorHandler: refuseConnection,
   });
+
+  app.addHook('preClose', () => drain(app.server, drainMs));
 
   // Bodies are read as they are: what they must be is said by the endpoint, and idempotency hashes them.
   app.removeAllContentTypeParsers();
@@ -85,6 +92,18 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     });
   }
   return app;
+}
+
+/**
+ * Takes no more connections and lets those that are open bring what is on its way; every answer tells them to close by now.
+ * To close them at once would lose a request that was sent in this very moment.
+ */
+async function drain(server: net.Server, ms: number): Promise<void> {
+  if (!server.listening) return;
+  const gone = once(server, 'close');
+  // Not the close of an HTTP server: that one ends the idle connections first.
+  net.Server.prototype.close.call(server);
+  await Promise.race([gone, delay(ms, undefined, { ref: false })]);
 }
 
 async function answerOf(pipeline: Pipeline, endpoint: Endpoint, request: FastifyRequest): Promise<Outgoing> {

@@ -20,12 +20,18 @@ export interface Answer {
   readonly tag: string;
 }
 
+/**
+ * What a prepared statement says whose table has changed its columns since, or that the server has forgotten. It is
+ * prepared anew for the next batch, so that whoever tries again succeeds.
+ */
+export const OUTDATED: ReadonlySet<string> = new Set(['0A000', '26000']);
+
 /** Prepared statements that a connection keeps; beyond it the oldest is closed, so shapes chosen by callers cannot pile up. */
 const KEPT_PREPARED = 400;
 
 interface Prepared {
   readonly names: Set<string>;
-  /** names whose fate an error left open; closed before they are parsed again */
+  /** names whose fate an error left open; closed with the next batch */
   readonly doubtful: Set<string>;
 }
 
@@ -38,7 +44,7 @@ export class Batch {
   readonly #resolve: (answers: Answer[]) => void;
   readonly #reject: (error: unknown) => void;
   readonly #answers: Answer[] = [];
-  #fresh: boolean[] = [];
+  readonly #fresh: boolean[] = [];
   #prepared!: Prepared;
   #rows: (string | null)[][] = [];
   /** node-postgres looks for these on what it runs */
@@ -55,34 +61,36 @@ export class Batch {
     let prepared = preparedOn.get(connection);
     if (!prepared) preparedOn.set(connection, (prepared = { names: new Set(), doubtful: new Set() }));
     this.#prepared = prepared;
-    const buffers: Buffer[] = [];
-    for (const { statement, values } of this.#commands) {
-      const fresh = !prepared.names.has(statement.name);
-      this.#fresh.push(fresh);
-      if (fresh) {
-        if (prepared.doubtful.delete(statement.name)) buffers.push(serialize.close({ type: 'S', name: statement.name }));
-        this.#forgetOldest(prepared, buffers);
-        buffers.push(serialize.parse({ name: statement.name, text: statement.text, types: [] }));
-        // marked already now: the same statement may stand twice in one batch
-        prepared.names.add(statement.name);
-      }
-      if (statement.columns === null) buffers.push(serialize.describe({ type: 'S', name: statement.name }));
-      buffers.push(serialize.bind({ statement: statement.name, values }), serialize.execute({}));
+    for (const { statement } of this.#commands) {
+      this.#fresh.push(!prepared.names.has(statement.name));
+      // marked already now: the same statement may stand twice in one batch
+      prepared.names.add(statement.name);
     }
+    const buffers = this.#makeRoom(prepared).map((name) => serialize.close({ type: 'S', name }));
+    this.#commands.forEach(({ statement, values }, i) => {
+      if (this.#fresh[i]) buffers.push(serialize.parse({ name: statement.name, text: statement.text, types: [] }));
+      // Described at every Parse: the table may have changed since another connection learned the columns.
+      if (this.#fresh[i] || statement.columns === null) buffers.push(serialize.describe({ type: 'S', name: statement.name }));
+      buffers.push(serialize.bind({ statement: statement.name, values }), serialize.execute({}));
+    });
     buffers.push(SYNC);
     connection.stream.write(Buffer.concat(buffers));
     return null;
   }
 
-  #forgetOldest(prepared: Prepared, buffers: Buffer[]): void {
-    if (prepared.names.size < KEPT_PREPARED) return;
+  /** Names to be closed. They stand before everything that can fail, so they are gone for certain whatever follows. */
+  #makeRoom({ names, doubtful }: Prepared): string[] {
+    const closed = [...doubtful];
+    doubtful.clear();
+    if (names.size <= KEPT_PREPARED) return closed;
     const inUse = new Set(this.#commands.map((c) => c.statement.name));
-    for (const name of prepared.names) {
+    for (const name of names) {
+      if (names.size <= KEPT_PREPARED) break;
       if (inUse.has(name)) continue;
-      prepared.names.delete(name);
-      buffers.push(serialize.close({ type: 'S', name }));
-      return;
+      names.delete(name);
+      closed.push(name);
     }
+    return closed;
   }
 
   handleRowDescription(message: { fields: { name: string; dataTypeID: number }[] }): void {
@@ -104,13 +112,15 @@ export class Batch {
 
   handleError(error: unknown): void {
     // The server skipped everything after the failed command; of that one we cannot know whether Parse went well.
-    for (let i = this.#answers.length; i < this.#commands.length; i++) {
-      if (!this.#fresh[i]) continue;
-      const { name } = this.#commands[i].statement;
-      this.#prepared?.names.delete(name);
-      this.#prepared?.doubtful.add(name);
-    }
+    for (let i = this.#answers.length; i < this.#commands.length; i++) if (this.#fresh[i]) this.#doubt(this.#commands[i].statement.name);
+    // One statement is outdated: the others of the same table will be too.
+    if (OUTDATED.has((error as { code?: string }).code ?? '')) for (const name of this.#prepared.names) this.#doubt(name);
     this.#reject(error);
+  }
+
+  #doubt(name: string): void {
+    this.#prepared?.names.delete(name);
+    this.#prepared?.doubtful.add(name);
   }
 
   handleReadyForQuery(): void {

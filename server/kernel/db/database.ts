@@ -3,7 +3,7 @@
  * and says why. Nothing else in the program holds a connection.
  */
 import pg from 'pg';
-import { Batch, type Answer, type Command } from './batch.ts';
+import { Batch, OUTDATED, type Answer, type Command } from './batch.ts';
 import { Lanes } from './lanes.ts';
 import { fill, sql, statement, type Column, type Sql, type Statement } from './sql.ts';
 import { parsePgInstant } from '../values/zone.ts';
@@ -13,15 +13,17 @@ const COMMIT = statement(sql`COMMIT`);
 const ROLLBACK = statement(sql`ROLLBACK`);
 const SAVEPOINT = statement(sql`SAVEPOINT attempt`);
 const ROLLBACK_TO = statement(sql`ROLLBACK TO attempt`);
+const RELEASE = statement(sql`RELEASE attempt`);
 const ENTER_TENANT: Statement = statement(sql`SELECT set_config('rollcall.provider_id', ${null}, true)`);
 const ENTER_ACROSS = statement(sql`SET LOCAL ROLE rollcall_across`);
 
 const nothing = (s: Statement): Command => ({ statement: s, values: [] });
 const enterTenant = (providerId: number): Command => ({ statement: ENTER_TENANT, values: [String(providerId)] });
 
-/** 40001 serialization, 40P01 deadlock: the transaction did nothing and may be tried again as a whole. */
-const RETRIED = new Set(['40001', '40P01']);
+/** 40001 serialization, 40P01 deadlock, a statement that a migration outdated: the transaction did nothing and may be tried again as a whole. */
+const RETRIED = new Set(['40001', '40P01', ...OUTDATED]);
 const ATTEMPTS = 4;
+const isOutdated = (error: unknown): boolean => OUTDATED.has((error as { code?: string } | null)?.code ?? '');
 
 const arrayParser = (oid: number) => pg.types.getTypeParser(oid as never) as unknown as (text: string) => unknown[];
 const DECODERS: Record<number, (text: string) => unknown> = {
@@ -101,7 +103,10 @@ export class Transaction {
     return answers.map((answer, i) => answer.rows.map((row) => toObject(statements[i].columns!, row)));
   }
 
-  /** Runs `work`; when it throws, what it wrote is undone and the transaction goes on. */
+  /**
+   * Runs `work`; when it throws, what it wrote is undone and the transaction goes on. Attempts may lie within each other:
+   * each lets go of its savepoint (with the next command), else the outer one would only undo what followed the last inner one.
+   */
   async attempt<T>(work: () => Promise<T>): Promise<T> {
     await this.send([nothing(SAVEPOINT)]);
     try {
@@ -109,6 +114,8 @@ export class Transaction {
     } catch (error) {
       if (!isConnectionLoss(error)) await this.send([nothing(ROLLBACK_TO)]);
       throw error;
+    } finally {
+      this.#pending.push(nothing(RELEASE));
     }
   }
 
@@ -193,7 +200,8 @@ export class Database {
   async read(providerId: number, commands: readonly Command[]): Promise<Answer[]> {
     const client = await this.#pool.connect();
     try {
-      const answers = await sendOn(client, [enterTenant(providerId), ...commands], this.#observe);
+      const send = () => sendOn(client, [enterTenant(providerId), ...commands], this.#observe);
+      const answers = await send().catch((error) => (isOutdated(error) ? send() : Promise.reject(error)));
       client.release();
       answers.shift();
       return answers;
@@ -218,8 +226,8 @@ export class Database {
   }
 
   async #transact<T>(opening: Command[], work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
     for (let attempt = 1; ; attempt++) {
-      const client = await this.#pool.connect();
       const tx = new Transaction(client, opening, this.#observe);
       try {
         const result = await work(tx);
@@ -228,8 +236,9 @@ export class Database {
         return result;
       } catch (error) {
         const lost = isConnectionLoss(error) || (await tx.end('rollback').then(() => false, () => true));
+        // On the same connection: it has learned what was outdated, another would have to find out for itself.
+        if (!lost && attempt < ATTEMPTS && RETRIED.has((error as { code?: string }).code ?? '')) continue;
         client.release(lost);
-        if (attempt < ATTEMPTS && RETRIED.has((error as { code?: string }).code ?? '')) continue;
         throw error;
       }
     }

@@ -30,6 +30,7 @@ export interface WorkerOptions {
 const FEED_PAUSE_MS = 200;
 const REAP_PAUSE_MS = 5000;
 
+const POOL_END_MS = 2000;
 const SWEEP_PAUSE_MS = 600_000;
 
 const quiet = new Logger(() => () => {});
@@ -49,6 +50,7 @@ export class Worker {
   /** what the queue calls the workers of this process */
   readonly #names = new Set<string>();
   #runner?: Runner;
+  #pool?: pg.Pool;
   #presence?: pg.Client;
   #stopped = false;
   readonly #loops: Promise<void>[] = [];
@@ -66,13 +68,17 @@ export class Worker {
       this.#names.add(worker.workerId);
       this.#announce([worker.workerId]).catch(() => {});
     });
+    // A pool of our own, so that a connection which the database ends is always somebody's to hear of.
+    this.#pool = new pg.Pool({ connectionString: url, max: concurrency + 2 });
+    const tell = (err: Error) => void (this.#stopped || log.warn({ err }, 'a connection of the job queue failed'));
+    this.#pool.on('error', tell);
+    this.#pool.on('connect', (client) => client.on('error', tell));
     this.#runner = await run({
-      connectionString: url,
+      pgPool: this.#pool,
       taskList: this.#tasks(),
       concurrency,
       noHandleSignals: true,
       pollInterval: 1000,
-      maxPoolSize: concurrency + 2,
       logger: new Logger(() => (level, message) => {
         if (level === 'error') log.error({}, message);
       }),
@@ -92,6 +98,8 @@ export class Worker {
     for (const wake of this.#wakeups) wake();
     await Promise.all(this.#loops);
     await this.#runner?.stop().catch(() => {});
+    // A client that the queue never gave back would let this wait for ever.
+    await Promise.race([this.#pool?.end(), new Promise((resolve) => setTimeout(resolve, POOL_END_MS).unref())]);
     await this.#presence?.end().catch(() => {});
   }
 

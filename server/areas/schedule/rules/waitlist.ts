@@ -43,17 +43,40 @@ export function stepAt(steps: readonly WaitlistStep[], now: number, startsAt: nu
   return steps.find((s) => s.until_minutes_before === null || minutesLeft > s.until_minutes_before) ?? null;
 }
 
-/** The end of the quiet hours that `now` lies in, or null outside of them. */
+/** The end of the quiet hours that `now` lies in, or null outside of them. Clocks that go back prolong them: nobody is woken. */
 export function quietUntil(quiet: QuietHours | null, now: number, zone: string): number | null {
   if (!quiet || quiet.start === quiet.end) return null;
+  const { date, time } = wallAt(now, zone);
+  const overnight = quiet.end < quiet.start;
+  const begun = time >= withSeconds(quiet.start);
+  const over = time >= withSeconds(quiet.end);
+  if (overnight ? !begun && over : !begun || over) return null;
+  return instantOfWall(`${overnight && begun ? addDays(date, 1) : date}T${quiet.end}`, zone, 'later');
+}
+
+/** Compared as text, a time without seconds would sort before the same time with them. */
+const withSeconds = (time: string) => (time.length === 5 ? `${time}:00` : time);
+
+/** The start of the quiet hours that follow `now`, which lies outside of them. */
+function quietFrom(quiet: QuietHours, now: number, zone: string): number {
   const { date } = wallAt(now, zone);
-  // The span that began yesterday may still be going on.
-  for (const day of [addDays(date, -1), date]) {
-    const from = instantOfWall(`${day}T${quiet.start}`, zone);
-    const to = instantOfWall(`${quiet.end > quiet.start ? day : addDays(day, 1)}T${quiet.end}`, zone);
-    if (now >= from && now < to) return to;
+  const starts = [0, 1, 2].map((n) => instantOfWall(`${addDays(date, n)}T${quiet.start}`, zone));
+  return starts.find((at) => at > now)!;
+}
+
+/** When so many minutes outside of the quiet hours have gone by, or `limit` where that is earlier: nobody loses a spot asleep. */
+export function claimEnds(quiet: QuietHours | null, now: number, minutes: number, zone: string, limit: number): number {
+  let left = minutes * MINUTE;
+  if (!quiet || quiet.start === quiet.end) return Math.min(now + left, limit);
+  let from = quietUntil(quiet, now, zone) ?? now;
+  while (from < limit) {
+    const pause = quietFrom(quiet, from, zone);
+    if (from + left <= pause) break;
+    left -= pause - from;
+    // A clock change can skip the quiet hours of a day; then there is no pause.
+    from = quietUntil(quiet, pause, zone) ?? pause;
   }
-  return null;
+  return Math.min(from + left, limit);
 }
 
 export function freedSeat(facts: FreedSeatFacts): FreedSeat {
@@ -66,9 +89,5 @@ export function freedSeat(facts: FreedSeatFacts): FreedSeat {
     return now < lateCancelsAfter || promoteAfterCutoff ? { action: 'promote' } : { action: 'broadcast' };
   }
   if (step.action === 'broadcast') return { action: 'broadcast' };
-  // Nobody loses a spot asleep: the time to claim it begins when the quiet hours end.
-  const from = quietUntil(quiet, now, zone) ?? now;
-  const expiresAt = Math.min(from + (step.claim_minutes ?? 60) * MINUTE, startsAt);
-  return { action: 'reserve', expiresAt };
+  return { action: 'reserve', expiresAt: claimEnds(quiet, now, step.claim_minutes ?? 60, zone, startsAt) };
 }
-

@@ -61,7 +61,9 @@ export function resolveWindow(facts: WindowFacts, asker: Asker): Window | null {
   if (facts.timelines.length === 0) return windowOf(facts, null);
   const windows = facts.timelines.filter((t) => isFor(t, asker)).map((t) => windowOf(facts, t));
   if (windows.length === 0) return null;
-  return windows.toSorted((a, b) => a.opensAt - b.opensAt || b.closesAt - a.closesAt || a.timeline!.id - b.timeline!.id)[0];
+  const [first] = windows.toSorted((a, b) => a.opensAt - b.opensAt || b.closesAt - a.closesAt || a.timeline!.id - b.timeline!.id);
+  // Looking is not booking: the calendar shows the event as soon as any of the timelines does.
+  return { ...first, calendarOpensAt: Math.min(...windows.map((w) => w.calendarOpensAt)) };
 }
 
 function windowOf({ startsAt, createdAt, calendarOpensAt, offeringType, provider }: WindowFacts, timeline: Timeline | null): Window {

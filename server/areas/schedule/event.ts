@@ -74,7 +74,7 @@ export const event = resource('event', {
       ([is]) => (is === 't' ? 'true' : 'false'),
     ),
     small_session_attendances: idsOf('attendance', { column: 'event_id' }, (c) =>
-      raw(`${c}.status IN ('registered', 'attended', 'no_show') AND (SELECT e.max_occupancy <= 10 FROM event e WHERE e.provider_id = ${c}.provider_id AND e.id = ${c}.event_id)`),
+      raw(`${c}.status IN ('registered', 'attended', 'no_show') AND EXISTS (SELECT FROM event e WHERE e.provider_id = ${c}.provider_id AND e.id = ${c}.event_id AND e.max_occupancy <= 10)`),
     ).describe('The bookings of an event of at most ten places.'),
     venue: ref('venue'),
     venue_room: ref('venue_room').nullable(),

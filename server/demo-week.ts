@@ -1,7 +1,9 @@
 /** The timetable of the demo studio: two weeks of classes around now, bookings to come, and one class with a waitlist. */
 import { createCustomer } from './areas/customers/index.ts';
+import { createCategory, createOfferingType } from './areas/offerings/index.ts';
 import { createEvent, joinWaitlist, register } from './areas/schedule/index.ts';
-import { insertRow } from './kernel/db/row.ts';
+import { createInstructor, createStaffMember } from './areas/staff/index.ts';
+import { createVenue, createVenueRoom } from './areas/venues/index.ts';
 import { addDays, formatWall } from './kernel/values/zone.ts';
 import type { Work } from './kernel/work.ts';
 
@@ -19,16 +21,16 @@ const REGULARS = ['Ada Whitlock', 'Ben Castillo', 'Chloe Marsh', 'Dev Anand', 'E
 /** @param demoCustomer the customer that can log in; has bookings of its own */
 export async function fillStudio(work: Work, demoCustomer: number): Promise<void> {
   const address = { street: '18 Harbour Lane', city: 'Toronto', region: 'ON', postal_code: 'M5V 2T6', country: 'CA' };
-  const venue = await insertRow(work, 'venue', { name: 'Harbour Lane', timezone: work.tenant.zone, physical_address: JSON.stringify(address) });
-  const rooms = await each(['Lake Room', 'Garden Room'], (name) => insertRow(work, 'venue_room', { venue_id: venue, name }));
+  const venue = await createVenue(work, { name: 'Harbour Lane', venue_type: 'physical', timezone: work.tenant.zone, physical_address: address });
+  const rooms = await each(['Lake Room', 'Garden Room'], (name) => createVenueRoom(work, { venue, name }));
   const teachers = await each([['Maya', 'Lindqvist'], ['Tomas', 'Reyes']], async ([first_name, last_name]) => {
-    const staff = await insertRow(work, 'staff', { first_name, last_name, email: `${first_name.toLowerCase()}@demo.example` });
-    return insertRow(work, 'instructor', { staff_id: staff, name: `${first_name} ${last_name}` });
+    const staff = await createStaffMember(work, { first_name, last_name, email: `${first_name.toLowerCase()}@demo.example` });
+    return createInstructor(work, { staff, name: `${first_name} ${last_name}` });
   });
   const names = [...new Set(CLASSES.map((c) => c.category))];
-  const categories = await each(names, (name) => insertRow(work, 'offering_type_category', { name }));
+  const categories = await each(names, (name) => createCategory(work, { name }));
   const offerings = await each(CLASSES, ({ name, category, color }) =>
-    insertRow(work, 'offering_type', { name, category_id: categories[names.indexOf(category)], background_color: color, dropin_price_minor: 2200 }),
+    createOfferingType(work, { name, category: categories[names.indexOf(category)], background_color: color, dropin_price: '22.00' }),
   );
   const people = await each(REGULARS, (name) => {
     const [first_name, last_name] = name.split(' ');

@@ -6,7 +6,7 @@ import { createCustomer } from './areas/customers/index.ts';
 import { createMachineToken, createUser } from './areas/identity/index.ts';
 import { createProvider } from './areas/providers/index.ts';
 import { fillStudio } from './demo-week.ts';
-import { insertRow } from './kernel/db/row.ts';
+import { createStaffMember } from './areas/staff/index.ts';
 import { sql } from './kernel/db/sql.ts';
 import { viewer } from './kernel/access/viewer.ts';
 import { Work } from './kernel/work.ts';
@@ -75,7 +75,7 @@ async function makeStudio(tx: Transaction, now: number): Promise<DemoCredentials
     now,
     requestId: 'demo',
   });
-  await insertRow(work, 'staff', { user_id: ownerUser, first_name: 'Robin', last_name: 'Hale', email: owner.email, permissions: ['super_admin'] });
+  await createStaffMember(work, { user_id: ownerUser, first_name: 'Robin', last_name: 'Hale', email: owner.email, permissions: ['super_admin'] });
   const demoCustomer = await createCustomer(work, { user_id: customerUser, first_name: 'Sam', last_name: 'Okafor', email: customer.email });
   await fillStudio(work, demoCustomer);
   const { token } = await createMachineToken(tx, providerId, { name: 'demo' });

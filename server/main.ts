@@ -82,7 +82,7 @@ function announce({ dataDir, role }: Config, base: string): void {
       say(`Demo credentials:  ${credentialsFile(dataDir)}`);
     }
   }
-  say(`ready ${base}`);
+  say(role === 'worker' ? 'ready' : `ready ${base}`);
 }
 
 interface EndSignal {

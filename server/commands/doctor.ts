@@ -9,7 +9,7 @@ export async function examine(url: string, now: () => number): Promise<Finding[]
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query("SET row_security = off; SET TIME ZONE 'UTC'");
+    await client.query("SET TIME ZONE 'UTC'");
     const findings: Finding[] = [];
     for (const check of CHECKS) {
       const found = await check(client, now);

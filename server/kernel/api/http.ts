@@ -128,7 +128,8 @@ function send(reply: FastifyReply, { status, headers, body }: Outgoing): Fastify
   reply.headers(headers);
   reply.header('request-id', reply.request.id);
   reply.header('x-content-type-options', 'nosniff');
-  return reply.code(status).send(body);
+  // Without a body there is nothing to name the type of.
+  return reply.code(status).send(body === '' ? undefined : body);
 }
 
 function logRequest(request: FastifyRequest, route: string, answer: Outgoing, ms: number): void {

@@ -11,17 +11,20 @@ import { ANYBODY, resolveWindow, type Window } from './rules/window.ts';
 
 export const EVENT_STATUSES = ['active', 'cancelled'] as const;
 
+/** Asked once for a whole list: most businesses have no such timeline, and then no event has to ask for its own. */
+const anyCalendar = raw('EXISTS (SELECT FROM registration_timeline c WHERE c.provider_id = current_provider_id() AND c.calendar_opens_interval > 0)');
+
 /**
  * When the calendar shows an event to customers: from its own time on, or from that of the timelines that are for the asker, as
  * `resolveWindow` has it. Where no timeline is for the asker, or one of them sets no time, it has always been shown.
  */
-const calendarHasOpened = (t: string) => sql`coalesce(${raw(t)}.calendar_opens_at, (
+const calendarHasOpened = (t: string) => sql`coalesce(${raw(t)}.calendar_opens_at, CASE WHEN ${anyCalendar} THEN (
     SELECT CASE WHEN count(*) = count(nullif(rt.calendar_opens_interval, 0)) THEN ${raw(t)}.starts_at - make_interval(mins => max(rt.calendar_opens_interval)) END
     FROM registration_timeline rt
     WHERE rt.provider_id = ${raw(t)}.provider_id AND rt.id IN (${timelineIds(t)})
       AND (rt.audience_type = 'everyone' OR (rt.audience_type = 'specific_customers' AND EXISTS (
         SELECT FROM registration_timeline_customer n WHERE n.provider_id = rt.provider_id AND n.registration_timeline_id = rt.id AND n.customer_id = ${viewingCustomer}::bigint)))
-  ), '-infinity'::timestamptz) <= ${nowInstant}::timestamptz`;
+  ) END, '-infinity'::timestamptz) <= ${nowInstant}::timestamptz`;
 
 const onSale = (t: string) => sql`${calendarHasOpened(t)} AND ${raw(`${t}.offering_type_id IN (
     SELECT o.id FROM offering_type o WHERE o.provider_id = ${t}.provider_id AND o.status = 'active' AND o.customer_visibility = 'public')`)}`;
@@ -74,7 +77,7 @@ export const event = resource('event', {
       ([is]) => (is === 't' ? 'true' : 'false'),
     ),
     small_session_attendances: idsOf('attendance', { column: 'event_id' }, (c) =>
-      raw(`${c}.status IN ('registered', 'attended', 'no_show') AND (SELECT e.max_occupancy <= 10 FROM event e WHERE e.provider_id = ${c}.provider_id AND e.id = ${c}.event_id)`),
+      raw(`${c}.status IN ('registered', 'attended', 'no_show') AND EXISTS (SELECT FROM event e WHERE e.provider_id = ${c}.provider_id AND e.id = ${c}.event_id AND e.max_occupancy <= 10)`),
     ).describe('The bookings of an event of at most ten places.'),
     venue: ref('venue'),
     venue_room: ref('venue_room').nullable(),

@@ -94,6 +94,7 @@ export class Worker {
 
   /** Finishes the jobs that run, then ends. */
   async stop(): Promise<void> {
+    if (this.#stopped) return;
     this.#stopped = true;
     for (const wake of this.#wakeups) wake();
     await Promise.all(this.#loops);

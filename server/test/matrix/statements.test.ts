@@ -37,19 +37,17 @@ test('a list takes as many statements for many rows as for few, whatever is expa
     const address = withQuery(pathWith(endpoint, ''), await sampleQuery(world, endpoint), `expand=${all.join()}`, 'page_size=100');
     cases.push({ endpoint, name, address });
   }
+  // Now and then a request looks its business up again; the fewest of three is the list's own.
   const count = async (address: string): Promise<{ statements: number; rows: number }> => {
-    await world.get(address, { as });
-    const counts: number[] = [];
-    let rows = 0;
-    // What the service remembers of a business runs out now and then, and is read again by whoever comes next.
-    for (let i = 0; i < 2; i++) {
+    let [fewest, rows] = [Infinity, 0];
+    for (let i = 0; i < 3; i++) {
       statements = 0;
       const { status, body, text } = await world.get(address, { as });
       assert.equal(status, 200, text);
-      counts.push(statements);
+      fewest = Math.min(fewest, statements);
       rows = body.results.length;
     }
-    return { statements: Math.min(...counts), rows };
+    return { statements: fewest, rows };
   };
   for (const { endpoint, name, address } of cases) {
     await complaints.of(nameOf(endpoint), async () => {

@@ -29,7 +29,7 @@ export interface App {
   readonly registry: Registry;
   /** starts serving; resolves to the address that answers */
   listen(): Promise<string>;
-  /** ends without losing an accepted request or a running job */
+  /** ends without losing an accepted request or a running job; may be called twice */
   close(): Promise<void>;
 }
 
@@ -71,6 +71,12 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
   });
   operations(http, { db, metrics, registry: declared });
   const worker = config.role === 'server' ? null : new Worker({ url: databaseUrl, db, registry: declared, tenants, metrics, log, now });
+  const close = async (): Promise<void> => {
+    await http.close();
+    await worker?.stop();
+    await db.close();
+  };
+  let closed: Promise<void> | undefined;
   return {
     db,
     registry: declared,
@@ -81,10 +87,6 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
       const port = typeof address === 'object' && address ? address.port : config.port;
       return config.publicUrl ?? `http://${config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host}:${port}`;
     },
-    async close() {
-      await http.close();
-      await worker?.stop();
-      await db.close();
-    },
+    close: () => (closed ??= close()),
   };
 }

@@ -75,7 +75,7 @@ async function makeStudio(tx: Transaction, now: number): Promise<DemoCredentials
     now,
     requestId: 'demo',
   });
-  await createStaffMember(work, { user_id: ownerUser, first_name: 'Robin', last_name: 'Hale', email: owner.email, permissions: ['super_admin'] });
+  await createStaffMember(work, { user_id: ownerUser, first_name: 'Robin', last_name: 'Hale', email: owner.email, permissions: { super_admin: true } });
   const demoCustomer = await createCustomer(work, { user_id: customerUser, first_name: 'Sam', last_name: 'Okafor', email: customer.email });
   await fillStudio(work, demoCustomer);
   const { token } = await createMachineToken(tx, providerId, { name: 'demo' });

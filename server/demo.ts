@@ -70,7 +70,7 @@ async function makeStudio(tx: Transaction, now: number): Promise<DemoCredentials
   const [ownerUser, customerUser] = [await createUser(tx, owner), await createUser(tx, customer)];
   const work = new Work({
     tx,
-    tenant: { providerId, zone: STUDIO.timezone, currency: STUDIO.currency.toLowerCase() },
+    tenant: { providerId, zone: STUDIO.timezone, currency: STUDIO.currency },
     viewer: viewer({ mode: 'provider', providerId, actor: 'demo', permissions: new Set(['super_admin']), staffId: null, customerId: null }),
     now,
     requestId: 'demo',

@@ -27,7 +27,7 @@ export async function chooseProvider(db: Database, given: Given, fallback: NewPr
   const values = { ...fallback, name: name ?? fallback.name };
   const providerId = await db.acrossTenants('an import makes the business it is for', (tx) => createProvider(tx, values));
   console.error(`Made the business "${values.name}" (provider ${providerId}, ${values.timezone}).`);
-  return { providerId, zone: values.timezone, currency: values.currency.toLowerCase() };
+  return { providerId, zone: values.timezone, currency: values.currency.toUpperCase() };
 }
 
 const tenantOf = (row: ProviderRow): Tenant => ({ providerId: row.provider_id, zone: row.timezone, currency: row.currency });

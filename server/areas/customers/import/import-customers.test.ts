@@ -37,7 +37,7 @@ async function run(text: string, mapping: CustomerMapping | null = null): Promis
   const file = await openCustomers(path, mapping, (r) => rejected.push(r));
   const summary = await importCustomers({
     db,
-    tenant: { providerId, zone: 'Europe/Paris', currency: 'eur' },
+    tenant: { providerId, zone: 'Europe/Paris', currency: 'EUR' },
     viewer: viewer({ mode: 'provider', providerId, actor: 'import', permissions: new Set(['super_admin']), staffId: null, customerId: null }),
     file,
     now: Date.now,

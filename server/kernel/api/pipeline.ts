@@ -2,66 +2,24 @@
  * The way of every request: credential → limit → business and mode → permission → query and body → the row through its
  * policy → run → what was written is read again under the caller's own eyes → answer.
  */
-import { hash as digest } from 'node:crypto';
+import { Admission, inputOf, type AdmissionOptions, type Prepared } from './admission.ts';
 import { and, fill, raw, sql, statement } from '../db/sql.ts';
-import { may, type Input, type Viewer } from '../access/viewer.ts';
-import { credentialMissing, tokenRefused, bearerToken, modeHeader, providerHeader, resolveViewer, type Authenticator, type Grant } from '../access/grant.ts';
+import { answerOf, envelope, etag, refusal, wantsXml, type IncomingRequest, type Outgoing } from './exchange.ts';
 import { checkKey, claim, isStored, requestHash, store, type IdempotentRequest, type StoredAnswer } from './idempotency.ts';
-import { flatQuery, isPathText, parseBody, pathId, querySchema, readBody, readQuery } from './input.ts';
 import { Issues, notFound, Problem } from './problem.ts';
-import { Reader, targetStatement, type Chosen, type Send } from './reader.ts';
-import { Work, type Tenant } from '../work.ts';
+import { parseBody, readBody } from './input.ts';
+import { Reader, targetStatement, type Send } from './reader.ts';
+import { translate } from './refusals.ts';
 import { visible, type Printed } from './compile.ts';
-import { Failure, translate } from './refusals.ts';
-import { printXml } from './xml.ts';
+import { Work } from '../work.ts';
 import type { Call, Endpoint } from './endpoint.ts';
 import type { Database, Transaction } from '../db/database.ts';
-import type { Registry } from './registry.ts';
 import type { Resource } from './resource.ts';
-import type { Shape, Wire } from './field.ts';
-import type { Tenants } from '../access/tenants.ts';
+import type { Shape } from './field.ts';
 
-export interface IncomingRequest {
-  readonly method: string;
-  /** path and query as the client wrote them */
-  readonly url: string;
-  readonly headers: Record<string, string | undefined>;
-  readonly query: Record<string, string | string[] | undefined>;
-  readonly params: Record<string, string>;
-  readonly body: Buffer;
-  readonly baseUrl: string;
-  readonly ip: string;
-  readonly requestId: string;
-}
-
-export interface Outgoing {
-  readonly status: number;
-  readonly headers: Record<string, string>;
-  readonly body: string;
-  /** why the service failed, for the log only */
-  readonly cause?: unknown;
-}
-
-export interface PipelineOptions {
-  registry: Registry;
+export interface PipelineOptions extends AdmissionOptions {
   db: Database;
-  tenants: Tenants;
-  authenticators: readonly Authenticator[];
-  /** takes one request from the credential's allowance; returns headers, or throws the refusal */
-  limit: (grant: Grant | null, ip: string) => Record<string, string>;
-  now: () => number;
-  aliases?: Aliases;
 }
-
-/** The words that an operator may add for integrations written against another base: header and credential prefixes. */
-export interface Aliases {
-  /** `Service` stands for Service-Request-Mode and Service-Provider-ID */
-  readonly headers: readonly string[];
-  /** `Bearer` */
-  readonly credentials: readonly string[];
-}
-
-export const NO_ALIASES: Aliases = { headers: ['service'], credentials: ['Bearer'] };
 
 class DryRun {
   readonly body: unknown;
@@ -70,111 +28,28 @@ class DryRun {
   }
 }
 
-interface Prepared {
-  readonly endpoint: Endpoint;
-  readonly request: IncomingRequest;
-  readonly viewer: Viewer;
-  readonly tenant: Tenant;
-  readonly credential: string;
-  readonly query: Record<string, any>;
-  readonly now: number;
-  readonly wire: Wire;
-  readonly chosen: Chosen | null;
-  readonly id: number | undefined;
-}
-
 export class Pipeline {
   readonly #o: PipelineOptions;
   readonly #reader: Reader;
-  readonly #querySchemas = new Map<Endpoint, Shape>();
-  readonly #aliases: Aliases;
+  readonly #admission: Admission;
 
   constructor(options: PipelineOptions) {
     this.#o = options;
-    this.#aliases = options.aliases ?? NO_ALIASES;
     this.#reader = new Reader(options.registry);
-    for (const endpoint of options.registry.endpoints) this.#querySchemas.set(endpoint, querySchema(endpoint));
+    this.#admission = new Admission(options, this.#reader);
   }
 
   async handle(endpoint: Endpoint, request: IncomingRequest): Promise<Outgoing> {
     const headers: Record<string, string> = {};
     const xml = wantsXml(request);
     try {
-      const prepared = await this.#prepare(endpoint, request, headers);
+      const prepared = await this.#admission.admit(endpoint, request, headers);
       const answer = endpoint.method === 'GET' ? await this.#read(prepared) : await this.#write(prepared);
       return this.#finish(prepared, answer, headers, xml);
     } catch (error) {
       if (error instanceof Replay) return { ...error.answer, headers: { ...headers, ...error.answer.headers, 'idempotent-replayed': 'true' } };
       return refusal(translate(error, this.#o.registry.constraints), request.requestId, xml, headers);
     }
-  }
-
-  async #prepare(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>): Promise<Prepared> {
-    const { tenants, now } = this.#o;
-    checkAcceptable(request);
-    const grant = await this.#authenticate(request).catch((error) => {
-      // A wrong credential is charged to its address: guessing one must not be free.
-      this.#o.limit(null, request.ip);
-      throw error;
-    });
-    Object.assign(headers, this.#o.limit(grant, request.ip));
-    if (!grant && !endpoint.who.unregistered) throw credentialMissing();
-    const viewer = await resolveViewer(
-      grant,
-      providerHeader(this.#header(request, 'provider-id')),
-      modeHeader(this.#header(request, 'request-mode')),
-      async (providerId) => (await tenants.of(providerId)) !== null,
-    );
-    checkWho(endpoint, viewer);
-    const tenant = await tenants.of(viewer.providerId);
-    if (!tenant) throw tokenRefused();
-    const strict = /(^|[,;\s])handling=strict\b/i.test(request.headers.prefer ?? '');
-    const query = readQuery(this.#querySchemas.get(endpoint)!, flatQuery(request.query), tenant.zone, strict);
-    if (query.page_size !== undefined) query.page_size = Math.min(query.page_size, endpoint.pageSize ?? 100);
-    const resource = 'resource' in endpoint.returns ? endpoint.returns.resource : null;
-    if (resource && strict) {
-      const unknown = this.#reader.unknown(resource, query.fields, query.expand);
-      const [first] = Object.entries(unknown);
-      if (first) throw new Problem('parameter_invalid', `${first[0]}: ${first[1][0]}`, unknown);
-    }
-    if (Object.values(request.params).some((value) => !isPathText(value))) throw notFound();
-    let id: number | undefined;
-    if (request.params.id !== undefined) {
-      const known = pathId(request.params.id);
-      if (known === null) throw notFound();
-      id = known;
-    }
-    const at = now();
-    return {
-      endpoint,
-      request,
-      viewer,
-      tenant,
-      credential: grant?.credential ?? `address:${request.ip}`,
-      query,
-      now: at,
-      wire: { zone: tenant.zone, baseUrl: request.baseUrl, currency: tenant.currency, now: at },
-      chosen: resource && this.#reader.choose(resource, query.fields, query.expand),
-      id,
-    };
-  }
-
-  #header(request: IncomingRequest, name: string): string | undefined {
-    for (const prefix of this.#aliases.headers) {
-      const value = request.headers[`${prefix}-${name}`];
-      if (value !== undefined) return value;
-    }
-    return undefined;
-  }
-
-  async #authenticate(request: IncomingRequest): Promise<Grant | null> {
-    const token = bearerToken(request.headers.authorization, this.#aliases.credentials);
-    if (token === null) return null;
-    for (const authenticator of this.#o.authenticators) {
-      const grant = await authenticator(token);
-      if (grant) return grant;
-    }
-    throw tokenRefused();
   }
 
   // Reading ------------------------------------------------------------------------------------------------------------
@@ -330,22 +205,10 @@ export class Pipeline {
     return value;
   }
 
-  #finish(p: Prepared, value: unknown, headers: Record<string, string>, xml: boolean): Outgoing {
-    if (value instanceof Refused) return refusal(value.problem, p.request.requestId, xml, headers);
-    const { endpoint, request } = p;
-    if (endpoint.returns.kind === 'none') return { status: 204, headers, body: '' };
-    const body = JSON.stringify(value);
-    headers.vary = 'Authorization, Accept, Service-Provider-ID, Service-Request-Mode';
-    headers['cache-control'] = 'private, no-cache';
-    if (endpoint.returns.kind === 'one' && !p.query.dry_run) {
-      headers.etag = etag(body);
-      if (endpoint.method === 'GET' && request.headers['if-none-match']?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === headers.etag)) {
-        return { status: 304, headers, body: '' };
-      }
-      if (endpoint.status === 201) headers.location = `${request.baseUrl}/api/v2${endpoint.path}/${(value as { id?: number }).id ?? ''}`.replace(/\/$/, '');
-    }
-    headers['content-type'] = xml ? 'application/xml; charset=utf-8' : 'application/json; charset=utf-8';
-    return { status: p.query.dry_run ? 200 : endpoint.status, headers, body: xml ? printXml(value) : body };
+  #finish({ endpoint, request, query }: Prepared, value: unknown, headers: Record<string, string>, xml: boolean): Outgoing {
+    return value instanceof Refused
+      ? refusal(value.problem, request.requestId, xml, headers)
+      : answerOf(endpoint, request, query.dry_run === true, value, headers, xml);
   }
 }
 
@@ -368,64 +231,6 @@ function raise(error: Error): never {
   throw error;
 }
 
-const inputOf = (p: Prepared): Input => ({ viewer: p.viewer, now: p.now, query: p.query, id: p.id });
-
-function checkWho({ who }: Endpoint, viewer: Viewer): void {
-  if (viewer.mode === 'provider') {
-    if (who.provider === false) throw notForMode(viewer);
-    if (who.provider !== true && !may(viewer, ...who.provider)) {
-      throw new Problem('permission_denied', `In provider mode this needs the permission ${['super_admin', ...who.provider.filter((x) => x !== 'super_admin')].join(' or ')}.`);
-    }
-  } else if (!who[viewer.mode]) throw notForMode(viewer);
-}
-
-const notForMode = (viewer: Viewer) => new Problem('mode_not_allowed', `This operation is not available in ${viewer.mode} mode.`);
-
-const JSON_TYPES = ['application/json', 'application/*', '*/*'];
-const XML_TYPES = ['application/xml', 'text/xml'];
-
-/** The form that the client likes best; the order of its list decides between equals. */
-function wantsXml(request: IncomingRequest): boolean {
-  if (request.query.format !== undefined) return request.query.format === 'xml';
-  const { accept } = request.headers;
-  if (accept === undefined || accept === '*/*') return false;
-  const types = accept.toLowerCase().split(',').map((part) => part.split(';')[0].trim());
-  const first = types.find((type) => JSON_TYPES.includes(type) || XML_TYPES.includes(type));
-  return first !== undefined && XML_TYPES.includes(first) && !types.some((type) => type === '*/*' && types.includes('text/html'));
-}
-
-function checkAcceptable(request: IncomingRequest): void {
-  const { accept } = request.headers;
-  if (accept === undefined || accept.trim() === '' || request.query.format !== undefined) return;
-  const types = accept.toLowerCase().split(',').map((part) => part.split(';')[0].trim());
-  if (!types.some((type) => JSON_TYPES.includes(type) || XML_TYPES.includes(type))) {
-    throw new Problem('not_acceptable', 'The service answers application/json or application/xml.');
-  }
-}
-
-const etag = (body: string): string => `"${digest('sha1', body, 'base64url')}"`;
-
-function envelope(request: IncomingRequest, query: Record<string, any>, count: number, results: unknown[]) {
-  const { page, page_size: size } = query;
-  const at = (n: number) => {
-    const [path, search = ''] = request.url.split('?');
-    const parameters = new URLSearchParams(search);
-    parameters.set('page', String(n));
-    return `${request.baseUrl}${path}?${parameters}`;
-  };
-  return { count, next: page * size < count ? at(page + 1) : null, previous: page > 1 ? at(page - 1) : null, results };
-}
-
-export function refusal(problem: Problem, requestId: string, xml: boolean, headers: Record<string, string>): Outgoing {
-  const body = problem.body(requestId);
-  return {
-    status: problem.status,
-    headers: { ...headers, ...problem.headers, 'content-type': xml ? 'application/xml; charset=utf-8' : 'application/json; charset=utf-8', 'cache-control': 'no-store' },
-    body: xml ? printXml(body) : JSON.stringify(body),
-    cause: problem instanceof Failure ? problem.cause : undefined,
-  };
-}
-
 /** The ids in a body that stand for other resources. */
 function references(shape: Shape, body: Record<string, any>): { path: string; target: string; ids: number[] }[] {
   const found: { path: string; target: string; ids: number[] }[] = [];
@@ -436,4 +241,3 @@ function references(shape: Shape, body: Record<string, any>): { path: string; ta
   }
   return found;
 }
-

@@ -1,0 +1,146 @@
+/**
+ * Lets a request in: credential → limit → business and mode → permission → query. What comes out is settled: who looks,
+ * at which business, for what.
+ */
+import { bearerToken, credentialMissing, modeHeader, providerHeader, resolveViewer, tokenRefused, type Authenticator, type Grant } from '../access/grant.ts';
+import { checkAcceptable, type IncomingRequest } from './exchange.ts';
+import { flatQuery, isPathText, pathId, querySchema, readQuery } from './input.ts';
+import { may, type Input, type Viewer } from '../access/viewer.ts';
+import { notFound, Problem } from './problem.ts';
+import type { Chosen, Reader } from './reader.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Registry } from './registry.ts';
+import type { Shape, Wire } from './field.ts';
+import type { Tenant } from '../work.ts';
+import type { Tenants } from '../access/tenants.ts';
+
+export interface AdmissionOptions {
+  registry: Registry;
+  tenants: Tenants;
+  authenticators: readonly Authenticator[];
+  /** takes one request from the credential's allowance; returns headers, or throws the refusal */
+  limit: (grant: Grant | null, ip: string) => Record<string, string>;
+  now: () => number;
+  aliases?: Aliases;
+}
+
+/** The words that an operator may add for integrations written against another base: header and credential prefixes. */
+export interface Aliases {
+  /** `Service` stands for Service-Request-Mode and Service-Provider-ID */
+  readonly headers: readonly string[];
+  /** `Bearer` */
+  readonly credentials: readonly string[];
+}
+
+export const NO_ALIASES: Aliases = { headers: ['service'], credentials: ['Bearer'] };
+
+export interface Prepared {
+  readonly endpoint: Endpoint;
+  readonly request: IncomingRequest;
+  readonly viewer: Viewer;
+  readonly tenant: Tenant;
+  readonly credential: string;
+  readonly query: Record<string, any>;
+  readonly now: number;
+  readonly wire: Wire;
+  readonly chosen: Chosen | null;
+  readonly id: number | undefined;
+}
+
+/** What statements of this request are filled from. */
+export const inputOf = (p: Prepared): Input => ({ viewer: p.viewer, now: p.now, query: p.query, id: p.id });
+
+export class Admission {
+  readonly #o: AdmissionOptions;
+  readonly #reader: Reader;
+  readonly #querySchemas = new Map<Endpoint, Shape>();
+  readonly #aliases: Aliases;
+
+  constructor(options: AdmissionOptions, reader: Reader) {
+    this.#o = options;
+    this.#reader = reader;
+    this.#aliases = options.aliases ?? NO_ALIASES;
+    for (const endpoint of options.registry.endpoints) this.#querySchemas.set(endpoint, querySchema(endpoint));
+  }
+
+  /** `headers` gets what belongs to the answer whatever comes of it. */
+  async admit(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>): Promise<Prepared> {
+    const { tenants, now } = this.#o;
+    checkAcceptable(request);
+    const grant = await this.#authenticate(request).catch((error) => {
+      // A wrong credential is charged to its address: guessing one must not be free.
+      this.#o.limit(null, request.ip);
+      throw error;
+    });
+    Object.assign(headers, this.#o.limit(grant, request.ip));
+    if (!grant && !endpoint.who.unregistered) throw credentialMissing();
+    const viewer = await resolveViewer(
+      grant,
+      providerHeader(this.#header(request, 'provider-id')),
+      modeHeader(this.#header(request, 'request-mode')),
+      async (providerId) => (await tenants.of(providerId)) !== null,
+    );
+    checkWho(endpoint, viewer);
+    const tenant = await tenants.of(viewer.providerId);
+    if (!tenant) throw tokenRefused();
+    const strict = /(^|[,;\s])handling=strict\b/i.test(request.headers.prefer ?? '');
+    const query = readQuery(this.#querySchemas.get(endpoint)!, flatQuery(request.query), tenant.zone, strict);
+    if (query.page_size !== undefined) query.page_size = Math.min(query.page_size, endpoint.pageSize ?? 100);
+    const resource = 'resource' in endpoint.returns ? endpoint.returns.resource : null;
+    if (resource && strict) {
+      const unknown = this.#reader.unknown(resource, query.fields, query.expand);
+      const [first] = Object.entries(unknown);
+      if (first) throw new Problem('parameter_invalid', `${first[0]}: ${first[1][0]}`, unknown);
+    }
+    if (Object.values(request.params).some((value) => !isPathText(value))) throw notFound();
+    let id: number | undefined;
+    if (request.params.id !== undefined) {
+      const known = pathId(request.params.id);
+      if (known === null) throw notFound();
+      id = known;
+    }
+    const at = now();
+    return {
+      endpoint,
+      request,
+      viewer,
+      tenant,
+      credential: grant?.credential ?? `address:${request.ip}`,
+      query,
+      now: at,
+      wire: { zone: tenant.zone, baseUrl: request.baseUrl, currency: tenant.currency, now: at },
+      chosen: resource && this.#reader.choose(resource, query.fields, query.expand),
+      id,
+    };
+  }
+
+  #header(request: IncomingRequest, name: string): string | undefined {
+    for (const prefix of this.#aliases.headers) {
+      const value = request.headers[`${prefix}-${name}`];
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  }
+
+  async #authenticate(request: IncomingRequest): Promise<Grant | null> {
+    const token = bearerToken(request.headers.authorization, this.#aliases.credentials);
+    if (token === null) return null;
+    for (const authenticator of this.#o.authenticators) {
+      const grant = await authenticator(token);
+      if (grant) return grant;
+    }
+    throw tokenRefused();
+  }
+}
+
+function checkWho({ who }: Endpoint, viewer: Viewer): void {
+  if (viewer.mode === 'provider') {
+    if (who.provider === false) throw notForMode(viewer);
+    if (who.provider !== true && !may(viewer, ...who.provider)) {
+      throw new Problem('permission_denied', `In provider mode this needs the permission ${['super_admin', ...who.provider.filter((x) => x !== 'super_admin')].join(' or ')}.`);
+    }
+  } else if (!who[viewer.mode]) throw notForMode(viewer);
+}
+
+const notForMode = (viewer: Viewer) => new Problem('mode_not_allowed', `This operation is not available in ${viewer.mode} mode.`);
+

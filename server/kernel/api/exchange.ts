@@ -1,0 +1,91 @@
+/** What comes in and what goes out, before and after everything that a request means. */
+import { hash as digest } from 'node:crypto';
+import { Failure } from './refusals.ts';
+import { Problem } from './problem.ts';
+import { printXml } from './xml.ts';
+import type { Endpoint } from './endpoint.ts';
+
+export interface IncomingRequest {
+  readonly method: string;
+  /** path and query as the client wrote them */
+  readonly url: string;
+  readonly headers: Record<string, string | undefined>;
+  readonly query: Record<string, string | string[] | undefined>;
+  readonly params: Record<string, string>;
+  readonly body: Buffer;
+  readonly baseUrl: string;
+  readonly ip: string;
+  readonly requestId: string;
+}
+
+export interface Outgoing {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+  /** why the service failed, for the log only */
+  readonly cause?: unknown;
+}
+
+const JSON_TYPES = ['application/json', 'application/*', '*/*'];
+const XML_TYPES = ['application/xml', 'text/xml'];
+
+/** The form that the client likes best; the order of its list decides between equals. */
+export function wantsXml(request: IncomingRequest): boolean {
+  if (request.query.format !== undefined) return request.query.format === 'xml';
+  const { accept } = request.headers;
+  if (accept === undefined || accept === '*/*') return false;
+  const types = accept.toLowerCase().split(',').map((part) => part.split(';')[0].trim());
+  const first = types.find((type) => JSON_TYPES.includes(type) || XML_TYPES.includes(type));
+  return first !== undefined && XML_TYPES.includes(first) && !types.some((type) => type === '*/*' && types.includes('text/html'));
+}
+
+export function checkAcceptable(request: IncomingRequest): void {
+  const { accept } = request.headers;
+  if (accept === undefined || accept.trim() === '' || request.query.format !== undefined) return;
+  const types = accept.toLowerCase().split(',').map((part) => part.split(';')[0].trim());
+  if (!types.some((type) => JSON_TYPES.includes(type) || XML_TYPES.includes(type))) {
+    throw new Problem('not_acceptable', 'The service answers application/json or application/xml.');
+  }
+}
+
+export const etag = (body: string): string => `"${digest('sha1', body, 'base64url')}"`;
+
+/** A page of a list, with the addresses of its neighbours. */
+export function envelope(request: IncomingRequest, query: Record<string, any>, count: number, results: unknown[]) {
+  const { page, page_size: size } = query;
+  const at = (n: number) => {
+    const [path, search = ''] = request.url.split('?');
+    const parameters = new URLSearchParams(search);
+    parameters.set('page', String(n));
+    return `${request.baseUrl}${path}?${parameters}`;
+  };
+  return { count, next: page * size < count ? at(page + 1) : null, previous: page > 1 ? at(page - 1) : null, results };
+}
+
+export function refusal(problem: Problem, requestId: string, xml: boolean, headers: Record<string, string>): Outgoing {
+  const body = problem.body(requestId);
+  return {
+    status: problem.status,
+    headers: { ...headers, ...problem.headers, 'content-type': xml ? 'application/xml; charset=utf-8' : 'application/json; charset=utf-8', 'cache-control': 'no-store' },
+    body: xml ? printXml(body) : JSON.stringify(body),
+    cause: problem instanceof Failure ? problem.cause : undefined,
+  };
+}
+
+
+/** The answer to a call that went well: status, version tag, form. */
+export function answerOf(endpoint: Endpoint, request: IncomingRequest, dryRun: boolean, value: unknown, headers: Record<string, string>, xml: boolean): Outgoing {
+  if (endpoint.returns.kind === 'none') return { status: 204, headers, body: '' };
+  const body = JSON.stringify(value);
+  headers.vary = 'Authorization, Accept, Service-Provider-ID, Service-Request-Mode';
+  headers['cache-control'] = 'private, no-cache';
+  if (endpoint.returns.kind === 'one' && !dryRun) {
+    headers.etag = etag(body);
+    if (endpoint.method === 'GET' && request.headers['if-none-match']?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === headers.etag)) {
+      return { status: 304, headers, body: '' };
+    }
+    if (endpoint.status === 201) headers.location = `${request.baseUrl}/api/v2${endpoint.path}/${(value as { id?: number }).id ?? ''}`.replace(/\/$/, '');
+  }
+  headers['content-type'] = xml ? 'application/xml; charset=utf-8' : 'application/json; charset=utf-8';
+  return { status: dryRun ? 200 : endpoint.status, headers, body: xml ? printXml(value) : body };
+}

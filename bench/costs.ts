@@ -9,6 +9,7 @@ import { median } from './report.ts';
 
 const SECONDS = 3;
 const TURNS = 3;
+const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const cluster = await startCluster();
 try {
@@ -27,7 +28,7 @@ try {
     figures.rows.push(await rate(owner, rows));
   }
   const of = (name: keyof typeof figures) => median(figures[name]);
-  const say = (line: string) => process.stdout.write(`${line}\n`);
+
   say(`list under row-level security: ${of('guarded').toFixed(0)}/s, as an owner it does not bind: ${of('open').toFixed(0)}/s, ratio ${(of('guarded') / of('open')).toFixed(2)}`);
   say(`count of 100,000 rows by slots: ${of('slots').toFixed(0)}/s, by counting: ${of('rows').toFixed(0)}/s, ratio ${(of('slots') / of('rows')).toFixed(0)}`);
   await installation.remove?.();

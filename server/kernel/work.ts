@@ -31,6 +31,16 @@ export interface AuditEntry {
   readonly after: unknown;
 }
 
+type Row = Record<string, unknown>;
+
+/** A row that the work makes or changes, as it was before. */
+export interface Touched {
+  readonly table: string;
+  readonly id: number;
+  /** null: there was none */
+  readonly before: Row | null;
+}
+
 export interface JobRequest {
   readonly task: string;
   readonly payload: Record<string, unknown>;
@@ -65,6 +75,7 @@ export class Work {
   #feed: FeedRow[] = [];
   #audit: AuditEntry[] = [];
   #jobs: JobRequest[] = [];
+  #touched = new Map<string, Touched>();
 
   constructor({ tx, tenant, viewer, now, requestId }: WorkOptions) {
     this.tx = tx;
@@ -85,6 +96,18 @@ export class Work {
 
   audit(entry: AuditEntry): void {
     this.#audit.push(entry);
+  }
+
+  /** Says what a row was before the work makes or changes it; the audit tells the difference. The first word counts. */
+  touch(table: string, id: number, before: Row | null): void {
+    const key = `${table}:${id}`;
+    if (!this.#touched.has(key)) this.#touched.set(key, { table, id, before });
+  }
+
+  takeTouched(): Touched[] {
+    const touched = [...this.#touched.values()];
+    this.#touched.clear();
+    return touched;
   }
 
   enqueue(job: JobRequest): void {

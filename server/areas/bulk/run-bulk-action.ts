@@ -22,6 +22,7 @@ export async function startBulkAction(work: Work, kind: BulkKind, ids: readonly 
   const action = await tx.one<{ id: number }>(
     sql`INSERT INTO bulk_action (provider_id, type, job_id, parameters, created_at) VALUES (${providerId}, ${kind.type}, ${jobRow!.id}, ${json(parameters)}, ${instant(work.now)}) RETURNING id`,
   );
+  work.touch('bulk_action', action!.id, null);
   await tx.run(
     sql`INSERT INTO bulk_action_result (provider_id, bulk_action_id, primary_object)
         SELECT ${providerId}, ${action!.id}, o FROM unnest(${ids}::bigint[]) WITH ORDINALITY u (o, nth) ORDER BY nth`,

@@ -35,6 +35,7 @@ export async function changeCustomer(work: Work, id: number, { venue, ...values 
 export async function familyOf(work: Work, managerId: number, familyId: number | null): Promise<number> {
   if (familyId !== null) return familyId;
   const row = await work.tx.one<{ id: number }>(sql`INSERT INTO ${raw('family')} (provider_id) VALUES (${work.providerId}) RETURNING id`);
+  work.touch('family', row!.id, null);
   await changeCustomer(work, managerId, { family_id: row!.id, family_role: 'manager' });
   return row!.id;
 }

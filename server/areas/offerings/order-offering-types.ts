@@ -18,9 +18,10 @@ export const orderOfferingTypes = action({
     if (new Set(named).size < named.length) throw invalid('offering_types', 'Name each offering type once.');
     // Locked in the order of ids, so that two calls cannot wait for each other.
     const rows = await work.tx.rows<{ id: number; sort_order: number | null }>(
-      sql`SELECT id, sort_order FROM offering_type WHERE provider_id = ${work.providerId} ORDER BY id FOR NO KEY UPDATE`,
+      sql`SELECT * FROM offering_type WHERE provider_id = ${work.providerId} ORDER BY id FOR NO KEY UPDATE`,
     );
     const known = new Map(rows.map((row) => [row.id, row.sort_order]));
+    for (const row of rows) work.touch('offering_type', row.id, row);
     const unknown = named.find((one) => !known.has(one));
     if (unknown !== undefined) throw invalid('offering_types', `There is no offering type with the id ${unknown}.`);
     const others = rows.filter((row) => !named.includes(row.id)).toSorted((a, b) => (a.sort_order ?? Infinity) - (b.sort_order ?? Infinity) || a.id - b.id);

@@ -65,6 +65,7 @@ const checkIn = create(checkin, {
       sql`INSERT INTO checkin (provider_id, customer_id, venue_id, checkin_date, comped, created_at)
           VALUES (${providerId}, ${body.customer}, ${body.venue}, ${body.date}, ${body.comped}, ${sqlInstant(work.now)}) RETURNING id`,
     );
+    work.touch('checkin', row!.id, null);
     work.record(checkinCreated, row!.id, { checkin: row!.id, customer: body.customer, venue: body.venue });
     return row!.id;
   },

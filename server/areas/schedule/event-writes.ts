@@ -188,6 +188,7 @@ export async function changeEvent(work: Work, row: Record<string, any>, values: 
   const changedLinkNames = await changedLinks(work, row.id, values);
   const changed = [...changedNames(row, columns), ...changedLinkNames];
   if (changed.length === 0) return false;
+  work.touch('event', row.id, row);
   await updateRow(work, 'event', row.id, columns);
   await linkAll(work, row.id, values, changedLinkNames);
   work.record(eventChanged, row.id, { event: row.id, changed, notify });
@@ -231,6 +232,7 @@ function changedNames(row: Record<string, any>, columns: Record<string, unknown>
 /** Cancels one event: bookings end without blame, the waitlist ends, everybody can be told. */
 export async function cancelEvent(work: Work, row: Record<string, any>, notify: string | null = null): Promise<void> {
   if (row.status === 'cancelled') throw new Problem('already_cancelled', 'The event is cancelled already.');
+  work.touch('event', row.id, row);
   const now = instant(work.now);
   const { providerId, tx } = work;
   await tx.run(sql`UPDATE event SET status = 'cancelled', cancelled_at = ${now}, updated_at = ${now} WHERE provider_id = ${providerId} AND id = ${row.id}`);

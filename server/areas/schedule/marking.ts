@@ -30,13 +30,14 @@ export async function checkTeaches({ viewer, tx, providerId }: Pick<Work, 'viewe
 /** Marks the booking of a customer; marking the same twice is the same. Returns the attendance's id. */
 export async function markAttendance(work: Work, of: { event: number; customer: number }, mark: Mark): Promise<number> {
   await checkTeaches(work, of.event, 'attendances');
-  const row = await work.tx.one<{ id: number; status: string; event_status: string }>(
-    sql`SELECT a.id, a.status, e.status AS event_status FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
-        WHERE a.provider_id = ${work.providerId} AND a.event_id = ${of.event} AND a.customer_id = ${of.customer} FOR UPDATE OF a`,
-  );
-  if (row?.event_status === 'cancelled') throw new Problem('event_cancelled', 'The event is cancelled.');
+  const [[row], [event]] = await work.tx.all([
+    sql`SELECT * FROM attendance WHERE provider_id = ${work.providerId} AND event_id = ${of.event} AND customer_id = ${of.customer} FOR UPDATE`,
+    sql`SELECT status FROM event WHERE provider_id = ${work.providerId} AND id = ${of.event}`,
+  ]);
+  if (row && event.status === 'cancelled') throw new Problem('event_cancelled', 'The event is cancelled.');
   if (row?.status === mark) return row.id;
   if (!row || !FROM[mark].includes(row.status)) throw new Problem('not_registered', 'The customer has no booking of this event.');
+  work.touch('attendance', row.id, row);
   const now = instant(work.now);
   await work.tx.run(
     sql`UPDATE attendance SET status = ${mark}, attended_at = ${mark === 'attended' ? now : null}, updated_at = ${now}
@@ -44,6 +45,5 @@ export async function markAttendance(work: Work, of: { event: number; customer: 
   );
   const kind = { attended: attendanceAttended, no_show: attendanceNoShow, registered: attendanceCorrected }[mark];
   work.record(kind, row.id, { attendance: row.id, ...of });
-  work.audit({ action: `mark ${mark}`, object: 'attendance', objectId: row.id, before: { status: row.status }, after: { status: mark } });
   return row.id;
 }

@@ -195,6 +195,7 @@ interface SeriesChange {
 
 /** Lets events that are made later be as the changed ones. */
 async function moveSeries(work: Work, seriesId: number, { rest, time, minutes, zone }: SeriesChange): Promise<void> {
+  work.touch('event_series', seriesId, (await work.tx.one(sql`SELECT * FROM event_series WHERE provider_id = ${work.providerId} AND id = ${seriesId} FOR UPDATE`))!);
   await work.tx.run(
     sql`UPDATE event_series SET template = template || ${json(rest)}::jsonb, timezone = ${zone}, updated_at = ${instant(work.now)},
           first_local_starts_at = first_local_starts_at::date + coalesce(${time}::time, first_local_starts_at::time),
@@ -206,6 +207,7 @@ async function moveSeries(work: Work, seriesId: number, { rest, time, minutes, z
 /** Ends the series before this event and returns a new one that goes on from it. */
 async function splitSeries(work: Work, row: Record<string, any>): Promise<number> {
   const old = (await work.tx.one(sql`SELECT * FROM event_series WHERE provider_id = ${work.providerId} AND id = ${row.series_id} FOR UPDATE`))!;
+  work.touch('event_series', old.id, old);
   if (old.first_local_starts_at >= row.series_local_starts_at) return old.id;
   const rule = ruleOf(old.rrule);
   const before = [...occurrences(rule, { startWall: old.first_local_starts_at, zone: old.timezone, to: instantOfWall(row.series_local_starts_at, old.timezone) })].length;
@@ -238,6 +240,7 @@ export async function cancelInSeries(work: Work, row: Record<string, any>, reach
   const seriesId = seriesOf(row);
   for (const one of await reached(work, row, reach)) await cancelEvent(work, one, notify);
   const series = (await work.tx.one(sql`SELECT * FROM event_series WHERE provider_id = ${work.providerId} AND id = ${seriesId} FOR UPDATE`))!;
+  work.touch('event_series', seriesId, series);
   if (reach === 'all' || series.first_local_starts_at >= row.series_local_starts_at) {
     await work.tx.run(sql`UPDATE event_series SET status = 'ended', updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND id = ${seriesId}`);
   } else {

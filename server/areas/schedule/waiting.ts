@@ -28,7 +28,7 @@ export async function joinWaitlist(work: Work, eventId: number, customerId: numb
   );
   const of = { waitlist_spot: row!.id, event: eventId, customer: customerId };
   work.record(waitlistJoined, row!.id, of);
-  work.audit({ action: 'join_waitlist', object: 'waitlist_spot', objectId: row!.id, before: null, after: of });
+  work.touch('waitlist_spot', row!.id, null);
   work.effect('waitlist_joined', 'waitlist_spot', row!.id, { event: eventId, customer: customerId, position: waiting + 1 });
   return row!.id;
 }

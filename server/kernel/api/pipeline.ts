@@ -5,6 +5,7 @@
 import { Admission, inputOf, type AdmissionOptions, type Prepared } from './admission.ts';
 import { and, fill, raw, sql, statement } from '../db/sql.ts';
 import { answerOf, envelope, etag, refusal, wantsXml, type IncomingRequest, type Outgoing } from './exchange.ts';
+import { auditTouched } from '../audit.ts';
 import { checkKey, claim, isStored, requestHash, store, type IdempotentRequest, type StoredAnswer } from './idempotency.ts';
 import { Issues, notFound, Problem } from './problem.ts';
 import { parseBody, readBody } from './input.ts';
@@ -132,8 +133,9 @@ export class Pipeline {
     const target = endpoint.target ? await this.#target(tx, p, true) : {};
     if (request.headers['if-match'] !== undefined && endpoint.target) await this.#checkVersion(tx, p);
     await this.#checkReferences(tx, p, body);
+    if (endpoint.target) work.touch(endpoint.target.table, p.id!, target);
     const value = await endpoint.run!(this.#call(p, work, target, body));
-    await this.#auditChange(work, p, target, value);
+    await auditTouched(work, this.#o.registry, `${endpoint.method} ${endpoint.path}`);
     for (const record of work.takeRecords()) await tx.run(record);
     const shown = await this.#shown(p, value, (commands) => tx.send(commands));
     if (query.dry_run) throw new DryRun({ ...(shown as object), effects: work.effects });
@@ -176,19 +178,6 @@ export class Pipeline {
       for (const id of ids) if (!known.has(id)) issues.add(path, `There is no ${target.replaceAll('_', ' ')} with the id ${id}.`);
     }
     issues.throwIfAny();
-  }
-
-  /** The row before and after, of what the path names or of what the call made. */
-  async #auditChange(work: Work, p: Prepared, before: Record<string, any>, value: unknown): Promise<void> {
-    const { target, returns, method, path } = p.endpoint;
-    const resource = target ?? (returns.kind === 'one' ? returns.resource : null);
-    if (!resource) return;
-    const id = target ? p.id! : (value as number);
-    const { table, idColumn, secret, name } = resource;
-    const after = await work.tx.one(sql`SELECT * FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND ${raw(idColumn)} = ${id}`);
-    const strip = (row: Record<string, any> | undefined) =>
-      row === undefined ? null : Object.fromEntries(Object.entries(row).filter(([column]) => !secret.includes(column)));
-    work.audit({ action: `${method} ${path}`, object: name, objectId: id, before: target ? strip(before) : null, after: strip(after) });
   }
 
   /** What a handler returned, as the caller sees it. */

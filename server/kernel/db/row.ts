@@ -18,6 +18,7 @@ export async function insertRow(work: Work, table: string, values: Values): Prom
   const names = raw(['provider_id', ...entries.map(([name]) => name)].join(', '));
   const given = join([sql`${work.providerId}`, ...entries.map(([, v]) => sql`${v}`)], ', ');
   const row = await work.tx.one<{ id: number }>(sql`INSERT INTO ${raw(table)} (${names}) VALUES (${given}) RETURNING id`);
+  work.touch(table, row!.id, null);
   return row!.id;
 }
 

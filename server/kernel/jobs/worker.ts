@@ -5,6 +5,7 @@
 import { EventEmitter } from 'node:events';
 import { run, runMigrations, Logger, type Runner, type TaskList } from 'graphile-worker';
 import pg from 'pg';
+import { auditTouched } from '../audit.ts';
 import { KEPT_HOURS } from '../api/idempotency.ts';
 import { numberFeedItems } from '../feed/number.ts';
 import { sql } from '../db/sql.ts';
@@ -121,6 +122,7 @@ export class Worker {
             const system = viewer({ mode: 'provider', providerId, actor: `job:${job.task}`, permissions: new Set(['super_admin']), staffId: null, customerId: null });
             const work = new Work({ tx, tenant, viewer: system, now: now(), requestId: `job-${id}` });
             await job.run(work, rest);
+            await auditTouched(work, registry, `job ${job.task}`);
             for (const record of work.takeRecords()) await tx.run(record);
           });
           metrics.job(job.task, 'done');

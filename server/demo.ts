@@ -8,7 +8,7 @@ import { createProvider } from './areas/providers/index.ts';
 import { fillStudio } from './demo-week.ts';
 import { createStaffMember } from './areas/staff/index.ts';
 import { sql } from './kernel/db/sql.ts';
-import { viewer } from './kernel/access/viewer.ts';
+import { ownViewer } from './kernel/access/viewer.ts';
 import { Work } from './kernel/work.ts';
 import type { Database, Transaction } from './kernel/db/database.ts';
 
@@ -71,7 +71,7 @@ async function makeStudio(tx: Transaction, now: number): Promise<DemoCredentials
   const work = new Work({
     tx,
     tenant: { providerId, zone: STUDIO.timezone, currency: STUDIO.currency },
-    viewer: viewer({ mode: 'provider', providerId, actor: 'demo', permissions: new Set(['super_admin']), staffId: null, customerId: null }),
+    viewer: ownViewer(providerId, 'demo'),
     now,
     requestId: 'demo',
   });

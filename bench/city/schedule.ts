@@ -4,7 +4,7 @@ import { createMachineToken } from '../../server/areas/identity/index.ts';
 import { createProvider } from '../../server/areas/providers/index.ts';
 import { importSchedule, openSchedule, readMapping, type ScheduleSummary } from '../../server/areas/schedule/import/index.ts';
 import { sql } from '../../server/kernel/db/sql.ts';
-import { viewer } from '../../server/kernel/access/viewer.ts';
+import { ownViewer } from '../../server/kernel/access/viewer.ts';
 import type { Database } from '../../server/kernel/db/database.ts';
 
 const MAPPING = fileURLToPath(new URL('../../server/areas/schedule/import/mappings/city-drop-in.json', import.meta.url));
@@ -28,7 +28,7 @@ export async function buildCity(db: Database, csv: string, places: number): Prom
   const summary = await importSchedule({
     db,
     tenant: { providerId: provider, zone: business.timezone, currency: business.currency },
-    viewer: viewer({ mode: 'provider', providerId: provider, actor: 'import', permissions: new Set(['super_admin']), staffId: null, customerId: null }),
+    viewer: ownViewer(provider, 'import'),
     file,
     now: Date.now,
     onRejected() {},

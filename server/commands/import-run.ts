@@ -1,6 +1,6 @@
 /** What both imports share: which business, who acts, and what is told on the way. */
 import { createProvider, type NewProvider } from '../areas/providers/index.ts';
-import { viewer, type Viewer } from '../kernel/access/viewer.ts';
+import { ownViewer, type Viewer } from '../kernel/access/viewer.ts';
 import { CommandFailure, textOption, wholeId, type Given, type Option } from './command.ts';
 import { allProviders, requireProvider, type ProviderRow } from './provider.ts';
 import type { Database } from '../kernel/db/database.ts';
@@ -33,7 +33,7 @@ export async function chooseProvider(db: Database, given: Given, fallback: NewPr
 const tenantOf = (row: ProviderRow): Tenant => ({ providerId: row.provider_id, zone: row.timezone, currency: row.currency });
 
 export const importer = (providerId: number): Viewer =>
-  viewer({ mode: 'provider', providerId, actor: 'import', permissions: new Set(['super_admin']), staffId: null, customerId: null });
+  ownViewer(providerId, 'import');
 
 const SHOWN = 1000;
 const PLAIN_EVERY = 10_000;

@@ -11,7 +11,7 @@ import { createMachineToken } from '../areas/identity/index.ts';
 import { createProvider } from '../areas/providers/index.ts';
 import { conform } from './conformance.ts';
 import { freshDatabase } from './database.ts';
-import { viewer } from '../kernel/access/viewer.ts';
+import { ownViewer } from '../kernel/access/viewer.ts';
 import { Work } from '../kernel/work.ts';
 import type { Grant, Profile } from '../kernel/access/grant.ts';
 import type { Permission } from '../kernel/access/permission.ts';
@@ -137,7 +137,7 @@ export class World {
 }
 
 async function withWork<T>(tx: Transaction, providerId: number, now: number, act: (work: Work) => Promise<T>): Promise<T> {
-  const eyes = viewer({ mode: 'provider', providerId, actor: 'test', permissions: new Set(['super_admin']), staffId: null, customerId: null });
+  const eyes = ownViewer(providerId, 'test');
   const work = new Work({ tx, tenant: { providerId, zone: 'America/Toronto', currency: 'CAD' }, viewer: eyes, now, requestId: 'test' });
   const result = await act(work);
   for (const record of work.takeRecords()) await tx.run(record);

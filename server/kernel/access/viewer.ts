@@ -24,6 +24,10 @@ export function viewer(of: Omit<Viewer, 'key'>): Viewer {
   return { ...of, key: `${of.mode}:${permissions}` };
 }
 
+/** The program itself at work for a business: a job, an import; `actor` says which. */
+export const ownViewer = (providerId: number, actor: string): Viewer =>
+  viewer({ mode: 'provider', providerId, actor, permissions: new Set(['super_admin']), staffId: null, customerId: null });
+
 /** What a statement built for a shape of request is filled from. */
 export interface Input {
   readonly viewer: Viewer;

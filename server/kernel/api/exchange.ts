@@ -29,23 +29,24 @@ export interface Outgoing {
 const JSON_TYPES = ['application/json', 'application/*', '*/*'];
 const XML_TYPES = ['application/xml', 'text/xml'];
 
-/** The form that the client likes best; the order of its list decides between equals. */
+/** What the client would take, in its order; null: anything, or `format` says. */
+function accepted({ headers: { accept }, query }: IncomingRequest): string[] | null {
+  if (accept === undefined || accept.trim() === '' || accept === '*/*' || query.format !== undefined) return null;
+  return accept.toLowerCase().split(',').map((part) => part.split(';')[0].trim());
+}
+
+const isOurs = (type: string) => JSON_TYPES.includes(type) || XML_TYPES.includes(type);
+
+/** The form that the client likes best; the order of its list decides between equals. A browser, which lists both, gets JSON. */
 export function wantsXml(request: IncomingRequest): boolean {
   if (request.query.format !== undefined) return request.query.format === 'xml';
-  const { accept } = request.headers;
-  if (accept === undefined || accept === '*/*') return false;
-  const types = accept.toLowerCase().split(',').map((part) => part.split(';')[0].trim());
-  const first = types.find((type) => JSON_TYPES.includes(type) || XML_TYPES.includes(type));
-  return first !== undefined && XML_TYPES.includes(first) && !types.some((type) => type === '*/*' && types.includes('text/html'));
+  const types = accepted(request);
+  const first = types?.find(isOurs);
+  return first !== undefined && XML_TYPES.includes(first) && !(types!.includes('*/*') && types!.includes('text/html'));
 }
 
 export function checkAcceptable(request: IncomingRequest): void {
-  const { accept } = request.headers;
-  if (accept === undefined || accept.trim() === '' || request.query.format !== undefined) return;
-  const types = accept.toLowerCase().split(',').map((part) => part.split(';')[0].trim());
-  if (!types.some((type) => JSON_TYPES.includes(type) || XML_TYPES.includes(type))) {
-    throw new Problem('not_acceptable', 'The service answers application/json or application/xml.');
-  }
+  if (accepted(request)?.some(isOurs) === false) throw new Problem('not_acceptable', 'The service answers application/json or application/xml.');
 }
 
 export const etag = (body: string): string => `"${digest('sha1', body, 'base64url')}"`;

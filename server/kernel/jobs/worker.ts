@@ -9,7 +9,7 @@ import { auditTouched } from '../audit.ts';
 import { KEPT_HOURS } from '../api/idempotency.ts';
 import { numberFeedItems } from '../feed/number.ts';
 import { sql } from '../db/sql.ts';
-import { viewer } from '../access/viewer.ts';
+import { ownViewer } from '../access/viewer.ts';
 import { Work } from '../work.ts';
 import type { Database } from '../db/database.ts';
 import type { Metrics } from '../metrics.ts';
@@ -119,7 +119,7 @@ export class Worker {
               sql`INSERT INTO job_effect (provider_id, job_key) VALUES (${providerId}, ${`${job.task}:${id}`}) ON CONFLICT DO NOTHING`,
             );
             if (first === 0) return;
-            const system = viewer({ mode: 'provider', providerId, actor: `job:${job.task}`, permissions: new Set(['super_admin']), staffId: null, customerId: null });
+            const system = ownViewer(providerId, `job:${job.task}`);
             const work = new Work({ tx, tenant, viewer: system, now: now(), requestId: `job-${id}` });
             await job.run(work, rest);
             await auditTouched(work, registry, `job ${job.task}`);

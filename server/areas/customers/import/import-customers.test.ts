@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { createProvider } from '../../providers/index.ts';
-import { viewer } from '../../../kernel/access/viewer.ts';
+import { ownViewer } from '../../../kernel/access/viewer.ts';
 import { Database } from '../../../kernel/db/database.ts';
 import { raw, sql } from '../../../kernel/db/sql.ts';
 import { freshDatabase } from '../../../test/database.ts';
@@ -38,7 +38,7 @@ async function run(text: string, mapping: CustomerMapping | null = null): Promis
   const summary = await importCustomers({
     db,
     tenant: { providerId, zone: 'Europe/Paris', currency: 'EUR' },
-    viewer: viewer({ mode: 'provider', providerId, actor: 'import', permissions: new Set(['super_admin']), staffId: null, customerId: null }),
+    viewer: ownViewer(providerId, 'import'),
     file,
     now: Date.now,
     onRejected: (r) => rejected.push(r),

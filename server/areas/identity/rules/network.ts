@@ -1,10 +1,11 @@
 /** Addresses of the network, as coarse as they are needed. */
 
+const parts = (text: string | undefined): string[] => (text ? text.split(':') : []);
+
 /** The eight groups of an IPv6 address, in hexadecimal without leading zeros; null when it is none. */
 function groups(ip: string): string[] | null {
   const [head, tail, ...more] = ip.split('%')[0].split('::');
   if (!ip.includes(':') || more.length > 0) return null;
-  const parts = (text: string | undefined) => (text ? text.split(':') : []);
   const [left, right] = [parts(head), parts(tail)];
   const missing = 8 - left.length - right.length;
   const all = tail === undefined ? left : [...left, ...Array.from({ length: Math.max(missing, 0) }, () => '0'), ...right];

@@ -75,7 +75,7 @@ async function find(db: Database, token: string, now: number): Promise<Grant | n
   return {
     credential: `machine_token:${row.id}`,
     kind: 'machine',
-    profiles: [{ mode: 'provider', providerId: row.provider_id, staffId: null, permissions: ['super_admin'] }],
+    profiles: [{ mode: 'provider', providerId: row.provider_id, staffId: null, permissions: ['super_admin'], venues: null }],
   };
 }
 

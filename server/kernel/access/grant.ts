@@ -4,7 +4,14 @@ import { PERMISSIONS, type Permission } from './permission.ts';
 import { viewer, type Mode, type Viewer } from './viewer.ts';
 
 export type Profile =
-  | { readonly mode: 'provider'; readonly providerId: number; readonly staffId: number | null; readonly permissions: readonly Permission[] }
+  | {
+      readonly mode: 'provider';
+      readonly providerId: number;
+      readonly staffId: number | null;
+      readonly permissions: readonly Permission[];
+      /** venues at which the permissions hold; null: everywhere. A super admin is never limited. */
+      readonly venues: readonly number[] | null;
+    }
   | { readonly mode: 'customer'; readonly providerId: number; readonly customerId: number };
 
 /** What a credential reaches. */
@@ -100,13 +107,14 @@ function pick(here: readonly Profile[], mode: 'provider' | 'customer' | null): P
 }
 
 const stranger = (providerId: number, actor = 'anonymous'): Viewer =>
-  viewer({ mode: 'unregistered', providerId, actor, permissions: new Set(), staffId: null, customerId: null });
+  viewer({ mode: 'unregistered', providerId, actor, permissions: new Set(), staffId: null, customerId: null, venues: null });
 
 function ofProfile(profile: Profile, grant: Grant): Viewer {
   const { providerId } = profile;
   if (profile.mode === 'customer') {
-    return viewer({ mode: 'customer', providerId, actor: grant.credential, permissions: new Set(), staffId: null, customerId: profile.customerId });
+    return viewer({ mode: 'customer', providerId, actor: grant.credential, permissions: new Set(), staffId: null, customerId: profile.customerId, venues: null });
   }
   const permissions = new Set<Permission>(profile.permissions.includes('super_admin') ? PERMISSIONS : profile.permissions);
-  return viewer({ mode: 'provider', providerId, actor: grant.credential, permissions, staffId: profile.staffId, customerId: null });
+  const venues = permissions.has('super_admin') ? null : profile.venues;
+  return viewer({ mode: 'provider', providerId, actor: grant.credential, permissions, staffId: profile.staffId, customerId: null, venues });
 }

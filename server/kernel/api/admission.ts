@@ -6,6 +6,7 @@ import { bearerToken, credentialMissing, modeHeader, providerHeader, resolveView
 import { checkAcceptable, type IncomingRequest } from './exchange.ts';
 import { flatQuery, isPathText, pathId, querySchema, readQuery } from './input.ts';
 import { may, type Input, type Viewer } from '../access/viewer.ts';
+import { checkConcernsVenues } from './venue-limit.ts';
 import { notFound, Problem } from './problem.ts';
 import type { Chosen, Reader } from './reader.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -133,13 +134,15 @@ export class Admission {
   }
 }
 
-function checkWho({ who }: Endpoint, viewer: Viewer): void {
+function checkWho(endpoint: Endpoint, viewer: Viewer): void {
+  const { who } = endpoint;
   if (viewer.mode === 'provider') {
     if (who.provider === false) throw notForMode(viewer);
     if (who.provider !== true && !may(viewer, ...who.provider)) {
       throw new Problem('permission_denied', `In provider mode this needs the permission ${['super_admin', ...who.provider.filter((x) => x !== 'super_admin')].join(' or ')}.`);
     }
   } else if (!who[viewer.mode]) throw notForMode(viewer);
+  checkConcernsVenues(endpoint, viewer);
 }
 
 const notForMode = (viewer: Viewer) => new Problem('mode_not_allowed', `This operation is not available in ${viewer.mode} mode.`);

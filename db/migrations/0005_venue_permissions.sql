@@ -24,3 +24,6 @@ UPDATE bulk_action b SET venue_ids = found.venues
   FROM (SELECT r.provider_id, r.bulk_action_id, array_agg(DISTINCT e.venue_id) AS venues
         FROM bulk_action_result r JOIN event e ON e.provider_id = r.provider_id AND e.id = r.primary_object GROUP BY 1, 2) found
   WHERE b.type = 'cancel_events' AND found.provider_id = b.provider_id AND found.bulk_action_id = b.id;
+
+-- A limit is part of what a person reaches.
+CALL watch_access('staff', 'user', 'user_id', '{user_id,permissions,venue_ids,archived}');

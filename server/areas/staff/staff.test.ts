@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { PERMISSIONS } from '../../kernel/access/permission.ts';
+import { createUser } from '../identity/index.ts';
 import { newVenue } from '../../test/schedule-world.ts';
 import { plantEvent } from '../../test/planted-event.ts';
 import { sql } from '../../kernel/db/sql.ts';
@@ -222,4 +223,18 @@ test('who changed the venues of a staff member, and from what to what, is in the
   assert.deepEqual(entries.map(({ action, before, after }) => [action, before, after]), [['POST /staff', null, [a]], ['PATCH /staff/{id}', [a], [b]]]);
   const [, item] = await world.work(world.harbour, ({ tx }) => tx.rows(sql`SELECT payload FROM feed_item WHERE object = 'staff' AND object_id = ${kim.id} ORDER BY id`));
   assert.deepEqual(item.payload.changed, ['venues']);
+});
+
+test('a change of the venues is a change of what the person reaches, told to every process', async () => {
+  const epoch = () => world.work(world.harbour, ({ tx }) => tx.one(sql`SELECT value FROM access_epoch`));
+  const user = await world.app.db.acrossTenants('a person of a test has an account', (tx) => createUser(tx, { email: `kim${Math.random()}@example.com`, password: 'correct horse battery' }));
+  const kim = await hire();
+  await world.work(world.harbour, ({ tx }) => tx.run(sql`UPDATE staff SET user_id = ${user} WHERE provider_id = ${world.harbour} AND id = ${kim.id}`));
+  const before = (await epoch())!.value;
+  await patchStaff(kim.id, { last_name: 'Ray' });
+  assert.equal((await epoch())!.value, before);
+  await patchStaff(kim.id, { venues: [await newVenue(world)] });
+  assert.equal((await epoch())!.value, before + 1);
+  const changed = await world.work(world.harbour, ({ tx }) => tx.one(sql`SELECT subject FROM access_change WHERE epoch = ${before + 1}`));
+  assert.deepEqual(changed, { subject: `user:${user}` });
 });

@@ -97,7 +97,8 @@ const changeSettings = (method: 'PUT' | 'PATCH') =>
       await work.tx.run(
         sql`UPDATE provider SET checkin_enabled = ${after.enabled}, checkin_granularity = ${after.granularity}, updated_at = ${sqlInstant(work.now)} WHERE provider_id = ${work.providerId}`,
       );
-      work.audit({ action: `${method} /checkins/settings`, object: 'provider', objectId: work.providerId, before, after });
+      const same = before.enabled === after.enabled && before.granularity === after.granularity;
+      if (!same) work.audit({ action: `${method} /checkins/settings`, object: 'provider', objectId: work.providerId, before, after });
       return after;
     },
   });

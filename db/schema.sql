@@ -365,7 +365,13 @@ CREATE TABLE audit_entry (
   application_id bigint,
   CONSTRAINT audit_entry_pkey PRIMARY KEY (provider_id, id)
 );
+CREATE INDEX audit_entry_action ON public.audit_entry USING btree (provider_id, action, id);
+CREATE INDEX audit_entry_actor ON public.audit_entry USING btree (provider_id, actor, id);
+CREATE INDEX audit_entry_application ON public.audit_entry USING btree (provider_id, application_id, id) WHERE (application_id IS NOT NULL);
+CREATE INDEX audit_entry_at ON public.audit_entry USING brin (at) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX audit_entry_object ON public.audit_entry USING btree (provider_id, object, object_id, id);
+CREATE INDEX audit_entry_request ON public.audit_entry USING btree (provider_id, request_id);
+CREATE INDEX audit_entry_user ON public.audit_entry USING btree (provider_id, user_id, id) WHERE (user_id IS NOT NULL);
 CREATE POLICY across ON audit_entry FOR ALL TO rollcall_across USING (true);
 CREATE POLICY tenant ON audit_entry FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE audit_entry TO rollcall_across;

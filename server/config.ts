@@ -12,6 +12,8 @@ export interface Config {
   readonly trustProxy: boolean;
   /** further words for `Service-…` headers and the `Bearer` prefix, for integrations that use others */
   readonly aliases: { readonly headers: readonly string[]; readonly credentials: readonly string[] };
+  /** entries of the audit are kept for so many days; null: for ever */
+  readonly auditRetentionDays: number | null;
   readonly logLevel: string;
   readonly role: 'all' | 'server' | 'worker';
 }
@@ -54,6 +56,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       headers: ['service', ...words(env, 'HEADER_ALIASES').map((w) => w.toLowerCase())],
       credentials: ['Bearer', ...words(env, 'CREDENTIAL_ALIASES')],
     },
+    auditRetentionDays: env.AUDIT_RETENTION_DAYS ? whole(env, 'AUDIT_RETENTION_DAYS', 0, 1, 36_500) : null,
     logLevel: oneOf(env, 'LOG_LEVEL', LEVELS, 'info'),
     role: oneOf(env, 'ROLE', ['all', 'server', 'worker'], 'all'),
   };

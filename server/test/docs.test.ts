@@ -102,7 +102,7 @@ test('the table of settings lists what the program reads, with its defaults', ()
   const defaults = {
     HOST: config.host, PORT: String(config.port), DATABASE_URL: config.databaseUrl ?? 'none', DATA_DIR: config.dataDir, PUBLIC_URL: config.publicUrl ?? 'none',
     DATABASE_POOL: String(config.connections), RATE_LIMIT: onOff(config.rateLimit), TRUST_PROXY: onOff(config.trustProxy), LOG_LEVEL: config.logLevel, ROLE: config.role,
-    HEADER_ALIASES: 'none', CREDENTIAL_ALIASES: 'none',
+    AUDIT_RETENTION_DAYS: String(config.auditRetentionDays ?? 'none'), HEADER_ALIASES: 'none', CREDENTIAL_ALIASES: 'none',
   };
   assert.deepEqual(Object.fromEntries(rows), defaults);
 });

@@ -74,6 +74,8 @@ export const SEEDS: Record<string, Seed> = {
     const venue = await seed(world, 'venue', providerId);
     return world.work(providerId, (work) => startBulkAction(work, { type: 'test', one: async () => {} }, [1, 2], {}, [venue]));
   },
+  audit_entry: (world, providerId) =>
+    row(world, 'audit_entry', { at: iso(world.now), request_id: randomUUID(), actor: 'job:test', mode: 'provider', action: 'job test', object: 'venue', object_id: 1, before: { name: 'Pier' }, after: { name: 'Quay' } }, providerId),
   job: async (world, providerId) => {
     const action = await seed(world, 'bulk_action', providerId);
     return world.work(providerId, async ({ tx }) => (await tx.one(sql`SELECT job_id FROM bulk_action WHERE provider_id = ${providerId} AND id = ${action}`))!.job_id);

@@ -45,7 +45,7 @@ export const auditEntry = resource('audit_entry', {
       .describe('The credential that acted: `machine_token`, `user`, `job` and so on; the name is the one of today.'),
     user: id().nullable().from((t) => raw(`${t}.user_id`)).describe('The account of the person who acted.'),
     application: id().nullable().from((t) => raw(`${t}.application_id`)).describe('The application that acted for the person.'),
-    mode: oneOf(['provider', 'customer', 'unregistered']),
+    mode: oneOf(['provider', 'customer', 'unregistered', 'operator']),
     action: text().describe('Method and path as they are declared, or what a job did.'),
     subject: group({
       object: text().from((t) => raw(`${t}.object`)),

@@ -139,7 +139,7 @@ const parents = slot<Input>((i) => i.parents);
 
 /** The policy of a resource as conditions over an alias; for staff of some venues, narrowed to these and what is public elsewhere. */
 export function visible(resource: Resource, t: string, viewer: Viewer): Sql[] {
-  const conditions = allowed(resource.visible[viewer.mode], t, viewer);
+  const conditions = allowed(resource.visible[viewer.mode] ?? false, t, viewer);
   if (viewer.venues === null || !resource.place) return conditions;
   const { within, elsewhere } = resource.place;
   const here = sql`(${within(t)})`;

@@ -12,6 +12,8 @@ export interface Policy {
   readonly provider: Rule;
   readonly customer: Rule;
   readonly unregistered: Rule;
+  /** whoever runs the installation; nothing unless it says so */
+  readonly operator?: Rule;
 }
 
 /** Where the rows of a resource are, for staff whose permissions hold at some venues only. The kernel derives reading and writing from it. */

@@ -126,6 +126,18 @@ BEGIN
   EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO rollcall_app, rollcall_across', tbl);
 END $procedure$;
 
+CREATE OR REPLACE FUNCTION public.staff_venues_exist()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM unnest(NEW.venue_ids) AS named (id)
+             WHERE NOT EXISTS (SELECT FROM venue v WHERE v.provider_id = NEW.provider_id AND v.id = named.id)) THEN
+    RAISE EXCEPTION 'a staff member is limited to venues of the own business' USING ERRCODE = 'foreign_key_violation', CONSTRAINT = 'staff_venues_exist';
+  END IF;
+  RETURN NEW;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.waitlist_seats()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -391,7 +403,13 @@ CREATE TABLE audit_entry (
   application_id bigint,
   CONSTRAINT audit_entry_pkey PRIMARY KEY (provider_id, id)
 );
+CREATE INDEX audit_entry_action ON public.audit_entry USING btree (provider_id, action, id);
+CREATE INDEX audit_entry_actor ON public.audit_entry USING btree (provider_id, actor, id);
+CREATE INDEX audit_entry_application ON public.audit_entry USING btree (provider_id, application_id, id) WHERE (application_id IS NOT NULL);
+CREATE INDEX audit_entry_at ON public.audit_entry USING brin (at) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX audit_entry_object ON public.audit_entry USING btree (provider_id, object, object_id, id);
+CREATE INDEX audit_entry_request ON public.audit_entry USING btree (provider_id, request_id);
+CREATE INDEX audit_entry_user ON public.audit_entry USING btree (provider_id, user_id, id) WHERE (user_id IS NOT NULL);
 CREATE POLICY across ON audit_entry FOR ALL TO rollcall_across USING (true);
 CREATE POLICY tenant ON audit_entry FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE audit_entry TO rollcall_across;
@@ -406,6 +424,7 @@ CREATE TABLE bulk_action (
   job_id bigint NOT NULL,
   parameters jsonb DEFAULT '{}'::jsonb NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
+  venue_ids bigint[] DEFAULT '{}'::bigint[] NOT NULL,
   CONSTRAINT bulk_action_pkey PRIMARY KEY (provider_id, id),
   CONSTRAINT bulk_action_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
   CONSTRAINT bulk_action_provider_id_job_id_fkey FOREIGN KEY (provider_id, job_id) REFERENCES job(provider_id, id),
@@ -1145,18 +1164,22 @@ CREATE TABLE staff (
   archived boolean DEFAULT false NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  venue_ids bigint[] DEFAULT '{}'::bigint[] NOT NULL,
   CONSTRAINT staff_pkey PRIMARY KEY (provider_id, id),
   CONSTRAINT staff_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
   CONSTRAINT staff_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id),
+  CONSTRAINT staff_admin_everywhere CHECK (((venue_ids = '{}'::bigint[]) OR (NOT ('super_admin'::text = ANY (permissions))))),
   CONSTRAINT staff_email_check CHECK (((length(email) >= 3) AND (length(email) <= 254))),
   CONSTRAINT staff_first_name_check CHECK (((length(first_name) >= 1) AND (length(first_name) <= 128))),
-  CONSTRAINT staff_last_name_check CHECK (((length(last_name) >= 1) AND (length(last_name) <= 128)))
+  CONSTRAINT staff_last_name_check CHECK (((length(last_name) >= 1) AND (length(last_name) <= 128))),
+  CONSTRAINT staff_venue_ids_check CHECK ((array_position(venue_ids, NULL::bigint) IS NULL))
 );
 CREATE UNIQUE INDEX staff_email ON public.staff USING btree (provider_id, lower(email)) WHERE (NOT archived);
 CREATE UNIQUE INDEX staff_user ON public.staff USING btree (provider_id, user_id) WHERE (user_id IS NOT NULL);
 CREATE CONSTRAINT TRIGGER access_delete AFTER DELETE ON public.staff DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.user_id IS NOT NULL)) EXECUTE FUNCTION access_changed('user', 'user_id');
 CREATE CONSTRAINT TRIGGER access_insert AFTER INSERT ON public.staff DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.user_id IS NOT NULL)) EXECUTE FUNCTION access_changed('user', 'user_id');
-CREATE CONSTRAINT TRIGGER access_update AFTER UPDATE ON public.staff DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((((old.user_id IS NOT NULL) OR (new.user_id IS NOT NULL)) AND ((old.user_id IS DISTINCT FROM new.user_id) OR (old.permissions IS DISTINCT FROM new.permissions) OR (old.archived IS DISTINCT FROM new.archived)))) EXECUTE FUNCTION access_changed('user', 'user_id');
+CREATE CONSTRAINT TRIGGER access_update AFTER UPDATE ON public.staff DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((((old.user_id IS NOT NULL) OR (new.user_id IS NOT NULL)) AND ((old.user_id IS DISTINCT FROM new.user_id) OR (old.permissions IS DISTINCT FROM new.permissions) OR (old.venue_ids IS DISTINCT FROM new.venue_ids) OR (old.archived IS DISTINCT FROM new.archived)))) EXECUTE FUNCTION access_changed('user', 'user_id');
+CREATE TRIGGER staff_venues_exist BEFORE INSERT OR UPDATE OF venue_ids ON public.staff FOR EACH ROW WHEN ((new.venue_ids <> '{}'::bigint[])) EXECUTE FUNCTION staff_venues_exist();
 CREATE POLICY across ON staff FOR ALL TO rollcall_across USING (true);
 CREATE POLICY tenant ON staff FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE staff TO rollcall_across;

@@ -21,12 +21,13 @@ import { staff } from './areas/staff/index.ts';
 import { offerings } from './areas/offerings/index.ts';
 import { bulk } from './areas/bulk/index.ts';
 import { schedule } from './areas/schedule/index.ts';
+import { audit } from './areas/audit/index.ts';
 import type { Authenticator } from './kernel/access/grant.ts';
 import type { Config } from './config.ts';
 import type { Installation } from './kernel/installation.ts';
 
 /** In the order in which they may import each other: a later one may use an earlier one's face. */
-export const AREAS = [identity, providers, venues, customers, staff, offerings, bulk, schedule];
+export const AREAS = [identity, providers, venues, customers, staff, offerings, bulk, schedule, audit];
 
 export const registry = (): Registry => new Registry(AREAS);
 
@@ -98,7 +99,7 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
   });
   operations(http, { db, metrics, registry: declared });
   if (development) devMail(http, db);
-  const worker = config.role === 'server' ? null : new Worker({ url: databaseUrl, db, registry: declared, tenants, installation, metrics, log, now });
+  const worker = config.role === 'server' ? null : new Worker({ url: databaseUrl, db, registry: declared, tenants, installation, metrics, log, now, auditDays: config.auditRetentionDays });
   const close = async (): Promise<void> => {
     await http.close();
     await worker?.stop();

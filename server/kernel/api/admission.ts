@@ -6,6 +6,7 @@ import { bearerToken, credentialMissing, modeHeader, providerHeader, resolveView
 import { checkAcceptable, type IncomingRequest } from './exchange.ts';
 import { flatQuery, isPathText, pathId, querySchema, readQuery } from './input.ts';
 import { may, type Input, type Viewer } from '../access/viewer.ts';
+import { checkConcernsVenues } from './venue-limit.ts';
 import { notFound, Problem } from './problem.ts';
 import type { Chosen, Reader } from './reader.ts';
 import type { Checked, Credentials } from '../access/credentials.ts';
@@ -172,13 +173,15 @@ function ofTheInstallation({ who }: Endpoint, grant: Grant | null): { viewer: Vi
 
 const readOnly = () => new Problem('permission_denied', 'The token was given the scope read; this needs read_write.');
 
-function checkWho({ who }: Endpoint, viewer: Viewer): void {
+function checkWho(endpoint: Endpoint, viewer: Viewer): void {
+  const { who } = endpoint;
   if (viewer.mode === 'provider') {
     if (who.provider === false) throw notForMode(viewer);
     if (who.provider !== true && !may(viewer, ...who.provider)) {
       throw new Problem('permission_denied', `In provider mode this needs the permission ${['super_admin', ...who.provider.filter((x) => x !== 'super_admin')].join(' or ')}.`);
     }
   } else if (viewer.mode === 'operator' ? !who.operator : !who[viewer.mode]) throw notForMode(viewer);
+  checkConcernsVenues(endpoint, viewer);
 }
 
 const notForMode = (viewer: Viewer) => new Problem('mode_not_allowed', `This operation is not available in ${viewer.mode} mode.`);

@@ -141,10 +141,10 @@ test('the machine of another business is refused everywhere', async () => {
 
 test('the headers that choose business and mode are refused when they are wrong, at every endpoint', async () => {
   const both = world.token([
-    { mode: 'provider', providerId: world.harbour, staffId: null, permissions: ['super_admin'] },
+    { mode: 'provider', providerId: world.harbour, staffId: null, permissions: ['super_admin'], venues: null },
     { mode: 'customer', providerId: world.harbour, customerId: await world.newCustomer() },
   ]);
-  const several = world.token([world.harbour, world.meadow].map((providerId) => ({ mode: 'provider' as const, providerId, staffId: null, permissions: [] })));
+  const several = world.token([world.harbour, world.meadow].map((providerId) => ({ mode: 'provider' as const, providerId, staffId: null, permissions: [], venues: null })));
   const wrong: [ask: Parameters<World['ask']>[2], status: number, code: string][] = [
     [{ as: both }, 400, 'mode_header_missing'],
     [{ as: both, headers: { 'service-request-mode': 'owner' } }, 400, 'mode_header_invalid'],

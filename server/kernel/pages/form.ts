@@ -43,23 +43,24 @@ export function text(label: string, { max = 256, optional = false, ...hints }: H
 }
 
 export function email(label = 'E-mail address', hints: Hints = {}): Field<string> {
-  const line = text(label, { max: 254 });
-  const read = (sent: string): Reading<string> => {
-    const value = sent.normalize('NFC').trim();
-    if (value === '') return { error: 'Enter your e-mail address.' };
-    const plain = value.length <= 254 && !CONTROL.test(value) && EMAIL.test(value);
-    return plain ? { value } : { error: 'Enter an e-mail address in full, such as name@example.com.' };
-  };
-  return { ...line, kind: 'email', autocomplete: 'email', read, ...hints };
+  return { ...text(label, { max: 254 }), kind: 'email', autocomplete: 'email', read: readEmail, ...hints };
+}
+
+function readEmail(sent: string): Reading<string> {
+  const value = sent.normalize('NFC').trim();
+  if (value === '') return { error: 'Enter your e-mail address.' };
+  const plain = value.length <= 254 && !CONTROL.test(value) && EMAIL.test(value);
+  return plain ? { value } : { error: 'Enter an e-mail address in full, such as name@example.com.' };
 }
 
 /** Taken as it was typed, blanks included. Whether it is good enough is for others to say. */
 export function password(label: string, hints: Hints = {}): Field<string> {
-  const read = (sent: string): Reading<string> => {
-    if (sent === '') return { error: 'Enter a password.' };
-    return sent.length > 512 ? { error: 'Use at most 512 characters.' } : { value: sent };
-  };
-  return { kind: 'password', label, required: true, max: 512, kept: false, autocomplete: 'current-password', read, ...hints };
+  return { kind: 'password', label, required: true, max: 512, kept: false, autocomplete: 'current-password', read: readPassword, ...hints };
+}
+
+function readPassword(sent: string): Reading<string> {
+  if (sent === '') return { error: 'Enter a password.' };
+  return sent.length > 512 ? { error: 'Use at most 512 characters.' } : { value: sent };
 }
 
 /** A short code that a person copies from elsewhere; blanks and dashes within it mean nothing. */

@@ -34,9 +34,11 @@ export function errorSummary(fields: Fields, draft: Draft, id = ''): Html | null
   if (errors.length === 0) return null;
   return html`<div class="problem" role="alert" tabindex="-1" autofocus aria-labelledby="problem-title">
 <h2 id="problem-title">${errors.length === 1 ? 'There is a problem' : 'There are problems'}</h2>
-<ul>${errors.map(([name, error]) => html`<li>${fields[name]?.label ? html`<a href="#${id}${name}">${fields[name].label}: ${error}</a>` : error}</li>`)}</ul>
+<ul>${errors.map(([name, error]) => html`<li>${fields[name]?.label ? html`<a href="#${id}${name}">${named(fields[name].label)} ${error}</a>` : error}</li>`)}</ul>
 </div>`;
 }
+
+const named = (label: string): string => (/[?!.]$/.test(label) ? label : `${label}:`);
 
 function showField(field: Field, name: string, prefix: string, { kept, errors }: Draft): Html {
   if (field.kind === 'hidden') return html`<input type="hidden" name="${name}" value="${kept[name] ?? ''}">`;
@@ -55,7 +57,7 @@ function showField(field: Field, name: string, prefix: string, { kept, errors }:
 }
 
 const select = (field: Field, rest: Html, chosen: string | undefined): Html =>
-  html`<select${rest}>${(field.options ?? []).map(([value, label]) => html`<option value="${value}"${value === chosen ? html` selected` : null}>${label}</option>`)}</select>`;
+  html`<select${rest}><option value="">Choose…</option>${(field.options ?? []).map(([value, label]) => html`<option value="${value}"${value === chosen ? html` selected` : null}>${label}</option>`)}</select>`;
 
 const TYPES: Partial<Record<Field['kind'], Html>> = {
   email: html`type="email" inputmode="email" autocapitalize="none" spellcheck="false"`,

@@ -993,7 +993,9 @@ CREATE TABLE provider (
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
   second_factor_required boolean DEFAULT false NOT NULL,
+  brand_color text,
   CONSTRAINT provider_pkey PRIMARY KEY (provider_id),
+  CONSTRAINT provider_brand_color_check CHECK ((brand_color ~ '^#[0-9a-f]{6}$'::text)),
   CONSTRAINT provider_cancellation_notice_interval_check CHECK ((cancellation_notice_interval >= 0)),
   CONSTRAINT provider_checkin_granularity_check CHECK ((checkin_granularity = ANY (ARRAY['business'::text, 'venue'::text]))),
   CONSTRAINT provider_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
@@ -1110,6 +1112,25 @@ CREATE TABLE schema_migration (
   applied_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT schema_migration_pkey PRIMARY KEY (version)
 );
+
+CREATE TABLE sign_up (
+  provider_id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  venue_id bigint,
+  is_opted_into_broadcast_messages boolean DEFAULT false NOT NULL,
+  is_opted_into_sms_marketing boolean DEFAULT false NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT sign_up_pkey PRIMARY KEY (provider_id, user_id),
+  CONSTRAINT sign_up_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
+  CONSTRAINT sign_up_provider_id_venue_id_fkey FOREIGN KEY (provider_id, venue_id) REFERENCES venue(provider_id, id),
+  CONSTRAINT sign_up_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id)
+);
+CREATE POLICY across ON sign_up FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON sign_up FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE sign_up TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE sign_up TO rollcall_app;
+ALTER TABLE sign_up ENABLE ROW LEVEL SECURITY;
+ALTER TABLE sign_up FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE signing_key (
   kid text NOT NULL,

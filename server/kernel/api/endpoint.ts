@@ -1,6 +1,6 @@
 /** An endpoint is data: where it is, who may call it, what it takes, what it gives, and the one function that acts. */
 import { allOptional, type Field, type Shape, type ValueOf } from './field.ts';
-import { integer, listOf, oneOf } from './kinds.ts';
+import { integer, listOf, oneOf, type Variants } from './kinds.ts';
 import type { ProblemCode } from './problem.ts';
 import type { Resource } from './resource.ts';
 import type { Slot, Sql } from '../db/sql.ts';
@@ -64,8 +64,8 @@ export interface Call<Q = any, B = any> {
 export type Returns =
   | { readonly kind: 'one'; readonly resource: Resource }
   | { readonly kind: 'page'; readonly resource: Resource }
-  | { readonly kind: 'shape'; readonly shape: Shape }
-  | { readonly kind: 'pageOf'; readonly shape: Shape }
+  | { readonly kind: 'shape'; readonly shape: Shape | Variants }
+  | { readonly kind: 'pageOf'; readonly shape: Shape | Variants }
   | { readonly kind: 'none' };
 
 export interface Endpoint {
@@ -166,5 +166,6 @@ export const action = <B extends Shape = {}, Q extends Shape = {}>(
 
 export const one = (resource: Resource): Returns => ({ kind: 'one', resource });
 export const page = (resource: Resource): Returns => ({ kind: 'page', resource });
-export const answer = (shape: Shape): Returns => ({ kind: 'shape', shape });
+export const answer = (shape: Shape | Variants): Returns => ({ kind: 'shape', shape });
+export const pageOf = (shape: Shape | Variants): Returns => ({ kind: 'pageOf', shape });
 export const nothing: Returns = { kind: 'none' };

@@ -1,6 +1,7 @@
 /** The composition root: the one list of areas, and how the parts of a running service are put together. */
 import { pino, type Logger } from 'pino';
 import { createHttp } from './kernel/api/http.ts';
+import { Credentials } from './kernel/access/credentials.ts';
 import { Database, type Observer } from './kernel/db/database.ts';
 import { Limits } from './kernel/limits.ts';
 import { Metrics } from './kernel/metrics.ts';
@@ -9,7 +10,7 @@ import { Tenants } from './kernel/access/tenants.ts';
 import { Worker } from './kernel/jobs/worker.ts';
 import { operations } from './kernel/api/operations.ts';
 import { customers } from './areas/customers/index.ts';
-import { identity, machineTokens } from './areas/identity/index.ts';
+import { identity, machineTokens, operatorTokens } from './areas/identity/index.ts';
 import { providers } from './areas/providers/index.ts';
 import { venues } from './areas/venues/index.ts';
 import { staff } from './areas/staff/index.ts';
@@ -63,7 +64,7 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
     metrics,
     log,
     now,
-    authenticators: [machineTokens(db, now), ...authenticators],
+    credentials: new Credentials(db, [machineTokens(db, now), operatorTokens(db, now), ...authenticators], now),
     limit: limits.take,
     trustProxy: config.trustProxy,
     drainMs,

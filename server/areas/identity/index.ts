@@ -1,7 +1,17 @@
+import { machineToken, machineTokenCreated, machineTokenEndpoints, machineTokenRevoked } from './machine-token-endpoints.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
 export { createMachineToken, machineTokens, revokeMachineToken } from './machine-token.ts';
+export { createOperatorToken, operatorTokens, revokeOperatorToken } from './operator-token.ts';
+export { hashOf, isWellFormed, makeSecret, type OpaqueSecret } from './opaque-secret.ts';
+export { lastUse } from './last-use.ts';
 export { createUser } from './user.ts';
 
-/** Who calls. Machine tokens so far; people logging in get their place here. */
-export const identity: Area = { name: 'identity', description: 'Who calls: machine tokens and the accounts of people.' };
+/** Who calls. */
+export const identity: Area = {
+  name: 'identity',
+  description: 'Who calls: machine tokens and the accounts of people.',
+  resources: [machineToken],
+  endpoints: machineTokenEndpoints,
+  feed: [machineTokenCreated, machineTokenRevoked],
+};

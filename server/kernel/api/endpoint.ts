@@ -147,7 +147,7 @@ export function list(resource: Resource, spec: Common & { filters?: Record<strin
   return { ...rest, method: 'GET', filters, sort, query: { ...query, ...paging(spec.pageSize) }, returns: { kind: 'page', resource }, status: 200, dryRun: false, problems };
 }
 
-export const paging = (most = 100): Shape => ({
+export const paging = (most = 100) => ({
   page: integer({ min: 1, max: 1_000_000 }).default(1),
   page_size: integer({ min: 1 }).default(Math.min(most, 100)).describe(`At most ${most}; a larger one is cut to it.`),
 });

@@ -13,6 +13,7 @@ import { Registry } from './kernel/api/registry.ts';
 import { Tenants } from './kernel/access/tenants.ts';
 import { Worker } from './kernel/jobs/worker.ts';
 import { operations } from './kernel/api/operations.ts';
+import { applications } from './areas/applications/index.ts';
 import { customers } from './areas/customers/index.ts';
 import { accountDoor, identity, machineTokens, operatorTokens, type AccountDoor } from './areas/identity/index.ts';
 import { providers } from './areas/providers/index.ts';
@@ -27,7 +28,7 @@ import type { Config } from './config.ts';
 import type { Installation } from './kernel/installation.ts';
 
 /** In the order in which they may import each other: a later one may use an earlier one's face. */
-export const AREAS = [identity, providers, venues, customers, staff, offerings, bulk, schedule, audit];
+export const AREAS = [identity, providers, venues, customers, staff, offerings, bulk, schedule, applications, audit];
 
 export const registry = (): Registry => new Registry(AREAS);
 

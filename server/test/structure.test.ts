@@ -7,11 +7,23 @@ import { SEEDS, seed } from './seeds.ts';
 /** Tables that belong to the installation. The queue has a schema of its own. */
 const GLOBAL = new Map([
   ['user_account', 'a person may have profiles at many businesses'],
+  ['user_session', 'a person is logged in, not a profile'],
+  ['recovery_code', 'of an account'],
+  ['account_ticket', 'of an account; the business in it is the one in whose name it was mailed'],
+  ['attempt_throttle', 'guessing is counted before anything is known of who guesses'],
+  ['user_event', 'what happened to an account, for its person alone'],
+  ['access_change', 'what changed is told to every process'],
+  ['access_epoch', 'what changed is told to every process'],
+  ['operator_token', 'the operator is of the installation'],
+  ['pending_login', 'a person logs in before a business is chosen'],
+  ['signing_key', 'one issuer signs for all businesses'],
+  ['oidc_record', 'a person logs in before a business is chosen'],
   ['schema_migration', 'the schema is of the installation'],
 ]);
 
 /** Unique without the business, each with its reason. */
-const UNIQUE_EVERYWHERE = new Map([['machine_token_hash', 'the hash is looked up before the business is known, and is unique by its nature']]);
+const BEFORE_THE_BUSINESS = 'it is looked up before the business is known, and is random, so unique by its nature';
+const UNIQUE_EVERYWHERE = new Map(['application_client_id', 'application_secret_hash', 'machine_token_hash', 'refresh_token_hash'].map((index) => [index, BEFORE_THE_BUSINESS]));
 
 /** Bound to a business by the policy alone, each with its reason. */
 const BESIDE_EVERY_CHANGE = 'the service writes it beside every change; checking the business again each time would touch its one row again each time';

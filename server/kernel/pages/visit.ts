@@ -110,6 +110,11 @@ export class Visit<S extends Site = Site> {
     this.#jar.setSession(secret, maxAgeSeconds);
   }
 
+  /** The same session under a new secret; the cookie lasts as long as before, as far as that is known. */
+  renewSession(secret: string): void {
+    this.startSession(secret, null);
+  }
+
   endSession(): void {
     this.#session = null;
     this.#jar.setSession(null, null);

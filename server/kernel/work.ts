@@ -4,6 +4,7 @@
  */
 import type { FeedItemKind, PayloadOf } from './feed/feed-item.ts';
 import { json, sql, type Sql } from './db/sql.ts';
+import type { Installation } from './installation.ts';
 import type { Transaction } from './db/database.ts';
 import type { Viewer } from './access/viewer.ts';
 
@@ -62,6 +63,7 @@ export interface WorkOptions {
   viewer: Viewer;
   now: number;
   requestId: string;
+  installation?: Installation;
 }
 
 export class Work {
@@ -71,13 +73,15 @@ export class Work {
   /** epoch ms; the only clock of everything below */
   readonly now: number;
   readonly requestId: string;
+  readonly #installation: Installation | undefined;
   readonly effects: Effect[] = [];
   #feed: FeedRow[] = [];
   #audit: AuditEntry[] = [];
   #jobs: JobRequest[] = [];
   #touched = new Map<string, Touched>();
 
-  constructor({ tx, tenant, viewer, now, requestId }: WorkOptions) {
+  constructor({ tx, tenant, viewer, now, requestId, installation }: WorkOptions) {
+    this.#installation = installation;
     this.tx = tx;
     this.tenant = tenant;
     this.viewer = viewer;
@@ -87,6 +91,12 @@ export class Work {
 
   get providerId(): number {
     return this.tenant.providerId;
+  }
+
+  /** Where the service is, its box of secrets and its mail. Work that begins at the command line has none. */
+  get installation(): Installation {
+    if (!this.#installation) throw new Error('this work knows nothing of the installation');
+    return this.#installation;
   }
 
   /** Something happened. Written with the change, numbered after the commit. */

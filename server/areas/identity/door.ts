@@ -1,7 +1,8 @@
 /** What the functions of accounts that prove something enter by: they hash outside of transactions, so they open their own. */
+import { breachedBy, nobodyAsked, type Breached } from './breached.ts';
+import { PasswordHasher } from './password-hash.ts';
 import type { Database } from '../../kernel/db/database.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
-import type { PasswordHasher } from './password-hash.ts';
 
 export interface AccountDoor {
   readonly db: Database;
@@ -10,8 +11,25 @@ export interface AccountDoor {
   /** epoch ms */
   readonly now: () => number;
   /** how often a password is found in known leaks; 0 where nobody is asked */
-  readonly breached: (password: string) => Promise<number>;
+  readonly breached: Breached;
 }
+
+export interface DoorOptions {
+  db: Database;
+  box: SecretBox;
+  now: () => number;
+  log: { warn(o: object, m: string): void };
+  breachedPasswordsUrl?: string | undefined;
+}
+
+/** One for a process: its hasher bounds how many passwords are checked at once. */
+export const accountDoor = ({ db, box, now, log, breachedPasswordsUrl }: DoorOptions): AccountDoor => ({
+  db,
+  box,
+  now,
+  hasher: new PasswordHasher(),
+  breached: breachedPasswordsUrl === undefined ? nobodyAsked : breachedBy(breachedPasswordsUrl, log),
+});
 
 /** Where somebody is, as far as it is noted. */
 export interface Whence {
@@ -24,3 +42,6 @@ export interface Whence {
   /** name of the application, where one acts */
   readonly application?: string | null;
 }
+
+/** `wait`: guessed too often; a right password gets this too. `busy`: too many passwords at once, to be answered as 503. */
+export type NotNow = { readonly outcome: 'wait'; readonly seconds: number } | { readonly outcome: 'busy' };

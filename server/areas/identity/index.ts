@@ -1,9 +1,31 @@
+import { sendAccountMail } from './account-mail.ts';
+import { sweepAccounts } from './sweep.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
 export { createMachineToken, machineTokens, revokeMachineToken } from './machine-token.ts';
 export { createUser } from './user.ts';
-export * from './outline.ts';
-export type { AccountDoor, Whence } from './door.ts';
+export { accountDoor, type AccountDoor, type NotNow, type Whence } from './door.ts';
+export { emailKey } from './rules/email-key.ts';
+export { changeName, disableAccount, enableAccount, findAccount, readAccount, type Account } from './account.ts';
+export { finishLogIn, logIn, reauthenticate, type LogIn } from './log-in.ts';
+export { refusePassword } from './password-policy.ts';
+export { askToResetPassword, changePassword, resetPassword, type Gone, type NotTaken } from './passwords.ts';
+export { askToConfirmEmail, confirmEmail, signUp, type SignUp } from './sign-up.ts';
+export { askToChangeEmail, confirmEmailChange, stopEmailChange } from './email-change.ts';
+export { endOtherSessions, endSession, findSession, isFresh, listSessions, rotateSession, startSession, type Session } from './sessions.ts';
+export {
+  beginSecondFactor, confirmSecondFactor, enrolmentUnderWay, recoveryCodesLeft, removeSecondFactor, renewRecoveryCodes, secondFactorRequired, takeCode, type Enrolment,
+} from './second-factor.ts';
+export { issueTicket, readTicket, useTicket, type Ticket, type TicketKind } from './tickets.ts';
+export { acceptInvitation, readInvitation, signUpByInvitation, type Invitation } from './invitations.ts';
+export { claimProfiles } from './claim.ts';
+export { invitationMail } from './account-mail.ts';
+export { listUserEvents, noteUserEvent, type UserEvent } from './events.ts';
 
 /** Who calls: machine tokens, and people with their accounts. */
-export const identity: Area = { name: 'identity', description: 'Who calls: machine tokens and the accounts of people.' };
+export const identity: Area = {
+  name: 'identity',
+  description: 'Who calls: machine tokens and the accounts of people.',
+  jobs: [sendAccountMail],
+  sweep: sweepAccounts,
+};

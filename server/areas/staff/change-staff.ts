@@ -4,6 +4,7 @@ import { changedPermissions, losesAdmin } from './rules/permissions.ts';
 import { changeStaffMember, createStaffMember } from './writes.ts';
 import { create, staffWith, update } from '../../kernel/api/endpoint.ts';
 import { Problem } from '../../kernel/api/problem.ts';
+import { invitationMail } from '../identity/index.ts';
 import { permissions, staffMember } from './staff-member.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import type { Work } from '../../kernel/work.ts';
@@ -14,11 +15,15 @@ const body = { first_name: f.first_name, last_name: f.last_name, email: f.email,
 const create_staff = create(staffMember, {
   path: '/staff',
   summary: 'Enter a staff member',
-  description: 'Without permissions the person sees what every staff member sees.',
+  description: 'Without permissions the person sees what every staff member sees. A mail invites the person to take the profile with an account of its own.',
   who: staffWith('super_admin'),
   body,
   problems: ['already_exists'],
-  run: ({ work, body }) => createStaffMember(work, body),
+  run: async ({ work, body }) => {
+    const id = await createStaffMember(work, body);
+    work.enqueue(invitationMail({ staff: id }));
+    return id;
+  },
 });
 
 const update_staff = update(staffMember, {

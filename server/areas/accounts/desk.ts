@@ -1,7 +1,7 @@
 /** What the pages of accounts work with, and who stands before them. */
 import { Problem } from '../../kernel/api/problem.ts';
 import { seeOther, type PageAnswer, type Visit } from '../../kernel/pages/visit.ts';
-import { endSession, findSession, readAccount, startSession, type Account, type AccountDoor, type NotNow, type Session, type Whence } from '../identity/index.ts';
+import { claimProfiles, endSession, findSession, readAccount, startSession, type Account, type AccountDoor, type NotNow, type Session, type Whence } from '../identity/index.ts';
 import { at, type Business } from './business.ts';
 import { withReturn } from './views/parts.ts';
 import type { Connection } from './views/account.ts';
@@ -57,16 +57,16 @@ export const forMembers =
     return member ? act(visit, member) : seeOther(withReturn(at(visit.site, 'log-in'), back === undefined ? visit.path : at(visit.site, back)));
   };
 
-const KEPT_SECONDS = 90 * 86_400;
-
 /** Lets the person in with a new session, whatever the browser had before; `keep`: also after it was closed. */
 export async function enter({ door }: Desk, visit: At, { userId, secondFactor, keep = false }: { userId: number; secondFactor: boolean; keep?: boolean }): Promise<void> {
   const { token } = await door.db.acrossTenants('a session belongs to a person, not to a business', async (tx) => {
     const before = visit.session === null ? null : await findSession(tx, visit.session, visit.now);
     if (before) await endSession(tx, before.userId, before.id, whence(visit), visit.now);
+    // What the business keeps of the person's confirmed address is the person's, from the next log-in on at the latest.
+    await claimProfiles(tx, { userId, providerId: visit.site.id, now: visit.now });
     return startSession(tx, { userId, secondFactor, agent: visit.agent, now: visit.now });
   });
-  visit.startSession(token, keep ? KEPT_SECONDS : null);
+  visit.startSession(token, keep);
 }
 
 /** What to say to somebody who guessed too often; where too many log in at once, everybody is asked to come again. */

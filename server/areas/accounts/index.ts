@@ -6,6 +6,7 @@ import type { Limits } from '../../kernel/limits.ts';
 import type { Metrics } from '../../kernel/metrics.ts';
 import { businesses, themeOf, type Business } from './business.ts';
 import { checkMailRoute, signUpRoutes } from './sign-up.ts';
+import { forgetSignUps } from './become-customer.ts';
 import { consentRoutes } from './consent.ts';
 import { invitationRoutes } from './invitation.ts';
 import { logInRoutes } from './log-in.ts';
@@ -20,7 +21,7 @@ export type { ConsentQuestion } from './views/consent.ts';
 export type { Connection } from './views/account.ts';
 
 /** Pages for people, beside the API. It has no resources and no endpoints of its own. */
-export const accounts: Area = { name: 'accounts', description: 'Pages for people: log-in, sign-up, their accounts, and consent.' };
+export const accounts: Area = { name: 'accounts', description: 'Pages for people: log-in, sign-up, their accounts, and consent.', sweep: forgetSignUps };
 
 export interface AccountPagesOptions {
   readonly door: AccountDoor;

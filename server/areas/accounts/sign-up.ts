@@ -40,8 +40,6 @@ async function signUpSent(desk: Desk, visit: At): Promise<PageAnswer> {
   if (answer.outcome !== 'accepted') return signUpPage(visit, withError(draft, '', waitFor(answer), 429));
   const venue = values.venue === undefined ? visit.site.venues[0]?.id : Number(values.venue);
   await keepSignUp(desk, visit, email, {
-    firstName,
-    lastName,
     venueId: venue ?? null,
     broadcast: values.is_opted_into_broadcast_messages ?? false,
     sms: values.is_opted_into_sms_marketing ?? false,

@@ -23,12 +23,13 @@ import { offerings } from './areas/offerings/index.ts';
 import { bulk } from './areas/bulk/index.ts';
 import { schedule } from './areas/schedule/index.ts';
 import { audit } from './areas/audit/index.ts';
+import { accountPages, accounts as accountsArea } from './areas/accounts/index.ts';
 import type { Authenticator } from './kernel/access/grant.ts';
 import type { Config } from './config.ts';
 import type { Installation } from './kernel/installation.ts';
 
 /** In the order in which they may import each other: a later one may use an earlier one's face. */
-export const AREAS = [identity, providers, venues, customers, staff, offerings, bulk, schedule, applications, audit];
+export const AREAS = [identity, providers, venues, customers, staff, offerings, bulk, schedule, applications, accountsArea, audit];
 
 export const registry = (): Registry => new Registry(AREAS);
 
@@ -99,6 +100,7 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
     aliases: config.aliases,
   });
   operations(http, { db, metrics, registry: declared });
+  accountPages(http, { door: accounts, registry: declared, limits, metrics, publicUrl: config.publicUrl });
   if (development) devMail(http, db);
   const worker = config.role === 'server' ? null : new Worker({ url: databaseUrl, db, registry: declared, tenants, installation, metrics, log, now, auditDays: config.auditRetentionDays });
   const close = async (): Promise<void> => {

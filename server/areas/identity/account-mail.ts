@@ -41,8 +41,8 @@ export const invitationMail = (to: { customer: number } | { staff: number }): Jo
 });
 
 /** Queues it in the transaction of the change, as `work.enqueue` does for those who have a work. */
-export async function enqueueMail(tx: Transaction, { task, payload, providerId }: MailRequest, now: number): Promise<void> {
-  await tx.run(sql`SELECT enqueue_job(${task}, ${json({ ...payload, provider_id: providerId })}, ${null}, ${instant(now)})`);
+export async function enqueueMail(tx: Transaction, { task, payload, providerId }: MailRequest): Promise<void> {
+  await tx.run(sql`SELECT enqueue_job(${task}, ${json({ ...payload, provider_id: providerId })}, ${null}, now())`);
 }
 
 /** Where a link leads, below the pages of the business. */

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { createApp, type App } from '../server/app.ts';
 import { readConfig } from '../server/config.ts';
+import { SECRET_KEY } from '../server/test/secret-key.ts';
 import { Database } from '../server/kernel/db/database.ts';
 import { sql } from '../server/kernel/db/sql.ts';
 import { freshDatabase } from '../server/test/database.ts';
@@ -39,7 +40,7 @@ before(async () => {
   writeFileSync(join(folder, 'city.csv'), [HEADING, ...sessions].join('\n'));
   city = await buildCity(db, join(folder, 'city.csv'), PLACES);
   rmSync(folder, { recursive: true });
-  const config = readConfig({ HOST: '127.0.0.1', RATE_LIMIT: 'off', LOG_LEVEL: 'silent', ROLE: 'all' });
+  const config = readConfig({ HOST: '127.0.0.1', RATE_LIMIT: 'off', LOG_LEVEL: 'silent', SECRET_KEY, ROLE: 'all' });
   const offset = city.busiest - Date.now();
   app = createApp({ config: { ...config, port: 0 }, databaseUrl: database.url, log: pino({ level: 'silent' }), now: () => Date.now() + offset });
   caller = { url: await app.listen(), token: city.token };

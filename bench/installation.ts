@@ -14,6 +14,7 @@ import { ensureDatabase, startEmbedded } from '../server/kernel/db/embedded.ts';
 import { prepareDatabase } from '../server/kernel/db/prepare.ts';
 import { raw, sql } from '../server/kernel/db/sql.ts';
 import { readConfig } from '../server/config.ts';
+import { SECRET_KEY } from '../server/test/secret-key.ts';
 import type { Command } from '../server/kernel/db/batch.ts';
 
 export interface Cluster {
@@ -142,7 +143,7 @@ export async function serve(url: string, env: Record<string, string> = {}): Prom
  */
 export async function statementsOf(installation: Installation, request: (base: string, headers: Record<string, string>) => Promise<Response>): Promise<Command[][]> {
   const seen: Command[][] = [];
-  const config = readConfig({ HOST: '127.0.0.1', RATE_LIMIT: 'off', LOG_LEVEL: 'silent', ROLE: 'server' });
+  const config = readConfig({ HOST: '127.0.0.1', RATE_LIMIT: 'off', LOG_LEVEL: 'silent', SECRET_KEY, ROLE: 'server' });
   const app = createApp({ config: { ...config, port: 0 }, databaseUrl: installation.url, log: pino({ level: 'silent' }), observe: (commands) => seen.push([...commands]) });
   try {
     const base = await app.listen();

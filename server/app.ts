@@ -1,16 +1,20 @@
 /** The composition root: the one list of areas, and how the parts of a running service are put together. */
 import { pino, type Logger } from 'pino';
+import type { FastifyInstance } from 'fastify';
 import { createHttp } from './kernel/api/http.ts';
 import { Credentials } from './kernel/access/credentials.ts';
 import { Database, type Observer } from './kernel/db/database.ts';
 import { Limits } from './kernel/limits.ts';
+import { createMailer } from './kernel/mail/index.ts';
+import { devMail } from './kernel/mail/dev-mail.ts';
+import { keyOfDataDir, SecretBox } from './kernel/secret-box.ts';
 import { Metrics } from './kernel/metrics.ts';
 import { Registry } from './kernel/api/registry.ts';
 import { Tenants } from './kernel/access/tenants.ts';
 import { Worker } from './kernel/jobs/worker.ts';
 import { operations } from './kernel/api/operations.ts';
 import { customers } from './areas/customers/index.ts';
-import { identity, machineTokens, operatorTokens } from './areas/identity/index.ts';
+import { accountDoor, identity, machineTokens, operatorTokens, type AccountDoor } from './areas/identity/index.ts';
 import { providers } from './areas/providers/index.ts';
 import { venues } from './areas/venues/index.ts';
 import { staff } from './areas/staff/index.ts';
@@ -20,6 +24,7 @@ import { schedule } from './areas/schedule/index.ts';
 import { audit } from './areas/audit/index.ts';
 import type { Authenticator } from './kernel/access/grant.ts';
 import type { Config } from './config.ts';
+import type { Installation } from './kernel/installation.ts';
 
 /** In the order in which they may import each other: a later one may use an earlier one's face. */
 export const AREAS = [identity, providers, venues, customers, staff, offerings, bulk, schedule, audit];
@@ -29,6 +34,9 @@ export const registry = (): Registry => new Registry(AREAS);
 export interface App {
   readonly db: Database;
   readonly registry: Registry;
+  readonly installation: Installation;
+  /** what the functions of people's accounts enter by */
+  readonly accounts: AccountDoor;
   /** starts serving; resolves to the address that answers */
   listen(): Promise<string>;
   /** ends without losing an accepted request or a running job; may be called twice */
@@ -46,17 +54,35 @@ export interface AppOptions {
   observe?: Observer;
   /** how long open connections may still bring a request when the service ends, ms */
   drainMs?: number;
+  /** pages for those who develop on this machine */
+  development?: boolean;
+}
+
+/** Where the service answers when nobody said how the world calls it. */
+function addressOf(http: FastifyInstance, { host, port }: Config): string {
+  const address = http.server.address();
+  const at = typeof address === 'object' && address ? address.port : port;
+  return `http://${host === '0.0.0.0' || host === '::' ? 'localhost' : host}:${at}`;
 }
 
 /** Longer than a request is on its way to us, shorter than anybody waits for an end. */
 const DRAIN_MS = 500;
 
 
-export function createApp({ config, databaseUrl, log = pino({ level: config.logLevel }), now = Date.now, authenticators = [], observe, drainMs = DRAIN_MS }: AppOptions): App {
+export function createApp({ config, databaseUrl, log = pino({ level: config.logLevel }), now = Date.now, authenticators = [], observe, drainMs = DRAIN_MS, development = false }: AppOptions): App {
   const db = new Database({ url: databaseUrl, size: config.connections, observe, onError: (err) => log.warn({ err }, 'a database connection failed') });
   const declared = registry();
   const tenants = new Tenants(db);
   const metrics = new Metrics(db);
+  const installation: Installation = {
+    get baseUrl() {
+      return config.publicUrl ?? addressOf(http, config);
+    },
+    box: new SecretBox(config.secretKeys.length > 0 ? config.secretKeys : [keyOfDataDir(config.dataDir)]),
+    mailer: createMailer(config),
+  };
+  if (config.smtpUrl === undefined) log.warn('no mail is sent: SMTP_URL is not set. Mail is kept for a week: see "rollcall mail list"');
+  const accounts = accountDoor({ db, box: installation.box, now, log, breachedPasswordsUrl: config.breachedPasswordsUrl });
   const limits = new Limits(config.rateLimit, now);
   const http = createHttp({
     registry: declared,
@@ -72,22 +98,24 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
     aliases: config.aliases,
   });
   operations(http, { db, metrics, registry: declared });
-  const worker = config.role === 'server' ? null : new Worker({ url: databaseUrl, db, registry: declared, tenants, metrics, log, now, auditDays: config.auditRetentionDays });
+  if (development) devMail(http, db);
+  const worker = config.role === 'server' ? null : new Worker({ url: databaseUrl, db, registry: declared, tenants, installation, metrics, log, now, auditDays: config.auditRetentionDays });
   const close = async (): Promise<void> => {
     await http.close();
     await worker?.stop();
+    await installation.mailer.close();
     await db.close();
   };
   let closed: Promise<void> | undefined;
   return {
     db,
     registry: declared,
+    installation,
+    accounts,
     async listen() {
       if (config.role !== 'worker') await http.listen({ host: config.host, port: config.port });
       await worker?.start();
-      const address = http.server.address();
-      const port = typeof address === 'object' && address ? address.port : config.port;
-      return config.publicUrl ?? `http://${config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host}:${port}`;
+      return installation.baseUrl;
     },
     close: () => (closed ??= close()),
   };

@@ -1,3 +1,6 @@
+import { readKey } from './kernel/secret-box.ts';
+import { readSender } from './kernel/mail/address.ts';
+
 /** What an operator can set, all by environment variables, each with a default that suits one machine. */
 export interface Config {
   readonly host: string;
@@ -12,6 +15,13 @@ export interface Config {
   readonly trustProxy: boolean;
   /** further words for `Service-…` headers and the `Bearer` prefix, for integrations that use others */
   readonly aliases: { readonly headers: readonly string[]; readonly credentials: readonly string[] };
+  /** smtp:// or smtps://; absent: mail is kept in the database for the operator to read */
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string | undefined;
+  /** the keys that seal what must be read back, newest first; none: the one in `dataDir` */
+  readonly secretKeys: readonly Buffer[];
+  /** a service that tells how often a password leaked, asked with five letters of its hash */
+  readonly breachedPasswordsUrl: string | undefined;
   /** entries of the audit are kept for so many days; null: for ever */
   readonly auditRetentionDays: number | null;
   readonly logLevel: string;
@@ -41,6 +51,32 @@ function words(env: NodeJS.ProcessEnv, name: string): string[] {
   return list;
 }
 
+function url(env: NodeJS.ProcessEnv, name: string, protocols: readonly string[]): string | undefined {
+  const text = env[name];
+  if (text === undefined || text === '') return undefined;
+  // Never the value: it may hold a password.
+  if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) throw new Error(`${name} must be an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+  return text;
+}
+
+function sender(env: NodeJS.ProcessEnv): string | undefined {
+  const text = env.MAIL_FROM || undefined;
+  if (text === undefined && env.SMTP_URL) throw new Error('MAIL_FROM must be the address that mail is sent from, as "Harbour Lane <hello@example.org>", where SMTP_URL is set');
+  if (text !== undefined && !readSender(text)) throw new Error(`MAIL_FROM must be an address such as "Harbour Lane <hello@example.org>", not "${text}"`);
+  return text;
+}
+
+/** The key that seals, then those that only open. */
+function keys(env: NodeJS.ProcessEnv): Buffer[] {
+  const listed = [env.SECRET_KEY || undefined, ...(env.SECRET_KEY_PREVIOUS ?? '').split(',').map((k) => k.trim()).filter(Boolean)];
+  if (listed[0] === undefined && listed.length > 1) throw new Error('SECRET_KEY must be set where SECRET_KEY_PREVIOUS is');
+  return listed.filter((text) => text !== undefined).map((text) => {
+    const key = readKey(text);
+    if (!key) throw new Error('SECRET_KEY and SECRET_KEY_PREVIOUS must be at least 32 random bytes in base64 or hexadecimal, as of "openssl rand -base64 32"');
+    return key;
+  });
+}
+
 /** Reads the environment; a wrong value is an error that names the variable. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return {
@@ -56,6 +92,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       headers: ['service', ...words(env, 'HEADER_ALIASES').map((w) => w.toLowerCase())],
       credentials: ['Bearer', ...words(env, 'CREDENTIAL_ALIASES')],
     },
+    smtpUrl: url(env, 'SMTP_URL', ['smtp:', 'smtps:']),
+    mailFrom: sender(env),
+    secretKeys: keys(env),
+    breachedPasswordsUrl: url(env, 'BREACHED_PASSWORDS_URL', ['https:', 'http:'])?.replace(/\/+$/, ''),
     auditRetentionDays: env.AUDIT_RETENTION_DAYS ? whole(env, 'AUDIT_RETENTION_DAYS', 0, 1, 36_500) : null,
     logLevel: oneOf(env, 'LOG_LEVEL', LEVELS, 'info'),
     role: oneOf(env, 'ROLE', ['all', 'server', 'worker'], 'all'),

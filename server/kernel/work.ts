@@ -4,6 +4,7 @@
  */
 import type { FeedItemKind, PayloadOf } from './feed/feed-item.ts';
 import { json, sql, type Sql } from './db/sql.ts';
+import type { Installation } from './installation.ts';
 import type { Transaction } from './db/database.ts';
 import type { Viewer } from './access/viewer.ts';
 
@@ -70,6 +71,7 @@ export interface WorkOptions {
   viewer: Viewer;
   now: number;
   requestId: string;
+  installation?: Installation;
 }
 
 export class Work {
@@ -101,6 +103,12 @@ export class Work {
 
   get providerId(): number {
     return this.tenant.providerId;
+  }
+
+  /** Where the service is, its box of secrets and its mail. Work that begins at the command line has none. */
+  get installation(): Installation {
+    if (!this.#options.installation) throw new Error('this work knows nothing of the installation');
+    return this.#options.installation;
   }
 
   /** Something happened. Written with the change, numbered after the commit. */

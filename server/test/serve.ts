@@ -2,8 +2,9 @@
 import { pino } from 'pino';
 import { createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
+import { SECRET_KEY } from './secret-key.ts';
 
-const config = readConfig({ HOST: '127.0.0.1', RATE_LIMIT: 'off', LOG_LEVEL: 'silent', ROLE: 'server', ...process.env });
+const config = readConfig({ HOST: '127.0.0.1', RATE_LIMIT: 'off', LOG_LEVEL: 'silent', SECRET_KEY, ROLE: 'server', ...process.env });
 const app = createApp({ config: { ...config, port: 0 }, databaseUrl: config.databaseUrl!, log: pino({ level: config.logLevel }, pino.destination(2)) });
 console.log(await app.listen());
 process.on('SIGTERM', () => void app.close().then(() => process.exit(0)));

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { createApp, type App } from '../app.ts';
 import { readConfig } from '../config.ts';
+import { SECRET_KEY } from './secret-key.ts';
 import type { World } from './world.ts';
 
 /** Chance that is the same at every run: the linear congruential generator of Numerical Recipes. */
@@ -30,7 +31,7 @@ export const times = <T>(n: number, act: (i: number) => Promise<T>): Promise<T[]
 
 /** Another server on the database of a world, as a second process would be: nothing is shared but the database. */
 export async function anotherServer(databaseUrl: string, env: Record<string, string> = {}): Promise<{ app: App; url: string; close(): Promise<void> }> {
-  const config = readConfig({ HOST: '127.0.0.1', RATE_LIMIT: 'off', LOG_LEVEL: 'silent', ROLE: 'server', ...env });
+  const config = readConfig({ HOST: '127.0.0.1', RATE_LIMIT: 'off', LOG_LEVEL: 'silent', SECRET_KEY, ROLE: 'server', ...env });
   const app = createApp({ config: { ...config, port: 0 }, databaseUrl, log: pino({ level: 'silent' }), drainMs: 0 });
   return { app, url: await app.listen(), close: () => app.close() };
 }

@@ -7,6 +7,11 @@ import { SEEDS, seed } from './seeds.ts';
 /** Tables that belong to the installation. The queue has a schema of its own. */
 const GLOBAL = new Map([
   ['user_account', 'a person may have profiles at many businesses'],
+  ['user_session', 'a person is logged in, not a profile'],
+  ['recovery_code', 'of an account'],
+  ['account_ticket', 'of an account; the business in it is the one in whose name it was mailed'],
+  ['attempt_throttle', 'guessing is counted before anything is known of who guesses'],
+  ['user_event', 'what happened to an account, for its person alone'],
   ['access_change', 'what changed is told to every process'],
   ['access_epoch', 'what changed is told to every process'],
   ['operator_token', 'the operator is of the installation'],

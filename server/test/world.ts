@@ -11,6 +11,7 @@ import { createMachineToken } from '../areas/identity/index.ts';
 import { createProvider } from '../areas/providers/index.ts';
 import { conform } from './conformance.ts';
 import { freshDatabase } from './database.ts';
+import { SECRET_KEY } from './secret-key.ts';
 import { ownViewer } from '../kernel/access/viewer.ts';
 import { Work } from '../kernel/work.ts';
 import { grantOf, type Grant, type Profile } from '../kernel/access/grant.ts';
@@ -165,7 +166,7 @@ export async function startWorld({ worker = false, env = {} }: WorldOptions = {}
   const grants = new Map<string, Grant>();
   const clock = { offset: 0 };
   const now = () => Date.now() + clock.offset;
-  const config = readConfig({ HOST: '127.0.0.1', PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'silent', ROLE: worker ? 'all' : 'server', ...env });
+  const config = readConfig({ HOST: '127.0.0.1', PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'silent', SECRET_KEY, ROLE: worker ? 'all' : 'server', ...env });
   const app = createApp({
     config: { ...config, port: 0 },
     databaseUrl: database.url,

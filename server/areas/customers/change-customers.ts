@@ -1,5 +1,6 @@
 import { action, create, one, staffWith, update, type Who } from '../../kernel/api/endpoint.ts';
 import { boolean, text } from '../../kernel/api/kinds.ts';
+import { invitationMail } from '../identity/index.ts';
 import { invalid } from '../../kernel/api/problem.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import { checkActsFor } from './acting.ts';
@@ -32,6 +33,7 @@ const create_customer = create(customer, {
     const id = await createCustomer(work, values);
     if (send_invitation_email) {
       await work.tx.run(sql`INSERT INTO customer_invitation (provider_id, customer_id, note) VALUES (${work.providerId}, ${id}, ${invitation_note ?? null})`);
+      work.enqueue(invitationMail({ customer: id }));
     }
     return id;
   },

@@ -1,4 +1,6 @@
 import { machineToken, machineTokenCreated, machineTokenEndpoints, machineTokenRevoked } from './machine-token-endpoints.ts';
+import { sendAccountMail } from './account-mail.ts';
+import { sweepAccounts } from './sweep.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
 export { createMachineToken, machineTokens, revokeMachineToken } from './machine-token.ts';
@@ -6,12 +8,31 @@ export { createOperatorToken, operatorTokens, revokeOperatorToken } from './oper
 export { hashOf, isWellFormed, makeSecret, type OpaqueSecret } from './opaque-secret.ts';
 export { lastUse } from './last-use.ts';
 export { createUser } from './user.ts';
+export { accountDoor, type AccountDoor, type NotNow, type Whence } from './door.ts';
+export { emailKey } from './rules/email-key.ts';
+export { changeName, disableAccount, enableAccount, findAccount, readAccount, type Account } from './account.ts';
+export { finishLogIn, logIn, reauthenticate, type LogIn } from './log-in.ts';
+export { refusePassword } from './password-policy.ts';
+export { askToResetPassword, changePassword, resetPassword, type Gone, type NotTaken } from './passwords.ts';
+export { askToConfirmEmail, confirmEmail, signUp, type SignUp } from './sign-up.ts';
+export { askToChangeEmail, confirmEmailChange, stopEmailChange } from './email-change.ts';
+export { endOtherSessions, endSession, findSession, isFresh, listSessions, rotateSession, startSession, type Session } from './sessions.ts';
+export {
+  beginSecondFactor, confirmSecondFactor, enrolmentUnderWay, recoveryCodesLeft, removeSecondFactor, renewRecoveryCodes, secondFactorRequired, takeCode, type Enrolment,
+} from './second-factor.ts';
+export { issueTicket, readTicket, useTicket, type Ticket, type TicketKind } from './tickets.ts';
+export { acceptInvitation, readInvitation, signUpByInvitation, type Invitation } from './invitations.ts';
+export { claimProfiles } from './claim.ts';
+export { invitationMail } from './account-mail.ts';
+export { listUserEvents, noteUserEvent, type UserEvent } from './events.ts';
 
-/** Who calls. */
+/** Who calls: programs with their tokens, and people with their accounts. */
 export const identity: Area = {
   name: 'identity',
   description: 'Who calls: machine tokens and the accounts of people.',
   resources: [machineToken],
   endpoints: machineTokenEndpoints,
   feed: [machineTokenCreated, machineTokenRevoked],
+  jobs: [sendAccountMail],
+  sweep: sweepAccounts,
 };

@@ -4,6 +4,7 @@ import { changedPermissions, limitsAdmin, losesAdmin, type Reaches } from './rul
 import { changeStaffMember, createStaffMember } from './writes.ts';
 import { create, staffWith, update } from '../../kernel/api/endpoint.ts';
 import { invalid, Problem } from '../../kernel/api/problem.ts';
+import { invitationMail } from '../identity/index.ts';
 import { permissions, staffMember } from './staff-member.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import type { Work } from '../../kernel/work.ts';
@@ -15,13 +16,15 @@ const venues = refs('venue').describe('Venues at which the permissions about pla
 const create_staff = create(staffMember, {
   path: '/staff',
   summary: 'Enter a staff member',
-  description: 'Without permissions the person sees what every staff member sees.',
+  description: 'Without permissions the person sees what every staff member sees. A mail invites the person to take the profile with an account of its own.',
   who: staffWith('super_admin'),
   body: { ...body, venues: venues.default([]) },
   problems: ['already_exists'],
-  run: ({ work, body: { venues: limit, ...values } }) => {
+  run: async ({ work, body: { venues: limit, ...values } }) => {
     checkLimit({ permissions: changedPermissions(PERMISSIONS, [], values.permissions ?? {}), venues: limit });
-    return createStaffMember(work, { ...values, venue_ids: limit });
+    const id = await createStaffMember(work, { ...values, venue_ids: limit });
+    work.enqueue(invitationMail({ staff: id }));
+    return id;
   },
 });
 

@@ -70,7 +70,6 @@ export class Admission {
 
   /** `headers` gets what belongs to the answer whatever comes of it. */
   async admit(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>): Promise<Prepared> {
-    const { now } = this.#o;
     checkAcceptable(request);
     const checked = await this.#authenticate(request).catch((error) => {
       // A wrong credential is charged to its address: guessing one must not be free.
@@ -80,6 +79,22 @@ export class Admission {
     const grant = checked?.grant ?? null;
     Object.assign(headers, this.#o.limit(grant, request.ip));
     if (!grant && !endpoint.who.unregistered) throw credentialMissing();
+    return this.refusing(checked?.epoch, () => this.#settle(endpoint, request, checked));
+  }
+
+  /** Runs what may refuse without having asked the database: an ended credential must not get any other refusal than its own. */
+  async refusing<T>(epoch: number | undefined, act: () => T | Promise<T>): Promise<T> {
+    try {
+      return await act();
+    } catch (error) {
+      if (epoch !== undefined && error instanceof Problem) await this.#o.credentials.confirm(epoch);
+      throw error;
+    }
+  }
+
+  async #settle(endpoint: Endpoint, request: IncomingRequest, checked: Checked | null): Promise<Prepared> {
+    const { now } = this.#o;
+    const grant = checked?.grant ?? null;
     if (grant && !grant.writes && endpoint.method !== 'GET') throw readOnly();
     const { viewer, tenant } = endpoint.belongsTo === 'installation' ? ofTheInstallation(endpoint, grant) : await this.#atBusiness(endpoint, request, grant);
     const strict = /(^|[,;\s])handling=strict\b/i.test(request.headers.prefer ?? '');

@@ -59,8 +59,8 @@ export class Pipeline {
   /** Admits the request and acts; again from the start when what its credential reaches has changed in between. */
   async #settled(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>): Promise<{ prepared: Prepared; answer: unknown }> {
     for (let attempt = 1; ; attempt++) {
-      const prepared = await this.#admission.admit(endpoint, request, headers);
       try {
+        const prepared = await this.#admission.admit(endpoint, request, headers);
         return { prepared, answer: endpoint.method === 'GET' ? await this.#read(prepared) : await this.#write(prepared) };
       } catch (error) {
         if (!(error instanceof AccessChanged) || attempt === ATTEMPTS) throw error;
@@ -109,8 +109,7 @@ export class Pipeline {
 
   async #write(p: Prepared): Promise<unknown> {
     const { endpoint, request, now } = p;
-    const parsed = parseBody(request.headers['content-type'], request.body);
-    const body = readBody(endpoint.body ?? {}, parsed, p.tenant.zone);
+    const body = await this.#admission.refusing(p.epoch, () => readBody(endpoint.body ?? {}, parseBody(request.headers['content-type'], request.body), p.tenant.zone));
     if (endpoint.outside) return endpoint.outside(this.#outside(p, body));
     const key = endpoint.belongsTo === 'installation' ? undefined : request.headers['idempotency-key'];
     // Who is limited to venues goes the way on which the limit is looked at.

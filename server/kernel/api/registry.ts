@@ -4,12 +4,15 @@ import type { Shape } from './field.ts';
 import type { Problem } from './problem.ts';
 import type { Resource } from './resource.ts';
 import type { FeedItemKind } from '../feed/feed-item.ts';
+import type { Transaction } from '../db/database.ts';
 import type { Work } from '../work.ts';
 
 /** A task that runs later, in a transaction of its own, with exactly one effect. */
 export interface Job {
   readonly task: string;
   readonly run: (work: Work, payload: any) => Promise<void>;
+  /** the reason for which the job's transaction sees every business, where it must */
+  readonly acrossTenants?: string;
 }
 
 /** One part of the business with everything about it. */
@@ -20,6 +23,8 @@ export interface Area {
   readonly endpoints?: readonly Endpoint[];
   readonly feed?: readonly FeedItemKind<any>[];
   readonly jobs?: readonly Job[];
+  /** deletes what has served its time; runs every few minutes, for all businesses at once */
+  readonly sweep?: (tx: Transaction, now: number) => Promise<void>;
   /** what to say when a named constraint of the database refuses */
   readonly constraints?: Record<string, () => Problem>;
 }

@@ -10,8 +10,10 @@ import { KEPT_HOURS } from '../api/idempotency.ts';
 import { numberFeedItems } from '../feed/number.ts';
 import { raw, sql } from '../db/sql.ts';
 import { ownViewer } from '../access/viewer.ts';
+import { sweepOutbox } from '../mail/outbox.ts';
 import { Work } from '../work.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Transaction } from '../db/database.ts';
+import type { Installation } from '../installation.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Registry } from '../api/registry.ts';
 import type { Tenants } from '../access/tenants.ts';
@@ -22,6 +24,7 @@ export interface WorkerOptions {
   db: Database;
   registry: Registry;
   tenants: Tenants;
+  installation: Installation;
   metrics: Metrics;
   log: { info(o: object, m: string): void; warn(o: object, m: string): void; error(o: object, m: string): void };
   now: () => number;
@@ -40,12 +43,14 @@ const SWEPT_AT_ONCE = 10_000;
 const quiet = new Logger(() => () => {});
 
 /** Forgets what has served its time: answers kept for repeated requests, and marks of jobs that can no longer run twice. */
-const sweep = (db: Database) =>
+const sweep = (db: Database, registry: Registry, now: number) =>
   db.acrossTenants('what has expired is deleted for every business', async (tx) => {
     await tx.run(sql`DELETE FROM idempotency_key WHERE created_at < now() - make_interval(hours => ${KEPT_HOURS})`);
     // A process that has not asked for an hour forgets everything it remembers.
     await tx.run(sql`DELETE FROM access_change WHERE at < now() - interval '1 hour'`);
     await tx.run(sql`DELETE FROM job_effect WHERE done_at < now() - interval '60 days'`);
+    await sweepOutbox(tx);
+    for (const area of registry.areas) await area.sweep?.(tx, now);
   });
 
 /** Makes the queue's own tables; part of preparing a database. */
@@ -95,7 +100,7 @@ export class Worker {
       while ((await numberFeedItems(this.#o.db)) >= 5000 && !this.#stopped);
     }));
     this.#loops.push(this.#repeat('sweeper', SWEEP_PAUSE_MS, async () => {
-      await sweep(this.#o.db);
+      await sweep(this.#o.db, this.#o.registry, this.#o.now());
       await this.#sweepAudit();
     }));
     this.#loops.push(this.#repeat('reaper', REAP_PAUSE_MS, () => this.#reap()));
@@ -126,7 +131,7 @@ export class Worker {
   }
 
   #tasks(): TaskList {
-    const { db, registry, tenants, metrics, now } = this.#o;
+    const { db, registry, tenants, installation, metrics, now } = this.#o;
     const tasks: TaskList = {};
     for (const job of registry.jobs.values()) {
       tasks[job.task] = async (payload, { job: { id } }) => {
@@ -134,17 +139,18 @@ export class Worker {
         const tenant = await tenants.of(providerId);
         if (!tenant) return;
         try {
-          await db.transaction(providerId, async (tx) => {
+          const act = async (tx: Transaction) => {
             const first = await tx.run(
               sql`INSERT INTO job_effect (provider_id, job_key) VALUES (${providerId}, ${`${job.task}:${id}`}) ON CONFLICT DO NOTHING`,
             );
             if (first === 0) return;
             const system = ownViewer(providerId, `job:${job.task}`);
-            const work = new Work({ tx, tenant, viewer: system, now: now(), requestId: `job-${id}` });
+            const work = new Work({ tx, tenant, viewer: system, now: now(), requestId: `job-${id}`, installation });
             await job.run(work, rest);
             await auditTouched(work, registry, `job ${job.task}`);
             for (const record of work.takeRecords()) await tx.run(record);
-          });
+          };
+          await (job.acrossTenants === undefined ? db.transaction(providerId, act) : db.acrossTenants(job.acrossTenants, act));
           metrics.job(job.task, 'done');
         } catch (error) {
           metrics.job(job.task, 'failed');

@@ -1,0 +1,207 @@
+/**
+ * The mails of accounts, each sent by a job. The job makes the secret of the link as it sends it: the queue and the
+ * database never hold one, and a request takes the same time whoever the address belongs to.
+ */
+import { emailKey } from './rules/email-key.ts';
+import { findAccount, readAccount, type Account } from './account.ts';
+import { instant, json, raw, sql } from '../../kernel/db/sql.ts';
+import { isMailAddress } from '../../kernel/mail/address.ts';
+import { issueTicket, type NewTicket, type TicketKind } from './tickets.ts';
+import { readBusinessName } from './business.ts';
+import { readProfile } from './claim.ts';
+import { writeMail, type Words } from './mail-text.ts';
+import type { Job } from '../../kernel/api/registry.ts';
+import type { JobRequest, Work } from '../../kernel/work.ts';
+import type { Transaction } from '../../kernel/db/database.ts';
+
+export type AccountMail =
+  | { readonly kind: 'confirm_email' | 'password_changed' | 'second_factor_on' | 'second_factor_off'; readonly user: number }
+  | { readonly kind: 'reset_password' | 'account_exists'; readonly email: string }
+  /** `email`: the new address */
+  | { readonly kind: 'change_email' | 'email_change_asked'; readonly user: number; readonly email: string }
+  | { readonly kind: 'invitation'; readonly staff: number }
+  | { readonly kind: 'invitation'; readonly customer: number };
+
+export interface MailRequest extends JobRequest {
+  readonly providerId: number;
+}
+
+const TASK = 'send_account_mail';
+/** So many links of a kind an hour reach one account: nobody's mailbox is filled by somebody who knows the address. */
+const LINKS_AN_HOUR = 5;
+const HOUR = 3_600_000;
+
+export const accountMail = (mail: AccountMail, providerId: number): MailRequest => ({ task: TASK, payload: { ...mail }, providerId });
+
+/** The invitation of a customer or staff member, to be enqueued where the record is made. Asked for twice in a row, it is sent once. */
+export const invitationMail = (to: { customer: number } | { staff: number }): JobRequest => ({
+  task: TASK,
+  payload: { kind: 'invitation', ...to },
+  key: `invitation:${Object.entries(to).flat().join(':')}`,
+});
+
+/** Queues it in the transaction of the change, as `work.enqueue` does for those who have a work. */
+export async function enqueueMail(tx: Transaction, { task, payload, providerId }: MailRequest, now: number): Promise<void> {
+  await tx.run(sql`SELECT enqueue_job(${task}, ${json({ ...payload, provider_id: providerId })}, ${null}, ${instant(now)})`);
+}
+
+/** Where a link leads, below the pages of the business. */
+const PAGES = { confirm_email: 'confirm', change_email: 'confirm', stop_email_change: 'confirm', reset_password: 'reset-password', invitation: 'invitation' } as const;
+
+async function link(work: Work, of: Omit<NewTicket, 'providerId' | 'kind'> & { kind: keyof typeof PAGES }): Promise<string> {
+  const { secret } = await issueTicket(work.tx, { ...of, providerId: work.providerId }, work.now);
+  return `${page(work, PAGES[of.kind])}?ticket=${secret}`;
+}
+
+const page = (work: Work, name: string): string => `${work.installation.baseUrl}/account/${work.providerId}/${name}`;
+
+async function tooMany({ tx, now }: Work, userId: number, kind: TicketKind): Promise<boolean> {
+  const row = await tx.one<{ n: number }>(
+    sql`SELECT count(*) AS n FROM account_ticket WHERE user_id = ${userId} AND kind = ${kind} AND created_at > ${instant(now - HOUR)}`,
+  );
+  return row!.n >= LINKS_AN_HOUR;
+}
+
+async function send(work: Work, to: string, words: (business: string) => Words): Promise<void> {
+  // A record of the business may hold what is no address; trying again would not make it one.
+  if (!isMailAddress(to)) return;
+  const business = await readBusinessName(work.tx, work.providerId);
+  await work.installation.mailer.send(work.tx, { providerId: work.providerId, fromName: business, to, ...writeMail(business, words(business)) });
+}
+
+const enabled = (account: Account | null): Account | null => (account?.disabledAt === null ? account : null);
+
+const SENDERS: { readonly [K in AccountMail['kind']]: (work: Work, mail: Extract<AccountMail, { kind: K }>) => Promise<void> } = {
+  async confirm_email(work, { user }) {
+    const account = enabled(await readAccount(work.tx, user));
+    if (!account || account.emailConfirmedAt !== null || (await tooMany(work, user, 'confirm_email'))) return;
+    const url = await link(work, { kind: 'confirm_email', userId: user, email: account.email });
+    await send(work, account.email, (business) => ({
+      subject: `Confirm your address for ${business}`,
+      hello: account.firstName,
+      lines: [`Somebody, surely you, made an account at ${business} with this address.`, 'Confirm it with your password. The link works for one day.'],
+      button: { label: 'Confirm the address', url },
+      ending: 'If it was not you, do nothing: without you, the address is never confirmed.',
+    }));
+  },
+  async reset_password(work, { email }) {
+    const account = enabled(await findAccount(work.tx, emailKey(email)));
+    if (!account || (await tooMany(work, account.id, 'reset_password'))) return;
+    const url = await link(work, { kind: 'reset_password', userId: account.id, email: account.email });
+    await send(work, account.email, (business) => ({
+      subject: `Set a new password for ${business}`,
+      hello: account.firstName,
+      lines: ['Here you set a new password. The link works once, for one hour.'],
+      button: { label: 'Set a new password', url },
+      ending: 'If you did not ask for it, do nothing: your password stays as it is.',
+    }));
+  },
+  async account_exists(work, { email }) {
+    const account = enabled(await findAccount(work.tx, emailKey(email)));
+    if (!account || (await tooMany(work, account.id, 'reset_password'))) return;
+    const url = await link(work, { kind: 'reset_password', userId: account.id, email: account.email });
+    await send(work, account.email, (business) => ({
+      subject: `You already have an account for ${business}`,
+      hello: account.firstName,
+      lines: [
+        `Somebody, surely you, wanted to sign up at ${business} with this address. It has an account already: log in with it.`,
+        `You log in here: ${page(work, 'log-in')}`,
+        'If you no longer know the password, set a new one. The link works once, for one hour.',
+      ],
+      button: { label: 'Set a new password', url },
+      ending: 'If it was not you, do nothing.',
+    }));
+  },
+  async change_email(work, { user, email }) {
+    const account = enabled(await readAccount(work.tx, user));
+    if (!account || (await tooMany(work, user, 'change_email'))) return;
+    const other = await findAccount(work.tx, emailKey(email));
+    if (other && other.id !== user) {
+      await send(work, other.email, (business) => ({
+        subject: `This address already has an account for ${business}`,
+        hello: '',
+        lines: ['Somebody asked to use this address for another account. It has an account already, so nothing was changed.', `You log in here: ${page(work, 'log-in')}`],
+        ending: 'If it was not you, do nothing.',
+      }));
+      return;
+    }
+    const url = await link(work, { kind: 'change_email', userId: user, email });
+    await send(work, email, (business) => ({
+      subject: `Confirm your new address for ${business}`,
+      hello: account.firstName,
+      lines: ['Confirm that your account is to use this address. The link works once, for one day.'],
+      button: { label: 'Use this address', url },
+      ending: 'If you did not ask for it, do nothing: the account keeps its address.',
+    }));
+  },
+  async email_change_asked(work, { user, email }) {
+    const account = enabled(await readAccount(work.tx, user));
+    if (!account || (await tooMany(work, user, 'stop_email_change'))) return;
+    const url = await link(work, { kind: 'stop_email_change', userId: user, email: account.email });
+    await send(work, account.email, (business) => ({
+      subject: `The address of your account for ${business} is about to change`,
+      hello: account.firstName,
+      lines: [`Somebody who knows your password asked to change the address of your account to ${masked(email)}.`, 'If it was you, there is nothing to do.'],
+      button: { label: 'It was not me: stop it', url },
+      ending: 'The link works for seven days, even when the change is made. It ends every session, and you set a new password.',
+    }));
+  },
+  password_changed: (work, { user }) =>
+    notice(work, user, 'The password of your account was changed', 'The password of your account was changed. Every other session has ended.'),
+  second_factor_on: (work, { user }) =>
+    notice(work, user, 'Logging in takes a second step from now on', 'A second factor was switched on for your account. Keep the recovery codes in a safe place.'),
+  second_factor_off: (work, { user }) =>
+    notice(work, user, 'The second step of logging in was switched off', 'The second factor of your account was switched off: the password alone lets you in.'),
+  async invitation(work, mail) {
+    const kind = 'staff' in mail ? 'staff' : 'customer';
+    const id = 'staff' in mail ? mail.staff : mail.customer;
+    const profile = await readProfile(work.tx, work.providerId, kind, id);
+    if (!profile || profile.gone || profile.claimed || !profile.email) return;
+    const about = kind === 'staff' ? { staffId: id } : { customerId: id };
+    // Only the newest invitation works.
+    await work.tx.run(
+      sql`UPDATE account_ticket SET used_at = ${instant(work.now)} WHERE kind = 'invitation' AND provider_id = ${work.providerId}
+          AND ${raw(`${kind}_id`)} = ${id} AND used_at IS NULL`,
+    );
+    const url = await link(work, { kind: 'invitation', email: profile.email, ...about });
+    const asked = await work.tx.one<{ note: string | null }>(
+      kind === 'customer'
+        ? sql`UPDATE customer_invitation SET sent_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND customer_id = ${id} RETURNING note`
+        : sql`SELECT NULL::text AS note`,
+    );
+    await send(work, profile.email, (business) => ({
+      subject: kind === 'staff' ? `${business} invites you to its team` : `${business} invites you`,
+      hello: profile.firstName,
+      lines: [
+        kind === 'staff' ? `${business} entered you as a member of its team.` : `${business} keeps a customer record of you. With an account you book and see what you booked.`,
+        ...(asked?.note ? [asked.note] : []),
+        'The link works once, for two weeks.',
+      ],
+      button: { label: 'Accept the invitation', url },
+      ending: `If you do not know ${business}, do nothing.`,
+    }));
+  },
+};
+
+async function notice(work: Work, user: number, subject: string, line: string): Promise<void> {
+  const account = await readAccount(work.tx, user);
+  if (!account) return;
+  await send(work, account.email, (business) => ({
+    subject: `${subject} (${business})`,
+    hello: account.firstName,
+    lines: [line],
+    ending: `If it was not you, set a new password at once: ${page(work, 'forgot-password')}`,
+  }));
+}
+
+/** Enough to recognise one's own. */
+function masked(email: string): string {
+  const at = email.lastIndexOf('@');
+  return `${email.slice(0, 1)}…${email.slice(at)}`;
+}
+
+export const sendAccountMail: Job = {
+  task: TASK,
+  acrossTenants: 'accounts belong to no business, and their mails are sent in the name of one',
+  run: (work, mail: AccountMail) => SENDERS[mail.kind](work, mail as never),
+};

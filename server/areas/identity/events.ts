@@ -1,0 +1,38 @@
+/** What happened to an account, for its person to read. Kept for a year. */
+import { coarseNetwork } from './rules/network.ts';
+import { instant, sql, type Sql } from '../../kernel/db/sql.ts';
+import type { Transaction } from '../../kernel/db/database.ts';
+import type { Whence } from './door.ts';
+
+export interface UserEvent {
+  /** as `log_in`, `password_changed` */
+  readonly kind: string;
+  readonly at: number;
+  readonly providerId: number | null;
+  readonly application: string | null;
+  /** /24 or /48 */
+  readonly network: string | null;
+  readonly agent: string | null;
+}
+
+const LONGEST_AGENT = 200;
+
+/** What a browser calls itself, cut short and in one line. */
+export const shortAgent = (agent: string): string => agent.replaceAll(/\p{Cc}+/gu, ' ').slice(0, LONGEST_AGENT);
+
+/** The statement that notes it. `where`: a condition over the account `u`. */
+export const eventInsert = (userId: number, kind: string, whence: Whence, now: number, where: Sql = sql`true`): Sql =>
+  sql`INSERT INTO user_event (user_id, kind, at, provider_id, application, network, agent)
+      SELECT u.id, ${kind}, ${instant(now)}::timestamptz, ${whence.providerId}::bigint, ${whence.application?.slice(0, 255) ?? null}, ${coarseNetwork(whence.address)}, ${shortAgent(whence.agent)}
+      FROM user_account u WHERE u.id = ${userId} AND ${where}`;
+
+export async function noteUserEvent(tx: Transaction, userId: number, kind: string, whence: Whence, now: number): Promise<void> {
+  await tx.run(eventInsert(userId, kind, whence, now));
+}
+
+/** The newest first. */
+export function listUserEvents(tx: Transaction, userId: number, most = 50): Promise<UserEvent[]> {
+  return tx.rows<UserEvent>(
+    sql`SELECT kind, at, provider_id AS "providerId", application, network, agent FROM user_event WHERE user_id = ${userId} ORDER BY id DESC LIMIT ${most}`,
+  );
+}

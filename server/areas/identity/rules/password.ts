@@ -1,0 +1,35 @@
+/** Which passwords are taken. What the lists say of one is asked beforehand. */
+
+export const SHORTEST = 10;
+export const LONGEST = 128;
+/** of 4: so many guesses that a limit on guessing keeps it safe */
+const LEAST_SCORE = 2;
+
+export interface PasswordFacts {
+  /** it is on a list of much used ones */
+  readonly common: boolean;
+  /** 0 to 4, by how many guesses an attacker needs who knows the person's name, address and business */
+  readonly score: number;
+  /** times that it was seen in known leaks; 0 where nobody was asked */
+  readonly leaks: number;
+}
+
+/** The form in which passwords are hashed and compared: however a keyboard composes a letter. */
+export const normalPassword = (password: string): string => password.normalize('NFC');
+
+/** Why the length or the form is refused; null: it is not. Needs no list. */
+export function refuseForm(password: string): string | null {
+  const length = [...password].length;
+  if (length < SHORTEST) return `It has ${length} characters. Use at least ${SHORTEST}: four words in a row are easy to remember.`;
+  if (length > LONGEST) return `It has ${length} characters. Use at most ${LONGEST}.`;
+  if (/\p{Cc}/u.test(password)) return 'It holds a character that cannot be typed, as a line break. Leave it out.';
+  return null;
+}
+
+/** Why the password is not taken, and how to mend it; null: it is. */
+export function refuseByFacts({ common, score, leaks }: PasswordFacts): string | null {
+  if (common) return 'It is one of the passwords that are tried first, because many people use it. Choose one of your own: four words in a row that have nothing to do with each other.';
+  if (leaks > 0) return 'It was found in a leak of another service, so it is on the lists that are tried first. Choose one that you use nowhere else.';
+  if (score < LEAST_SCORE) return 'It is guessed too easily: it is made of names, dates, repetitions or neighbours on the keyboard. Add a few words that have nothing to do with you or this business.';
+  return null;
+}

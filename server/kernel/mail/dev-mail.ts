@@ -1,0 +1,33 @@
+/** The outbox as a page, for whoever develops on this machine. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { escapeHtml, Html, html } from '../api/html.ts';
+import { listKept, readKept } from './outbox.ts';
+import type { Database } from '../db/database.ts';
+
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'";
+const LINK = /\bhttps?:\/\/[^\s<>"']+/g;
+
+/** The mails hold live links, so only this machine reads them, and under its own name: no other site's script may. */
+const isThisMachine = ({ ip, host }: FastifyRequest): boolean => /^(127\.|::1$|::ffff:127\.)/.test(ip) && /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
+
+function send(reply: FastifyReply, title: string, body: Html): FastifyReply {
+  const page = html`<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title><body><main><h1>${title}</h1>${body}</main></body></html>`;
+  return reply.headers({ 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' }).type('text/html; charset=utf-8').send(page.text);
+}
+
+const linked = (text: string): string => escapeHtml(text).replaceAll(LINK, (url) => `<a href="${url}">${url}</a>`);
+
+export function devMail(http: FastifyInstance, db: Database): void {
+  http.get('/dev/mail', async (request, reply) => {
+    if (!isThisMachine(request)) return reply.callNotFound();
+    const mails = await listKept(db);
+    const items = mails.map((m) => html`<li><a href="/dev/mail/${m.id}">${m.subject}</a> to ${m.recipient}, ${new Date(m.created_at).toISOString()}</li>`);
+    return send(reply, 'Mail that was not sent', mails.length === 0 ? html`<p>There is none.</p>` : html`<ul>${items}</ul>`);
+  });
+  http.get<{ Params: { id: string } }>('/dev/mail/:id', async (request, reply) => {
+    const mail = isThisMachine(request) && /^[1-9]\d{0,14}$/.test(request.params.id) ? await readKept(db, Number(request.params.id)) : undefined;
+    if (!mail) return reply.callNotFound();
+    const text = new Html(linked(mail.text_part));
+    return send(reply, mail.subject, html`<p>From ${mail.sender} to ${mail.recipient}</p><pre style="white-space: pre-wrap">${text}</pre>`);
+  });
+}

@@ -1,0 +1,25 @@
+/** The port that mail leaves by. Who writes mail knows this file alone. */
+import type { Transaction } from '../db/database.ts';
+
+export interface Mail {
+  /** the business in whose name it is sent */
+  readonly providerId: number;
+  /** what the business is called: shown beside the sender's address */
+  readonly fromName: string;
+  /** one address */
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+export interface Mailer {
+  /**
+   * Hands the mail over; resolves once it was taken. `tx` is the transaction of the work that sends it: mail that is kept
+   * instead of being sent is kept with it.
+   * @throws Error when it was not taken: the job that sends tries again
+   */
+  send(tx: Transaction, mail: Mail): Promise<void>;
+  /** resolves when nothing is open any more */
+  close(): Promise<void>;
+}

@@ -1,0 +1,45 @@
+/** Mail without a mail server: kept in the database for a few days, for the operator to read. */
+import { headerLine, isMailAddress, type Sender } from './address.ts';
+import { sql } from '../db/sql.ts';
+import type { Database, Transaction } from '../db/database.ts';
+import type { Mailer } from './mailer.ts';
+
+export const OUTBOX_KEPT_DAYS = 7;
+
+export const outboxMailer = (sender: Sender): Mailer => ({
+  async send(tx, { providerId, fromName, to, subject, text, html }) {
+    if (!isMailAddress(to)) throw new Error('the recipient is no mail address');
+    const from = `${headerLine(fromName) || sender.name} <${sender.address}>`;
+    await tx.run(
+      sql`INSERT INTO mail_outbox (provider_id, sender, recipient, subject, text_part, html_part)
+          VALUES (${providerId}, ${from}, ${to}, ${headerLine(subject)}, ${text}, ${html})`,
+    );
+  },
+  async close() {},
+});
+
+export interface KeptMail {
+  readonly provider_id: number;
+  readonly id: number;
+  readonly sender: string;
+  readonly recipient: string;
+  readonly subject: string;
+  readonly text_part: string;
+  readonly html_part: string;
+  readonly created_at: number;
+}
+
+/** The newest first. */
+export const listKept = (db: Database, most = 100): Promise<KeptMail[]> =>
+  db.acrossTenants('the operator reads mail that was not sent', (tx) =>
+    tx.rows<KeptMail>(sql`SELECT provider_id, id, sender, recipient, subject, text_part, html_part, created_at FROM mail_outbox ORDER BY created_at DESC, id DESC LIMIT ${most}`),
+  );
+
+export const readKept = (db: Database, id: number): Promise<KeptMail | undefined> =>
+  db.acrossTenants('the operator reads a mail that was not sent', (tx) =>
+    tx.one<KeptMail>(sql`SELECT provider_id, id, sender, recipient, subject, text_part, html_part, created_at FROM mail_outbox WHERE id = ${id}`),
+  );
+
+/** Forgets what was kept for long enough. */
+export const sweepOutbox = (tx: Transaction): Promise<number> =>
+  tx.run(sql`DELETE FROM mail_outbox WHERE created_at < now() - make_interval(days => ${OUTBOX_KEPT_DAYS})`);

@@ -1,0 +1,65 @@
+/** Mail by a mail server, over a few connections that are kept open. */
+import { isIP } from 'node:net';
+import { createTransport } from 'nodemailer';
+import { headerLine, isMailAddress, type Sender } from './address.ts';
+import type { Mailer } from './mailer.ts';
+
+const CONNECTIONS = 2;
+const CONNECT_MS = 10_000;
+const SILENT_MS = 15_000;
+/** The transaction of the job that sends waits for it, and the database ends one that idles for a minute. */
+const WHOLE_MS = 30_000;
+
+export interface SmtpOptions {
+  /** smtp:// or smtps:// with credentials, where they are needed */
+  url: string;
+  sender: Sender;
+}
+
+const isHere = (host: string): boolean => host === 'localhost' || host === '[::1]' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+
+export function smtpMailer({ url, sender }: SmtpOptions): Mailer {
+  const { protocol, hostname, username } = new URL(url);
+  const transport = createTransport({
+    url,
+    pool: true,
+    maxConnections: CONNECTIONS,
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: SILENT_MS,
+    // A password never travels in clear; without one, encryption is used where the server offers it.
+    requireTLS: protocol === 'smtp:' && username !== '' && !isHere(hostname),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  } as never);
+  return {
+    async send(_tx, { fromName, to, subject, text, html }) {
+      if (!isMailAddress(to)) throw new Error('the recipient is no mail address');
+      const sent = transport.sendMail({
+        from: { name: headerLine(fromName) || sender.name, address: sender.address },
+        // as an object: a list in a text would be taken apart
+        to: { name: '', address: to },
+        subject: headerLine(subject),
+        text,
+        html,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      });
+      await within(WHOLE_MS, sent);
+    },
+    async close() {
+      transport.close();
+    },
+  };
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`the mail server did not take the mail within ${ms / 1000} seconds`)), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

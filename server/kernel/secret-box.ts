@@ -1,0 +1,123 @@
+/**
+ * Seals what must be read back: AES-256-GCM under the installation's secret key. Each value says which key sealed it, so
+ * the key can be changed, and holds for one purpose only, so a sealed value that is moved to another row does not open.
+ */
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const KEY_BYTES = 32;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const VERSION = 'v1';
+
+/** The value was sealed with another key, for another purpose, or was altered. */
+export class NotOpened extends Error {
+  override name = 'NotOpened';
+}
+
+interface Key {
+  readonly id: string;
+  readonly seal: Buffer;
+  readonly fingerprint: Buffer;
+}
+
+const derived = (secret: Buffer, what: string, length = KEY_BYTES): Buffer => Buffer.from(hkdfSync('sha256', secret, '', `rollcall ${what}`, length));
+
+const keyOf = (secret: Buffer): Key => ({
+  id: derived(secret, 'key id', 6).toString('base64url'),
+  seal: derived(secret, 'seal'),
+  fingerprint: derived(secret, 'fingerprint'),
+});
+
+export class SecretBox {
+  readonly #keys: readonly Key[];
+
+  /** The first secret seals; all of them open. Each has at least 32 bytes. */
+  constructor(secrets: readonly Buffer[]) {
+    if (secrets.length === 0 || secrets.some((s) => s.length < KEY_BYTES)) throw new Error('a secret key has at least 32 bytes');
+    this.#keys = secrets.map(keyOf);
+  }
+
+  /** `purpose` names the place that it is for, as `totp:12`; the same is needed to open it. */
+  seal(purpose: string, text: string): string {
+    const [key] = this.#keys;
+    const iv = randomBytes(IV_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', key.seal, iv, { authTagLength: TAG_BYTES });
+    cipher.setAAD(Buffer.from(purpose));
+    const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    return `${VERSION}.${key.id}.${sealed.toString('base64url')}`;
+  }
+
+  /** @throws NotOpened */
+  open(purpose: string, sealed: string): string {
+    const [version, id, body, ...more] = sealed.split('.');
+    const key = this.#keys.find((k) => k.id === id);
+    if (version !== VERSION || body === undefined || more.length > 0) throw new NotOpened('this is no sealed value');
+    if (!key) {
+      throw new NotOpened('the value was sealed with a key that is not known: set SECRET_KEY to the one of this installation, or add the earlier one to SECRET_KEY_PREVIOUS');
+    }
+    const bytes = Buffer.from(body, 'base64url');
+    if (bytes.length < IV_BYTES + TAG_BYTES) throw new NotOpened('this is no sealed value');
+    const decipher = createDecipheriv('aes-256-gcm', key.seal, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
+    decipher.setAAD(Buffer.from(purpose));
+    decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+    try {
+      return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8');
+    } catch {
+      throw new NotOpened('the sealed value was altered, or is for another purpose');
+    }
+  }
+
+  /** Whether the newest key sealed it; else seal it again when it is at hand. */
+  isCurrent(sealed: string): boolean {
+    return sealed.startsWith(`${VERSION}.${this.#keys[0].id}.`);
+  }
+
+  /** A name for something guessable, as an address, that says nothing without the key. */
+  fingerprint(purpose: string, text: string): Buffer {
+    return createHmac('sha256', this.#keys[0].fingerprint).update(`${purpose}\n${text}`).digest();
+  }
+}
+
+/** The bytes of a key written as hexadecimal or base64; null when it is neither, or short. */
+export function readKey(text: string): Buffer | null {
+  const hex = /^(?:[0-9a-f]{2})+$/i.test(text);
+  if (!hex && !/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return null;
+  const bytes = Buffer.from(text, hex ? 'hex' : 'base64');
+  return bytes.length < KEY_BYTES ? null : bytes;
+}
+
+const keyFile = (dataDir: string): string => join(resolve(dataDir), 'secret.key');
+
+/** The key of `secret.key` in the data folder; made there, for its owner's eyes only, when there is none. */
+export function keyOfDataDir(dataDir: string): Buffer {
+  const file = keyFile(dataDir);
+  const known = readKeyFile(file);
+  if (known) return known;
+  mkdirSync(resolve(dataDir), { recursive: true, mode: 0o700 });
+  const own = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  writeFileSync(own, `${randomBytes(KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flush: true });
+  try {
+    // Whole or not at all, and the first of two processes wins: a link is never made over a file that is there.
+    linkSync(own, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(own, { force: true });
+  }
+  return readKeyFile(file)!;
+}
+
+function readKeyFile(file: string): Buffer | null {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  const key = readKey(text);
+  if (!key) throw new Error(`${file} holds no key of at least 32 bytes. Remedy: put back the file of this installation; without it, sealed secrets cannot be read.`);
+  return key;
+}

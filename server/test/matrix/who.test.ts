@@ -37,7 +37,7 @@ async function callers(): Promise<Caller[]> {
     permissions,
     token: world.staff(permissions as never),
   });
-  const readOnly = world.token([{ mode: 'provider', providerId: world.harbour, staffId: null, permissions: ['super_admin'] }], 'person', 'reader', { writes: false });
+  const readOnly = world.token([{ mode: 'provider', providerId: world.harbour, staffId: null, permissions: ['super_admin'], venues: null }], 'person', 'reader', { writes: false });
   const elsewhere = world.token([{ mode: 'customer', providerId: world.meadow, customerId: await world.newCustomer({}, world.meadow) }]);
   return [
     { name: 'anonymous', mode: 'unregistered' },

@@ -4,6 +4,7 @@
  * before it opens a transaction of its own: seeds that hold one while they wait for another would use up the connections.
  */
 import { randomUUID } from 'node:crypto';
+import { createApplication } from '../areas/applications/index.ts';
 import { createMachineToken } from '../areas/identity/index.ts';
 import { createEvent } from '../areas/schedule/index.ts';
 import { iso, newInstructor, row } from './schedule-world.ts';
@@ -19,6 +20,7 @@ const DAY = 86_400_000;
 
 export const SEEDS: Record<string, Seed> = {
   provider: async (_world, providerId) => providerId,
+  application: (world, providerId) => world.work(providerId, (work) => createApplication(work, { name: name('Kiosk'), domain: 'kiosk.example.com', scopes: ['read'], allowed_callback_urls: ['https://kiosk.example.com/cb'] })),
   machine_token: (world, providerId) => world.work(providerId, async ({ tx }) => (await createMachineToken(tx, providerId, { name: name('Program') })).id),
   venue: (world, providerId) =>
     row(world, 'venue', { name: name('Hall'), timezone: 'America/Toronto', physical_address: { street: '1 Pier', city: 'Toronto', region: 'ON', postal_code: 'M5V', country: 'CA' } }, providerId),

@@ -7,6 +7,8 @@ import { invalid, Problem } from '../../kernel/api/problem.ts';
 import { staffMember } from './staff-member.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
+export { permissions } from './staff-member.ts';
+export { permissionFlags } from './rules/permissions.ts';
 export { createInstructor, createStaffMember, type NewInstructor, type NewStaffMember, type PermissionChanges } from './writes.ts';
 
 const taken = (field: string, message: string) => () => new Problem('already_exists', `${field}: ${message}`, { [field]: [message] });

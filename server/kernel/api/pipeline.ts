@@ -16,11 +16,13 @@ import { checkTouched, checkWithin, isBound, isPlaced } from './venue-limit.ts';
 import { visible, type Printed } from './compile.ts';
 import { Work } from '../work.ts';
 import type { Call, Endpoint, OutsideCall } from './endpoint.ts';
+import type { Installation } from '../installation.ts';
 import type { Resource } from './resource.ts';
 import type { Shape } from './field.ts';
 
 export interface PipelineOptions extends AdmissionOptions {
   db: Database;
+  installation: Installation;
 }
 
 /** Each time something else must have changed in between. */
@@ -124,7 +126,7 @@ export class Pipeline {
             providerId: p.tenant.providerId,
             credential: `${p.credential}|${p.viewer.mode}`,
             key: checkKey(key),
-            hash: requestHash(request.method, request.url, request.body),
+            hash: requestHash(this.#o.installation.box, request.method, request.url, request.body),
           };
     try {
       return await this.#open(p, (tx) =>
@@ -186,6 +188,7 @@ export class Pipeline {
     const { params, baseUrl, grant, ip, header } = this.#given(p);
     return {
       db: this.#o.db, viewer, tenant, now, requestId: request.requestId, body, epoch, query, params, baseUrl, grant, ip, header,
+      installation: this.#o.installation,
       transact: (act) =>
         this.#open(p, async (tx) => {
           const work = this.#work(tx, p);
@@ -197,7 +200,7 @@ export class Pipeline {
   }
 
   #work(tx: Transaction, { tenant, viewer, now, request }: Prepared): Work {
-    return new Work({ tx, tenant, viewer, now, requestId: request.requestId });
+    return new Work({ tx, tenant, viewer, now, requestId: request.requestId, installation: this.#o.installation });
   }
 
   #call(p: Prepared, work: Work, target: Record<string, any>, body: Record<string, any>): Call {

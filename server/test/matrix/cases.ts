@@ -78,13 +78,13 @@ export function sampleOf(schema: JsonSchema): unknown {
   }
 }
 
-function sampleText({ format, pattern, maxLength = 100, description = '' }: JsonSchema): string {
+function sampleText({ format, pattern, minLength = 1, maxLength = 100, description = '' }: JsonSchema): string {
   if (format === 'date-time' || /local time/.test(description)) return '2030-05-01T18:00:00Z';
   if (format === 'date') return '1990-05-01';
   if (format === 'email') return `p${Math.random().toString(36).slice(2)}@example.com`;
   if (format === 'uri') return 'https://example.com/';
   if (pattern) return PATTERNS.find((text) => new RegExp(pattern).test(text)) ?? 'x';
-  return `T${Math.random().toString(36).slice(2, 10)}`.slice(0, maxLength);
+  return `T${Math.random().toString(36).slice(2, 10)}`.padEnd(minLength, 'x').slice(0, maxLength);
 }
 
 /** A body with all that is required, and whatever it may point to. */

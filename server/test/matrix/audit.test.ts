@@ -129,8 +129,14 @@ test('every write leaves an entry that says which credential did what, in which 
   overWrites(({ who }) => who.provider !== false, { mode: 'provider', kind: 'machine_token', user: null, application: null, token: () => world.machine }));
 
 test('and so does every write that customers may do, in their mode, with the person and the application that acted', () => {
-  const token = ({ customer }: Call) => world.token([{ mode: 'customer', providerId: world.harbour, customerId: customer! }], 'person', undefined, { userId: 71, applicationId: 72 });
-  return overWrites(({ who }) => who.customer, { mode: 'customer', kind: 'test', user: 71, application: 72, token });
+  const [userId, applicationId] = [71, 72];
+  return overWrites(({ who }) => who.customer, {
+    mode: 'customer',
+    kind: 'test',
+    user: userId,
+    application: applicationId,
+    token: ({ customer }) => world.token([{ mode: 'customer', providerId: world.harbour, customerId: customer! }], 'person', undefined, { userId, applicationId }),
+  });
 });
 
 test('no secret of any kind is in any entry', async () => {

@@ -2,6 +2,7 @@
 import { pino, type Logger } from 'pino';
 import type { FastifyInstance } from 'fastify';
 import { createHttp } from './kernel/api/http.ts';
+import { Credentials } from './kernel/access/credentials.ts';
 import { Database, type Observer } from './kernel/db/database.ts';
 import { Limits } from './kernel/limits.ts';
 import { createMailer } from './kernel/mail/index.ts';
@@ -13,7 +14,7 @@ import { Tenants } from './kernel/access/tenants.ts';
 import { Worker } from './kernel/jobs/worker.ts';
 import { operations } from './kernel/api/operations.ts';
 import { customers } from './areas/customers/index.ts';
-import { accountDoor, identity, machineTokens, type AccountDoor } from './areas/identity/index.ts';
+import { accountDoor, identity, machineTokens, operatorTokens, type AccountDoor } from './areas/identity/index.ts';
 import { providers } from './areas/providers/index.ts';
 import { venues } from './areas/venues/index.ts';
 import { staff } from './areas/staff/index.ts';
@@ -90,7 +91,7 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
     metrics,
     log,
     now,
-    authenticators: [machineTokens(db, now), ...authenticators],
+    credentials: new Credentials(db, [machineTokens(db, now), operatorTokens(db, now), ...authenticators], now),
     limit: limits.take,
     trustProxy: config.trustProxy,
     drainMs,

@@ -94,8 +94,8 @@ CREATE INDEX refresh_token_expiry ON refresh_token (expires_at);
 
 -- A log-in by password that waits for its second factor.
 CREATE TABLE pending_login (
-  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   provider_id bigint NOT NULL,
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
   application_id bigint NOT NULL,
   user_id bigint NOT NULL REFERENCES user_account,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -104,11 +104,15 @@ CREATE TABLE pending_login (
   phone_hash bytea,
   code_hash bytea,
   attempts integer NOT NULL DEFAULT 0,
-  verification_key_hash bytea UNIQUE,
+  verification_key_hash bytea,
   verified_at timestamptz,
-  used_at timestamptz
+  used_at timestamptz,
+  PRIMARY KEY (provider_id, id),
+  FOREIGN KEY (provider_id, application_id) REFERENCES application
 );
-GRANT SELECT, INSERT, UPDATE, DELETE ON pending_login TO rollcall_across;
+CALL protect('pending_login');
+CREATE UNIQUE INDEX pending_login_id ON pending_login (id);
+CREATE UNIQUE INDEX pending_login_key ON pending_login (verification_key_hash);
 CREATE INDEX pending_login_phone ON pending_login (phone_hash) WHERE phone_hash IS NOT NULL;
 
 -- What signs tokens. The private half is sealed with the installation's secret key.

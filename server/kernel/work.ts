@@ -73,15 +73,18 @@ export class Work {
   /** epoch ms; the only clock of everything below */
   readonly now: number;
   readonly requestId: string;
-  readonly #installation: Installation | undefined;
   readonly effects: Effect[] = [];
   #feed: FeedRow[] = [];
   #audit: AuditEntry[] = [];
   #jobs: JobRequest[] = [];
   #touched = new Map<string, Touched>();
+  #revealed: Record<string, unknown> | null = null;
+  #elsewhere: Work[] = [];
+  readonly #options: WorkOptions;
 
-  constructor({ tx, tenant, viewer, now, requestId, installation }: WorkOptions) {
-    this.#installation = installation;
+  constructor(options: WorkOptions) {
+    const { tx, tenant, viewer, now, requestId } = options;
+    this.#options = options;
     this.tx = tx;
     this.tenant = tenant;
     this.viewer = viewer;
@@ -95,8 +98,8 @@ export class Work {
 
   /** Where the service is, its box of secrets and its mail. Work that begins at the command line has none. */
   get installation(): Installation {
-    if (!this.#installation) throw new Error('this work knows nothing of the installation');
-    return this.#installation;
+    if (!this.#options.installation) throw new Error('this work knows nothing of the installation');
+    return this.#options.installation;
   }
 
   /** Something happened. Written with the change, numbered after the commit. */
@@ -122,6 +125,30 @@ export class Work {
 
   enqueue(job: JobRequest): void {
     this.#jobs.push(job);
+  }
+
+  /**
+   * Shows values once, in the answer of this very request, by the names of its properties: a secret that is kept as a hash
+   * only. A repetition with the same idempotency key answers null in their place.
+   */
+  reveal(values: Record<string, unknown>): void {
+    this.#revealed = { ...this.#revealed, ...values };
+  }
+
+  get revealed(): Record<string, unknown> | null {
+    return this.#revealed;
+  }
+
+  /** The same work at a business, for a request that belongs to none; its transaction must be one across tenants. */
+  at(tenant: Tenant): Work {
+    const work = new Work({ ...this.#options, tenant, viewer: { ...this.viewer, providerId: tenant.providerId } });
+    this.#elsewhere.push(work);
+    return work;
+  }
+
+  /** This and what was done of it at other businesses. */
+  get all(): readonly Work[] {
+    return [this, ...this.#elsewhere];
   }
 
   effect(effect: string, object: string, id: number | null, detail: Record<string, unknown> = {}): void {
@@ -155,8 +182,9 @@ const feedInsert = (providerId: number, at: string, items: readonly FeedRow[]): 
            WITH ORDINALITY AS item (kind, object, object_id, payload, nth) ORDER BY nth`;
 
 const auditInsert = (work: Work, at: string, entries: readonly AuditEntry[]): Sql =>
-  sql`INSERT INTO audit_entry (provider_id, at, request_id, actor, mode, action, object, object_id, before, after)
-      SELECT ${work.providerId}::bigint, ${at}::timestamptz, ${work.requestId}::text, ${work.viewer.actor}::text, ${work.viewer.mode}::text,
+  sql`INSERT INTO audit_entry (provider_id, at, request_id, actor, user_id, application_id, mode, action, object, object_id, before, after)
+      SELECT ${work.providerId}::bigint, ${at}::timestamptz, ${work.requestId}::text, ${work.viewer.actor}::text, ${work.viewer.userId}::bigint,
+             ${work.viewer.applicationId}::bigint, ${work.viewer.mode}::text,
              action, object, object_id, before, after
       FROM unnest(${entries.map((e) => e.action)}::text[], ${entries.map((e) => e.object)}::text[], ${entries.map((e) => e.objectId)}::bigint[],
                   ${entries.map((e) => nullable(e.before))}::jsonb[], ${entries.map((e) => nullable(e.after))}::jsonb[])

@@ -4,6 +4,7 @@
  * before it opens a transaction of its own: seeds that hold one while they wait for another would use up the connections.
  */
 import { randomUUID } from 'node:crypto';
+import { createMachineToken } from '../areas/identity/index.ts';
 import { createEvent } from '../areas/schedule/index.ts';
 import { iso, newInstructor, row } from './schedule-world.ts';
 import { sql } from '../kernel/db/sql.ts';
@@ -18,6 +19,7 @@ const DAY = 86_400_000;
 
 export const SEEDS: Record<string, Seed> = {
   provider: async (_world, providerId) => providerId,
+  machine_token: (world, providerId) => world.work(providerId, async ({ tx }) => (await createMachineToken(tx, providerId, { name: name('Program') })).id),
   venue: (world, providerId) =>
     row(world, 'venue', { name: name('Hall'), timezone: 'America/Toronto', physical_address: { street: '1 Pier', city: 'Toronto', region: 'ON', postal_code: 'M5V', country: 'CA' } }, providerId),
   venue_room: async (world, providerId) => row(world, 'venue_room', { name: name('Room'), venue_id: await seed(world, 'venue', providerId) }, providerId),

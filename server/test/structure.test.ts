@@ -15,7 +15,6 @@ const GLOBAL = new Map([
   ['access_change', 'what changed is told to every process'],
   ['access_epoch', 'what changed is told to every process'],
   ['operator_token', 'the operator is of the installation'],
-  ['pending_login', 'a person logs in before a business is chosen'],
   ['signing_key', 'one issuer signs for all businesses'],
   ['oidc_record', 'a person logs in before a business is chosen'],
   ['schema_migration', 'the schema is of the installation'],
@@ -23,7 +22,7 @@ const GLOBAL = new Map([
 
 /** Unique without the business, each with its reason. */
 const BEFORE_THE_BUSINESS = 'it is looked up before the business is known, and is random, so unique by its nature';
-const UNIQUE_EVERYWHERE = new Map(['application_client_id', 'application_secret_hash', 'machine_token_hash', 'refresh_token_hash'].map((index) => [index, BEFORE_THE_BUSINESS]));
+const UNIQUE_EVERYWHERE = new Map(['application_client_id', 'application_secret_hash', 'machine_token_hash', 'pending_login_id', 'pending_login_key', 'refresh_token_hash'].map((index) => [index, BEFORE_THE_BUSINESS]));
 
 /** Bound to a business by the policy alone, each with its reason. */
 const BESIDE_EVERY_CHANGE = 'the service writes it beside every change; checking the business again each time would touch its one row again each time';
@@ -85,7 +84,7 @@ test('every unique and every exclusion of a business table is one within the bus
     FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid
     WHERE t.relnamespace = 'public'::regnamespace AND (x.indisunique OR x.indisexclusion) AND t.relname <> ALL($1)`, [[...GLOBAL.keys()]]);
   const loose = indexes.filter((i) => !i.columns?.includes('provider_id')).map((i) => i.name);
-  assert.deepEqual(loose, [...UNIQUE_EVERYWHERE.keys()]);
+  assert.deepEqual(loose.toSorted(), [...UNIQUE_EVERYWHERE.keys()]);
 });
 
 test('every foreign key between business tables carries the business on both sides', async () => {

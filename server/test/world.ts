@@ -14,7 +14,7 @@ import { freshDatabase } from './database.ts';
 import { SECRET_KEY } from './secret-key.ts';
 import { ownViewer } from '../kernel/access/viewer.ts';
 import { Work } from '../kernel/work.ts';
-import type { Grant, Profile } from '../kernel/access/grant.ts';
+import { grantOf, type Grant, type Profile } from '../kernel/access/grant.ts';
 import type { Permission } from '../kernel/access/permission.ts';
 import type { Transaction } from '../kernel/db/database.ts';
 
@@ -77,9 +77,9 @@ export class World {
   }
 
   /** A token that reaches these profiles. */
-  token(profiles: readonly Profile[], kind: Grant['kind'] = 'person', name = randomUUID()): string {
+  token(profiles: readonly Profile[], kind: Grant['kind'] = 'person', name: string = randomUUID(), more: Partial<Grant> = {}): string {
     const token = `test-${randomUUID()}`;
-    this.#grants.set(token, { credential: `test:${name}`, kind, profiles });
+    this.#grants.set(token, grantOf({ credential: `test:${name}`, kind, profiles, ...more }));
     return token;
   }
 
@@ -145,6 +145,15 @@ async function withWork<T>(tx: Transaction, providerId: number, now: number, act
   return result;
 }
 
+/** The same world seen through a second server of its own, as another process on the same database would be. */
+export async function startBeside(world: World): Promise<World> {
+  const config = readConfig({ HOST: '127.0.0.1', RATE_LIMIT: 'off', LOG_LEVEL: 'silent', ROLE: 'server' });
+  const app = createApp({ config: { ...config, port: 0 }, databaseUrl: world.databaseUrl, log: pino({ level: 'silent' }), now: () => world.now, drainMs: 0 });
+  const { harbour, meadow, machine, meadowMachine, databaseUrl } = world;
+  const url = await app.listen();
+  return new World({ app, url, databaseUrl, harbour, meadow, machine, meadowMachine, grants: new Map(), clock: { offset: 0 }, drop: async () => {} });
+}
+
 export interface WorldOptions {
   /** jobs run too */
   worker?: boolean;
@@ -163,7 +172,7 @@ export async function startWorld({ worker = false, env = {} }: WorldOptions = {}
     log: pino({ level: config.logLevel }),
     now,
     drainMs: 0,
-    authenticators: [async (token) => grants.get(token) ?? null],
+    authenticators: [async (token) => (grants.has(token) ? { grant: grants.get(token)!, subjects: [], until: Infinity } : null)],
   });
   const [harbour, meadow] = await app.db.acrossTenants('the world of a test has two businesses', async (tx) => [
     await createProvider(tx, { name: 'Harbour', timezone: 'America/Toronto', currency: 'CAD', country: 'CA' }),

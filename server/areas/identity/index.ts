@@ -1,8 +1,12 @@
+import { machineToken, machineTokenCreated, machineTokenEndpoints, machineTokenRevoked } from './machine-token-endpoints.ts';
 import { sendAccountMail } from './account-mail.ts';
 import { sweepAccounts } from './sweep.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
 export { createMachineToken, machineTokens, revokeMachineToken } from './machine-token.ts';
+export { createOperatorToken, operatorTokens, revokeOperatorToken } from './operator-token.ts';
+export { hashOf, isWellFormed, makeSecret, type OpaqueSecret } from './opaque-secret.ts';
+export { lastUse } from './last-use.ts';
 export { createUser } from './user.ts';
 export { accountDoor, type AccountDoor, type NotNow, type Whence } from './door.ts';
 export { emailKey } from './rules/email-key.ts';
@@ -22,10 +26,13 @@ export { claimProfiles } from './claim.ts';
 export { invitationMail } from './account-mail.ts';
 export { listUserEvents, noteUserEvent, type UserEvent } from './events.ts';
 
-/** Who calls: machine tokens, and people with their accounts. */
+/** Who calls: programs with their tokens, and people with their accounts. */
 export const identity: Area = {
   name: 'identity',
   description: 'Who calls: machine tokens and the accounts of people.',
+  resources: [machineToken],
+  endpoints: machineTokenEndpoints,
+  feed: [machineTokenCreated, machineTokenRevoked],
   jobs: [sendAccountMail],
   sweep: sweepAccounts,
 };

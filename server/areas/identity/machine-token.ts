@@ -1,91 +1,52 @@
-/**
- * Machine tokens: how a business's own programs call. Opaque, without dots, recognisable, stored as a hash only and shown
- * once. A checksum in the last six characters tells a mistyped token without asking the database.
- */
-import { createHash, randomBytes } from 'node:crypto';
+/** Machine tokens: how a business's own programs call, in provider mode with every permission. */
+import { grantOf, type Authenticator } from '../../kernel/access/grant.ts';
+import { hashOf, isWellFormed, makeSecret } from './opaque-secret.ts';
 import { instant, sql } from '../../kernel/db/sql.ts';
-import type { Authenticator, Grant } from '../../kernel/access/grant.ts';
+import { lastUse } from './last-use.ts';
 import type { Database, Transaction } from '../../kernel/db/database.ts';
 
 const PREFIX = 'rcm_';
-const SECRET_LENGTH = 43;
-const REMEMBERED_MS = 1000;
-const KEPT = 10_000;
-const LAST_USE_EVERY_MS = 60_000;
 
-const checksum = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 6);
-const hashOf = (token: string): string => `\\x${createHash('sha256').update(token).digest('hex')}`;
-
-export function isWellFormed(token: string): boolean {
-  const body = token.slice(0, -6);
-  return token.startsWith(PREFIX) && token.length === PREFIX.length + SECRET_LENGTH + 6 && checksum(body) === token.slice(-6);
+export interface NewMachineToken {
+  name: string;
+  /** epoch ms; null: works until it is revoked */
+  expiresAt?: number | null;
 }
 
-/** Makes a token. The returned text is its only appearance. */
-export async function createMachineToken(
-  tx: Transaction,
-  providerId: number,
-  { name, expiresAt = null }: { name: string; expiresAt?: number | null },
-): Promise<{ id: number; token: string }> {
-  const body = PREFIX + randomBytes(32).toString('base64url');
-  const token = body + checksum(body);
+/** Makes a token of the business. The returned text is its only appearance. */
+export async function createMachineToken(tx: Transaction, providerId: number, { name, expiresAt = null }: NewMachineToken): Promise<{ id: number; token: string }> {
+  const { secret, hash, hint } = makeSecret(PREFIX);
   const row = await tx.one<{ id: number }>(
     sql`INSERT INTO machine_token (provider_id, name, token_hash, token_hint, expires_at)
-        VALUES (${providerId}, ${name}, ${hashOf(token)}, ${token.slice(0, 8)}, ${instant(expiresAt)}) RETURNING id`,
+        VALUES (${providerId}, ${name}, ${hash}, ${hint}, ${instant(expiresAt)}) RETURNING id`,
   );
-  return { id: row!.id, token };
+  return { id: row!.id, token: secret };
 }
 
-export async function revokeMachineToken(tx: Transaction, providerId: number, id: number): Promise<boolean> {
-  return (await tx.run(sql`UPDATE machine_token SET revoked_at = now() WHERE provider_id = ${providerId} AND id = ${id} AND revoked_at IS NULL`)) > 0;
+/** Ends a token for good, with the next request, on every process; false where it had ended. */
+export async function revokeMachineToken(tx: Transaction, providerId: number, id: number, at = Date.now()): Promise<boolean> {
+  return (await tx.run(sql`UPDATE machine_token SET revoked_at = ${instant(at)} WHERE provider_id = ${providerId} AND id = ${id} AND revoked_at IS NULL`)) > 0;
 }
 
-interface Known {
-  readonly grant: Promise<Grant | null>;
-  readonly until: number;
-}
-
-/** Tells what a machine token reaches. Remembered for a second, so a revoked one works no longer than that. */
+/** Tells what a machine token reaches. */
 export function machineTokens(db: Database, now: () => number): Authenticator {
-  const known = new Map<string, Known>();
-  const lastUse = new Map<string, number>();
-  return async (token) => {
-    if (!isWellFormed(token)) return null;
-    const at = performance.now();
-    let entry = known.get(token);
-    if (!entry || entry.until <= at) {
-      if (known.size >= KEPT) known.clear();
-      entry = { grant: find(db, token, now()), until: at + REMEMBERED_MS };
-      known.set(token, entry);
-      entry.grant.catch(() => known.delete(token));
-    }
-    const grant = await entry.grant;
-    if (grant) noteUse(db, grant, lastUse, now());
-    return grant;
-  };
-}
-
-async function find(db: Database, token: string, now: number): Promise<Grant | null> {
-  const row = await db.acrossTenants('a machine token says which business it belongs to', (tx) =>
-    tx.one<{ provider_id: number; id: number; expires_at: number | null }>(
-      sql`SELECT provider_id, id, expires_at FROM machine_token WHERE token_hash = ${hashOf(token)} AND revoked_at IS NULL`,
-    ),
+  const used = lastUse(now, (id, at) =>
+    db.acrossTenants('the last use of a machine token of any business is noted', (tx) => tx.run(sql`UPDATE machine_token SET last_used_at = ${instant(at)} WHERE id = ${id}`)),
   );
-  if (!row || (row.expires_at !== null && row.expires_at <= now)) return null;
-  return {
-    credential: `machine_token:${row.id}`,
-    kind: 'machine',
-    profiles: [{ mode: 'provider', providerId: row.provider_id, staffId: null, permissions: ['super_admin'] }],
+  return async (token) => {
+    if (!isWellFormed(PREFIX, token)) return null;
+    const row = await db.acrossTenants('a machine token says which business it belongs to', (tx) =>
+      tx.one<{ provider_id: number; id: number; expires_at: number | null }>(
+        sql`SELECT provider_id, id, expires_at FROM machine_token WHERE token_hash = ${hashOf(token)} AND revoked_at IS NULL`,
+      ),
+    );
+    if (!row) return null;
+    const name = `machine_token:${row.id}`;
+    return {
+      grant: grantOf({ credential: name, kind: 'machine', profiles: [{ mode: 'provider', providerId: row.provider_id, staffId: null, permissions: ['super_admin'] }] }),
+      subjects: [name],
+      until: row.expires_at ?? Infinity,
+      onUse: () => used(row.id),
+    };
   };
-}
-
-/** Once a minute is enough to see whether a token is in use, and costs nothing to the others. */
-function noteUse(db: Database, grant: Grant, lastUse: Map<string, number>, now: number): void {
-  if ((lastUse.get(grant.credential) ?? -Infinity) > now - LAST_USE_EVERY_MS) return;
-  lastUse.set(grant.credential, now);
-  const [{ providerId }] = grant.profiles;
-  const id = Number(grant.credential.split(':')[1]);
-  db.transaction(providerId, (tx) =>
-    tx.run(sql`UPDATE machine_token SET last_used_at = ${instant(now)} WHERE provider_id = ${providerId} AND id = ${id}`),
-  ).catch(() => lastUse.delete(grant.credential));
 }

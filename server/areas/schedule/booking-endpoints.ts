@@ -36,6 +36,7 @@ const customerField = ref('customer').optional().describe('May be left out by a 
 
 interface Waiting extends Registration {
   readonly now: number;
+  readonly epoch: number | undefined;
 }
 
 /** Calls for one event that arrive together are booked in one transaction. */
@@ -46,7 +47,9 @@ function booker(db: Database): Together<Waiting, Registered> {
   if (!t) {
     t = new Together((key, items) => {
       const [providerId, eventId] = key.split(':').map(Number);
-      return db.transaction(providerId, (tx) => register(tx, items, { providerId, event: eventId, now: items[0].now, commit: true }));
+      // The oldest check of all who share it: whoever's credential has changed since must be asked again, and then all are.
+      const epochs = items.map((item) => item.epoch).filter((epoch) => epoch !== undefined);
+      return db.transaction(providerId, (tx) => register(tx, items, { providerId, event: eventId, now: items[0].now, commit: true }), epochs.length > 0 ? Math.min(...epochs) : undefined);
     });
     together.set(db, t);
   }
@@ -89,7 +92,7 @@ const registerEndpoint = action({
   },
   together: async (call: TogetherCall) => {
     const item = registration(call);
-    const { attendance } = await booker(call.db).call(`${call.tenant.providerId}:${call.id}`, { ...item, now: call.now });
+    const { attendance } = await booker(call.db).call(`${call.tenant.providerId}:${call.id}`, { ...item, now: call.now, epoch: call.epoch });
     return { attendance };
   },
 });

@@ -14,10 +14,41 @@ export interface Grant {
   /** a person may look at a business as a stranger; a machine only where it belongs */
   readonly kind: 'machine' | 'person';
   readonly profiles: readonly Profile[];
+  /** the person behind it */
+  readonly userId: number | null;
+  /** the application that the person uses */
+  readonly applicationId: number | null;
+  /** businesses that it may ask at all; null: every one */
+  readonly reach: readonly number[] | null;
+  /** false: it was given for reading only */
+  readonly writes: boolean;
+  /** whoever runs the installation; sees nothing of what a business keeps */
+  readonly operator: boolean;
 }
 
-/** Tells what a bearer token is good for, or null when it is none of its kind. */
-export type Authenticator = (token: string) => Promise<Grant | null>;
+/** A grant of these properties that is a person's, or else a machine's, with nothing special about it. */
+export const grantOf = (given: Pick<Grant, 'credential' | 'kind' | 'profiles'> & Partial<Grant>): Grant => ({
+  userId: null,
+  applicationId: null,
+  reach: null,
+  writes: true,
+  operator: false,
+  ...given,
+});
+
+/** A token that works. */
+export interface Found {
+  readonly grant: Grant;
+  /** whose changes end this knowledge, as `access_change` names them: `user:12`, `machine_token:7` */
+  readonly subjects: readonly string[];
+  /** when the token ends by itself, epoch ms */
+  readonly until: number;
+  /** told of every request that uses it */
+  readonly onUse?: () => void;
+}
+
+/** Tells what a bearer token is good for, or null when it is none of its kind, or none that works. */
+export type Authenticator = (token: string) => Promise<Found | null>;
 
 const BEARER = { 'www-authenticate': 'Bearer' };
 
@@ -70,15 +101,19 @@ export async function resolveViewer(
     if (!(await exists(named))) throw outOfReach();
     return stranger(named);
   }
+  if (grant.operator) return operatorAt(grant, named, exists);
   const reached = [...new Set(grant.profiles.map((p) => p.providerId))];
+  // An application's people are strangers at its business until they sign up there.
+  if (reached.length === 0 && grant.reach?.length === 1) reached.push(grant.reach[0]);
   if (named === null && reached.length > 1) throw headerMissing('The credential reaches several businesses.');
   const providerId = named ?? reached[0];
   if (providerId === undefined) throw headerMissing('The credential belongs to no business.');
+  if (grant.reach && !grant.reach.includes(providerId)) throw outOfReach();
   const here = grant.profiles.filter((p) => p.providerId === providerId);
   if (here.length === 0) {
     if (grant.kind === 'machine' || !(await exists(providerId))) throw outOfReach();
     if (mode) throw modeNotAllowed(mode);
-    return stranger(providerId, grant.credential);
+    return stranger(providerId, grant);
   }
   return ofProfile(pick(here, mode), grant);
 }
@@ -99,14 +134,24 @@ function pick(here: readonly Profile[], mode: 'provider' | 'customer' | null): P
   return here[0];
 }
 
-const stranger = (providerId: number, actor = 'anonymous'): Viewer =>
-  viewer({ mode: 'unregistered', providerId, actor, permissions: new Set(), staffId: null, customerId: null });
+async function operatorAt(grant: Grant, named: number | null, exists: (providerId: number) => Promise<boolean>): Promise<Viewer> {
+  if (named === null) throw headerMissing('An operator reaches every business.');
+  if (!(await exists(named))) throw outOfReach();
+  return viewer({ ...whose(grant), mode: 'operator', providerId: named, permissions: new Set(), staffId: null, customerId: null });
+}
+
+/** Who acts, as the audit names it. */
+const whose = (grant: Grant | null) => ({ actor: grant?.credential ?? 'anonymous', userId: grant?.userId ?? null, applicationId: grant?.applicationId ?? null });
+
+/** Somebody without a profile at the business. */
+export const stranger = (providerId: number, grant: Grant | null = null): Viewer =>
+  viewer({ ...whose(grant), mode: 'unregistered', providerId, permissions: new Set(), staffId: null, customerId: null });
 
 function ofProfile(profile: Profile, grant: Grant): Viewer {
   const { providerId } = profile;
   if (profile.mode === 'customer') {
-    return viewer({ mode: 'customer', providerId, actor: grant.credential, permissions: new Set(), staffId: null, customerId: profile.customerId });
+    return viewer({ ...whose(grant), mode: 'customer', providerId, permissions: new Set(), staffId: null, customerId: profile.customerId });
   }
   const permissions = new Set<Permission>(profile.permissions.includes('super_admin') ? PERMISSIONS : profile.permissions);
-  return viewer({ mode: 'provider', providerId, actor: grant.credential, permissions, staffId: profile.staffId, customerId: null });
+  return viewer({ ...whose(grant), mode: 'provider', providerId, permissions, staffId: profile.staffId, customerId: null });
 }

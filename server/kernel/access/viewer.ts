@@ -2,13 +2,16 @@
 import { slot } from '../db/sql.ts';
 import type { Permission } from './permission.ts';
 
-export type Mode = 'provider' | 'customer' | 'unregistered';
+export type Mode = 'provider' | 'customer' | 'unregistered' | 'operator';
 
 export interface Viewer {
   readonly mode: Mode;
   readonly providerId: number;
   /** who acts, as the audit names it: `machine_token:7`, `staff:3`, `customer:12`, `anonymous` */
   readonly actor: string;
+  /** the person, and the application it uses, where there are */
+  readonly userId: number | null;
+  readonly applicationId: number | null;
   readonly permissions: ReadonlySet<Permission>;
   readonly staffId: number | null;
   readonly customerId: number | null;
@@ -19,9 +22,11 @@ export interface Viewer {
 export const may = (viewer: Viewer, ...anyOf: Permission[]): boolean =>
   viewer.permissions.has('super_admin') || anyOf.some((p) => viewer.permissions.has(p));
 
-export function viewer(of: Omit<Viewer, 'key'>): Viewer {
+type Whose = 'userId' | 'applicationId';
+
+export function viewer(of: Omit<Viewer, 'key' | Whose> & Partial<Pick<Viewer, Whose>>): Viewer {
   const permissions = of.permissions.has('super_admin') ? 'all' : [...of.permissions].toSorted().join('+');
-  return { ...of, key: `${of.mode}:${permissions}` };
+  return { userId: null, applicationId: null, ...of, key: `${of.mode}:${permissions}` };
 }
 
 /** The program itself at work for a business: a job, an import; `actor` says which. */

@@ -2,12 +2,13 @@
  * Lets a request in: credential → limit → business and mode → permission → query. What comes out is settled: who looks,
  * at which business, for what.
  */
-import { bearerToken, credentialMissing, modeHeader, providerHeader, resolveViewer, tokenRefused, type Authenticator, type Grant } from '../access/grant.ts';
+import { bearerToken, credentialMissing, modeHeader, providerHeader, resolveViewer, stranger, tokenRefused, type Grant } from '../access/grant.ts';
 import { checkAcceptable, type IncomingRequest } from './exchange.ts';
 import { flatQuery, isPathText, pathId, querySchema, readQuery } from './input.ts';
 import { may, type Input, type Viewer } from '../access/viewer.ts';
 import { notFound, Problem } from './problem.ts';
 import type { Chosen, Reader } from './reader.ts';
+import type { Checked, Credentials } from '../access/credentials.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Registry } from './registry.ts';
 import type { Shape, Wire } from './field.ts';
@@ -17,7 +18,7 @@ import type { Tenants } from '../access/tenants.ts';
 export interface AdmissionOptions {
   registry: Registry;
   tenants: Tenants;
-  authenticators: readonly Authenticator[];
+  credentials: Credentials;
   /** takes one request from the credential's allowance; returns headers, or throws the refusal */
   limit: (grant: Grant | null, ip: string) => Record<string, string>;
   now: () => number;
@@ -40,6 +41,9 @@ export interface Prepared {
   readonly viewer: Viewer;
   readonly tenant: Tenant;
   readonly credential: string;
+  readonly grant: Grant | null;
+  /** at which the credential was checked; without one nothing can end it */
+  readonly epoch: number | undefined;
   readonly query: Record<string, any>;
   readonly now: number;
   readonly wire: Wire;
@@ -65,24 +69,18 @@ export class Admission {
 
   /** `headers` gets what belongs to the answer whatever comes of it. */
   async admit(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>): Promise<Prepared> {
-    const { tenants, now } = this.#o;
+    const { now } = this.#o;
     checkAcceptable(request);
-    const grant = await this.#authenticate(request).catch((error) => {
+    const checked = await this.#authenticate(request).catch((error) => {
       // A wrong credential is charged to its address: guessing one must not be free.
       this.#o.limit(null, request.ip);
       throw error;
     });
+    const grant = checked?.grant ?? null;
     Object.assign(headers, this.#o.limit(grant, request.ip));
     if (!grant && !endpoint.who.unregistered) throw credentialMissing();
-    const viewer = await resolveViewer(
-      grant,
-      providerHeader(this.#header(request, 'provider-id')),
-      modeHeader(this.#header(request, 'request-mode')),
-      async (providerId) => (await tenants.of(providerId)) !== null,
-    );
-    checkWho(endpoint, viewer);
-    const tenant = await tenants.of(viewer.providerId);
-    if (!tenant) throw tokenRefused();
+    if (grant && !grant.writes && endpoint.method !== 'GET') throw readOnly();
+    const { viewer, tenant } = endpoint.belongsTo === 'installation' ? ofTheInstallation(endpoint, grant) : await this.#atBusiness(endpoint, request, grant);
     const strict = /(^|[,;\s])handling=strict\b/i.test(request.headers.prefer ?? '');
     const query = readQuery(this.#querySchemas.get(endpoint)!, flatQuery(request.query), tenant.zone, strict);
     if (query.page_size !== undefined) query.page_size = Math.min(query.page_size, endpoint.pageSize ?? 100);
@@ -106,6 +104,8 @@ export class Admission {
       viewer,
       tenant,
       credential: grant?.credential ?? `address:${request.ip}`,
+      grant,
+      epoch: checked?.epoch,
       query,
       now: at,
       wire: { zone: tenant.zone, baseUrl: request.baseUrl, currency: tenant.currency, now: at },
@@ -114,7 +114,22 @@ export class Admission {
     };
   }
 
-  #header(request: IncomingRequest, name: string): string | undefined {
+  async #atBusiness(endpoint: Endpoint, request: IncomingRequest, grant: Grant | null): Promise<{ viewer: Viewer; tenant: Tenant }> {
+    const { tenants } = this.#o;
+    const viewer = await resolveViewer(
+      grant,
+      providerHeader(this.header(request, 'provider-id')),
+      modeHeader(this.header(request, 'request-mode')),
+      async (providerId) => (await tenants.of(providerId)) !== null,
+    );
+    checkWho(endpoint, viewer);
+    const tenant = await tenants.of(viewer.providerId);
+    if (!tenant) throw tokenRefused();
+    return { viewer, tenant };
+  }
+
+  /** A header of the service's own, by the words that the operator lets stand for them. */
+  header(request: IncomingRequest, name: string): string | undefined {
     for (const prefix of this.#aliases.headers) {
       const value = request.headers[`${prefix}-${name}`];
       if (value !== undefined) return value;
@@ -122,16 +137,25 @@ export class Admission {
     return undefined;
   }
 
-  async #authenticate(request: IncomingRequest): Promise<Grant | null> {
+  async #authenticate(request: IncomingRequest): Promise<Checked | null> {
     const token = bearerToken(request.headers.authorization, this.#aliases.credentials);
     if (token === null) return null;
-    for (const authenticator of this.#o.authenticators) {
-      const grant = await authenticator(token);
-      if (grant) return grant;
-    }
-    throw tokenRefused();
+    const checked = await this.#o.credentials.of(token);
+    if (!checked) throw tokenRefused();
+    return checked;
   }
 }
+
+/** No business: an id that none has. */
+const NOWHERE: Tenant = { providerId: 0, zone: 'UTC', currency: 'USD' };
+
+function ofTheInstallation({ who }: Endpoint, grant: Grant | null): { viewer: Viewer; tenant: Tenant } {
+  const onlyOperators = who.operator && !who.unregistered && !who.customer && who.provider === false;
+  if (onlyOperators && !grant?.operator) throw new Problem('permission_denied', 'This operation is the operator’s of the installation.');
+  return { viewer: stranger(NOWHERE.providerId, grant), tenant: NOWHERE };
+}
+
+const readOnly = () => new Problem('permission_denied', 'The token was given the scope read; this needs read_write.');
 
 function checkWho({ who }: Endpoint, viewer: Viewer): void {
   if (viewer.mode === 'provider') {
@@ -139,7 +163,7 @@ function checkWho({ who }: Endpoint, viewer: Viewer): void {
     if (who.provider !== true && !may(viewer, ...who.provider)) {
       throw new Problem('permission_denied', `In provider mode this needs the permission ${['super_admin', ...who.provider.filter((x) => x !== 'super_admin')].join(' or ')}.`);
     }
-  } else if (!who[viewer.mode]) throw notForMode(viewer);
+  } else if (viewer.mode === 'operator' ? !who.operator : !who[viewer.mode]) throw notForMode(viewer);
 }
 
 const notForMode = (viewer: Viewer) => new Problem('mode_not_allowed', `This operation is not available in ${viewer.mode} mode.`);

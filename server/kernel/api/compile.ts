@@ -139,7 +139,7 @@ const parents = slot<Input>((i) => i.parents);
 
 /** The policy of a resource as conditions over an alias. */
 export function visible(resource: Resource, t: string, viewer: Viewer): Sql[] {
-  const rule: Rule = resource.visible[viewer.mode];
+  const rule: Rule = resource.visible[viewer.mode] ?? false;
   const condition = typeof rule === 'function' ? rule(t, viewer) : rule;
   if (condition === true) return [];
   return condition === false ? [raw('false')] : [sql`(${condition})`];

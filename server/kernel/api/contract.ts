@@ -10,6 +10,7 @@ export const modesOf = ({ who }: Endpoint): Mode[] => [
   ...(who.provider === false ? [] : (['provider'] as const)),
   ...(who.customer ? (['customer'] as const) : []),
   ...(who.unregistered ? (['unregistered'] as const) : []),
+  ...(who.operator ? (['operator'] as const) : []),
 ];
 
 /** Any of these is enough in provider mode; empty: every staff member, or none where the mode is not allowed. */
@@ -18,12 +19,17 @@ export const permissionsOf = ({ who }: Endpoint): string[] =>
 
 export function whoInWords(endpoint: Endpoint): string {
   const { who } = endpoint;
+  if (who.operator && !modesOf(endpoint).some((mode) => mode !== 'operator')) return 'The operator of the installation alone.';
+  if (endpoint.belongsTo === 'installation') {
+    return `Belongs to no business: neither mode nor business is chosen. ${who.unregistered ? 'No credential is needed.' : 'Any credential will do.'}`;
+  }
   const permissions = permissionsOf(endpoint).map((p) => `\`${p}\``);
   const provider = who.provider === true ? 'any staff member' : who.provider === false ? 'no access' : `staff with ${permissions.join(' or ')}`;
   return [
     `Providers: ${provider}.`,
     `Customers: ${who.customer ? 'what is theirs to see and to do' : 'no access'}.`,
     `Unregistered customers: ${who.unregistered ? 'what is public' : 'no access'}.`,
+    ...(who.operator ? ['The operator of the installation.'] : []),
   ].join(' ');
 }
 

@@ -5,6 +5,7 @@ import type { ProblemCode } from './problem.ts';
 import type { Resource } from './resource.ts';
 import type { Slot, Sql } from '../db/sql.ts';
 import type { Database } from '../db/database.ts';
+import type { Grant } from '../access/grant.ts';
 import type { Permission } from '../access/permission.ts';
 import type { Work } from '../work.ts';
 
@@ -16,8 +17,11 @@ export interface Who {
   readonly customer: boolean;
   /** anonymous callers and people without a profile at the business */
   readonly unregistered: boolean;
+  /** whoever runs the installation */
+  readonly operator?: boolean;
 }
 
+export const OPERATOR: Who = { provider: false, customer: false, unregistered: false, operator: true };
 export const EVERYONE: Who = { provider: true, customer: true, unregistered: true };
 export const STAFF: Who = { provider: true, customer: false, unregistered: false };
 export const staffWith = (...permissions: Permission[]): Who => ({ provider: permissions, customer: false, unregistered: false });
@@ -58,7 +62,14 @@ export interface Call<Q = any, B = any> {
   readonly params: Record<string, string>;
   /** the row that the path names, as the caller may see it, locked when the call writes; columns as the database has them */
   readonly target: Record<string, any>;
+  /** address that the client called; for what leaves the answer (mails, tokens) the installation's own is right */
   readonly baseUrl: string;
+  /** what the credential reaches; null: there is none */
+  readonly grant: Grant | null;
+  /** address of the client */
+  readonly ip: string;
+  /** a header of the service's own: `direct-auth-key` is Service-Direct-Auth-Key, or what the operator lets stand for it */
+  readonly header: (name: string) => string | undefined;
 }
 
 export type Returns =
@@ -75,6 +86,11 @@ export interface Endpoint {
   readonly summary: string;
   readonly description?: string;
   readonly who: Who;
+  /**
+   * `installation`: acts for no business, so that neither business nor mode is chosen and no idempotency key counts. Its
+   * transaction is one across tenants; of `who`, `unregistered` (nobody needs a credential) and `operator` matter.
+   */
+  readonly belongsTo?: 'installation';
   readonly query: Shape;
   readonly body?: Shape;
   readonly filters?: Record<string, Filter>;
@@ -95,6 +111,8 @@ export interface Endpoint {
   readonly run?: (call: Call) => Promise<unknown>;
   /** another way to the same effect for a plain call, which may share a transaction with its like */
   readonly together?: (call: TogetherCall) => Promise<unknown>;
+  /** in place of `run`, for what must not hold a transaction open all the time: opens those that it needs */
+  readonly outside?: (call: OutsideCall) => Promise<unknown>;
 }
 
 /** A call that opens no transaction of its own. */
@@ -107,6 +125,16 @@ export interface TogetherCall {
   readonly now: number;
   readonly requestId: string;
   readonly body: any;
+  /** at which the credential was checked, for the transactions that it opens */
+  readonly epoch: number | undefined;
+}
+
+/** A call that opens what transactions it needs by itself. */
+export interface OutsideCall<Q = any, B = any> extends Omit<TogetherCall, 'id' | 'body'>, Pick<Call, 'params' | 'baseUrl' | 'grant' | 'ip' | 'header'> {
+  readonly query: Q;
+  readonly body: B;
+  /** runs `act` in a transaction of its own as the pipeline does with `run`: what it recorded is written with it */
+  readonly transact: <T>(act: (work: Work) => Promise<T>) => Promise<T>;
 }
 
 type Common = Pick<Endpoint, 'path' | 'summary' | 'who'> & { description?: string; problems?: readonly ProblemCode[] };
@@ -161,7 +189,7 @@ export function update<B extends Shape, Q extends Shape = {}>(
 
 /** Acts on one object, or on none; answers `returns`. */
 export const action = <B extends Shape = {}, Q extends Shape = {}>(
-  spec: Writes<Q, B> & { method?: Method; target?: Resource; returns: Returns; status?: number; together?: Endpoint['together'] },
+  spec: (Writes<Q, B> | (Omit<Writes<Q, B>, 'run'> & { outside: (call: OutsideCall<ValueOf<Q>, ValueOf<B>>) => Promise<unknown> })) & { belongsTo?: 'installation'; method?: Method; target?: Resource; returns: Returns; status?: number; together?: Endpoint['together'] },
 ): Endpoint => ({ query: {}, problems: [], dryRun: false, method: 'POST', status: spec.returns.kind === 'none' ? 204 : 200, ...spec }) as Endpoint;
 
 export const one = (resource: Resource): Returns => ({ kind: 'one', resource });

@@ -79,7 +79,8 @@ export function answerOf(endpoint: Endpoint, request: IncomingRequest, dryRun: b
   if (endpoint.returns.kind === 'none') return { status: 204, headers, body: '' };
   const body = JSON.stringify(value);
   headers.vary = 'Authorization, Accept, Service-Provider-ID, Service-Request-Mode';
-  headers['cache-control'] = 'private, no-cache';
+  // What belongs to no business is about credentials.
+  headers['cache-control'] = endpoint.belongsTo === 'installation' ? 'no-store' : 'private, no-cache';
   if (endpoint.returns.kind === 'one' && !dryRun) {
     headers.etag = etag(body);
     if (endpoint.method === 'GET' && request.headers['if-none-match']?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === headers.etag)) {

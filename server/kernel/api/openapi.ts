@@ -82,11 +82,13 @@ const header = (name: string, description: string, schema: JsonSchema, on?: On) 
   // `on` is for this file: functions do not become JSON.
   Object.defineProperty({ name, in: 'header', required: false, description, schema } as Record<string, unknown> & { on?: On }, 'on', { value: on, enumerable: false });
 
+const isOfABusiness: On = (e) => e.belongsTo !== 'installation';
+
 const headerParameters = {
-  provider: header('Service-Provider-ID', 'The business that the request acts on; needed where the credential reaches several, and without one.', { type: 'integer', minimum: 1 }),
-  mode: header('Service-Request-Mode', 'Chooses the mode where the person is both staff and customer.', { type: 'string', enum: ['provider', 'customer'] }),
+  provider: header('Service-Provider-ID', 'The business that the request acts on; needed where the credential reaches several, and without one.', { type: 'integer', minimum: 1 }, isOfABusiness),
+  mode: header('Service-Request-Mode', 'Chooses the mode where the person is both staff and customer.', { type: 'string', enum: ['provider', 'customer'] }, isOfABusiness),
   prefer: header('Prefer', '`handling=strict`: unknown parameters and field names are refused instead of passed over.', { type: 'string' }),
-  idempotency_key: header('Idempotency-Key', 'The same key with the same request within 24 hours gives the first answer again and acts once.', { type: 'string', minLength: 1, maxLength: 255 }, isWrite),
+  idempotency_key: header('Idempotency-Key', 'The same key with the same request within 24 hours gives the first answer again and acts once.', { type: 'string', minLength: 1, maxLength: 255 }, (e) => isWrite(e) && isOfABusiness(e)),
   if_match: header('If-Match', 'Acts only on the version with this ETag.', { type: 'string' }, (e) => isWrite(e) && Boolean(e.target)),
   if_none_match: header('If-None-Match', 'Answers 304 while the version still has this ETag.', { type: 'string' }, (e) => e.method === 'GET' && e.returns.kind === 'one'),
 };

@@ -7,20 +7,23 @@ import { and, fill, raw, sql, statement } from '../db/sql.ts';
 import { answerOf, envelope, etag, refusal, wantsXml, type IncomingRequest, type Outgoing } from './exchange.ts';
 import { auditTouched } from '../audit.ts';
 import { checkKey, claim, isStored, requestHash, store, type IdempotentRequest, type StoredAnswer } from './idempotency.ts';
-import { Issues, notFound, Problem } from './problem.ts';
+import { AccessChanged, type Database, type Transaction } from '../db/database.ts';
+import { Issues, notFound, Problem, Refused } from './problem.ts';
 import { parseBody, readBody } from './input.ts';
 import { Reader, targetStatement, type Send } from './reader.ts';
 import { translate } from './refusals.ts';
 import { visible, type Printed } from './compile.ts';
 import { Work } from '../work.ts';
-import type { Call, Endpoint } from './endpoint.ts';
-import type { Database, Transaction } from '../db/database.ts';
+import type { Call, Endpoint, OutsideCall } from './endpoint.ts';
 import type { Resource } from './resource.ts';
 import type { Shape } from './field.ts';
 
 export interface PipelineOptions extends AdmissionOptions {
   db: Database;
 }
+
+/** Each time something else must have changed in between. */
+const ATTEMPTS = 4;
 
 class DryRun {
   readonly body: unknown;
@@ -44,8 +47,7 @@ export class Pipeline {
     const headers: Record<string, string> = {};
     const xml = wantsXml(request);
     try {
-      const prepared = await this.#admission.admit(endpoint, request, headers);
-      const answer = endpoint.method === 'GET' ? await this.#read(prepared) : await this.#write(prepared);
+      const { prepared, answer } = await this.#settled(endpoint, request, headers);
       return this.#finish(prepared, answer, headers, xml);
     } catch (error) {
       if (error instanceof Replay) return { ...error.answer, headers: { ...headers, ...error.answer.headers, 'idempotent-replayed': 'true' } };
@@ -53,21 +55,42 @@ export class Pipeline {
     }
   }
 
+  /** Admits the request and acts; again from the start when what its credential reaches has changed in between. */
+  async #settled(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>): Promise<{ prepared: Prepared; answer: unknown }> {
+    for (let attempt = 1; ; attempt++) {
+      const prepared = await this.#admission.admit(endpoint, request, headers);
+      try {
+        return { prepared, answer: endpoint.method === 'GET' ? await this.#read(prepared) : await this.#write(prepared) };
+      } catch (error) {
+        if (!(error instanceof AccessChanged) || attempt === ATTEMPTS) throw error;
+        await this.#o.credentials.catchUp();
+      }
+    }
+  }
+
+  /** The transaction of a request: of its business, or across them for what belongs to none. */
+  #open<T>({ endpoint, tenant, epoch }: Prepared, act: (tx: Transaction) => Promise<T>): Promise<T> {
+    return endpoint.belongsTo === 'installation'
+      ? this.#o.db.acrossTenants('the endpoint acts for no business', act, epoch)
+      : this.#o.db.transaction(tenant.providerId, act, epoch);
+  }
+
   // Reading ------------------------------------------------------------------------------------------------------------
 
   async #read(p: Prepared): Promise<unknown> {
-    const { endpoint, viewer, query, id, now, wire, chosen } = p;
+    const { endpoint, viewer, query, id, now, wire, chosen, epoch } = p;
+    if (endpoint.outside) return endpoint.outside(this.#outside(p, {}));
     if (endpoint.run) {
-      return this.#o.db.transaction(p.tenant.providerId, async (tx) => {
+      return this.#open(p, async (tx) => {
         const target = endpoint.target ? await this.#target(tx, p, false) : {};
         const value = await endpoint.run!(this.#call(p, this.#work(tx, p), target, {}));
         return this.#shown(p, value, (commands) => tx.send(commands));
       });
     }
     const { kind, resource } = endpoint.returns as { kind: string; resource: Resource };
-    const short: Send = (commands) => this.#o.db.readShort(viewer.providerId, commands);
+    const short: Send = (commands) => this.#o.db.readShort(viewer.providerId, commands, epoch);
     if (kind === 'one') return (await this.#reader.one(resource, chosen!, { viewer, now, query, id }, wire, short)) ?? raise(notFound());
-    const send: Send = (commands) => this.#o.db.read(viewer.providerId, commands);
+    const send: Send = (commands) => this.#o.db.read(viewer.providerId, commands, epoch);
     const offset = (query.page - 1) * query.page_size;
     if (endpoint.target && !(await this.#isVisible(endpoint.target, p))) throw notFound();
     const { count, results } = await this.#reader.page(endpoint, chosen!, { viewer, now, query, id, offset }, wire, send);
@@ -76,7 +99,7 @@ export class Pipeline {
 
   async #isVisible(resource: Resource, p: Prepared): Promise<boolean> {
     const s = statement(targetStatement(resource, p.viewer, false));
-    const [answer] = await this.#o.db.read(p.viewer.providerId, [{ statement: s, values: fill(s.holes, inputOf(p)) }]);
+    const [answer] = await this.#o.db.read(p.viewer.providerId, [{ statement: s, values: fill(s.holes, inputOf(p)) }], p.epoch);
     return answer.rows.length > 0;
   }
 
@@ -86,10 +109,11 @@ export class Pipeline {
     const { endpoint, request, now } = p;
     const parsed = parseBody(request.headers['content-type'], request.body);
     const body = readBody(endpoint.body ?? {}, parsed, p.tenant.zone);
-    const key = request.headers['idempotency-key'];
+    if (endpoint.outside) return endpoint.outside(this.#outside(p, body));
+    const key = endpoint.belongsTo === 'installation' ? undefined : request.headers['idempotency-key'];
     if (endpoint.together && key === undefined && !p.query.dry_run && request.headers['if-match'] === undefined) {
-      const { viewer, tenant } = p;
-      return endpoint.together({ db: this.#o.db, id: p.id!, viewer, tenant, now, requestId: request.requestId, body });
+      const { viewer, tenant, epoch } = p;
+      return endpoint.together({ db: this.#o.db, id: p.id!, viewer, tenant, now, requestId: request.requestId, body, epoch });
     }
     const idempotent: IdempotentRequest | null =
       key === undefined || p.query.dry_run
@@ -101,7 +125,7 @@ export class Pipeline {
             hash: requestHash(request.method, request.url, request.body),
           };
     try {
-      return await this.#o.db.transaction(p.tenant.providerId, (tx) =>
+      return await this.#open(p, (tx) =>
         idempotent ? this.#once(tx, p, body, idempotent) : this.#change(tx, p, body),
       );
     } catch (error) {
@@ -116,7 +140,7 @@ export class Pipeline {
     const xml = wantsXml(p.request);
     try {
       const value = await tx.attempt(() => this.#change(tx, p, body));
-      await store(tx, idempotent, this.#finish(p, value, {}, xml), p.now);
+      await store(tx, idempotent, this.#finish(p, value instanceof Revealed ? value.concealed : value, {}, xml), p.now);
       return value;
     } catch (error) {
       const problem = translate(error, this.#o.registry.constraints);
@@ -135,11 +159,36 @@ export class Pipeline {
     await this.#checkReferences(tx, p, body);
     if (endpoint.target) work.touch(endpoint.target.table, p.id!, target);
     const value = await endpoint.run!(this.#call(p, work, target, body));
-    await auditTouched(work, this.#o.registry, `${endpoint.method} ${endpoint.path}`);
-    for (const record of work.takeRecords()) await tx.run(record);
+    await this.#keep(work, p);
+    if (value instanceof Refused) return value;
     const shown = await this.#shown(p, value, (commands) => tx.send(commands));
     if (query.dry_run) throw new DryRun({ ...(shown as object), effects: work.effects });
-    return shown;
+    return work.revealed ? new Revealed(shown as object, work.revealed) : shown;
+  }
+
+  /** Writes what the work wants kept beside its change. */
+  async #keep(work: Work, { endpoint }: Prepared): Promise<void> {
+    for (const each of work.all) {
+      await auditTouched(each, this.#o.registry, `${endpoint.method} ${endpoint.path}`);
+      const records = each.takeRecords();
+      if (records.length > 0 && each.providerId === 0) throw new Error(`${endpoint.method} ${endpoint.path} belongs to no business and leaves records of one`);
+      for (const record of records) await each.tx.run(record);
+    }
+  }
+
+  #outside(p: Prepared, body: Record<string, any>): OutsideCall {
+    const { viewer, tenant, now, epoch, request, query } = p;
+    const { params, baseUrl, grant, ip, header } = this.#given(p);
+    return {
+      db: this.#o.db, viewer, tenant, now, requestId: request.requestId, body, epoch, query, params, baseUrl, grant, ip, header,
+      transact: (act) =>
+        this.#open(p, async (tx) => {
+          const work = this.#work(tx, p);
+          const result = await act(work);
+          await this.#keep(work, p);
+          return result;
+        }),
+    };
   }
 
   #work(tx: Transaction, { tenant, viewer, now, request }: Prepared): Work {
@@ -147,7 +196,12 @@ export class Pipeline {
   }
 
   #call(p: Prepared, work: Work, target: Record<string, any>, body: Record<string, any>): Call {
-    return { work, query: p.query, body, params: p.request.params, target, baseUrl: p.request.baseUrl };
+    return { ...this.#given(p), work, query: p.query, body, target };
+  }
+
+  #given({ request, grant }: Prepared): Pick<Call, 'params' | 'baseUrl' | 'grant' | 'ip' | 'header'> {
+    const { params, baseUrl, ip } = request;
+    return { params, baseUrl, ip, grant, header: (name) => this.#admission.header(request, name) };
   }
 
   async #target(tx: Transaction, p: Prepared, lock: boolean): Promise<Record<string, any>> {
@@ -195,9 +249,12 @@ export class Pipeline {
   }
 
   #finish({ endpoint, request, query }: Prepared, value: unknown, headers: Record<string, string>, xml: boolean): Outgoing {
-    return value instanceof Refused
-      ? refusal(value.problem, request.requestId, xml, headers)
-      : answerOf(endpoint, request, query.dry_run === true, value, headers, xml);
+    if (value instanceof Refused) return refusal(value.problem, request.requestId, xml, headers);
+    if (!(value instanceof Revealed)) return answerOf(endpoint, request, query.dry_run === true, value, headers, xml);
+    const answer = answerOf(endpoint, request, false, value.shown, headers, xml);
+    // The version is that of what can be read again, and nothing in between may keep a secret.
+    const { etag: _, ...rest } = answer.headers;
+    return { ...answer, headers: { ...rest, 'cache-control': 'no-store' } };
   }
 }
 
@@ -208,11 +265,14 @@ class Replay {
   }
 }
 
-/** A refusal that was committed as the answer to its key. */
-class Refused {
-  readonly problem: Problem;
-  constructor(problem: Problem) {
-    this.problem = problem;
+/** An answer with values that are shown once. */
+class Revealed {
+  readonly shown: object;
+  /** as it is kept for a repetition */
+  readonly concealed: object;
+  constructor(shown: object, secrets: Record<string, unknown>) {
+    this.shown = { ...shown, ...secrets };
+    this.concealed = { ...shown, ...Object.fromEntries(Object.keys(secrets).map((name) => [name, null])) };
   }
 }
 

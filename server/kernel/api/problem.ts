@@ -34,6 +34,7 @@ export const PROBLEMS = {
   not_acceptable: kind(406, 'invalid_request_error', 'The service answers application/json or application/xml.'),
   conflict: kind(409, 'conflict', 'The change contradicts what is stored.'),
   already_cancelled: kind(409, 'conflict', 'It has been cancelled before.'),
+  already_ended: kind(409, 'conflict', 'It has been ended before.'),
   already_started: kind(409, 'conflict', 'The event has begun; this is only possible before.'),
   already_exists: kind(409, 'conflict', 'Something with this unique property exists.'),
   in_use: kind(409, 'conflict', 'Something else still refers to it.'),
@@ -92,6 +93,14 @@ export class Problem extends Error {
       field_errors: this.fields,
       request_id: requestId,
     };
+  }
+}
+
+/** A refusal whose work is kept: what `run` wrote before it returned this commits. A refusal that is thrown undoes everything. */
+export class Refused {
+  readonly problem: Problem;
+  constructor(problem: Problem) {
+    this.problem = problem;
   }
 }
 

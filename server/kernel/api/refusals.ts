@@ -1,5 +1,5 @@
 /** Turns whatever was thrown into a refusal that a caller can act on; what is not one stays an error of ours. */
-import { isConnectionLoss } from '../db/database.ts';
+import { AccessChanged, isConnectionLoss } from '../db/database.ts';
 import { Problem } from './problem.ts';
 
 interface PgError {
@@ -18,6 +18,7 @@ export class Failure extends Problem {
 
 export function translate(error: unknown, constraints: ReadonlyMap<string, () => Problem>): Problem {
   if (error instanceof Problem) return error;
+  if (error instanceof AccessChanged) return new Failure('unavailable', 'What the credential reaches keeps changing; try again.', error);
   const { code, constraint } = error as PgError;
   const known = constraint !== undefined ? constraints.get(constraint) : undefined;
   if (known) return known();

@@ -73,7 +73,7 @@ export class Registry {
     if ('resource' in returns && this.resources.get(returns.resource.name) !== returns.resource) {
       throw new Error(`${name} returns the unregistered resource "${returns.resource.name}"`);
     }
-    if (!endpoint.run && !(endpoint.method === 'GET' && 'resource' in returns)) throw new Error(`${name} does nothing`);
+    if (!endpoint.run && !endpoint.outside && !(endpoint.method === 'GET' && 'resource' in returns)) throw new Error(`${name} does nothing`);
     if (endpoint.path.includes('{id}') !== Boolean(endpoint.target) && endpoint.target) throw new Error(`${name} has a target but no {id}`);
   }
 }

@@ -12,6 +12,8 @@ export interface Policy {
   readonly provider: Rule;
   readonly customer: Rule;
   readonly unregistered: Rule;
+  /** whoever runs the installation; nothing unless it says so */
+  readonly operator?: Rule;
 }
 
 export interface Resource<F extends Shape = Shape> {

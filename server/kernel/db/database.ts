@@ -4,7 +4,7 @@
  */
 import pg from 'pg';
 import { Batch, OUTDATED, type Answer, type Command } from './batch.ts';
-import { Lanes } from './lanes.ts';
+import { Lanes, type Carried } from './lanes.ts';
 import { fill, sql, statement, type Column, type Sql, type Statement } from './sql.ts';
 import { parsePgInstant } from '../values/zone.ts';
 
@@ -14,8 +14,9 @@ const ROLLBACK = statement(sql`ROLLBACK`);
 const SAVEPOINT = statement(sql`SAVEPOINT attempt`);
 const ROLLBACK_TO = statement(sql`ROLLBACK TO attempt`);
 const RELEASE = statement(sql`RELEASE attempt`);
-const ENTER_TENANT: Statement = statement(sql`SELECT set_config('rollcall.provider_id', ${null}, true)`);
+const ENTER_TENANT: Statement = statement(sql`SELECT set_config('rollcall.provider_id', ${null}, true), (SELECT value FROM access_epoch)`);
 const ENTER_ACROSS = statement(sql`SET LOCAL ROLE rollcall_across`);
+const READ_EPOCH = statement(sql`SELECT value FROM access_epoch`);
 
 const nothing = (s: Statement): Command => ({ statement: s, values: [] });
 const enterTenant = (providerId: number): Command => ({ statement: ENTER_TENANT, values: [String(providerId)] });
@@ -53,29 +54,56 @@ function toObject(columns: readonly Column[], row: (string | null)[]): Record<st
 }
 
 /**
+ * What some credential reaches has changed since the caller's was checked: nothing was answered and nothing is kept, and
+ * the caller must be checked again. Thrown only to those who said at which epoch they were.
+ */
+export class AccessChanged extends Error {
+  constructor() {
+    super('what credentials reach has changed');
+  }
+}
+
+/** Every way in reads the epoch as its last column of one of the opening statements. */
+function checkEpoch(opened: Answer, known: number | undefined): void {
+  if (known !== undefined && Number(opened.rows[0].at(-1)) > known) throw new AccessChanged();
+}
+
+/** What a transaction begins with; `epochAt` is the position of the statement that reads the epoch. */
+interface Opening {
+  readonly commands: readonly Command[];
+  readonly epochAt: number;
+  /** the epoch at which the caller's credential was checked; absent: nobody's is at stake */
+  readonly known?: number;
+}
+
+/**
  * An open transaction. Rows come as objects: bigint and int as number, timestamptz as epoch milliseconds, timestamp and
  * date as ISO text, json parsed, numeric as text.
  */
 export class Transaction {
   readonly #client: pg.PoolClient;
   readonly #observe: Observer | undefined;
-  #pending: Command[];
+  readonly #opening: Opening;
+  #pending: readonly Command[];
   #begun = false;
   #finished = false;
 
-  constructor(client: pg.PoolClient, opening: Command[], observe?: Observer) {
+  constructor(client: pg.PoolClient, opening: Opening, observe?: Observer) {
     this.#observe = observe;
     this.#client = client;
-    this.#pending = opening;
+    this.#opening = opening;
+    this.#pending = opening.commands;
   }
 
   /** Runs commands in one write; what opens the transaction travels with the first. */
   async send(commands: readonly Command[]): Promise<Answer[]> {
-    const opening = this.#pending;
+    const before = this.#pending;
+    const first = !this.#begun;
     this.#pending = [];
     this.#begun = true;
-    const answers = await sendOn(this.#client, [...opening, ...commands], this.#observe);
-    return answers.slice(opening.length);
+    const answers = await sendOn(this.#client, [...before, ...commands], this.#observe);
+    if (first) checkEpoch(answers[this.#opening.epochAt], this.#opening.known);
+    return answers.slice(before.length);
   }
 
   /** `input` is what the fragment's slots read from, where it has any. */
@@ -115,12 +143,14 @@ export class Transaction {
       if (!isConnectionLoss(error)) await this.send([nothing(ROLLBACK_TO)]);
       throw error;
     } finally {
-      this.#pending.push(nothing(RELEASE));
+      this.#pending = [...this.#pending, nothing(RELEASE)];
     }
   }
 
   /** The last commands together with the COMMIT, in one write. */
   async sendAndCommit(commands: readonly Command[]): Promise<Answer[]> {
+    // Once committed it is too late to find that the caller may not.
+    if (!this.#begun && this.#opening.known !== undefined) await this.send([]);
     const answers = await this.send([...commands, nothing(COMMIT)]);
     this.#finished = true;
     if (answers.pop()!.tag !== 'COMMIT') throw new Error('the transaction had failed and was not committed');
@@ -171,7 +201,7 @@ export class Database {
   readonly #pool: pg.Pool;
   readonly #observe: Observer | undefined;
   #closed?: Promise<void>;
-  readonly #lanes = new Lanes((providerId, commands) => this.read(providerId, commands));
+  readonly #lanes = new Lanes((providerId, commands) => this.#read(providerId, commands));
 
   constructor({ url, size = 8, onError = () => {}, observe }: DatabaseOptions) {
     this.#observe = observe;
@@ -192,19 +222,26 @@ export class Database {
   }
 
   /** A short read that may share its round trip with others of the same business. */
-  readShort(providerId: number, commands: readonly Command[]): Promise<Answer[]> {
-    return this.#lanes.read(providerId, commands);
+  async readShort(providerId: number, commands: readonly Command[], knownEpoch?: number): Promise<Answer[]> {
+    const { opened, answers } = await this.#lanes.read(providerId, commands);
+    checkEpoch(opened, knownEpoch);
+    return answers;
   }
 
   /** Reads of one business in one round trip and one implicit transaction. */
-  async read(providerId: number, commands: readonly Command[]): Promise<Answer[]> {
+  async read(providerId: number, commands: readonly Command[], knownEpoch?: number): Promise<Answer[]> {
+    const { opened, answers } = await this.#read(providerId, commands);
+    checkEpoch(opened, knownEpoch);
+    return answers;
+  }
+
+  async #read(providerId: number, commands: readonly Command[]): Promise<Carried> {
     const client = await this.#pool.connect();
     try {
       const send = () => sendOn(client, [enterTenant(providerId), ...commands], this.#observe);
       const answers = await send().catch((error) => (isOutdated(error) ? send() : Promise.reject(error)));
       client.release();
-      answers.shift();
-      return answers;
+      return { opened: answers.shift()!, answers };
     } catch (error) {
       client.release(isConnectionLoss(error));
       throw error;
@@ -213,19 +250,20 @@ export class Database {
 
   /**
    * A transaction of one business. Commits when `work` returns, rolls back when it throws; a deadlock or serialization
-   * failure runs `work` again, so it must not act outside the transaction.
+   * failure runs `work` again, so it must not act outside the transaction. With `knownEpoch`, the epoch at which the caller's
+   * credential was checked, it ends with `AccessChanged` before anything commits when that is no longer the present one.
    */
-  transaction<T>(providerId: number, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#transact([nothing(BEGIN), enterTenant(providerId)], work);
+  transaction<T>(providerId: number, work: (tx: Transaction) => Promise<T>, knownEpoch?: number): Promise<T> {
+    return this.#transact({ commands: [nothing(BEGIN), enterTenant(providerId)], epochAt: 1, known: knownEpoch }, work);
   }
 
   /** A transaction that sees every business. `why` is there to be read, and to be searched for. */
-  acrossTenants<T>(why: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  acrossTenants<T>(why: string, work: (tx: Transaction) => Promise<T>, knownEpoch?: number): Promise<T> {
     if (why === '') throw new Error('acrossTenants needs its reason');
-    return this.#transact([nothing(BEGIN), nothing(ENTER_ACROSS)], work);
+    return this.#transact({ commands: [nothing(BEGIN), nothing(ENTER_ACROSS), nothing(READ_EPOCH)], epochAt: 2, known: knownEpoch }, work);
   }
 
-  async #transact<T>(opening: Command[], work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async #transact<T>(opening: Opening, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
     for (let attempt = 1; ; attempt++) {
       const tx = new Transaction(client, opening, this.#observe);

@@ -18,9 +18,9 @@ function held() {
     await new Promise<void>((letGo) => batches.push({ key, names, letGo }));
     underWay--;
     if (names.includes('bad')) throw new Error('bad statement');
-    return names.map(answer);
+    return { opened: answer('opened'), answers: names.map(answer) };
   });
-  const read = (key: number, ...names: string[]) => lanes.read(key, names.map(command)).then((answers) => answers.map((a) => a.rows[0][0]));
+  const read = (key: number, ...names: string[]) => lanes.read(key, names.map(command)).then(({ answers }) => answers.map((a) => a.rows[0][0]));
   return { batches, read, most: () => most };
 }
 

@@ -4,9 +4,17 @@
  */
 import type { Answer, Command } from './batch.ts';
 
+/** What came back: the answers to the commands, and the one to what opened the read for all that shared it. */
+export interface Carried {
+  readonly opened: Answer;
+  readonly answers: Answer[];
+}
+
+type Send = (key: number, commands: readonly Command[]) => Promise<Carried>;
+
 interface Waiting {
   readonly commands: readonly Command[];
-  readonly resolve: (answers: Answer[]) => void;
+  readonly resolve: (carried: Carried) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -15,15 +23,15 @@ const LANES = 2;
 const MOST = 16;
 
 export class Lanes {
-  readonly #send: (key: number, commands: readonly Command[]) => Promise<Answer[]>;
+  readonly #send: Send;
   readonly #underWay = new Map<number, number>();
   readonly #waiting = new Map<number, Waiting[]>();
 
-  constructor(send: (key: number, commands: readonly Command[]) => Promise<Answer[]>) {
+  constructor(send: Send) {
     this.#send = send;
   }
 
-  read(key: number, commands: readonly Command[]): Promise<Answer[]> {
+  read(key: number, commands: readonly Command[]): Promise<Carried> {
     return new Promise((resolve, reject) => {
       const waiting = this.#waiting.get(key);
       if (waiting) waiting.push({ commands, resolve, reject });
@@ -49,9 +57,9 @@ export class Lanes {
 
   async #run(key: number, batch: readonly Waiting[]): Promise<void> {
     try {
-      const answers = await this.#send(key, batch.flatMap((w) => w.commands));
+      const { opened, answers } = await this.#send(key, batch.flatMap((w) => w.commands));
       let at = 0;
-      for (const { commands, resolve } of batch) resolve(answers.slice(at, (at += commands.length)));
+      for (const { commands, resolve } of batch) resolve({ opened, answers: answers.slice(at, (at += commands.length)) });
     } catch (error) {
       if (batch.length === 1) return batch[0].reject(error);
       // One of them failed and took the others with it: each is read again by itself.

@@ -43,6 +43,8 @@ const quiet = new Logger(() => () => {});
 const sweep = (db: Database, registry: Registry, now: number) =>
   db.acrossTenants('what has expired is deleted for every business', async (tx) => {
     await tx.run(sql`DELETE FROM idempotency_key WHERE created_at < now() - make_interval(hours => ${KEPT_HOURS})`);
+    // A process that has not asked for an hour forgets everything it remembers.
+    await tx.run(sql`DELETE FROM access_change WHERE at < now() - interval '1 hour'`);
     await tx.run(sql`DELETE FROM job_effect WHERE done_at < now() - interval '60 days'`);
     await sweepOutbox(tx);
     for (const area of registry.areas) await area.sweep?.(tx, now);

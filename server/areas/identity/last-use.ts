@@ -1,0 +1,14 @@
+const NOTED_EVERY_MS = 60_000;
+const KEPT = 10_000;
+
+/** Notes the use of a token beside the call that uses it: once a minute is enough to see whether it is in use. */
+export function lastUse(now: () => number, note: (id: number, at: number) => Promise<unknown>): (id: number) => void {
+  const noted = new Map<number, number>();
+  return (id) => {
+    const at = now();
+    if ((noted.get(id) ?? -Infinity) > at - NOTED_EVERY_MS) return;
+    if (noted.size >= KEPT) noted.clear();
+    noted.set(id, at);
+    note(id, at).catch(() => noted.delete(id));
+  };
+}

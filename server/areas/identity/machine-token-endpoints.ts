@@ -1,0 +1,105 @@
+/** Machine tokens over HTTP, for the dashboard and for whoever rotates them by program. */
+import { action, create, get, list, one, staffWith } from '../../kernel/api/endpoint.ts';
+import { feedItemKind } from '../../kernel/feed/feed-item.ts';
+import { id, instant, oneOf, text } from '../../kernel/api/kinds.ts';
+import { invalid, Problem } from '../../kernel/api/problem.ts';
+import { instant as at, raw, sql } from '../../kernel/db/sql.ts';
+import { nowInstant } from '../../kernel/access/viewer.ts';
+import { resource } from '../../kernel/api/resource.ts';
+import { createMachineToken, revokeMachineToken } from './machine-token.ts';
+
+const name = () => text({ max: 100 }).describe('Who uses it.');
+
+export const machineToken = resource('machine_token', {
+  description: 'How a program of the business calls: in provider mode, with every permission. The token itself is shown once, by the answer that makes it.',
+  fields: {
+    id: id(),
+    name: name(),
+    token: text().nullable().from(() => raw('NULL::text')).describe('The token, in the answer to its creation; null ever after.'),
+    begins_with: text().from((t) => raw(`${t}.token_hint`)).describe('Tells one token from another.'),
+    created_at: instant(),
+    expires_at: instant().nullable(),
+    revoked_at: instant().nullable(),
+    last_used_at: instant().nullable().describe('To the minute.'),
+  },
+  visible: { provider: true, customer: false, unregistered: false },
+  secret: ['token_hash'],
+});
+
+export const machineTokenCreated = feedItemKind('machine_token.created', {
+  object: 'machine_token',
+  description: 'A token for a program was made.',
+  payload: { machine_token: id(), name: text() },
+});
+
+export const machineTokenRevoked = feedItemKind('machine_token.revoked', {
+  object: 'machine_token',
+  description: 'A token was ended for good.',
+  payload: { machine_token: id(), name: text() },
+});
+
+const SUPER_ADMIN = staffWith('super_admin');
+
+const works = sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${nowInstant}::timestamptz)`;
+
+const listTokens = list(machineToken, {
+  path: '/machine_tokens',
+  summary: 'List the machine tokens, never the secrets',
+  who: SUPER_ADMIN,
+  filters: { status: { field: oneOf(['active', 'ended']).optional(), cases: { active: () => works, ended: () => sql`NOT (${works})` } } },
+});
+
+const getToken = get(machineToken, { path: '/machine_tokens/{id}', summary: 'Get a machine token, without its secret', who: SUPER_ADMIN });
+
+const createToken = create(machineToken, {
+  path: '/machine_tokens',
+  summary: 'Make a machine token',
+  description: 'The answer holds the token, this once. It is kept as a hash: lost, it must be replaced.',
+  who: SUPER_ADMIN,
+  body: { name: name(), expires_at: instant().nullable().optional() },
+  run: async ({ work, body }) => {
+    if (body.expires_at && body.expires_at <= work.now) throw invalid('expires_at', 'Must be a moment to come.');
+    const { id: made, token } = await createMachineToken(work.tx, work.providerId, { name: body.name, expiresAt: body.expires_at ?? null });
+    work.touch('machine_token', made, null);
+    work.record(machineTokenCreated, made, { machine_token: made, name: body.name });
+    work.reveal({ token });
+    return made;
+  },
+});
+
+const renameToken = action({
+  method: 'PATCH',
+  path: '/machine_tokens/{id}',
+  summary: 'Rename a machine token, or let it end sooner or later',
+  who: SUPER_ADMIN,
+  target: machineToken,
+  body: { name: name().optional(), expires_at: instant().nullable().optional() },
+  returns: one(machineToken),
+  problems: ['already_ended'],
+  run: async ({ work, body, target }) => {
+    if (target.revoked_at !== null) throw ended();
+    if (body.expires_at && body.expires_at <= work.now) throw invalid('expires_at', 'Must be a moment to come; to end it now, revoke it.');
+    const expires = body.expires_at === undefined ? sql`expires_at` : sql`${at(body.expires_at)}`;
+    await work.tx.run(sql`UPDATE machine_token SET name = ${body.name ?? target.name}, expires_at = ${expires} WHERE provider_id = ${work.providerId} AND id = ${target.id}`);
+    return target.id;
+  },
+});
+
+const revokeToken = action({
+  path: '/machine_tokens/{id}/revoke',
+  summary: 'End a machine token for good',
+  description: 'The next request with it is refused, whichever process it reaches.',
+  who: SUPER_ADMIN,
+  target: machineToken,
+  returns: one(machineToken),
+  problems: ['already_ended'],
+  run: async ({ work, target }) => {
+    if (!(await revokeMachineToken(work.tx, work.providerId, target.id, work.now))) throw ended();
+    work.record(machineTokenRevoked, target.id, { machine_token: target.id, name: target.name });
+    return target.id;
+  },
+});
+
+const ended = () => new Problem('already_ended', 'The token has been revoked before.');
+
+export const machineTokenEndpoints = [listTokens, getToken, createToken, renameToken, revokeToken];

@@ -1,0 +1,42 @@
+/** Operator tokens: how a program of whoever runs the installation calls. They reach what is the operator's, and no business's data. */
+import { grantOf, type Authenticator } from '../../kernel/access/grant.ts';
+import { hashOf, isWellFormed, makeSecret } from './opaque-secret.ts';
+import { instant, sql } from '../../kernel/db/sql.ts';
+import { lastUse } from './last-use.ts';
+import type { Database, Transaction } from '../../kernel/db/database.ts';
+
+const PREFIX = 'rco_';
+
+/** Needs a transaction across tenants. The returned text is the token's only appearance. */
+export async function createOperatorToken(tx: Transaction, { name, expiresAt = null }: { name: string; expiresAt?: number | null }): Promise<{ id: number; token: string }> {
+  const { secret, hash, hint } = makeSecret(PREFIX);
+  const row = await tx.one<{ id: number }>(
+    sql`INSERT INTO operator_token (name, token_hash, token_hint, expires_at) VALUES (${name}, ${hash}, ${hint}, ${instant(expiresAt)}) RETURNING id`,
+  );
+  return { id: row!.id, token: secret };
+}
+
+/** False where there is none, or it had ended. */
+export const revokeOperatorToken = async (tx: Transaction, id: number): Promise<boolean> =>
+  (await tx.run(sql`UPDATE operator_token SET revoked_at = now() WHERE id = ${id} AND revoked_at IS NULL`)) > 0;
+
+/** Tells that an operator token is one. */
+export function operatorTokens(db: Database, now: () => number): Authenticator {
+  const used = lastUse(now, (id, at) =>
+    db.acrossTenants('the last use of an operator token is noted', (tx) => tx.run(sql`UPDATE operator_token SET last_used_at = ${instant(at)} WHERE id = ${id}`)),
+  );
+  return async (token) => {
+    if (!isWellFormed(PREFIX, token)) return null;
+    const row = await db.acrossTenants('an operator token belongs to no business', (tx) =>
+      tx.one<{ id: number; expires_at: number | null }>(sql`SELECT id, expires_at FROM operator_token WHERE token_hash = ${hashOf(token)} AND revoked_at IS NULL`),
+    );
+    if (!row) return null;
+    const name = `operator_token:${row.id}`;
+    return {
+      grant: grantOf({ credential: name, kind: 'machine', profiles: [], operator: true }),
+      subjects: [name],
+      until: row.expires_at ?? Infinity,
+      onUse: () => used(row.id),
+    };
+  };
+}

@@ -62,6 +62,7 @@ export class Visitor {
   readonly #browser: Browser;
   readonly #origin: string;
   readonly #complaints: string[] = [];
+  #twin: Promise<Page> | undefined;
   #last: Response | null = null;
 
   constructor(browser: Browser, context: BrowserContext, page: Page, origin: string) {
@@ -125,8 +126,7 @@ export class Visitor {
   async checkAccessible(name: string): Promise<void> {
     const [body, url, headers] = [await this.page.content(), this.page.url(), (await this.#last?.allHeaders()) ?? {}];
     const policy = headers['content-security-policy'];
-    const context = await this.#browser.newContext({ baseURL: this.#origin });
-    const page = await context.newPage();
+    const page = await (this.#twin ??= this.#browser.newPage({ baseURL: this.#origin }));
     const found: string[] = [];
     watch(page, this.#origin, found);
     try {
@@ -141,7 +141,8 @@ export class Visitor {
         if (folder) await page.screenshot({ path: join(folder, `${name}-${look.name}.png`), fullPage: true });
       }
     } finally {
-      await context.close();
+      page.removeAllListeners();
+      await page.unrouteAll();
     }
     if (found.length > 0) throw new Error(found.join('\n'));
   }
@@ -149,6 +150,7 @@ export class Visitor {
   async close(): Promise<void> {
     this.check();
     await this.context.close();
+    await (await this.#twin)?.context().close();
   }
 }
 

@@ -15,11 +15,13 @@ import { translate } from './refusals.ts';
 import { visible, type Printed } from './compile.ts';
 import { Work } from '../work.ts';
 import type { Call, Endpoint, OutsideCall } from './endpoint.ts';
+import type { Installation } from '../installation.ts';
 import type { Resource } from './resource.ts';
 import type { Shape } from './field.ts';
 
 export interface PipelineOptions extends AdmissionOptions {
   db: Database;
+  installation?: Installation;
 }
 
 /** Each time something else must have changed in between. */
@@ -192,7 +194,7 @@ export class Pipeline {
   }
 
   #work(tx: Transaction, { tenant, viewer, now, request }: Prepared): Work {
-    return new Work({ tx, tenant, viewer, now, requestId: request.requestId });
+    return new Work({ tx, tenant, viewer, now, requestId: request.requestId, installation: this.#o.installation });
   }
 
   #call(p: Prepared, work: Work, target: Record<string, any>, body: Record<string, any>): Call {

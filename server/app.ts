@@ -24,12 +24,14 @@ import { bulk } from './areas/bulk/index.ts';
 import { schedule } from './areas/schedule/index.ts';
 import { accessTokens } from './areas/applications/oauth/access-tokens.ts';
 import { OAuth } from './areas/applications/oauth/mount.ts';
+import { audit } from './areas/audit/index.ts';
+import { accountPages, accounts as accountsArea, desksFor } from './areas/accounts/index.ts';
 import type { Authenticator } from './kernel/access/grant.ts';
 import type { Config } from './config.ts';
 import type { Installation } from './kernel/installation.ts';
 
 /** In the order in which they may import each other: a later one may use an earlier one's face. */
-export const AREAS = [identity, providers, venues, customers, staff, offerings, bulk, schedule, applications];
+export const AREAS = [identity, providers, venues, customers, staff, offerings, bulk, schedule, applications, accountsArea, audit];
 
 export const registry = (): Registry => new Registry(AREAS);
 
@@ -104,8 +106,9 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
   });
   oauth.mount(http);
   operations(http, { db, metrics, registry: declared });
+  accountPages(http, { door: accounts, registry: declared, limits, metrics, publicUrl: config.publicUrl, ...desksFor(accounts, oauth.interactions) });
   if (development) devMail(http, db);
-  const worker = config.role === 'server' ? null : new Worker({ url: databaseUrl, db, registry: declared, tenants, installation, metrics, log, now });
+  const worker = config.role === 'server' ? null : new Worker({ url: databaseUrl, db, registry: declared, tenants, installation, metrics, log, now, auditDays: config.auditRetentionDays });
   const close = async (): Promise<void> => {
     await http.close();
     await worker?.stop();

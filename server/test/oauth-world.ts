@@ -65,7 +65,8 @@ export function authorizeUrl(world: World, application: TestApplication, paramet
   return url;
 }
 
-export const interactionOf = (seen: Seen): string => new URL(seen.url).searchParams.get('interaction')!;
+/** The request that a page is about: the end of its address. */
+export const interactionOf = (seen: Seen): string => pageOf(seen).split('/')[4];
 export const pageOf = (seen: Seen): string => new URL(seen.url).pathname;
 
 /** Goes through log-in and consent, wherever the browser is asked for them; ends where the application is answered. */
@@ -75,7 +76,7 @@ export async function agree(world: World, person: TestPerson, address: URL, opti
     const interaction = interactionOf(seen);
     const { interactions } = world.app.oauth;
     const session = await logIn(world, person, options);
-    const next = pageOf(seen).endsWith('/log-in') ? await interactions.finishLogIn(interaction, session) : await interactions.finishConsent(interaction, session);
+    const next = pageOf(seen).includes('/continue/') ? await interactions.finishLogIn(interaction, session) : await interactions.finishConsent(interaction, session);
     if (next === null) throw new Error('the request was over');
     seen = await person.browser.go(next);
   }

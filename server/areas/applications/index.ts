@@ -11,6 +11,10 @@ import type { Area } from '../../kernel/api/registry.ts';
 
 export { changeApplication, createApplication, approveDirectAuth, refuseDirectAuth, type NewApplication } from './writes.ts';
 
+export { connectionsOf, disconnect, type Connected } from './oauth/connections.ts';
+export { startAuthorization, type Issuer, type Start, type Tokens } from './oauth/tokens.ts';
+export { Interactions, type Pending } from './oauth/interactions.ts';
+
 export const applications: Area = {
   name: 'applications',
   description: 'Programs that act for people: what they may do, and how people let them in.',

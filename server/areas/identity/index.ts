@@ -26,7 +26,7 @@ export { claimProfiles } from './claim.ts';
 export { invitationMail } from './account-mail.ts';
 export { listUserEvents, noteUserEvent, type UserEvent } from './events.ts';
 
-/** Who calls: machine tokens, and people with their accounts. */
+/** Who calls: programs with their tokens, and people with their accounts. */
 export const identity: Area = {
   name: 'identity',
   description: 'Who calls: machine tokens and the accounts of people.',

@@ -131,6 +131,7 @@ interface ProfileRow {
   provider_id: number;
   id: number;
   permissions: Permission[] | null;
+  venue_ids: number[] | null;
   second_factor_required: boolean;
 }
 
@@ -138,15 +139,15 @@ interface ProfileRow {
 async function profilesOf(tx: Transaction, { user_id, second_factor }: AuthorizationRow, reach: readonly number[] | null, mode: TokenMode | null): Promise<{ profiles: Profile[]; businesses: number[] }> {
   const within = reach === null ? sql`true` : sql`x.provider_id = ANY(${reach}::bigint[])`;
   const rows = await tx.rows<ProfileRow>(
-    sql`SELECT x.mode, x.provider_id, x.id, x.permissions, p.second_factor_required
-        FROM (SELECT 'provider' AS mode, provider_id, id, permissions FROM staff WHERE user_id = ${user_id} AND NOT archived
-              UNION ALL SELECT 'customer', provider_id, id, NULL FROM customer WHERE user_id = ${user_id} AND deleted_at IS NULL) x
+    sql`SELECT x.mode, x.provider_id, x.id, x.permissions, x.venue_ids, p.second_factor_required
+        FROM (SELECT 'provider' AS mode, provider_id, id, permissions, venue_ids FROM staff WHERE user_id = ${user_id} AND NOT archived
+              UNION ALL SELECT 'customer', provider_id, id, NULL, NULL FROM customer WHERE user_id = ${user_id} AND deleted_at IS NULL) x
         JOIN provider p ON p.provider_id = x.provider_id WHERE ${within}`,
   );
   const shown = rows.filter((r) => (mode === null || r.mode === mode) && (r.mode === 'customer' || second_factor || !r.second_factor_required));
   return {
     profiles: shown.map((r): Profile =>
-      r.mode === 'provider' ? { mode: 'provider', providerId: r.provider_id, staffId: r.id, permissions: r.permissions ?? [] } : { mode: 'customer', providerId: r.provider_id, customerId: r.id },
+      r.mode === 'provider' ? { mode: 'provider', providerId: r.provider_id, staffId: r.id, permissions: r.permissions ?? [], venues: r.venue_ids?.length ? r.venue_ids : null } : { mode: 'customer', providerId: r.provider_id, customerId: r.id },
     ),
     businesses: [...new Set(rows.filter((r) => r.mode === 'provider').map((r) => r.provider_id))],
   };

@@ -122,7 +122,7 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
       url: (ctx, { uid, prompt }) => {
         const { client, params } = oidcOf(ctx);
         const [business] = splitScopes(wantedScopes(params.scope)).providerIds;
-        return `/account/${business ?? client.application.providerId}/${prompt.name === 'login' ? 'log-in' : 'consent'}?interaction=${uid}`;
+        return `/account/${business ?? client.application.providerId}/${prompt.name === 'login' ? 'continue' : 'consent'}/${uid}`;
       },
     },
     clientBasedCORS: (_ctx, origin, client) => {

@@ -115,6 +115,15 @@ CREATE OR REPLACE FUNCTION public.holds_seat(status text)
  IMMUTABLE PARALLEL SAFE
 RETURN (status = ANY (ARRAY['registered'::text, 'attended'::text, 'no_show'::text]));
 
+CREATE OR REPLACE FUNCTION public.note_profile_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.profile_changed_at := now();
+  RETURN NEW;
+END $function$;
+
 CREATE OR REPLACE PROCEDURE public.protect(IN tbl regclass)
  LANGUAGE plpgsql
 AS $procedure$
@@ -271,6 +280,7 @@ CREATE TABLE app_authorization (
 );
 CREATE INDEX app_authorization_application ON public.app_authorization USING btree (provider_id, application_id);
 CREATE INDEX app_authorization_grant ON public.app_authorization USING btree (oidc_grant_id) WHERE (oidc_grant_id IS NOT NULL);
+CREATE INDEX app_authorization_id ON public.app_authorization USING btree (id);
 CREATE INDEX app_authorization_user ON public.app_authorization USING btree (user_id) WHERE (ended_at IS NULL);
 CREATE CONSTRAINT TRIGGER access_delete AFTER DELETE ON public.app_authorization DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.id IS NOT NULL)) EXECUTE FUNCTION access_changed('authorization', 'id');
 CREATE CONSTRAINT TRIGGER access_insert AFTER INSERT ON public.app_authorization DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.id IS NOT NULL)) EXECUTE FUNCTION access_changed('authorization', 'id');
@@ -959,14 +969,13 @@ CREATE TABLE oidc_record (
   key bytea NOT NULL,
   payload jsonb NOT NULL,
   grant_id text,
-  uid text,
+  made_at timestamp with time zone NOT NULL,
   expires_at timestamp with time zone,
   consumed_at timestamp with time zone,
   CONSTRAINT oidc_record_pkey PRIMARY KEY (model, key)
 );
 CREATE INDEX oidc_record_expiry ON public.oidc_record USING btree (expires_at);
 CREATE INDEX oidc_record_grant ON public.oidc_record USING btree (grant_id) WHERE (grant_id IS NOT NULL);
-CREATE INDEX oidc_record_uid ON public.oidc_record USING btree (model, uid) WHERE (uid IS NOT NULL);
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE oidc_record TO rollcall_across;
 
 CREATE TABLE operator_token (
@@ -1243,6 +1252,7 @@ CREATE TABLE user_account (
   totp_confirmed_at timestamp with time zone,
   totp_last_step bigint,
   disabled_at timestamp with time zone,
+  profile_changed_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT user_account_pkey PRIMARY KEY (id),
   CONSTRAINT user_account_check CHECK (((totp_confirmed_at IS NULL) OR (totp_secret IS NOT NULL))),
   CONSTRAINT user_account_email_check CHECK ((length(email) <= 254)),
@@ -1254,6 +1264,7 @@ CREATE UNIQUE INDEX user_account_email_key ON public.user_account USING btree (e
 CREATE CONSTRAINT TRIGGER access_delete AFTER DELETE ON public.user_account DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.id IS NOT NULL)) EXECUTE FUNCTION access_changed('user', 'id');
 CREATE CONSTRAINT TRIGGER access_insert AFTER INSERT ON public.user_account DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.id IS NOT NULL)) EXECUTE FUNCTION access_changed('user', 'id');
 CREATE CONSTRAINT TRIGGER access_update AFTER UPDATE ON public.user_account DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((((old.id IS NOT NULL) OR (new.id IS NOT NULL)) AND ((old.disabled_at IS DISTINCT FROM new.disabled_at) OR (old.password_changed_at IS DISTINCT FROM new.password_changed_at)))) EXECUTE FUNCTION access_changed('user', 'id');
+CREATE TRIGGER user_account_profile BEFORE UPDATE ON public.user_account FOR EACH ROW WHEN (((((old.email IS DISTINCT FROM new.email) OR (old.email_confirmed_at IS DISTINCT FROM new.email_confirmed_at)) OR (old.first_name IS DISTINCT FROM new.first_name)) OR (old.last_name IS DISTINCT FROM new.last_name))) EXECUTE FUNCTION note_profile_change();
 GRANT INSERT, SELECT, UPDATE ON TABLE user_account TO rollcall_across;
 
 CREATE TABLE user_event (

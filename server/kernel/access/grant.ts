@@ -29,6 +29,8 @@ export interface Grant {
   readonly reach: readonly number[] | null;
   /** false: it was given for reading only */
   readonly writes: boolean;
+  /** what a person let an application have; nothing for credentials that are asked for no scope */
+  readonly scopes: readonly string[];
   /** whoever runs the installation; sees nothing of what a business keeps */
   readonly operator: boolean;
 }
@@ -39,6 +41,7 @@ export const grantOf = (given: Pick<Grant, 'credential' | 'kind' | 'profiles'> &
   applicationId: null,
   reach: null,
   writes: true,
+  scopes: [],
   operator: false,
   ...given,
 });

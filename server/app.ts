@@ -92,7 +92,6 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
   const oauth = new OAuth({ db, installation, now, log, metrics, limit: limits.take });
   const http = createHttp({
     registry: declared,
-    installation,
     db,
     installation,
     tenants,

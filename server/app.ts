@@ -13,6 +13,7 @@ import { Registry } from './kernel/api/registry.ts';
 import { Tenants } from './kernel/access/tenants.ts';
 import { Worker } from './kernel/jobs/worker.ts';
 import { operations } from './kernel/api/operations.ts';
+import { applications } from './areas/applications/index.ts';
 import { customers } from './areas/customers/index.ts';
 import { accountDoor, identity, machineTokens, operatorTokens, type AccountDoor } from './areas/identity/index.ts';
 import { providers } from './areas/providers/index.ts';
@@ -21,12 +22,14 @@ import { staff } from './areas/staff/index.ts';
 import { offerings } from './areas/offerings/index.ts';
 import { bulk } from './areas/bulk/index.ts';
 import { schedule } from './areas/schedule/index.ts';
+import { audit } from './areas/audit/index.ts';
+import { accountPages, accounts as accountsArea } from './areas/accounts/index.ts';
 import type { Authenticator } from './kernel/access/grant.ts';
 import type { Config } from './config.ts';
 import type { Installation } from './kernel/installation.ts';
 
 /** In the order in which they may import each other: a later one may use an earlier one's face. */
-export const AREAS = [identity, providers, venues, customers, staff, offerings, bulk, schedule];
+export const AREAS = [identity, providers, venues, customers, staff, offerings, bulk, schedule, applications, accountsArea, audit];
 
 export const registry = (): Registry => new Registry(AREAS);
 
@@ -81,11 +84,12 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
     mailer: createMailer(config),
   };
   if (config.smtpUrl === undefined) log.warn('no mail is sent: SMTP_URL is not set. Mail is kept for a week: see "rollcall mail list"');
-  const accounts = accountDoor({ db, box: installation.box, now, log, breachedPasswordsUrl: config.breachedPasswordsUrl });
+  const accounts = accountDoor({ db, installation, now, log, breachedPasswordsUrl: config.breachedPasswordsUrl });
   const limits = new Limits(config.rateLimit, now);
   const http = createHttp({
     registry: declared,
     db,
+    installation,
     tenants,
     metrics,
     log,
@@ -97,8 +101,9 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
     aliases: config.aliases,
   });
   operations(http, { db, metrics, registry: declared });
+  accountPages(http, { door: accounts, registry: declared, limits, metrics, publicUrl: config.publicUrl });
   if (development) devMail(http, db);
-  const worker = config.role === 'server' ? null : new Worker({ url: databaseUrl, db, registry: declared, tenants, installation, metrics, log, now });
+  const worker = config.role === 'server' ? null : new Worker({ url: databaseUrl, db, registry: declared, tenants, installation, metrics, log, now, auditDays: config.auditRetentionDays });
   const close = async (): Promise<void> => {
     await http.close();
     await worker?.stop();

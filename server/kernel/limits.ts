@@ -11,6 +11,10 @@ export const POLICIES = {
   person: minute('person', 600),
   machine: minute('machine', 6000),
   address: minute('address', 300),
+  /** pages for people, by address: a whole studio may be behind one */
+  page: minute('page', 300),
+  /** forms that take a password or a code, or send a mail */
+  credentials: minute('credentials', 30),
 };
 
 /** One household has one IPv6 /64: counting single addresses there would count nothing. */
@@ -28,10 +32,19 @@ export class Limits {
 
   take = (grant: Grant | null, ip: string): Record<string, string> => {
     if (!this.#on) return {};
-    const policy = grant ? POLICIES[grant.kind] : POLICIES.address;
-    const decision = this.#store.take(grant?.credential ?? `address:${network(ip)}`, policy, this.#now());
+    return grant ? this.#charge(POLICIES[grant.kind], grant.credential) : this.#charge(POLICIES.address, `address:${network(ip)}`);
+  };
+
+  /** The same for pages: what is asked there counts for itself. */
+  takePage = (policy: 'page' | 'credentials', ip: string): Record<string, string> => {
+    if (!this.#on) return {};
+    return this.#charge(POLICIES[policy], `${policy}:${network(ip)}`);
+  };
+
+  #charge(policy: RatePolicy, key: string): Record<string, string> {
+    const decision = this.#store.take(key, policy, this.#now());
     const headers = rateLimitHeaders(policy, decision);
     if (!decision.allowed) throw new Problem('rate_limited', `More than ${policy.quota} requests a minute. Try again in ${decision.retryAfterSeconds} s.`, {}, headers);
     return headers;
-  };
+  }
 }

@@ -117,6 +117,11 @@ export class Work {
     if (!this.#touched.has(key)) this.#touched.set(key, { table, id, before });
   }
 
+  /** Everything touched so far. */
+  get touched(): readonly Touched[] {
+    return [...this.#touched.values()];
+  }
+
   takeTouched(): Touched[] {
     const touched = [...this.#touched.values()];
     this.#touched.clear();

@@ -12,6 +12,8 @@ const PREFIX = 'rollcall-test-';
 export interface TestCluster {
   /** Superuser, database `postgres`. */
   url: string;
+  /** A folder for what tests keep besides; it goes with the cluster. */
+  folder: string;
   /** Ends PostgreSQL and removes its folder. */
   remove(): Promise<void>;
 }
@@ -27,7 +29,7 @@ export async function startCluster(): Promise<TestCluster> {
       await database.stop();
       rmSync(dataDir, { recursive: true, force: true });
     };
-    return { url: database.url, remove };
+    return { url: database.url, folder: join(dataDir, 'tests'), remove };
   } catch (error) {
     rmSync(dataDir, { recursive: true, force: true });
     throw error;

@@ -1,6 +1,7 @@
 import { email, integer, listOf, object, text, timeOfDay } from '../../kernel/api/kinds.ts';
 import { instant, json, join, raw, sql } from '../../kernel/db/sql.ts';
 import { invalid } from '../../kernel/api/problem.ts';
+import { isColor } from '../../kernel/values/color.ts';
 import { isZone } from '../../kernel/values/zone.ts';
 import { staffWith, update } from '../../kernel/api/endpoint.ts';
 import { addressShape, provider, waitlistStep } from './provider.ts';
@@ -25,6 +26,7 @@ export const changeProvider = update(provider, {
       registrations_close_interval: defaults.registrations_close_interval.optional(),
       cancellation_notice_interval: defaults.cancellation_notice_interval.optional(),
     }).optional(),
+    branding: object({ color: text({ max: 7 }).nullable() }).optional(),
     waitlist_settings: object({
       waitlist_max: integer({ min: 0, max: 65_535 }).nullable().optional(),
       waitlist_policy: listOf(object(waitlistStep), { min: 1, max: 10 }).optional(),
@@ -34,8 +36,10 @@ export const changeProvider = update(provider, {
   },
   run: async ({ work, body, target }) => {
     if (body.timezone !== undefined && !isZone(body.timezone)) throw invalid('timezone', 'Must be the IANA name of a time zone, as America/Toronto.');
-    checkWaitlist(body.waitlist_settings?.waitlist_policy);
-    const { contact_info: contact, default_registration_settings, waitlist_settings, address, ...plain } = body;
+    const { contact_info: contact, default_registration_settings, waitlist_settings, address, branding, ...plain } = body;
+    const color = branding?.color;
+    if (color && !isColor(color)) throw invalid('branding.color', 'Must be a colour as #rrggbb, such as #1d4ed8, or null.');
+    checkWaitlist(waitlist_settings?.waitlist_policy);
     const { waitlist_policy, ...waitlist } = waitlist_settings ?? {};
     const changes: Record<string, unknown> = {
       ...plain,
@@ -43,6 +47,7 @@ export const changeProvider = update(provider, {
       ...waitlist,
       waitlist_policy: waitlist_policy && json(waitlist_policy),
       address: address === undefined ? undefined : address && json(address),
+      brand_color: color?.toLowerCase() ?? color,
       contact_email: contact?.email,
       contact_phone_number: contact?.phone_number,
     };

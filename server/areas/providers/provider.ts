@@ -65,6 +65,9 @@ export const provider = resource('provider', {
       country: text({ blank: true }).from((t) => raw(`coalesce(${t}.address->>'country', ${t}.country)`)),
       timezone: text(),
     }).deferred(),
+    branding: group({ color: text({ max: 7 }).nullable().from((t) => raw(`${t}.brand_color`)) })
+      .deferred()
+      .describe('How the pages look on which people log in. `color` is written `#rrggbb`; null: a plain blue. Text on it is black or white, whichever is read more easily.'),
     waitlist_settings: group({
       waitlist_max: integer({ min: 0, max: 65_535 }).nullable(),
       waitlist_policy: listOf(object(waitlistStep), { min: 1, max: 10 }),

@@ -1,0 +1,53 @@
+/** The fields of every form on these pages, declared once. */
+import { check, choice, code, email, hidden, password, text } from '../../../kernel/pages/form.ts';
+import type { Business } from '../business.ts';
+
+const PASSWORD_HINT = 'At least 10 characters. A few words that only you would put together are best.';
+
+const newPassword = (label = 'New password') => password(label, { autocomplete: 'new-password', hint: PASSWORD_HINT });
+
+export const nameFields = {
+  first_name: text('First name', { max: 128, autocomplete: 'given-name' }),
+  last_name: text('Last name', { max: 128, autocomplete: 'family-name' }),
+};
+
+export const logInFields = {
+  email: email('E-mail address', { autocomplete: 'username' }),
+  password: password('Password'),
+  keep: check('Keep me logged in on this device', { hint: 'Not on a computer that others use.' }),
+  return_to: hidden(2000),
+};
+
+export const secondFactorFields = {
+  code: code('Code', { hint: 'Six digits from your authenticator app, or one of your recovery codes.' }),
+  pending: hidden(),
+  keep: hidden(2),
+  return_to: hidden(2000),
+};
+
+/** What the business asks of somebody who signs up: the venue where there are several, and consent where it wants to know. */
+export const signUpFields = ({ venues, asksForConsent, name }: Pick<Business, 'venues' | 'asksForConsent' | 'name'>) => ({
+  ...nameFields,
+  email: email('E-mail address', { autocomplete: 'username' }),
+  password: newPassword('Password'),
+  ...(venues.length > 1 && { venue: choice('Where do you come most often?', venues.map((v) => [String(v.id), v.name] as const)) }),
+  ...(asksForConsent && {
+    is_opted_into_broadcast_messages: check(`${name} may send me news and offers by e-mail`),
+    is_opted_into_sms_marketing: check(`${name} may send me news and offers by text message`),
+  }),
+  return_to: hidden(2000),
+});
+
+export const ticketFields = { ticket: hidden() };
+export const confirmFields = { password: password('Password', { hint: 'The one that you chose when you signed up.' }), ...ticketFields };
+export const forgotFields = { email: email('E-mail address', { autocomplete: 'username' }) };
+export const resetFields = { password: newPassword(), ...ticketFields };
+export const invitationFields = { ...nameFields, password: newPassword('Password'), ...ticketFields };
+export const emailFields = { new_email: email('New e-mail address'), current_password: password('Your password') };
+export const passwordFields = { old_password: password('Your password now'), password: newPassword() };
+export const codeFields = { code: code('Code from the app', { max: 6 }) };
+export const proofFields = { current_password: password('Your password') };
+export const codesFields = { code: code('Code', { hint: 'Six digits from your authenticator app.' }) };
+export const offFields = { ...proofFields, code: code('Code', { hint: 'Six digits from your authenticator app, or one of your recovery codes.' }) };
+export const idFields = { id: hidden(20) };
+export const consentFields = { request: hidden() };

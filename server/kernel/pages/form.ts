@@ -1,0 +1,119 @@
+/**
+ * Forms of pages: a field is declared once, with its label, its kind and what a browser may fill in; reading it from what was
+ * sent and showing it, with its error where there is one, are derived. Every input is bounded, whatever a browser was told.
+ */
+
+export type FieldKind = 'text' | 'email' | 'password' | 'code' | 'check' | 'choice' | 'hidden';
+
+/** What was read, or why it cannot be: a sentence that says how to mend it. */
+type Reading<V> = { readonly value: V } | { readonly error: string };
+
+export interface Field<V = unknown> {
+  readonly kind: FieldKind;
+  readonly label: string;
+  readonly hint?: string;
+  /** token of the HTML attribute: what the browser knows about the person */
+  readonly autocomplete?: string;
+  readonly required: boolean;
+  readonly max: number;
+  /** for `choice`: value and label */
+  readonly options?: readonly (readonly [string, string])[];
+  /** shown again when something else was wrong; never so for secrets */
+  readonly kept: boolean;
+  readonly read: (sent: string) => Reading<V>;
+}
+
+interface Hints {
+  hint?: string;
+  autocomplete?: string;
+}
+
+const CONTROL = /\p{Cc}/u;
+const EMAIL = /^[^\s@<>"(),:;\\[\]]{1,64}@[^\s@<>"(),:;\\[\]]+\.[^\s@<>"(),:;\\[\]]+$/u;
+
+/** One line of text, without blanks around it, in one of the ways to write it (NFC). */
+export function text(label: string, { max = 256, optional = false, ...hints }: Hints & { max?: number; optional?: boolean } = {}): Field<string> {
+  const read = (sent: string): Reading<string> => {
+    const value = sent.normalize('NFC').trim();
+    if (value === '' && !optional) return { error: 'Enter something here.' };
+    if (value.length > max) return { error: `Use at most ${max} characters.` };
+    return CONTROL.test(value) ? { error: 'Remove the line breaks and other control characters.' } : { value };
+  };
+  return { kind: 'text', label, required: !optional, max, kept: true, read, ...hints };
+}
+
+export function email(label = 'E-mail address', hints: Hints = {}): Field<string> {
+  return { ...text(label, { max: 254 }), kind: 'email', autocomplete: 'email', read: readEmail, ...hints };
+}
+
+function readEmail(sent: string): Reading<string> {
+  const value = sent.normalize('NFC').trim();
+  if (value === '') return { error: 'Enter your e-mail address.' };
+  const plain = value.length <= 254 && !CONTROL.test(value) && EMAIL.test(value);
+  return plain ? { value } : { error: 'Enter an e-mail address in full, such as name@example.com.' };
+}
+
+/** Taken as it was typed, blanks included. Whether it is good enough is for others to say. */
+export function password(label: string, hints: Hints = {}): Field<string> {
+  return { kind: 'password', label, required: true, max: 512, kept: false, autocomplete: 'current-password', read: readPassword, ...hints };
+}
+
+function readPassword(sent: string): Reading<string> {
+  if (sent === '') return { error: 'Enter a password.' };
+  return sent.length > 512 ? { error: 'Use at most 512 characters.' } : { value: sent };
+}
+
+/** A short code that a person copies from elsewhere; blanks and dashes within it mean nothing. */
+export function code(label: string, { max = 40, ...hints }: Hints & { max?: number } = {}): Field<string> {
+  const read = (sent: string): Reading<string> => {
+    const value = sent.replaceAll(/[\s-]/g, '');
+    if (value === '') return { error: 'Enter the code.' };
+    return value.length <= max && /^[A-Za-z0-9]+$/.test(value) ? { value } : { error: 'A code has letters and digits only.' };
+  };
+  return { kind: 'code', label, required: true, max, kept: false, autocomplete: 'one-time-code', read, ...hints };
+}
+
+export const check = (label: string, hints: Hints = {}): Field<boolean> =>
+  ({ kind: 'check', label, required: false, max: 10, kept: true, read: (sent) => ({ value: sent === 'on' }), ...hints });
+
+/** One of `options`, pairs of value and label. */
+export function choice(label: string, options: readonly (readonly [string, string])[], hints: Hints = {}): Field<string> {
+  const read = (sent: string): Reading<string> => (options.some(([value]) => value === sent) ? { value: sent } : { error: 'Choose one of the list.' });
+  return { kind: 'choice', label, required: true, max: 100, kept: true, options, read, ...hints };
+}
+
+/** Carried along by the page itself, such as the secret of a link. Empty where it was not sent. */
+export const hidden = (max = 200): Field<string> =>
+  ({ kind: 'hidden', label: '', required: false, max, kept: true, read: (sent) => (sent.length <= max && !CONTROL.test(sent) ? { value: sent } : { value: '' }) });
+
+export type Fields = Readonly<Record<string, Field<any>>>;
+export type Values<F extends Fields> = { [K in keyof F]: F[K] extends Field<infer V> ? V : never };
+
+/** What a person sent, as far as it may be shown again, and what is wrong with it by field; '' is about the form as a whole. */
+export interface Draft {
+  readonly kept: Readonly<Record<string, string>>;
+  readonly errors: Readonly<Record<string, string>>;
+  /** of the answer that shows the errors; 422 where absent */
+  readonly status?: number;
+}
+
+export const EMPTY: Draft = { kept: {}, errors: {} };
+
+export type FormReading<F extends Fields> = { readonly values: Values<F>; readonly draft: Draft } | { readonly values: null; readonly draft: Draft };
+
+/** Reads what was sent. A field sent twice is nobody's honest form, and is refused by name. */
+export function readForm<F extends Fields>(fields: F, sent: URLSearchParams): FormReading<F> {
+  const [values, kept, errors]: [Record<string, unknown>, Record<string, string>, Record<string, string>] = [{}, {}, {}];
+  for (const [name, field] of Object.entries(fields)) {
+    const all = sent.getAll(name);
+    const reading: Reading<unknown> = all.length > 1 ? { error: 'Send this once only.' } : field.read(all[0] ?? '');
+    if ('error' in reading) errors[name] = reading.error;
+    else values[name] = reading.value;
+    if (field.kept && all[0] !== undefined) kept[name] = all[0].slice(0, field.max);
+  }
+  const draft = { kept, errors };
+  return Object.keys(errors).length > 0 ? { values: null, draft } : { values: values as Values<F>, draft };
+}
+
+/** The same draft with something that turned out later to be wrong. */
+export const withError = (draft: Draft, name: string, error: string, status?: number): Draft => ({ kept: draft.kept, errors: { ...draft.errors, [name]: error }, status });

@@ -1,0 +1,30 @@
+/** What every page tells the browser to refuse. */
+
+export function pageHeaders(https: boolean): Record<string, string> {
+  return {
+    'content-security-policy': [
+      "default-src 'none'",
+      "style-src 'self'",
+      "img-src 'self' data:",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+      ...(https ? ['upgrade-insecure-requests'] : []),
+    ].join('; '),
+    'x-frame-options': 'DENY',
+    // Links from mails hold a secret; and without it a form would say that it comes from nowhere.
+    'referrer-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), midi=(), payment=(), usb=()',
+    'x-robots-tag': 'noindex',
+    'cache-control': 'no-store',
+    ...transport(https),
+  };
+}
+
+/** For everything that is served beside pages too. */
+export const transport = (https: boolean): Record<string, string> => ({
+  'x-content-type-options': 'nosniff',
+  ...(https && { 'strict-transport-security': 'max-age=31536000' }),
+});

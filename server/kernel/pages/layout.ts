@@ -1,0 +1,39 @@
+/** The frame of every page for people: a style sheet of our own, no scripts, the same on a phone and on a desk. */
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { html, type Html } from '../api/html.ts';
+import type { Shown, Site } from './visit.ts';
+
+export const STYLE = readFileSync(new URL('./style.css', import.meta.url), 'utf8');
+/** Changes with the style sheet: what browsers keep is never the one of yesterday's release. */
+const STYLE_HREF = `/account/style.css?v=${hash('sha1', STYLE, 'hex').slice(0, 8)}`;
+
+export const PLAIN: Site = { name: 'Rollcall', home: '/', theme: null };
+
+export const framed = (site: Site, { title, body, top, status }: Shown, head: Html | null = null): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${status === 400 || status === 422 ? 'Error: ' : ''}${title} – ${site.name}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${STYLE_HREF}">
+${site.theme ? html`<link rel="stylesheet" href="${site.theme}">` : null}${head}
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<header>
+<div class="bar"><a class="name" href="${site.home}"><span class="mark" aria-hidden="true">${initialOf(site.name)}</span>${site.name}</a>${top}</div>
+</header>
+<main id="content">
+${body}
+</main>
+<footer><p>Run with Rollcall</p></footer>
+</body>
+</html>
+`.text;
+
+/** The first letter or digit, as people see letters. */
+const initialOf = (name: string): string => (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '•').toUpperCase();

@@ -1,0 +1,183 @@
+/**
+ * Pages for people on HTTP: a scope of its own beside the API, with its own reading of bodies, its own refusals and its own
+ * headers. What the API does with a request is not touched by anything here, nor the other way round.
+ */
+import cookie, { fastifyCookie } from '@fastify/cookie';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '../api/problem.ts';
+import { etagOf, sendDocument, type Document } from '../api/published.ts';
+import { Failure, translate } from '../api/refusals.ts';
+import { html } from '../api/html.ts';
+import { isOwnOrigin } from './csrf.ts';
+import { errorPage } from './error-page.ts';
+import { pageHeaders, transport } from './headers.ts';
+import { framed, PLAIN, STYLE } from './layout.ts';
+import { TOKEN_FIELD } from './show-form.ts';
+import { page, sessionSecret, Visit, type Jar, type PageAnswer, type Site } from './visit.ts';
+import type { Limits } from '../limits.ts';
+import type { Metrics } from '../metrics.ts';
+
+export const PAGES_PREFIX = '/account';
+/** Longer than any of our forms, shorter than anything worth sending here. */
+const FORM_LIMIT = 16_384;
+
+type Handler<S extends Site> = (visit: Visit<S>) => PageAnswer | Promise<PageAnswer>;
+
+export interface PageRoute<S extends Site> {
+  /** below the prefix, parameters in braces */
+  readonly path: string;
+  /** what sending the form is charged to; `credentials` for passwords, codes and what sends a mail */
+  readonly charged: 'page' | 'credentials';
+  readonly get?: Handler<S>;
+  readonly post?: Handler<S>;
+}
+
+export interface PagesOptions<S extends Site> {
+  readonly routes: readonly PageRoute<S>[];
+  /** whose pages a path is about; null: nobody's, which is a 404 */
+  readonly site: (params: Readonly<Record<string, string>>) => Promise<S | null>;
+  readonly limits: Limits;
+  readonly metrics: Metrics;
+  readonly now: () => number;
+  /** the address that people use; where absent, it is the one that they asked at, and plain http */
+  readonly publicUrl: string | undefined;
+}
+
+export function servePages<S extends Site>(http: FastifyInstance, options: PagesOptions<S>): void {
+  const https = options.publicUrl?.startsWith('https:') ?? false;
+  const headers = pageHeaders(https);
+  void http.register(
+    async (scope) => {
+      await scope.register(cookie);
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: FORM_LIMIT }, (_request, body, done) =>
+        done(null, new URLSearchParams(body as string)),
+      );
+      scope.setNotFoundHandler((request, reply) => show(reply, headers, PLAIN, errorPage(404, { requestId: request.id })));
+      scope.setErrorHandler((error: { statusCode?: number }, request, reply) => {
+        const status = error.statusCode ?? 500;
+        if (status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed');
+        return show(reply, headers, PLAIN, errorPage(status, { requestId: request.id }));
+      });
+      const style: Document = { type: 'text/css; charset=utf-8', body: STYLE, headers: transport(https) };
+      const etag = etagOf(style);
+      scope.get('/style.css', (request, reply) => sendDocument(request, reply, style, etag));
+      for (const route of options.routes) {
+        for (const method of ['GET', 'POST'] as const) {
+          if (route[method === 'GET' ? 'get' : 'post']) mount(scope, options, { route, method, headers, https });
+        }
+      }
+    },
+    { prefix: PAGES_PREFIX },
+  );
+}
+
+interface Mounted<S extends Site> {
+  readonly route: PageRoute<S>;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Record<string, string>;
+  readonly https: boolean;
+}
+
+function mount<S extends Site>(scope: FastifyInstance, options: PagesOptions<S>, mounted: Mounted<S>): void {
+  const { route, method, headers } = mounted;
+  const name = `${method} ${PAGES_PREFIX}${route.path}`;
+  scope.route({
+    method,
+    url: route.path.replaceAll(/\{([^}]*)\}/g, ':$1'),
+    handler: async (request, reply) => {
+      const started = performance.now();
+      let site: Site = PLAIN;
+      try {
+        options.limits.takePage('page', request.ip);
+        if (method === 'POST' && route.charged === 'credentials') options.limits.takePage('credentials', request.ip);
+        const found = await options.site(request.params as Record<string, string>);
+        if (!found) throw new Problem('not_found', 'Not found.');
+        site = found;
+        await answer(request, reply, options, mounted, found);
+      } catch (error) {
+        const problem = translate(error, NO_CONSTRAINTS);
+        if (problem instanceof Failure) request.log.error({ err: problem.cause, request_id: request.id, route: name }, 'request failed');
+        await show(reply, headers, site, errorPage(problem.status, { requestId: request.id, problem, again: problem.status === 403 ? request.url.split('?')[0] : undefined }));
+      }
+      const ms = performance.now() - started;
+      options.metrics.request(name, reply.statusCode, ms);
+      // The route, never the address: links from mails hold secrets.
+      request.log.debug({ request_id: request.id, route: name, status: reply.statusCode, ms: Math.round(ms * 10) / 10 }, 'request');
+      return reply;
+    },
+  });
+}
+
+const NO_CONSTRAINTS = new Map<string, () => Problem>();
+
+async function answer<S extends Site>(request: FastifyRequest, reply: FastifyReply, options: PagesOptions<S>, { route, method, headers, https }: Mounted<S>, site: S): Promise<void> {
+  const baseUrl = options.publicUrl ?? `http://${request.headers.host ?? 'localhost'}`;
+  const [path, query = ''] = request.url.split(/\?(.*)/s);
+  const visit = new Visit<S>({
+    site,
+    params: request.params as Record<string, string>,
+    query: new URLSearchParams(query),
+    sent: request.body instanceof URLSearchParams ? request.body : new URLSearchParams(),
+    path,
+    ip: request.ip,
+    agent: (request.headers['user-agent'] ?? '').slice(0, 400),
+    now: options.now(),
+    requestId: request.id,
+    baseUrl,
+    jar: cookies(request, reply, https),
+  });
+  if (method === 'POST') checkOwnForm(request, visit);
+  const told = await route[method === 'GET' ? 'get' : 'post']!(visit);
+  if (told.kind === 'document') return void sendDocument(request, reply, told.document, etagOf(told.document));
+  if (told.kind === 'redirect') return void reply.headers(headers).code(303).header('location', told.to).send();
+  if (told.kind === 'go-on') return void (await show(reply, headers, site, goingOn(told.to), told.to));
+  await show(reply, headers, site, told);
+}
+
+/** @throws Problem 403 where it is not sure that the person sent this form from a page of ours */
+function checkOwnForm(request: FastifyRequest, visit: Visit): void {
+  const said = { fetchSite: request.headers['sec-fetch-site'] as string | undefined, origin: request.headers.origin };
+  const tokens = visit.sent.getAll(TOKEN_FIELD);
+  if (!isOwnOrigin(said, new URL(visit.baseUrl).origin) || tokens.length !== 1 || !visit.holdsToken(tokens[0])) {
+    throw new Problem('permission_denied', 'The form was not sent from a page of ours.');
+  }
+}
+
+const goingOn = (to: string) =>
+  page('One moment', html`<h1>One moment</h1><p>You are being taken on.</p><p class="actions"><a class="button" href="${to}">Go on</a></p>`);
+
+function show(reply: FastifyReply, headers: Record<string, string>, site: Site, shown: ReturnType<typeof page>, to?: string): FastifyReply {
+  const head = to === undefined ? null : html`<meta http-equiv="refresh" content="0; url=${to}">`;
+  return reply
+    .headers({ ...shown.headers, ...headers, 'request-id': reply.request.id })
+    .code(shown.status)
+    .type('text/html; charset=utf-8')
+    .send(framed(site, shown, head));
+}
+
+/**
+ * `__Host-` keeps other machines of the same domain from setting our cookies; browsers take that name over https only.
+ * Over plain http, for trying out, the names are plain too.
+ */
+const cookieName = (name: 'session' | 'form', https: boolean): string => `${https ? '__Host-' : ''}rollcall_${name}`;
+
+/** The secret of the session that a request carries, for those who answer browsers beside these pages. */
+export const sessionOf = (cookieHeader: string | undefined, https: boolean): string | null =>
+  sessionSecret(fastifyCookie.parse(cookieHeader ?? '')[cookieName('session', https)] ?? null);
+
+function cookies(request: FastifyRequest, reply: FastifyReply, https: boolean): Jar {
+  const shared = { path: '/', httpOnly: true, sameSite: 'lax', secure: https } as const;
+  const session = cookieName('session', https);
+  return {
+    session: request.cookies[session] ?? null,
+    form: request.cookies[cookieName('form', https)] ?? null,
+    setSession(value, maxAgeSeconds) {
+      if (value === null) void reply.clearCookie(session, shared);
+      else void reply.setCookie(session, value, { ...shared, ...(maxAgeSeconds !== null && { maxAge: maxAgeSeconds }) });
+    },
+    setForm(secret) {
+      void reply.setCookie(cookieName('form', https), secret, shared);
+    },
+  };
+}

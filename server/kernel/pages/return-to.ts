@@ -1,0 +1,16 @@
+/** Where a person goes on after logging in: an address of our own, never one that somebody else chose. */
+
+/** What may be returned to: pages for people, and an authorization that waits for the person. */
+const OWN = [/^\/account\/[\w./-]*$/, /^\/api\/v2\/auth\/oauth\/authorize(?:\/[\w-]+)?$/];
+const LONGEST = 2000;
+
+/**
+ * The path and query of `value` when it leads to a page of our own, else `fallback`. Only what browsers and servers read in
+ * one single way passes: no backslash, no control character, no `//`, no dot segment, nothing encoded within the path.
+ */
+export function safeReturn(value: string | null | undefined, fallback: string): string {
+  if (!value || value.length > LONGEST || !/^\/[!-~]*$/.test(value) || /[\\"'<>`#]/.test(value)) return fallback;
+  const [path, ...query] = value.split('?');
+  if (path.includes('//') || path.split('/').some((segment) => segment === '.' || segment === '..')) return fallback;
+  return OWN.some((own) => own.test(path)) ? [path, ...query].join('?') : fallback;
+}

@@ -1,0 +1,146 @@
+/** One request for a page, as the code of pages sees it, and what it may answer. */
+import { randomBytes } from 'node:crypto';
+import type { Html } from '../api/html.ts';
+import type { Document } from '../api/published.ts';
+import { formToken, isFormToken } from './csrf.ts';
+
+/** Whose pages these are: name and colours of everything that is shown. */
+export interface Site {
+  readonly name: string;
+  /** where the name leads */
+  readonly home: string;
+  /** address of the style sheet with the colours; null: the plain ones */
+  readonly theme: string | null;
+}
+
+export interface Shown {
+  readonly kind: 'page';
+  readonly status: number;
+  readonly title: string;
+  readonly body: Html;
+  /** stands beside the name at the top */
+  readonly top: Html | null;
+  readonly headers: Record<string, string>;
+}
+
+export type PageAnswer =
+  | Shown
+  | { readonly kind: 'redirect'; readonly to: string }
+  | { readonly kind: 'go-on'; readonly to: string }
+  | { readonly kind: 'document'; readonly document: Document };
+
+export const page = (title: string, body: Html, { status = 200, top = null, headers = {} }: Partial<Omit<Shown, 'kind' | 'title' | 'body'>> = {}): Shown =>
+  ({ kind: 'page', status, title, body, top, headers });
+
+/** After a form: the next page is asked for anew, so that reloading it sends nothing twice. */
+export const seeOther = (to: string): PageAnswer => ({ kind: 'redirect', to });
+
+/**
+ * After a form, to an address that may lead on to another site. A redirect would be stopped there by our own policy for forms,
+ * which browsers hold against every hop; a page that goes on by itself ends the form first.
+ */
+export const goOn = (to: string): PageAnswer => ({ kind: 'go-on', to });
+
+export interface Jar {
+  /** the session's cookie as the browser sent it, and the one for forms before there is a session */
+  readonly session: string | null;
+  readonly form: string | null;
+  /** null: none any more */
+  setSession(cookie: string | null, maxAgeSeconds: number | null): void;
+  setForm(secret: string): void;
+}
+
+export interface VisitParts<S extends Site> {
+  readonly site: S;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** what a form sent; empty for GET */
+  readonly sent: URLSearchParams;
+  readonly path: string;
+  readonly ip: string;
+  readonly agent: string;
+  /** epoch ms */
+  readonly now: number;
+  readonly requestId: string;
+  /** the address that people reach the service at, without a slash at its end */
+  readonly baseUrl: string;
+  readonly jar: Jar;
+}
+
+const SECRET = /^[\w-]{20,200}$/;
+/** Before the secret of a session that outlives the browser's windows: renewed, it still does. */
+const KEPT = 'kept.';
+/** No session lasts longer, whatever the browser keeps. */
+const KEPT_SECONDS = 90 * 86_400;
+
+/** The session's secret in the cookie of this value; null where it cannot be one. */
+export const sessionSecret = (cookie: string | null): string | null => (cookie === null ? null : wellFormed(cookie.startsWith(KEPT) ? cookie.slice(KEPT.length) : cookie));
+
+export class Visit<S extends Site = Site> {
+  readonly site: S;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly sent: URLSearchParams;
+  readonly path: string;
+  readonly ip: string;
+  readonly agent: string;
+  readonly now: number;
+  readonly requestId: string;
+  readonly baseUrl: string;
+  readonly #jar: Jar;
+  #session: string | null;
+  #form: string | null;
+
+  constructor({ site, params, query, sent, path, ip, agent, now, requestId, baseUrl, jar }: VisitParts<S>) {
+    this.site = site;
+    this.params = params;
+    this.query = query;
+    this.sent = sent;
+    this.path = path;
+    this.ip = ip;
+    this.agent = agent;
+    this.now = now;
+    this.requestId = requestId;
+    this.baseUrl = baseUrl;
+    this.#jar = jar;
+    this.#session = sessionSecret(jar.session);
+    this.#form = wellFormed(jar.form);
+  }
+
+  /** The secret of the session as it came; whether there is such a session is for others to say. */
+  get session(): string | null {
+    return this.#session;
+  }
+
+  /** From now on the browser has this session; `keep`: also after it was closed. */
+  startSession(secret: string, keep: boolean): void {
+    this.#session = secret;
+    this.#jar.setSession(keep ? KEPT + secret : secret, keep ? KEPT_SECONDS : null);
+  }
+
+  /** The same session under a new secret; it is kept as it was before. */
+  renewSession(secret: string): void {
+    this.startSession(secret, this.#jar.session?.startsWith(KEPT) ?? false);
+  }
+
+  endSession(): void {
+    this.#session = null;
+    this.#jar.setSession(null, null);
+  }
+
+  /** For each form of this page. Makes the cookie that it is bound to, where there is none yet. */
+  get token(): string {
+    if (this.#session) return formToken(this.#session);
+    if (!this.#form) {
+      this.#form = randomBytes(32).toString('base64url');
+      this.#jar.setForm(this.#form);
+    }
+    return formToken(this.#form);
+  }
+
+  holdsToken(token: string | null): boolean {
+    return isFormToken(token, this.#session ?? this.#form);
+  }
+}
+
+const wellFormed = (secret: string | null): string | null => (secret !== null && SECRET.test(secret) ? secret : null);

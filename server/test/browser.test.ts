@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { after, before, test } from 'node:test';
+import { browserProgram } from './browser-program.ts';
+import { TestBrowser } from './browser.ts';
+
+const PAGES: Record<string, string> = {
+  '/good': '<h1>Good</h1><p>Fine.</p><form method="post" action="/done"><label for="n">Name</label> <input id="n" name="n"> <button>Send</button></form>',
+  '/styled': '<h1>Styled</h1><p style="color: #777">Not by the policy.</p>',
+  '/elsewhere': '<h1>Elsewhere</h1><img alt="" src="http://127.0.0.2:9/x.png">',
+  '/scripted': '<h1>Scripted</h1><script>document.title = "ran"</script>',
+  '/unlabelled': '<h1>Unlabelled</h1><input name="n">',
+  '/done': '<h1>Done</h1>',
+};
+
+let server: Server;
+let browser: TestBrowser;
+before(async () => {
+  server = createServer((request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.setHeader('content-security-policy', request.url === '/elsewhere' ? "default-src 'none'; img-src * data:" : "default-src 'none'; img-src data:; form-action 'self'");
+    response.end(`<!doctype html><html lang="en"><title>Page</title><link rel="icon" href="data:,"><main>${PAGES[request.url ?? ''] ?? ''}</main></html>`);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  browser = await TestBrowser.start(`http://127.0.0.1:${port}`);
+});
+after(async () => {
+  await browser?.close();
+  server.close();
+});
+
+const opened = async (path: string) => {
+  const visitor = await browser.visitor();
+  await visitor.open(path);
+  return visitor;
+};
+
+test('a page that keeps its policy and serves everybody passes', async () => {
+  const visitor = await opened('/good');
+  await visitor.checkAccessible('good');
+  await visitor.submit('Send', { Name: 'Ada' });
+  assert.equal(await visitor.heading(), 'Done');
+  await visitor.close();
+});
+
+test('a visit notices what breaks the content security policy, and what is asked elsewhere', async () => {
+  await assert.rejects(opened('/styled'), /Content Security Policy/);
+  await assert.rejects(opened('/elsewhere'), /asked for http:\/\/127\.0\.0\.2:9\/x\.png/);
+});
+
+test('a page has no JavaScript', async () => {
+  const visitor = await opened('/scripted');
+  assert.equal(await visitor.page.title(), 'Page');
+});
+
+test('a field without a label is found in every look', async () => {
+  const visitor = await opened('/unlabelled');
+  await assert.rejects(visitor.checkAccessible('unlabelled'), /desktop-light: label:[^]*phone-dark: label:/);
+});
+
+test('where the browser cannot run, the remedy is said', async (t) => {
+  const before = process.env.TEST_BROWSER;
+  t.after(() => {
+    if (before === undefined) delete process.env.TEST_BROWSER;
+    else process.env.TEST_BROWSER = before;
+  });
+  delete process.env.TEST_BROWSER;
+  await assert.rejects(browserProgram({ platform: 'darwin', arch: 'arm64' }), /this is darwin on arm64\.\nRemedy: install a Chromium/);
+  process.env.TEST_BROWSER = '/nowhere/chromium';
+  await assert.rejects(browserProgram(), /\/nowhere\/chromium, which cannot be run\.\nRemedy: install a Chromium/);
+});

@@ -1,0 +1,176 @@
+/**
+ * Pages as people meet them: a real browser, without JavaScript, that leaves nothing unnoticed. A visit fails when the page
+ * breaks its own content security policy, or when anything is asked of another place than the service.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { chromium, type Browser, type BrowserContext, type Page, type Response } from 'playwright-core';
+import { browserProgram } from './browser-program.ts';
+
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** What a page is looked at in: people have phones and dark rooms. */
+const LOOKS = [
+  { name: 'desktop-light', colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+  { name: 'desktop-dark', colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
+  { name: 'phone-light', colorScheme: 'light', viewport: { width: 360, height: 740 } },
+  { name: 'phone-dark', colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+] as const;
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe answers, as far as it is told here. */
+interface Finding {
+  readonly id: string;
+  readonly help: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+/** One browser for a test file: start it in before(), close() it in after(). */
+export class TestBrowser {
+  readonly #browser: Browser;
+  readonly #origin: string;
+
+  private constructor(browser: Browser, origin: string) {
+    this.#browser = browser;
+    this.#origin = origin;
+  }
+
+  /** `url` is where the service answers; nothing else may be asked. */
+  static async start(url: string): Promise<TestBrowser> {
+    const program = await browserProgram();
+    return new TestBrowser(await chromium.launch({ ...program, headless: true, args: FLAGS }), new URL(url).origin);
+  }
+
+  /** Somebody with a browser of their own: no cookies, no history, no JavaScript. */
+  async visitor(): Promise<Visitor> {
+    const context = await this.#browser.newContext({ javaScriptEnabled: false, baseURL: this.#origin });
+    return new Visitor(this.#browser, context, await context.newPage(), this.#origin);
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close();
+  }
+}
+
+export class Visitor {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly #browser: Browser;
+  readonly #origin: string;
+  readonly #complaints: string[] = [];
+  #last: Response | null = null;
+
+  constructor(browser: Browser, context: BrowserContext, page: Page, origin: string) {
+    this.#browser = browser;
+    this.context = context;
+    this.page = page;
+    this.#origin = origin;
+    watch(page, origin, this.#complaints);
+    page.on('response', (response) => {
+      if (response.request().isNavigationRequest() && response.frame() === page.mainFrame()) this.#last = response;
+    });
+  }
+
+  async open(path: string): Promise<void> {
+    await this.page.goto(path);
+    this.check();
+  }
+
+  /** Fills the fields by their labels, then presses the button. */
+  async submit(button: string, fields: Record<string, string | boolean> = {}): Promise<void> {
+    for (const [label, value] of Object.entries(fields)) {
+      const field = this.page.getByLabel(label, { exact: true });
+      if (typeof value === 'boolean') await field.setChecked(value);
+      else if ((await field.evaluate((e) => e.nodeName)) === 'SELECT') await field.selectOption({ label: value });
+      else await field.fill(value);
+    }
+    await this.page.getByRole('button', { name: button, exact: true }).click();
+    await this.page.waitForLoadState();
+    this.check();
+  }
+
+  async follow(link: string): Promise<void> {
+    await this.page.getByRole('link', { name: link, exact: true }).first().click();
+    await this.page.waitForLoadState();
+    this.check();
+  }
+
+  get path(): string {
+    return new URL(this.page.url()).pathname;
+  }
+
+  /** What stands on the page, as text. */
+  text(): Promise<string> {
+    return this.page.locator('main').innerText();
+  }
+
+  heading(): Promise<string> {
+    return this.page.locator('h1').innerText();
+  }
+
+  /** @throws Error with everything that the page did against its policy so far */
+  check(): void {
+    if (this.#complaints.length > 0) throw new Error(`The page broke its policy:\n${this.#complaints.splice(0).join('\n')}`);
+  }
+
+  /**
+   * @throws Error with what keeps people from using the page that is shown now, in any of the looks.
+   * Checking needs scripts: it is done on a twin of the page, with the same text and headers, in a window where they may run.
+   * With TEST_SCREENSHOTS, a folder, every look is kept there as `name-look.png`.
+   */
+  async checkAccessible(name: string): Promise<void> {
+    const [body, url, headers] = [await this.page.content(), this.page.url(), (await this.#last?.allHeaders()) ?? {}];
+    const policy = headers['content-security-policy'];
+    const context = await this.#browser.newContext({ baseURL: this.#origin });
+    const page = await context.newPage();
+    const found: string[] = [];
+    watch(page, this.#origin, found);
+    try {
+      await page.route(url, (route) => route.fulfill({ body, headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy ?? '' } }));
+      await page.goto(url);
+      await page.evaluate(AXE);
+      for (const look of LOOKS) {
+        await page.setViewportSize(look.viewport);
+        await page.emulateMedia({ colorScheme: look.colorScheme, reducedMotion: 'reduce' });
+        found.push(...(await findings(page)).map((finding) => `${name}, ${look.name}: ${finding}`));
+        const folder = process.env.TEST_SCREENSHOTS;
+        if (folder) await page.screenshot({ path: join(folder, `${name}-${look.name}.png`), fullPage: true });
+      }
+    } finally {
+      await context.close();
+    }
+    if (found.length > 0) throw new Error(found.join('\n'));
+  }
+
+  async close(): Promise<void> {
+    this.check();
+    await this.context.close();
+  }
+}
+
+/** Names what the browser refuses because of the policy, errors of the page, and requests that go elsewhere. */
+function watch(page: Page, origin: string, complaints: string[]): void {
+  page.on('console', (message) => {
+    if (/content security policy/i.test(message.text())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('request', (request) => {
+    const { protocol, origin: asked } = new URL(request.url());
+    if (protocol !== 'data:' && asked !== origin) complaints.push(`asked for ${request.url()}`);
+  });
+}
+
+/** Rules of WCAG 2.2 AA, and that nothing is wider than the window: people on a phone should not scroll sideways. */
+async function findings(page: Page): Promise<string[]> {
+  const violations = await page.evaluate<Finding[], readonly string[]>(
+    async (rules) => (await (globalThis as any).axe.run((globalThis as any).document, { runOnly: rules, resultTypes: ['violations'] })).violations,
+    RULES,
+  );
+  const wider = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  return [
+    ...violations.map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map((n) => `  ${n.html}\n    ${n.failureSummary ?? ''}`).join('\n')}`),
+    ...(wider > 0 ? [`the page is ${wider} px wider than the window`] : []),
+  ];
+}

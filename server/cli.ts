@@ -16,8 +16,14 @@ import { start } from './commands/start.ts';
 import { createToken, listTokens, revokeToken } from './commands/token.ts';
 
 export const COMMANDS: readonly Command[] = [
-  start, dev, createProviderCommand, listProviders, createToken, listTokens, revokeToken, createOperator, listOperators, revokeOperator, backupCommand, restoreCommand, importScheduleCommand, importCustomersCommand, doctor,
-  start, dev, createProviderCommand, listProviders, createToken, listTokens, revokeToken, listMail, showMail, backupCommand, restoreCommand, importScheduleCommand, importCustomersCommand, doctor,
+  start, dev,
+  createProviderCommand, listProviders,
+  createToken, listTokens, revokeToken,
+  createOperator, listOperators, revokeOperator,
+  listMail, showMail,
+  backupCommand, restoreCommand,
+  importScheduleCommand, importCustomersCommand,
+  doctor,
 ];
 
 /** Runs one command and resolves to its exit code: 0 done, 1 could not, 2 not understood. */

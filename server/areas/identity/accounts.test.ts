@@ -86,19 +86,21 @@ test('a right password lets in; a wrong one, an unknown account and a disabled o
   assert.equal((await logIn(door, { email, password: PASSWORD }, somewhere())).outcome, 'accepted');
 });
 
+/** Milliseconds that it takes to be refused. */
+async function refusalTime(email: string): Promise<number> {
+  const started = performance.now();
+  await logIn(door, { email, password: OTHER }, somewhere());
+  return performance.now() - started;
+}
+const median = (of: readonly number[]): number => of.toSorted((a, b) => a - b)[Math.floor(of.length / 2)];
+
 test('an unknown account costs the time of a wrong password', async () => {
   const { email } = await newPerson();
-  const time = async (given: string): Promise<number> => {
-    const started = performance.now();
-    await logIn(door, { email: given, password: OTHER }, somewhere());
-    return performance.now() - started;
-  };
   const [known, unknown]: [number[], number[]] = [[], []];
   for (let i = 0; i < 5; i++) {
-    known.push(await time(i === 0 ? email : (await newPerson()).email));
-    unknown.push(await time(newEmail()));
+    known.push(await refusalTime(i === 0 ? email : (await newPerson()).email));
+    unknown.push(await refusalTime(newEmail()));
   }
-  const median = (of: number[]) => of.toSorted((a, b) => a - b)[2];
   assert.ok(median(unknown) > median(known) / 2 && median(unknown) < median(known) * 2, `${median(known)} ms and ${median(unknown)} ms`);
 });
 
@@ -126,8 +128,9 @@ test('guessing at once gets no further than guessing in a row, a right password 
   assert.equal(kinds.filter((k) => k === 'log_in_failed').length, 1);
 });
 
+const from = (address: string): Whence => ({ ...somewhere(), address });
+
 test('one address that tries many accounts is slowed down, its whole /64, and nobody else', async () => {
-  const from = (address: string): Whence => ({ ...somewhere(), address });
   const tried = await Promise.all(Array.from({ length: 31 }, (_, i) => logIn(door, { email: newEmail(), password: OTHER }, from(`2001:db8:7:7::${i + 1}`))));
   assert.ok(tried.every((t) => t.outcome === 'refused'));
   const { email } = await newPerson();
@@ -154,11 +157,12 @@ test('only so many passwords are checked at once; more wait, and a flood is turn
   assert.deepEqual(two.map((o) => o.outcome).toSorted(), ['accepted', 'busy']);
 });
 
+const b64 = (b: Buffer): string => b.toString('base64').replace(/=+$/, '');
+
 test('a hash of other costs is renewed when its password is right', async () => {
   const { id, email } = await newPerson();
   const nonce = Buffer.alloc(16, 7);
   const tag = argon2Sync('argon2id', { message: PASSWORD, nonce, memory: 8192, passes: 1, parallelism: 1, tagLength: 32 });
-  const b64 = (b: Buffer) => b.toString('base64').replace(/=+$/, '');
   await across((tx) => tx.run(sql`UPDATE user_account SET password_hash = ${`$argon2id$v=19$m=8192,t=1,p=1$${b64(nonce)}$${b64(tag)}`} WHERE id = ${id}`));
   assert.equal((await logIn(door, { email, password: PASSWORD }, somewhere())).outcome, 'accepted');
   const row = await across((tx) => tx.one<{ password_hash: string }>(sql`SELECT password_hash FROM user_account WHERE id = ${id}`));
@@ -176,26 +180,26 @@ test('common passwords, and those made of the person or the business, are refuse
 
 test('the service of leaked passwords hears five letters of the hash, and does not stop anybody when it fails', async () => {
   const asked: { url: string; padding: unknown }[] = [];
-  let answer = (): [number, string] => [200, ''];
+  let answer: [number, string] = [200, ''];
   const server: Server = createServer((request, response) => {
     asked.push({ url: request.url!, padding: request.headers['add-padding'] });
-    const [status, body] = answer();
+    const [status, body] = answer;
     response.writeHead(status).end(body);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const warned: string[] = [];
   const breached = breachedBy(`http://127.0.0.1:${(server.address() as { port: number }).port}/range`, { warn: (_o, m) => void warned.push(m) });
-  answer = () => [200, `${'F'.repeat(35)}:12\r\n${'0'.repeat(35)}:0\r\n`];
+  answer = [200, `${'F'.repeat(35)}:12\r\n${'0'.repeat(35)}:0\r\n`];
   assert.equal(await breached(PASSWORD), 0);
   const hash = createHash('sha1').update(PASSWORD).digest('hex').toUpperCase();
-  answer = () => [200, `${'0'.repeat(35)}:0\r\n${hash.slice(5)}:42\r\n`];
+  answer = [200, `${'0'.repeat(35)}:0\r\n${hash.slice(5)}:42\r\n`];
   assert.equal(await breached(PASSWORD), 42);
   assert.deepEqual(asked.at(-1), { url: `/range/${hash.slice(0, 5)}`, padding: 'true' });
   assert.match((await refusePassword({ ...door, breached }, PASSWORD, [])) ?? '', /leak/);
   const before = asked.length;
   await refusePassword({ ...door, breached }, 'password123', []);
   assert.equal(asked.length, before);
-  answer = () => [503, ''];
+  answer = [503, ''];
   assert.equal(await refusePassword({ ...door, breached }, PASSWORD, []), null);
   assert.equal(warned.length, 1);
   server.close();

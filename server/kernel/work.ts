@@ -73,7 +73,6 @@ export class Work {
   /** epoch ms; the only clock of everything below */
   readonly now: number;
   readonly requestId: string;
-  readonly #installation: Installation | undefined;
   readonly effects: Effect[] = [];
   #feed: FeedRow[] = [];
   #audit: AuditEntry[] = [];
@@ -84,9 +83,8 @@ export class Work {
   readonly #options: WorkOptions;
 
   constructor(options: WorkOptions) {
-    const { tx, tenant, viewer, now, requestId, installation } = options;
+    const { tx, tenant, viewer, now, requestId } = options;
     this.#options = options;
-    this.#installation = installation;
     this.tx = tx;
     this.tenant = tenant;
     this.viewer = viewer;
@@ -100,8 +98,8 @@ export class Work {
 
   /** Where the service is, its box of secrets and its mail. Work that begins at the command line has none. */
   get installation(): Installation {
-    if (!this.#installation) throw new Error('this work knows nothing of the installation');
-    return this.#installation;
+    if (!this.#options.installation) throw new Error('this work knows nothing of the installation');
+    return this.#options.installation;
   }
 
   /** Something happened. Written with the change, numbered after the commit. */
@@ -117,6 +115,11 @@ export class Work {
   touch(table: string, id: number, before: Row | null): void {
     const key = `${table}:${id}`;
     if (!this.#touched.has(key)) this.#touched.set(key, { table, id, before });
+  }
+
+  /** Everything touched so far. */
+  get touched(): readonly Touched[] {
+    return [...this.#touched.values()];
   }
 
   takeTouched(): Touched[] {

@@ -41,8 +41,8 @@ export const SEEDS: Record<string, Seed> = {
     return offering;
   },
   registration_timeline: (world, providerId) => row(world, 'registration_timeline', { name: name('Early') }, providerId),
-  event_series: (world, providerId) =>
-    row(world, 'event_series', { rrule: 'FREQ=WEEKLY;BYDAY=MO', timezone: 'America/Toronto', first_local_starts_at: '2030-01-07T18:00:00', duration_minutes: 60, template: {}, exceptions: ['2030-01-14'] }, providerId),
+  event_series: async (world, providerId) =>
+    row(world, 'event_series', { rrule: 'FREQ=WEEKLY;BYDAY=MO', timezone: 'America/Toronto', first_local_starts_at: '2030-01-07T18:00:00', duration_minutes: 60, template: { venue: await seed(world, 'venue', providerId) }, exceptions: ['2030-01-14'] }, providerId),
   event: async (world, providerId) => {
     const room = await seed(world, 'venue_room', providerId);
     const series = await seed(world, 'event_series', providerId);
@@ -74,7 +74,12 @@ export const SEEDS: Record<string, Seed> = {
   waitlist_spot: async (world, providerId) => row(world, 'waitlist_spot', { event_id: await seed(world, 'event', providerId), customer_id: await seed(world, 'customer', providerId) }, providerId),
   checkin: async (world, providerId) =>
     row(world, 'checkin', { customer_id: await seed(world, 'customer', providerId), venue_id: await seed(world, 'venue', providerId), checkin_date: iso(world.now).slice(0, 10) }, providerId),
-  bulk_action: (world, providerId) => world.work(providerId, (work) => startBulkAction(work, { type: 'test', one: async () => {} }, [1, 2])),
+  bulk_action: async (world, providerId) => {
+    const venue = await seed(world, 'venue', providerId);
+    return world.work(providerId, (work) => startBulkAction(work, { type: 'test', one: async () => {} }, [1, 2], {}, [venue]));
+  },
+  audit_entry: (world, providerId) =>
+    row(world, 'audit_entry', { at: iso(world.now), request_id: randomUUID(), actor: 'job:test', mode: 'provider', action: 'job test', object: 'venue', object_id: 1, before: { name: 'Pier' }, after: { name: 'Quay' } }, providerId),
   job: async (world, providerId) => {
     const action = await seed(world, 'bulk_action', providerId);
     return world.work(providerId, async ({ tx }) => (await tx.one(sql`SELECT job_id FROM bulk_action WHERE provider_id = ${providerId} AND id = ${action}`))!.job_id);

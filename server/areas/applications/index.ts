@@ -11,16 +11,27 @@ import { register_customer } from './register-customer.ts';
 import { sendVerificationCode } from './verification-mail.ts';
 import { sweepPending } from './pending-login.ts';
 import { twoFactor } from './two-factor.ts';
+import { refresh_access_token, userinfo } from './oauth/endpoints.ts';
+import { sweepOAuth } from './oauth/sweep.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
-export { changeApplication, createApplication, approveDirectAuth, refuseDirectAuth } from './writes.ts';
+export { changeApplication, createApplication, approveDirectAuth, refuseDirectAuth, type NewApplication } from './writes.ts';
+
+export { connectionsOf, disconnect, type Connected } from './oauth/connections.ts';
+export { startAuthorization, type Issuer, type Start, type Tokens } from './oauth/tokens.ts';
+export { Interactions, type Pending } from './oauth/interactions.ts';
 
 export const applications: Area = {
   name: 'applications',
   description: 'Programs that act for people: what they may do, and how people let them in.',
   resources: [application],
-  endpoints: [...findApplications, ...changeApplications, ...directAuth, own_application, own_profiles, password_login, ...twoFactor, check_account, register_customer],
+  endpoints: [
+    ...findApplications, ...changeApplications, ...directAuth, own_application, own_profiles, userinfo, refresh_access_token, password_login, ...twoFactor, check_account, register_customer,
+  ],
   jobs: [sendVerificationCode],
-  sweep: async (tx, now) => void (await sweepPending(tx, now)),
   feed: [applicationCreated, applicationUpdated, applicationDeleted],
+  sweep: async (tx, now) => {
+    await sweepOAuth(tx, now);
+    await sweepPending(tx, now);
+  },
 };

@@ -5,10 +5,10 @@ import { doorOf, emailKey, readyAccount } from '../identity/index.ts';
 import { email, embeddedOne, id, listOf, map, object, text } from '../../kernel/api/kinds.ts';
 import { invalid, notFound, Problem } from '../../kernel/api/problem.ts';
 import { pathId } from '../../kernel/api/input.ts';
+import { grantOf, resolveViewer } from '../../kernel/access/grant.ts';
 import { raw, sql } from '../../kernel/db/sql.ts';
 import { startAuthorization } from './oauth/tokens.ts';
 import { tokens } from './password-login.ts';
-import { viewer } from '../../kernel/access/viewer.ts';
 import { wholes } from '../../kernel/api/whole.ts';
 import type { Tenant } from '../../kernel/work.ts';
 import type { Transaction } from '../../kernel/db/database.ts';
@@ -64,7 +64,8 @@ An address that has an account is refused (\`already_exists\`), and never gets t
       const { authorizationId: _, ...credentials } = await startAuthorization(tx, installation, now, {
         providerId: application.providerId, applicationId: application.id, userId, scopes: application.scopes, secondFactor: false,
       });
-      const eyes = viewer({ mode: 'customer', providerId: tenant.providerId, actor: `customer:${customerId}`, permissions: new Set(), staffId: null, customerId });
+      const own = grantOf({ credential: `user:${userId}`, kind: 'person', profiles: [{ mode: 'customer', providerId: tenant.providerId, customerId }] });
+      const eyes = await resolveViewer(own, tenant.providerId, 'customer', async () => true);
       const shown = await wholes(tx, customer, [customerId], eyes, { zone: tenant.zone, currency: tenant.currency, baseUrl, now });
       return { customer: shown.get(customerId)!, credentials };
     });

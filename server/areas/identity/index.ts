@@ -29,7 +29,7 @@ export { writeMail } from './mail-text.ts';
 export { forgetAttempts, ON_ACCOUNT, takeAttempt, throttleKey, type ThrottlePolicy } from './throttle.ts';
 export { listUserEvents, noteUserEvent, type UserEvent } from './events.ts';
 
-/** Who calls: machine tokens, and people with their accounts. */
+/** Who calls: programs with their tokens, and people with their accounts. */
 export const identity: Area = {
   name: 'identity',
   description: 'Who calls: machine tokens and the accounts of people.',

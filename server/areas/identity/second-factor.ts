@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth';
 import { renderSVG } from 'uqr';
 import { accountMail, enqueueMail } from './account-mail.ts';
 import { forgetAttempts, ON_ACCOUNT, takeAttempt, throttleKey } from './throttle.ts';
-import { hashOf } from './secrets.ts';
+import { hashOf } from './opaque-secret.ts';
 import { instant, sql } from '../../kernel/db/sql.ts';
 import { noteUserEvent } from './events.ts';
 import { provePassword } from './prove-password.ts';

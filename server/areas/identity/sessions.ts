@@ -1,6 +1,6 @@
 /** Who is logged in with a browser: an opaque cookie, kept as a hash. All of it needs a transaction across tenants. */
 import { eventInsert, shortAgent } from './events.ts';
-import { hashOf, newSecret } from './secrets.ts';
+import { hashOf, makeSecret } from './opaque-secret.ts';
 import { instant, sql } from '../../kernel/db/sql.ts';
 import type { Transaction } from '../../kernel/db/database.ts';
 import type { Whence } from './door.ts';
@@ -34,10 +34,10 @@ export async function startSession(
   tx: Transaction,
   { userId, secondFactor, agent, now }: { userId: number; secondFactor: boolean; agent: string; now: number },
 ): Promise<{ session: Session; token: string }> {
-  const token = newSecret('rcs_');
+  const { secret: token, hash } = makeSecret('rcs_');
   const session = await tx.one<Session>(
     sql`INSERT INTO user_session AS s (user_id, token_hash, agent, second_factor, created_at, seen_at, authenticated_at)
-        VALUES (${userId}, ${hashOf(token)}, ${shortAgent(agent)}, ${secondFactor}, ${instant(now)}, ${instant(now)}, ${instant(now)}) RETURNING ${COLUMNS}`,
+        VALUES (${userId}, ${hash}, ${shortAgent(agent)}, ${secondFactor}, ${instant(now)}, ${instant(now)}, ${instant(now)}) RETURNING ${COLUMNS}`,
   );
   return { session: session!, token };
 }
@@ -58,9 +58,9 @@ export async function findSession(tx: Transaction, token: string, now: number): 
 
 /** A new token for the session, and its only appearance; the old one ends. For every change of what the session may do. Null: it has ended. */
 export async function rotateSession(tx: Transaction, sessionId: number, change: { secondFactor?: boolean; authenticatedAt?: number } = {}): Promise<string | null> {
-  const token = newSecret('rcs_');
+  const { secret: token, hash } = makeSecret('rcs_');
   const changed = await tx.run(
-    sql`UPDATE user_session SET token_hash = ${hashOf(token)}, second_factor = second_factor OR ${change.secondFactor ?? false},
+    sql`UPDATE user_session SET token_hash = ${hash}, second_factor = second_factor OR ${change.secondFactor ?? false},
           authenticated_at = coalesce(${instant(change.authenticatedAt ?? null)}, authenticated_at) WHERE id = ${sessionId}`,
   );
   return changed === 0 ? null : token;

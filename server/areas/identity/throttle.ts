@@ -3,7 +3,6 @@
  * further than many in a row; one that was right is forgotten. The pause doubles up to a quarter of an hour and no longer:
  * nobody is locked out for good by somebody else's guesses.
  */
-import { bytea } from './secrets.ts';
 import { chargedNetwork } from './rules/network.ts';
 import { instant, sql, type Sql } from '../../kernel/db/sql.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
@@ -29,7 +28,7 @@ export const ON_ADDRESS: ThrottlePolicy = { free: 30, forgottenMs: HOUR };
 export const ON_REQUEST: ThrottlePolicy = { free: 30, forgottenMs: HOUR / 4 };
 
 /** What is counted, as `log_in` of an account; kept as a fingerprint, so the table names nobody. */
-export const throttleKey = (box: SecretBox, what: string, whom: string | number): string => bytea(box.fingerprint(`throttle ${what}`, String(whom)));
+export const throttleKey = (box: SecretBox, what: string, whom: string | number): string => `\\x${box.fingerprint(`throttle ${what}`, String(whom)).toString('hex')}`;
 export const addressKey = (box: SecretBox, what: string, ip: string): string => throttleKey(box, `${what} from`, chargedNetwork(ip));
 
 /**

@@ -1,5 +1,5 @@
 /** Secrets that are mailed, or handed to a browser between two steps: kept as hashes, used once, over after a while. */
-import { hashOf, newSecret } from './secrets.ts';
+import { hashOf, makeSecret } from './opaque-secret.ts';
 import { instant, sql, type Sql } from '../../kernel/db/sql.ts';
 import type { Transaction } from '../../kernel/db/database.ts';
 
@@ -41,10 +41,10 @@ export type NewTicket = Pick<Ticket, 'kind' | 'providerId' | 'email'> & Partial<
 
 /** Returns the secret: its only appearance. */
 export async function issueTicket(tx: Transaction, of: NewTicket, now: number): Promise<{ secret: string; ticket: Ticket }> {
-  const secret = newSecret('rct_');
+  const { secret, hash } = makeSecret('rct_');
   const ticket = await tx.one<Ticket>(
     sql`INSERT INTO account_ticket (kind, secret_hash, user_id, provider_id, email, staff_id, customer_id, created_at, expires_at)
-        VALUES (${of.kind}, ${hashOf(secret)}, ${of.userId ?? null}, ${of.providerId}, ${of.email}, ${of.staffId ?? null}, ${of.customerId ?? null},
+        VALUES (${of.kind}, ${hash}, ${of.userId ?? null}, ${of.providerId}, ${of.email}, ${of.staffId ?? null}, ${of.customerId ?? null},
                 ${instant(now)}, ${instant(now + TICKETS[of.kind])}) RETURNING ${COLUMNS}`,
   );
   return { secret, ticket: ticket! };

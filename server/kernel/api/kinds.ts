@@ -256,6 +256,10 @@ export const ref = (target: string, column = `${target}_id`): Field<number> =>
     from: (t) => raw(`${t}.${column}`),
   });
 
+/** Ids of other resources, for bodies; each must be of something that the caller may see. */
+export const refs = (target: string, bounds: { min?: number; max?: number } = {}): Field<number[]> =>
+  new Field<number[]>({ ...listOf(id(), bounds).spec, relation: { kind: 'many', target, link: { column: '' }, collapsed: 'ids' } });
+
 type Link = Extract<Relation, { kind: 'many' }>['link'];
 
 /** A collection of another resource: its address until it is expanded. */

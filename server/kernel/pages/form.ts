@@ -93,6 +93,8 @@ export type Values<F extends Fields> = { [K in keyof F]: F[K] extends Field<infe
 export interface Draft {
   readonly kept: Readonly<Record<string, string>>;
   readonly errors: Readonly<Record<string, string>>;
+  /** of the answer that shows the errors; 422 where absent */
+  readonly status?: number;
 }
 
 export const EMPTY: Draft = { kept: {}, errors: {} };
@@ -114,4 +116,4 @@ export function readForm<F extends Fields>(fields: F, sent: URLSearchParams): Fo
 }
 
 /** The same draft with something that turned out later to be wrong. */
-export const withError = (draft: Draft, name: string, error: string): Draft => ({ kept: draft.kept, errors: { ...draft.errors, [name]: error } });
+export const withError = (draft: Draft, name: string, error: string, status?: number): Draft => ({ kept: draft.kept, errors: { ...draft.errors, [name]: error }, status });

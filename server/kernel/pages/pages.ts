@@ -2,7 +2,7 @@
  * Pages for people on HTTP: a scope of its own beside the API, with its own reading of bodies, its own refusals and its own
  * headers. What the API does with a request is not touched by anything here, nor the other way round.
  */
-import cookie from '@fastify/cookie';
+import cookie, { fastifyCookie } from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../api/problem.ts';
 import { etagOf, sendDocument, type Document } from '../api/published.ts';
@@ -13,7 +13,7 @@ import { errorPage } from './error-page.ts';
 import { pageHeaders, transport } from './headers.ts';
 import { framed, PLAIN, STYLE } from './layout.ts';
 import { TOKEN_FIELD } from './show-form.ts';
-import { page, Visit, type Jar, type PageAnswer, type Site } from './visit.ts';
+import { page, sessionSecret, Visit, type Jar, type PageAnswer, type Site } from './visit.ts';
 import type { Limits } from '../limits.ts';
 import type { Metrics } from '../metrics.ts';
 
@@ -160,18 +160,24 @@ function show(reply: FastifyReply, headers: Record<string, string>, site: Site, 
  * `__Host-` keeps other machines of the same domain from setting our cookies; browsers take that name over https only.
  * Over plain http, for trying out, the names are plain too.
  */
+const cookieName = (name: 'session' | 'form', https: boolean): string => `${https ? '__Host-' : ''}rollcall_${name}`;
+
+/** The secret of the session that a request carries, for those who answer browsers beside these pages. */
+export const sessionOf = (cookieHeader: string | undefined, https: boolean): string | null =>
+  sessionSecret(fastifyCookie.parse(cookieHeader ?? '')[cookieName('session', https)] ?? null);
+
 function cookies(request: FastifyRequest, reply: FastifyReply, https: boolean): Jar {
-  const named = (name: string): string => (https ? `__Host-${name}` : name);
   const shared = { path: '/', httpOnly: true, sameSite: 'lax', secure: https } as const;
+  const session = cookieName('session', https);
   return {
-    session: request.cookies[named('rollcall_session')] ?? null,
-    form: request.cookies[named('rollcall_form')] ?? null,
-    setSession(secret, maxAgeSeconds) {
-      if (secret === null) void reply.clearCookie(named('rollcall_session'), shared);
-      else void reply.setCookie(named('rollcall_session'), secret, { ...shared, ...(maxAgeSeconds !== null && { maxAge: maxAgeSeconds }) });
+    session: request.cookies[session] ?? null,
+    form: request.cookies[cookieName('form', https)] ?? null,
+    setSession(value, maxAgeSeconds) {
+      if (value === null) void reply.clearCookie(session, shared);
+      else void reply.setCookie(session, value, { ...shared, ...(maxAgeSeconds !== null && { maxAge: maxAgeSeconds }) });
     },
     setForm(secret) {
-      void reply.setCookie(named('rollcall_form'), secret, shared);
+      void reply.setCookie(cookieName('form', https), secret, shared);
     },
   };
 }

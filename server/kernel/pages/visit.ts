@@ -42,10 +42,11 @@ export const seeOther = (to: string): PageAnswer => ({ kind: 'redirect', to });
 export const goOn = (to: string): PageAnswer => ({ kind: 'go-on', to });
 
 export interface Jar {
-  /** the session's secret as the browser sent it, and the one for forms before there is a session */
+  /** the session's cookie as the browser sent it, and the one for forms before there is a session */
   readonly session: string | null;
   readonly form: string | null;
-  setSession(secret: string | null, maxAgeSeconds: number | null): void;
+  /** null: none any more */
+  setSession(cookie: string | null, maxAgeSeconds: number | null): void;
   setForm(secret: string): void;
 }
 
@@ -67,6 +68,13 @@ export interface VisitParts<S extends Site> {
 }
 
 const SECRET = /^[\w-]{20,200}$/;
+/** Before the secret of a session that outlives the browser's windows: renewed, it still does. */
+const KEPT = 'kept.';
+/** No session lasts longer, whatever the browser keeps. */
+const KEPT_SECONDS = 90 * 86_400;
+
+/** The session's secret in the cookie of this value; null where it cannot be one. */
+export const sessionSecret = (cookie: string | null): string | null => (cookie === null ? null : wellFormed(cookie.startsWith(KEPT) ? cookie.slice(KEPT.length) : cookie));
 
 export class Visit<S extends Site = Site> {
   readonly site: S;
@@ -95,7 +103,7 @@ export class Visit<S extends Site = Site> {
     this.requestId = requestId;
     this.baseUrl = baseUrl;
     this.#jar = jar;
-    this.#session = wellFormed(jar.session);
+    this.#session = sessionSecret(jar.session);
     this.#form = wellFormed(jar.form);
   }
 
@@ -104,10 +112,15 @@ export class Visit<S extends Site = Site> {
     return this.#session;
   }
 
-  /** From now on the browser has this session. `maxAgeSeconds` null: until it is closed. */
-  startSession(secret: string, maxAgeSeconds: number | null): void {
+  /** From now on the browser has this session; `keep`: also after it was closed. */
+  startSession(secret: string, keep: boolean): void {
     this.#session = secret;
-    this.#jar.setSession(secret, maxAgeSeconds);
+    this.#jar.setSession(keep ? KEPT + secret : secret, keep ? KEPT_SECONDS : null);
+  }
+
+  /** The same session under a new secret; it is kept as it was before. */
+  renewSession(secret: string): void {
+    this.startSession(secret, this.#jar.session?.startsWith(KEPT) ?? false);
   }
 
   endSession(): void {

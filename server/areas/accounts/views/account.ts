@@ -1,11 +1,12 @@
 /** Pages of somebody who is logged in: the account, its safety, and where it is used. */
 import { html, type Html } from '../../../kernel/api/html.ts';
-import { EMPTY, hidden, type Draft, type Fields } from '../../../kernel/pages/form.ts';
+import { EMPTY, type Draft, type Fields } from '../../../kernel/pages/form.ts';
 import { errorSummary, showForm } from '../../../kernel/pages/show-form.ts';
 import { page, type Shown, type Visit } from '../../../kernel/pages/visit.ts';
 import { at, type Business } from '../business.ts';
-import { codeFields, emailFields, nameFields, passwordFields, proofFields } from './fields.ts';
-import { buttonForm, formPage, moment, top } from './parts.ts';
+import { deviceOf } from './device.ts';
+import { codeFields, codesFields, emailFields, idFields, nameFields, offFields, passwordFields, proofFields } from './fields.ts';
+import { buttonForm, doneNotice, formPage, moment, top } from './parts.ts';
 
 type At = Visit<Business>;
 
@@ -35,6 +36,7 @@ export interface AccountView {
   readonly firstName: string;
   readonly lastName: string;
   readonly email: string;
+  readonly confirmed: boolean;
   /** what the person is at this business, in words; empty: nothing yet */
   readonly here: readonly string[];
   readonly secondFactor: boolean;
@@ -45,25 +47,6 @@ export interface AccountView {
   readonly activity: readonly ActivityRow[];
   readonly connections: readonly Connection[];
 }
-
-/** Sentences for `?done=…` in the address; nothing else of it is ever shown. */
-const DONE: Record<string, string> = {
-  name: 'Your name is saved.',
-  email: 'Your new e-mail address is in use.',
-  'email-sent': 'Open the link that we sent to the new address. Until then everything stays as it is.',
-  password: 'Your password is changed. Other devices are logged out.',
-  'second-factor-off': 'The second step is switched off.',
-  session: 'That device is logged out.',
-  sessions: 'All other devices are logged out.',
-  disconnected: 'The application can no longer act for you.',
-  joined: 'Welcome! You are a customer here now.',
-  welcome: 'Your e-mail address is confirmed. Welcome!',
-};
-
-export const doneNotice = (name: string | null): Html | null => {
-  const text = name !== null && Object.hasOwn(DONE, name) ? DONE[name] : null;
-  return text === null ? null : html`<div class="done" role="status"><p>${text}</p></div>`;
-};
 
 /** Which of the page's forms was sent, and what is wrong with it. */
 export interface SentForm {
@@ -78,9 +61,9 @@ export function profilePage(visit: At, view: AccountView, sent: SentForm | null 
   const draftOf = (form: SentForm['form'], kept: Record<string, string> = {}): Draft => (sent?.form === form ? sent.draft : { kept, errors: {} });
   const form = (name: SentForm['form'], button: string, kept?: Record<string, string>) =>
     showForm({ fields: FORMS[name], draft: draftOf(name, kept), action: at(site, `profile/${name}`), button, tone: 'quiet', token, id: `${name}-` });
-  const body = html`${sent ? errorSummary(FORMS[sent.form], sent.draft, `${sent.form}-`) : doneNotice(visit.query.get('done'))}
+  const body = html`${sent ? errorSummary(FORMS[sent.form], sent.draft, `${sent.form}-`) : doneNotice(visit)}
 <div class="wide page-title"><h1>Your account</h1><p>${view.email}${view.here.map((word) => html`<span class="tag">${word}</span>`)}</p></div>
-${view.here.length === 0 ? joinCard(visit) : null}
+${view.confirmed ? null : unconfirmedCard(visit, view.email)}${view.confirmed && view.here.length === 0 ? joinCard(visit) : null}
 ${view.secondFactorWanted ? html`<section class="card" aria-labelledby="wanted-title"><h2 id="wanted-title">One more step before you can work here</h2>
 <p>${site.name} asks everybody on its team for a second step when they log in. Set it up now, it takes a minute.</p>
 <p class="actions"><a class="button" href="${at(site, 'profile/second-factor')}">Set up the second step</a></p></section>` : null}
@@ -93,8 +76,13 @@ ${secondFactorCard(visit, view)}
 ${sessionsCard(visit, view.sessions)}
 ${connectionsCard(visit, view.connections)}
 ${activityCard(visit, view.activity)}`;
-  return page('Your account', body, { status: sent ? 422 : 200, top: top(site, token) });
+  return page('Your account', body, { status: sent ? (sent.draft.status ?? 422) : 200, top: top(site, token) });
 }
+
+const unconfirmedCard = ({ site, token }: At, email: string): Html =>
+  html`<section class="card" aria-labelledby="unconfirmed-title"><h2 id="unconfirmed-title">Your e-mail address is not confirmed yet</h2>
+<p>Open the link that we sent to <strong>${email}</strong>.</p>
+${buttonForm({ action: at(site, 'profile/confirm'), button: 'Send the link again', tone: 'quiet', token })}</section>`;
 
 const joinCard = ({ site, token }: At): Html =>
   html`<section class="card" aria-labelledby="join-title"><h2 id="join-title">You are not a customer of ${site.name} yet</h2>
@@ -106,13 +94,11 @@ const secondFactorCard = ({ site }: At, { secondFactor, recoveryCodesLeft }: Acc
 <p class="soft">${secondFactor ? `A code from your authenticator app is asked for. ${recoveryCodesLeft === 1 ? 'One recovery code is' : `${recoveryCodesLeft} recovery codes are`} left.` : 'With a code from an app on your phone, a stolen password is not enough to get in.'}</p>
 <p class="actions"><a class="button quiet" href="${at(site, 'profile/second-factor')}">${secondFactor ? 'Change the second step' : 'Set up the second step'}</a></p></section>`;
 
-const idField = { id: hidden(20) };
-
 const sessionsCard = ({ site, token }: At, sessions: readonly SessionRow[]): Html =>
   html`<section class="card" aria-labelledby="sessions-title"><h2 id="sessions-title">Where you are logged in</h2>
 <ul class="rows">${sessions.map(
     (row) => html`<li><div><strong>${deviceOf(row.agent)}</strong>${row.current ? html`<span class="tag">This device</span>` : null}<p class="soft">Last used ${moment(row.seenAt, site.tenant.zone)}</p></div>
-${row.current ? null : buttonForm({ fields: idField, kept: { id: String(row.id) }, action: at(site, 'profile/sessions/end'), button: 'Log out', tone: 'quiet', token })}</li>`,
+${row.current ? null : buttonForm({ fields: idFields, kept: { id: String(row.id) }, action: at(site, 'profile/sessions/end'), button: 'Log out', tone: 'quiet', token })}</li>`,
   )}</ul>
 ${sessions.length > 1 ? buttonForm({ action: at(site, 'profile/sessions/end-others'), button: 'Log out all other devices', tone: 'danger', token }) : null}</section>`;
 
@@ -121,22 +107,13 @@ const connectionsCard = ({ site, token }: At, connections: readonly Connection[]
 ${connections.length === 0 ? html`<p class="soft">No application acts for you.</p>` : null}
 ${connections.length > 0 ? html`<ul class="rows">${connections.map(
     (row) => html`<li><div><strong>${row.name}</strong><p class="soft">${row.may} Since ${moment(row.since, site.tenant.zone)}.</p></div>
-${buttonForm({ fields: idField, kept: { id: String(row.id) }, action: at(site, 'profile/disconnect'), button: 'Disconnect', tone: 'danger', token })}</li>`,
+${buttonForm({ fields: idFields, kept: { id: String(row.id) }, action: at(site, 'profile/disconnect'), button: 'Disconnect', tone: 'danger', token })}</li>`,
   )}</ul>` : null}</section>`;
 
 const activityCard = ({ site }: At, activity: readonly ActivityRow[]): Html =>
   html`<section class="card" aria-labelledby="activity-title"><h2 id="activity-title">Recent activity</h2>
 <p class="soft">Something here that was not you? Change your password.</p>
 <ul class="rows">${activity.map((row) => html`<li><div><strong>${row.what}</strong><p class="soft">${moment(row.at, site.tenant.zone)}${row.where ? ` · ${row.where}` : null}</p></div></li>`)}</ul></section>`;
-
-/** What a browser calls itself, in words that people use. Guesses at nothing: what is not known is named so. */
-export function deviceOf(agent: string): string {
-  const browser = [/Edg(?:e|A|iOS)?\//, /OPR\/|Opera/, /SamsungBrowser\//, /Firefox\/|FxiOS\//, /Chrome\/|CriOS\//, /Safari\//].findIndex((sign) => sign.test(agent));
-  const system = [/iPhone/, /iPad/, /Android/, /Windows/, /Mac OS X|Macintosh/, /CrOS/, /Linux/].findIndex((sign) => sign.test(agent));
-  const name = ['Edge', 'Opera', 'Samsung Internet', 'Firefox', 'Chrome', 'Safari'][browser] ?? 'A browser';
-  const on = ['an iPhone', 'an iPad', 'Android', 'Windows', 'a Mac', 'ChromeOS', 'Linux'][system];
-  return on ? `${name} on ${on}` : name;
-}
 
 /** Setting up: the secret as a picture and in letters, and the first code from the app. */
 export function enrolPage(visit: At, { qr, secret }: { qr: string; secret: string }, draft: Draft = EMPTY): Shown {
@@ -161,21 +138,31 @@ export const recoveryCodesPage = ({ site, token }: At, codes: readonly string[])
 <ul class="codes">${codes.map((code) => html`<li>${code}</li>`)}</ul>
 <p class="actions"><a class="button" href="${at(site, 'profile')}">I have kept them</a></p></div>`, { top: top(site, token) });
 
-/** The second step is on already: new recovery codes, or switching it off, each for the password. */
+const ON_FORMS = { codes: codesFields, off: offFields };
+
+/** The second step is on already: new recovery codes, or switching it off, each for a proof. */
 export const secondFactorOnPage = (visit: At, sent: { form: 'codes' | 'off'; draft: Draft } | null = null): Shown => {
   const { site, token } = visit;
   const form = (name: 'codes' | 'off', button: string, tone: 'quiet' | 'danger') =>
-    showForm({ fields: proofFields, draft: sent?.form === name ? sent.draft : EMPTY, action: at(site, `profile/second-factor/${name}`), button, tone, token, id: `${name}-` });
-  const body = html`${sent ? errorSummary(proofFields, sent.draft, `${sent.form}-`) : null}
+    showForm({ fields: ON_FORMS[name], draft: sent?.form === name ? sent.draft : EMPTY, action: at(site, `profile/second-factor/${name}`), button, tone, token, id: `${name}-` });
+  const body = html`${sent ? errorSummary(ON_FORMS[sent.form], sent.draft, `${sent.form}-`) : null}
 <div class="page-title"><h1>Second step when logging in</h1><p>It is on.</p></div>
 <section class="card" aria-labelledby="codes-title"><h2 id="codes-title">New recovery codes</h2><p class="soft">The old ones stop working.</p>${form('codes', 'Make new codes', 'quiet')}</section>
 <section class="card" aria-labelledby="off-title"><h2 id="off-title">Switch it off</h2><p class="soft">Your password alone will let you in.</p>${form('off', 'Switch it off', 'danger')}</section>
 <p class="actions"><a href="${at(site, 'profile')}">Back to your account</a></p>`;
-  return page('Second step when logging in', body, { status: sent ? 422 : 200, top: top(site, token) });
+  return page('Second step when logging in', body, { status: sent ? (sent.draft.status ?? 422) : 200, top: top(site, token) });
 };
 
-/** Asked for again before what matters, where the log-in was long ago. */
-export const proofPage = (visit: At, draft: Draft, action: string): Shown => ({
-  ...formPage('Is it still you?', { lead: 'Enter your password to go on.', fields: proofFields, draft, token: visit.token, action, button: 'Go on', turn: html`<p><a href="${at(visit.site, 'profile')}">Back to your account</a></p>` }),
+/** Before the secret is made. The password is asked for again, where the log-in was long ago. */
+export const beginSecondFactorPage = (visit: At, { proof, draft = EMPTY }: { proof: boolean; draft?: Draft }): Shown => ({
+  ...formPage('Set up the second step', {
+    lead: 'From then on a code from an app on your phone is asked for when you log in. You need an authenticator app; any one will do.',
+    fields: proof ? proofFields : {},
+    draft,
+    token: visit.token,
+    action: at(visit.site, 'profile/second-factor/begin'),
+    button: 'Begin',
+    turn: html`<p><a href="${at(visit.site, 'profile')}">Not now</a></p>`,
+  }),
   top: top(visit.site, visit.token),
 });

@@ -1,8 +1,8 @@
 /** The question whether an application may act for a person. */
 import { html } from '../../../kernel/api/html.ts';
-import { hidden } from '../../../kernel/pages/form.ts';
 import { page, type Shown, type Visit } from '../../../kernel/pages/visit.ts';
 import type { Business } from '../business.ts';
+import { consentFields } from './fields.ts';
 import { buttonForm, top } from './parts.ts';
 import { at } from '../business.ts';
 
@@ -17,8 +17,6 @@ export interface ConsentQuestion {
   /** the businesses that it reaches, by name; empty: this one */
   readonly businesses: readonly string[];
 }
-
-export const consentFields = { request: hidden(200) };
 
 export function consentPage({ site, token }: Visit<Business>, { id, application, destination, wishes, businesses }: ConsentQuestion, email: string): Shown {
   const names = businesses.length === 0 ? [site.name] : businesses;

@@ -20,6 +20,7 @@ export const logInFields = {
 
 export const secondFactorFields = {
   code: code('Code', { hint: 'Six digits from your authenticator app, or one of your recovery codes.' }),
+  pending: hidden(),
   keep: hidden(2),
   return_to: hidden(2000),
 };
@@ -46,3 +47,7 @@ export const emailFields = { new_email: email('New e-mail address'), current_pas
 export const passwordFields = { old_password: password('Your password now'), password: newPassword() };
 export const codeFields = { code: code('Code from the app', { max: 6 }) };
 export const proofFields = { current_password: password('Your password') };
+export const codesFields = { code: code('Code', { hint: 'Six digits from your authenticator app.' }) };
+export const offFields = { ...proofFields, code: code('Code', { hint: 'Six digits from your authenticator app, or one of your recovery codes.' }) };
+export const idFields = { id: hidden(20) };
+export const consentFields = { request: hidden() };

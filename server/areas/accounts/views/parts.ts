@@ -1,24 +1,49 @@
 /** What several pages show. */
 import { html, type Html } from '../../../kernel/api/html.ts';
 import { errorSummary, showForm, type FormLook } from '../../../kernel/pages/show-form.ts';
-import { page, type Shown } from '../../../kernel/pages/visit.ts';
+import { page, type Shown, type Visit } from '../../../kernel/pages/visit.ts';
 import { at, type Business } from '../business.ts';
 import { EMPTY } from '../../../kernel/pages/form.ts';
 
 /** A page with one form: its title, what it is for, the form, and where else one may want to go. */
-export function formPage(title: string, look: FormLook & { lead?: Html | string; above?: Html; turn?: Html | null }): Shown {
+export function formPage(title: string, look: FormLook & { lead?: Html | string; above?: Html; turn?: Html | null; notice?: Html | null }): Shown {
   const wrong = Object.keys(look.draft.errors).length > 0;
-  const body = html`${errorSummary(look.fields, look.draft, look.id)}
+  const body = html`${errorSummary(look.fields, look.draft, look.id) ?? look.notice}
 <div class="card"><h1>${title}</h1>
 ${look.lead ? html`<p class="lead">${look.lead}</p>` : null}
 ${look.above}${showForm(look)}
 ${look.turn ? html`<div class="turn">${look.turn}</div>` : null}</div>`;
-  return page(title, body, { status: wrong ? 422 : 200 });
+  return page(title, body, { status: wrong ? (look.draft.status ?? 422) : 200 });
 }
 
 /** A page that says how things stand, with the way on. */
 export const wordPage = (title: string, text: Html, { way, status = 200 }: { way?: { href: string; label: string }; status?: number } = {}): Shown =>
   page(title, html`<div class="card"><h1>${title}</h1>${text}${way ? html`<p class="actions"><a class="button" href="${way.href}">${way.label}</a></p>` : null}</div>`, { status });
+
+/** Sentences for `?done=…` in the address; nothing else of it is ever shown. */
+const DONE: Record<string, string> = {
+  name: 'Your name is saved.',
+  email: 'Your new e-mail address is in use.',
+  'email-sent': 'Open the link that we sent to the new address. Until then everything stays as it is.',
+  password: 'Your password is changed. Other devices are logged out.',
+  'second-factor-off': 'The second step is switched off.',
+  session: 'That device is logged out.',
+  sessions: 'All other devices are logged out.',
+  disconnected: 'The application can no longer act for you.',
+  'confirm-sent': 'The link is on its way.',
+  'not-possible': 'That could not be done: look at what this page shows now.',
+  'logged-out': 'You are logged out.',
+  'password-reset': 'Your new password is saved. Log in with it.',
+  accepted: 'You are in. Welcome!',
+  joined: 'Welcome! You are a customer here now.',
+  welcome: 'Your e-mail address is confirmed. Welcome!',
+};
+
+export const doneNotice = ({ query }: Visit): Html | null => {
+  const name = query.get('done');
+  const text = name !== null && Object.hasOwn(DONE, name) ? DONE[name] : null;
+  return text === null ? null : html`<div class="done" role="status"><p>${text}</p></div>`;
+};
 
 /** A form that is a button. */
 export const buttonForm = (look: Omit<FormLook, 'fields' | 'draft'> & { fields?: FormLook['fields']; kept?: Record<string, string> }): Html =>

@@ -1,6 +1,5 @@
 /** Applications as the OpenID provider sees them. */
-import { hashOf } from '../opaque.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/db/sql.ts';
 import type { AdapterPayload } from 'oidc-provider';
 import type { Transaction } from '../../../kernel/db/database.ts';
 
@@ -64,12 +63,3 @@ export const clientMetadata = (application: ClientApplication, unusable: string)
   ...(application.isPublic ? { token_endpoint_auth_method: 'none' } : { token_endpoint_auth_method: 'client_secret_post', client_secret: unusable }),
   application,
 });
-
-/** Whether the secret is one that the application lives by now. Found by its hash: 256 random bits cannot be guessed by how long that takes. */
-export async function isClientSecret(tx: Transaction, { providerId, id }: ClientApplication, secret: string, now: number): Promise<boolean> {
-  const row = await tx.one(
-    sql`SELECT 1 AS one FROM application_secret
-        WHERE secret_hash = ${hashOf(secret)} AND provider_id = ${providerId} AND application_id = ${id} AND kind = 'client' AND (expires_at IS NULL OR expires_at > ${instant(now)})`,
-  );
-  return row !== undefined;
-}

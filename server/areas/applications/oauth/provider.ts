@@ -4,27 +4,17 @@
  * in, what was agreed, and what tokens look like, is ours.
  */
 import { randomBytes } from 'node:crypto';
-import { errors, interactionPolicy, Provider, type Configuration, type Grant, type KoaContextWithOIDC } from 'oidc-provider';
-import { applicationOfClient, clientMetadata, declaredScope, isClientSecret, type ClientApplication } from './clients.ts';
+import { errors, interactionPolicy, Provider, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
+import { applicationOfClient, clientMetadata, declaredScope, type ClientApplication } from './clients.ts';
 import { consentedScopes, missingScopes } from './consent.ts';
+import { isClientSecret } from '../secrets.ts';
+import { CLAIMS, PATHS, STATIC_SCOPES, wantedScopes } from './offered.ts';
 import { hashText, holdGrant, Records, type Store } from './records.ts';
 import { audienceOf, splitScopes, startAuthorization, type Issuer } from './tokens.ts';
 import { usedSecondFactor, useOwnSessions, type Person } from './browser-session.ts';
 import { openKey, signingKey, TOKEN_LIFE_MS, type SigningKey } from '../keys/signing-keys.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
-
-export const PATHS = {
-  authorization: '/api/v2/auth/oauth/authorize',
-  token: '/api/v2/auth/oauth/token',
-  jwks: '/api/v2/auth/oauth/jwks',
-  userinfo: '/api/v2/auth/oidc/userinfo',
-  openid: '/.well-known/openid-configuration',
-  oauth: '/.well-known/oauth-authorization-server',
-} as const;
-
-export const STATIC_SCOPES = ['read', 'read_write', 'openid', 'email', 'profile'];
-export const CLAIMS = { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'given_name', 'family_name', 'updated_at'] };
 
 const CODE_S = 60;
 /** As long as a person may take to log in and to decide. */
@@ -51,10 +41,6 @@ interface Oidc {
 }
 export const oidcOf = (ctx: unknown): Oidc => (ctx as { oidc: Oidc }).oidc;
 
-/** The scopes of a request that mean something here. */
-export const wantedScopes = (text: string | undefined): string[] =>
-  [...new Set(text?.split(' ') ?? [])].filter((s) => STATIC_SCOPES.includes(s) || splitScopes([s]).providerIds.length > 0);
-
 const across = <T>(db: Store['db'], work: (tx: Transaction) => Promise<T>): Promise<T> => db.acrossTenants('an application that asks for a log-in names itself, not a business', work);
 
 export async function createProvider(options: ProviderOptions): Promise<Provider> {
@@ -77,8 +63,6 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
     jwks: { keys: await privateKeys(options, keys) },
     scopes: STATIC_SCOPES,
     claims: CLAIMS,
-    // A name or an address is asked for where it is shown, not carried about in every token.
-    conformIdTokenClaims: false,
     responseTypes: ['code'],
     clientAuthMethods: ['client_secret_post', 'none'],
     enabledJWA: { idTokenSigningAlgValues: ['RS256'] },
@@ -115,7 +99,8 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
     findAccount: async (_ctx, accountId) => {
       const userId = Number(accountId);
       if (!Number.isSafeInteger(userId) || (await options.claimsOf(userId, [])) === null) return undefined;
-      return { accountId, claims: async (_use, scope) => ({ sub: accountId, ...(await options.claimsOf(userId, scope.split(' '))) }) };
+      // Who gets an access token asks with it; what an id token holds would be carried about.
+      return { accountId, claims: async () => ({ sub: accountId }) };
     },
     loadExistingGrant: async (ctx) => {
       const { session, client, requestParamScopes } = oidcOf(ctx);
@@ -137,7 +122,7 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
       url: (ctx, { uid, prompt }) => {
         const { client, params } = oidcOf(ctx);
         const [business] = splitScopes(wantedScopes(params.scope)).providerIds;
-        return `/account/${business ?? client.application.providerId}/${prompt.name === 'login' ? 'log-in' : 'consent'}?interaction=${uid}`;
+        return `/account/${business ?? client.application.providerId}/${prompt.name === 'login' ? 'continue' : 'consent'}/${uid}`;
       },
     },
     clientBasedCORS: (_ctx, origin, client) => {
@@ -156,7 +141,7 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
     return this.application.callbackUrls.includes(uri);
   };
   prototype.compareClientSecret = function compareClientSecret(this: { application: ClientApplication }, secret: string) {
-    return across(db, (tx) => isClientSecret(tx, this.application, secret, now()));
+    return across(db, (tx) => isClientSecret(tx, this.application.providerId, this.application.id, secret, now()));
   };
   useOwnSessions(provider, personAt, now);
   giveOwnTokens(provider, options);
@@ -203,7 +188,7 @@ function giveOwnTokens(provider: Provider, { db, now, issuer }: ProviderOptions)
     const { application } = this.client;
     const tokens = await across(db, async (tx) => {
       // Brought twice at the same moment, the code gives nothing: whoever came second has ended the grant.
-      if (!(await holdGrant(tx, this.grantId))) throw new errors.InvalidGrant('authorization code already consumed');
+      if (!(await holdGrant(tx, this.grantId, Number(this.accountId)))) throw new errors.InvalidGrant('authorization code already consumed');
       return startAuthorization(tx, issuer, now(), {
         providerId: application.providerId,
         applicationId: application.id,
@@ -254,5 +239,3 @@ function answerToken(ctx: any, basic: boolean): void {
     ctx.body = { error: 'invalid_client', error_description: 'send client_id and client_secret as parameters of the body, never in the Authorization header' };
   }
 }
-
-export type { Grant };

@@ -4,7 +4,7 @@
  * code gave ends when somebody brings it a second time.
  */
 import { createHash } from 'node:crypto';
-import { errors, type Adapter, type AdapterPayload } from 'oidc-provider';
+import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { endAuthorizations } from './tokens.ts';
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import type { Database, Transaction } from '../../../kernel/db/database.ts';
@@ -44,10 +44,11 @@ export class Records implements Adapter {
     const { box, now } = this.#store;
     const { jti: _id, exp: _exp, ...rest } = payload;
     const expiresAt = expiresIn ? instant(now() + expiresIn * 1000) : null;
-    const sealed = { sealed: box.seal(this.#purpose(id), JSON.stringify(rest)), ...(payload.accountId && { user: payload.accountId }) };
+    const sealed = { sealed: box.seal(this.#purpose(id), JSON.stringify(rest)) };
     await this.#across((tx) =>
       tx.run(
-        sql`INSERT INTO oidc_record (model, key, payload, grant_id, expires_at) VALUES (${this.#model}, ${keyOf(id)}, ${json(sealed)}, ${payload.grantId ? hashText(payload.grantId) : null}, ${expiresAt})
+        sql`INSERT INTO oidc_record (model, key, payload, grant_id, made_at, expires_at)
+            VALUES (${this.#model}, ${keyOf(id)}, ${json(sealed)}, ${payload.grantId ? hashText(payload.grantId) : null}, ${instant(now())}, ${expiresAt})
             ON CONFLICT (model, key) DO UPDATE SET payload = excluded.payload, grant_id = excluded.grant_id, expires_at = excluded.expires_at`,
       ),
     );
@@ -92,7 +93,9 @@ export class Records implements Adapter {
       if (row?.grant_id) await endGrant(tx, row.grant_id, this.#store.now());
       return false;
     });
-    if (!first) throw new errors.InvalidGrant('authorization code already consumed');
+    if (first) return;
+    const { errors } = await import('oidc-provider');
+    throw new errors.InvalidGrant('authorization code already consumed');
   }
 
   async destroy(id: string): Promise<void> {
@@ -114,12 +117,14 @@ async function endGrant(tx: Transaction, grant: string, now: number): Promise<vo
   await endAuthorizations(tx, sql`oidc_grant_id = ${grant}`, 'code_replayed', now);
 }
 
-/** Whether the grant still stands; nobody can end it until this transaction has. */
-export const holdGrant = async (tx: Transaction, grantId: string): Promise<boolean> =>
-  (await tx.one(sql`SELECT 1 AS there FROM oidc_record WHERE model = 'Grant' AND key = ${keyOf(grantId)} FOR UPDATE`)) !== undefined;
-
-/** Codes and grants of a person that were not exchanged yet. */
-export const forgetCodesOf = (tx: Transaction, userId: number): Promise<number> =>
-  tx.run(sql`DELETE FROM oidc_record WHERE model IN ('AuthorizationCode', 'Grant') AND payload ->> 'user' = ${String(userId)}`);
+/**
+ * Whether the grant still stands; nobody can end it until this transaction has. A password that was changed since, or an
+ * account that was disabled, ends it too.
+ */
+export const holdGrant = async (tx: Transaction, grantId: string, userId: number): Promise<boolean> =>
+  (await tx.one(
+    sql`SELECT 1 AS there FROM oidc_record r JOIN user_account u ON u.id = ${userId}
+        WHERE r.model = 'Grant' AND r.key = ${keyOf(grantId)} AND u.disabled_at IS NULL AND (u.password_changed_at IS NULL OR u.password_changed_at <= r.made_at) FOR UPDATE OF r`,
+  )) !== undefined;
 
 export const sweepRecords = (tx: Transaction, now: number): Promise<number> => tx.run(sql`DELETE FROM oidc_record WHERE expires_at < ${instant(now - 86_400_000)}`);

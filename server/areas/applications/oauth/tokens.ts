@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { ALGORITHM, signingKey, TOKEN_LIFE_MS, type KeyRing } from '../keys/signing-keys.ts';
-import { hashOf, isOpaque, newOpaque } from '../opaque.ts';
+import { hashOf, isWellFormed, makeSecret } from '../../identity/index.ts';
 import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 
@@ -72,16 +72,16 @@ interface Authorization {
 }
 
 async function issueTokens(tx: Transaction, issuer: Issuer, now: number, a: Authorization): Promise<Tokens> {
-  const refreshToken = newOpaque(REFRESH);
+  const { secret, hash } = makeSecret(REFRESH);
   // Sixty days from each use on, and a year in all: then the person is asked again.
   const until = Math.min(now + REFRESH_UNUSED_MS, a.startedAt + AUTHORIZATION_LIFE_MS);
   await tx.all([
     sql`INSERT INTO refresh_token (provider_id, authorization_id, token_hash, mode, scopes, created_at, expires_at)
-        VALUES (${a.providerId}, ${a.id}, ${hashOf(refreshToken)}, ${a.mode}, ${a.refreshScopes}, ${instant(now)}, ${instant(until)})`,
+        VALUES (${a.providerId}, ${a.id}, ${hash}, ${a.mode}, ${a.refreshScopes}, ${instant(now)}, ${instant(until)})`,
     // The last access token may outlive the last refresh token.
     sql`UPDATE app_authorization SET last_used_at = ${instant(now)}, expires_at = ${instant(Math.max(until, now + TOKEN_LIFE_MS))} WHERE provider_id = ${a.providerId} AND id = ${a.id}`,
   ]);
-  return { access_token: await signAccessToken(tx, issuer, now, a), expires_in: TOKEN_LIFE_MS / 1000, refresh_token: refreshToken };
+  return { access_token: await signAccessToken(tx, issuer, now, a), expires_in: TOKEN_LIFE_MS / 1000, refresh_token: secret };
 }
 
 /** As a token says it: the businesses that it is narrowed to stand among the scopes. */
@@ -102,6 +102,9 @@ async function signAccessToken(tx: Transaction, issuer: Issuer, now: number, a: 
     .setJti(randomUUID())
     .sign(key);
 }
+
+/** Whether an authorization `a` of the application `app` and the account `u` may be used: a new password ends what the old one let in. */
+export const stands: Sql = sql`app.deleted_at IS NULL AND u.disabled_at IS NULL AND (u.password_changed_at IS NULL OR u.password_changed_at <= a.created_at)`;
 
 export type EndReason = 'disconnected' | 'code_replayed' | 'refresh_replayed' | 'password_changed' | 'revoked' | 'expired';
 
@@ -132,11 +135,11 @@ export interface RefreshWish {
 
 /** Exchanges a refresh token for new tokens, once. Needs a transaction across tenants, committed whatever the outcome. */
 export async function refresh(tx: Transaction, issuer: Issuer, now: number, { refreshToken, scope, mode }: RefreshWish): Promise<Refreshed> {
-  if (!isOpaque(REFRESH, refreshToken)) return { outcome: 'refused' };
+  if (!isWellFormed(REFRESH, refreshToken)) return { outcome: 'refused' };
   // The lock makes the second of two who use the token at once see that it was used.
   const row = await tx.one<RefreshRow>(
     sql`SELECT r.id, r.provider_id, r.authorization_id, r.mode, r.scopes, r.used_at IS NOT NULL AS used,
-               r.expires_at <= ${instant(now)} OR a.ended_at IS NOT NULL OR app.deleted_at IS NOT NULL OR u.disabled_at IS NOT NULL AS over,
+               r.expires_at <= ${instant(now)} OR a.ended_at IS NOT NULL OR NOT (${stands}) AS over,
                a.user_id, a.provider_ids, a.created_at, app.client_id, app.installation_wide
         FROM refresh_token r
         JOIN app_authorization a ON a.provider_id = r.provider_id AND a.id = r.authorization_id

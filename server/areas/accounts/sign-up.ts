@@ -1,0 +1,103 @@
+/** Signing up, and confirming addresses by the links of mails. */
+import { EMPTY, readForm, withError } from '../../kernel/pages/form.ts';
+import { seeOther, type PageAnswer } from '../../kernel/pages/visit.ts';
+import { safeReturn } from '../../kernel/pages/return-to.ts';
+import type { PageRoute } from '../../kernel/pages/pages.ts';
+import { confirmEmail, confirmEmailChange, readAccount, readTicket, signUp, stopEmailChange, type Ticket } from '../identity/index.ts';
+import { at, type Business } from './business.ts';
+import { becomeCustomer, keepSignUp } from './become-customer.ts';
+import { enter, memberOf, waitFor, whence, type At, type Desk } from './desk.ts';
+import { confirmFields, signUpFields, ticketFields } from './views/fields.ts';
+import { checkMailPage, confirmChangePage, confirmPage, linkOverPage, signUpPage, stopChangePage, stoppedPage, takenPage } from './views/entry.ts';
+
+const CONFIRMED = ['confirm_email', 'change_email', 'stop_email_change'] as const;
+
+export const signUpRoutes = (desk: Desk): PageRoute<Business>[] => [
+  {
+    path: '/{provider_id}/sign-up',
+    charged: 'credentials',
+    get: async (visit) => {
+      if (await memberOf(desk, visit)) return seeOther(at(visit.site, 'profile'));
+      return signUpPage(visit, { ...EMPTY, kept: { return_to: safeReturn(visit.query.get('return_to'), '') } });
+    },
+    post: (visit) => signUpSent(desk, visit),
+  },
+  {
+    path: '/{provider_id}/confirm',
+    charged: 'credentials',
+    // Programs that look at mails open every link: only a press of the button uses it up.
+    get: (visit) => showConfirm(desk, visit, visit.query.get('ticket') ?? ''),
+    post: (visit) => confirmSent(desk, visit),
+  },
+];
+
+async function signUpSent(desk: Desk, visit: At): Promise<PageAnswer> {
+  const { values, draft } = readForm(signUpFields(visit.site), visit.sent);
+  if (!values) return signUpPage(visit, draft);
+  const { email, password, first_name: firstName, last_name: lastName } = values;
+  const answer = await signUp(desk.door, { email, password, firstName, lastName }, whence(visit));
+  if (answer.outcome === 'password') return signUpPage(visit, withError(draft, 'password', answer.why));
+  if (answer.outcome !== 'accepted') return signUpPage(visit, withError(draft, '', waitFor(answer), 429));
+  const venue = values.venue === undefined ? visit.site.venues[0]?.id : Number(values.venue);
+  await keepSignUp(desk, visit, email, {
+    venueId: venue ?? null,
+    broadcast: values.is_opted_into_broadcast_messages ?? false,
+    sms: values.is_opted_into_sms_marketing ?? false,
+  });
+  return seeOther(at(visit.site, 'check-mail'));
+}
+
+const ticketOf = (desk: Desk, visit: At, secret: string): Promise<Ticket | null> =>
+  desk.door.db.acrossTenants('a link of a mail belongs to a person', (tx) => readTicket(tx, secret, CONFIRMED, visit.now));
+
+async function showConfirm(desk: Desk, visit: At, secret: string): Promise<PageAnswer> {
+  const ticket = await ticketOf(desk, visit, secret);
+  const draft = { kept: { ticket: secret }, errors: {} };
+  if (ticket?.kind === 'change_email') return confirmChangePage(visit, draft);
+  if (ticket?.kind === 'stop_email_change') return stopChangePage(visit, draft);
+  if (!ticket) return linkOverPage(visit);
+  const member = await memberOf(desk, visit);
+  return confirmPage(visit, draft, member?.account.id === ticket.userId);
+}
+
+async function confirmSent(desk: Desk, visit: At): Promise<PageAnswer> {
+  const { values, draft } = readForm(ticketFields, visit.sent);
+  const ticket = values && (await ticketOf(desk, visit, values.ticket));
+  if (!ticket) return linkOverPage(visit);
+  if (ticket.kind === 'stop_email_change') {
+    visit.endSession();
+    return (await stopEmailChange(desk.door, values.ticket, whence(visit))).outcome === 'accepted' ? stoppedPage(visit) : linkOverPage(visit);
+  }
+  if (ticket.kind === 'change_email') {
+    const { outcome } = await confirmEmailChange(desk.door, values.ticket, whence(visit));
+    if (outcome === 'accepted') return seeOther(`${at(visit.site, 'profile')}?done=email`);
+    return outcome === 'taken' ? takenPage(visit) : linkOverPage(visit);
+  }
+  const member = await memberOf(desk, visit);
+  const proven = member?.account.id === ticket.userId;
+  const proof = proven ? null : readForm(confirmFields, visit.sent);
+  if (proof && !proof.values) return confirmPage(visit, proof.draft, false);
+  const answer = await confirmEmail(desk.door, { ticket: values.ticket, session: proven ? member!.session : null, password: proof?.values?.password }, whence(visit));
+  switch (answer.outcome) {
+    case 'accepted':
+      return confirmed(desk, visit, answer.userId, proven);
+    case 'gone':
+      return linkOverPage(visit);
+    case 'refused':
+      return confirmPage(visit, withError(draft, 'password', 'This is not the password that was chosen at the sign-up.'), false);
+    default:
+      return confirmPage(visit, withError(draft, '', waitFor(answer), 429), proven);
+  }
+}
+
+async function confirmed(desk: Desk, visit: At, userId: number, loggedIn: boolean): Promise<PageAnswer> {
+  const account = await desk.door.db.acrossTenants('an account belongs to no business', (tx) => readAccount(tx, userId));
+  if (!account) return linkOverPage(visit);
+  await becomeCustomer(desk, visit, account, false);
+  // A password alone is not enough for an account with a second step.
+  if (!loggedIn && account.secondFactor) return seeOther(at(visit.site, 'log-in'));
+  if (!loggedIn) await enter(desk, visit, { userId, secondFactor: false });
+  return seeOther(`${at(visit.site, 'profile')}?done=welcome`);
+}
+
+export const checkMailRoute: PageRoute<Business> = { path: '/{provider_id}/check-mail', charged: 'page', get: async (visit) => checkMailPage(visit) };

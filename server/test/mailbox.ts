@@ -1,0 +1,115 @@
+/** A mail server for tests: takes everything and keeps it, so that tests read what people would. */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+
+export interface ReceivedMail {
+  readonly to: string;
+  readonly subject: string;
+  /** the part without markup */
+  readonly text: string;
+  /** as it came */
+  readonly raw: string;
+}
+
+const PATIENCE_MS = 15_000;
+
+export class Mailbox {
+  readonly #server: SMTPServer;
+  readonly #mails: ReceivedMail[] = [];
+  #came = Promise.withResolvers<void>();
+
+  private constructor() {
+    this.#server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      logger: false,
+      onData: (stream, session, done) => {
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => void chunks.push(chunk));
+        stream.on('end', () => {
+          this.#mails.push(read(Buffer.concat(chunks).toString('latin1'), session.envelope.rcptTo[0].address));
+          this.#came.resolve();
+          this.#came = Promise.withResolvers();
+          done();
+        });
+      },
+    });
+  }
+
+  static async start(): Promise<Mailbox> {
+    const mailbox = new Mailbox();
+    mailbox.#server.listen(0, '127.0.0.1');
+    await once(mailbox.#server.server, 'listening');
+    return mailbox;
+  }
+
+  /** For SMTP_URL. */
+  get url(): string {
+    return `smtp://127.0.0.1:${(this.#server.server.address() as AddressInfo).port}`;
+  }
+
+  /** Every mail that came so far. */
+  get mails(): readonly ReceivedMail[] {
+    return this.#mails;
+  }
+
+  /** The next mail to this address that fits, whether it came already or not; each is given once. */
+  async next(to: string, subject: RegExp): Promise<ReceivedMail> {
+    const deadline = Date.now() + PATIENCE_MS;
+    for (;;) {
+      const at = this.#mails.findIndex((mail) => mail.to === to && subject.test(mail.subject));
+      if (at >= 0) return this.#mails.splice(at, 1)[0];
+      const left = deadline - Date.now();
+      if (left <= 0) throw new Error(`No mail to ${to} with a subject like ${subject} came; there are: ${this.#mails.map((m) => `${m.to}: ${m.subject}`).join(', ') || 'none'}`);
+      const timer = setTimeout(() => this.#came.resolve(), left);
+      await this.#came.promise;
+      clearTimeout(timer);
+    }
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+}
+
+/** The first link of a mail, without the address of the service. */
+export function linkOf({ text }: ReceivedMail, page: string): string {
+  const url = [...text.matchAll(/https?:\/\/\S+/g)].map(([found]) => new URL(found)).find(({ pathname }) => pathname.endsWith(`/${page}`));
+  if (!url) throw new Error(`The mail has no link to ${page}:\n${text}`);
+  return url.pathname + url.search;
+}
+
+function read(raw: string, to: string): ReceivedMail {
+  const { headers, body } = part(raw);
+  const boundary = /boundary="?([^";\r\n]+)"?/.exec(headers['content-type'] ?? '')?.[1];
+  const parts = boundary ? body.split(`--${boundary}`).map((p) => part(p.replace(/^\r\n/, ''))) : [{ headers, body }];
+  const plain = parts.find((p) => /^text\/plain/.test(p.headers['content-type'] ?? '')) ?? parts[0];
+  return { to, subject: words(headers.subject ?? ''), text: decoded(plain), raw };
+}
+
+interface Part {
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+function part(text: string): Part {
+  const end = text.indexOf('\r\n\r\n');
+  const lines = text.slice(0, end).replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n');
+  const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
+  return { headers, body: text.slice(end + 4) };
+}
+
+const unquoted = (text: string): string => text.replaceAll(/=\r?\n/g, '').replaceAll(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+
+function decoded({ headers, body }: Part): string {
+  const how = headers['content-transfer-encoding']?.toLowerCase();
+  if (how === 'base64') return Buffer.from(body, 'base64').toString();
+  return Buffer.from(how === 'quoted-printable' ? unquoted(body) : body, 'latin1').toString();
+}
+
+/** `=?UTF-8?Q?…?=` and `=?UTF-8?B?…?=` as text. */
+const words = (text: string): string =>
+  text.replaceAll(/=\?utf-8\?([qb])\?([^?]*)\?=\s*/gi, (_, how: string, word: string) =>
+    how.toLowerCase() === 'b' ? Buffer.from(word, 'base64').toString() : Buffer.from(unquoted(word.replaceAll('_', ' ')), 'latin1').toString(),
+  );

@@ -21,5 +21,5 @@ async function hashFor(ms: number): Promise<number> {
 }
 
 await hashFor(500);
-(process.send as (n: number) => void)(await hashFor(seconds * 1000));
-process.disconnect();
+process.send?.(await hashFor(seconds * 1000));
+process.disconnect?.();

@@ -11,6 +11,7 @@ const PAGES: Record<string, string> = {
   '/elsewhere': '<h1>Elsewhere</h1><img alt="" src="http://127.0.0.2:9/x.png">',
   '/scripted': '<h1>Scripted</h1><script>document.title = "ran"</script>',
   '/faint': '<h1>Faint</h1><p>Words</p>',
+  '/wide': `<h1>Wide</h1><p>${'wide'.repeat(30)}</p>`,
   '/unlabelled': '<h1>Unlabelled</h1><input name="n">',
   '/done': '<h1>Done</h1>',
 };
@@ -57,13 +58,14 @@ test('a page has no JavaScript', async () => {
   assert.equal(await visitor.page.title(), 'Page');
 });
 
-test('a field without a label is found, and text that is too faint in one colour scheme alone', async () => {
+test('a field without a label is found, and text that is too faint in one colour scheme or too wide on phones alone', async () => {
   await assert.rejects((await opened('/unlabelled')).checkAccessible('unlabelled'), /desktop-light: label:/);
   await assert.rejects((await opened('/faint')).checkAccessible('faint'), (error: Error) => {
-    assert.match(error.message, /desktop-dark: color-contrast:[^]*phone-dark: color-contrast:/);
+    assert.match(error.message, /desktop-dark: color-contrast:/);
     assert.doesNotMatch(error.message, /-light:/);
     return true;
   });
+  await assert.rejects((await opened('/wide')).checkAccessible('wide'), /^Error: wide, phone-light: the page is \d+ px wider than the window/);
 });
 
 test('where the browser cannot run, the remedy is said', async (t) => {

@@ -31,7 +31,6 @@ export interface SignUp {
 export async function signUp(door: AccountDoor, given: SignUp, whence: Whence): Promise<{ outcome: 'accepted' } | NotTaken | NotNow> {
   const ready = await readyAccount(door, given, whence);
   if (ready.outcome !== 'ready') return ready;
-  const now = door.now();
   await door.db.acrossTenants('somebody signs up', async (tx) => {
     const id = await ready.make(tx);
     if (id === null) await enqueueMail(tx, accountMail({ kind: 'account_exists', email: given.email }, whence.providerId));

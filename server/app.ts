@@ -42,6 +42,8 @@ export interface App {
   readonly oauth: OAuth;
   /** what the functions of people's accounts enter by */
   readonly accounts: AccountDoor;
+  /** where this process answers, whatever address the world calls it by */
+  readonly listeningAt: string;
   /** starts serving; resolves to the address that answers */
   listen(): Promise<string>;
   /** ends without losing an accepted request or a running job; may be called twice */
@@ -122,6 +124,9 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
     installation,
     oauth,
     accounts,
+    get listeningAt() {
+      return addressOf(http, config);
+    },
     async listen() {
       if (config.role !== 'worker') await http.listen({ host: config.host, port: config.port });
       await worker?.start();

@@ -7,7 +7,7 @@ import { Database, type Observer } from './kernel/db/database.ts';
 import { Limits } from './kernel/limits.ts';
 import { createMailer } from './kernel/mail/index.ts';
 import { devMail } from './kernel/mail/dev-mail.ts';
-import { keyOfDataDir, SecretBox } from './kernel/secret-box.ts';
+import { secretBoxOf } from './kernel/secret-box.ts';
 import { Metrics } from './kernel/metrics.ts';
 import { Registry } from './kernel/api/registry.ts';
 import { Tenants } from './kernel/access/tenants.ts';
@@ -85,7 +85,7 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
     get baseUrl() {
       return config.publicUrl ?? addressOf(http, config);
     },
-    box: new SecretBox(config.secretKeys.length > 0 ? config.secretKeys : [keyOfDataDir(config.dataDir)]),
+    box: secretBoxOf(config),
     mailer: createMailer(config),
   };
   if (config.smtpUrl === undefined) log.warn('no mail is sent: SMTP_URL is not set. Mail is kept for a week: see "rollcall mail list"');

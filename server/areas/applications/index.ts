@@ -18,6 +18,7 @@ import type { Area } from '../../kernel/api/registry.ts';
 export { changeApplication, createApplication, approveDirectAuth, refuseDirectAuth, type NewApplication } from './writes.ts';
 
 export { connectionsOf, disconnect, type Connected } from './oauth/connections.ts';
+export { publishedKeys, rotateKeys, stateOf } from './keys/signing-keys.ts';
 export { startAuthorization, type Issuer, type Start, type Tokens } from './oauth/tokens.ts';
 export { Interactions, type Pending } from './oauth/interactions.ts';
 

@@ -50,7 +50,7 @@ export function accountPages(http: FastifyInstance, { door, registry, limits, me
   const groups = [logInRoutes, signUpRoutes, passwordRoutes, invitationRoutes, profileRoutes, secondFactorRoutes, consentRoutes, continueRoutes];
   servePages<Business>(http, {
     routes: [themeRoute, checkMailRoute, ...groups.flatMap((routes) => routes(desk))],
-    site: businesses(door.db, door.now),
+    site: businesses(door.db),
     limits,
     metrics,
     now: door.now,

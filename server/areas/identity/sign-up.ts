@@ -31,10 +31,9 @@ export interface SignUp {
 export async function signUp(door: AccountDoor, given: SignUp, whence: Whence): Promise<{ outcome: 'accepted' } | NotTaken | NotNow> {
   const ready = await readyAccount(door, given, whence);
   if (ready.outcome !== 'ready') return ready;
-  const now = door.now();
   await door.db.acrossTenants('somebody signs up', async (tx) => {
     const id = await ready.make(tx);
-    if (id === null) await enqueueMail(tx, accountMail({ kind: 'account_exists', email: given.email }, whence.providerId), now);
+    if (id === null) await enqueueMail(tx, accountMail({ kind: 'account_exists', email: given.email }, whence.providerId));
   });
   return { outcome: 'accepted' };
 }
@@ -63,7 +62,7 @@ export async function readyAccount(door: AccountDoor, given: SignUp, whence: Whe
       const id = await addAccount(tx, given, hash, false, now);
       if (id === null) return null;
       await noteUserEvent(tx, id, 'signed_up', whence, now);
-      await enqueueMail(tx, accountMail({ kind: 'confirm_email', user: id }, whence.providerId), now);
+      await enqueueMail(tx, accountMail({ kind: 'confirm_email', user: id }, whence.providerId));
       return id;
     };
     return { outcome: 'ready', make } as const;
@@ -81,8 +80,8 @@ export async function addAccount(tx: Transaction, { email, firstName, lastName }
 }
 
 /** Sends the link to confirm the address once more. */
-export const askToConfirmEmail = (tx: Transaction, userId: number, whence: Whence, now: number): Promise<void> =>
-  enqueueMail(tx, accountMail({ kind: 'confirm_email', user: userId }, whence.providerId), now);
+export const askToConfirmEmail = (tx: Transaction, userId: number, whence: Whence): Promise<void> =>
+  enqueueMail(tx, accountMail({ kind: 'confirm_email', user: userId }, whence.providerId));
 
 /**
  * Takes the link and a session of the account, or the link and the password. The link alone would let somebody sign up with

@@ -126,7 +126,7 @@ export class Pipeline {
             providerId: p.tenant.providerId,
             credential: `${p.credential}|${p.viewer.mode}`,
             key: checkKey(key),
-            hash: requestHash(request.method, request.url, request.body),
+            hash: requestHash(this.#o.installation.box, request.method, request.url, request.body),
           };
     try {
       return await this.#open(p, (tx) =>

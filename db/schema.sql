@@ -115,6 +115,15 @@ CREATE OR REPLACE FUNCTION public.holds_seat(status text)
  IMMUTABLE PARALLEL SAFE
 RETURN (status = ANY (ARRAY['registered'::text, 'attended'::text, 'no_show'::text]));
 
+CREATE OR REPLACE FUNCTION public.note_profile_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.profile_changed_at := now();
+  RETURN NEW;
+END $function$;
+
 CREATE OR REPLACE PROCEDURE public.protect(IN tbl regclass)
  LANGUAGE plpgsql
 AS $procedure$
@@ -125,6 +134,18 @@ BEGIN
   EXECUTE format('CREATE POLICY across ON %s TO rollcall_across USING (true)', tbl);
   EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO rollcall_app, rollcall_across', tbl);
 END $procedure$;
+
+CREATE OR REPLACE FUNCTION public.staff_venues_exist()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM unnest(NEW.venue_ids) AS named (id)
+             WHERE NOT EXISTS (SELECT FROM venue v WHERE v.provider_id = NEW.provider_id AND v.id = named.id)) THEN
+    RAISE EXCEPTION 'a staff member is limited to venues of the own business' USING ERRCODE = 'foreign_key_violation', CONSTRAINT = 'staff_venues_exist';
+  END IF;
+  RETURN NEW;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.waitlist_seats()
  RETURNS trigger
@@ -259,6 +280,7 @@ CREATE TABLE app_authorization (
 );
 CREATE INDEX app_authorization_application ON public.app_authorization USING btree (provider_id, application_id);
 CREATE INDEX app_authorization_grant ON public.app_authorization USING btree (oidc_grant_id) WHERE (oidc_grant_id IS NOT NULL);
+CREATE INDEX app_authorization_id ON public.app_authorization USING btree (id);
 CREATE INDEX app_authorization_user ON public.app_authorization USING btree (user_id) WHERE (ended_at IS NULL);
 CREATE CONSTRAINT TRIGGER access_delete AFTER DELETE ON public.app_authorization DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.id IS NOT NULL)) EXECUTE FUNCTION access_changed('authorization', 'id');
 CREATE CONSTRAINT TRIGGER access_insert AFTER INSERT ON public.app_authorization DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.id IS NOT NULL)) EXECUTE FUNCTION access_changed('authorization', 'id');
@@ -269,6 +291,24 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE app_authorization TO rollcall_acro
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE app_authorization TO rollcall_app;
 ALTER TABLE app_authorization ENABLE ROW LEVEL SECURITY;
 ALTER TABLE app_authorization FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE app_consent (
+  provider_id bigint NOT NULL,
+  application_id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  scopes text[] NOT NULL,
+  given_at timestamp with time zone NOT NULL,
+  CONSTRAINT app_consent_pkey PRIMARY KEY (provider_id, application_id, user_id),
+  CONSTRAINT app_consent_provider_id_application_id_fkey FOREIGN KEY (provider_id, application_id) REFERENCES application(provider_id, id),
+  CONSTRAINT app_consent_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id)
+);
+CREATE INDEX app_consent_user ON public.app_consent USING btree (user_id);
+CREATE POLICY across ON app_consent FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON app_consent FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE app_consent TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE app_consent TO rollcall_app;
+ALTER TABLE app_consent ENABLE ROW LEVEL SECURITY;
+ALTER TABLE app_consent FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE application (
   provider_id bigint NOT NULL,
@@ -391,7 +431,13 @@ CREATE TABLE audit_entry (
   application_id bigint,
   CONSTRAINT audit_entry_pkey PRIMARY KEY (provider_id, id)
 );
+CREATE INDEX audit_entry_action ON public.audit_entry USING btree (provider_id, action, id);
+CREATE INDEX audit_entry_actor ON public.audit_entry USING btree (provider_id, actor, id);
+CREATE INDEX audit_entry_application ON public.audit_entry USING btree (provider_id, application_id, id) WHERE (application_id IS NOT NULL);
+CREATE INDEX audit_entry_at ON public.audit_entry USING brin (at) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX audit_entry_object ON public.audit_entry USING btree (provider_id, object, object_id, id);
+CREATE INDEX audit_entry_request ON public.audit_entry USING btree (provider_id, request_id);
+CREATE INDEX audit_entry_user ON public.audit_entry USING btree (provider_id, user_id, id) WHERE (user_id IS NOT NULL);
 CREATE POLICY across ON audit_entry FOR ALL TO rollcall_across USING (true);
 CREATE POLICY tenant ON audit_entry FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE audit_entry TO rollcall_across;
@@ -406,6 +452,7 @@ CREATE TABLE bulk_action (
   job_id bigint NOT NULL,
   parameters jsonb DEFAULT '{}'::jsonb NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
+  venue_ids bigint[] DEFAULT '{}'::bigint[] NOT NULL,
   CONSTRAINT bulk_action_pkey PRIMARY KEY (provider_id, id),
   CONSTRAINT bulk_action_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
   CONSTRAINT bulk_action_provider_id_job_id_fkey FOREIGN KEY (provider_id, job_id) REFERENCES job(provider_id, id),
@@ -922,14 +969,13 @@ CREATE TABLE oidc_record (
   key bytea NOT NULL,
   payload jsonb NOT NULL,
   grant_id text,
-  uid text,
+  made_at timestamp with time zone NOT NULL,
   expires_at timestamp with time zone,
   consumed_at timestamp with time zone,
   CONSTRAINT oidc_record_pkey PRIMARY KEY (model, key)
 );
 CREATE INDEX oidc_record_expiry ON public.oidc_record USING btree (expires_at);
 CREATE INDEX oidc_record_grant ON public.oidc_record USING btree (grant_id) WHERE (grant_id IS NOT NULL);
-CREATE INDEX oidc_record_uid ON public.oidc_record USING btree (model, uid) WHERE (uid IS NOT NULL);
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE oidc_record TO rollcall_across;
 
 CREATE TABLE operator_token (
@@ -1169,18 +1215,22 @@ CREATE TABLE staff (
   archived boolean DEFAULT false NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  venue_ids bigint[] DEFAULT '{}'::bigint[] NOT NULL,
   CONSTRAINT staff_pkey PRIMARY KEY (provider_id, id),
   CONSTRAINT staff_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
   CONSTRAINT staff_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id),
+  CONSTRAINT staff_admin_everywhere CHECK (((venue_ids = '{}'::bigint[]) OR (NOT ('super_admin'::text = ANY (permissions))))),
   CONSTRAINT staff_email_check CHECK (((length(email) >= 3) AND (length(email) <= 254))),
   CONSTRAINT staff_first_name_check CHECK (((length(first_name) >= 1) AND (length(first_name) <= 128))),
-  CONSTRAINT staff_last_name_check CHECK (((length(last_name) >= 1) AND (length(last_name) <= 128)))
+  CONSTRAINT staff_last_name_check CHECK (((length(last_name) >= 1) AND (length(last_name) <= 128))),
+  CONSTRAINT staff_venue_ids_check CHECK ((array_position(venue_ids, NULL::bigint) IS NULL))
 );
 CREATE UNIQUE INDEX staff_email ON public.staff USING btree (provider_id, lower(email)) WHERE (NOT archived);
 CREATE UNIQUE INDEX staff_user ON public.staff USING btree (provider_id, user_id) WHERE (user_id IS NOT NULL);
 CREATE CONSTRAINT TRIGGER access_delete AFTER DELETE ON public.staff DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.user_id IS NOT NULL)) EXECUTE FUNCTION access_changed('user', 'user_id');
 CREATE CONSTRAINT TRIGGER access_insert AFTER INSERT ON public.staff DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.user_id IS NOT NULL)) EXECUTE FUNCTION access_changed('user', 'user_id');
-CREATE CONSTRAINT TRIGGER access_update AFTER UPDATE ON public.staff DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((((old.user_id IS NOT NULL) OR (new.user_id IS NOT NULL)) AND ((old.user_id IS DISTINCT FROM new.user_id) OR (old.permissions IS DISTINCT FROM new.permissions) OR (old.archived IS DISTINCT FROM new.archived)))) EXECUTE FUNCTION access_changed('user', 'user_id');
+CREATE CONSTRAINT TRIGGER access_update AFTER UPDATE ON public.staff DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((((old.user_id IS NOT NULL) OR (new.user_id IS NOT NULL)) AND ((old.user_id IS DISTINCT FROM new.user_id) OR (old.permissions IS DISTINCT FROM new.permissions) OR (old.venue_ids IS DISTINCT FROM new.venue_ids) OR (old.archived IS DISTINCT FROM new.archived)))) EXECUTE FUNCTION access_changed('user', 'user_id');
+CREATE TRIGGER staff_venues_exist BEFORE INSERT OR UPDATE OF venue_ids ON public.staff FOR EACH ROW WHEN ((new.venue_ids <> '{}'::bigint[])) EXECUTE FUNCTION staff_venues_exist();
 CREATE POLICY across ON staff FOR ALL TO rollcall_across USING (true);
 CREATE POLICY tenant ON staff FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE staff TO rollcall_across;
@@ -1202,6 +1252,7 @@ CREATE TABLE user_account (
   totp_confirmed_at timestamp with time zone,
   totp_last_step bigint,
   disabled_at timestamp with time zone,
+  profile_changed_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT user_account_pkey PRIMARY KEY (id),
   CONSTRAINT user_account_check CHECK (((totp_confirmed_at IS NULL) OR (totp_secret IS NOT NULL))),
   CONSTRAINT user_account_email_check CHECK ((length(email) <= 254)),
@@ -1213,6 +1264,7 @@ CREATE UNIQUE INDEX user_account_email_key ON public.user_account USING btree (e
 CREATE CONSTRAINT TRIGGER access_delete AFTER DELETE ON public.user_account DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.id IS NOT NULL)) EXECUTE FUNCTION access_changed('user', 'id');
 CREATE CONSTRAINT TRIGGER access_insert AFTER INSERT ON public.user_account DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.id IS NOT NULL)) EXECUTE FUNCTION access_changed('user', 'id');
 CREATE CONSTRAINT TRIGGER access_update AFTER UPDATE ON public.user_account DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((((old.id IS NOT NULL) OR (new.id IS NOT NULL)) AND ((old.disabled_at IS DISTINCT FROM new.disabled_at) OR (old.password_changed_at IS DISTINCT FROM new.password_changed_at)))) EXECUTE FUNCTION access_changed('user', 'id');
+CREATE TRIGGER user_account_profile BEFORE UPDATE ON public.user_account FOR EACH ROW WHEN (((((old.email IS DISTINCT FROM new.email) OR (old.email_confirmed_at IS DISTINCT FROM new.email_confirmed_at)) OR (old.first_name IS DISTINCT FROM new.first_name)) OR (old.last_name IS DISTINCT FROM new.last_name))) EXECUTE FUNCTION note_profile_change();
 GRANT INSERT, SELECT, UPDATE ON TABLE user_account TO rollcall_across;
 
 CREATE TABLE user_event (

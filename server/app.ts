@@ -13,6 +13,7 @@ import { Registry } from './kernel/api/registry.ts';
 import { Tenants } from './kernel/access/tenants.ts';
 import { Worker } from './kernel/jobs/worker.ts';
 import { operations } from './kernel/api/operations.ts';
+import { applications } from './areas/applications/index.ts';
 import { customers } from './areas/customers/index.ts';
 import { accountDoor, identity, machineTokens, operatorTokens, type AccountDoor } from './areas/identity/index.ts';
 import { providers } from './areas/providers/index.ts';
@@ -21,13 +22,16 @@ import { staff } from './areas/staff/index.ts';
 import { offerings } from './areas/offerings/index.ts';
 import { bulk } from './areas/bulk/index.ts';
 import { schedule } from './areas/schedule/index.ts';
-import { accountPages, accounts as accountsArea } from './areas/accounts/index.ts';
+import { accessTokens } from './areas/applications/oauth/access-tokens.ts';
+import { OAuth } from './areas/applications/oauth/mount.ts';
+import { audit } from './areas/audit/index.ts';
+import { accountPages, accounts as accountsArea, desksFor } from './areas/accounts/index.ts';
 import type { Authenticator } from './kernel/access/grant.ts';
 import type { Config } from './config.ts';
 import type { Installation } from './kernel/installation.ts';
 
 /** In the order in which they may import each other: a later one may use an earlier one's face. */
-export const AREAS = [identity, providers, venues, customers, staff, offerings, bulk, schedule, accountsArea];
+export const AREAS = [identity, providers, venues, customers, staff, offerings, bulk, schedule, applications, accountsArea, audit];
 
 export const registry = (): Registry => new Registry(AREAS);
 
@@ -35,6 +39,7 @@ export interface App {
   readonly db: Database;
   readonly registry: Registry;
   readonly installation: Installation;
+  readonly oauth: OAuth;
   /** what the functions of people's accounts enter by */
   readonly accounts: AccountDoor;
   /** starts serving; resolves to the address that answers */
@@ -82,25 +87,28 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
     mailer: createMailer(config),
   };
   if (config.smtpUrl === undefined) log.warn('no mail is sent: SMTP_URL is not set. Mail is kept for a week: see "rollcall mail list"');
-  const accounts = accountDoor({ db, box: installation.box, now, log, breachedPasswordsUrl: config.breachedPasswordsUrl });
+  const accounts = accountDoor({ db, installation, now, log, breachedPasswordsUrl: config.breachedPasswordsUrl });
   const limits = new Limits(config.rateLimit, now);
+  const oauth = new OAuth({ db, installation, now, log, metrics, limit: limits.take });
   const http = createHttp({
     registry: declared,
     db,
+    installation,
     tenants,
     metrics,
     log,
     now,
-    credentials: new Credentials(db, [machineTokens(db, now), operatorTokens(db, now), ...authenticators], now),
+    credentials: new Credentials(db, [machineTokens(db, now), operatorTokens(db, now), accessTokens({ db, issuer: installation, now }), ...authenticators], now),
     limit: limits.take,
     trustProxy: config.trustProxy,
     drainMs,
     aliases: config.aliases,
   });
+  oauth.mount(http);
   operations(http, { db, metrics, registry: declared });
-  accountPages(http, { door: accounts, registry: declared, limits, metrics, publicUrl: config.publicUrl });
+  accountPages(http, { door: accounts, registry: declared, limits, metrics, publicUrl: config.publicUrl, ...desksFor(accounts, oauth.interactions) });
   if (development) devMail(http, db);
-  const worker = config.role === 'server' ? null : new Worker({ url: databaseUrl, db, registry: declared, tenants, installation, metrics, log, now });
+  const worker = config.role === 'server' ? null : new Worker({ url: databaseUrl, db, registry: declared, tenants, installation, metrics, log, now, auditDays: config.auditRetentionDays });
   const close = async (): Promise<void> => {
     await http.close();
     await worker?.stop();
@@ -112,6 +120,7 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
     db,
     registry: declared,
     installation,
+    oauth,
     accounts,
     async listen() {
       if (config.role !== 'worker') await http.listen({ host: config.host, port: config.port });

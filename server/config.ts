@@ -22,6 +22,8 @@ export interface Config {
   readonly secretKeys: readonly Buffer[];
   /** a service that tells how often a password leaked, asked with five letters of its hash */
   readonly breachedPasswordsUrl: string | undefined;
+  /** entries of the audit are kept for so many days; null: for ever */
+  readonly auditRetentionDays: number | null;
   readonly logLevel: string;
   readonly role: 'all' | 'server' | 'worker';
 }
@@ -94,6 +96,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mailFrom: sender(env),
     secretKeys: keys(env),
     breachedPasswordsUrl: url(env, 'BREACHED_PASSWORDS_URL', ['https:', 'http:'])?.replace(/\/+$/, ''),
+    auditRetentionDays: env.AUDIT_RETENTION_DAYS ? whole(env, 'AUDIT_RETENTION_DAYS', 0, 1, 36_500) : null,
     logLevel: oneOf(env, 'LOG_LEVEL', LEVELS, 'info'),
     role: oneOf(env, 'ROLE', ['all', 'server', 'worker'], 'all'),
   };

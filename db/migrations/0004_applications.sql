@@ -68,10 +68,25 @@ CREATE TABLE app_authorization (
   FOREIGN KEY (provider_id, application_id) REFERENCES application
 );
 CALL protect('app_authorization');
+-- A token names the authorization alone.
+CREATE INDEX app_authorization_id ON app_authorization (id);
 CREATE INDEX app_authorization_user ON app_authorization (user_id) WHERE ended_at IS NULL;
 CREATE INDEX app_authorization_grant ON app_authorization (oidc_grant_id) WHERE oidc_grant_id IS NOT NULL;
 CREATE INDEX app_authorization_application ON app_authorization (provider_id, application_id);
 CALL watch_access('app_authorization', 'authorization', 'id', '{ended_at,expires_at}');
+
+-- What a person agreed to, so that nobody is asked the same twice. Goes when the person disconnects the application.
+CREATE TABLE app_consent (
+  provider_id bigint NOT NULL,
+  application_id bigint NOT NULL,
+  user_id bigint NOT NULL REFERENCES user_account,
+  scopes text[] NOT NULL,
+  given_at timestamptz NOT NULL,
+  PRIMARY KEY (provider_id, application_id, user_id),
+  FOREIGN KEY (provider_id, application_id) REFERENCES application
+);
+CALL protect('app_consent');
+CREATE INDEX app_consent_user ON app_consent (user_id);
 
 CREATE TABLE refresh_token (
   provider_id bigint NOT NULL,
@@ -135,14 +150,25 @@ CREATE TABLE oidc_record (
   model text NOT NULL,
   -- SHA-256 of the record's id, which for a code is the code itself
   key bytea NOT NULL,
+  -- sealed
   payload jsonb NOT NULL,
   grant_id text,
-  uid text,
+  made_at timestamptz NOT NULL,
   expires_at timestamptz,
   consumed_at timestamptz,
   PRIMARY KEY (model, key)
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON oidc_record TO rollcall_across;
 CREATE INDEX oidc_record_grant ON oidc_record (grant_id) WHERE grant_id IS NOT NULL;
-CREATE INDEX oidc_record_uid ON oidc_record (model, uid) WHERE uid IS NOT NULL;
 CREATE INDEX oidc_record_expiry ON oidc_record (expires_at);
+
+-- When what an application may know of a person last changed.
+ALTER TABLE user_account ADD COLUMN profile_changed_at timestamptz NOT NULL DEFAULT now();
+CREATE FUNCTION note_profile_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.profile_changed_at := now();
+  RETURN NEW;
+END $$;
+CREATE TRIGGER user_account_profile BEFORE UPDATE ON user_account FOR EACH ROW
+  WHEN ((OLD.email, OLD.email_confirmed_at, OLD.first_name, OLD.last_name) IS DISTINCT FROM (NEW.email, NEW.email_confirmed_at, NEW.first_name, NEW.last_name))
+  EXECUTE FUNCTION note_profile_change();

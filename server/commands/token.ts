@@ -6,6 +6,15 @@ import { withDatabase } from './installation.ts';
 import { requireProvider } from './provider.ts';
 import { table } from './table.ts';
 
+/** The moment at which a token that is given until the day `expires` ends. */
+export function endOf(expires: string | undefined, zone: string): number | null {
+  if (expires === undefined) return null;
+  if (!parseDate(expires)) throw new UsageError(`--expires must be a date such as 2027-01-01, not "${expires}".`);
+  const end = startOfDay(expires, zone);
+  if (end <= Date.now()) throw new CommandFailure(`--expires ${expires} is in the past. Remedy: give a day to come.`);
+  return end;
+}
+
 export const createToken: Command = {
   name: 'token create',
   summary: 'Make a machine token and print it, once',
@@ -19,11 +28,9 @@ export const createToken: Command = {
     const providerId = wholeId(requiredOption(given, 'provider'), '--provider');
     const name = requiredOption(given, 'name');
     const expires = textOption(given, 'expires');
-    if (expires !== undefined && !parseDate(expires)) throw new UsageError(`--expires must be a date such as 2027-01-01, not "${expires}".`);
     const { token } = await withDatabase(async (db) => {
       const { timezone } = await requireProvider(db, providerId);
-      const expiresAt = expires === undefined ? null : startOfDay(expires, isZone(timezone) ? timezone : 'UTC');
-      if (expiresAt !== null && expiresAt <= Date.now()) throw new CommandFailure(`--expires ${expires} is in the past. Remedy: give a day to come.`);
+      const expiresAt = endOf(expires, isZone(timezone) ? timezone : 'UTC');
       return db.transaction(providerId, (tx) => createMachineToken(tx, providerId, { name, expiresAt }));
     });
     say(token);
@@ -44,6 +51,17 @@ interface TokenRow {
 
 const at = (ms: number | null): string => (ms === null ? '-' : formatWall(ms, 'UTC').replace('T', ' ').slice(0, 16));
 
+export type Lifetime = Pick<TokenRow, 'created_at' | 'expires_at' | 'revoked_at' | 'last_used_at'>;
+
+/** The columns of a list that say how a token is: works or not, and since when; times are in UTC. */
+export const LIFETIME = ['state', 'made', 'expires', 'last used'];
+export const lifetime = (row: Lifetime, now: number): string[] => [
+  row.revoked_at !== null ? 'revoked' : row.expires_at !== null && row.expires_at <= now ? 'expired' : 'works',
+  at(row.created_at),
+  at(row.expires_at),
+  at(row.last_used_at),
+];
+
 export const listTokens: Command = {
   name: 'token list',
   summary: 'List the machine tokens, never the secrets; times are in UTC',
@@ -54,11 +72,10 @@ export const listTokens: Command = {
       ),
     );
     const now = Date.now();
-    const state = (row: TokenRow) => (row.revoked_at !== null ? 'revoked' : row.expires_at !== null && row.expires_at <= now ? 'expired' : 'works');
     say(
       table(
-        ['id', 'provider', 'name', 'begins with', 'state', 'made', 'expires', 'last used'],
-        rows.map((r) => [String(r.id), String(r.provider_id), r.name, r.token_hint, state(r), at(r.created_at), at(r.expires_at), at(r.last_used_at)]),
+        ['id', 'provider', 'name', 'begins with', ...LIFETIME],
+        rows.map((r) => [String(r.id), String(r.provider_id), r.name, r.token_hint, ...lifetime(r, now)]),
       ),
     );
     return 0;

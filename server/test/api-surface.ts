@@ -1,5 +1,5 @@
 /** The interface as a compact snapshot, and what changed between two of them. */
-import { schemaOf } from '../kernel/api/kinds.ts';
+import { schemaOf, Variants } from '../kernel/api/kinds.ts';
 import { querySchema } from '../kernel/api/input.ts';
 import type { Change, ChangeKind } from '../kernel/api/changes.ts';
 import type { Endpoint } from '../kernel/api/endpoint.ts';
@@ -38,7 +38,9 @@ function answerOf({ returns }: Endpoint): string | Properties {
     case 'page':
       return `${returns.kind} ${returns.resource.name}`;
     default:
-      return properties(returns.shape, false);
+      return returns.shape instanceof Variants
+        ? sorted(Object.entries(returns.shape.of).flatMap(([name, shape]) => Object.entries(properties(shape, false)).map(([key, type]) => [`${name}.${key}`, type] as const)))
+        : properties(returns.shape, false);
   }
 }
 

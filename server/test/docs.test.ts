@@ -5,6 +5,7 @@ import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '../config.ts';
+import { PERMISSIONS, PLACE_PERMISSIONS } from '../kernel/access/permission.ts';
 import { registry } from '../app.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -101,7 +102,9 @@ test('the table of settings lists what the program reads, with its defaults', ()
   const defaults = {
     HOST: config.host, PORT: String(config.port), DATABASE_URL: config.databaseUrl ?? 'none', DATA_DIR: config.dataDir, PUBLIC_URL: config.publicUrl ?? 'none',
     DATABASE_POOL: String(config.connections), RATE_LIMIT: onOff(config.rateLimit), TRUST_PROXY: onOff(config.trustProxy), LOG_LEVEL: config.logLevel, ROLE: config.role,
-    HEADER_ALIASES: 'none', CREDENTIAL_ALIASES: 'none',
+    AUDIT_RETENTION_DAYS: String(config.auditRetentionDays ?? 'none'), HEADER_ALIASES: 'none', CREDENTIAL_ALIASES: 'none',
+    SMTP_URL: config.smtpUrl ?? 'none', MAIL_FROM: config.mailFrom ?? 'none', BREACHED_PASSWORDS_URL: config.breachedPasswordsUrl ?? 'none',
+    SECRET_KEY: config.secretKeys[0] ?? 'none', SECRET_KEY_PREVIOUS: config.secretKeys[1] ?? 'none',
   };
   assert.deepEqual(Object.fromEntries(rows), defaults);
 });
@@ -118,4 +121,13 @@ test('every command of the command line is in the README', async () => {
   const { COMMANDS } = await import('../cli.ts');
   const readme = read('README.md');
   assert.deepEqual(COMMANDS.map(({ name }) => name).filter((name) => !readme.includes(name)), []);
+});
+
+test('the page about permissions has a line for each of them, and for each kind of object that is at a venue', () => {
+  const page = read('docs/permissions.md');
+  const rows = [...page.matchAll(/^\| (.+?) \| .+ \|$/gm)].map(([, first]) => [...first.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name)).filter((names) => names.length > 0);
+  const placed = [...registry().resources.values()].filter((r) => r.place).map((r) => r.name);
+  assert.deepEqual(rows.flat().toSorted(), [...PERMISSIONS, ...placed].toSorted());
+  const limited = PERMISSIONS.filter((p) => new RegExp(`^\\| \`${p}\` \\| .+ \\| yes`, 'm').test(page));
+  assert.deepEqual(PLACE_PERMISSIONS.filter((p) => !limited.includes(p)), []);
 });

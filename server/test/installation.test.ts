@@ -116,7 +116,14 @@ test('commands work beside the running server: tokens are made, listed, and end'
   assert.ok(!listed.out.includes(token));
   const id = /^(\d+) .* till /m.exec(listed.out)![1];
   assert.equal((await one.run(['token', 'revoke', id])).code, 0);
-  await waitFor(async () => (await get(running.base, '/providers', token)).status === 401);
+  assert.equal((await get(running.base, '/providers', token)).status, 401);
+
+  const operator = await one.run(['operator-token', 'create', '--name', 'console']);
+  assert.match(operator.out, /^rco_/);
+  assert.equal((await get(running.base, '/providers', operator.out.trim())).status, 400, 'it reaches every business and must name one');
+  const own = /^(\d+) +console .*works/m.exec((await one.run(['operator-token', 'list'])).out)![1];
+  assert.equal((await one.run(['operator-token', 'revoke', own])).code, 0);
+  assert.equal((await get(running.base, '/providers', operator.out.trim())).status, 401);
   await stop(running);
 });
 

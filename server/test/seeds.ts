@@ -4,6 +4,7 @@
  * before it opens a transaction of its own: seeds that hold one while they wait for another would use up the connections.
  */
 import { randomUUID } from 'node:crypto';
+import { createApplication } from '../areas/applications/index.ts';
 import { createMachineToken } from '../areas/identity/index.ts';
 import { createEvent } from '../areas/schedule/index.ts';
 import { iso, newInstructor, row } from './schedule-world.ts';
@@ -19,6 +20,7 @@ const DAY = 86_400_000;
 
 export const SEEDS: Record<string, Seed> = {
   provider: async (_world, providerId) => providerId,
+  application: (world, providerId) => world.work(providerId, (work) => createApplication(work, { name: name('Kiosk'), domain: 'kiosk.example.com', scopes: ['read'], allowed_callback_urls: ['https://kiosk.example.com/cb'] })),
   machine_token: (world, providerId) => world.work(providerId, async ({ tx }) => (await createMachineToken(tx, providerId, { name: name('Program') })).id),
   venue: (world, providerId) =>
     row(world, 'venue', { name: name('Hall'), timezone: 'America/Toronto', physical_address: { street: '1 Pier', city: 'Toronto', region: 'ON', postal_code: 'M5V', country: 'CA' } }, providerId),
@@ -39,8 +41,8 @@ export const SEEDS: Record<string, Seed> = {
     return offering;
   },
   registration_timeline: (world, providerId) => row(world, 'registration_timeline', { name: name('Early') }, providerId),
-  event_series: (world, providerId) =>
-    row(world, 'event_series', { rrule: 'FREQ=WEEKLY;BYDAY=MO', timezone: 'America/Toronto', first_local_starts_at: '2030-01-07T18:00:00', duration_minutes: 60, template: {}, exceptions: ['2030-01-14'] }, providerId),
+  event_series: async (world, providerId) =>
+    row(world, 'event_series', { rrule: 'FREQ=WEEKLY;BYDAY=MO', timezone: 'America/Toronto', first_local_starts_at: '2030-01-07T18:00:00', duration_minutes: 60, template: { venue: await seed(world, 'venue', providerId) }, exceptions: ['2030-01-14'] }, providerId),
   event: async (world, providerId) => {
     const room = await seed(world, 'venue_room', providerId);
     const series = await seed(world, 'event_series', providerId);
@@ -72,7 +74,12 @@ export const SEEDS: Record<string, Seed> = {
   waitlist_spot: async (world, providerId) => row(world, 'waitlist_spot', { event_id: await seed(world, 'event', providerId), customer_id: await seed(world, 'customer', providerId) }, providerId),
   checkin: async (world, providerId) =>
     row(world, 'checkin', { customer_id: await seed(world, 'customer', providerId), venue_id: await seed(world, 'venue', providerId), checkin_date: iso(world.now).slice(0, 10) }, providerId),
-  bulk_action: (world, providerId) => world.work(providerId, (work) => startBulkAction(work, { type: 'test', one: async () => {} }, [1, 2])),
+  bulk_action: async (world, providerId) => {
+    const venue = await seed(world, 'venue', providerId);
+    return world.work(providerId, (work) => startBulkAction(work, { type: 'test', one: async () => {} }, [1, 2], {}, [venue]));
+  },
+  audit_entry: (world, providerId) =>
+    row(world, 'audit_entry', { at: iso(world.now), request_id: randomUUID(), actor: 'job:test', mode: 'provider', action: 'job test', object: 'venue', object_id: 1, before: { name: 'Pier' }, after: { name: 'Quay' } }, providerId),
   job: async (world, providerId) => {
     const action = await seed(world, 'bulk_action', providerId);
     return world.work(providerId, async ({ tx }) => (await tx.one(sql`SELECT job_id FROM bulk_action WHERE provider_id = ${providerId} AND id = ${action}`))!.job_id);

@@ -83,8 +83,9 @@ export class World {
     return token;
   }
 
-  staff(permissions: readonly Permission[], staffId: number | null = null, providerId = this.harbour): string {
-    return this.token([{ mode: 'provider', providerId, staffId, permissions }]);
+  /** `venues`: those that the person is limited to. */
+  staff(permissions: readonly Permission[], staffId: number | null = null, providerId = this.harbour, venues: readonly number[] | null = null): string {
+    return this.token([{ mode: 'provider', providerId, staffId, permissions, venues }]);
   }
 
   customer(customerId: number, providerId = this.harbour): string {

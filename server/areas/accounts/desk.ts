@@ -25,11 +25,20 @@ export interface ConsentDesk {
   answer(id: string, member: Member, allowed: boolean, whence: Whence): Promise<string | null>;
 }
 
+/** Applications that wait for a person to log in. */
+export interface LogInDesk {
+  /** What the application said of the person: an address to fill in, and the moment (epoch ms) that the log-in must be later than. Null: nobody waits (any more). */
+  waiting(id: string): Promise<{ readonly hint: string | null; readonly after: number | null } | null>;
+  /** Where the browser of somebody who is logged in goes on to; null: it is over, or the log-in is too old. */
+  arrived(id: string, member: Member): Promise<string | null>;
+}
+
 export interface Desk {
   readonly door: AccountDoor;
   readonly registry: Registry;
   readonly connections: Connections;
   readonly consents: ConsentDesk;
+  readonly logIns: LogInDesk;
 }
 
 /** Somebody who is logged in. */

@@ -13,10 +13,12 @@ import { logInRoutes } from './log-in.ts';
 import { passwordRoutes } from './passwords.ts';
 import { profileRoutes } from './profile.ts';
 import { secondFactorRoutes } from './second-factor.ts';
-import type { Connections, ConsentDesk, Desk } from './desk.ts';
+import { continueRoutes } from './continue.ts';
+import type { Connections, ConsentDesk, Desk, LogInDesk } from './desk.ts';
 import type { PageRoute } from '../../kernel/pages/pages.ts';
 
-export type { Connections, ConsentDesk, Member } from './desk.ts';
+export type { Connections, ConsentDesk, LogInDesk, Member } from './desk.ts';
+export { desksFor } from './applications-desk.ts';
 export type { ConsentQuestion } from './views/consent.ts';
 export type { Connection } from './views/account.ts';
 
@@ -33,17 +35,19 @@ export interface AccountPagesOptions {
   /** of whoever knows applications; without it nothing is connected */
   readonly connections?: Connections;
   readonly consents?: ConsentDesk;
+  readonly logIns?: LogInDesk;
 }
 
 const NO_CONNECTIONS: Connections = { list: async () => [], end: async () => false };
 const NO_CONSENTS: ConsentDesk = { question: async () => null, answer: async () => null };
+const NO_LOG_INS: LogInDesk = { waiting: async () => null, arrived: async () => null };
 
 const themeRoute: PageRoute<Business> = { path: '/{provider_id}/theme.css', charged: 'page', get: ({ site }) => ({ kind: 'document', document: themeOf(site) }) };
 
 /** Serves everything below /account. */
-export function accountPages(http: FastifyInstance, { door, registry, limits, metrics, publicUrl, connections = NO_CONNECTIONS, consents = NO_CONSENTS }: AccountPagesOptions): void {
-  const desk: Desk = { door, registry, connections, consents };
-  const groups = [logInRoutes, signUpRoutes, passwordRoutes, invitationRoutes, profileRoutes, secondFactorRoutes, consentRoutes];
+export function accountPages(http: FastifyInstance, { door, registry, limits, metrics, publicUrl, connections = NO_CONNECTIONS, consents = NO_CONSENTS, logIns = NO_LOG_INS }: AccountPagesOptions): void {
+  const desk: Desk = { door, registry, connections, consents, logIns };
+  const groups = [logInRoutes, signUpRoutes, passwordRoutes, invitationRoutes, profileRoutes, secondFactorRoutes, consentRoutes, continueRoutes];
   servePages<Business>(http, {
     routes: [themeRoute, checkMailRoute, ...groups.flatMap((routes) => routes(desk))],
     site: businesses(door.db),

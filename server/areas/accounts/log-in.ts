@@ -5,6 +5,7 @@ import { safeReturn } from '../../kernel/pages/return-to.ts';
 import type { PageRoute } from '../../kernel/pages/pages.ts';
 import { endSession, finishLogIn, logIn } from '../identity/index.ts';
 import { at, type Business } from './business.ts';
+import { waitingFor } from './continue.ts';
 import { enter, memberOf, waitFor, whence, type At, type Desk } from './desk.ts';
 import { logInFields, secondFactorFields } from './views/fields.ts';
 import { logInPage, secondFactorPage } from './views/entry.ts';
@@ -28,8 +29,10 @@ export const logInRoutes = (desk: Desk): PageRoute<Business>[] => [
     charged: 'credentials',
     get: async (visit) => {
       const returnTo = visit.query.get('return_to');
-      if (await memberOf(desk, visit)) return onwards(visit, returnTo);
-      return logInPage(visit, returnTo === null ? EMPTY : { kept: { return_to: safeReturn(returnTo, '') }, errors: {} });
+      const waiting = await waitingFor(desk, returnTo);
+      const member = await memberOf(desk, visit);
+      if (member && !(waiting?.after && member.session.authenticatedAt < waiting.after)) return onwards(visit, returnTo);
+      return logInPage(visit, returnTo === null ? EMPTY : { kept: { return_to: safeReturn(returnTo, ''), ...(waiting?.hint && { email: waiting.hint }) }, errors: {} });
     },
     post: async (visit) => {
       const { values, draft } = readForm(logInFields, visit.sent);

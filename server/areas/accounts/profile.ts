@@ -61,7 +61,7 @@ export function profileRoutes(desk: Desk): PageRoute<Business>[] {
       return done(visit, 'sessions');
     }),
     form('confirm', 'credentials', async (visit, { account }) => {
-      if (account.emailConfirmedAt === null) await across((tx) => askToConfirmEmail(tx, account.id, whence(visit), visit.now));
+      if (account.emailConfirmedAt === null) await across((tx) => askToConfirmEmail(tx, account.id, whence(visit)));
       return done(visit, 'confirm-sent');
     }),
     form('join', 'page', async (visit, { account }) => {

@@ -1,8 +1,15 @@
-import { raw } from '../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../kernel/db/sql.ts';
 import { embeddedOne, id, integer, oneOf, ref, text, uri } from '../../kernel/api/kinds.ts';
-import { resource } from '../../kernel/api/resource.ts';
+import { resource, type Place } from '../../kernel/api/resource.ts';
+import { viewingVenues } from '../../kernel/access/viewer.ts';
 
 const STAFF_ONLY = { provider: true, customer: false, unregistered: false } as const;
+
+/** Where the objects of the action were when it was asked for: an action that reaches further is not theirs to watch. */
+const whereItActs = (action: (t: string) => Sql): Place => ({
+  within: (t) => sql`EXISTS (SELECT FROM bulk_action a WHERE a.provider_id = ${raw(t)}.provider_id AND ${action(t)} AND a.venue_ids <@ ${viewingVenues}::bigint[])`,
+  elsewhere: 'hidden',
+});
 
 export const job = resource('job', {
   description: 'How far a longer piece of work has come.',
@@ -16,6 +23,7 @@ export const job = resource('job', {
     complete_items: integer({ min: 0 }),
   },
   visible: STAFF_ONLY,
+  place: whereItActs((t) => raw(`a.job_id = ${t}.id`)),
 });
 
 export const bulkAction = resource('bulk_action', {
@@ -26,6 +34,7 @@ export const bulkAction = resource('bulk_action', {
     job: ref('job').nullable(),
   },
   visible: STAFF_ONLY,
+  place: whereItActs((t) => raw(`a.id = ${t}.id`)),
 });
 
 export const bulkActionResult = resource('bulk_action_result', {
@@ -40,4 +49,5 @@ export const bulkActionResult = resource('bulk_action_result', {
       .deferred(),
   },
   visible: STAFF_ONLY,
+  place: whereItActs((t) => raw(`a.id = ${t}.bulk_action_id`)),
 });

@@ -15,12 +15,13 @@ export interface BulkKind {
   readonly one: (work: Work, id: number, parameters: any) => Promise<void>;
 }
 
-/** Starts a bulk action over these objects; returns its id. */
-export async function startBulkAction(work: Work, kind: BulkKind, ids: readonly number[], parameters: object = {}): Promise<number> {
+/** Starts a bulk action over these objects, which are at these venues; returns its id. */
+export async function startBulkAction(work: Work, kind: BulkKind, ids: readonly number[], parameters: object = {}, venues: readonly number[] = []): Promise<number> {
   const { tx, providerId } = work;
   const jobRow = await tx.one<{ id: number }>(sql`INSERT INTO job (provider_id, total_items, created_at) VALUES (${providerId}, ${ids.length}, ${instant(work.now)}) RETURNING id`);
   const action = await tx.one<{ id: number }>(
-    sql`INSERT INTO bulk_action (provider_id, type, job_id, parameters, created_at) VALUES (${providerId}, ${kind.type}, ${jobRow!.id}, ${json(parameters)}, ${instant(work.now)}) RETURNING id`,
+    sql`INSERT INTO bulk_action (provider_id, type, job_id, parameters, venue_ids, created_at)
+        VALUES (${providerId}, ${kind.type}, ${jobRow!.id}, ${json(parameters)}, ${venues}, ${instant(work.now)}) RETURNING id`,
   );
   work.touch('bulk_action', action!.id, null);
   await tx.run(

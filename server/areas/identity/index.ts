@@ -8,7 +8,7 @@ export { createOperatorToken, operatorTokens, revokeOperatorToken } from './oper
 export { hashOf, isWellFormed, makeSecret, type OpaqueSecret } from './opaque-secret.ts';
 export { lastUse } from './last-use.ts';
 export { createUser } from './user.ts';
-export { accountDoor, type AccountDoor, type NotNow, type Whence } from './door.ts';
+export { accountDoor, doorOf, type AccountDoor, type NotNow, type Whence } from './door.ts';
 export { emailKey } from './rules/email-key.ts';
 export { changeName, disableAccount, enableAccount, findAccount, readAccount, type Account } from './account.ts';
 export { finishLogIn, logIn, reauthenticate, type LogIn } from './log-in.ts';

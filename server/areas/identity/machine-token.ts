@@ -43,7 +43,7 @@ export function machineTokens(db: Database, now: () => number): Authenticator {
     if (!row) return null;
     const name = `machine_token:${row.id}`;
     return {
-      grant: grantOf({ credential: name, kind: 'machine', profiles: [{ mode: 'provider', providerId: row.provider_id, staffId: null, permissions: ['super_admin'] }] }),
+      grant: grantOf({ credential: name, kind: 'machine', profiles: [{ mode: 'provider', providerId: row.provider_id, staffId: null, permissions: ['super_admin'], venues: null }] }),
       subjects: [name],
       until: row.expires_at ?? Infinity,
       onUse: () => used(row.id),

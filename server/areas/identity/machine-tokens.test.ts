@@ -57,6 +57,21 @@ test('a revoked token is refused by the very next request, on every process', as
   assert.equal((await world.get('/venues?fields=name', { as: world.machine })).text.includes('Late'), false);
 });
 
+test('a revoked token gets no other refusal than its own, even where nothing is asked of the database', async () => {
+  const asks: [path: string, method: string, ask: Parameters<World['ask']>[2]][] = [
+    ['/venues', 'POST', { body: { name: 7 } }],
+    ['/venues', 'GET', { headers: { 'service-provider-id': 'none' } }],
+    ['/venues', 'GET', { mode: 'customer' }],
+    ['/customers?page=x', 'GET', {}],
+  ];
+  for (const [path, method, ask] of asks) {
+    const { id, token } = await make();
+    assert.notEqual((await other.ask(method, path, { ...ask, as: token })).status, 401);
+    await world.post(`/machine_tokens/${id}/revoke`, { as: world.machine });
+    assert.equal((await other.ask(method, path, { ...ask, as: token })).status, 401, path);
+  }
+});
+
 test('no write of a revoked token is kept, though many are under way', async () => {
   const { id, token } = await make();
   const { body: venue } = await world.post('/venues', { as: world.machine, body: { name: 'Pier', timezone: 'UTC', venue_type: 'online' } });

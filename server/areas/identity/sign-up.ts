@@ -41,7 +41,7 @@ export async function signUp(door: AccountDoor, given: SignUp, whence: Whence): 
       const id = await addAccount(tx, given, hash, false, now);
       if (id !== null) await noteUserEvent(tx, id, 'signed_up', whence, now);
       const mail = id === null ? ({ kind: 'account_exists', email: given.email } as const) : ({ kind: 'confirm_email', user: id } as const);
-      await enqueueMail(tx, accountMail(mail, whence.providerId), now);
+      await enqueueMail(tx, accountMail(mail, whence.providerId));
     });
     return { outcome: 'accepted' } as const;
   });
@@ -58,8 +58,8 @@ export async function addAccount(tx: Transaction, { email, firstName, lastName }
 }
 
 /** Sends the link to confirm the address once more. */
-export const askToConfirmEmail = (tx: Transaction, userId: number, whence: Whence, now: number): Promise<void> =>
-  enqueueMail(tx, accountMail({ kind: 'confirm_email', user: userId }, whence.providerId), now);
+export const askToConfirmEmail = (tx: Transaction, userId: number, whence: Whence): Promise<void> =>
+  enqueueMail(tx, accountMail({ kind: 'confirm_email', user: userId }, whence.providerId));
 
 /**
  * Takes the link and a session of the account, or the link and the password. The link alone would let somebody sign up with

@@ -4,6 +4,7 @@ import { provider } from './provider.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
 export { createProvider, type NewProvider } from './create-provider.ts';
+export { provider } from './provider.ts';
 
 export const providers: Area = {
   name: 'providers',

@@ -1,7 +1,7 @@
 import { raw } from '../../kernel/db/sql.ts';
 import { embeddedOne, id, instant, integer, oneOf, ref } from '../../kernel/api/kinds.ts';
 import { ofMyFamily } from '../customers/index.ts';
-import { resource } from '../../kernel/api/resource.ts';
+import { placeOf, resource } from '../../kernel/api/resource.ts';
 
 export const ATTENDANCE_STATUSES = ['not_registered', 'registered', 'attended', 'no_show', 'late_cancelled'] as const;
 
@@ -30,6 +30,7 @@ export const attendance = resource('attendance', {
     customer: (t) => ofMyFamily(`${t}.customer_id`),
     unregistered: false,
   },
+  place: placeOf('event'),
 });
 
 export const waitlistSpot = resource('waitlist_spot', {
@@ -54,5 +55,6 @@ export const waitlistSpot = resource('waitlist_spot', {
     customer: (t) => ofMyFamily(`${t}.customer_id`),
     unregistered: false,
   },
+  place: placeOf('event'),
 });
 

@@ -4,7 +4,7 @@ import { allOptional } from '../../kernel/api/field.ts';
 import { instant as sqlInstant, raw, sql } from '../../kernel/db/sql.ts';
 import { invalid, Problem } from '../../kernel/api/problem.ts';
 import { checkinCreated } from './feed.ts';
-import { resource } from '../../kernel/api/resource.ts';
+import { atVenue, resource } from '../../kernel/api/resource.ts';
 import { ofMyFamily } from '../customers/index.ts';
 import type { Work } from '../../kernel/work.ts';
 
@@ -20,6 +20,7 @@ export const checkin = resource('checkin', {
     date: date().from((t) => raw(`${t}.checkin_date`)),
   },
   visible: { provider: true, customer: (t) => ofMyFamily(`${t}.customer_id`), unregistered: false },
+  place: atVenue('venue_id'),
 });
 
 interface Settings {
@@ -56,10 +57,12 @@ const checkIn = create(checkin, {
     const { providerId, tx } = work;
     // Two desks at once: the second waits for the first and finds its check-in.
     await tx.run(sql`SELECT 1 FROM customer WHERE provider_id = ${providerId} AND id = ${body.customer} FOR NO KEY UPDATE`);
-    const before = await tx.one<{ id: number }>(
-      sql`SELECT id FROM checkin WHERE provider_id = ${providerId} AND customer_id = ${body.customer} AND checkin_date = ${body.date}
+    const before = await tx.one<{ id: number; venue_id: number }>(
+      sql`SELECT id, venue_id FROM checkin WHERE provider_id = ${providerId} AND customer_id = ${body.customer} AND checkin_date = ${body.date}
             AND (venue_id = ${body.venue} OR ${granularity === 'business'}::boolean) ORDER BY id LIMIT 1`,
     );
+    // Whose desk sees this venue alone is told that the day is used, and not where.
+    if (before && work.viewer.venues?.includes(before.venue_id) === false) throw new Problem('conflict', 'The customer is checked in for this day already.');
     if (before) return before.id;
     const row = await tx.one<{ id: number }>(
       sql`INSERT INTO checkin (provider_id, customer_id, venue_id, checkin_date, comped, created_at)
@@ -94,7 +97,8 @@ const changeSettings = (method: 'PUT' | 'PATCH') =>
       await work.tx.run(
         sql`UPDATE provider SET checkin_enabled = ${after.enabled}, checkin_granularity = ${after.granularity}, updated_at = ${sqlInstant(work.now)} WHERE provider_id = ${work.providerId}`,
       );
-      work.audit({ action: `${method} /checkins/settings`, object: 'provider', objectId: work.providerId, before, after });
+      const same = before.enabled === after.enabled && before.granularity === after.granularity;
+      if (!same) work.audit({ action: `${method} /checkins/settings`, object: 'provider', objectId: work.providerId, before, after });
       return after;
     },
   });

@@ -1,7 +1,8 @@
-import { raw } from '../../kernel/db/sql.ts';
+import { raw, sql } from '../../kernel/db/sql.ts';
 import { collection, date, id, integer, listOf, oneOf, text } from '../../kernel/api/kinds.ts';
 import { describeRecurrence, parseRecurrence } from '../../kernel/values/recurrence.ts';
 import { resource } from '../../kernel/api/resource.ts';
+import { viewingVenues } from '../../kernel/access/viewer.ts';
 
 export const eventSeries = resource('event_series', {
   description: 'A recurring plan: a rule in the wall time of a zone, and the events made from it.',
@@ -20,4 +21,6 @@ export const eventSeries = resource('event_series', {
     events: collection('event', { column: 'series_id' }, (seriesId) => `/events?series=${seriesId}`),
   },
   visible: { provider: true, customer: false, unregistered: false },
+  // Where its plan is; an event that was moved elsewhere by itself is where it is.
+  place: { within: (t) => sql`(${raw(t)}.template->>'venue')::bigint = ANY(${viewingVenues}::bigint[])`, elsewhere: 'hidden' },
 });

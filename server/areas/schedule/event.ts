@@ -1,9 +1,9 @@
 import { raw, slot, sql } from '../../kernel/db/sql.ts';
 import { collection, embedded, id, idsOf, instant, integer, object, oneOf, ref, text, uri, zonedInstant } from '../../kernel/api/kinds.ts';
 import { formatInstant } from '../../kernel/values/zone.ts';
-import { nowInstant, viewingCustomer, type Input } from '../../kernel/access/viewer.ts';
+import { atMyVenues, nowInstant, viewingCustomer, type Input } from '../../kernel/access/viewer.ts';
 import { ofMyFamily } from '../customers/index.ts';
-import { resource } from '../../kernel/api/resource.ts';
+import { atVenue, resource } from '../../kernel/api/resource.ts';
 import type { Field, Wire } from '../../kernel/api/field.ts';
 import { customerColumns, customerFacts, eventColumns, eventFacts, timelineIds } from './facts.ts';
 import { registrationStatus, statusShape } from './registration-status.ts';
@@ -50,7 +50,8 @@ const EVENT_COLUMNS = eventColumns('t').length;
 const statusColumns = (t: string) => [
   ...eventColumns(t),
   ...customerColumns('c', raw(`${t}.id`)).map(
-    (expression) => sql`(SELECT ${expression} FROM customer c WHERE c.provider_id = ${raw(t)}.provider_id AND c.id = ${activeCustomer} AND c.deleted_at IS NULL)`,
+    (expression) => sql`(SELECT ${expression} FROM customer c WHERE c.provider_id = ${raw(t)}.provider_id AND c.id = ${activeCustomer} AND c.deleted_at IS NULL
+      AND ${atMyVenues(`${t}.venue_id`)})`,
   ),
 ];
 
@@ -108,4 +109,5 @@ export const event = resource('event', {
     customer: (t) => sql`(${onSale(t)}) OR ${bookedByMe(t)}`,
     unregistered: (t) => sql`${onSale(t)}`,
   },
+  place: atVenue('venue_id', 'public'),
 });

@@ -29,19 +29,33 @@ export interface Registered {
   readonly made: boolean;
 }
 
+/** One entry for each booking that is written, in order. */
+interface Items {
+  readonly customers: number[];
+  readonly comped: boolean[];
+  readonly from: string[];
+  readonly actors: string[];
+  readonly users: (number | null)[];
+  readonly applications: (number | null)[];
+  readonly modes: string[];
+  readonly requests: string[];
+}
+
+const NOBODY: Items = { customers: [], comped: [], from: [], actors: [], users: [], applications: [], modes: [], requests: [] };
+
 interface Input {
   readonly providerId: number;
   readonly event: number;
   readonly customers: readonly number[];
   readonly now: string;
-  readonly items: { readonly customers: number[]; readonly comped: boolean[]; readonly from: string[]; readonly actors: string[]; readonly modes: string[]; readonly requests: string[] };
+  readonly items: Items;
   readonly spots: readonly number[];
 }
 
 const provider = slot<Input>((i) => i.providerId);
 const theEvent = slot<Input>((i) => i.event);
 const now = slot<Input>((i) => i.now);
-const item = (name: keyof Input['items']) => slot<Input>((i) => i.items[name]);
+const item = (name: keyof Items) => slot<Input>((i) => i.items[name]);
 
 /** The lock that booking is about: everything that needs a seat of this event waits here, in order. */
 const LOCK_EVENT = statement(sql`SELECT ${join(eventColumns('e'), ', ')} FROM event e WHERE e.provider_id = ${provider} AND e.id = ${theEvent} FOR NO KEY UPDATE OF e`);
@@ -64,8 +78,8 @@ const END_SPOTS = statement(
 const BOOK = statement(sql`
   WITH item AS (
     SELECT * FROM unnest(${item('customers')}::bigint[], ${item('comped')}::boolean[], ${item('from')}::text[], ${item('actors')}::text[],
-                         ${item('modes')}::text[], ${item('requests')}::text[])
-             WITH ORDINALITY AS i (customer_id, comped, origin, actor, mode, request_id, nth)
+                         ${item('users')}::bigint[], ${item('applications')}::bigint[], ${item('modes')}::text[], ${item('requests')}::text[])
+             WITH ORDINALITY AS i (customer_id, comped, origin, actor, user_id, application_id, mode, request_id, nth)
   ), booked AS (
     INSERT INTO attendance (provider_id, event_id, customer_id, status, comped, registered_at, created_at, updated_at)
     SELECT ${provider}::bigint, ${theEvent}::bigint, customer_id, 'registered', comped, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
@@ -79,8 +93,8 @@ const BOOK = statement(sql`
            jsonb_build_object('attendance', b.id, 'event', b.event_id, 'customer', b.customer_id, 'from', item.origin), ${now}::timestamptz
     FROM booked b JOIN item USING (customer_id) ORDER BY item.nth
   ), audit AS (
-    INSERT INTO audit_entry (provider_id, at, request_id, actor, mode, action, object, object_id, after)
-    SELECT ${provider}::bigint, ${now}::timestamptz, item.request_id, item.actor, item.mode, 'POST /events/{id}/register', 'attendance', b.id,
+    INSERT INTO audit_entry (provider_id, at, request_id, actor, user_id, application_id, mode, action, object, object_id, after)
+    SELECT ${provider}::bigint, ${now}::timestamptz, item.request_id, item.actor, item.user_id, item.application_id, item.mode, 'POST /events/{id}/register', 'attendance', b.id,
            jsonb_build_object('event_id', b.event_id, 'customer_id', b.customer_id, 'status', 'registered', 'comped', item.comped)
     FROM booked b JOIN item USING (customer_id)
   )
@@ -100,7 +114,7 @@ export interface RegisterOptions {
 /** Books the event for each, in order; a refusal is that one's own. Runs in the given transaction. */
 export async function register(tx: Transaction, items: readonly Registration[], o: RegisterOptions): Promise<(Registered | Error)[]> {
   const involved = [...new Set(items.flatMap((i) => (i.viewer.customerId === null ? [i.customer] : [i.customer, i.viewer.customerId])))];
-  const base: Input = { providerId: o.providerId, event: o.event, customers: involved, now: instant(o.now)!, spots: [], items: { customers: [], comped: [], from: [], actors: [], modes: [], requests: [] } };
+  const base: Input = { providerId: o.providerId, event: o.event, customers: involved, now: instant(o.now)!, spots: [], items: NOBODY };
   const [locked, known] = await tx.send([command(LOCK_EVENT, base), command(READ_CUSTOMERS, base)]);
   if (locked.rows.length === 0) return items.map(() => notFound());
   const around = eventFacts(locked.rows[0]);
@@ -182,6 +196,8 @@ async function write(tx: Transaction, base: Input, taking: readonly { item: Regi
       comped: taking.map(({ item: i }) => i.comped),
       from: taking.map(({ who }) => (who.spot?.status === 'spot_reserved' ? 'claim' : 'registration')),
       actors: taking.map(({ item: i }) => i.viewer.actor),
+      users: taking.map(({ item: i }) => i.viewer.userId),
+      applications: taking.map(({ item: i }) => i.viewer.applicationId),
       modes: taking.map(({ item: i }) => i.viewer.mode),
       requests: taking.map(({ item: i }) => i.requestId),
     },

@@ -24,13 +24,15 @@ export async function cancelBooking(work: Work, eventId: number, customerId: num
   const late = isLate({ now: work.now, lateCancelsAfter: window.lateCancelsAfter, staffSays });
   const status = late ? 'late_cancelled' : 'not_registered';
   const now = instant(work.now);
-  await work.tx.run(
-    sql`UPDATE attendance SET status = ${status}, cancelled_at = ${now}, updated_at = ${now} WHERE provider_id = ${work.providerId} AND id = ${booking.id}`,
-  );
+  const theBooking = sql`provider_id = ${work.providerId} AND id = ${booking.id}`;
+  const [[row]] = await work.tx.all([
+    sql`SELECT * FROM attendance WHERE ${theBooking} FOR UPDATE`,
+    sql`UPDATE attendance SET status = ${status}, cancelled_at = ${now}, updated_at = ${now} WHERE ${theBooking}`,
+  ]);
+  work.touch('attendance', booking.id, row);
   const of = { attendance: booking.id, event: eventId, customer: customerId };
   if (late) work.record(registrationLateCancelled, booking.id, of);
   else work.record(registrationCancelled, booking.id, { ...of, reason: byStaff ? 'staff' : 'customer' });
-  work.audit({ action: 'unregister', object: 'attendance', objectId: booking.id, before: { status: 'registered' }, after: { status } });
   work.effect(late ? 'booking_cancelled_late' : 'booking_cancelled', 'attendance', booking.id, of);
   await giveFreedSeats(work, eventId);
   return { late, attendance: booking.id };

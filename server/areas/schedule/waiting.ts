@@ -34,14 +34,15 @@ export async function joinWaitlist(work: Work, eventId: number, customerId: numb
 }
 
 export async function leaveWaitlist(work: Work, eventId: number, customerId: number): Promise<void> {
-  const spot = await work.tx.one<{ id: number; status: string }>(
-    sql`UPDATE waitlist_spot SET ended_at = ${instant(work.now)}, end_reason = 'left'
-        WHERE provider_id = ${work.providerId} AND event_id = ${eventId} AND customer_id = ${customerId} AND ended_at IS NULL RETURNING id, status`,
-  );
+  const theSpot = sql`provider_id = ${work.providerId} AND event_id = ${eventId} AND customer_id = ${customerId} AND ended_at IS NULL`;
+  const [[spot]] = await work.tx.all([
+    sql`SELECT * FROM waitlist_spot WHERE ${theSpot} FOR UPDATE`,
+    sql`UPDATE waitlist_spot SET ended_at = ${instant(work.now)}, end_reason = 'left' WHERE ${theSpot}`,
+  ]);
   if (!spot) throw new Problem('not_on_waitlist', 'The customer does not wait for this event.');
   const of = { waitlist_spot: spot.id, event: eventId, customer: customerId };
   work.record(waitlistLeft, spot.id, of);
-  work.audit({ action: 'leave_waitlist', object: 'waitlist_spot', objectId: spot.id, before: { status: spot.status }, after: null });
+  work.touch('waitlist_spot', spot.id, spot);
   work.effect('waitlist_left', 'waitlist_spot', spot.id, of);
   // A kept place becomes free with it.
   if (spot.status === 'spot_reserved') await giveFreedSeats(work, eventId);

@@ -334,7 +334,7 @@ test('two calls for the same last place by the same customer are one booking', a
   await policy(step('auto_promote'));
   const [customer] = await newCustomers(world, 1);
   const { id } = await newEvent(world, place, { max_occupancy: 1 });
-  const eyes = viewer({ mode: 'customer', providerId: world.harbour, actor: 'test', permissions: new Set(), staffId: null, customerId: customer });
+  const eyes = viewer({ mode: 'customer', providerId: world.harbour, actor: 'test', permissions: new Set(), staffId: null, customerId: customer, venues: null });
   const item = { viewer: eyes, requestId: 'r', customer, comped: false };
   const [first, second] = await world.app.db.transaction(world.harbour, (tx) => register(tx, [item, item], { providerId: world.harbour, event: id, now: world.now, commit: false }));
   assert.ok(!(first instanceof Error));

@@ -1,9 +1,9 @@
 import { PERMISSIONS } from '../../kernel/access/permission.ts';
-import { boolean } from '../../kernel/api/kinds.ts';
-import { changedPermissions, losesAdmin } from './rules/permissions.ts';
+import { boolean, refs } from '../../kernel/api/kinds.ts';
+import { changedPermissions, limitsAdmin, losesAdmin, type Reaches } from './rules/permissions.ts';
 import { changeStaffMember, createStaffMember } from './writes.ts';
 import { create, staffWith, update } from '../../kernel/api/endpoint.ts';
-import { Problem } from '../../kernel/api/problem.ts';
+import { invalid, Problem } from '../../kernel/api/problem.ts';
 import { invitationMail } from '../identity/index.ts';
 import { permissions, staffMember } from './staff-member.ts';
 import { sql } from '../../kernel/db/sql.ts';
@@ -11,16 +11,18 @@ import type { Work } from '../../kernel/work.ts';
 
 const f = staffMember.fields;
 const body = { first_name: f.first_name, last_name: f.last_name, email: f.email, permissions: permissions().optional() };
+const venues = refs('venue').describe('Venues at which the permissions about places hold; an empty list: at all of them.');
 
 const create_staff = create(staffMember, {
   path: '/staff',
   summary: 'Enter a staff member',
   description: 'Without permissions the person sees what every staff member sees. A mail invites the person to take the profile with an account of its own.',
   who: staffWith('super_admin'),
-  body,
+  body: { ...body, venues: venues.default([]) },
   problems: ['already_exists'],
-  run: async ({ work, body }) => {
-    const id = await createStaffMember(work, body);
+  run: async ({ work, body: { venues: limit, ...values } }) => {
+    checkLimit({ permissions: changedPermissions(PERMISSIONS, [], values.permissions ?? {}), venues: limit });
+    const id = await createStaffMember(work, { ...values, venue_ids: limit });
     work.enqueue(invitationMail({ staff: id }));
     return id;
   },
@@ -29,20 +31,25 @@ const create_staff = create(staffMember, {
 const update_staff = update(staffMember, {
   path: '/staff/{id}',
   summary: 'Change a staff member',
-  description: 'Of the permissions, those that are named change. The business keeps at least one super admin.',
+  description: 'Of the permissions, those that are named change. The list of venues is taken whole, and stays as it is where it is not sent. The business keeps at least one super admin.',
   who: staffWith('super_admin'),
-  body: { ...body, archived: boolean().optional() },
+  body: { ...body, venues: venues.optional(), archived: boolean().optional() },
   problems: ['already_exists', 'conflict', 'in_use'],
   run: async ({ work, body, target }) => {
-    const { permissions: flags, ...values } = body;
+    const { permissions: flags, venues: limit, ...values } = body;
     const granted = flags && changedPermissions(PERMISSIONS, target.permissions, flags);
     const after = { permissions: granted ?? target.permissions, archived: body.archived ?? target.archived };
+    checkLimit({ permissions: after.permissions, venues: limit ?? target.venue_ids });
     if (losesAdmin({ permissions: target.permissions, archived: target.archived }, after)) await checkAnotherAdmin(work, target.id);
     if (body.archived && !target.archived) await checkTeachesNoMore(work, target.id);
-    await changeStaffMember(work, target.id, { ...values, permissions: granted });
+    await changeStaffMember(work, target.id, { ...values, permissions: granted, venues: limit });
     return target.id;
   },
 });
+
+function checkLimit(after: Reaches): void {
+  if (limitsAdmin(after)) throw invalid('venues', 'A super admin is not limited to venues: send an empty list, or do not grant super_admin.');
+}
 
 /**
  * Two super admins who take the permission from each other at the same moment must not both succeed, so such changes

@@ -3,7 +3,7 @@ import { id, listOf, oneOf } from '../../kernel/api/kinds.ts';
 import { choice, EVERYONE, filter, get, list, STAFF } from '../../kernel/api/endpoint.ts';
 import { instructor } from './instructor.ts';
 import { staffMember } from './staff-member.ts';
-import { viewedByStaff } from '../../kernel/access/viewer.ts';
+import { atMyVenues, viewedByStaff } from '../../kernel/access/viewer.ts';
 
 const status = choice(oneOf(['active', 'archived']), { active: (t) => raw(`NOT ${t}.archived`), archived: (t) => raw(`${t}.archived`) });
 
@@ -26,7 +26,7 @@ export const findStaff = [
         SELECT FROM event_instructor l JOIN event e ON e.provider_id = l.provider_id AND e.id = l.event_id
         JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id
         WHERE l.provider_id = ${raw(t)}.provider_id AND l.instructor_id = ${raw(t)}.id AND l.event_id = ${event}
-          AND (${viewedByStaff}::boolean OR (o.status = 'active' AND o.customer_visibility = 'public')))`),
+          AND ((${viewedByStaff}::boolean AND ${atMyVenues('e.venue_id')}) OR (o.status = 'active' AND o.customer_visibility = 'public')))`),
     },
   }),
   get(instructor, { path: '/instructors/{id}', summary: 'Get an instructor', who: EVERYONE }),

@@ -3,10 +3,12 @@ import { changeStaff } from './change-staff.ts';
 import { findStaff } from './find-staff.ts';
 import { instructor } from './instructor.ts';
 import { instructorCreated, instructorUpdated, staffCreated, staffUpdated } from './feed.ts';
-import { Problem } from '../../kernel/api/problem.ts';
+import { invalid, Problem } from '../../kernel/api/problem.ts';
 import { staffMember } from './staff-member.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
+export { permissions } from './staff-member.ts';
+export { permissionFlags } from './rules/permissions.ts';
 export { createInstructor, createStaffMember, type NewInstructor, type NewStaffMember, type PermissionChanges } from './writes.ts';
 
 const taken = (field: string, message: string) => () => new Problem('already_exists', `${field}: ${message}`, { [field]: [message] });
@@ -19,6 +21,8 @@ export const staff: Area = {
   feed: [staffCreated, staffUpdated, instructorCreated, instructorUpdated],
   constraints: {
     staff_email: taken('email', 'Another staff member has this e-mail address.'),
+    staff_admin_everywhere: () => invalid('venues', 'A super admin is not limited to venues.'),
+    staff_venues_exist: () => invalid('venues', 'There is no venue with one of these ids.'),
     instructor_provider_id_staff_id_key: taken('staff', 'This staff member is an instructor already.'),
   },
 };

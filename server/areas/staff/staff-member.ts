@@ -1,6 +1,6 @@
 import { PERMISSIONS, type Permission } from '../../kernel/access/permission.ts';
 import { raw } from '../../kernel/db/sql.ts';
-import { boolean, email, id, object, text } from '../../kernel/api/kinds.ts';
+import { boolean, email, id, idsOf, object, text } from '../../kernel/api/kinds.ts';
 import { permissionFlags } from './rules/permissions.ts';
 import { resource } from '../../kernel/api/resource.ts';
 import type { Field } from '../../kernel/api/field.ts';
@@ -14,6 +14,9 @@ export const permissions = () => object(flags);
 export const printFlags = ([list]: (string | null)[]) =>
   list === null ? null : permissionFlags(PERMISSIONS, list.split(',').filter(Boolean) as Permission[]);
 
+/** The venues of the array column, as links. */
+export const venueLink = { table: '(SELECT provider_id, id AS staff_id, unnest(venue_ids) AS venue_id FROM staff)', parent: 'staff_id', child: 'venue_id' };
+
 export const staffMember = resource('staff', {
   description: 'A person who works at the business, and what that person may do there.',
   fields: {
@@ -26,6 +29,9 @@ export const staffMember = resource('staff', {
       .computed((t) => [raw(`array_to_string(${t}.permissions, ',')`)], printFlags)
       .describe('What was granted; `super_admin` includes all of them.'),
     user: id().nullable().from((t) => raw(`${t}.user_id`)).describe('The account that this person logs in with; null where there is none yet.'),
+    venues: idsOf('venue', venueLink)
+      .deferred()
+      .describe('Venues at which the permissions about places hold; empty: at all of them.'),
     archived: boolean(),
   },
   visible: { provider: true, customer: false, unregistered: false },

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { PERMISSIONS } from '../../kernel/access/permission.ts';
+import { createUser } from '../identity/index.ts';
+import { newVenue } from '../../test/schedule-world.ts';
 import { plantEvent } from '../../test/planted-event.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../test/world.ts';
@@ -170,4 +172,69 @@ test('staff and instructors of another business are not there', async () => {
     assert.equal(answer.status, 404);
   }
   assert.ok((await world.post('/instructors', { as, body: { staff } })).body.field_errors.staff);
+});
+
+const venuesOf = async (id: number) => (await world.get(`/staff/${id}?expand=venues&fields=venues.id`, { as: world.machine })).body.venues.map((v: any) => v.id);
+
+test('a staff member is limited to venues by a list that is taken whole, kept where it is not sent, and shown when it is asked for', async () => {
+  const [a, b] = [await newVenue(world), await newVenue(world)];
+  const kim = await hire({ venues: [b, a, b], permissions: { manage_events: true } });
+  assert.ok(!('venues' in kim));
+  assert.deepEqual(await venuesOf(kim.id), [a, b]);
+  assert.deepEqual((await world.get(`/staff/${kim.id}?fields=venues`, { as: world.staff([]) })).body, { venues: [a, b] });
+  const { first_name, last_name, email } = kim;
+  assert.equal((await world.put(`/staff/${kim.id}`, { as: world.machine, body: { first_name, last_name, email } })).status, 200);
+  assert.deepEqual(await venuesOf(kim.id), [a, b]);
+  await patchStaff(kim.id, { venues: [b] });
+  assert.deepEqual(await venuesOf(kim.id), [b]);
+  await patchStaff(kim.id, { venues: [] });
+  assert.deepEqual(await venuesOf(kim.id), []);
+  assert.deepEqual(await venuesOf((await hire()).id), []);
+});
+
+test('a venue that is not there, or is of another business, is refused by name; the database refuses it too', async () => {
+  const kim = await hire();
+  const foreign = await newVenue(world, {}, world.meadow);
+  for (const id of [foreign, 987_654]) assert.deepEqual((await patchStaff(kim.id, { venues: [id] })).body.field_errors, { venues: [`There is no venue with the id ${id}.`] });
+  const write = world.work(world.harbour, ({ tx }) => tx.run(sql`UPDATE staff SET venue_ids = ${[foreign]} WHERE provider_id = ${world.harbour} AND id = ${kim.id}`));
+  await assert.rejects(write, { constraint: 'staff_venues_exist' });
+});
+
+test('a super admin is not limited to venues: not at once, not by one change after the other, not in the database', async () => {
+  const venue = await newVenue(world);
+  const asked = await world.post('/staff', { as: world.machine, body: person({ permissions: { super_admin: true }, venues: [venue] }) });
+  assert.ok(asked.body.field_errors.venues, asked.text);
+  const limited = await hire({ venues: [venue] });
+  assert.ok((await patchStaff(limited.id, { permissions: { super_admin: true } })).body.field_errors.venues);
+  assert.equal((await patchStaff(limited.id, { permissions: { super_admin: true }, venues: [] })).status, 200);
+  assert.ok((await patchStaff(limited.id, { venues: [venue] })).body.field_errors.venues);
+  const write = world.work(world.harbour, ({ tx }) => tx.run(sql`UPDATE staff SET venue_ids = ${[venue]} WHERE provider_id = ${world.harbour} AND id = ${limited.id}`));
+  await assert.rejects(write, { constraint: 'staff_admin_everywhere' });
+});
+
+test('who changed the venues of a staff member, and from what to what, is in the audit', async () => {
+  const [a, b] = [await newVenue(world), await newVenue(world)];
+  const kim = await hire({ venues: [a] });
+  await patchStaff(kim.id, { venues: [b] });
+  const entries = await world.work(world.harbour, ({ tx }) =>
+    tx.rows(sql`SELECT actor, action, before->'venue_ids' AS before, after->'venue_ids' AS after FROM audit_entry WHERE object = 'staff' AND object_id = ${kim.id} ORDER BY id`),
+  );
+  assert.match(entries[1].actor, /^machine_token:\d+$/);
+  assert.deepEqual(entries.map(({ action, before, after }) => [action, before, after]), [['POST /staff', null, [a]], ['PATCH /staff/{id}', [a], [b]]]);
+  const [, item] = await world.work(world.harbour, ({ tx }) => tx.rows(sql`SELECT payload FROM feed_item WHERE object = 'staff' AND object_id = ${kim.id} ORDER BY id`));
+  assert.deepEqual(item.payload.changed, ['venues']);
+});
+
+test('a change of the venues is a change of what the person reaches, told to every process', async () => {
+  const epoch = () => world.work(world.harbour, ({ tx }) => tx.one(sql`SELECT value FROM access_epoch`));
+  const user = await world.app.db.acrossTenants('a person of a test has an account', (tx) => createUser(tx, { email: `kim${Math.random()}@example.com`, password: 'correct horse battery' }));
+  const kim = await hire();
+  await world.work(world.harbour, ({ tx }) => tx.run(sql`UPDATE staff SET user_id = ${user} WHERE provider_id = ${world.harbour} AND id = ${kim.id}`));
+  const before = (await epoch())!.value;
+  await patchStaff(kim.id, { last_name: 'Ray' });
+  assert.equal((await epoch())!.value, before);
+  await patchStaff(kim.id, { venues: [await newVenue(world)] });
+  assert.equal((await epoch())!.value, before + 1);
+  const changed = await world.work(world.harbour, ({ tx }) => tx.one(sql`SELECT subject FROM access_change WHERE epoch = ${before + 1}`));
+  assert.deepEqual(changed, { subject: `user:${user}` });
 });

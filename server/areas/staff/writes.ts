@@ -12,6 +12,8 @@ export interface NewStaffMember {
   last_name: string;
   email: string;
   permissions?: PermissionChanges;
+  /** venues that the permissions about places hold at; none: everywhere */
+  venue_ids?: readonly number[];
   /** account of the person */
   user_id?: number;
 }
@@ -25,16 +27,21 @@ export interface NewInstructor {
 }
 
 /** Returns the id. */
-export async function createStaffMember(work: Work, { permissions = {}, ...values }: NewStaffMember): Promise<number> {
-  const id = await insertRow(work, 'staff', { ...values, permissions: changedPermissions(PERMISSIONS, [], permissions) });
+export async function createStaffMember(work: Work, { permissions = {}, venue_ids = [], ...values }: NewStaffMember): Promise<number> {
+  const id = await insertRow(work, 'staff', { ...values, venue_ids: sorted(venue_ids), permissions: changedPermissions(PERMISSIONS, [], permissions) });
   work.record(staffCreated, id, { staff: id });
   return id;
 }
 
-/** `permissions` is the whole list. */
-export async function changeStaffMember(work: Work, id: number, values: Record<string, unknown>): Promise<void> {
-  if (await updateRow(work, 'staff', id, values)) work.record(staffUpdated, id, { staff: id, changed: changedNames(values) });
+/** `permissions` is the whole list, and so is `venues`. */
+export async function changeStaffMember(work: Work, id: number, { venues, ...values }: Record<string, unknown> & { venues?: readonly number[] }): Promise<void> {
+  if (await updateRow(work, 'staff', id, { ...values, venue_ids: venues && sorted(venues) })) {
+    work.record(staffUpdated, id, { staff: id, changed: changedNames({ ...values, venues }) });
+  }
 }
+
+/** Each once, in one order: equal limits are equal rows. */
+const sorted = (ids: readonly number[]): number[] => [...new Set(ids)].toSorted((a, b) => a - b);
 
 /** Returns the id. */
 export async function createInstructor(work: Work, { staff, ...values }: NewInstructor): Promise<number> {

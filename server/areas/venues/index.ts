@@ -6,6 +6,7 @@ import { venueRoom } from './venue-room.ts';
 import { venueCreated, venueRoomCreated, venueRoomUpdated, venueUpdated } from './feed.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
+export { venue } from './venue.ts';
 export { countEventsAhead, eventsInWords, hasEventsAhead } from './events-ahead.ts';
 export { createVenue, createVenueRoom, type NewVenue, type NewVenueRoom } from './writes.ts';
 

@@ -1,6 +1,6 @@
 import { raw } from '../../kernel/db/sql.ts';
 import { boolean, id, oneOf, ref, text } from '../../kernel/api/kinds.ts';
-import { resource } from '../../kernel/api/resource.ts';
+import { atVenue, resource } from '../../kernel/api/resource.ts';
 
 export const venueRoom = resource('venue_room', {
   description: 'A room of a venue, used by one event at a time unless it allows more.',
@@ -17,4 +17,5 @@ export const venueRoom = resource('venue_room', {
     customer: (t) => raw(`${t}.status = 'active'`),
     unregistered: (t) => raw(`${t}.status = 'active'`),
   },
+  place: atVenue('venue_id', 'public'),
 });

@@ -1,6 +1,6 @@
 import { raw } from '../../kernel/db/sql.ts';
 import { boolean, collection, id, number, object, oneOf, text, uri } from '../../kernel/api/kinds.ts';
-import { resource } from '../../kernel/api/resource.ts';
+import { atVenue, resource } from '../../kernel/api/resource.ts';
 
 export const physicalAddress = {
   street: text({ max: 200, blank: true }),
@@ -41,4 +41,5 @@ export const venue = resource('venue', {
     customer: (t) => raw(`NOT ${t}.archived`),
     unregistered: (t) => raw(`NOT ${t}.archived`),
   },
+  place: atVenue('id', 'public'),
 });

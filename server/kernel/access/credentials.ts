@@ -6,7 +6,7 @@
  */
 import { sql } from '../db/sql.ts';
 import type { Authenticator, Found, Grant } from './grant.ts';
-import type { Database } from '../db/database.ts';
+import { AccessChanged, type Database } from '../db/database.ts';
 
 const KEPT = 20_000;
 
@@ -45,6 +45,12 @@ export class Credentials {
     if (!answered) return null;
     answered.found.onUse?.();
     return { grant: answered.found.grant, epoch: answered.epoch };
+  }
+
+  /** Asks the database whether what was checked at `epoch` still holds, for a refusal that no transaction stands behind. */
+  async confirm(epoch: number): Promise<void> {
+    const row = await this.#db.acrossTenants('credentials of every business are remembered', (tx) => tx.one<{ value: number }>(sql`SELECT value FROM access_epoch`));
+    if (row!.value > epoch) throw new AccessChanged();
   }
 
   /** Forgets what has changed meanwhile. */

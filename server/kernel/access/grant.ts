@@ -4,7 +4,14 @@ import { PERMISSIONS, type Permission } from './permission.ts';
 import { viewer, type Mode, type Viewer } from './viewer.ts';
 
 export type Profile =
-  | { readonly mode: 'provider'; readonly providerId: number; readonly staffId: number | null; readonly permissions: readonly Permission[] }
+  | {
+      readonly mode: 'provider';
+      readonly providerId: number;
+      readonly staffId: number | null;
+      readonly permissions: readonly Permission[];
+      /** venues at which the permissions hold; null: everywhere. A super admin is never limited. */
+      readonly venues: readonly number[] | null;
+    }
   | { readonly mode: 'customer'; readonly providerId: number; readonly customerId: number };
 
 /** What a credential reaches. */
@@ -22,6 +29,8 @@ export interface Grant {
   readonly reach: readonly number[] | null;
   /** false: it was given for reading only */
   readonly writes: boolean;
+  /** what a person let an application have; nothing for credentials that are asked for no scope */
+  readonly scopes: readonly string[];
   /** whoever runs the installation; sees nothing of what a business keeps */
   readonly operator: boolean;
 }
@@ -32,6 +41,7 @@ export const grantOf = (given: Pick<Grant, 'credential' | 'kind' | 'profiles'> &
   applicationId: null,
   reach: null,
   writes: true,
+  scopes: [],
   operator: false,
   ...given,
 });
@@ -137,7 +147,7 @@ function pick(here: readonly Profile[], mode: 'provider' | 'customer' | null): P
 async function operatorAt(grant: Grant, named: number | null, exists: (providerId: number) => Promise<boolean>): Promise<Viewer> {
   if (named === null) throw headerMissing('An operator reaches every business.');
   if (!(await exists(named))) throw outOfReach();
-  return viewer({ ...whose(grant), mode: 'operator', providerId: named, permissions: new Set(), staffId: null, customerId: null });
+  return viewer({ ...whose(grant), mode: 'operator', providerId: named, permissions: new Set(), staffId: null, customerId: null, venues: null });
 }
 
 /** Who acts, as the audit names it. */
@@ -145,13 +155,14 @@ const whose = (grant: Grant | null) => ({ actor: grant?.credential ?? 'anonymous
 
 /** Somebody without a profile at the business. */
 export const stranger = (providerId: number, grant: Grant | null = null): Viewer =>
-  viewer({ ...whose(grant), mode: 'unregistered', providerId, permissions: new Set(), staffId: null, customerId: null });
+  viewer({ ...whose(grant), mode: 'unregistered', providerId, permissions: new Set(), staffId: null, customerId: null, venues: null });
 
 function ofProfile(profile: Profile, grant: Grant): Viewer {
   const { providerId } = profile;
   if (profile.mode === 'customer') {
-    return viewer({ ...whose(grant), mode: 'customer', providerId, permissions: new Set(), staffId: null, customerId: profile.customerId });
+    return viewer({ ...whose(grant), mode: 'customer', providerId, permissions: new Set(), staffId: null, customerId: profile.customerId, venues: null });
   }
   const permissions = new Set<Permission>(profile.permissions.includes('super_admin') ? PERMISSIONS : profile.permissions);
-  return viewer({ ...whose(grant), mode: 'provider', providerId, permissions, staffId: profile.staffId, customerId: null });
+  const venues = permissions.has('super_admin') ? null : profile.venues;
+  return viewer({ ...whose(grant), mode: 'provider', providerId, permissions, staffId: profile.staffId, customerId: null, venues });
 }

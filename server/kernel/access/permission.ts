@@ -16,3 +16,9 @@ export const PERMISSIONS = [
 ] as const;
 
 export type Permission = (typeof PERMISSIONS)[number];
+
+/**
+ * Those about places and what happens there. Of a staff member who is limited to venues they hold at these only, and say
+ * nothing of what belongs to the whole business.
+ */
+export const PLACE_PERMISSIONS: readonly Permission[] = ['attendances', 'manage_events', 'instructor_attendances', 'instructor_manage_events'];

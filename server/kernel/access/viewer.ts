@@ -1,5 +1,5 @@
 /** Whose eyes a request looks through, once its credential, mode and business are settled. */
-import { slot } from '../db/sql.ts';
+import { raw, slot, sql, type Sql } from '../db/sql.ts';
 import type { Permission } from './permission.ts';
 
 export type Mode = 'provider' | 'customer' | 'unregistered' | 'operator';
@@ -15,6 +15,8 @@ export interface Viewer {
   readonly permissions: ReadonlySet<Permission>;
   readonly staffId: number | null;
   readonly customerId: number | null;
+  /** venues at which the permissions hold; null: everywhere */
+  readonly venues: readonly number[] | null;
   /** equal for viewers that may be served by the same SQL text */
   readonly key: string;
 }
@@ -26,12 +28,12 @@ type Whose = 'userId' | 'applicationId';
 
 export function viewer(of: Omit<Viewer, 'key' | Whose> & Partial<Pick<Viewer, Whose>>): Viewer {
   const permissions = of.permissions.has('super_admin') ? 'all' : [...of.permissions].toSorted().join('+');
-  return { userId: null, applicationId: null, ...of, key: `${of.mode}:${permissions}` };
+  return { userId: null, applicationId: null, ...of, key: `${of.mode}:${permissions}${of.venues ? ':venues' : ''}` };
 }
 
 /** The program itself at work for a business: a job, an import; `actor` says which. */
 export const ownViewer = (providerId: number, actor: string): Viewer =>
-  viewer({ mode: 'provider', providerId, actor, permissions: new Set(['super_admin']), staffId: null, customerId: null });
+  viewer({ mode: 'provider', providerId, actor, permissions: new Set(['super_admin']), staffId: null, customerId: null, venues: null });
 
 /** What a statement built for a shape of request is filled from. */
 export interface Input {
@@ -49,6 +51,10 @@ export interface Input {
 export const provider = slot<Input>((i) => i.viewer.providerId);
 export const viewingCustomer = slot<Input>((i) => i.viewer.customerId);
 export const viewingStaff = slot<Input>((i) => i.viewer.staffId);
+export const viewingVenues = slot<Input>((i) => i.viewer.venues);
 export const nowInstant = slot<Input>((i) => new Date(i.now).toISOString());
 /** For what only staff may read of a row that others see too: the same SQL text for every mode. */
 export const viewedByStaff = slot<Input>((i) => i.viewer.mode === 'provider');
+
+/** The venue that this column names is one where the permissions of the viewer hold. */
+export const atMyVenues = (column: string): Sql => sql`(${viewingVenues}::bigint[] IS NULL OR ${raw(column)} = ANY(${viewingVenues}::bigint[]))`;

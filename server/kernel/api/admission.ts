@@ -6,6 +6,7 @@ import { bearerToken, credentialMissing, modeHeader, providerHeader, resolveView
 import { checkAcceptable, type IncomingRequest } from './exchange.ts';
 import { flatQuery, isPathText, pathId, querySchema, readQuery } from './input.ts';
 import { may, type Input, type Viewer } from '../access/viewer.ts';
+import { checkConcernsVenues } from './venue-limit.ts';
 import { notFound, Problem } from './problem.ts';
 import type { Chosen, Reader } from './reader.ts';
 import type { Checked, Credentials } from '../access/credentials.ts';
@@ -69,7 +70,6 @@ export class Admission {
 
   /** `headers` gets what belongs to the answer whatever comes of it. */
   async admit(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>): Promise<Prepared> {
-    const { now } = this.#o;
     checkAcceptable(request);
     const checked = await this.#authenticate(request).catch((error) => {
       // A wrong credential is charged to its address: guessing one must not be free.
@@ -79,6 +79,22 @@ export class Admission {
     const grant = checked?.grant ?? null;
     Object.assign(headers, this.#o.limit(grant, request.ip));
     if (!grant && !endpoint.who.unregistered) throw credentialMissing();
+    return this.refusing(checked?.epoch, () => this.#settle(endpoint, request, checked));
+  }
+
+  /** Runs what may refuse without having asked the database: an ended credential must not get any other refusal than its own. */
+  async refusing<T>(epoch: number | undefined, act: () => T | Promise<T>): Promise<T> {
+    try {
+      return await act();
+    } catch (error) {
+      if (epoch !== undefined && error instanceof Problem) await this.#o.credentials.confirm(epoch);
+      throw error;
+    }
+  }
+
+  async #settle(endpoint: Endpoint, request: IncomingRequest, checked: Checked | null): Promise<Prepared> {
+    const { now } = this.#o;
+    const grant = checked?.grant ?? null;
     if (grant && !grant.writes && endpoint.method !== 'GET') throw readOnly();
     const { viewer, tenant } = endpoint.belongsTo === 'installation' ? ofTheInstallation(endpoint, grant) : await this.#atBusiness(endpoint, request, grant);
     const strict = /(^|[,;\s])handling=strict\b/i.test(request.headers.prefer ?? '');
@@ -157,13 +173,15 @@ function ofTheInstallation({ who }: Endpoint, grant: Grant | null): { viewer: Vi
 
 const readOnly = () => new Problem('permission_denied', 'The token was given the scope read; this needs read_write.');
 
-function checkWho({ who }: Endpoint, viewer: Viewer): void {
+function checkWho(endpoint: Endpoint, viewer: Viewer): void {
+  const { who } = endpoint;
   if (viewer.mode === 'provider') {
     if (who.provider === false) throw notForMode(viewer);
     if (who.provider !== true && !may(viewer, ...who.provider)) {
       throw new Problem('permission_denied', `In provider mode this needs the permission ${['super_admin', ...who.provider.filter((x) => x !== 'super_admin')].join(' or ')}.`);
     }
   } else if (viewer.mode === 'operator' ? !who.operator : !who[viewer.mode]) throw notForMode(viewer);
+  checkConcernsVenues(endpoint, viewer);
 }
 
 const notForMode = (viewer: Viewer) => new Problem('mode_not_allowed', `This operation is not available in ${viewer.mode} mode.`);

@@ -137,9 +137,16 @@ export class Plan {
 
 const parents = slot<Input>((i) => i.parents);
 
-/** The policy of a resource as conditions over an alias. */
+/** The policy of a resource as conditions over an alias; for staff of some venues, narrowed to these and what is public elsewhere. */
 export function visible(resource: Resource, t: string, viewer: Viewer): Sql[] {
-  const rule: Rule = resource.visible[viewer.mode] ?? false;
+  const conditions = allowed(resource.visible[viewer.mode] ?? false, t, viewer);
+  if (viewer.venues === null || !resource.place) return conditions;
+  const { within, elsewhere } = resource.place;
+  const here = sql`(${within(t)})`;
+  return [...conditions, elsewhere === 'hidden' ? here : sql`(${here} OR ${and(allowed(resource.visible.unregistered, t, viewer))})`];
+}
+
+function allowed(rule: Rule, t: string, viewer: Viewer): Sql[] {
   const condition = typeof rule === 'function' ? rule(t, viewer) : rule;
   if (condition === true) return [];
   return condition === false ? [raw('false')] : [sql`(${condition})`];

@@ -1,11 +1,12 @@
 /** An endpoint is data: where it is, who may call it, what it takes, what it gives, and the one function that acts. */
 import { allOptional, type Field, type Shape, type ValueOf } from './field.ts';
-import { integer, listOf, oneOf } from './kinds.ts';
+import { integer, listOf, oneOf, type Variants } from './kinds.ts';
 import type { ProblemCode } from './problem.ts';
 import type { Resource } from './resource.ts';
 import type { Slot, Sql } from '../db/sql.ts';
 import type { Database } from '../db/database.ts';
 import type { Grant } from '../access/grant.ts';
+import type { Installation } from '../installation.ts';
 import type { Permission } from '../access/permission.ts';
 import type { Work } from '../work.ts';
 
@@ -75,8 +76,8 @@ export interface Call<Q = any, B = any> {
 export type Returns =
   | { readonly kind: 'one'; readonly resource: Resource }
   | { readonly kind: 'page'; readonly resource: Resource }
-  | { readonly kind: 'shape'; readonly shape: Shape }
-  | { readonly kind: 'pageOf'; readonly shape: Shape }
+  | { readonly kind: 'shape'; readonly shape: Shape | Variants }
+  | { readonly kind: 'pageOf'; readonly shape: Shape | Variants }
   | { readonly kind: 'none' };
 
 export interface Endpoint {
@@ -133,6 +134,7 @@ export interface TogetherCall {
 export interface OutsideCall<Q = any, B = any> extends Omit<TogetherCall, 'id' | 'body'>, Pick<Call, 'params' | 'baseUrl' | 'grant' | 'ip' | 'header'> {
   readonly query: Q;
   readonly body: B;
+  readonly installation: Installation;
   /** runs `act` in a transaction of its own as the pipeline does with `run`: what it recorded is written with it */
   readonly transact: <T>(act: (work: Work) => Promise<T>) => Promise<T>;
 }
@@ -147,7 +149,7 @@ export function list(resource: Resource, spec: Common & { filters?: Record<strin
   return { ...rest, method: 'GET', filters, sort, query: { ...query, ...paging(spec.pageSize) }, returns: { kind: 'page', resource }, status: 200, dryRun: false, problems };
 }
 
-export const paging = (most = 100): Shape => ({
+export const paging = (most = 100) => ({
   page: integer({ min: 1, max: 1_000_000 }).default(1),
   page_size: integer({ min: 1 }).default(Math.min(most, 100)).describe(`At most ${most}; a larger one is cut to it.`),
 });
@@ -194,5 +196,6 @@ export const action = <B extends Shape = {}, Q extends Shape = {}>(
 
 export const one = (resource: Resource): Returns => ({ kind: 'one', resource });
 export const page = (resource: Resource): Returns => ({ kind: 'page', resource });
-export const answer = (shape: Shape): Returns => ({ kind: 'shape', shape });
+export const answer = (shape: Shape | Variants): Returns => ({ kind: 'shape', shape });
+export const pageOf = (shape: Shape | Variants): Returns => ({ kind: 'pageOf', shape });
 export const nothing: Returns = { kind: 'none' };

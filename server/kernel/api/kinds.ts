@@ -53,6 +53,7 @@ export function boolean(): Field<boolean> {
 }
 
 interface TextRule {
+  min?: number;
   max?: number;
   /** an empty text is allowed */
   blank?: boolean;
@@ -62,13 +63,14 @@ interface TextRule {
   format?: string;
 }
 
-export function text({ max = 10_000, blank = false, pattern, hint, format }: TextRule = {}): Field<string> {
+export function text({ min = 0, max = 10_000, blank = false, pattern, hint, format }: TextRule = {}): Field<string> {
   return new Field<string>({
-    schema: { type: 'string', maxLength: max, ...(!blank && { minLength: 1 }), ...(format && { format }) },
+    schema: { type: 'string', maxLength: max, ...(!blank && { minLength: Math.max(min, 1) }), ...(format && { format }) },
     read: (input, path, { issues }) => {
       if (typeof input !== 'string') return issues.add(path, 'A text is required.');
       const value = input.trim();
       if (!blank && value === '') return issues.add(path, 'This field may not be blank.');
+      if (value.length < min) return issues.add(path, `At least ${min} characters.`);
       if (value.length > max) return issues.add(path, `No more than ${max} characters.`);
       if (value.includes('\u0000') || !value.isWellFormed()) return issues.add(path, 'Contains characters that cannot be stored.');
       if (pattern && !pattern.test(value)) return issues.add(path, hint ?? 'Has the wrong form.');
@@ -200,6 +202,16 @@ export function objectSchema(shape: Shape): JsonSchema {
   };
 }
 
+/** One of several forms, by the name of each: what an answer may be. */
+export class Variants {
+  readonly of: Readonly<Record<string, Shape>>;
+  constructor(of: Readonly<Record<string, Shape>>) {
+    this.of = of;
+  }
+}
+
+export const variants = (of: Readonly<Record<string, Shape>>): Variants => new Variants(of);
+
 const MONEY_SCHEMA = {
   type: 'object',
   properties: {
@@ -241,6 +253,10 @@ export const ref = (target: string, column = `${target}_id`): Field<number> =>
     relation: { kind: 'one', target, column },
     from: (t) => raw(`${t}.${column}`),
   });
+
+/** Ids of other resources, for bodies; each must be of something that the caller may see. */
+export const refs = (target: string, bounds: { min?: number; max?: number } = {}): Field<number[]> =>
+  new Field<number[]>({ ...listOf(id(), bounds).spec, relation: { kind: 'many', target, link: { column: '' }, collapsed: 'ids' } });
 
 type Link = Extract<Relation, { kind: 'many' }>['link'];
 

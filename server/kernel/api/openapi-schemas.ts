@@ -1,5 +1,5 @@
 /** What comes back, as JSON Schema: one component for each resource, relations as their id or the resource itself. */
-import { objectSchema, schemaOf } from './kinds.ts';
+import { objectSchema, schemaOf, Variants } from './kinds.ts';
 import { PROBLEMS } from './problem.ts';
 import type { Field, JsonSchema, Relation, Shape } from './field.ts';
 import type { Registry } from './registry.ts';
@@ -42,6 +42,12 @@ export function shapeSchema(shape: Shape, registry: Registry, options: SchemaOpt
     additionalProperties: false,
   };
 }
+
+/** The form of an answer that is no resource. */
+export const formSchema = (form: Shape | Variants, registry: Registry, options: SchemaOptions): JsonSchema =>
+  form instanceof Variants
+    ? { oneOf: Object.entries(form.of).map(([title, shape]) => ({ title, ...shapeSchema(shape, registry, options) })) }
+    : shapeSchema(form, registry, options);
 
 function sent(field: Field<any>, registry: Registry, options: SchemaOptions): JsonSchema {
   const { relation, shape, description, deferred, nullable } = field.spec;

@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document of everything that is declared, in the order of the declarations. */
 import { BODY_LIMIT, querySchema } from './input.ts';
 import { byStatus, isWrite, modesOf, operationId, pathParameters, permissionsOf, refusalsOf, whoInWords, type Declared } from './contract.ts';
-import { component, componentSchemas, nameOf, pageSchema, shapeSchema, type SchemaOptions } from './openapi-schemas.ts';
+import { component, componentSchemas, formSchema, nameOf, pageSchema, type SchemaOptions } from './openapi-schemas.ts';
 import { objectSchema, schemaOf } from './kinds.ts';
 import { PROBLEMS, type ProblemCode } from './problem.ts';
 import type { JsonSchema } from './field.ts';
@@ -128,9 +128,9 @@ function answerSchema({ returns }: Declared, registry: Registry, options: Schema
     case 'page':
       return component(`${nameOf(returns.resource)}Page`);
     case 'pageOf':
-      return pageSchema(shapeSchema(returns.shape, registry, options));
+      return pageSchema(formSchema(returns.shape, registry, options));
     case 'shape':
-      return shapeSchema(returns.shape, registry, options);
+      return formSchema(returns.shape, registry, options);
     case 'none':
       return {};
   }

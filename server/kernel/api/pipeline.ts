@@ -12,14 +12,17 @@ import { Issues, notFound, Problem, Refused } from './problem.ts';
 import { parseBody, readBody } from './input.ts';
 import { Reader, targetStatement, type Send } from './reader.ts';
 import { translate } from './refusals.ts';
+import { checkTouched, checkWithin, isBound, isPlaced } from './venue-limit.ts';
 import { visible, type Printed } from './compile.ts';
 import { Work } from '../work.ts';
 import type { Call, Endpoint, OutsideCall } from './endpoint.ts';
+import type { Installation } from '../installation.ts';
 import type { Resource } from './resource.ts';
 import type { Shape } from './field.ts';
 
 export interface PipelineOptions extends AdmissionOptions {
   db: Database;
+  installation: Installation;
 }
 
 /** Each time something else must have changed in between. */
@@ -58,8 +61,8 @@ export class Pipeline {
   /** Admits the request and acts; again from the start when what its credential reaches has changed in between. */
   async #settled(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>): Promise<{ prepared: Prepared; answer: unknown }> {
     for (let attempt = 1; ; attempt++) {
-      const prepared = await this.#admission.admit(endpoint, request, headers);
       try {
+        const prepared = await this.#admission.admit(endpoint, request, headers);
         return { prepared, answer: endpoint.method === 'GET' ? await this.#read(prepared) : await this.#write(prepared) };
       } catch (error) {
         if (!(error instanceof AccessChanged) || attempt === ATTEMPTS) throw error;
@@ -83,6 +86,7 @@ export class Pipeline {
     if (endpoint.run) {
       return this.#open(p, async (tx) => {
         const target = endpoint.target ? await this.#target(tx, p, false) : {};
+        if (isBound(endpoint, viewer)) await checkWithin(tx, endpoint.target!, [id!], inputOf(p));
         const value = await endpoint.run!(this.#call(p, this.#work(tx, p), target, {}));
         return this.#shown(p, value, (commands) => tx.send(commands));
       });
@@ -107,11 +111,11 @@ export class Pipeline {
 
   async #write(p: Prepared): Promise<unknown> {
     const { endpoint, request, now } = p;
-    const parsed = parseBody(request.headers['content-type'], request.body);
-    const body = readBody(endpoint.body ?? {}, parsed, p.tenant.zone);
+    const body = await this.#admission.refusing(p.epoch, () => readBody(endpoint.body ?? {}, parseBody(request.headers['content-type'], request.body), p.tenant.zone));
     if (endpoint.outside) return endpoint.outside(this.#outside(p, body));
     const key = endpoint.belongsTo === 'installation' ? undefined : request.headers['idempotency-key'];
-    if (endpoint.together && key === undefined && !p.query.dry_run && request.headers['if-match'] === undefined) {
+    // Who is limited to venues goes the way on which the limit is looked at.
+    if (endpoint.together && p.viewer.venues === null && key === undefined && !p.query.dry_run && request.headers['if-match'] === undefined) {
       const { viewer, tenant, epoch } = p;
       return endpoint.together({ db: this.#o.db, id: p.id!, viewer, tenant, now, requestId: request.requestId, body, epoch });
     }
@@ -122,7 +126,7 @@ export class Pipeline {
             providerId: p.tenant.providerId,
             credential: `${p.credential}|${p.viewer.mode}`,
             key: checkKey(key),
-            hash: requestHash(request.method, request.url, request.body),
+            hash: requestHash(this.#o.installation.box, request.method, request.url, request.body),
           };
     try {
       return await this.#open(p, (tx) =>
@@ -155,6 +159,7 @@ export class Pipeline {
     const { endpoint, request, query } = p;
     const work = this.#work(tx, p);
     const target = endpoint.target ? await this.#target(tx, p, true) : {};
+    if (isBound(endpoint, p.viewer)) await checkWithin(tx, endpoint.target!, [p.id!], inputOf(p));
     if (request.headers['if-match'] !== undefined && endpoint.target) await this.#checkVersion(tx, p);
     await this.#checkReferences(tx, p, body);
     if (endpoint.target) work.touch(endpoint.target.table, p.id!, target);
@@ -167,8 +172,10 @@ export class Pipeline {
   }
 
   /** Writes what the work wants kept beside its change. */
-  async #keep(work: Work, { endpoint }: Prepared): Promise<void> {
+  async #keep(work: Work, p: Prepared): Promise<void> {
+    const { endpoint } = p;
     for (const each of work.all) {
+      await checkTouched(each, this.#o.registry, { ...inputOf(p), viewer: each.viewer });
       await auditTouched(each, this.#o.registry, `${endpoint.method} ${endpoint.path}`);
       const records = each.takeRecords();
       if (records.length > 0 && each.providerId === 0) throw new Error(`${endpoint.method} ${endpoint.path} belongs to no business and leaves records of one`);
@@ -181,6 +188,7 @@ export class Pipeline {
     const { params, baseUrl, grant, ip, header } = this.#given(p);
     return {
       db: this.#o.db, viewer, tenant, now, requestId: request.requestId, body, epoch, query, params, baseUrl, grant, ip, header,
+      installation: this.#o.installation,
       transact: (act) =>
         this.#open(p, async (tx) => {
           const work = this.#work(tx, p);
@@ -192,7 +200,7 @@ export class Pipeline {
   }
 
   #work(tx: Transaction, { tenant, viewer, now, request }: Prepared): Work {
-    return new Work({ tx, tenant, viewer, now, requestId: request.requestId });
+    return new Work({ tx, tenant, viewer, now, requestId: request.requestId, installation: this.#o.installation });
   }
 
   #call(p: Prepared, work: Work, target: Record<string, any>, body: Record<string, any>): Call {
@@ -232,6 +240,11 @@ export class Pipeline {
       for (const id of ids) if (!known.has(id)) issues.add(path, `There is no ${target.replaceAll('_', ' ')} with the id ${id}.`);
     }
     issues.throwIfAny();
+    if (p.viewer.venues === null || !isPlaced(p.endpoint)) return;
+    for (const { target, ids } of wanted) {
+      const resource = this.#o.registry.resourceOf(target);
+      if (resource.place) await checkWithin(tx, resource, ids, inputOf(p));
+    }
   }
 
   /** What a handler returned, as the caller sees it. */
@@ -281,12 +294,13 @@ function raise(error: Error): never {
 }
 
 /** The ids in a body that stand for other resources. */
-function references(shape: Shape, body: Record<string, any>): { path: string; target: string; ids: number[] }[] {
+function references(shape: Shape, body: Record<string, any>, within = ''): { path: string; target: string; ids: number[] }[] {
   const found: { path: string; target: string; ids: number[] }[] = [];
   for (const [name, { spec }] of Object.entries(shape)) {
     const value = body[name];
-    if (!spec.relation || value === undefined || value === null) continue;
-    found.push({ path: name, target: spec.relation.target, ids: [value].flat() });
+    if (value === undefined || value === null) continue;
+    if (spec.shape) found.push(...references(spec.shape, value, `${within}${name}.`));
+    if (spec.relation) found.push({ path: within + name, target: spec.relation.target, ids: [value].flat() });
   }
   return found;
 }

@@ -5,6 +5,7 @@ import { guide, GUIDE } from './reference-guide.ts';
 import { fieldsTable, typeInWords } from './reference-fields.ts';
 import { isWrite, pathParameters, refusalsOf, whoInWords, type Declared } from './contract.ts';
 import { PROBLEMS } from './problem.ts';
+import { Variants } from './kinds.ts';
 import { querySchema } from './input.ts';
 import type { Area, Registry } from './registry.ts';
 import type { Resource } from './resource.ts';
@@ -75,9 +76,14 @@ function answerSection({ status, returns }: Declared): Html {
       return html`<p>204, without a body.</p>`;
     case 'shape':
     case 'pageOf':
-      return html`<p>${status}: ${returns.kind === 'pageOf' ? 'a page of objects' : 'an object'} with</p>${fieldsTable('The answer', returns.shape, 'answer')}`;
+      return html`<p>${status}: ${returns.kind === 'pageOf' ? 'a page of objects' : 'an object'} with</p>${formTables(returns.shape)}`;
   }
 }
+
+const formTables = (form: Shape | Variants): Html =>
+  form instanceof Variants
+    ? html`${Object.entries(form.of).map(([name, shape], i) => html`<p>${i > 0 && 'or '}<code>${name}</code>:</p>${fieldsTable(`The answer ${name}`, shape, 'answer')}`)}`
+    : fieldsTable('The answer', form, 'answer');
 
 function refusalSection(endpoint: Declared, registry: Registry): Html {
   const all = refusalsOf(endpoint, registry);

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { auditTouched } from '../audit.ts';
 import { KEPT_HOURS } from '../api/idempotency.ts';
 import { numberFeedItems } from '../feed/number.ts';
-import { sql } from '../db/sql.ts';
+import { raw, sql } from '../db/sql.ts';
 import { ownViewer } from '../access/viewer.ts';
 import { sweepOutbox } from '../mail/outbox.ts';
 import { Work } from '../work.ts';
@@ -29,6 +29,8 @@ export interface WorkerOptions {
   log: { info(o: object, m: string): void; warn(o: object, m: string): void; error(o: object, m: string): void };
   now: () => number;
   concurrency?: number;
+  /** entries of the audit are kept for so many days; null: for ever */
+  auditDays: number | null;
 }
 
 const FEED_PAUSE_MS = 200;
@@ -36,6 +38,7 @@ const REAP_PAUSE_MS = 5000;
 
 const POOL_END_MS = 2000;
 const SWEEP_PAUSE_MS = 600_000;
+const SWEPT_AT_ONCE = 10_000;
 
 const quiet = new Logger(() => () => {});
 
@@ -96,8 +99,23 @@ export class Worker {
     this.#loops.push(this.#repeat('feed', FEED_PAUSE_MS, async () => {
       while ((await numberFeedItems(this.#o.db)) >= 5000 && !this.#stopped);
     }));
-    this.#loops.push(this.#repeat('sweeper', SWEEP_PAUSE_MS, () => sweep(this.#o.db, this.#o.registry, this.#o.now())));
+    this.#loops.push(this.#repeat('sweeper', SWEEP_PAUSE_MS, async () => {
+      await sweep(this.#o.db, this.#o.registry, this.#o.now());
+      await this.#sweepAudit();
+    }));
     this.#loops.push(this.#repeat('reaper', REAP_PAUSE_MS, () => this.#reap()));
+  }
+
+  /** In portions, so that nobody waits for a long one. */
+  async #sweepAudit(): Promise<void> {
+    const { db, auditDays } = this.#o;
+    if (auditDays === null) return;
+    for (let deleted = SWEPT_AT_ONCE; deleted === SWEPT_AT_ONCE && !this.#stopped; ) {
+      deleted = await db.acrossTenants('entries of the audit that are older than the operator keeps them are deleted for every business', (tx) =>
+        tx.run(sql`DELETE FROM audit_entry WHERE (provider_id, id) IN (
+          SELECT provider_id, id FROM audit_entry WHERE at < now() - make_interval(days => ${auditDays}) LIMIT ${raw(String(SWEPT_AT_ONCE))})`),
+      );
+    }
   }
 
   /** Finishes the jobs that run, then ends. */

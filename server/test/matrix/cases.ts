@@ -51,7 +51,8 @@ export async function callerOf(world: World, { who }: Declared): Promise<string 
 
 /** A value that the field takes. Relations get a new object to point to. */
 export async function sample(world: World, field: Field<any>, providerId = world.harbour): Promise<unknown> {
-  const { relation } = field.spec;
+  const { relation, shape } = field.spec;
+  if (shape) return sampleShape(world, shape);
   if (!relation) return sampleOf(schemaOf(field));
   const id = await seed(world, relation.target, providerId);
   return relation.kind === 'one' ? id : [id];
@@ -77,18 +78,20 @@ export function sampleOf(schema: JsonSchema): unknown {
   }
 }
 
-function sampleText({ format, pattern, maxLength = 100, description = '' }: JsonSchema): string {
+function sampleText({ format, pattern, minLength = 1, maxLength = 100, description = '' }: JsonSchema): string {
   if (format === 'date-time' || /local time/.test(description)) return '2030-05-01T18:00:00Z';
   if (format === 'date') return '1990-05-01';
   if (format === 'email') return `p${Math.random().toString(36).slice(2)}@example.com`;
   if (format === 'uri') return 'https://example.com/';
   if (pattern) return PATTERNS.find((text) => new RegExp(pattern).test(text)) ?? 'x';
-  return `T${Math.random().toString(36).slice(2, 10)}`.slice(0, maxLength);
+  return `T${Math.random().toString(36).slice(2, 10)}`.padEnd(minLength, 'x').slice(0, maxLength);
 }
 
 /** A body with all that is required, and whatever it may point to. */
-export async function sampleBody(world: World, { body = {} }: Declared): Promise<Record<string, unknown>> {
-  const entries = Object.entries(body as Shape).filter(([, { spec }]) => !spec.optional || spec.relation);
+export const sampleBody = (world: World, { body = {} }: Declared): Promise<Record<string, unknown>> => sampleShape(world, body as Shape);
+
+async function sampleShape(world: World, shape: Shape): Promise<Record<string, unknown>> {
+  const entries = Object.entries(shape).filter(([, { spec }]) => !spec.optional || spec.relation);
   return Object.fromEntries(await Promise.all(entries.map(async ([name, field]) => [name, await sample(world, field)] as const)));
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { PERMISSIONS } from '../../kernel/access/permission.ts';
-import { createMachineToken, revokeMachineToken } from '../../areas/identity/index.ts';
+import { createMachineToken, createOperatorToken, revokeMachineToken } from '../../areas/identity/index.ts';
 import { startWorld, type ApiAnswer, type World } from '../world.ts';
 import { Complaints, forAll, nameOf, pathWith } from './cases.ts';
 import type { Declared } from '../../kernel/api/contract.ts';
@@ -25,7 +25,10 @@ interface Caller {
   readonly permissions?: readonly string[];
   readonly token?: string;
   readonly provider?: number;
+  readonly readsOnly?: boolean;
 }
+
+const operator = () => world.app.db.acrossTenants('a test is an operator', async (tx) => (await createOperatorToken(tx, { name: 'tests' })).token);
 
 async function callers(): Promise<Caller[]> {
   const staff = (permissions: readonly string[]): Caller => ({
@@ -34,6 +37,7 @@ async function callers(): Promise<Caller[]> {
     permissions,
     token: world.staff(permissions as never),
   });
+  const readOnly = world.token([{ mode: 'provider', providerId: world.harbour, staffId: null, permissions: ['super_admin'], venues: null }], 'person', 'reader', { writes: false });
   const elsewhere = world.token([{ mode: 'customer', providerId: world.meadow, customerId: await world.newCustomer({}, world.meadow) }]);
   return [
     { name: 'anonymous', mode: 'unregistered' },
@@ -42,11 +46,17 @@ async function callers(): Promise<Caller[]> {
     staff([]),
     ...PERMISSIONS.map((permission) => staff([permission])),
     { name: 'a machine', mode: 'provider', permissions: ['super_admin'], token: world.machine },
+    { name: 'a person who may only read', mode: 'provider', permissions: ['super_admin'], token: readOnly, readsOnly: true },
+    { name: 'an operator', mode: 'operator', token: await operator(), provider: world.harbour },
   ];
 }
 
 /** What the gate of the endpoint must say to the caller; null: it lets them in. */
-function refusalFor({ who }: Declared, { mode, permissions = [], token }: Caller): { status: number; code: string; message: RegExp } | null {
+function refusalFor({ who, method, belongsTo }: Declared, { mode, permissions = [], token, readsOnly }: Caller): { status: number; code: string; message: RegExp } | null {
+  if (readsOnly && method !== 'GET') return { status: 403, code: 'permission_denied', message: /scope read;/ };
+  if (belongsTo === 'installation') {
+    return who.unregistered || token !== undefined ? null : { status: 401, code: 'not_authenticated', message: /^Authentication credentials were not provided\.$/ };
+  }
   if (mode !== 'provider') {
     if (who[mode]) return null;
     if (token === undefined) return { status: 401, code: 'not_authenticated', message: /^Authentication credentials were not provided\.$/ };
@@ -67,7 +77,7 @@ function check(endpoint: Declared, caller: Caller, { status, body, text }: ApiAn
   assert.notEqual(status, 401, text);
   assert.ok(!['mode_not_allowed', 'provider_invalid'].includes(body?.code), text);
   // Behind the gate an endpoint may look closer, at whose the object is; but never at an administrator.
-  if (caller.permissions?.includes('super_admin')) assert.notEqual(status, 403, text);
+  if (caller.permissions?.includes('super_admin') && endpoint.belongsTo !== 'installation') assert.notEqual(status, 403, text);
   else assert.doesNotMatch(String(body?.message), /^In provider mode this needs the permission/);
 }
 
@@ -115,9 +125,12 @@ test('a token that is unknown, expired, revoked or damaged is refused everywhere
   complaints.throwIfAny();
 });
 
+/** Where a business and a mode are chosen at all. */
+const ofABusiness = () => world.app.registry.endpoints.filter((e) => e.belongsTo !== 'installation');
+
 test('the machine of another business is refused everywhere', async () => {
   const complaints = new Complaints();
-  await forAll(world.app.registry.endpoints, (endpoint) =>
+  await forAll(ofABusiness(), (endpoint) =>
     complaints.of(nameOf(endpoint), async () => {
       const { status, body } = await call(endpoint, { as: world.meadowMachine, provider: world.harbour });
       assert.deepEqual([status, body.code], [403, 'provider_invalid']);
@@ -128,10 +141,10 @@ test('the machine of another business is refused everywhere', async () => {
 
 test('the headers that choose business and mode are refused when they are wrong, at every endpoint', async () => {
   const both = world.token([
-    { mode: 'provider', providerId: world.harbour, staffId: null, permissions: ['super_admin'] },
+    { mode: 'provider', providerId: world.harbour, staffId: null, permissions: ['super_admin'], venues: null },
     { mode: 'customer', providerId: world.harbour, customerId: await world.newCustomer() },
   ]);
-  const several = world.token([world.harbour, world.meadow].map((providerId) => ({ mode: 'provider' as const, providerId, staffId: null, permissions: [] })));
+  const several = world.token([world.harbour, world.meadow].map((providerId) => ({ mode: 'provider' as const, providerId, staffId: null, permissions: [], venues: null })));
   const wrong: [ask: Parameters<World['ask']>[2], status: number, code: string][] = [
     [{ as: both }, 400, 'mode_header_missing'],
     [{ as: both, headers: { 'service-request-mode': 'owner' } }, 400, 'mode_header_invalid'],
@@ -142,7 +155,7 @@ test('the headers that choose business and mode are refused when they are wrong,
     [{ as: world.machine, provider: 999_999 }, 403, 'provider_invalid'],
   ];
   const complaints = new Complaints();
-  await forAll(world.app.registry.endpoints, (endpoint) =>
+  await forAll(ofABusiness(), (endpoint) =>
     forAll(wrong, ([ask, status, code]) =>
       complaints.of(`${code} at ${nameOf(endpoint)}`, async () => {
         const answer = await call(endpoint, ask);

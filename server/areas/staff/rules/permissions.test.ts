@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changedPermissions, losesAdmin, permissionFlags } from './permissions.ts';
+import { changedPermissions, limitsAdmin, losesAdmin, permissionFlags } from './permissions.ts';
 
 const ALL = ['super_admin', 'customers', 'store'] as const;
 
@@ -15,6 +15,12 @@ test('a permission that is granted again is held once', () => {
 
 test('flags name every permission', () => {
   assert.deepEqual(permissionFlags(ALL, ['customers']), { super_admin: false, customers: true, store: false });
+});
+
+test('who may do everything is limited nowhere, anybody else may be', () => {
+  assert.equal(limitsAdmin({ permissions: ['super_admin'], venues: [3] }), true);
+  assert.equal(limitsAdmin({ permissions: ['super_admin'], venues: [] }), false);
+  assert.equal(limitsAdmin({ permissions: ['store'], venues: [3] }), false);
 });
 
 const admin = { permissions: ['super_admin'], archived: false };

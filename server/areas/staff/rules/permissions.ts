@@ -10,6 +10,15 @@ export function permissionFlags<P extends string>(all: readonly P[], granted: re
   return Object.fromEntries(all.map((p) => [p, granted.includes(p)])) as Record<P, boolean>;
 }
 
+export interface Reaches {
+  readonly permissions: readonly string[];
+  /** ids; empty: everywhere */
+  readonly venues: readonly number[];
+}
+
+/** Whether somebody who may do everything would be limited to venues, which nobody could mean. */
+export const limitsAdmin = ({ permissions, venues }: Reaches): boolean => venues.length > 0 && permissions.includes('super_admin');
+
 export interface Administers {
   readonly permissions: readonly string[];
   readonly archived: boolean;

@@ -1,0 +1,25 @@
+import { application } from './application.ts';
+import { applicationCreated, applicationDeleted, applicationUpdated } from './feed.ts';
+import { changeApplications } from './change-applications.ts';
+import { directAuth } from './direct-auth.ts';
+import { findApplications } from './find-applications.ts';
+import { own_application } from './own-application.ts';
+import { own_profiles } from './profiles.ts';
+import { refresh_access_token, userinfo } from './oauth/endpoints.ts';
+import { sweepOAuth } from './oauth/sweep.ts';
+import type { Area } from '../../kernel/api/registry.ts';
+
+export { changeApplication, createApplication, approveDirectAuth, refuseDirectAuth, type NewApplication } from './writes.ts';
+
+export { connectionsOf, disconnect, type Connected } from './oauth/connections.ts';
+export { startAuthorization, type Issuer, type Start, type Tokens } from './oauth/tokens.ts';
+export { Interactions, type Pending } from './oauth/interactions.ts';
+
+export const applications: Area = {
+  name: 'applications',
+  description: 'Programs that act for people: what they may do, and how people let them in.',
+  resources: [application],
+  endpoints: [...findApplications, ...changeApplications, ...directAuth, own_application, own_profiles, userinfo, refresh_access_token],
+  feed: [applicationCreated, applicationUpdated, applicationDeleted],
+  sweep: sweepOAuth,
+};

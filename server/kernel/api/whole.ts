@@ -1,0 +1,25 @@
+/** Whole objects in an answer that is no resource itself: what they show without `fields` and `expand`. */
+import { fill, join, raw, slot, sql, statement } from '../db/sql.ts';
+import { planFor, visible, type Printed } from './compile.ts';
+import { select } from './selection.ts';
+import type { Input, Viewer } from '../access/viewer.ts';
+import type { Resource } from './resource.ts';
+import type { Transaction } from '../db/database.ts';
+import type { Wire } from './field.ts';
+
+const wanted = slot<Input & { ids: readonly number[] }>((i) => i.ids);
+const noRelated = (name: string): never => {
+  throw new Error(`a whole object opens no related ones, and "${name}" is one`);
+};
+
+/** By their id, those that the viewer may see; of its business, whatever the transaction is open for. */
+export async function wholes(tx: Transaction, resource: Resource, ids: readonly number[], viewer: Viewer, wire: Wire): Promise<Map<number, Printed>> {
+  const plan = planFor(resource, select(resource, noRelated), noRelated, viewer);
+  if (plan.branches.length > 0) throw new Error(`"${resource.name}" shows lists of others`);
+  const conditions = [sql`t.provider_id = ${viewer.providerId}`, sql`t.${raw(resource.idColumn)} = ANY(${wanted}::bigint[])`, ...visible(resource, 't', viewer)];
+  const found = statement(
+    sql`SELECT t.${raw(resource.idColumn)}, ${join(plan.selects, ', ')} FROM ${raw(resource.table)} t ${join(plan.joins, ' ')} WHERE ${join(conditions, ' AND ')}`,
+  );
+  const [{ rows }] = await tx.send([{ statement: found, values: fill(found.holes, { viewer, now: wire.now, query: {}, ids }) }]);
+  return new Map(rows.map(([id, ...row]) => [Number(id), plan.print(row, wire, [])]));
+}

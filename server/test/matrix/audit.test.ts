@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { isWrite } from '../../kernel/api/contract.ts';
+import { book, iso, newCustomers, newEvent, newPlace } from '../schedule-world.ts';
+import { seed } from '../seeds.ts';
+import { sql } from '../../kernel/db/sql.ts';
+import { startWorld, type ApiAnswer, type World } from '../world.ts';
+import { Complaints, nameOf, pathWith, sampleBody, targetOf } from './cases.ts';
+import type { Declared } from '../../kernel/api/contract.ts';
+
+let world: World;
+before(async () => {
+  world = await startWorld();
+});
+after(() => world.close());
+
+/** Writes that rightly change no row of the business, each with its reason. */
+const CHANGES_NOTHING = new Map<string, string>([]);
+
+interface Call {
+  /** what the path names */
+  readonly id?: number;
+  readonly body: Record<string, unknown>;
+  /** whose customer the caller is, where it is one */
+  readonly customer?: number;
+}
+
+const planned = () => ({ starts_at: iso(world.now + 9e7), ends_at: iso(world.now + 93_600_000) });
+
+const quay = () => ({ name: 'Quay', venue_type: 'physical', timezone: 'America/Toronto' });
+
+/** An event with one place, which is taken: by the one who calls, or by somebody else. */
+async function taken(byCaller: boolean): Promise<{ id: number; customer: number; attendance: number }> {
+  const [customer, other] = await newCustomers(world, 2);
+  const { id } = await newEvent(world, await newPlace(world), { max_occupancy: 1 });
+  const { attendance } = (await book(world, id, byCaller ? customer : other)).body;
+  return { id, customer, attendance };
+}
+
+async function waiting(): Promise<Call> {
+  const { id, customer } = await taken(false);
+  await world.post(`/events/${id}/join_waitlist`, { as: world.machine, body: { customer } });
+  return { id, customer, body: { customer } };
+}
+
+const booked = async (): Promise<Call> => {
+  const { id, customer } = await taken(true);
+  return { id, customer, body: { customer } };
+};
+
+/** Where a well-meant body by declaration does not change anything yet: what must be there before, and what is sent. */
+const CALLS: Record<string, () => Promise<Call>> = {
+  'POST /events': async () => ({ body: { name: 'Rowing', venue: await seed(world, 'venue'), offering_type: await seed(world, 'offering_type'), ...planned() } }),
+  'PUT /events/{id}': async () => ({ id: await seed(world, 'event'), body: { name: 'Eights', venue: await seed(world, 'venue'), ...planned() } }),
+  'PUT /events/external_id:{external_id}': async () => ({ body: { name: 'Rowing', venue: await seed(world, 'venue'), offering_type: await seed(world, 'offering_type'), ...planned() } }),
+  'POST /events/bulk_cancel': async () => ({ body: { events: { ids: [await seed(world, 'event')] } } }),
+  'POST /events/{id}/unregister': booked,
+  'POST /events/{id}/confirm_attendance': booked,
+  'POST /events/{id}/join_waitlist': async () => {
+    const { id, customer } = await taken(false);
+    return { id, customer, body: { customer } };
+  },
+  'POST /events/{id}/leave_waitlist': waiting,
+  'POST /applications/{id}/rotate_direct_auth_key': async () => {
+    const id = await seed(world, 'application');
+    await world.work(world.harbour, ({ tx }) => tx.run(sql`UPDATE application SET direct_auth_status = 'approved' WHERE provider_id = ${world.harbour} AND id = ${id}`));
+    return { id, body: {} };
+  },
+  'POST /venues': async () => ({ body: quay() }),
+  'PUT /venues/{id}': async () => ({ id: await seed(world, 'venue'), body: quay() }),
+  'POST /instructors': async () => ({ body: { staff: (await world.post('/staff', { as: world.machine, body: { first_name: 'Kim', last_name: 'Reyes', email: 'kim@example.com' } })).body.id } }),
+  'POST /registration_timelines': async () => ({ body: { name: 'Early', audience_type: 'everyone' } }),
+  'PUT /registration_timelines/{id}': async () => ({ id: await seed(world, 'registration_timeline'), body: { name: 'Another', audience_type: 'everyone' } }),
+  'PATCH /registration_timelines/{id}': async () => ({ id: await seed(world, 'registration_timeline'), body: { name: 'Another' } }),
+  'PATCH /events/{id}': async () => ({ id: await seed(world, 'event'), body: { name: 'Another' } }),
+  'PUT /checkins/settings': async () => ({ body: { granularity: 'business' } }),
+  'PATCH /checkins/settings': async () => ({ body: { granularity: 'venue' } }),
+  'PATCH /attendances/{id}': async () => ({ id: (await taken(true)).attendance, body: { status: 'attended' } }),
+};
+
+/** Something that every kind of object has and that may change. */
+const NAMES = ['name', 'first_name', 'description'];
+
+async function callOf(endpoint: Declared): Promise<Call> {
+  const special = CALLS[nameOf(endpoint)];
+  if (special) return special();
+  const target = targetOf(endpoint);
+  const id = target ? await seed(world, target) : undefined;
+  const name = NAMES.find((one) => one in (endpoint.body ?? {}));
+  const body = await sampleBody(world, endpoint);
+  const customer = target === 'customer' ? id : (body.customer as number | undefined);
+  return { id, customer, body: { ...body, ...(endpoint.method === 'PATCH' && name && { [name]: 'Another' }) } };
+}
+
+async function entriesOf(answer: ApiAnswer): Promise<any[]> {
+  const found = await world.get(`/audit_entries?request_id=${answer.headers.get('request-id')}`, { as: world.machine });
+  assert.equal(found.status, 200, found.text);
+  return found.body.results;
+}
+
+interface Caller {
+  readonly mode: 'provider' | 'customer';
+  readonly kind: string;
+  /** account and application behind the credential */
+  readonly user: number | null;
+  readonly application: number | null;
+  token(call: Call): string;
+}
+
+async function overWrites(of: (endpoint: Declared) => boolean, caller: Caller): Promise<void> {
+  const complaints = new Complaints();
+  const endpoints = world.app.registry.endpoints.filter((e) => isWrite(e) && of(e));
+  assert.ok(endpoints.length > 5);
+  // One at a time: some change what others stand on, such as the settings of the business.
+  for (const endpoint of endpoints) {
+    await complaints.of(nameOf(endpoint), async () => {
+      const call = await callOf(endpoint);
+      const answer = await world.ask(endpoint.method, pathWith(endpoint, call.id ?? 0), { as: caller.token(call), body: call.body });
+      assert.ok(answer.status < 300, answer.text);
+      const entries = await entriesOf(answer);
+      if (CHANGES_NOTHING.has(nameOf(endpoint))) return assert.deepEqual(entries, []);
+      assert.ok(entries.length > 0, `it leaves no entry; the answer was ${answer.text.slice(0, 200)}`);
+      for (const { actor, user, application, mode, action, request_id, subject, changes } of entries) {
+        assert.deepEqual([actor.kind, user, application, mode], [caller.kind, caller.user, caller.application, caller.mode]);
+        // What is no row of a resource has words of its own; the name of another call never.
+        if (/^[A-Z]+ \//.test(action)) assert.equal(action, nameOf(endpoint));
+        assert.equal(request_id, answer.headers.get('request-id'));
+        assert.ok(subject.object && subject.id, 'it does not say what was changed');
+        assert.ok(changes.length > 0, 'it does not say what about it was changed');
+      }
+    });
+  }
+  complaints.throwIfAny();
+}
+
+test('every write leaves an entry that says which credential did what, in which mode, by which request', () =>
+  overWrites(({ who }) => who.provider !== false, { mode: 'provider', kind: 'machine_token', user: null, application: null, token: () => world.machine }));
+
+test('and so does every write that customers may do, in their mode, with the person and the application that acted', () => {
+  const [userId, applicationId] = [71, 72];
+  return overWrites(({ who }) => who.customer, {
+    mode: 'customer',
+    kind: 'test',
+    user: userId,
+    application: applicationId,
+    token: ({ customer }) => world.token([{ mode: 'customer', providerId: world.harbour, customerId: customer! }], 'person', undefined, { userId, applicationId }),
+  });
+});
+
+test('no secret of any kind is in any entry', async () => {
+  const words = /hash|secret|password|search_text/i;
+  const secrets = [...world.app.registry.resources.values()].flatMap((r) => r.secret);
+  assert.ok(secrets.length > 0);
+  let seen = 0;
+  for (let path: string | null = '/audit_entries'; path; ) {
+    const { body } = await world.get(path, { as: world.machine });
+    for (const entry of body.results) {
+      seen++;
+      const names = [...Object.keys(entry.before ?? {}), ...Object.keys(entry.after ?? {})];
+      // As secrets begin and go on, whatever the column is called; rca_ begins the public id of an application.
+      assert.doesNotMatch(JSON.stringify(entry), /rc(?!a_)[a-z]+_[\w-]{20,}/);
+      assert.doesNotMatch(JSON.stringify([entry.before, entry.after]), /"[a-z_]*(hash|password)[a-z_]*":/);
+      // `secrets` lists which ones there are, by id and hint.
+      assert.deepEqual(names.filter((name) => name !== 'secrets' && (words.test(name) || secrets.includes(name))), [], JSON.stringify(entry.subject));
+    }
+    path = body.next && body.next.split('/api/v2')[1];
+  }
+  assert.ok(seen > 30, 'there is nothing to look at');
+});

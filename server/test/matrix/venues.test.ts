@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { PERMISSIONS } from '../../kernel/access/permission.ts';
+import { isWrite } from '../../kernel/api/contract.ts';
+import { isPlaced } from '../../kernel/api/venue-limit.ts';
+import { raw, sql } from '../../kernel/db/sql.ts';
+import { seed } from '../seeds.ts';
+import { startWorld, type ApiAnswer, type World } from '../world.ts';
+import { Complaints, forAll, nameOf, pathWith, sampleBody, sampleQuery, targetOf, withQuery } from './cases.ts';
+import type { Declared } from '../../kernel/api/contract.ts';
+import type { Resource } from '../../kernel/api/resource.ts';
+
+/** Lead to a venue and belong to the whole business all the same. */
+const BUSINESS_WIDE = new Map([['customer', 'people sign up at the business; their venue is the one they like best']]);
+
+const ALL = PERMISSIONS.filter((p) => p !== 'super_admin');
+
+let world: World;
+/** every permission but super_admin: at a venue where nothing is, at every venue, without a limit */
+let away: string;
+let everywhere: string;
+let unlimited: string;
+before(async () => {
+  world = await startWorld();
+  away = world.staff(ALL, null, world.harbour, [await seed(world, 'venue')]);
+  everywhere = world.staff(ALL, null, world.harbour, Array.from({ length: 5000 }, (_, i) => i + 1));
+  unlimited = world.staff(ALL);
+});
+after(() => world.close());
+
+const shownBy = ({ returns }: Declared): Resource | null => ('resource' in returns ? returns.resource : null);
+/** What staff without super_admin may call. */
+const open = ({ who }: Declared): boolean => who.provider === true || (Array.isArray(who.provider) && who.provider.some((p) => p !== 'super_admin'));
+const endpoints = (of: (endpoint: Declared) => boolean): Declared[] => {
+  const found = world.app.registry.endpoints.filter((endpoint) => open(endpoint) && of(endpoint));
+  assert.ok(found.length > 0, 'there is nothing to look at');
+  return found;
+};
+
+async function over(of: (endpoint: Declared) => boolean, act: (endpoint: Declared) => Promise<void>): Promise<void> {
+  const complaints = new Complaints();
+  await forAll(endpoints(of), (endpoint) => complaints.of(nameOf(endpoint), () => act(endpoint)));
+  complaints.throwIfAny();
+}
+
+const resourceNamed = (name: string): Resource => world.app.registry.resourceOf(name);
+
+function refusedForVenue({ status, body, text }: ApiAnswer): void {
+  assert.deepEqual([status, body.code], [403, 'permission_denied'], text);
+  assert.match(body.message, /^Your permissions hold at some venues only \(\d+\); /);
+}
+
+test('every resource whose rows lead to a venue says where they are', async () => {
+  const client = new pg.Client({ connectionString: world.databaseUrl });
+  await client.connect();
+  const { rows } = await client.query(
+    `SELECT conrelid::regclass::text AS from, confrelid::regclass::text AS to FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace`,
+  );
+  await client.end();
+  const placed = new Set(['venue']);
+  for (let before = 0; before < placed.size; ) {
+    before = placed.size;
+    for (const { from, to } of rows) if (placed.has(to) && !BUSINESS_WIDE.has(from)) placed.add(from);
+  }
+  assert.ok(placed.has('waitlist_spot'));
+  const silent = [...world.app.registry.resources.values()].filter((r) => placed.has(r.table) && !r.place).map((r) => r.name);
+  assert.deepEqual(silent, []);
+});
+
+const ids = ({ body }: ApiAnswer): number[] => body.results.map((o: { id: number }) => o.id);
+
+test('staff of another venue find in lists what visitors see and nothing else, and count no more than that', () =>
+  over(
+    (e) => e.method === 'GET' && e.returns.kind === 'page' && Boolean(shownBy(e)!.place),
+    async (endpoint) => {
+      const resource = shownBy(endpoint)!;
+      const target = targetOf(endpoint);
+      const at = target ? await seed(world, target) : 0;
+      const id = await seed(world, resource.name);
+      const list = (as?: string) => world.get(withQuery(pathWith(endpoint, at), 'fields=id'), { as });
+      const seen = await list(unlimited);
+      assert.equal(seen.status, 200, seen.text);
+      // Others are made meanwhile: who is asked later may see more.
+      const same = new Set(ids(await list(everywhere)));
+      assert.deepEqual(ids(seen).filter((one) => !same.has(one)), []);
+      if (!target) assert.ok(ids(seen).includes(id));
+      const answer = await list(away);
+      if (target) return assert.equal(answer.status, 404, answer.text);
+      assert.equal(answer.body.count, answer.body.results.length);
+      if (resource.place!.elsewhere === 'hidden') return assert.deepEqual(ids(answer), []);
+      assert.ok(ids(await list()).includes(id) && ids(answer).includes(id), 'visitors see it');
+    },
+  ));
+
+test('staff of another venue see an object as visitors do, or not at all', () =>
+  over(
+    (e) => e.method === 'GET' && !e.run && e.returns.kind === 'one' && Boolean(shownBy(e)!.place),
+    async (endpoint) => {
+      const path = pathWith(endpoint, await seed(world, shownBy(endpoint)!.name));
+      assert.deepEqual((await world.get(path, { as: everywhere })).body, (await world.get(path, { as: unlimited })).body);
+      const answer = await world.get(path, { as: away });
+      if (shownBy(endpoint)!.place!.elsewhere === 'hidden') return assert.equal(answer.status, 404, answer.text);
+      assert.equal(answer.status, 200, answer.text);
+      assert.deepEqual(answer.body, (await world.get(path)).body);
+    },
+  ));
+
+/** What the database holds of a row. */
+const stored = ({ table, idColumn }: Resource, id: number) =>
+  world.work(world.harbour, ({ tx }) => tx.one(sql`SELECT t::text AS row FROM ${raw(table)} t WHERE provider_id = ${world.harbour} AND ${raw(idColumn)} = ${id}`));
+
+test('staff of another venue ask and change nothing of an object there, and are told why where they see it', () =>
+  over(
+    (e) => Boolean(e.run && e.target?.place) && (isWrite(e) || !e.who.unregistered),
+    async (endpoint) => {
+      const [resource, query, body] = [endpoint.target!, await sampleQuery(world, endpoint), isWrite(endpoint) ? await sampleBody(world, endpoint) : undefined];
+      const ask = (id: number, as: string) => world.ask(endpoint.method, withQuery(pathWith(endpoint, id), query), { as, body });
+      const control = await ask(await seed(world, resource.name), everywhere);
+      assert.ok(![403, 404].includes(control.status), control.text);
+      const id = await seed(world, resource.name);
+      const before = await stored(resource, id);
+      const answer = await ask(id, away);
+      if (resource.place!.elsewhere === 'hidden') assert.equal(answer.status, 404, answer.text);
+      else refusedForVenue(answer);
+      assert.deepEqual(await stored(resource, id), before);
+    },
+  ));
+
+const rowsOf = ({ table }: Resource) => world.work(world.harbour, ({ tx }) => tx.rows<{ n: number }>(sql`SELECT count(*) AS n FROM ${raw(table)} WHERE provider_id = ${world.harbour}`));
+
+test('staff of another venue make nothing there', async () => {
+  // One at a time: each counts the rows of a table that others fill.
+  const complaints = new Complaints();
+  for (const endpoint of endpoints((e) => isWrite(e) && !e.target && isPlaced(e))) {
+    await complaints.of(nameOf(endpoint), async () => {
+      const body = await sampleBody(world, endpoint);
+      const rows = await rowsOf(shownBy(endpoint)!);
+      refusedForVenue(await world.ask(endpoint.method, pathWith(endpoint, ''), { as: away, body }));
+      assert.deepEqual(await rowsOf(shownBy(endpoint)!), rows);
+      const control = await world.ask(endpoint.method, pathWith(endpoint, ''), { as: everywhere, body });
+      assert.ok(![403, 404].includes(control.status), control.text);
+    });
+  }
+  complaints.throwIfAny();
+});
+
+test('a permission about places does not reach what belongs to the whole business, once it is limited to venues', async () => {
+  const places = ['manage_events', 'attendances', 'instructor_manage_events', 'instructor_attendances'] as const;
+  const [limited, free] = [world.staff(places, null, world.harbour, [await seed(world, 'venue')]), world.staff(places)];
+  await over(
+    (e) => isWrite(e) && !isPlaced(e) && Array.isArray(e.who.provider) && e.who.provider.some((p) => places.includes(p as never)),
+    async (endpoint) => {
+      const target = targetOf(endpoint);
+      const path = pathWith(endpoint, target ? await seed(world, target) : '');
+      const body = await sampleBody(world, endpoint);
+      const refused = await world.ask(endpoint.method, path, { as: limited, body });
+      refusedForVenue(refused);
+      assert.match(refused.body.message, /concerns all of the business/);
+      assert.notEqual((await world.ask(endpoint.method, path, { as: free, body })).status, 403);
+    },
+  );
+});
+
+/** What leads from a resource to others. */
+const relations = (resource: Resource) => Object.entries(resource.fields).flatMap(([name, { spec }]) => (spec.relation ? [{ name, relation: spec.relation }] : []));
+
+/** Kinds of the objects in an answer. */
+function kindsIn(value: unknown, found = new Set<string>()): Set<string> {
+  if (typeof value !== 'object' || value === null) return found;
+  if ('object' in value && typeof value.object === 'string') found.add(value.object);
+  for (const inner of Object.values(value)) kindsIn(inner, found);
+  return found;
+}
+
+test('no relation of anything leads staff of another venue to what is hidden there', async () => {
+  const { resources } = world.app.registry;
+  const hidden = new Set([...resources.values()].filter((r) => r.place?.elsewhere === 'hidden').map((r) => r.name));
+  for (const name of resources.keys()) await seed(world, name);
+  let reached = 0;
+  await over(
+    (e) => e.method === 'GET' && e.returns.kind === 'page' && !e.path.includes('{'),
+    async (endpoint) => {
+      const resource = shownBy(endpoint)!;
+      const paths = relations(resource).flatMap(({ name, relation }) => [name, ...relations(resourceNamed(relation.target)).map((inner) => `${name}.${inner.name}`)]);
+      const list = (as: string, query: string) => world.get(withQuery(endpoint.path, query), { as });
+      for (const query of ['', ...paths.map((path) => `expand=${path}`)]) {
+        const answer = await list(away, query);
+        assert.equal(answer.status, 200, answer.text);
+        assert.deepEqual([...kindsIn(answer.body)].filter((kind) => hidden.has(kind)), [], query);
+        for (const { name, relation } of relations(resource)) {
+          if (relation.kind === 'many' && relation.collapsed === 'ids' && hidden.has(relation.target)) for (const object of answer.body.results) assert.deepEqual(object[name], [], query);
+        }
+        if ([...kindsIn((await list(unlimited, query)).body)].some((kind) => hidden.has(kind))) reached++;
+      }
+    },
+  );
+  assert.ok(reached > 0, 'no relation leads anybody to what is hidden');
+});

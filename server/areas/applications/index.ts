@@ -31,8 +31,8 @@ export const applications: Area = {
   ],
   jobs: [sendVerificationCode],
   feed: [applicationCreated, applicationUpdated, applicationDeleted],
-  sweep: async (tx, now) => {
-    await sweepOAuth(tx, now);
+  sweep: async (tx, now, installation) => {
+    await sweepOAuth(tx, now, installation);
     await sweepPending(tx, now);
   },
 };

@@ -3,6 +3,7 @@ import { availableParallelism, cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Report } from './report.ts';
 import { Stretches } from './pairs.ts';
+import { credentialRows } from './credentials.ts';
 import { customerRow, listRow } from './reads.ts';
 import { growthRows, type Growth } from './growth.ts';
 import { hotRow, spreadRow } from './bookings.ts';
@@ -38,10 +39,10 @@ const QUICK: Plan = {
 const USAGE = `Usage: npm run bench -- [--quick] [--only PARTS] [--out FILE]
 
   --quick       everything once and shortly (under a minute); its figures are noise
-  --only PARTS  comma list of reads, bookings, rush, growth, start
+  --only PARTS  comma list of reads, credentials, bookings, rush, growth, start
   --out FILE    write the rows as JSON as well`;
 
-const PARTS = ['reads', 'bookings', 'rush', 'growth', 'start'] as const;
+const PARTS = ['reads', 'credentials', 'bookings', 'rush', 'growth', 'start'] as const;
 type Part = (typeof PARTS)[number];
 
 process.exitCode = await main();
@@ -75,10 +76,10 @@ async function main(): Promise<number> {
 
 async function run(report: Report, plan: Plan, parts: ReadonlySet<Part>): Promise<void> {
   const { length } = plan;
-  if (['reads', 'bookings', 'rush', 'growth'].some((part) => parts.has(part as Part))) {
+  if (['reads', 'credentials', 'bookings', 'rush', 'growth'].some((part) => parts.has(part as Part))) {
     const cluster = await startCluster();
     try {
-      if (['reads', 'bookings', 'rush'].some((part) => parts.has(part as Part))) await runOn(report, cluster, plan, parts);
+      if (['reads', 'credentials', 'bookings', 'rush'].some((part) => parts.has(part as Part))) await runOn(report, cluster, plan, parts);
       if (parts.has('growth')) await measured(report, 'growth', () => growthRows(report, cluster, plan.growth, length));
     } finally {
       await cluster.remove();
@@ -97,6 +98,7 @@ async function runOn(report: Report, cluster: Cluster, { length, size, rush }: P
       await measured(report, 'list', () => listRow(report, installation, first, length));
       await measured(report, 'customer', () => customerRow(report, installation, first, length));
     }
+    if (parts.has('credentials')) await measured(report, 'credentials', () => credentialRows(report, installation, first, length));
     if (parts.has('bookings')) {
       const stretches = new Stretches(installation, size.attendances);
       await measured(report, 'register', () => spreadRow(report, installation, first, length, stretches));

@@ -89,13 +89,13 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
     mailer: createMailer(config),
   };
   if (config.smtpUrl === undefined) log.warn('no mail is sent: SMTP_URL is not set. Mail is kept for a week: see "rollcall mail list"');
-  const accounts = accountDoor({ db, box: installation.box, now, log, breachedPasswordsUrl: config.breachedPasswordsUrl });
+  const accounts = accountDoor({ db, installation, now, log, breachedPasswordsUrl: config.breachedPasswordsUrl });
   const limits = new Limits(config.rateLimit, now);
   const oauth = new OAuth({ db, installation, now, log, metrics, limit: limits.take });
   const http = createHttp({
     registry: declared,
-    installation,
     db,
+    installation,
     tenants,
     metrics,
     log,

@@ -10,13 +10,23 @@ import { importCustomersCommand } from './commands/import-customers.ts';
 import { importScheduleCommand } from './commands/import-schedule.ts';
 import { listKeys, rotateKeysCommand } from './commands/keys.ts';
 import { createOperator, listOperators, revokeOperator } from './commands/operator-token.ts';
+import { listMail, showMail } from './commands/mail.ts';
 import { createProviderCommand, listProviders } from './commands/provider.ts';
 import { restoreCommand } from './commands/restore.ts';
 import { start } from './commands/start.ts';
 import { createToken, listTokens, revokeToken } from './commands/token.ts';
 
 export const COMMANDS: readonly Command[] = [
-  start, dev, createProviderCommand, listProviders, createToken, listTokens, revokeToken, listKeys, rotateKeysCommand, createOperator, listOperators, revokeOperator, backupCommand, restoreCommand, importScheduleCommand, importCustomersCommand, doctor,
+  start, dev,
+  createProviderCommand, listProviders,
+  createToken, listTokens, revokeToken,
+  createOperator, listOperators, revokeOperator,
+  listMail, showMail,
+  rotateKeysCommand,
+  listKeys,
+  backupCommand, restoreCommand,
+  importScheduleCommand, importCustomersCommand,
+  doctor,
 ];
 
 /** Runs one command and resolves to its exit code: 0 done, 1 could not, 2 not understood. */

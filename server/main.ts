@@ -14,14 +14,14 @@ const END_WITHIN_MS = 30_000;
 const SAME_SIGNAL_MS = 1000;
 
 /** Serves until SIGTERM or SIGINT; resolves to the exit code. */
-export async function serve(config: Config, { demo }: { demo: boolean }): Promise<number> {
+export async function serve(config: Config, { demo, development = false }: { demo: boolean; development?: boolean }): Promise<number> {
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
   const end = endSignal(log);
   const closing: (() => Promise<void> | void)[] = [];
   try {
     const url = await openDatabase(config, log, closing);
     if (end.asked()) return 0;
-    const app = createApp({ config, databaseUrl: url, log });
+    const app = createApp({ config, databaseUrl: url, log, development });
     closing.push(() => app.close());
     if (demo && config.role !== 'worker') await makeDemo(app.db, config.dataDir, Date.now());
     if (end.asked()) return 0;

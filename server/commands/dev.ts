@@ -1,19 +1,26 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { serve } from '../main.ts';
+import { configured } from './installation.ts';
 import { say, type Command } from './command.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/rollcall.mjs', import.meta.url));
+
+/** Tells the process that is watched from the one that watches. */
+const WATCHED = 'ROLLCALL_WATCHED';
 
 export const dev: Command = {
   name: 'dev',
   summary: 'Start, log everything, and start again whenever a source file changes',
   options: { 'no-demo': { type: 'boolean', description: 'make no demo business' } },
+  details: 'Serves the mail that is not sent at /dev/mail, to this machine alone.',
   async run({ options }) {
+    if (process.env[WATCHED]) return serve(configured(), { demo: !options['no-demo'], development: true });
     say('Watching the source files; Ctrl-C ends.');
-    const child = spawn(process.execPath, ['--watch', '--watch-preserve-output', LAUNCHER, 'start', ...(options['no-demo'] ? ['--no-demo'] : [])], {
+    const child = spawn(process.execPath, ['--watch', '--watch-preserve-output', LAUNCHER, 'dev', ...(options['no-demo'] ? ['--no-demo'] : [])], {
       stdio: 'inherit',
-      env: { LOG_LEVEL: 'debug', ...process.env },
+      env: { LOG_LEVEL: 'debug', ...process.env, [WATCHED]: 'yes' },
     });
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
     process.on('exit', () => child.kill());

@@ -56,7 +56,7 @@ const roles: Check = async (client) => {
 
 const rowSecurity: Check = async (client) => {
   const { rows } = await client.query(`
-    SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'provider_id' AND NOT a.attisdropped
+    SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'provider_id' AND a.attnum = 1
     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND NOT (c.relrowsecurity AND c.relforcerowsecurity) ORDER BY 1`);
   return found(
     ...rows.map(({ name }) => ({ wrong: `Row-level security is not forced on the table ${name}.`, remedy: `ALTER TABLE ${name} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;` })),

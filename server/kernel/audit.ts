@@ -1,7 +1,7 @@
 /** The audit of rows: before and after of everything that a piece of work touched, read once when it is done. */
 import { raw, sql } from './db/sql.ts';
 import type { Registry } from './api/registry.ts';
-import type { Touched, Work } from './work.ts';
+import type { Links, Touched, Work } from './work.ts';
 
 /** Adds an audit entry for each touched row that differs from what it was; secret columns stay out. */
 export async function auditTouched(work: Work, registry: Registry, action: string): Promise<void> {
@@ -13,9 +13,16 @@ export async function auditTouched(work: Work, registry: Registry, action: strin
       sql`SELECT * FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND ${raw(idColumn)} = ANY(${rows.map((r) => r.id)}::bigint[])`,
     );
     const after = new Map(found.map((row) => [row[idColumn] as number, row]));
-    for (const { id, before } of rows) tell(work, { action, object: resource?.name ?? table, id, secret }, before, after.get(id) ?? null);
+    for (const { id, before } of rows) {
+      const links = work.linksOf(table, id);
+      tell(work, { action, object: resource?.name ?? table, id, secret }, whole(before, links, 'before'), whole(after.get(id) ?? null, links, 'after'));
+    }
   }
 }
+
+/** The row with the lists that belong to it. */
+const whole = (row: Touched['before'], links: readonly Links[], when: 'before' | 'after'): Touched['before'] =>
+  row && { ...row, ...Object.fromEntries(links.map((list) => [list.name, list[when].toSorted((a, b) => a - b)])) };
 
 interface Of {
   readonly action: string;

@@ -42,6 +42,14 @@ export interface Touched {
   readonly before: Row | null;
 }
 
+/** A list that belongs to a row and is stored beside it. */
+export interface Links {
+  /** as `instructor_ids` */
+  readonly name: string;
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+}
+
 export interface JobRequest {
   readonly task: string;
   readonly payload: Record<string, unknown>;
@@ -78,6 +86,7 @@ export class Work {
   #audit: AuditEntry[] = [];
   #jobs: JobRequest[] = [];
   #touched = new Map<string, Touched>();
+  readonly #links = new Map<string, readonly Links[]>();
   #revealed: Record<string, unknown> | null = null;
   #elsewhere: Work[] = [];
   readonly #options: WorkOptions;
@@ -115,6 +124,19 @@ export class Work {
   touch(table: string, id: number, before: Row | null): void {
     const key = `${table}:${id}`;
     if (!this.#touched.has(key)) this.#touched.set(key, { table, id, before });
+  }
+
+  /** The same of a list that belongs to a touched row: told with it. */
+  touchLinks(table: string, id: number, links: Links): void {
+    const key = `${table}:${id}`;
+    const others = this.#links.get(key) ?? [];
+    const known = others.find((l) => l.name === links.name);
+    this.#links.set(key, [...others.filter((l) => l !== known), { ...links, before: known?.before ?? links.before }]);
+  }
+
+  /** The lists of a row that were changed. */
+  linksOf(table: string, id: number): readonly Links[] {
+    return this.#links.get(`${table}:${id}`) ?? [];
   }
 
   /** Everything touched so far. */

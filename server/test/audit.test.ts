@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { book, iso, newCustomers, newEvent, newPlace, type Place } from './schedule-world.ts';
+import { book, iso, newCustomers, newEvent, newInstructor, newPlace, type Place } from './schedule-world.ts';
 import { sql } from '../kernel/db/sql.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -93,4 +93,15 @@ test('a mark has one entry, whichever way it was made', async () => {
     const [, mark, ...more] = await entries('attendance', id);
     assert.deepEqual([mark.before!.status, mark.after!.status, more], ['registered', 'attended', []]);
   }
+});
+
+test('a list that belongs to a row is told with it, as it was and as it is', async () => {
+  const [a, b] = [await newInstructor(world), await newInstructor(world)];
+  const event = await newEvent(world, place, { instructors: [b.instructor] });
+  await world.patch(`/events/${event.id}`, { as: as(), body: { instructors: [b.instructor, a.instructor] } });
+  await world.patch(`/events/${event.id}`, { as: as(), body: { name: 'Eights' } });
+  const [made, changed, named] = await entries('event', event.id);
+  assert.deepEqual([made.before, made.after!.instructor_ids], [null, [b.instructor]]);
+  assert.deepEqual([changed.before!.instructor_ids, changed.after!.instructor_ids], [[b.instructor], [a.instructor, b.instructor]]);
+  assert.ok(!('instructor_ids' in named.after!), 'who wrote no list is said to have');
 });

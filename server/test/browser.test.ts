@@ -10,6 +10,8 @@ const PAGES: Record<string, string> = {
   '/styled': '<h1>Styled</h1><p style="color: #777">Not by the policy.</p>',
   '/elsewhere': '<h1>Elsewhere</h1><img alt="" src="http://127.0.0.2:9/x.png">',
   '/scripted': '<h1>Scripted</h1><script>document.title = "ran"</script>',
+  '/faint': '<h1>Faint</h1><p>Words</p>',
+  '/wide': `<h1>Wide</h1><p>${'wide'.repeat(30)}</p>`,
   '/unlabelled': '<h1>Unlabelled</h1><input name="n">',
   '/done': '<h1>Done</h1>',
 };
@@ -19,8 +21,9 @@ let browser: TestBrowser;
 before(async () => {
   server = createServer((request, response) => {
     response.setHeader('content-type', 'text/html');
-    response.setHeader('content-security-policy', request.url === '/elsewhere' ? "default-src 'none'; img-src * data:" : "default-src 'none'; img-src data:; form-action 'self'");
-    response.end(`<!doctype html><html lang="en"><title>Page</title><link rel="icon" href="data:,"><main>${PAGES[request.url ?? ''] ?? ''}</main></html>`);
+    response.setHeader('content-security-policy', request.url === '/elsewhere' ? "default-src 'none'; img-src * data:" : "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'");
+    if (request.url === '/dark.css') return void response.setHeader('content-type', 'text/css').end('@media (prefers-color-scheme: dark) { body { background: #222; color: #444 } }');
+    response.end(`<!doctype html><html lang="en"><title>Page</title><link rel="icon" href="data:,">${request.url === '/faint' ? '<link rel="stylesheet" href="/dark.css">' : ''}<main>${PAGES[request.url ?? ''] ?? ''}</main></html>`);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
@@ -55,9 +58,14 @@ test('a page has no JavaScript', async () => {
   assert.equal(await visitor.page.title(), 'Page');
 });
 
-test('a field without a label is found in every look', async () => {
-  const visitor = await opened('/unlabelled');
-  await assert.rejects(visitor.checkAccessible('unlabelled'), /desktop-light: label:[^]*phone-dark: label:/);
+test('a field without a label is found, and text that is too faint in one colour scheme or too wide on phones alone', async () => {
+  await assert.rejects((await opened('/unlabelled')).checkAccessible('unlabelled'), /desktop-light: label:/);
+  await assert.rejects((await opened('/faint')).checkAccessible('faint'), (error: Error) => {
+    assert.match(error.message, /desktop-dark: color-contrast:/);
+    assert.doesNotMatch(error.message, /-light:/);
+    return true;
+  });
+  await assert.rejects((await opened('/wide')).checkAccessible('wide'), /^Error: wide, phone-light: the page is \d+ px wider than the window/);
 });
 
 test('where the browser cannot run, the remedy is said', async (t) => {

@@ -84,7 +84,7 @@ function read(raw: string, to: string): ReceivedMail {
   const { headers, body } = part(raw);
   const boundary = /boundary="?([^";\r\n]+)"?/.exec(headers['content-type'] ?? '')?.[1];
   const parts = boundary ? body.split(`--${boundary}`).map((p) => part(p.replace(/^\r\n/, ''))) : [{ headers, body }];
-  const plain = parts.find((p) => /^text\/plain/.test(p.headers['content-type'] ?? '')) ?? parts[0];
+  const plain = parts.find((p) => p.headers['content-type']?.startsWith('text/plain')) ?? parts[0];
   return { to, subject: words(headers.subject ?? ''), text: decoded(plain), raw };
 }
 

@@ -15,28 +15,14 @@ export interface Business extends Site {
   readonly venues: readonly { readonly id: number; readonly name: string }[];
 }
 
-const REMEMBERED_MS = 1000;
-const KEPT = 1000;
 const MOST_VENUES = 200;
 
 /** Where a page of a business is. */
 export const at = (business: { readonly id: number }, page: string): string => `/account/${business.id}/${page}`;
 
-/** Finds businesses by the id in a path. A change of one shows within a second. */
-export function businesses(db: Database, now: () => number): (params: Readonly<Record<string, string>>) => Promise<Business | null> {
-  const known = new Map<number, { until: number; business: Promise<Business | null> }>();
-  return async ({ provider_id }) => {
-    if (!/^[1-9]\d{0,14}$/.test(provider_id ?? '')) return null;
-    const id = Number(provider_id);
-    const found = known.get(id);
-    if (found && found.until > now()) return found.business;
-    if (known.size >= KEPT) known.clear();
-    const business = load(db, id);
-    known.set(id, { until: now() + REMEMBERED_MS, business });
-    business.catch(() => known.delete(id));
-    return business;
-  };
-}
+/** Finds businesses by the id in a path. */
+export const businesses = (db: Database) => async ({ provider_id }: Readonly<Record<string, string>>): Promise<Business | null> =>
+  /^[1-9]\d{0,14}$/.test(provider_id ?? '') ? load(db, Number(provider_id)) : null;
 
 async function load(db: Database, id: number): Promise<Business | null> {
   const [[row], venues] = await db.transaction(id, (tx) =>

@@ -29,7 +29,7 @@ export interface AccountPagesOptions {
   readonly door: AccountDoor;
   readonly registry: Registry;
   readonly limits: Limits;
-  readonly metrics: Metrics;
+  readonly metrics: Pick<Metrics, 'request'>;
   /** the address that people use; absent: the one that they ask at */
   readonly publicUrl: string | undefined;
   /** of whoever knows applications; without it nothing is connected */
@@ -50,7 +50,7 @@ export function accountPages(http: FastifyInstance, { door, registry, limits, me
   const groups = [logInRoutes, signUpRoutes, passwordRoutes, invitationRoutes, profileRoutes, secondFactorRoutes, consentRoutes, continueRoutes];
   servePages<Business>(http, {
     routes: [themeRoute, checkMailRoute, ...groups.flatMap((routes) => routes(desk))],
-    site: businesses(door.db, door.now),
+    site: businesses(door.db),
     limits,
     metrics,
     now: door.now,

@@ -44,7 +44,10 @@ export function profileRoutes(desk: Desk): PageRoute<Business>[] {
       const again = (wrong: Draft) => show(desk, visit, member, { form: 'password', draft: wrong });
       if (!values) return again(draft);
       const answer = await changePassword(desk.door, member.session, { current: values.old_password, next: values.password }, whence(visit));
-      if (answer.outcome === 'accepted') return done(visit, 'password');
+      if (answer.outcome === 'accepted') {
+        visit.renewSession(answer.token);
+        return done(visit, 'password');
+      }
       if (answer.outcome === 'password') return again(withError(draft, 'password', answer.why));
       return again(answer.outcome === 'refused' ? withError(draft, 'old_password', WRONG_PASSWORD) : withError(draft, '', waitFor(answer), 429));
     }),
@@ -58,7 +61,7 @@ export function profileRoutes(desk: Desk): PageRoute<Business>[] {
       return done(visit, 'sessions');
     }),
     form('confirm', 'credentials', async (visit, { account }) => {
-      if (account.emailConfirmedAt === null) await across((tx) => askToConfirmEmail(tx, account.id, whence(visit), visit.now));
+      if (account.emailConfirmedAt === null) await across((tx) => askToConfirmEmail(tx, account.id, whence(visit)));
       return done(visit, 'confirm-sent');
     }),
     form('join', 'page', async (visit, { account }) => {
@@ -110,8 +113,29 @@ async function show(desk: Desk, visit: At, { account, session }: Member, sent: S
   );
 }
 
-/** `password_changed` is said as "Password changed"; where and with what, as far as it is noted. */
-function activityOf({ kind, at: when, application, network, agent }: UserEvent): ActivityRow {
-  const words = kind.replaceAll('_', ' ');
-  return { what: words.charAt(0).toUpperCase() + words.slice(1), at: when, where: [application, agent && deviceOf(agent), network].filter(Boolean).join(', ') };
-}
+const EVENTS: Record<string, string> = {
+  signed_up: 'Signed up',
+  log_in: 'Logged in',
+  log_in_failed: 'Somebody tried a wrong password or code',
+  session_ended: 'Logged out',
+  password_changed: 'Password changed',
+  email_confirmed: 'E-mail address confirmed',
+  email_change_asked: 'New e-mail address asked for',
+  email_changed: 'E-mail address changed',
+  email_change_stopped: 'Change of the e-mail address stopped',
+  second_factor_on: 'Second step switched on',
+  second_factor_off: 'Second step switched off',
+  recovery_code_used: 'Recovery code used',
+  recovery_codes_renewed: 'New recovery codes made',
+  invitation_accepted: 'Invitation accepted',
+};
+
+/** A kind that other areas note is said in its own words, `application_connected` as "Application connected". */
+const said = (kind: string): string => EVENTS[kind] ?? kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ');
+
+/** Where and with what, as far as it is noted. */
+const activityOf = ({ kind, at: when, application, network, agent }: UserEvent): ActivityRow => ({
+  what: said(kind),
+  at: when,
+  where: [application, agent && deviceOf(agent), network].filter(Boolean).join(', '),
+});

@@ -66,6 +66,7 @@ async function begin(desk: Desk, visit: At, { session, account }: Member): Promi
     const answer = await reauthenticate(desk.door, session, values.current_password, whence(visit));
     if (answer.outcome === 'refused') return beginSecondFactorPage(visit, { proof: true, draft: withError(draft, 'current_password', 'This is not your password.') });
     if (answer.outcome !== 'accepted') return beginSecondFactorPage(visit, { proof: true, draft: withError(draft, '', waitFor(answer), 429) });
+    visit.renewSession(answer.token);
   }
   await beginSecondFactor(desk.door, account.id, visit.site.name);
   return seeOther(at(visit.site, 'profile/second-factor'));

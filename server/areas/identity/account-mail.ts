@@ -30,6 +30,7 @@ const TASK = 'send_account_mail';
 /** So many links of a kind an hour reach one account: nobody's mailbox is filled by somebody who knows the address. */
 const LINKS_AN_HOUR = 5;
 const HOUR = 3_600_000;
+const LOCK = 771_005;
 
 export const accountMail = (mail: AccountMail, providerId: number): MailRequest => ({ task: TASK, payload: { ...mail }, providerId });
 
@@ -41,8 +42,8 @@ export const invitationMail = (to: { customer: number } | { staff: number }): Jo
 });
 
 /** Queues it in the transaction of the change, as `work.enqueue` does for those who have a work. */
-export async function enqueueMail(tx: Transaction, { task, payload, providerId }: MailRequest, now: number): Promise<void> {
-  await tx.run(sql`SELECT enqueue_job(${task}, ${json({ ...payload, provider_id: providerId })}, ${null}, ${instant(now)})`);
+export async function enqueueMail(tx: Transaction, { task, payload, providerId }: MailRequest): Promise<void> {
+  await tx.run(sql`SELECT enqueue_job(${task}, ${json({ ...payload, provider_id: providerId })}, ${null}, now())`);
 }
 
 /** Where a link leads, below the pages of the business. */
@@ -56,6 +57,8 @@ async function link(work: Work, of: Omit<NewTicket, 'providerId' | 'kind'> & { k
 const page = (work: Work, name: string): string => `${work.installation.baseUrl}/account/${work.providerId}/${name}`;
 
 async function tooMany({ tx, now }: Work, userId: number, kind: TicketKind): Promise<boolean> {
+  // One after the other, or each would see the others' links too late; not on the account's row, for which logging in would wait.
+  await tx.run(sql`SELECT pg_advisory_xact_lock(${LOCK}, hashtext(${`${kind}:${userId}`}))`);
   const row = await tx.one<{ n: number }>(
     sql`SELECT count(*) AS n FROM account_ticket WHERE user_id = ${userId} AND kind = ${kind} AND created_at > ${instant(now - HOUR)}`,
   );

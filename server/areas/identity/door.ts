@@ -1,6 +1,7 @@
 /** What the functions of accounts that prove something enter by: they hash outside of transactions, so they open their own. */
 import { breachedBy, nobodyAsked, type Breached } from './breached.ts';
 import { PasswordHasher } from './password-hash.ts';
+import type { Installation } from '../../kernel/installation.ts';
 import type { Database } from '../../kernel/db/database.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
 
@@ -16,20 +17,28 @@ export interface AccountDoor {
 
 export interface DoorOptions {
   db: Database;
-  box: SecretBox;
+  installation: Installation;
   now: () => number;
   log: { warn(o: object, m: string): void };
   breachedPasswordsUrl?: string | undefined;
 }
 
 /** One for a process: its hasher bounds how many passwords are checked at once. */
-export const accountDoor = ({ db, box, now, log, breachedPasswordsUrl }: DoorOptions): AccountDoor => ({
-  db,
-  box,
-  now,
-  hasher: new PasswordHasher(),
-  breached: breachedPasswordsUrl === undefined ? nobodyAsked : breachedBy(breachedPasswordsUrl, log),
-});
+export function accountDoor({ db, installation, now, log, breachedPasswordsUrl }: DoorOptions): AccountDoor {
+  const breached = breachedPasswordsUrl === undefined ? nobodyAsked : breachedBy(breachedPasswordsUrl, log);
+  const door = { db, box: installation.box, now, hasher: new PasswordHasher(), breached };
+  doors.set(installation, door);
+  return door;
+}
+
+const doors = new WeakMap<Installation, AccountDoor>();
+
+/** The one of the installation, for endpoints, which know the installation alone. */
+export function doorOf(installation: Installation): AccountDoor {
+  const door = doors.get(installation);
+  if (!door) throw new Error('the installation has no door to its accounts');
+  return door;
+}
 
 /** Where somebody is, as far as it is noted. */
 export interface Whence {

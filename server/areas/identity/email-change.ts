@@ -29,8 +29,8 @@ export async function askToChangeEmail(
   const now = door.now();
   await door.db.acrossTenants('a person asks to change the address', async (tx) => {
     await noteUserEvent(tx, session.userId, 'email_change_asked', whence, now);
-    await enqueueMail(tx, accountMail({ kind: 'change_email', user: session.userId, email: given.email }, whence.providerId), now);
-    await enqueueMail(tx, accountMail({ kind: 'email_change_asked', user: session.userId, email: given.email }, whence.providerId), now);
+    await enqueueMail(tx, accountMail({ kind: 'change_email', user: session.userId, email: given.email }, whence.providerId));
+    await enqueueMail(tx, accountMail({ kind: 'email_change_asked', user: session.userId, email: given.email }, whence.providerId));
   });
   return { outcome: 'accepted' };
 }
@@ -72,7 +72,7 @@ export function stopEmailChange(door: AccountDoor, ticket: string, whence: Whenc
     await endOtherSessions(tx, userId, null);
     await endTickets(tx, userId, ['confirm_email', 'reset_password', 'change_email', 'stop_email_change', 'pending_log_in', 'verification_code'], now);
     await noteUserEvent(tx, userId, 'email_change_stopped', whence, now);
-    await enqueueMail(tx, accountMail({ kind: 'reset_password', email: found.email }, found.providerId), now);
+    await enqueueMail(tx, accountMail({ kind: 'reset_password', email: found.email }, found.providerId));
     return { outcome: 'accepted' };
   });
 }

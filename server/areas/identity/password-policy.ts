@@ -19,7 +19,7 @@ async function load(): Promise<Lists> {
 }
 
 /** Names and addresses, and the words that they are made of. */
-const wordsOf = (about: readonly string[]): string[] => [...new Set(about.flatMap((text) => [text, ...text.split(/[\s@.,_+-]+/)]))].filter((word) => word.length > 2);
+const wordsOf = (about: readonly string[]): string[] => [...new Set(about.flatMap((text) => [text, text.replaceAll(/\s+/g, ''), ...text.split(/[\s@.,_+-]+/)]))].filter((word) => word.length > 2);
 
 /**
  * Why a password is not taken, and how to mend it; null: it is. `about`: the person's name and address, the name of the

@@ -34,7 +34,7 @@ async function setPassword(tx: Transaction, userId: number, hash: string, keep: 
   await endOtherSessions(tx, userId, keep);
   await endTickets(tx, userId, ['reset_password', 'pending_log_in', 'change_email', 'verification_code'], now);
   await noteUserEvent(tx, userId, 'password_changed', whence, now);
-  await enqueueMail(tx, accountMail({ kind: 'password_changed', user: userId }, whence.providerId), now);
+  await enqueueMail(tx, accountMail({ kind: 'password_changed', user: userId }, whence.providerId));
 }
 
 /** Ends every other session; this one goes on under a new token. */
@@ -67,7 +67,7 @@ export async function askToResetPassword(door: AccountDoor, email: string, whenc
   return door.db.acrossTenants('somebody asks for a link to reset a password', async (tx) => {
     const blocked = await takeAttempt(tx, addressKey(door.box, 'mail', whence.address), ON_REQUEST, now);
     if (blocked) return blocked;
-    await enqueueMail(tx, accountMail({ kind: 'reset_password', email }, whence.providerId), now);
+    await enqueueMail(tx, accountMail({ kind: 'reset_password', email }, whence.providerId));
     return { outcome: 'accepted' };
   });
 }

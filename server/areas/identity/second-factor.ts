@@ -133,7 +133,7 @@ export function confirmSecondFactor(
     await tx.run(sql`DELETE FROM user_session WHERE user_id = ${userId} AND id <> ${session.id}`);
     const recoveryCodes = await replaceRecoveryCodes(tx, userId);
     await noteUserEvent(tx, userId, 'second_factor_on', whence, now);
-    await enqueueMail(tx, accountMail({ kind: 'second_factor_on', user: userId }, whence.providerId), now);
+    await enqueueMail(tx, accountMail({ kind: 'second_factor_on', user: userId }, whence.providerId));
     return { outcome: 'accepted', recoveryCodes, token };
   });
 }
@@ -173,7 +173,7 @@ export async function removeSecondFactor(
     await tx.run(sql`UPDATE user_session SET second_factor = false WHERE id = ${session.id}`);
     await tx.run(sql`DELETE FROM user_session WHERE user_id = ${userId} AND id <> ${session.id}`);
     await noteUserEvent(tx, userId, 'second_factor_off', whence, now);
-    await enqueueMail(tx, accountMail({ kind: 'second_factor_off', user: userId }, whence.providerId), now);
+    await enqueueMail(tx, accountMail({ kind: 'second_factor_off', user: userId }, whence.providerId));
     return { outcome: 'accepted' };
   });
 }

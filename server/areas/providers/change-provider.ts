@@ -1,4 +1,4 @@
-import { email, integer, listOf, object, text, timeOfDay } from '../../kernel/api/kinds.ts';
+import { boolean, email, integer, listOf, object, text, timeOfDay } from '../../kernel/api/kinds.ts';
 import { instant, json, join, raw, sql } from '../../kernel/db/sql.ts';
 import { invalid } from '../../kernel/api/problem.ts';
 import { isColor } from '../../kernel/values/color.ts';
@@ -27,6 +27,7 @@ export const changeProvider = update(provider, {
       cancellation_notice_interval: defaults.cancellation_notice_interval.optional(),
     }).optional(),
     branding: object({ color: text({ max: 7 }).nullable() }).optional(),
+    security: object({ second_factor_required: boolean() }).optional(),
     waitlist_settings: object({
       waitlist_max: integer({ min: 0, max: 65_535 }).nullable().optional(),
       waitlist_policy: listOf(object(waitlistStep), { min: 1, max: 10 }).optional(),
@@ -36,7 +37,7 @@ export const changeProvider = update(provider, {
   },
   run: async ({ work, body, target }) => {
     if (body.timezone !== undefined && !isZone(body.timezone)) throw invalid('timezone', 'Must be the IANA name of a time zone, as America/Toronto.');
-    const { contact_info: contact, default_registration_settings, waitlist_settings, address, branding, ...plain } = body;
+    const { contact_info: contact, default_registration_settings, waitlist_settings, address, branding, security, ...plain } = body;
     const color = branding?.color;
     if (color && !isColor(color)) throw invalid('branding.color', 'Must be a colour as #rrggbb, such as #1d4ed8, or null.');
     checkWaitlist(waitlist_settings?.waitlist_policy);
@@ -45,6 +46,7 @@ export const changeProvider = update(provider, {
       ...plain,
       ...default_registration_settings,
       ...waitlist,
+      ...security,
       waitlist_policy: waitlist_policy && json(waitlist_policy),
       address: address === undefined ? undefined : address && json(address),
       brand_color: color?.toLowerCase() ?? color,

@@ -68,6 +68,9 @@ export const provider = resource('provider', {
     branding: group({ color: text({ max: 7 }).nullable().from((t) => raw(`${t}.brand_color`)) })
       .deferred()
       .describe('How the pages look on which people log in. `color` is written `#rrggbb`; null: a plain blue. Text on it is black or white, whichever is read more easily.'),
+    security: group({ second_factor_required: boolean() })
+      .deferred()
+      .describe('With `second_factor_required`, staff reach the business only by a log-in with a second factor.'),
     waitlist_settings: group({
       waitlist_max: integer({ min: 0, max: 65_535 }).nullable(),
       waitlist_policy: listOf(object(waitlistStep), { min: 1, max: 10 }),

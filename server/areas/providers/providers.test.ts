@@ -27,3 +27,13 @@ test('a business chooses the colour of its pages, and takes it back', async () =
   assert.equal((await world.patch(path, { as: world.machine, body: { branding: { color: null } } })).status, 200);
   assert.deepEqual(await color(), { color: null });
 });
+
+test('a business says whether its staff need a second factor', async () => {
+  const path = `/providers/${world.harbour}`;
+  const security = async () => (await world.get(`${path}?fields=security`, { as: world.machine })).body.security;
+  assert.deepEqual(await security(), { second_factor_required: false });
+  for (const second_factor_required of [true, false]) {
+    assert.equal((await world.patch(path, { as: world.machine, body: { security: { second_factor_required } } })).status, 200);
+    assert.deepEqual(await security(), { second_factor_required });
+  }
+});

@@ -6,6 +6,7 @@ import type { Resource } from './resource.ts';
 import type { Slot, Sql } from '../db/sql.ts';
 import type { Database } from '../db/database.ts';
 import type { Grant } from '../access/grant.ts';
+import type { Installation } from '../installation.ts';
 import type { Permission } from '../access/permission.ts';
 import type { Work } from '../work.ts';
 
@@ -133,6 +134,7 @@ export interface TogetherCall {
 export interface OutsideCall<Q = any, B = any> extends Omit<TogetherCall, 'id' | 'body'>, Pick<Call, 'params' | 'baseUrl' | 'grant' | 'ip' | 'header'> {
   readonly query: Q;
   readonly body: B;
+  readonly installation: Installation;
   /** runs `act` in a transaction of its own as the pipeline does with `run`: what it recorded is written with it */
   readonly transact: <T>(act: (work: Work) => Promise<T>) => Promise<T>;
 }

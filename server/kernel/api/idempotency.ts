@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { json, sql } from '../db/sql.ts';
 import { Problem } from './problem.ts';
+import type { SecretBox } from '../secret-box.ts';
 import type { Transaction } from '../db/database.ts';
 
 export interface StoredAnswer {
@@ -33,8 +34,9 @@ export function checkKey(key: string): string {
   return key;
 }
 
-export const requestHash = (method: string, url: string, body: string | Buffer): string =>
-  createHash('sha256').update(`${method} ${url}\n`).update(body).digest('base64url');
+/** Tells one request from another. Bodies may hold what can be guessed, as a password: without the key the hash says nothing of them. */
+export const requestHash = (box: SecretBox, method: string, url: string, body: string | Buffer): string =>
+  box.fingerprint('request', createHash('sha256').update(`${method} ${url}\n`).update(body).digest('base64url')).toString('base64url');
 
 /** The answer given before, or null when this request is the first. Holds the key until the transaction ends. */
 export async function claim(tx: Transaction, { providerId, credential, key, hash }: IdempotentRequest): Promise<StoredAnswer | null> {

@@ -22,7 +22,7 @@ import type { Shape } from './field.ts';
 
 export interface PipelineOptions extends AdmissionOptions {
   db: Database;
-  installation?: Installation;
+  installation: Installation;
 }
 
 /** Each time something else must have changed in between. */
@@ -126,7 +126,7 @@ export class Pipeline {
             providerId: p.tenant.providerId,
             credential: `${p.credential}|${p.viewer.mode}`,
             key: checkKey(key),
-            hash: requestHash(request.method, request.url, request.body),
+            hash: requestHash(this.#o.installation.box, request.method, request.url, request.body),
           };
     try {
       return await this.#open(p, (tx) =>
@@ -188,6 +188,7 @@ export class Pipeline {
     const { params, baseUrl, grant, ip, header } = this.#given(p);
     return {
       db: this.#o.db, viewer, tenant, now, requestId: request.requestId, body, epoch, query, params, baseUrl, grant, ip, header,
+      installation: this.#o.installation,
       transact: (act) =>
         this.#open(p, async (tx) => {
           const work = this.#work(tx, p);

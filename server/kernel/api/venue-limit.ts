@@ -16,7 +16,7 @@ import type { Transaction } from '../db/database.ts';
 import type { Touched, Work } from '../work.ts';
 
 export const venueLimit = ({ venues }: Pick<Viewer, 'venues'>, why: string): Problem =>
-  new Problem('permission_denied', `Your permissions hold at some venues only (${venues!.join(', ')}); ${why}`);
+  new Problem('permission_denied', `Your permissions hold at ${venues!.length > 0 ? `some venues only (${venues!.join(', ')})` : 'no venue'}; ${why}`);
 
 const elsewhere = (viewer: Viewer): Problem => venueLimit(viewer, 'this is at another one.');
 

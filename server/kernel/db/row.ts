@@ -34,18 +34,18 @@ export async function updateRow(work: Work, table: string, id: number, values: V
 }
 
 /**
- * Makes the links of a row exactly these: `table (provider_id, parent, child)`. The conflict is named, for without a name
- * an exclusion constraint of the table would be passed over too.
+ * Makes the links of a row exactly these: `table (provider_id, parent, child)`; the column of the parent is called after its
+ * table. The conflict is named, for without a name an exclusion constraint of the table would be passed over too.
  */
 export async function replaceLinks(work: Work, table: string, parent: { column: string; id: number }, child: { column: string; ids: readonly number[] }): Promise<void> {
   const [p, c] = [raw(parent.column), raw(child.column)];
-  await work.tx.run(
+  const [before] = await work.tx.all([
+    sql`SELECT ${c} AS id FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND ${p} = ${parent.id}`,
     sql`DELETE FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND ${p} = ${parent.id} AND ${c} <> ALL(${child.ids}::bigint[])`,
-  );
-  await work.tx.run(
     sql`INSERT INTO ${raw(table)} (provider_id, ${p}, ${c}) SELECT ${work.providerId}, ${parent.id}, c FROM unnest(${child.ids}::bigint[]) c
         ON CONFLICT (provider_id, ${p}, ${c}) DO NOTHING`,
-  );
+  ]);
+  work.touchLinks(parent.column.replace(/_id$/, ''), parent.id, { name: `${child.column}s`, before: before.map((row) => row.id), after: child.ids });
 }
 
 /** The keys that a change gives a value to, null included: what a feed item tells of it. */

@@ -3,7 +3,7 @@
 export const SHORTEST = 10;
 export const LONGEST = 128;
 /** of 4: so many guesses that a limit on guessing keeps it safe */
-const LEAST_SCORE = 2;
+const LEAST_SCORE = 3;
 
 export interface PasswordFacts {
   /** it is on a list of much used ones */

@@ -1,0 +1,143 @@
+/** What it costs to know who calls: a check beside the list that it lets in, and a log-in beside the bare hash of its password. */
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { accessTokens } from '../server/areas/applications/oauth/access-tokens.ts';
+import { approveDirectAuth, createApplication, startAuthorization } from '../server/areas/applications/index.ts';
+import { bearerToken, type Authenticator } from '../server/kernel/access/grant.ts';
+import { CLIENTS, type Length } from './contest.ts';
+import { createUser, machineTokens } from '../server/areas/identity/index.ts';
+import { Credentials } from '../server/kernel/access/credentials.ts';
+import { Database } from '../server/kernel/db/database.ts';
+import { headersFor, LIST, readFor } from './reads.ts';
+import { load, prepare } from './load.ts';
+import { median, paired } from './report.ts';
+import { ownViewer } from '../server/kernel/access/viewer.ts';
+import { readKey, SecretBox } from '../server/kernel/secret-box.ts';
+import { SECRET_KEY } from '../server/test/secret-key.ts';
+import { sql } from '../server/kernel/db/sql.ts';
+import { Work } from '../server/kernel/work.ts';
+import type { Installation, Server } from './installation.ts';
+import type { Report } from './report.ts';
+
+const PASSWORD = 'a bench that nobody sits on';
+const CHECKS = 200_000;
+
+interface Person {
+  readonly email: string;
+  readonly accessToken: string;
+  readonly directAuthKey: string;
+}
+
+/** A person with an account, and an application that may log it in by password. */
+async function newPerson({ db, provider }: Installation, box: SecretBox, baseUrl: string): Promise<Person> {
+  const email = 'bench@example.com';
+  return db.acrossTenants('the benchmark makes a person and an application', async (tx) => {
+    const userId = await createUser(tx, { email, password: PASSWORD });
+    const work = new Work({
+      tx,
+      tenant: { providerId: provider, zone: 'America/Toronto', currency: 'CAD' },
+      viewer: ownViewer(provider, 'bench'),
+      now: Date.now(),
+      requestId: 'bench',
+    });
+    await tx.run(sql`INSERT INTO staff (provider_id, user_id, first_name, last_name, email, permissions) VALUES (${provider}, ${userId}, 'Bench', 'Mark', ${email}, '{super_admin}')`);
+    const applicationId = await createApplication(work, { name: 'Bench', domain: 'bench.example.com', scopes: ['read', 'read_write'], allowed_callback_urls: ['https://bench.example.com/cb'] });
+    await tx.run(sql`UPDATE application SET direct_auth_status = 'requested', direct_auth_use_case = 'A benchmark.' WHERE provider_id = ${provider} AND id = ${applicationId}`);
+    await approveDirectAuth(work, applicationId);
+    const tokens = await startAuthorization(tx, { baseUrl, box }, Date.now(), { providerId: provider, applicationId, userId, scopes: ['read', 'read_write'], secondFactor: false });
+    return { email, accessToken: tokens.access_token, directAuthKey: String(work.revealed!.direct_auth_key) };
+  });
+}
+
+/** Microseconds for one check of a credential that this process knows, as the pipeline does it. */
+async function checkTime(credentials: Credentials, token: string): Promise<number> {
+  const header = `Bearer ${token}`;
+  const turns: number[] = [];
+  for (let turn = 0; turn < 5; turn++) {
+    const begin = performance.now();
+    for (let i = 0; i < CHECKS; i++) if (!(await credentials.of(bearerToken(header)!))) throw new Error('the credential is refused');
+    turns.push(((performance.now() - begin) * 1000) / CHECKS);
+  }
+  return median(turns);
+}
+
+/** Microseconds for a check of one that it does not know: signature and look-up. */
+async function firstTime(db: Database, authenticators: readonly Authenticator[], token: string): Promise<number> {
+  const turns: number[] = [];
+  for (let turn = 0; turn < 200; turn++) {
+    const credentials = new Credentials(db, authenticators, Date.now);
+    await credentials.catchUp();
+    const begin = performance.now();
+    if (!(await credentials.of(token))) throw new Error('the credential is refused');
+    turns.push((performance.now() - begin) * 1000);
+  }
+  return median(turns);
+}
+
+/** Microseconds that the transaction's opening takes longer because it also reads the epoch. */
+async function epochTime(db: Database, provider: number): Promise<number> {
+  const enter = sql`SELECT set_config('rollcall.provider_id', ${String(provider)}, true)`;
+  const withEpoch = sql`SELECT set_config('rollcall.provider_id', ${String(provider)}, true), (SELECT value FROM access_epoch)`;
+  // Fifty of them in one transaction: the round trip is shared, what is left is the statement.
+  const time = (fragment: typeof enter) =>
+    db.transaction(provider, async (tx) => {
+      const many = Array.from({ length: 50 }, () => fragment);
+      const begin = performance.now();
+      for (let i = 0; i < 40; i++) await tx.all(many);
+      return ((performance.now() - begin) * 1000) / 2000;
+    });
+  const differences: number[] = [];
+  for (let turn = 0; turn < 7; turn++) {
+    const plain = await time(enter);
+    differences.push((await time(withEpoch)) - plain);
+  }
+  return Math.max(median(differences), 0);
+}
+
+export async function credentialRows(report: Report, installation: Installation, server: Server, { seconds, turns }: Length): Promise<void> {
+  const box = new SecretBox([readKey(SECRET_KEY)!]);
+  const person = await newPerson(installation, box, server.url);
+  const db = new Database({ url: installation.url, size: 2 });
+  try {
+    const authenticators = [machineTokens(db, Date.now), accessTokens({ db, issuer: { baseUrl: server.url }, now: Date.now })];
+    const credentials = new Credentials(db, authenticators, Date.now);
+    const machine = await checkTime(credentials, installation.token);
+    const access = await checkTime(credentials, person.accessToken);
+    const epoch = await epochTime(db, installation.provider);
+    const request = prepare({ method: 'GET', path: LIST, headers: headersFor(installation, server) });
+    const byPerson = prepare({ method: 'GET', path: LIST, headers: { ...headersFor(installation, server), authorization: `Bearer ${person.accessToken}` } });
+    await readFor(1, server, () => request);
+    const { ratio, figure, against } = await paired(turns, () => readFor(seconds, server, () => byPerson), () => readFor(seconds, server, () => request));
+    report.add({ name: 'checks of a machine token and of an access token, and the epoch, of a list', figure: machine + access + epoch, against: 1_000_000 / against, reach: 0.05, better: 'lower', unit: 'µs' });
+    report.add({ name: '  machine token', figure: machine, unit: 'µs' });
+    report.add({ name: '  access token', figure: access, unit: 'µs' });
+    report.add({ name: '  the epoch, read as a transaction opens', figure: epoch, unit: 'µs' });
+    report.add({ name: '  the list by access token against by machine token', figure, against, ratio, unit: '/s' });
+    report.add({ name: '  first sight of a machine token: look-up', figure: await firstTime(db, authenticators, installation.token), unit: 'µs' });
+    report.add({ name: '  first sight of an access token: signature and look-up', figure: await firstTime(db, authenticators, person.accessToken), unit: 'µs' });
+  } finally {
+    await db.close();
+  }
+  await logInRow(report, server, person, { seconds, turns });
+}
+
+async function logInRow(report: Report, server: Server, { email, directAuthKey }: Person, { seconds, turns }: Length): Promise<void> {
+  const body = JSON.stringify({ username: email, password: PASSWORD, direct_auth_key: directAuthKey });
+  const request = prepare({ method: 'POST', path: '/api/v2/auth/password_login', headers: { host: new URL(server.url).host, 'content-type': 'application/json' }, body });
+  const ours = async () => {
+    const { perSecond, statuses, requests, errors } = await load({ url: server.url, connections: CLIENTS, seconds, next: () => request });
+    if (errors > 0 || statuses[200] !== requests) throw new Error(`not every log-in was let in: ${JSON.stringify(statuses)}`);
+    return perSecond;
+  };
+  await ours();
+  report.add({ name: 'POST /auth/password_login', ...(await paired(turns, ours, () => bareHashes(seconds))), reach: 0.8, unit: '/s' });
+}
+
+/** Hashes per second of the same cost in a process that does nothing else, as many at once. */
+function bareHashes(seconds: number): Promise<number> {
+  const child = fork(fileURLToPath(new URL('bare-hash.ts', import.meta.url)), [String(CLIENTS), String(seconds)]);
+  return new Promise((resolve, reject) => {
+    child.once('message', (perSecond) => resolve(perSecond as number));
+    child.once('exit', (code) => reject(new Error(`the bare hash ended with ${code}`)));
+  });
+}

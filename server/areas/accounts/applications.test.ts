@@ -17,10 +17,10 @@ let callback: string;
 let app: TestApplication;
 before(async () => {
   world = await startWorld();
-  browser = await TestBrowser.start(world.url);
   theirs = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<!doctype html><html lang="en"><title>Diary</title><h1>Rowing Diary</h1></html>'));
   theirs.listen(0, 'localhost');
   await once(theirs, 'listening');
+  browser = await TestBrowser.start(world.url, `http://localhost:${(theirs.address() as AddressInfo).port}`);
   callback = `http://localhost:${(theirs.address() as AddressInfo).port}/cb`;
   app = await newApplication(world, { allowed_callback_urls: [callback] });
 });

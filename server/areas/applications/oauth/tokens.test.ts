@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 import { across, logIn, newApplication, newPerson, refreshWith, tokensFor, type Held, type TestApplication, type TestPerson } from '../../../test/oauth-world.ts';
+import { connectionsOf, disconnect } from './connections.ts';
 import { signingKey } from '../keys/signing-keys.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { startAuthorization } from './tokens.ts';
@@ -18,6 +19,9 @@ after(() => world.close());
 
 const DAY = 86_400_000;
 const read = (token: string, headers: Record<string, string> = {}, on = world) => on.get('/auth/profiles', { as: token, provider: null, headers });
+const seen = async (held: Held) => (await read(held.access_token)).body.count;
+const kinds = async (token: string) => (await read(token)).body.results.map((p: any) => p.profile_type).toSorted();
+const text = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const claimsIn = (token: string) => JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString());
 
 function assertEnded(answer: { status: number; body: any }, why = ''): void {
@@ -73,7 +77,6 @@ test('where a business wants a second factor of its staff, a log-in without one 
   const meadows = await newApplication(world, {}, world.meadow);
   const plain = await tokensFor(world, meadows, person, { scope: 'read' });
   const strong = await tokensFor(world, meadows, person, { scope: 'read', prompt: 'login' }, { secondFactor: true });
-  const seen = async (held: Held) => (await read(held.access_token)).body.count;
   assert.deepEqual([await seen(plain), await seen(strong)], [1, 1]);
   await across(world, (tx) => tx.run(sql`UPDATE provider SET second_factor_required = true WHERE provider_id = ${world.meadow}`));
   assert.deepEqual([await seen(plain), await seen(strong)], [0, 1]);
@@ -139,7 +142,6 @@ test('nothing but an access token of this service, unaltered and in its time, is
   const foreign = (await generateKeyPair('RS256')).privateKey;
   const now = Math.floor(world.now / 1000);
   const segments = held.access_token.split('.');
-  const text = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const publicKey = JSON.stringify(((await (await fetch(`${world.url}/api/v2/auth/oauth/jwks`)).json()) as any).keys[0]);
   const wrong: Record<string, string> = {
     'an id token': held.id_token!,
@@ -245,7 +247,6 @@ test('a token for one mode is that mode alone, until another is asked for', asyn
   await staffOf(person);
   await customerOf(person);
   const held = await tokensFor(world, app, person, { scope: 'read' });
-  const kinds = async (token: string) => (await read(token)).body.results.map((p: any) => p.profile_type).toSorted();
   assert.deepEqual(await kinds(held.access_token), ['customer', 'staff']);
   const customer = (await refreshWith(world, held.refresh_token, { new_access_token_type: 'customer' })).body;
   assert.deepEqual(await kinds(customer.access_token), ['customer']);
@@ -267,7 +268,6 @@ test('what a person disconnects is over at once, and has to ask again', async ()
   const held = await tokensFor(world, app, person);
   const session = await logIn(world, person);
   assert.equal(session.userId, person.userId);
-  const { connectionsOf, disconnect } = await import('./connections.ts');
   const list = await across(world, (tx) => connectionsOf(tx, person.userId, world.now));
   assert.deepEqual(list.map((c) => [c.id, c.name]), [[app.id, 'Rowing Diary']]);
   assert.deepEqual(await across(world, (tx) => disconnect(tx, person.userId, app.id, world.now)), { name: 'Rowing Diary' });

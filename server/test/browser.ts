@@ -42,24 +42,26 @@ interface Finding {
 /** One browser for a test file: start it in before(), close() it in after(). */
 export class TestBrowser {
   readonly #browser: Browser;
+  readonly #leavesFor: string | undefined;
   readonly #origin: string;
 
-  private constructor(browser: Browser, origin: string) {
+  private constructor(browser: Browser, origin: string, leavesFor?: string) {
+    this.#leavesFor = leavesFor;
     this.#browser = browser;
     this.#origin = origin;
   }
 
-  /** `url` is where the service answers; nothing else may be asked. */
-  static async start(url: string): Promise<TestBrowser> {
+  /** `url` is where the service answers; nothing else may be asked, but pages of `leavesFor`, an origin that people are sent on to. */
+  static async start(url: string, leavesFor?: string): Promise<TestBrowser> {
     const program = await browserProgram();
-    return new TestBrowser(await chromium.launch({ ...program, headless: true, args: FLAGS }), new URL(url).origin);
+    return new TestBrowser(await chromium.launch({ ...program, headless: true, args: FLAGS }), new URL(url).origin, leavesFor);
   }
 
   /** Somebody with a browser of their own: no cookies, no history, no JavaScript. */
   async visitor(): Promise<Visitor> {
     const context = await this.#browser.newContext({ javaScriptEnabled: false, baseURL: this.#origin });
     context.setDefaultTimeout(PATIENCE_MS);
-    return new Visitor(this.#browser, context, await context.newPage(), this.#origin);
+    return new Visitor(this.#browser, context, await context.newPage(), this.#origin, this.#leavesFor);
   }
 
   async close(): Promise<void> {
@@ -76,12 +78,12 @@ export class Visitor {
   #twin: Promise<Page> | undefined;
   #last: Response | null = null;
 
-  constructor(browser: Browser, context: BrowserContext, page: Page, origin: string) {
+  constructor(browser: Browser, context: BrowserContext, page: Page, origin: string, leavesFor?: string) {
     this.#browser = browser;
     this.context = context;
     this.page = page;
     this.#origin = origin;
-    watch(page, origin, this.#complaints);
+    watch(page, origin, this.#complaints, leavesFor);
     page.on('response', (response) => {
       if (response.request().isNavigationRequest() && response.frame() === page.mainFrame()) this.#last = response;
     });
@@ -166,14 +168,14 @@ export class Visitor {
 }
 
 /** Names what the browser refuses because of the policy, errors of the page, and requests that go elsewhere. */
-function watch(page: Page, origin: string, complaints: string[]): void {
+function watch(page: Page, origin: string, complaints: string[], leavesFor?: string): void {
   page.on('console', (message) => {
     if (/content security policy/i.test(message.text())) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('request', (request) => {
     const { protocol, origin: asked } = new URL(request.url());
-    if (protocol !== 'data:' && asked !== origin) complaints.push(`asked for ${request.url()}`);
+    if (protocol !== 'data:' && asked !== origin && !(asked === leavesFor && request.isNavigationRequest())) complaints.push(`asked for ${request.url()}`);
   });
 }
 

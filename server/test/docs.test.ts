@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '../config.ts';
 import { PERMISSIONS, PLACE_PERMISSIONS } from '../kernel/access/permission.ts';
+import { PATHS } from '../areas/applications/oauth/offered.ts';
 import { registry } from '../app.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -91,6 +92,16 @@ test('every call that the guide shows is one that the service has', () => {
   const shown = [...read('docs/guide/api.md').matchAll(/\b(GET|POST|PUT|PATCH|DELETE) \/api\/v2(\/[\w/{}]+)/g)].map(([, method, path]) => `${method} ${path.replaceAll(/\/\d+/g, '/{id}')}`);
   assert.ok(shown.length > 10);
   assert.deepEqual(shown.filter((call) => !known.has(call)), []);
+});
+
+test('every call that the page about logging people in shows is one that the service has', () => {
+  const known = new Set([...registry().endpoints.map((e) => `${e.method} /api/v2${e.path}`), ...Object.values(PATHS).map((path) => `${path === PATHS.token ? 'POST' : 'GET'} ${path}`)]);
+  const page = read('docs/oauth.md');
+  const calls = [...page.matchAll(/^curl (.*?)"\$BASE(\/[^"]+)"((?:.*\\\n)*.*)$/gm)].map(([, before, path, after]) => `${/ -d /.test(before + after) ? 'POST' : 'GET'} ${path}`);
+  const shown = [...page.matchAll(/^GET (\/\S+)$/gm)].map(([, path]) => `GET ${path}`);
+  const named = [...page.matchAll(/`(\/(?:api|\.well-known)\/[^`]+)`/g)].map(([, path]) => `GET ${path}`).filter((call) => call !== 'GET /api/v2');
+  assert.ok(calls.length >= 6 && shown.length === 1 && named.length >= 2);
+  assert.deepEqual([...calls, ...shown, ...named].filter((call) => !known.has(call)), []);
 });
 
 test('the table of settings lists what the program reads, with its defaults', () => {

@@ -46,7 +46,7 @@ export const refresh_access_token = action({
     'It lives for 60 days, each use gives 60 more, and after a year the person is asked again.',
   who: EVERYONE,
   body: {
-    refresh_token: text({ max: 500 }),
+    refresh_token: text({ max: 4000 }),
     scope: listOf(text({ max: 100 }), { min: 1, max: 50 }).optional().describe('Narrows the access token of this answer; absent: what was agreed.'),
     new_access_token_type: oneOf(['customer', 'provider']).optional().describe('The one mode that the access token is for, and those after it; absent: as before, at first both.'),
   },

@@ -9,6 +9,7 @@ import { doctor } from './commands/doctor.ts';
 import { explainFailure } from './commands/failures.ts';
 import { importCustomersCommand } from './commands/import-customers.ts';
 import { importScheduleCommand } from './commands/import-schedule.ts';
+import { listKeys, rotateKeysCommand } from './commands/keys.ts';
 import { createOperator, listOperators, revokeOperator } from './commands/operator-token.ts';
 import { listMail, showMail } from './commands/mail.ts';
 import { createProviderCommand, listProviders } from './commands/provider.ts';
@@ -23,6 +24,8 @@ export const COMMANDS: readonly Command[] = [
   createOperator, listOperators, revokeOperator,
   listMail, showMail,
   listApplications, approveDirectAuthCommand, refuseDirectAuthCommand, setApplication,
+  rotateKeysCommand,
+  listKeys,
   backupCommand, restoreCommand,
   importScheduleCommand, importCustomersCommand,
   doctor,

@@ -29,7 +29,7 @@ export interface AccountPagesOptions {
   readonly door: AccountDoor;
   readonly registry: Registry;
   readonly limits: Limits;
-  readonly metrics: Metrics;
+  readonly metrics: Pick<Metrics, 'request'>;
   /** the address that people use; absent: the one that they ask at */
   readonly publicUrl: string | undefined;
   /** of whoever knows applications; without it nothing is connected */

@@ -102,6 +102,22 @@ test('a record that staff entered is claimed by its confirmed address, and not m
   await visitor.close();
 });
 
+test('what others say under an address does not count for the person who has it', async () => {
+  const [news, email] = ['Harbour may send me news and offers by e-mail', 'vera@example.com'];
+  const [vera, other] = [await browser.visitor(), await browser.visitor()];
+  const fields = { 'First name': 'Vera', 'Last name': 'Own', 'E-mail address': email, Password: PASSWORD };
+  await vera.open(at('sign-up'));
+  await vera.submit('Sign up', fields);
+  await other.open(at('sign-up'));
+  await other.submit('Sign up', { ...fields, 'First name': 'Mallory', Password: NEXT_PASSWORD, [news]: true });
+  await vera.open(linkOf(await mailbox.next(email, /Confirm/), 'confirm'));
+  await vera.submit('Confirm', { Password: PASSWORD });
+  const [customer] = await customers(email);
+  assert.deepEqual([customer.first_name, customer.is_opted_into_broadcast_messages], ['Vera', false]);
+  await vera.close();
+  await other.close();
+});
+
 test('a second step is set up, asked for, and replaced by a recovery code', async () => {
   const visitor = await joined('tess@example.com');
   await visitor.follow('Set up the second step');

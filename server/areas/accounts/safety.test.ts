@@ -4,7 +4,6 @@ import { after, before, test, type TestContext } from 'node:test';
 import { accountPages, type AccountPagesOptions, type ConsentDesk } from './index.ts';
 import { createUser } from '../identity/index.ts';
 import { Limits } from '../../kernel/limits.ts';
-import { Metrics } from '../../kernel/metrics.ts';
 import { PageClient } from '../../test/page-client.ts';
 import { startWorld, type World } from '../../test/world.ts';
 
@@ -39,7 +38,7 @@ async function served(t: TestContext, other: Partial<AccountPagesOptions>): Prom
   const http = fastify();
   t.after(() => http.close());
   const { accounts, registry } = world.app;
-  accountPages(http, { door: accounts, registry, limits: new Limits(false, Date.now), metrics: new Metrics(world.app.db), publicUrl: undefined, ...other });
+  accountPages(http, { door: accounts, registry, limits: new Limits(false, Date.now), metrics: { request() {} }, publicUrl: undefined, ...other });
   return http.listen({ port: 0, host: '127.0.0.1' });
 }
 

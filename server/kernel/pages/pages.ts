@@ -37,7 +37,7 @@ export interface PagesOptions<S extends Site> {
   /** whose pages a path is about; null: nobody's, which is a 404 */
   readonly site: (params: Readonly<Record<string, string>>) => Promise<S | null>;
   readonly limits: Limits;
-  readonly metrics: Metrics;
+  readonly metrics: Pick<Metrics, 'request'>;
   readonly now: () => number;
   /** the address that people use; where absent, it is the one that they asked at, and plain http */
   readonly publicUrl: string | undefined;

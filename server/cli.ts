@@ -1,6 +1,7 @@
 /** The command line: `rollcall COMMAND`. */
 import { readFileSync } from 'node:fs';
 import { findCommand, helpOf, overview, readArguments, usageOf } from './commands/arguments.ts';
+import { approveDirectAuthCommand, listApplications, refuseDirectAuthCommand, setApplication } from './commands/application.ts';
 import { backupCommand } from './commands/backup.ts';
 import { say, UsageError, type Command } from './commands/command.ts';
 import { dev } from './commands/dev.ts';
@@ -22,6 +23,7 @@ export const COMMANDS: readonly Command[] = [
   createToken, listTokens, revokeToken,
   createOperator, listOperators, revokeOperator,
   listMail, showMail,
+  listApplications, approveDirectAuthCommand, refuseDirectAuthCommand, setApplication,
   rotateKeysCommand,
   listKeys,
   backupCommand, restoreCommand,

@@ -127,6 +127,37 @@ test('commands work beside the running server: tokens are made, listed, and end'
   await stop(running);
 });
 
+test('the operator decides about applications by commands, and the key is printed once', async () => {
+  const running = await one.start();
+  const { m2m_token } = one.credentials();
+  const call = async (path: string, body: object): Promise<any> =>
+    (await fetch(`${running.base}/api/v2${path}`, { method: 'POST', headers: { authorization: `Bearer ${m2m_token}`, 'content-type': 'application/json' }, body: JSON.stringify(body) })).json();
+  const { id } = await call('/applications', { name: 'Front desk', domain: 'desk.example.com', scopes: ['read'] });
+  const early = await one.run(['application', 'approve-direct-auth', String(id)]);
+  assert.equal(early.code, 1);
+  assert.match(early.err, /writes its use case first/);
+  await call(`/applications/${id}/request_direct_auth`, { use_case: 'Our members log in on the kiosk at the front desk, which has no browser.' });
+  assert.match((await one.run(['application', 'list'])).out, /Front desk +no +no +requested +Our members log in/);
+
+  const approved = await one.run(['application', 'approve-direct-auth', String(id)]);
+  assert.match(approved.out.trim(), /^rcd_[\w-]{49}$/, approved.err);
+  assert.equal((await one.run(['application', 'approve-direct-auth', String(id)])).code, 1);
+  const login = () => call('/auth/password_login', { username: 'nobody@example.com', password: 'x', direct_auth_key: approved.out.trim() });
+  assert.equal((await login()).code, 'authentication_failed');
+  assert.equal((await one.run(['application', 'refuse-direct-auth', String(id)])).code, 2);
+  const refused = await one.run(['application', 'refuse-direct-auth', String(id), '--reason', 'Complaints of members.']);
+  assert.equal(refused.code, 0, refused.err);
+  assert.equal((await login()).code, 'permission_denied');
+
+  assert.equal((await one.run(['application', 'set', String(id), '--first-party', 'perhaps'])).code, 2);
+  assert.equal((await one.run(['application', 'set', String(id)])).code, 2);
+  const set = await one.run(['application', 'set', String(id), '--first-party', 'yes', '--installation-wide', 'yes']);
+  assert.equal(set.code, 0, set.err);
+  assert.match((await one.run(['application', 'list'])).out, /Front desk +yes +yes +refused/);
+  assert.equal((await one.run(['application', 'set', '987654', '--first-party', 'no'])).code, 1);
+  await stop(running);
+});
+
 test('a backup restored into another folder keeps everything, and is refused where something is', async () => {
   const file = join(one.dataDir, 'everything.backup');
   const written = await one.run(['backup', file]);

@@ -31,7 +31,7 @@ export interface Ask {
   as?: string;
   body?: unknown;
   headers?: Record<string, string>;
-  /** the business named by header; `null` names none. Anonymous calls name Harbour by default. */
+  /** the business named by header; `null` names none. Anonymous calls and those of the operator name Harbour by default. */
   provider?: number | null;
   mode?: 'provider' | 'customer';
 }
@@ -93,7 +93,7 @@ export class World {
   }
 
   async ask(method: string, path: string, { as, body, headers = {}, provider, mode }: Ask = {}): Promise<ApiAnswer> {
-    const named = provider === undefined ? (as === undefined ? this.harbour : null) : provider;
+    const named = provider === undefined ? (as === undefined || this.#grants.get(as)?.operator ? this.harbour : null) : provider;
     const response = await fetch(`${this.url}/api/v2${path}`, {
       method,
       redirect: 'manual',

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { askToResetPassword, claimProfiles, confirmEmail, resetPassword } from '../identity/index.ts';
 import { CHECKS } from './check-account.ts';
 import { linkOf, Mailbox } from '../../test/mailbox.ts';
-import { makeCustomer, makeStaff, newDirectApplication, newMember, PASSWORD, tokensOf, type DirectApplication } from '../../test/direct-auth-world.ts';
+import { logIn, makeCustomer, makeStaff, newDirectApplication, newMember, PASSWORD, tokensOf, type DirectApplication } from '../../test/direct-auth-world.ts';
 import { newVenue } from '../../test/schedule-world.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import { startWorld, type ApiAnswer, type World } from '../../test/world.ts';
@@ -24,6 +25,7 @@ const refused = (answer: ApiAnswer, status: number, code: string, message: RegEx
   assert.deepEqual([answer.status, answer.body.code], [status, code], answer.text);
   assert.match(answer.body.message, message);
 };
+const ticketOf = (link: string): string => new URL(link, 'http://any').searchParams.get('ticket')!;
 const address = (): string => `${Math.random().toString(36).slice(2)}@example.com`;
 
 // Who a token stands for ------------------------------------------------------------------------------------------------
@@ -176,7 +178,32 @@ test('a record that the business has of the address is not taken over by signing
   const { access_token } = await tokensOf(world, kiosk, { email });
   assert.equal((await world.get('/auth/profiles', { as: access_token })).body.count, 0);
   refused(await world.get(`/customers/${record}`, { as: access_token }), 403, 'mode_not_allowed');
-  await mailbox.next(email, /Confirm/);
+  const door = world.app.accounts;
+  const ticket = ticketOf(linkOf(await mailbox.next(email, /Confirm/), 'confirm'));
+  const whence = { address: '127.0.0.1', agent: '', providerId: world.harbour };
+  assert.equal((await confirmEmail(door, { ticket, password: 'not the one' }, whence)).outcome, 'refused');
+  const confirmed = await confirmEmail(door, { ticket, password: PASSWORD }, whence);
+  assert.equal(confirmed.outcome, 'accepted');
+  const { userId } = confirmed as { userId: number };
+  await door.db.acrossTenants('a person comes to the business with a confirmed address', (tx) => claimProfiles(tx, { userId, providerId: world.harbour, now: world.now }));
+  assert.equal((await world.get(`/customers/${record}`, { as: access_token })).status, 200);
+});
+
+test('who reads the mail of an address takes back an account that somebody else made of it', async () => {
+  const body = form();
+  const { credentials, customer } = (await register(body)).body;
+  const door = world.app.accounts;
+  const whence = { address: '127.0.0.1', agent: '', providerId: world.harbour };
+  await askToResetPassword(door, body.email, whence);
+  const ticket = ticketOf(linkOf(await mailbox.next(body.email, /new password/), 'reset-password'));
+  // The tokens were given in an earlier moment than that of the new password.
+  const began = world.now;
+  world.setNow(began + 1000);
+  const reset = await resetPassword(door, { ticket, password: 'walnut harbour seventeen lamps' }, whence);
+  assert.equal(reset.outcome, 'accepted');
+  refused(await world.get(`/customers/${customer.id}`, { as: credentials.access_token }), 401, 'authentication_failed');
+  refused(await world.post('/auth/refresh_access_token', { provider: null, body: { refresh_token: credentials.refresh_token } }), 401, 'authentication_failed');
+  refused(await logIn(world, kiosk, body), 401, 'authentication_failed');
 });
 
 test('a staff record of the address is not taken over either', async () => {

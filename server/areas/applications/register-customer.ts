@@ -44,8 +44,9 @@ An address that has an account is refused (\`already_exists\`), and never gets t
   problems: ['already_exists'],
   outside: async ({ db, now, body, params, ip, baseUrl, installation, transact }) => {
     const tenant = await tenantOf(db, pathId(params.id));
+    if (!tenant) throw notFound();
     const application = await applicationBy(db, body.direct_auth_key, now);
-    if (!tenant || !reaches(application, tenant.providerId)) throw notFound();
+    if (!reaches(application, tenant.providerId)) throw notFound();
     checkUnkept(body);
     const { email: address, password, first_name, last_name, venue } = body;
     const whence = { ...whenceOf(application, ip), providerId: tenant.providerId };

@@ -1,4 +1,5 @@
 /** What the tests that go over all declarations share: how to call any endpoint with something that fits it. */
+import { createUser } from '../../areas/identity/index.ts';
 import { schemaOf } from '../../kernel/api/kinds.ts';
 import { seed } from '../seeds.ts';
 import type { Declared } from '../../kernel/api/contract.ts';
@@ -43,10 +44,20 @@ export const targetOf = ({ path, target, returns }: Declared): string | null => 
   return target?.name ?? ('resource' in returns ? returns.resource.name : null);
 };
 
-/** A caller that the endpoint lets in: the machine where staff may, else a customer, else nobody in particular. */
-export async function callerOf(world: World, { who }: Declared): Promise<string | undefined> {
+/** A caller that the endpoint lets in: the operator or an application's person where it is theirs, the machine where staff may, else a customer, else nobody in particular. */
+export async function callerOf(world: World, { who, belongsTo }: Declared): Promise<string | undefined> {
+  if (who.operator && who.provider === false && !who.customer && !who.unregistered) return world.token([], 'machine', 'operator', { operator: true });
+  if (belongsTo === 'installation' && !who.unregistered) return personOf(world);
   if (who.provider !== false) return world.machine;
   return who.customer ? world.customer(await world.newCustomer()) : undefined;
+}
+
+/** Somebody who let an application in, to all that it may be told. */
+async function personOf(world: World): Promise<string> {
+  const [applicationId, staffId] = [await seed(world, 'application'), await seed(world, 'staff')];
+  const email = `${applicationId}.person@example.com`;
+  const userId = await world.app.db.acrossTenants('a test has a person', (tx) => createUser(tx, { email, password: email }));
+  return world.token([{ mode: 'provider', providerId: world.harbour, staffId, permissions: [], venues: null }], 'person', email, { userId, applicationId, reach: [world.harbour], scopes: ['openid', 'email', 'profile'] });
 }
 
 /** A value that the field takes. Relations get a new object to point to. */

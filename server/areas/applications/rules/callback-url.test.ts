@@ -11,7 +11,7 @@ test('callback addresses are judged as the worked table says', () => {
   }
 });
 
-const long = (length: number) => `https://app.example.com/${'a'.repeat(length - 24)}`;
+const long = (length: number): string => `https://app.example.com/${'a'.repeat(length - 24)}`;
 
 test('an address of 2000 characters is allowed, one of 2001 is not', () => {
   assert.equal(callbackUrlProblem(long(2000), false), null);

@@ -1,0 +1,129 @@
+/** What the operator decides about applications: whether they take passwords, and how far they reach. */
+import { approveDirectAuth, changeApplication, directAuthRefusal, refuseDirectAuth, type DirectAuthStatus } from '../areas/applications/index.ts';
+import { auditTouched } from '../kernel/audit.ts';
+import { CommandFailure, requiredOption, say, textOption, UsageError, wholeId, type Command, type Given, type Option } from './command.ts';
+import { ownViewer } from '../kernel/access/viewer.ts';
+import { registry } from '../app.ts';
+import { sql } from '../kernel/db/sql.ts';
+import { table } from './table.ts';
+import { withDatabase } from './installation.ts';
+import { Work } from '../kernel/work.ts';
+
+interface Row {
+  provider_id: number;
+  id: number;
+  name: string;
+  first_party: boolean;
+  installation_wide: boolean;
+  direct_auth_status: DirectAuthStatus;
+  direct_auth_use_case: string | null;
+  timezone: string;
+  currency: string;
+}
+
+const yes = (on: boolean): string => (on ? 'yes' : 'no');
+
+export const listApplications: Command = {
+  name: 'application list',
+  summary: 'List the applications of every business, and what they ask for',
+  async run() {
+    const rows = await withDatabase((db) =>
+      db.acrossTenants('an operator lists the applications', (tx) =>
+        tx.rows<Row>(sql`SELECT id, provider_id, name, first_party, installation_wide, direct_auth_status, direct_auth_use_case FROM application WHERE deleted_at IS NULL ORDER BY id`),
+      ),
+    );
+    say(
+      table(
+        ['id', 'provider', 'name', 'first-party', 'installation-wide', 'direct auth', 'use case'],
+        rows.map((r) => [String(r.id), String(r.provider_id), r.name, yes(r.first_party), yes(r.installation_wide), r.direct_auth_status, (r.direct_auth_use_case ?? '-').replaceAll(/\s+/g, ' ')]),
+      ),
+    );
+    return 0;
+  },
+};
+
+/** Acts on one application at its business; the audit there says that the operator did. */
+const decide = <T>(given: Given, act: (work: Work, row: Row) => Promise<T>): Promise<T> => {
+  const id = wholeId(given.positionals[0], 'ID');
+  return withDatabase((db) =>
+    db.acrossTenants('an operator decides about an application of any business', async (tx) => {
+      const row = await tx.one<Row>(
+        sql`SELECT a.*, p.timezone, p.currency FROM application a JOIN provider p ON p.provider_id = a.provider_id WHERE a.id = ${id} AND a.deleted_at IS NULL FOR UPDATE OF a`,
+      );
+      if (!row) throw new CommandFailure(`There is no application ${id}. Remedy: see "rollcall application list".`);
+      const tenant = { providerId: row.provider_id, zone: row.timezone, currency: row.currency };
+      const work = new Work({ tx, tenant, viewer: ownViewer(row.provider_id, 'operator'), now: Date.now(), requestId: 'command' });
+      const { timezone: _zone, currency: _currency, ...before } = row;
+      work.touch('application', id, before);
+      const result = await act(work, row);
+      await auditTouched(work, registry(), 'rollcall application');
+      for (const record of work.takeRecords()) await tx.run(record);
+      return result;
+    }),
+  );
+};
+
+function checkStep(step: 'approve' | 'refuse', { id, direct_auth_status }: Row): void {
+  const refusal = directAuthRefusal(step, direct_auth_status);
+  if (refusal) throw new CommandFailure(`Application ${id}: ${refusal} Remedy: see "rollcall application list".`);
+}
+
+export const approveDirectAuthCommand: Command = {
+  name: 'application approve-direct-auth',
+  summary: 'Let an application take passwords, and print its key, once',
+  details: 'Read its use case in "rollcall application list" first: it will see the passwords of people, who use them elsewhere too.',
+  positionals: ['ID'],
+  async run(given) {
+    const key = await decide(given, async (work, row) => {
+      checkStep('approve', row);
+      await approveDirectAuth(work, row.id);
+      return String(work.revealed!.direct_auth_key);
+    });
+    say(key);
+    return 0;
+  },
+};
+
+export const refuseDirectAuthCommand: Command = {
+  name: 'application refuse-direct-auth',
+  summary: 'Refuse that an application takes passwords, or withdraw that it may',
+  details: 'Withdrawn, its key and every token that was got with it end at once.',
+  positionals: ['ID'],
+  options: { reason: { type: 'string', value: 'TEXT', description: 'what the business is told' } },
+  async run(given) {
+    const reason = requiredOption(given, 'reason');
+    if (reason.length > 1000) throw new UsageError('--reason has at most 1000 characters.');
+    await decide(given, async (work, row) => {
+      checkStep('refuse', row);
+      await refuseDirectAuth(work, row.id, reason);
+    });
+    say(`Application ${given.positionals[0]} may not take passwords.`);
+    return 0;
+  },
+};
+
+const yesOrNo = (description: string): Option => ({ type: 'string', value: 'yes|no', description });
+
+function flag(given: Given, name: string): boolean | undefined {
+  const text = textOption(given, name);
+  if (text !== undefined && text !== 'yes' && text !== 'no') throw new UsageError(`--${name} must be yes or no, not "${text}".`);
+  return text === undefined ? undefined : text === 'yes';
+}
+
+export const setApplication: Command = {
+  name: 'application set',
+  summary: 'Say whether an application is your own, and whether it reaches every business',
+  positionals: ['ID'],
+  options: {
+    'first-party': yesOrNo('people are not asked whether they agree'),
+    'installation-wide': yesOrNo('reaches every business, not only its own'),
+  },
+  async run(given) {
+    const values = { first_party: flag(given, 'first-party'), installation_wide: flag(given, 'installation-wide') };
+    if (values.first_party === undefined && values.installation_wide === undefined) throw new UsageError('Say what to set: --first-party, --installation-wide.');
+    const changed = Object.entries({ is_first_party: values.first_party, is_installation_wide: values.installation_wide }).filter(([, v]) => v !== undefined).map(([name]) => name);
+    await decide(given, (work, row) => changeApplication(work, row.id, values, changed));
+    say(`Application ${given.positionals[0]} is set.`);
+    return 0;
+  },
+};

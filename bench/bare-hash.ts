@@ -22,4 +22,4 @@ async function hashFor(ms: number): Promise<number> {
 
 await hashFor(500);
 process.send?.(await hashFor(seconds * 1000));
-process.disconnect();
+process.disconnect?.();

@@ -1006,6 +1006,7 @@ CREATE TABLE pending_login (
   phone_hash bytea,
   code_hash bytea,
   attempts integer DEFAULT 0 NOT NULL,
+  starts integer DEFAULT 0 NOT NULL,
   verification_key_hash bytea,
   verified_at timestamp with time zone,
   used_at timestamp with time zone,

@@ -119,6 +119,8 @@ CREATE TABLE pending_login (
   phone_hash bytea,
   code_hash bytea,
   attempts integer NOT NULL DEFAULT 0,
+  -- how often a verification was started
+  starts integer NOT NULL DEFAULT 0,
   verification_key_hash bytea,
   verified_at timestamptz,
   used_at timestamptz,

@@ -5,6 +5,12 @@ import { directAuth } from './direct-auth.ts';
 import { findApplications } from './find-applications.ts';
 import { own_application } from './own-application.ts';
 import { own_profiles } from './profiles.ts';
+import { check_account } from './check-account.ts';
+import { password_login } from './password-login.ts';
+import { register_customer } from './register-customer.ts';
+import { sendVerificationCode } from './verification-mail.ts';
+import { sweepPending } from './pending-login.ts';
+import { twoFactor } from './two-factor.ts';
 import { refresh_access_token, userinfo } from './oauth/endpoints.ts';
 import { sweepOAuth } from './oauth/sweep.ts';
 import type { Area } from '../../kernel/api/registry.ts';
@@ -19,7 +25,13 @@ export const applications: Area = {
   name: 'applications',
   description: 'Programs that act for people: what they may do, and how people let them in.',
   resources: [application],
-  endpoints: [...findApplications, ...changeApplications, ...directAuth, own_application, own_profiles, userinfo, refresh_access_token],
+  endpoints: [
+    ...findApplications, ...changeApplications, ...directAuth, own_application, own_profiles, userinfo, refresh_access_token, password_login, ...twoFactor, check_account, register_customer,
+  ],
+  jobs: [sendVerificationCode],
   feed: [applicationCreated, applicationUpdated, applicationDeleted],
-  sweep: sweepOAuth,
+  sweep: async (tx, now) => {
+    await sweepOAuth(tx, now);
+    await sweepPending(tx, now);
+  },
 };

@@ -69,6 +69,7 @@ export async function isClientSecret(tx: Transaction, providerId: number, applic
 export interface DirectAuthApplication {
   readonly providerId: number;
   readonly id: number;
+  readonly name: string;
   readonly scopes: readonly string[];
   readonly installationWide: boolean;
 }
@@ -79,11 +80,11 @@ export interface DirectAuthApplication {
  */
 export async function applicationOfKey(tx: Transaction, key: string, now: number): Promise<DirectAuthApplication | null> {
   if (!isWellFormed(PREFIX.direct_auth, key)) return null;
-  const row = await tx.one<{ provider_id: number; id: number; scopes: string[]; installation_wide: boolean }>(
-    sql`SELECT a.provider_id, a.id, a.scopes, a.installation_wide FROM application_secret s
+  const row = await tx.one<{ provider_id: number; id: number; name: string; scopes: string[]; installation_wide: boolean }>(
+    sql`SELECT a.provider_id, a.id, a.name, a.scopes, a.installation_wide FROM application_secret s
         JOIN application a ON a.provider_id = s.provider_id AND a.id = s.application_id
         WHERE s.secret_hash = ${hashOf(key)} AND s.kind = 'direct_auth' AND ${live(now)}
           AND a.deleted_at IS NULL AND a.direct_auth_status = 'approved'`,
   );
-  return row ? { providerId: row.provider_id, id: row.id, scopes: row.scopes, installationWide: row.installation_wide } : null;
+  return row ? { providerId: row.provider_id, id: row.id, name: row.name, scopes: row.scopes, installationWide: row.installation_wide } : null;
 }

@@ -14,7 +14,7 @@ export { changeName, disableAccount, enableAccount, findAccount, readAccount, ty
 export { finishLogIn, logIn, reauthenticate, type LogIn } from './log-in.ts';
 export { refusePassword } from './password-policy.ts';
 export { askToResetPassword, changePassword, resetPassword, type Gone, type NotTaken } from './passwords.ts';
-export { askToConfirmEmail, confirmEmail, signUp, type SignUp } from './sign-up.ts';
+export { askToConfirmEmail, confirmEmail, readyAccount, signUp, type Ready, type SignUp } from './sign-up.ts';
 export { askToChangeEmail, confirmEmailChange, stopEmailChange } from './email-change.ts';
 export { endOtherSessions, endSession, findSession, isFresh, listSessions, rotateSession, startSession, type Session } from './sessions.ts';
 export {
@@ -24,6 +24,9 @@ export { issueTicket, readTicket, useTicket, type Ticket, type TicketKind } from
 export { acceptInvitation, readInvitation, signUpByInvitation, type Invitation } from './invitations.ts';
 export { claimProfiles } from './claim.ts';
 export { invitationMail } from './account-mail.ts';
+export { readBusinessName } from './business.ts';
+export { writeMail } from './mail-text.ts';
+export { forgetAttempts, ON_ACCOUNT, takeAttempt, throttleKey, type ThrottlePolicy } from './throttle.ts';
 export { listUserEvents, noteUserEvent, type UserEvent } from './events.ts';
 
 /** Who calls: programs with their tokens, and people with their accounts. */

@@ -29,6 +29,27 @@ export interface SignUp {
  * @throws Problem parameter_invalid when the address is none
  */
 export async function signUp(door: AccountDoor, given: SignUp, whence: Whence): Promise<{ outcome: 'accepted' } | NotTaken | NotNow> {
+  const ready = await readyAccount(door, given, whence);
+  if (ready.outcome !== 'ready') return ready;
+  await door.db.acrossTenants('somebody signs up', async (tx) => {
+    const id = await ready.make(tx);
+    if (id === null) await enqueueMail(tx, accountMail({ kind: 'account_exists', email: given.email }, whence.providerId));
+  });
+  return { outcome: 'accepted' };
+}
+
+/** An account that only has to be written down: what takes long is done. */
+export interface Ready {
+  readonly outcome: 'ready';
+  /** Makes it in a transaction across tenants, and has its address confirmed by mail; null: the address has an account. */
+  readonly make: (tx: Transaction) => Promise<number | null>;
+}
+
+/**
+ * Checks what somebody signs up with and hashes the password, whether or not the address has an account.
+ * @throws Problem parameter_invalid when the address is none
+ */
+export async function readyAccount(door: AccountDoor, given: SignUp, whence: Whence): Promise<Ready | NotTaken | NotNow> {
   if (!isMailAddress(given.email)) throw invalid('email', 'Must be an e-mail address, as ada@example.com.');
   const now = door.now();
   const blocked = await door.db.acrossTenants('somebody signs up', (tx) => takeAttempt(tx, addressKey(door.box, 'mail', whence.address), ON_REQUEST, now));
@@ -37,13 +58,14 @@ export async function signUp(door: AccountDoor, given: SignUp, whence: Whence): 
   if (why) return { outcome: 'password', why };
   return inTurn(async () => {
     const hash = await door.hasher.hash(normalPassword(given.password));
-    await door.db.acrossTenants('somebody signs up', async (tx) => {
+    const make = async (tx: Transaction): Promise<number | null> => {
       const id = await addAccount(tx, given, hash, false, now);
-      if (id !== null) await noteUserEvent(tx, id, 'signed_up', whence, now);
-      const mail = id === null ? ({ kind: 'account_exists', email: given.email } as const) : ({ kind: 'confirm_email', user: id } as const);
-      await enqueueMail(tx, accountMail(mail, whence.providerId));
-    });
-    return { outcome: 'accepted' } as const;
+      if (id === null) return null;
+      await noteUserEvent(tx, id, 'signed_up', whence, now);
+      await enqueueMail(tx, accountMail({ kind: 'confirm_email', user: id }, whence.providerId));
+      return id;
+    };
+    return { outcome: 'ready', make } as const;
   });
 }
 

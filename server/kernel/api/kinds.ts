@@ -55,6 +55,8 @@ export function boolean(): Field<boolean> {
 interface TextRule {
   min?: number;
   max?: number;
+  /** blanks at its ends belong to it */
+  verbatim?: boolean;
   /** an empty text is allowed */
   blank?: boolean;
   pattern?: RegExp;
@@ -63,12 +65,12 @@ interface TextRule {
   format?: string;
 }
 
-export function text({ min = 0, max = 10_000, blank = false, pattern, hint, format }: TextRule = {}): Field<string> {
+export function text({ min = 0, max = 10_000, blank = false, verbatim = false, pattern, hint, format }: TextRule = {}): Field<string> {
   return new Field<string>({
     schema: { type: 'string', maxLength: max, ...(!blank && { minLength: Math.max(min, 1) }), ...(format && { format }) },
     read: (input, path, { issues }) => {
       if (typeof input !== 'string') return issues.add(path, 'A text is required.');
-      const value = input.trim();
+      const value = verbatim ? input : input.trim();
       if (!blank && value === '') return issues.add(path, 'This field may not be blank.');
       if (value.length < min) return issues.add(path, `At least ${min} characters.`);
       if (value.length > max) return issues.add(path, `No more than ${max} characters.`);

@@ -7,7 +7,7 @@ import { Database, type Observer } from './kernel/db/database.ts';
 import { Limits } from './kernel/limits.ts';
 import { createMailer } from './kernel/mail/index.ts';
 import { devMail } from './kernel/mail/dev-mail.ts';
-import { keyOfDataDir, SecretBox } from './kernel/secret-box.ts';
+import { secretBoxOf } from './kernel/secret-box.ts';
 import { Metrics } from './kernel/metrics.ts';
 import { Registry } from './kernel/api/registry.ts';
 import { Tenants } from './kernel/access/tenants.ts';
@@ -42,6 +42,8 @@ export interface App {
   readonly oauth: OAuth;
   /** what the functions of people's accounts enter by */
   readonly accounts: AccountDoor;
+  /** where this process answers, whatever address the world calls it by */
+  readonly listeningAt: string;
   /** starts serving; resolves to the address that answers */
   listen(): Promise<string>;
   /** ends without losing an accepted request or a running job; may be called twice */
@@ -83,7 +85,7 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
     get baseUrl() {
       return config.publicUrl ?? addressOf(http, config);
     },
-    box: new SecretBox(config.secretKeys.length > 0 ? config.secretKeys : [keyOfDataDir(config.dataDir)]),
+    box: secretBoxOf(config),
     mailer: createMailer(config),
   };
   if (config.smtpUrl === undefined) log.warn('no mail is sent: SMTP_URL is not set. Mail is kept for a week: see "rollcall mail list"');
@@ -122,6 +124,9 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
     installation,
     oauth,
     accounts,
+    get listeningAt() {
+      return addressOf(http, config);
+    },
     async listen() {
       if (config.role !== 'worker') await http.listen({ host: config.host, port: config.port });
       await worker?.start();

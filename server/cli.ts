@@ -8,6 +8,7 @@ import { doctor } from './commands/doctor.ts';
 import { explainFailure } from './commands/failures.ts';
 import { importCustomersCommand } from './commands/import-customers.ts';
 import { importScheduleCommand } from './commands/import-schedule.ts';
+import { listKeys, rotateKeysCommand } from './commands/keys.ts';
 import { createOperator, listOperators, revokeOperator } from './commands/operator-token.ts';
 import { listMail, showMail } from './commands/mail.ts';
 import { createProviderCommand, listProviders } from './commands/provider.ts';
@@ -21,6 +22,8 @@ export const COMMANDS: readonly Command[] = [
   createToken, listTokens, revokeToken,
   createOperator, listOperators, revokeOperator,
   listMail, showMail,
+  rotateKeysCommand,
+  listKeys,
   backupCommand, restoreCommand,
   importScheduleCommand, importCustomersCommand,
   doctor,

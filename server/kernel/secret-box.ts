@@ -121,3 +121,7 @@ function readKeyFile(file: string): Buffer | null {
   if (!key) throw new Error(`${file} holds no key of at least 32 bytes. Remedy: put back the file of this installation; without it, sealed secrets cannot be read.`);
   return key;
 }
+
+/** The box of an installation: with the keys that its operator set, or the one in its data folder. */
+export const secretBoxOf = ({ secretKeys, dataDir }: { readonly secretKeys: readonly Buffer[]; readonly dataDir: string }): SecretBox =>
+  new SecretBox(secretKeys.length > 0 ? secretKeys : [keyOfDataDir(dataDir)]);

@@ -5,9 +5,13 @@ import { createApplication, type NewApplication } from '../areas/applications/in
 import { createUser, startSession } from '../areas/identity/index.ts';
 import { sql } from '../kernel/db/sql.ts';
 import type { Person } from '../areas/applications/oauth/browser-session.ts';
+import type { Transaction } from '../kernel/db/database.ts';
 import type { World } from './world.ts';
 
 export const CALLBACK = 'https://app.example.com/callback';
+
+/** Of a request; null leaves one out. */
+export type Parameters = Record<string, string | null>;
 
 export interface TestApplication {
   readonly id: number;
@@ -41,8 +45,7 @@ export async function newPerson(world: World): Promise<TestPerson> {
   return { userId, email, browser: new Browser() };
 }
 
-export const across: <T>(world: World, act: Parameters<World['app']['db']['acrossTenants']>[1] & ((tx: any) => Promise<T>)) => Promise<T> = (world, act) =>
-  world.app.db.acrossTenants('a test looks at what belongs to no business', act);
+export const across = <T>(world: World, act: (tx: Transaction) => Promise<T>): Promise<T> => world.app.db.acrossTenants('a test looks at what belongs to no business', act);
 
 /** Begins a session in the person's browser, as the log-in page does. */
 export async function logIn(world: World, { userId, browser }: TestPerson, { secondFactor = false } = {}): Promise<Person> {
@@ -58,7 +61,7 @@ export const verifier = (): string => randomBytes(32).toString('base64url');
 export const challengeOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 /** The address of an authorization request; null leaves a parameter out. */
-export function authorizeUrl(world: World, application: TestApplication, parameters: Record<string, string | null> = {}): URL {
+export function authorizeUrl(world: World, application: TestApplication, parameters: Parameters = {}): URL {
   const url = new URL(`${world.url}/api/v2/auth/oauth/authorize`);
   const all = { response_type: 'code', client_id: application.clientId, redirect_uri: CALLBACK, scope: 'openid read', state: 'st', ...parameters };
   for (const [name, value] of Object.entries(all)) if (value !== null) url.searchParams.set(name, value);
@@ -84,7 +87,7 @@ export async function agree(world: World, person: TestPerson, address: URL, opti
 }
 
 /** The answer of the token endpoint; null leaves a parameter out. */
-export async function exchange(world: World, application: TestApplication, code: string | null, parameters: Record<string, string | null> = {}, headers: Record<string, string> = {}) {
+export async function exchange(world: World, application: TestApplication, code: string | null, parameters: Parameters = {}, headers: Record<string, string> = {}) {
   const all = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, client_id: application.clientId, client_secret: application.secret, ...parameters };
   const given = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null);
   const response = await fetch(`${world.url}/api/v2/auth/oauth/token`, { method: 'POST', body: new URLSearchParams(given), headers });
@@ -100,7 +103,7 @@ export interface Held {
 }
 
 /** Tokens of a person for an application, by the whole way. */
-export async function tokensFor(world: World, application: TestApplication, person: TestPerson, parameters: Record<string, string | null> = {}, options: { secondFactor?: boolean } = {}): Promise<Held> {
+export async function tokensFor(world: World, application: TestApplication, person: TestPerson, parameters: Parameters = {}, options: { secondFactor?: boolean } = {}): Promise<Held> {
   const proof = verifier();
   const answer = await agree(world, person, authorizeUrl(world, application, { code_challenge: challengeOf(proof), code_challenge_method: 'S256', ...parameters }), options);
   const code = answer.searchParams.get('code');

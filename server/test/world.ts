@@ -148,10 +148,12 @@ async function withWork<T>(tx: Transaction, providerId: number, now: number, act
 
 /** The same world seen through a second server of its own, as another process on the same database would be. */
 export async function startBeside(world: World): Promise<World> {
-  const config = readConfig({ HOST: '127.0.0.1', RATE_LIMIT: 'off', LOG_LEVEL: 'silent', ROLE: 'server' });
+  // One installation has one address and one key, however many processes serve it.
+  const config = readConfig({ HOST: '127.0.0.1', RATE_LIMIT: 'off', LOG_LEVEL: 'silent', ROLE: 'server', SECRET_KEY, PUBLIC_URL: world.url });
   const app = createApp({ config: { ...config, port: 0 }, databaseUrl: world.databaseUrl, log: pino({ level: 'silent' }), now: () => world.now, drainMs: 0 });
   const { harbour, meadow, machine, meadowMachine, databaseUrl } = world;
-  const url = await app.listen();
+  await app.listen();
+  const url = app.listeningAt;
   return new World({ app, url, databaseUrl, harbour, meadow, machine, meadowMachine, grants: new Map(), clock: { offset: 0 }, drop: async () => {} });
 }
 

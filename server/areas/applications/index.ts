@@ -18,6 +18,7 @@ import type { Area } from '../../kernel/api/registry.ts';
 export { changeApplication, createApplication, approveDirectAuth, refuseDirectAuth, type NewApplication } from './writes.ts';
 
 export { connectionsOf, disconnect, type Connected } from './oauth/connections.ts';
+export { publishedKeys, rotateKeys, stateOf } from './keys/signing-keys.ts';
 export { startAuthorization, type Issuer, type Start, type Tokens } from './oauth/tokens.ts';
 export { Interactions, type Pending } from './oauth/interactions.ts';
 
@@ -30,8 +31,8 @@ export const applications: Area = {
   ],
   jobs: [sendVerificationCode],
   feed: [applicationCreated, applicationUpdated, applicationDeleted],
-  sweep: async (tx, now) => {
-    await sweepOAuth(tx, now);
+  sweep: async (tx, now, installation) => {
+    await sweepOAuth(tx, now, installation);
     await sweepPending(tx, now);
   },
 };

@@ -106,24 +106,27 @@ test('an unknown account costs the time of a wrong password', async () => {
 
 test('guessing at once gets no further than guessing in a row, a right password waits too, and waiting always ends', async () => {
   const { id, email } = await newPerson();
-  const outcomes = (await Promise.all(Array.from({ length: 30 }, () => logIn(door, { email, password: OTHER }, somewhere())))).map((o) => o.outcome);
+  // A clock that stands still but for the test: however busy the machine is, a pause has its length.
+  let at = world.now;
+  const still: AccountDoor = { ...door, now: () => at };
+  const outcomes = (await Promise.all(Array.from({ length: 30 }, () => logIn(still, { email, password: OTHER }, somewhere())))).map((o) => o.outcome);
   assert.equal(outcomes.filter((o) => o === 'refused').length, 6);
   assert.equal(outcomes.filter((o) => o === 'wait').length, 24);
-  const waiting = await logIn(door, { email, password: PASSWORD }, somewhere());
+  const waiting = await logIn(still, { email, password: PASSWORD }, somewhere());
   assert.deepEqual(waiting, { outcome: 'wait', seconds: 2 });
   // The pause doubles, up to a quarter of an hour.
   const pauses: number[] = [];
   for (let i = 0; i < 11; i++) {
-    world.setNow(world.now + 16 * MINUTE);
-    assert.equal((await logIn(door, { email, password: OTHER }, somewhere())).outcome, 'refused');
-    const next = await logIn(door, { email, password: PASSWORD }, somewhere());
+    at += 16 * MINUTE;
+    assert.equal((await logIn(still, { email, password: OTHER }, somewhere())).outcome, 'refused');
+    const next = await logIn(still, { email, password: PASSWORD }, somewhere());
     pauses.push(next.outcome === 'wait' ? next.seconds : 0);
   }
   assert.deepEqual(pauses, [4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]);
-  world.setNow(world.now + 15 * MINUTE + 1000);
-  assert.equal((await logIn(door, { email, password: PASSWORD }, somewhere())).outcome, 'accepted');
-  assert.equal((await logIn(door, { email, password: OTHER }, somewhere())).outcome, 'refused');
-  assert.equal((await logIn(door, { email, password: PASSWORD }, somewhere())).outcome, 'accepted');
+  at += 15 * MINUTE + 1000;
+  assert.equal((await logIn(still, { email, password: PASSWORD }, somewhere())).outcome, 'accepted');
+  assert.equal((await logIn(still, { email, password: OTHER }, somewhere())).outcome, 'refused');
+  assert.equal((await logIn(still, { email, password: PASSWORD }, somewhere())).outcome, 'accepted');
   const kinds = (await across((tx) => listUserEvents(tx, id))).map((e) => e.kind);
   assert.equal(kinds.filter((k) => k === 'log_in_failed').length, 1);
 });
@@ -131,11 +134,13 @@ test('guessing at once gets no further than guessing in a row, a right password 
 const from = (address: string): Whence => ({ ...somewhere(), address });
 
 test('one address that tries many accounts is slowed down, its whole /64, and nobody else', async () => {
-  const tried = await Promise.all(Array.from({ length: 31 }, (_, i) => logIn(door, { email: newEmail(), password: OTHER }, from(`2001:db8:7:7::${i + 1}`))));
+  const at = world.now;
+  const still: AccountDoor = { ...door, now: () => at };
+  const tried = await Promise.all(Array.from({ length: 31 }, (_, i) => logIn(still, { email: newEmail(), password: OTHER }, from(`2001:db8:7:7::${i + 1}`))));
   assert.ok(tried.every((t) => t.outcome === 'refused'));
   const { email } = await newPerson();
-  assert.equal((await logIn(door, { email, password: PASSWORD }, from('2001:db8:7:7:ffff::1'))).outcome, 'wait');
-  assert.equal((await logIn(door, { email, password: PASSWORD }, from('2001:db8:7:8::1'))).outcome, 'accepted');
+  assert.equal((await logIn(still, { email, password: PASSWORD }, from('2001:db8:7:7:ffff::1'))).outcome, 'wait');
+  assert.equal((await logIn(still, { email, password: PASSWORD }, from('2001:db8:7:8::1'))).outcome, 'accepted');
 });
 
 test('the table of attempts names nobody', async () => {

@@ -4,6 +4,7 @@ import type { Shape } from './field.ts';
 import type { Problem } from './problem.ts';
 import type { Resource } from './resource.ts';
 import type { FeedItemKind } from '../feed/feed-item.ts';
+import type { Installation } from '../installation.ts';
 import type { Transaction } from '../db/database.ts';
 import type { Work } from '../work.ts';
 
@@ -24,7 +25,7 @@ export interface Area {
   readonly feed?: readonly FeedItemKind<any>[];
   readonly jobs?: readonly Job[];
   /** deletes what has served its time; runs every few minutes, for all businesses at once */
-  readonly sweep?: (tx: Transaction, now: number) => Promise<void>;
+  readonly sweep?: (tx: Transaction, now: number, installation: Installation) => Promise<void>;
   /** what to say when a named constraint of the database refuses */
   readonly constraints?: Record<string, () => Problem>;
 }

@@ -8,6 +8,7 @@ import type { Transaction } from '../db/database.ts';
 import type { Wire } from './field.ts';
 
 const wanted = slot<Input & { ids: readonly number[] }>((i) => i.ids);
+const ENTER = statement(sql`SELECT set_config('rollcall.provider_id', ${null}, true)`);
 const noRelated = (name: string): never => {
   throw new Error(`a whole object opens no related ones, and "${name}" is one`);
 };
@@ -20,6 +21,10 @@ export async function wholes(tx: Transaction, resource: Resource, ids: readonly 
   const found = statement(
     sql`SELECT t.${raw(resource.idColumn)}, ${join(plan.selects, ', ')} FROM ${raw(resource.table)} t ${join(plan.joins, ' ')} WHERE ${join(conditions, ' AND ')}`,
   );
-  const [{ rows }] = await tx.send([{ statement: found, values: fill(found.holes, { viewer, now: wire.now, query: {}, ids }) }]);
+  // Policies ask which business this is, and a transaction across them has not said.
+  const [, { rows }] = await tx.send([
+    { statement: ENTER, values: [String(viewer.providerId)] },
+    { statement: found, values: fill(found.holes, { viewer, now: wire.now, query: {}, ids }) },
+  ]);
   return new Map(rows.map(([id, ...row]) => [Number(id), plan.print(row, wire, [])]));
 }

@@ -43,14 +43,14 @@ const SWEPT_AT_ONCE = 10_000;
 const quiet = new Logger(() => () => {});
 
 /** Forgets what has served its time: answers kept for repeated requests, and marks of jobs that can no longer run twice. */
-const sweep = (db: Database, registry: Registry, now: number) =>
+const sweep = (db: Database, registry: Registry, installation: Installation, now: number) =>
   db.acrossTenants('what has expired is deleted for every business', async (tx) => {
     await tx.run(sql`DELETE FROM idempotency_key WHERE created_at < now() - make_interval(hours => ${KEPT_HOURS})`);
     // A process that has not asked for an hour forgets everything it remembers.
     await tx.run(sql`DELETE FROM access_change WHERE at < now() - interval '1 hour'`);
     await tx.run(sql`DELETE FROM job_effect WHERE done_at < now() - interval '60 days'`);
     await sweepOutbox(tx);
-    for (const area of registry.areas) await area.sweep?.(tx, now);
+    for (const area of registry.areas) await area.sweep?.(tx, now, installation);
   });
 
 /** Makes the queue's own tables; part of preparing a database. */
@@ -100,7 +100,7 @@ export class Worker {
       while ((await numberFeedItems(this.#o.db)) >= 5000 && !this.#stopped);
     }));
     this.#loops.push(this.#repeat('sweeper', SWEEP_PAUSE_MS, async () => {
-      await sweep(this.#o.db, this.#o.registry, this.#o.now());
+      await sweep(this.#o.db, this.#o.registry, this.#o.installation, this.#o.now());
       await this.#sweepAudit();
     }));
     this.#loops.push(this.#repeat('reaper', REAP_PAUSE_MS, () => this.#reap()));

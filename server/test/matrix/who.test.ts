@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { PERMISSIONS } from '../../kernel/access/permission.ts';
 import { createMachineToken, createOperatorToken, revokeMachineToken } from '../../areas/identity/index.ts';
+import { sql } from '../../kernel/db/sql.ts';
 import { startWorld, type ApiAnswer, type World } from '../world.ts';
+import { People } from '../people.ts';
+import { row } from '../schedule-world.ts';
 import { Complaints, forAll, nameOf, pathWith } from './cases.ts';
 import type { Declared } from '../../kernel/api/contract.ts';
+import type { Permission } from '../../kernel/access/permission.ts';
 import type { Mode } from '../../kernel/access/viewer.ts';
 
 /** Of nothing: whoever is let in is told so, and nothing changes. */
@@ -30,23 +34,32 @@ interface Caller {
 
 const operator = () => world.app.db.acrossTenants('a test is an operator', async (tx) => (await createOperatorToken(tx, { name: 'tests' })).token);
 
+/** Everybody who may come, each with a credential as the service itself gives it. */
 async function callers(): Promise<Caller[]> {
-  const staff = (permissions: readonly string[]): Caller => ({
-    name: `staff with ${permissions.join() || 'no permission'}`,
-    mode: 'provider',
-    permissions,
-    token: world.staff(permissions as never),
-  });
-  const readOnly = world.token([{ mode: 'provider', providerId: world.harbour, staffId: null, permissions: ['super_admin'], venues: null }], 'person', 'reader', { writes: false });
-  const elsewhere = world.token([{ mode: 'customer', providerId: world.meadow, customerId: await world.newCustomer({}, world.meadow) }]);
+  const people = await People.of(world);
+  const tokenOf = async (userId: number, options?: Parameters<People['tokens']>[1]) => (await people.tokens(userId, options)).access_token;
+  const staff = async (permissions: readonly Permission[], options?: Parameters<People['tokens']>[1]): Promise<Caller> => {
+    const person = await people.account();
+    await people.staffMember(person, permissions);
+    return { name: `staff with ${permissions.join() || 'no permission'}`, mode: 'provider', permissions, token: await tokenOf(person, options) };
+  };
+  const customer = async (values: Parameters<People['customer']>[1] = {}, providerId = world.harbour): Promise<string> => {
+    const person = await people.account();
+    await people.customer(person, values, providerId);
+    return tokenOf(person);
+  };
+  const family = await row(world, 'family', {});
+  await world.newCustomer({ family_id: family, family_role: 'child' });
   return [
     { name: 'anonymous', mode: 'unregistered' },
-    { name: 'a person without a profile here', mode: 'unregistered', token: elsewhere, provider: world.harbour },
-    { name: 'a customer', mode: 'customer', token: world.customer(await world.newCustomer()) },
-    staff([]),
-    ...PERMISSIONS.map((permission) => staff([permission])),
+    { name: 'a person without any profile', mode: 'unregistered', token: await tokenOf(await people.account()), provider: world.harbour },
+    { name: 'a customer of another business', mode: 'unregistered', token: await customer({}, world.meadow), provider: world.harbour },
+    { name: 'a customer', mode: 'customer', token: await customer() },
+    { name: 'a family manager', mode: 'customer', token: await customer({ family_id: family, family_role: 'manager' }) },
+    await staff([]),
+    ...(await Promise.all(PERMISSIONS.map((permission) => staff([permission])))),
+    { ...(await staff(['super_admin'], { scopes: ['read'] })), name: 'an administrator who let an application read', readsOnly: true },
     { name: 'a machine', mode: 'provider', permissions: ['super_admin'], token: world.machine },
-    { name: 'a person who may only read', mode: 'provider', permissions: ['super_admin'], token: readOnly, readsOnly: true },
     { name: 'an operator', mode: 'operator', token: await operator(), provider: world.harbour },
   ];
 }
@@ -108,11 +121,30 @@ test('a token without its exact prefix is refused everywhere, with the words of 
   complaints.throwIfAny();
 });
 
+/** What was or looks like an access token, and what people and applications hold besides it. */
+async function endedTokens(): Promise<string[]> {
+  const people = await People.of(world);
+  const admin = await people.account();
+  await people.staffMember(admin, ['super_admin']);
+  const [held, disconnected] = [await people.tokens(admin), await people.tokens(admin)];
+  await world.work(world.harbour, ({ tx }) => tx.run(sql`UPDATE app_authorization SET ended_at = now(), end_reason = 'disconnected' WHERE id = ${disconnected.authorizationId}`));
+  const start = world.now;
+  world.setNow(start - 3 * 3_600_000);
+  const old = await people.tokens(admin);
+  world.setNow(start);
+  const [head, claims, signature] = held.access_token.split('.');
+  const unsigned = Buffer.from(JSON.stringify({ alg: 'none', typ: 'at+jwt' })).toString('base64url');
+  return [
+    disconnected.access_token, old.access_token, held.refresh_token, people.application.secret!, people.application.clientId,
+    `${head}.${claims}.`, `${unsigned}.${claims}.`, `${unsigned}.${claims}.${signature}`, `${head}.${claims}.${signature.toLowerCase()}`,
+  ];
+}
+
 test('a token that is unknown, expired, revoked or damaged is refused everywhere, with the words of the specification', async () => {
   const make = (expiresAt: number | null) => world.app.db.transaction(world.harbour, (tx) => createMachineToken(tx, world.harbour, { name: 'old', expiresAt }));
   const [expired, revoked] = [await make(world.now - 1000), await make(null)];
   await world.app.db.transaction(world.harbour, (tx) => revokeMachineToken(tx, world.harbour, revoked.id));
-  const tokens = [expired.token, revoked.token, `${world.machine.slice(0, -1)}${world.machine.endsWith('A') ? 'B' : 'A'}`, 'a.b.c', 'secret-of-a-client', world.machine.toUpperCase()];
+  const tokens = [...(await endedTokens()), expired.token, revoked.token, `${world.machine.slice(0, -1)}${world.machine.endsWith('A') ? 'B' : 'A'}`, 'a.b.c', 'secret-of-a-client', world.machine.toUpperCase()];
   const complaints = new Complaints();
   await forAll(world.app.registry.endpoints, (endpoint) =>
     forAll(tokens, (token) =>
@@ -140,11 +172,12 @@ test('the machine of another business is refused everywhere', async () => {
 });
 
 test('the headers that choose business and mode are refused when they are wrong, at every endpoint', async () => {
-  const both = world.token([
-    { mode: 'provider', providerId: world.harbour, staffId: null, permissions: ['super_admin'], venues: null },
-    { mode: 'customer', providerId: world.harbour, customerId: await world.newCustomer() },
-  ]);
-  const several = world.token([world.harbour, world.meadow].map((providerId) => ({ mode: 'provider' as const, providerId, staffId: null, permissions: [], venues: null })));
+  const people = await People.of(world);
+  const [here, there] = [await people.account(), await people.account()];
+  await Promise.all([people.staffMember(here, ['super_admin']), people.customer(here), people.staffMember(there, []), people.staffMember(there, [], world.meadow)]);
+  const both = (await people.tokens(here)).access_token;
+  const several = (await people.tokens(there)).access_token;
+  const narrowed = (await people.tokens(there, { providerIds: [world.meadow] })).access_token;
   const wrong: [ask: Parameters<World['ask']>[2], status: number, code: string][] = [
     [{ as: both }, 400, 'mode_header_missing'],
     [{ as: both, headers: { 'service-request-mode': 'owner' } }, 400, 'mode_header_invalid'],
@@ -153,6 +186,7 @@ test('the headers that choose business and mode are refused when they are wrong,
     [{ as: world.machine, headers: { 'service-provider-id': '-1' } }, 400, 'provider_header_invalid'],
     [{ as: world.machine, mode: 'customer' }, 403, 'mode_not_allowed'],
     [{ as: world.machine, provider: 999_999 }, 403, 'provider_invalid'],
+    [{ as: narrowed, provider: world.harbour }, 403, 'provider_invalid'],
   ];
   const complaints = new Complaints();
   await forAll(ofABusiness(), (endpoint) =>

@@ -1,0 +1,31 @@
+import { publishedKeys, rotateKeys, stateOf } from '../areas/applications/index.ts';
+import { secretBoxOf } from '../kernel/secret-box.ts';
+import { formatWall } from '../kernel/values/zone.ts';
+import { say, type Command } from './command.ts';
+import { configured, withDatabase } from './installation.ts';
+import { table } from './table.ts';
+
+const at = (ms: number | null): string => (ms === null ? '-' : formatWall(ms, 'UTC').replace('T', ' ').slice(0, 16));
+
+export const listKeys: Command = {
+  name: 'keys list',
+  summary: 'List the keys that tokens are signed with; times are in UTC',
+  async run() {
+    const now = Date.now();
+    const keys = await withDatabase((db) => db.acrossTenants('an operator lists the keys of the installation', (tx) => publishedKeys(tx, now)));
+    say(table(['key', 'state', 'signs from', 'until', 'published until'], keys.map((k) => [k.kid, stateOf(k, now), at(k.signsFrom), at(k.retiredAt), at(k.publishedUntil)])));
+    return 0;
+  },
+};
+
+export const rotateKeysCommand: Command = {
+  name: 'keys rotate',
+  summary: 'Announce a new key to sign tokens with; it takes over in an hour',
+  details: 'Tokens that the old key signed stay good until they end by themselves. The worker does this every 90 days.',
+  async run() {
+    const ring = { box: secretBoxOf(configured()), warn: say };
+    const { kid, signsFrom } = await withDatabase((db) => db.acrossTenants('an operator changes the keys of the installation', (tx) => rotateKeys(tx, ring, Date.now())));
+    say(`${kid} signs from ${at(signsFrom)} (UTC) on.`);
+    return 0;
+  },
+};

@@ -74,6 +74,24 @@ test('a form that the browser says comes from another site is refused, whatever 
   assert.equal((await visitor.post(at('log-in'), fields, { headers: { 'sec-fetch-site': 'same-origin', origin: world.url } })).status, 303);
 });
 
+test('where a proxy says how it was asked, forms of that address are its own; a host that is none makes no failure', async () => {
+  const proxied = await startWorld({ env: { TRUST_PROXY: 'on' } });
+  try {
+    const visitor = client(proxied);
+    const page = `/account/${proxied.harbour}/log-in`;
+    const forwarded = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'club.example' };
+    await visitor.get(page);
+    const sent = (headers: Record<string, string>) => visitor.post(page, { email: 'nobody@example.com', password: PASSWORD }, { headers });
+    assert.equal((await sent({ ...forwarded, origin: 'https://club.example' })).status, 422);
+    assert.equal((await sent({ ...forwarded, origin: 'https://evil.example' })).status, 403);
+    for (const host of ['[', '::', '%', 'a:b:c', '@']) {
+      assert.equal((await sent({ ...forwarded, 'x-forwarded-host': host, origin: 'https://club.example' })).status, 403, host);
+    }
+  } finally {
+    await proxied.close();
+  }
+});
+
 test('no form of these pages acts when its token is missing', async () => {
   const visitor = await loggedIn();
   const posts = ['log-in', 'second-factor', 'log-out', 'sign-up', 'confirm', 'forgot-password', 'reset-password', 'invitation', 'invitation/accept', 'consent/allow', 'consent/refuse'];

@@ -112,7 +112,8 @@ function mount<S extends Site>(scope: FastifyInstance, options: PagesOptions<S>,
 const NO_CONSTRAINTS = new Map<string, () => Problem>();
 
 async function answer<S extends Site>(request: FastifyRequest, reply: FastifyReply, options: PagesOptions<S>, { route, method, headers, https }: Mounted<S>, site: S): Promise<void> {
-  const baseUrl = options.publicUrl ?? `http://${request.headers.host ?? 'localhost'}`;
+  const asked = `${request.protocol}://${request.host}`;
+  const baseUrl = options.publicUrl ?? (URL.canParse(asked) ? asked : 'http://localhost');
   const [path, query = ''] = request.url.split(/\?(.*)/s);
   const visit = new Visit<S>({
     site,

@@ -55,11 +55,11 @@ export class TestBrowser {
     return new TestBrowser(await chromium.launch({ ...program, headless: true, args: FLAGS }), new URL(url).origin);
   }
 
-  /** Somebody with a browser of their own: no cookies, no history, no JavaScript. */
-  async visitor(): Promise<Visitor> {
-    const context = await this.#browser.newContext({ javaScriptEnabled: false, baseURL: this.#origin });
+  /** Somebody with a browser of their own: no cookies, no history, no JavaScript. `origin`: of another service than the one of the file. */
+  async visitor(origin = this.#origin): Promise<Visitor> {
+    const context = await this.#browser.newContext({ javaScriptEnabled: false, baseURL: origin });
     context.setDefaultTimeout(PATIENCE_MS);
-    return new Visitor(this.#browser, context, await context.newPage(), this.#origin);
+    return new Visitor(this.#browser, context, await context.newPage(), origin);
   }
 
   async close(): Promise<void> {

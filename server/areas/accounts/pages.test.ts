@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import fastify from 'fastify';
 import { after, before, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
+import { accountPages } from './index.ts';
+import { Limits } from '../../kernel/limits.ts';
 import { linkOf, Mailbox } from '../../test/mailbox.ts';
 import { row } from '../../test/schedule-world.ts';
 import { startWorld, type World } from '../../test/world.ts';
@@ -271,6 +274,44 @@ test('somebody who was invited chooses a password and has the profile', async ()
   assert.equal(await visitor.page.getByLabel('First name').inputValue(), 'Ines');
   await visitor.submit('Finish', { Password: PASSWORD });
   assert.match(await visitor.text(), /ines@example\.com\s*Customer/);
+  await visitor.close();
+});
+
+test('a person is asked whether an application may act, and what was agreed to is on the page of the account', async (t) => {
+  const connected: string[] = [];
+  const { accounts, registry } = world.app;
+  const http = fastify();
+  t.after(() => http.close());
+  accountPages(http, {
+    door: accounts,
+    registry,
+    limits: new Limits(false, Date.now),
+    metrics: { request() {} },
+    publicUrl: undefined,
+    consents: {
+      question: async (id) => ({ id, application: 'Calendar', destination: 'calendar.example', wishes: ['See your bookings', 'Book and cancel for you'], businesses: [] }),
+      answer: async (id) => {
+        connected.push(id);
+        return at('profile');
+      },
+    },
+    connections: {
+      list: async () => connected.map(() => ({ id: 7, name: 'Calendar', since: world.now, may: 'May see your bookings.' })),
+      end: async (_userId, id) => id === 7 && connected.pop() !== undefined,
+    },
+  });
+  await joined('rosa@example.com').then((visitor) => visitor.close());
+  const visitor = await browser.visitor(await http.listen({ port: 0, host: '127.0.0.1' }));
+  await visitor.open(at('consent/asked'));
+  await visitor.submit('Log in', { 'E-mail address': 'rosa@example.com', Password: PASSWORD });
+  assert.equal(await visitor.heading(), 'Let Calendar act for you?');
+  await visitor.checkAccessible('consent');
+  await visitor.submit('Allow');
+  await visitor.page.waitForURL(`**${at('profile')}`);
+  assert.match(await visitor.text(), /Connected applications\s*Calendar\s*May see your bookings/);
+  await visitor.checkAccessible('connected');
+  await visitor.submit('Disconnect');
+  assert.match(await visitor.text(), /can no longer act for you[^]*No application acts for you/);
   await visitor.close();
 });
 

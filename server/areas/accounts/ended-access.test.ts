@@ -217,3 +217,34 @@ test('what the operator does to an account is in the history of the account, as 
   for (const kind of kinds) assert.doesNotMatch(text, new RegExp(`${kind.replaceAll('_', '.')}`, 'i'));
   assert.match(text, /Account enabled by the operator of the service[^]*Account disabled by the operator[^]*Link to set a new password sent by the operator[^]*Logged out everywhere by the operator/);
 });
+
+test('a password that is changed on the page of the account ends every token by the next request, on every process', async () => {
+  const member = await newMember(world);
+  const held = await letIn(member);
+  const { visitor } = held;
+  await visitor.get(at('profile'));
+  const changed = await visitor.post(at('profile/password'), { old_password: PASSWORD, password: NEXT_PASSWORD });
+  assert.equal(changed.status, 303, changed.text);
+  assert.deepEqual(await held.answers(), OVER);
+  assert.deepEqual(await held.refreshed(), REFUSED);
+  // The browser that changed it goes on, under a new cookie.
+  assert.equal((await visitor.get(at('profile'))).status, 200);
+  assert.equal((await logIn(beside, kiosk, member)).status, 401);
+  assert.equal((await logIn(beside, kiosk, member, { password: NEXT_PASSWORD })).status, 200);
+});
+
+test('a password that is set by a link ends every session and every token by the next request, on every process', async () => {
+  const member = await newMember(world);
+  const held = await letIn(member);
+  const visitor = new PageClient(world.url);
+  await visitor.get(at('forgot-password'));
+  await visitor.post(at('forgot-password'), { email: member.email });
+  const link = linkOf(await mailbox.next(member.email, /new password/), 'reset-password');
+  await visitor.get(link);
+  assert.deepEqual(await held.answers(), [200, 200, 200, 200], 'a link alone ends nothing');
+  const reset = await visitor.post(at('reset-password'), { password: NEXT_PASSWORD, ticket: new URL(link, world.url).searchParams.get('ticket')! });
+  assert.equal(reset.status, 303, reset.text);
+  assert.deepEqual(await held.answers(), OVER);
+  assert.deepEqual(await held.refreshed(), REFUSED);
+  assert.equal((await logIn(beside, kiosk, member, { password: NEXT_PASSWORD })).status, 200);
+});

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { across, agree, authorizeUrl, challengeOf, exchange, logIn as logInBrowser, newApplication, newPerson, tokensFor, verifier, type TestApplication } from '../../test/oauth-world.ts';
 import { enrol, logIn, makeCustomer, makeStaff, newDirectApplication, newMember, PASSWORD, tokensOf, type DirectApplication, type Member } from '../../test/direct-auth-world.ts';
 import { Installation, type Ended } from '../../test/installation.ts';
-import { linkOf, Mailbox } from '../../test/mailbox.ts';
+import { Mailbox } from '../../test/mailbox.ts';
 import { listUserEvents, stillLetIn } from '../identity/index.ts';
 import { PageClient } from '../../test/page-client.ts';
 import { raw, sql } from '../../kernel/db/sql.ts';
@@ -172,7 +172,7 @@ test('the operator sends the link that the person could ask for, in the name of 
   await mailbox.next(member.email, /new password for Meadow/);
   await makeCustomer(world, member);
   await operator('send-password-link', member);
-  const link = linkOf(await mailbox.next(member.email, /new password for Harbour/), 'reset-password');
+  const link = await mailbox.link(world, member.email, /new password for Harbour/, 'reset-password');
   const visitor = new PageClient(world.url);
   await visitor.get(link);
   assert.equal((await visitor.post(at('reset-password'), { password: NEXT_PASSWORD, ticket: new URL(link, world.url).searchParams.get('ticket')! })).status, 303);
@@ -239,7 +239,7 @@ test('a password that is set by a link ends every session and every token by the
   const visitor = new PageClient(world.url);
   await visitor.get(at('forgot-password'));
   await visitor.post(at('forgot-password'), { email: member.email });
-  const link = linkOf(await mailbox.next(member.email, /new password/), 'reset-password');
+  const link = await mailbox.link(world, member.email, /new password/, 'reset-password');
   await visitor.get(link);
   assert.deepEqual(await held.answers(), [200, 200, 200, 200], 'a link alone ends nothing');
   const reset = await visitor.post(at('reset-password'), { password: NEXT_PASSWORD, ticket: new URL(link, world.url).searchParams.get('ticket')! });

@@ -248,7 +248,7 @@ CREATE TABLE account_ticket (
   CONSTRAINT account_ticket_provider_id_customer_id_fkey FOREIGN KEY (provider_id, customer_id) REFERENCES customer(provider_id, id),
   CONSTRAINT account_ticket_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
   CONSTRAINT account_ticket_provider_id_staff_id_fkey FOREIGN KEY (provider_id, staff_id) REFERENCES staff(provider_id, id),
-  CONSTRAINT account_ticket_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id),
+  CONSTRAINT account_ticket_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id) ON DELETE CASCADE,
   CONSTRAINT account_ticket_check CHECK (((kind = 'invitation'::text) = (user_id IS NULL))),
   CONSTRAINT account_ticket_check1 CHECK (((kind = 'invitation'::text) = (num_nonnulls(staff_id, customer_id) = 1))),
   CONSTRAINT account_ticket_email_check CHECK ((length(email) <= 254)),
@@ -275,13 +275,13 @@ CREATE TABLE app_authorization (
   end_reason text,
   CONSTRAINT app_authorization_pkey PRIMARY KEY (provider_id, id),
   CONSTRAINT app_authorization_provider_id_application_id_fkey FOREIGN KEY (provider_id, application_id) REFERENCES application(provider_id, id),
-  CONSTRAINT app_authorization_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id),
+  CONSTRAINT app_authorization_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id) ON DELETE CASCADE,
   CONSTRAINT app_authorization_end_reason_check CHECK ((end_reason = ANY (ARRAY['disconnected'::text, 'code_replayed'::text, 'refresh_replayed'::text, 'password_changed'::text, 'revoked'::text, 'expired'::text])))
 );
+CREATE INDEX app_authorization_account ON public.app_authorization USING btree (user_id);
 CREATE INDEX app_authorization_application ON public.app_authorization USING btree (provider_id, application_id);
 CREATE INDEX app_authorization_grant ON public.app_authorization USING btree (oidc_grant_id) WHERE (oidc_grant_id IS NOT NULL);
 CREATE INDEX app_authorization_id ON public.app_authorization USING btree (id);
-CREATE INDEX app_authorization_user ON public.app_authorization USING btree (user_id) WHERE (ended_at IS NULL);
 CREATE CONSTRAINT TRIGGER access_delete AFTER DELETE ON public.app_authorization DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.id IS NOT NULL)) EXECUTE FUNCTION access_changed('authorization', 'id');
 CREATE CONSTRAINT TRIGGER access_insert AFTER INSERT ON public.app_authorization DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.id IS NOT NULL)) EXECUTE FUNCTION access_changed('authorization', 'id');
 CREATE CONSTRAINT TRIGGER access_update AFTER UPDATE ON public.app_authorization DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((((old.id IS NOT NULL) OR (new.id IS NOT NULL)) AND ((old.ended_at IS DISTINCT FROM new.ended_at) OR (old.expires_at IS DISTINCT FROM new.expires_at)))) EXECUTE FUNCTION access_changed('authorization', 'id');
@@ -300,7 +300,7 @@ CREATE TABLE app_consent (
   given_at timestamp with time zone NOT NULL,
   CONSTRAINT app_consent_pkey PRIMARY KEY (provider_id, application_id, user_id),
   CONSTRAINT app_consent_provider_id_application_id_fkey FOREIGN KEY (provider_id, application_id) REFERENCES application(provider_id, id),
-  CONSTRAINT app_consent_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id)
+  CONSTRAINT app_consent_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id) ON DELETE CASCADE
 );
 CREATE INDEX app_consent_user ON public.app_consent USING btree (user_id);
 CREATE POLICY across ON app_consent FOR ALL TO rollcall_across USING (true);
@@ -582,6 +582,7 @@ CREATE TABLE customer (
   CONSTRAINT customer_last_name_check CHECK ((length(last_name) <= 256)),
   CONSTRAINT customer_visibility_check CHECK ((visibility = ANY (ARRAY['visible'::text, 'hidden'::text])))
 );
+CREATE INDEX customer_account ON public.customer USING btree (user_id) WHERE (user_id IS NOT NULL);
 CREATE UNIQUE INDEX customer_email ON public.customer USING btree (provider_id, lower(email)) WHERE (deleted_at IS NULL);
 CREATE INDEX customer_family ON public.customer USING btree (provider_id, family_id) WHERE (family_id IS NOT NULL);
 CREATE INDEX customer_listed ON public.customer USING btree (provider_id, id) WHERE (deleted_at IS NULL);
@@ -776,18 +777,68 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE feed_item TO rollcall_app;
 ALTER TABLE feed_item ENABLE ROW LEVEL SECURITY;
 ALTER TABLE feed_item FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE feed_item_set_aside (
+  provider_id bigint NOT NULL,
+  reader text NOT NULL,
+  seq bigint NOT NULL,
+  attempts integer NOT NULL,
+  error text NOT NULL,
+  set_aside_at timestamp with time zone NOT NULL,
+  again boolean DEFAULT false NOT NULL,
+  CONSTRAINT feed_item_set_aside_pkey PRIMARY KEY (provider_id, reader, seq),
+  CONSTRAINT feed_item_set_aside_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
+  CONSTRAINT feed_item_set_aside_provider_id_seq_fkey FOREIGN KEY (provider_id, seq) REFERENCES feed_item(provider_id, seq)
+);
+CREATE INDEX feed_item_set_aside_again ON public.feed_item_set_aside USING btree (provider_id, reader, seq) WHERE again;
+CREATE POLICY across ON feed_item_set_aside FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON feed_item_set_aside FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE feed_item_set_aside TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE feed_item_set_aside TO rollcall_app;
+ALTER TABLE feed_item_set_aside ENABLE ROW LEVEL SECURITY;
+ALTER TABLE feed_item_set_aside FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE feed_position (
   provider_id bigint NOT NULL,
   last_seq bigint DEFAULT 0 NOT NULL,
+  read_seq bigint DEFAULT 0 NOT NULL,
   CONSTRAINT feed_position_pkey PRIMARY KEY (provider_id),
   CONSTRAINT feed_position_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id)
 );
+CREATE INDEX feed_position_unread ON public.feed_position USING btree (provider_id) WHERE (read_seq < last_seq);
 CREATE POLICY across ON feed_position FOR ALL TO rollcall_across USING (true);
 CREATE POLICY tenant ON feed_position FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE feed_position TO rollcall_across;
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE feed_position TO rollcall_app;
 ALTER TABLE feed_position ENABLE ROW LEVEL SECURITY;
 ALTER TABLE feed_position FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE feed_reader (
+  name text NOT NULL,
+  began_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT feed_reader_pkey PRIMARY KEY (name),
+  CONSTRAINT feed_reader_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)))
+);
+GRANT INSERT, SELECT ON TABLE feed_reader TO rollcall_across;
+
+CREATE TABLE feed_reader_position (
+  provider_id bigint NOT NULL,
+  reader text NOT NULL,
+  last_seq bigint DEFAULT 0 NOT NULL,
+  fails_by bigint,
+  attempts integer DEFAULT 0 NOT NULL,
+  error text,
+  retry_at timestamp with time zone,
+  CONSTRAINT feed_reader_position_pkey PRIMARY KEY (provider_id, reader),
+  CONSTRAINT feed_reader_position_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
+  CONSTRAINT feed_reader_position_check CHECK ((fails_by > last_seq))
+);
+CREATE INDEX feed_reader_position_failing ON public.feed_reader_position USING btree (provider_id, reader) WHERE (fails_by IS NOT NULL);
+CREATE POLICY across ON feed_reader_position FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON feed_reader_position FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE feed_reader_position TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE feed_reader_position TO rollcall_app;
+ALTER TABLE feed_reader_position ENABLE ROW LEVEL SECURITY;
+ALTER TABLE feed_reader_position FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE idempotency_key (
   provider_id bigint NOT NULL,
@@ -1163,11 +1214,12 @@ CREATE TABLE pending_login (
   used_at timestamp with time zone,
   CONSTRAINT pending_login_pkey PRIMARY KEY (provider_id, id),
   CONSTRAINT pending_login_provider_id_application_id_fkey FOREIGN KEY (provider_id, application_id) REFERENCES application(provider_id, id),
-  CONSTRAINT pending_login_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id)
+  CONSTRAINT pending_login_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id) ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX pending_login_id ON public.pending_login USING btree (id);
 CREATE UNIQUE INDEX pending_login_key ON public.pending_login USING btree (verification_key_hash);
 CREATE INDEX pending_login_phone ON public.pending_login USING btree (phone_hash) WHERE (phone_hash IS NOT NULL);
+CREATE INDEX pending_login_user ON public.pending_login USING btree (user_id);
 CREATE POLICY across ON pending_login FOR ALL TO rollcall_across USING (true);
 CREATE POLICY tenant ON pending_login FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE pending_login TO rollcall_across;
@@ -1225,7 +1277,7 @@ CREATE TABLE recovery_code (
   code_hash bytea NOT NULL,
   used_at timestamp with time zone,
   CONSTRAINT recovery_code_pkey PRIMARY KEY (user_id, code_hash),
-  CONSTRAINT recovery_code_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id)
+  CONSTRAINT recovery_code_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id) ON DELETE CASCADE
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE recovery_code TO rollcall_across;
 
@@ -1406,6 +1458,7 @@ CREATE TABLE staff (
   CONSTRAINT staff_last_name_check CHECK (((length(last_name) >= 1) AND (length(last_name) <= 128))),
   CONSTRAINT staff_venue_ids_check CHECK ((array_position(venue_ids, NULL::bigint) IS NULL))
 );
+CREATE INDEX staff_account ON public.staff USING btree (user_id) WHERE (user_id IS NOT NULL);
 CREATE UNIQUE INDEX staff_email ON public.staff USING btree (provider_id, lower(email)) WHERE (NOT archived);
 CREATE UNIQUE INDEX staff_user ON public.staff USING btree (provider_id, user_id) WHERE (user_id IS NOT NULL);
 CREATE CONSTRAINT TRIGGER access_delete AFTER DELETE ON public.staff DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.user_id IS NOT NULL)) EXECUTE FUNCTION access_changed('user', 'user_id');
@@ -1460,6 +1513,7 @@ CREATE TABLE user_account (
   totp_last_step bigint,
   disabled_at timestamp with time zone,
   profile_changed_at timestamp with time zone DEFAULT now() NOT NULL,
+  access_ended_at timestamp with time zone,
   CONSTRAINT user_account_pkey PRIMARY KEY (id),
   CONSTRAINT user_account_check CHECK (((totp_confirmed_at IS NULL) OR (totp_secret IS NOT NULL))),
   CONSTRAINT user_account_email_check CHECK ((length(email) <= 254)),
@@ -1468,11 +1522,12 @@ CREATE TABLE user_account (
   CONSTRAINT user_account_last_name_check CHECK ((length(last_name) <= 128))
 );
 CREATE UNIQUE INDEX user_account_email_key ON public.user_account USING btree (email_key);
+CREATE INDEX user_account_unconfirmed ON public.user_account USING btree (created_at) WHERE (email_confirmed_at IS NULL);
 CREATE CONSTRAINT TRIGGER access_delete AFTER DELETE ON public.user_account DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.id IS NOT NULL)) EXECUTE FUNCTION access_changed('user', 'id');
 CREATE CONSTRAINT TRIGGER access_insert AFTER INSERT ON public.user_account DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.id IS NOT NULL)) EXECUTE FUNCTION access_changed('user', 'id');
-CREATE CONSTRAINT TRIGGER access_update AFTER UPDATE ON public.user_account DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((((old.id IS NOT NULL) OR (new.id IS NOT NULL)) AND ((old.disabled_at IS DISTINCT FROM new.disabled_at) OR (old.password_changed_at IS DISTINCT FROM new.password_changed_at)))) EXECUTE FUNCTION access_changed('user', 'id');
+CREATE CONSTRAINT TRIGGER access_update AFTER UPDATE ON public.user_account DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((((old.id IS NOT NULL) OR (new.id IS NOT NULL)) AND ((old.disabled_at IS DISTINCT FROM new.disabled_at) OR (old.password_changed_at IS DISTINCT FROM new.password_changed_at) OR (old.access_ended_at IS DISTINCT FROM new.access_ended_at)))) EXECUTE FUNCTION access_changed('user', 'id');
 CREATE TRIGGER user_account_profile BEFORE UPDATE ON public.user_account FOR EACH ROW WHEN (((((old.email IS DISTINCT FROM new.email) OR (old.email_confirmed_at IS DISTINCT FROM new.email_confirmed_at)) OR (old.first_name IS DISTINCT FROM new.first_name)) OR (old.last_name IS DISTINCT FROM new.last_name))) EXECUTE FUNCTION note_profile_change();
-GRANT INSERT, SELECT, UPDATE ON TABLE user_account TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE user_account TO rollcall_across;
 
 CREATE TABLE user_event (
   id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
@@ -1485,7 +1540,7 @@ CREATE TABLE user_event (
   agent text,
   CONSTRAINT user_event_pkey PRIMARY KEY (id),
   CONSTRAINT user_event_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
-  CONSTRAINT user_event_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id),
+  CONSTRAINT user_event_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id) ON DELETE CASCADE,
   CONSTRAINT user_event_agent_check CHECK ((length(agent) <= 200)),
   CONSTRAINT user_event_application_check CHECK ((length(application) <= 255)),
   CONSTRAINT user_event_kind_check CHECK ((kind ~ '^[a-z_]{1,40}$'::text)),
@@ -1506,7 +1561,7 @@ CREATE TABLE user_session (
   authenticated_at timestamp with time zone NOT NULL,
   CONSTRAINT user_session_pkey PRIMARY KEY (id),
   CONSTRAINT user_session_token_hash_key UNIQUE (token_hash),
-  CONSTRAINT user_session_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id),
+  CONSTRAINT user_session_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id) ON DELETE CASCADE,
   CONSTRAINT user_session_agent_check CHECK ((length(agent) <= 200))
 );
 CREATE INDEX user_session_seen ON public.user_session USING btree (seen_at);

@@ -4,7 +4,8 @@ import type { Engine } from '../jobs/engine.ts';
 import type { Shape } from './field.ts';
 import type { Problem } from './problem.ts';
 import type { Resource } from './resource.ts';
-import type { FeedItemKind } from '../feed/feed-item.ts';
+import { knowFeedItemTypes, type FeedItemKind } from '../feed/feed-item.ts';
+import type { FeedReader } from '../feed/reader.ts';
 import type { Installation } from '../installation.ts';
 import type { Transaction } from '../db/database.ts';
 import type { Work } from '../work.ts';
@@ -24,6 +25,8 @@ export interface Area {
   readonly resources?: readonly Resource<any>[];
   readonly endpoints?: readonly Endpoint[];
   readonly feed?: readonly FeedItemKind<any>[];
+  /** act on what happened in this and in other areas */
+  readonly readers?: readonly FeedReader[];
   readonly jobs?: readonly Job[];
   /** what a worker does all the time */
   readonly engines?: readonly Engine[];
@@ -38,6 +41,7 @@ export class Registry {
   readonly resources: ReadonlyMap<string, Resource>;
   readonly endpoints: readonly (Endpoint & { readonly area: string })[];
   readonly feed: ReadonlyMap<string, FeedItemKind>;
+  readonly readers: ReadonlyMap<string, FeedReader>;
   readonly jobs: ReadonlyMap<string, Job>;
   readonly constraints: ReadonlyMap<string, () => Problem>;
 
@@ -46,12 +50,17 @@ export class Registry {
     this.resources = unique('resource', areas.flatMap((a) => (a.resources ?? []).map((r) => [r.name, r] as const)));
     this.endpoints = areas.flatMap((a) => (a.endpoints ?? []).map((e) => ({ ...e, area: a.name })));
     this.feed = unique('feed item', areas.flatMap((a) => (a.feed ?? []).map((k) => [k.kind, k] as const)));
+    knowFeedItemTypes(this.feed.keys());
+    this.readers = unique('reader of the feed', areas.flatMap((a) => (a.readers ?? []).map((r) => [r.name, r] as const)));
     this.jobs = unique('job', areas.flatMap((a) => (a.jobs ?? []).map((j) => [j.task, j] as const)));
     this.constraints = unique('constraint', areas.flatMap((a) => Object.entries(a.constraints ?? {})));
     unique('endpoint', this.endpoints.map((e) => [`${e.method} ${e.path.replace(/\{[^}]*\}/g, '{}')}`, e] as const));
     for (const resource of this.resources.values()) this.#checkFields(resource.name, resource.fields);
     for (const endpoint of this.endpoints) this.#checkEndpoint(endpoint);
     for (const kind of this.feed.values()) this.resourceOf(kind.object);
+    for (const { name, kinds } of this.readers.values()) {
+      for (const kind of kinds ?? []) if (!this.feed.has(kind)) throw new Error(`${name} reads the unknown feed item "${kind}"`);
+    }
   }
 
   resourceOf = (name: string): Resource => {

@@ -5,11 +5,12 @@ import { createHttp } from './kernel/api/http.ts';
 import { Credentials } from './kernel/access/credentials.ts';
 import { Database, type Observer } from './kernel/db/database.ts';
 import { Limits } from './kernel/limits.ts';
-import { createMailer } from './kernel/mail/index.ts';
+import { createMailCarrier, createMailer, senderOf } from './kernel/mail/index.ts';
 import { devMail } from './kernel/mail/dev-mail.ts';
 import { secretBoxOf } from './kernel/secret-box.ts';
 import { Metrics } from './kernel/metrics.ts';
 import { Registry } from './kernel/api/registry.ts';
+import { TwilioCarrier } from './kernel/sms/twilio.ts';
 import { Tenants } from './kernel/access/tenants.ts';
 import { Worker } from './kernel/jobs/worker.ts';
 import { operations } from './kernel/api/operations.ts';
@@ -25,13 +26,14 @@ import { schedule } from './areas/schedule/index.ts';
 import { accessTokens } from './areas/applications/oauth/access-tokens.ts';
 import { OAuth } from './areas/applications/oauth/mount.ts';
 import { audit } from './areas/audit/index.ts';
+import { messageDoors, messages } from './areas/messages/index.ts';
 import { accountPages, accounts as accountsArea, desksFor } from './areas/accounts/index.ts';
 import type { Authenticator } from './kernel/access/grant.ts';
 import type { Config } from './config.ts';
 import type { Installation } from './kernel/installation.ts';
 
 /** In the order in which they may import each other: a later one may use an earlier one's face. */
-export const AREAS = [identity, providers, venues, customers, staff, offerings, bulk, schedule, applications, accountsArea, audit];
+export const AREAS = [identity, providers, venues, customers, staff, offerings, bulk, schedule, applications, accountsArea, messages, audit];
 
 export const registry = (): Registry => new Registry(AREAS);
 
@@ -87,6 +89,14 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
     },
     box: secretBoxOf(config),
     mailer: createMailer(config),
+    messages: {
+      sender: senderOf(config),
+      bounces: config.mailBounces ?? null,
+      mail: createMailCarrier(config),
+      sms: config.sms ? new TwilioCarrier(config.sms) : null,
+      smsToken: config.sms?.token ?? null,
+      dataDir: config.dataDir,
+    },
   };
   if (config.smtpUrl === undefined) log.warn('no mail is sent: SMTP_URL is not set. Mail is kept for a week: see "rollcall mail list"');
   const accounts = accountDoor({ db, installation, now, log, breachedPasswordsUrl: config.breachedPasswordsUrl });
@@ -109,12 +119,13 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
   oauth.mount(http);
   operations(http, { db, metrics, registry: declared });
   accountPages(http, { door: accounts, registry: declared, limits, metrics, publicUrl: config.publicUrl, ...desksFor(accounts, oauth.interactions) });
+  messageDoors(http, { db, registry: declared, tenants, installation, limits, now, log, publicUrl: config.publicUrl });
   if (development) devMail(http, db);
   const worker = config.role === 'server' ? null : new Worker({ url: databaseUrl, db, registry: declared, tenants, installation, metrics, log, now, auditDays: config.auditRetentionDays });
   const close = async (): Promise<void> => {
     await http.close();
     await worker?.stop();
-    await installation.mailer.close();
+    await Promise.all([installation.mailer.close(), installation.messages.mail?.close(), installation.messages.sms?.close()]);
     await db.close();
   };
   let closed: Promise<void> | undefined;

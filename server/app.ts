@@ -77,27 +77,29 @@ function addressOf(http: FastifyInstance, { host, port }: Config): string {
 /** Longer than a request is on its way to us, shorter than anybody waits for an end. */
 const DRAIN_MS = 500;
 
+/** What the settings make of an installation; `baseUrl` is known once it listens. */
+export const installationOf = (config: Config, baseUrl: () => string): Installation => ({
+  get baseUrl() {
+    return baseUrl();
+  },
+  box: secretBoxOf(config),
+  mailer: createMailer(config),
+  messages: {
+    sender: senderOf(config),
+    bounces: config.mailBounces ?? null,
+    mail: createMailCarrier(config),
+    sms: config.sms ? new TwilioCarrier(config.sms) : null,
+    smsToken: config.sms?.token ?? null,
+    dataDir: config.dataDir,
+  },
+});
 
 export function createApp({ config, databaseUrl, log = pino({ level: config.logLevel }), now = Date.now, authenticators = [], observe, drainMs = DRAIN_MS, development = false }: AppOptions): App {
   const db = new Database({ url: databaseUrl, size: config.connections, observe, onError: (err) => log.warn({ err }, 'a database connection failed') });
   const declared = registry();
   const tenants = new Tenants(db);
   const metrics = new Metrics(db);
-  const installation: Installation = {
-    get baseUrl() {
-      return config.publicUrl ?? addressOf(http, config);
-    },
-    box: secretBoxOf(config),
-    mailer: createMailer(config),
-    messages: {
-      sender: senderOf(config),
-      bounces: config.mailBounces ?? null,
-      mail: createMailCarrier(config),
-      sms: config.sms ? new TwilioCarrier(config.sms) : null,
-      smsToken: config.sms?.token ?? null,
-      dataDir: config.dataDir,
-    },
-  };
+  const installation = installationOf(config, () => config.publicUrl ?? addressOf(http, config));
   if (config.smtpUrl === undefined) log.warn('no mail is sent: SMTP_URL is not set. Mail is kept for a week: see "rollcall mail list"');
   const accounts = accountDoor({ db, installation, now, log, breachedPasswordsUrl: config.breachedPasswordsUrl });
   const limits = new Limits(config.rateLimit, now);

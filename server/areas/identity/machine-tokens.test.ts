@@ -98,16 +98,16 @@ test('no write of a revoked token is kept, though many are under way', async () 
 
 test('nobody is held up by changes of what others reach, however many', async () => {
   const { id } = await make();
-  let over = false;
+  const clock = { over: false };
   const storm = (async () => {
     const others = await beside(world.databaseUrl);
-    for (let n = 0; !over; n++) await others.query(`UPDATE machine_token SET expires_at = now() + make_interval(days => 1, secs => $1) WHERE id = $2`, [n, id]);
+    for (let n = 0; !clock.over; n++) await others.query(`UPDATE machine_token SET expires_at = now() + make_interval(days => 1, secs => $1) WHERE id = $2`, [n, id]);
     await others.end();
   })();
   const ask = (n: number) => (n % 2 === 0 ? other.get('/customers', { as: world.machine }) : other.patch(`/machine_tokens/${id}`, { as: world.machine, body: { name: `Door ${n}` } }));
   const statuses: number[] = [];
   for (let n = 0; n < 40; n++) statuses.push((await ask(n)).status);
-  over = true;
+  clock.over = true;
   await storm;
   assert.deepEqual(statuses.filter((status) => status !== 200), []);
 });

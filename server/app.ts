@@ -21,6 +21,7 @@ import { providers } from './areas/providers/index.ts';
 import { venues } from './areas/venues/index.ts';
 import { staff } from './areas/staff/index.ts';
 import { offerings } from './areas/offerings/index.ts';
+import { memberships } from './areas/memberships/index.ts';
 import { bulk } from './areas/bulk/index.ts';
 import { schedule } from './areas/schedule/index.ts';
 import { accessTokens } from './areas/applications/oauth/access-tokens.ts';
@@ -33,7 +34,7 @@ import type { Config } from './config.ts';
 import type { Installation } from './kernel/installation.ts';
 
 /** In the order in which they may import each other: a later one may use an earlier one's face. */
-export const AREAS = [identity, providers, venues, customers, staff, offerings, bulk, schedule, applications, accountsArea, messages, audit];
+export const AREAS = [identity, providers, venues, customers, staff, offerings, memberships, bulk, schedule, applications, accountsArea, messages, audit];
 
 export const registry = (): Registry => new Registry(AREAS);
 

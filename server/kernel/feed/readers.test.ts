@@ -172,6 +172,8 @@ test('several workers and many writers: every item is read once and in order', a
   assert.deepEqual(await logOf('shared', world.meadow), from(meadow + 1, await total(world.meadow)));
 });
 
+const readByKilled = async (): Promise<number> => (await owner.query(`SELECT count(*)::int AS n FROM read_log WHERE reader = 'killed'`)).rows[0].n;
+
 test('workers that are killed at any moment leave no item out and read none twice', async () => {
   const fresh = async () => {
     const child = fork(join(import.meta.dirname, '../../test/feed-worker.ts'), { env: { ...process.env, DATABASE_URL: world.databaseUrl }, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
@@ -181,20 +183,19 @@ test('workers that are killed at any moment leave no item out and read none twic
   let worker = await fresh();
   await begun('killed');
   const end = await total(world.harbour);
-  let over = false;
+  const clock = { over: false };
   const writing = (async () => {
-    while (!over) await happen(5);
+    while (!clock.over) await happen(5);
   })();
-  const count = async (): Promise<number> => (await owner.query(`SELECT count(*)::int AS n FROM read_log WHERE reader = 'killed'`)).rows[0].n;
   for (let kills = 0; kills < 5; kills++) {
-    const before = await count();
-    await until('it reads', async () => (await count()) > before);
+    const before = await readByKilled();
+    await until('it reads', async () => (await readByKilled()) > before);
     const exited = once(worker, 'exit');
     worker.kill('SIGKILL');
     await exited;
     worker = await fresh();
   }
-  over = true;
+  clock.over = true;
   await writing;
   await reads('killed');
   const exited = once(worker, 'exit');

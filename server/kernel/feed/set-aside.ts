@@ -1,5 +1,6 @@
 /** Items that a reader went on without, and what is done when somebody wants them tried once more. */
-import { actOn, itemsWhere, type DispatchOptions } from './read-portion.ts';
+import { itemsWhere } from './items.ts';
+import { actOn, type DispatchOptions } from './read-portion.ts';
 import { sql } from '../db/sql.ts';
 
 interface SetAside {

@@ -7,6 +7,7 @@ import { say, UsageError, type Command } from './commands/command.ts';
 import { dev } from './commands/dev.ts';
 import { doctor } from './commands/doctor.ts';
 import { explainFailure } from './commands/failures.ts';
+import { listFeed, retryFeed } from './commands/feed.ts';
 import { importCustomersCommand } from './commands/import-customers.ts';
 import { importScheduleCommand } from './commands/import-schedule.ts';
 import { listKeys, rotateKeysCommand } from './commands/keys.ts';
@@ -23,6 +24,7 @@ export const COMMANDS: readonly Command[] = [
   createToken, listTokens, revokeToken,
   createOperator, listOperators, revokeOperator,
   listMail, showMail,
+  listFeed, retryFeed,
   listApplications, approveDirectAuthCommand, refuseDirectAuthCommand, setApplication,
   rotateKeysCommand,
   listKeys,

@@ -7,6 +7,7 @@ import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { MOST_ATTEMPTS, PORTION } from './read-portion.ts';
 import { once } from 'node:events';
+import { listSetAside, wantAgain } from './set-aside.ts';
 import { statement, sql } from '../db/sql.ts';
 import { unreadBy } from './dispatch.ts';
 import type { Command } from '../db/batch.ts';
@@ -131,7 +132,8 @@ test('what was set aside is read when somebody asks for it once more, and stays 
   assert.deepEqual(await setAside('mended'), [{ seq: end + 2, attempts: 10, error: 'cannot read 2' }]);
   await running.pop()!.stop();
   mended.yet = true;
-  await owner.query(`UPDATE feed_item_set_aside SET again = true`);
+  assert.deepEqual((await listSetAside(world.app.db)).filter((s) => s.reader === 'mended').map((s) => [s.seq, s.kind, s.error]), [[end + 2, 'venue.updated', 'cannot read 2']]);
+  assert.deepEqual([await wantAgain(world.app.db, { reader: 'mended', provider: world.meadow }), await wantAgain(world.app.db, { reader: 'mended', provider: world.harbour })], [0, 1]);
   await start(reader);
   await until('both have passed', async () => (await setAside('mended')).length === 0);
   assert.deepEqual(await logOf('mended'), [end + 1, end + 2]);

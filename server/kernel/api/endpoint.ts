@@ -116,6 +116,8 @@ export interface Endpoint {
   readonly run?: (call: Call) => Promise<unknown>;
   /** another way to the same effect for a plain call, which may share a transaction with its like */
   readonly together?: (call: TogetherCall) => Promise<unknown>;
+  /** why a call that changed something tells nothing of it in the feed */
+  readonly silent?: string;
   /** in place of `run`, for what must not hold a transaction open all the time: opens those that it needs */
   readonly outside?: (call: OutsideCall) => Promise<unknown>;
   /** in place of `run`, for an answer that does not end: what is sent, in portions, until the signal says that it is over */

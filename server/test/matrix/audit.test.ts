@@ -6,6 +6,8 @@ import { seed } from '../seeds.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import { startWorld, type ApiAnswer, type World } from '../world.ts';
 import { Complaints, nameOf, pathWith, sampleBody, targetOf } from './cases.ts';
+import { presentFeedItem, type ResourceName } from '../../kernel/feed/present.ts';
+import type { FeedItem } from '../../kernel/feed/reader.ts';
 import type { Declared } from '../../kernel/api/contract.ts';
 
 let world: World;
@@ -104,10 +106,18 @@ interface Caller {
   /** account and application behind the credential */
   readonly user: number | null;
   readonly application: number | null;
-  token(call: Call): string;
 }
 
-async function overWrites(of: (endpoint: Declared) => boolean, caller: Caller): Promise<void> {
+interface Done {
+  readonly endpoint: Declared;
+  readonly call: Call;
+  readonly answer: ApiAnswer;
+  /** what the audit tells of it */
+  readonly entries: any[];
+}
+
+/** Calls every endpoint that writes, once, so that it changes something. */
+async function overWrites(of: (endpoint: Declared) => boolean, token: (call: Call) => string, check: (done: Done) => Promise<void>): Promise<void> {
   const complaints = new Complaints();
   const endpoints = world.app.registry.endpoints.filter((e) => isWrite(e) && e.belongsTo !== 'installation' && of(e));
   assert.ok(endpoints.length > 5);
@@ -115,36 +125,74 @@ async function overWrites(of: (endpoint: Declared) => boolean, caller: Caller): 
   for (const endpoint of endpoints) {
     await complaints.of(nameOf(endpoint), async () => {
       const call = await callOf(endpoint);
-      const answer = await world.ask(endpoint.method, pathWith(endpoint, call.id ?? 0), { as: caller.token(call), body: call.body });
+      const answer = await world.ask(endpoint.method, pathWith(endpoint, call.id ?? 0), { as: token(call), body: call.body });
       assert.ok(answer.status < 300, answer.text);
-      const entries = await entriesOf(answer);
-      if (CHANGES_NOTHING.has(nameOf(endpoint))) return assert.deepEqual(entries, []);
-      assert.ok(entries.length > 0, `it leaves no entry; the answer was ${answer.text.slice(0, 200)}`);
-      for (const { actor, user, application, mode, action, request_id, subject, changes } of entries) {
-        assert.deepEqual([actor.kind, user, application, mode], [caller.kind, caller.user, caller.application, caller.mode]);
-        // What is no row of a resource has words of its own; the name of another call never.
-        if (/^[A-Z]+ \//.test(action)) assert.equal(action, nameOf(endpoint));
-        assert.equal(request_id, answer.headers.get('request-id'));
-        assert.ok(subject.object && subject.id, 'it does not say what was changed');
-        assert.ok(changes.length > 0, 'it does not say what about it was changed');
-      }
+      await check({ endpoint, call, answer, entries: await entriesOf(answer) });
     });
   }
   complaints.throwIfAny();
 }
 
+const isAudited = (caller: Caller) => async ({ endpoint, answer, entries }: Done): Promise<void> => {
+  if (CHANGES_NOTHING.has(nameOf(endpoint))) return assert.deepEqual(entries, []);
+  assert.ok(entries.length > 0, `it leaves no entry; the answer was ${answer.text.slice(0, 200)}`);
+  for (const { actor, user, application, mode, action, request_id, subject, changes } of entries) {
+    assert.deepEqual([actor.kind, user, application, mode], [caller.kind, caller.user, caller.application, caller.mode]);
+    // What is no row of a resource has words of its own; the name of another call never.
+    if (/^[A-Z]+ \//.test(action)) assert.equal(action, nameOf(endpoint));
+    assert.equal(request_id, answer.headers.get('request-id'));
+    assert.ok(subject.object && subject.id, 'it does not say what was changed');
+    assert.ok(changes.length > 0, 'it does not say what about it was changed');
+  }
+};
+
 test('every write leaves an entry that says which credential did what, in which mode, by which request', () =>
-  overWrites(({ who }) => who.provider !== false, { mode: 'provider', kind: 'machine_token', user: null, application: null, token: () => world.machine }));
+  overWrites(({ who }) => who.provider !== false, () => world.machine, isAudited({ mode: 'provider', kind: 'machine_token', user: null, application: null })));
 
 test('and so does every write that customers may do, in their mode, with the person and the application that acted', () => {
   const [userId, applicationId] = [71, 72];
-  return overWrites(({ who }) => who.customer, {
-    mode: 'customer',
-    kind: 'test',
-    user: userId,
-    application: applicationId,
-    token: ({ customer }) => world.token([{ mode: 'customer', providerId: world.harbour, customerId: customer! }], 'person', undefined, { userId, applicationId }),
-  });
+  const token = ({ customer }: Call) => world.token([{ mode: 'customer', providerId: world.harbour, customerId: customer! }], 'person', undefined, { userId, applicationId });
+  return overWrites(({ who }) => who.customer, token, isAudited({ mode: 'customer', kind: 'test', user: userId, application: applicationId }));
+});
+
+interface Told {
+  readonly kind: string;
+  readonly about: readonly ResourceName[];
+  readonly payload: Record<string, unknown>;
+}
+
+/** What was recorded since the item of this id. */
+async function toldSince(id: number): Promise<Told[]> {
+  const items = await world.work(world.harbour, ({ tx }) =>
+    tx.rows<FeedItem>(sql`SELECT id AS seq, kind, object, object_id AS "objectId", payload, occurred_at AS "occurredAt" FROM feed_item WHERE provider_id = ${world.harbour} AND id > ${id} ORDER BY id`),
+  );
+  return items.map((item) => ({ kind: item.kind, about: presentFeedItem(item, 'UTC').resources, payload: item.payload }));
+}
+const newestItem = async (): Promise<number> => (await world.work(world.harbour, ({ tx }) => tx.one<{ id: number }>(sql`SELECT coalesce(max(id), 0) AS id FROM feed_item`)))!.id;
+
+test('every write is told by feed items about each object that it made, changed or deleted, or says why not', async () => {
+  const { resources, feed } = world.app.registry;
+  const before = new Map<string, number>();
+  let at = 0;
+  await overWrites(
+    ({ who }) => who.provider !== false || who.operator === true,
+    () => world.machine,
+    async ({ endpoint, entries }) => {
+      // What the call needed was made before it, in requests and by hand; the items of the call are the last ones.
+      const told = (await toldSince(at)).slice();
+      at = await newestItem();
+      if (endpoint.silent !== undefined) return assert.deepEqual(told, []);
+      for (const { subject, before: was, after: is } of entries) {
+        if (!resources.has(subject.object)) continue;
+        const about = told.filter((t) => t.about.some((r) => r.object === subject.object && r.id === subject.id));
+        assert.ok(about.length > 0, `nothing tells of the ${subject.object} ${subject.id}, which it changed`);
+        if (was === null) assert.ok(about.some((t) => t.about[0].object === subject.object || true));
+        if (is === null) assert.ok(about.some((t) => /\.(deleted|removed)$/.test(t.kind)), `nothing tells that the ${subject.object} ${subject.id} is gone`);
+      }
+      for (const t of told) assert.ok(feed.has(t.kind), `${t.kind} is not declared`);
+    },
+  );
+  void before;
 });
 
 test('no secret of any kind is in any entry', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type pg from 'pg';
 import { beside, until } from '../../test/storm.ts';
-import { iso } from '../../test/schedule-world.ts';
+import { book, iso, newCustomers, newEvent, newPlace } from '../../test/schedule-world.ts';
 import { parseXml } from '../../test/parse-xml.ts';
 import { PERMISSIONS } from '../../kernel/access/permission.ts';
 import { startWorld, type World } from '../../test/world.ts';
@@ -123,4 +123,50 @@ test('filters use indexes that begin with them, and a page deep in the feed cost
   assert.match(await plan(`kind = ANY('{venue_room.created}')`), /feed_item_kind/);
   assert.match(await plan(`object = 'venue' AND object_id = ANY('{7}')`), /feed_item_object/);
   assert.match(await plan('seq > 1029000'), /feed_item_provider_id_seq_key/);
+});
+
+/** What a business was told of, in order, since a number. */
+const told = async (from: number): Promise<string[]> => (await numbered(), (await list(`after=${from}&limit=1000`)).results.map((r: any) => `${r.type} ${r.resources.map((x: any) => `${x.object}:${x.id}`).join(' ')}`));
+
+test('a plan that recurs is told with its events, and so is what it becomes when it is changed from a day on and ended', async () => {
+  const place = await newPlace(world);
+  const from = await last();
+  const [starts_at, ends_at] = ['2031-01-06T18:00:00', '2031-01-06T19:00:00'];
+  const made = await world.post('/events', {
+    as: world.machine,
+    body: { name: 'Rowing', venue: place.venue, offering_type: place.offering, starts_at, ends_at, recurrence: { rrule: 'FREQ=WEEKLY;COUNT=3' } },
+  });
+  assert.equal(made.status, 201, made.text);
+  const { series } = made.body;
+  const events = (await world.get(`/events?series=${series}`, { as: world.machine })).body.results.map((e: any) => e.id).toSorted((a: number, b: number) => a - b);
+  assert.equal(events.length, 3);
+  assert.deepEqual(await told(from), [`event_series.created event_series:${series}`, ...events.map((id: number) => `event.created event:${id}`)]);
+  const split = await last();
+  assert.equal((await world.patch(`/events/${events[1]}`, { as: world.machine, body: { name: 'Eights', applies_to: 'following' } })).status, 200);
+  const after = await told(split);
+  const next = Number(/event_series.created event_series:(\d+)/.exec(after.join('\n'))![1]);
+  assert.deepEqual(after.toSorted(), [
+    `event_series.changed event_series:${series}`, `event_series.created event_series:${next} event_series:${series}`, `event_series.changed event_series:${next}`,
+    `event.changed event:${events[1]}`, `event.changed event:${events[2]}`,
+  ].toSorted());
+  const end = await last();
+  assert.equal((await world.post(`/events/${events[1]}/cancel`, { as: world.machine, body: { applies_to: 'all' } })).status, 200);
+  assert.deepEqual(await told(end), [`event.cancelled event:${events[1]}`, `event.cancelled event:${events[2]}`, `event_series.ended event_series:${next}`]);
+});
+
+test('a place in the queue is told from its beginning to its end, whichever way it ends', async () => {
+  const place = await newPlace(world);
+  const [first, second, third] = await newCustomers(world, 3);
+  const event = (await newEvent(world, place, { max_occupancy: 1 })).id;
+  await book(world, event, first);
+  const from = await last();
+  const spots: number[] = [];
+  for (const customer of [second, third]) spots.push((await world.post(`/events/${event}/join_waitlist`, { as: world.machine, body: { customer } })).body.id);
+  await world.patch(`/events/${event}`, { as: world.machine, body: { max_occupancy: 2 } });
+  await world.post(`/events/${event}/cancel`, { as: world.machine, body: {} });
+  const about = (await told(from)).filter((line) => line.includes('waitlist'));
+  assert.deepEqual(about, [
+    `waitlist.joined waitlist_spot:${spots[0]} event:${event} customer:${second}`, `waitlist.joined waitlist_spot:${spots[1]} event:${event} customer:${third}`,
+    `waitlist.promoted waitlist_spot:${spots[0]} event:${event} customer:${second}`, `waitlist.ended waitlist_spot:${spots[1]} event:${event} customer:${third}`,
+  ]);
 });

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { randomUUID } from 'node:crypto';
 import { isWrite } from '../../kernel/api/contract.ts';
-import { book, iso, newCustomers, newEvent, newPlace } from '../schedule-world.ts';
+import { book, feedEnd, iso, newCustomers, newEvent, newPlace } from '../schedule-world.ts';
 import { seed } from '../seeds.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import { startWorld, type ApiAnswer, type World } from '../world.ts';
 import { Complaints, nameOf, pathWith, sampleBody, targetOf } from './cases.ts';
 import { presentFeedItem, type ResourceName } from '../../kernel/feed/present.ts';
 import type { FeedItem } from '../../kernel/feed/reader.ts';
+import { Issues } from '../../kernel/api/problem.ts';
+import { readShape } from '../../kernel/api/field.ts';
 import type { Declared } from '../../kernel/api/contract.ts';
 
 let world: World;
@@ -51,10 +54,19 @@ const booked = async (): Promise<Call> => {
 };
 
 /** Where a well-meant body by declaration does not change anything yet: what must be there before, and what is sent. */
+async function requested(body: Record<string, unknown> = {}): Promise<Call> {
+  const id = await seed(world, 'application');
+  await world.work(world.harbour, ({ tx }) => tx.run(sql`UPDATE application SET direct_auth_status = 'requested' WHERE provider_id = ${world.harbour} AND id = ${id}`));
+  return { id, body };
+}
+
+/** What the event of one external id is a meeting of cannot change. */
+let offered: number | undefined;
+
 const CALLS: Record<string, () => Promise<Call>> = {
   'POST /events': async () => ({ body: { name: 'Rowing', venue: await seed(world, 'venue'), offering_type: await seed(world, 'offering_type'), ...planned() } }),
   'PUT /events/{id}': async () => ({ id: await seed(world, 'event'), body: { name: 'Eights', venue: await seed(world, 'venue'), ...planned() } }),
-  'PUT /events/external_id:{external_id}': async () => ({ body: { name: 'Rowing', venue: await seed(world, 'venue'), offering_type: await seed(world, 'offering_type'), ...planned() } }),
+  'PUT /events/external_id:{external_id}': async () => ({ body: { name: randomUUID(), venue: await seed(world, 'venue'), offering_type: (offered ??= await seed(world, 'offering_type')), ...planned() } }),
   'POST /events/bulk_cancel': async () => ({ body: { events: { ids: [await seed(world, 'event')] } } }),
   'POST /events/{id}/unregister': booked,
   'POST /events/{id}/confirm_attendance': booked,
@@ -63,6 +75,8 @@ const CALLS: Record<string, () => Promise<Call>> = {
     return { id, customer, body: { customer } };
   },
   'POST /events/{id}/leave_waitlist': waiting,
+  'POST /applications/{id}/approve_direct_auth': () => requested(),
+  'POST /applications/{id}/refuse_direct_auth': () => requested({ reason: 'Not needed.' }),
   'POST /applications/{id}/rotate_direct_auth_key': async () => {
     const id = await seed(world, 'application');
     await world.work(world.harbour, ({ tx }) => tx.run(sql`UPDATE application SET direct_auth_status = 'approved' WHERE provider_id = ${world.harbour} AND id = ${id}`));
@@ -70,7 +84,7 @@ const CALLS: Record<string, () => Promise<Call>> = {
   },
   'POST /venues': async () => ({ body: quay() }),
   'PUT /venues/{id}': async () => ({ id: await seed(world, 'venue'), body: quay() }),
-  'POST /instructors': async () => ({ body: { staff: (await world.post('/staff', { as: world.machine, body: { first_name: 'Kim', last_name: 'Reyes', email: 'kim@example.com' } })).body.id } }),
+  'POST /instructors': async () => ({ body: { staff: (await world.post('/staff', { as: world.machine, body: { first_name: 'Kim', last_name: 'Reyes', email: `${randomUUID()}@example.com` } })).body.id } }),
   'POST /registration_timelines': async () => ({ body: { name: 'Early', audience_type: 'everyone' } }),
   'PUT /registration_timelines/{id}': async () => ({ id: await seed(world, 'registration_timeline'), body: { name: 'Another', audience_type: 'everyone' } }),
   'PATCH /registration_timelines/{id}': async () => ({ id: await seed(world, 'registration_timeline'), body: { name: 'Another' } }),
@@ -108,16 +122,32 @@ interface Caller {
   readonly application: number | null;
 }
 
+interface Told {
+  readonly kind: string;
+  /** the object that it happened to, and those that the payload names */
+  readonly about: readonly ResourceName[];
+  readonly payload: Record<string, unknown>;
+}
+
+/** What was recorded after the item of this id. */
+async function toldSince(id: number): Promise<Told[]> {
+  const items = await world.work(world.harbour, ({ tx }) =>
+    tx.rows<FeedItem>(sql`SELECT id AS seq, kind, object, object_id AS "objectId", payload, occurred_at AS "occurredAt" FROM feed_item WHERE provider_id = ${world.harbour} AND id > ${id} ORDER BY id`),
+  );
+  return items.map((item) => ({ kind: item.kind, about: presentFeedItem(item, 'UTC').resources, payload: item.payload }));
+}
+
 interface Done {
   readonly endpoint: Declared;
-  readonly call: Call;
   readonly answer: ApiAnswer;
+  /** what the feed tells of it */
+  readonly told: Told[];
   /** what the audit tells of it */
   readonly entries: any[];
 }
 
 /** Calls every endpoint that writes, once, so that it changes something. */
-async function overWrites(of: (endpoint: Declared) => boolean, token: (call: Call) => string, check: (done: Done) => Promise<void>): Promise<void> {
+async function overWrites(of: (endpoint: Declared) => boolean, token: (call: Call, endpoint: Declared) => string, check: (done: Done) => Promise<void>): Promise<void> {
   const complaints = new Complaints();
   const endpoints = world.app.registry.endpoints.filter((e) => isWrite(e) && e.belongsTo !== 'installation' && of(e));
   assert.ok(endpoints.length > 5);
@@ -125,9 +155,10 @@ async function overWrites(of: (endpoint: Declared) => boolean, token: (call: Cal
   for (const endpoint of endpoints) {
     await complaints.of(nameOf(endpoint), async () => {
       const call = await callOf(endpoint);
-      const answer = await world.ask(endpoint.method, pathWith(endpoint, call.id ?? 0), { as: token(call), body: call.body });
+      const before = await feedEnd(world);
+      const answer = await world.ask(endpoint.method, pathWith(endpoint, call.id ?? 0), { as: token(call, endpoint), body: call.body });
       assert.ok(answer.status < 300, answer.text);
-      await check({ endpoint, call, answer, entries: await entriesOf(answer) });
+      await check({ endpoint, told: await toldSince(before), entries: await entriesOf(answer), answer });
     });
   }
   complaints.throwIfAny();
@@ -155,44 +186,46 @@ test('and so does every write that customers may do, in their mode, with the per
   return overWrites(({ who }) => who.customer, token, isAudited({ mode: 'customer', kind: 'test', user: userId, application: applicationId }));
 });
 
-interface Told {
-  readonly kind: string;
-  readonly about: readonly ResourceName[];
-  readonly payload: Record<string, unknown>;
-}
-
-/** What was recorded since the item of this id. */
-async function toldSince(id: number): Promise<Told[]> {
-  const items = await world.work(world.harbour, ({ tx }) =>
-    tx.rows<FeedItem>(sql`SELECT id AS seq, kind, object, object_id AS "objectId", payload, occurred_at AS "occurredAt" FROM feed_item WHERE provider_id = ${world.harbour} AND id > ${id} ORDER BY id`),
-  );
-  return items.map((item) => ({ kind: item.kind, about: presentFeedItem(item, 'UTC').resources, payload: item.payload }));
-}
-const newestItem = async (): Promise<number> => (await world.work(world.harbour, ({ tx }) => tx.one<{ id: number }>(sql`SELECT coalesce(max(id), 0) AS id FROM feed_item`)))!.id;
-
-test('every write is told by feed items about each object that it made, changed or deleted, or says why not', async () => {
+/** What of the business the call made, changed or deleted is told, and what is gone is told to be gone. */
+async function isTold({ endpoint, told, entries }: Done): Promise<void> {
   const { resources, feed } = world.app.registry;
-  const before = new Map<string, number>();
-  let at = 0;
-  await overWrites(
-    ({ who }) => who.provider !== false || who.operator === true,
-    () => world.machine,
-    async ({ endpoint, entries }) => {
-      // What the call needed was made before it, in requests and by hand; the items of the call are the last ones.
-      const told = (await toldSince(at)).slice();
-      at = await newestItem();
-      if (endpoint.silent !== undefined) return assert.deepEqual(told, []);
-      for (const { subject, before: was, after: is } of entries) {
-        if (!resources.has(subject.object)) continue;
-        const about = told.filter((t) => t.about.some((r) => r.object === subject.object && r.id === subject.id));
-        assert.ok(about.length > 0, `nothing tells of the ${subject.object} ${subject.id}, which it changed`);
-        if (was === null) assert.ok(about.some((t) => t.about[0].object === subject.object || true));
-        if (is === null) assert.ok(about.some((t) => /\.(deleted|removed)$/.test(t.kind)), `nothing tells that the ${subject.object} ${subject.id} is gone`);
-      }
-      for (const t of told) assert.ok(feed.has(t.kind), `${t.kind} is not declared`);
-    },
-  );
-  void before;
+  if (endpoint.silent !== undefined) return assert.deepEqual(told, [], `it tells something, and says that it does not: ${endpoint.silent}`);
+  assert.ok(told.length > 0, 'it tells nothing');
+  for (const { subject, after: is } of entries) {
+    if (!resources.has(subject.object)) continue;
+    const about = told.filter((t) => t.about.some((r) => r.object === subject.object && r.id === subject.id));
+    assert.ok(about.length > 0, `nothing tells of the ${subject.object} ${subject.id}, which it changed`);
+    const gone = is === null || is.deleted_at;
+    if (gone) assert.ok(about.some((t) => t.kind === `${subject.object}.deleted`), `nothing tells that the ${subject.object} ${subject.id} is gone`);
+  }
+  for (const { kind, about, payload } of told) {
+    const declared = feed.get(kind);
+    assert.ok(declared, `${kind} is not declared`);
+    assert.equal(about[0].object, declared.object);
+    const reading = { issues: new Issues(), text: false, zone: 'UTC' };
+    readShape(declared.payload, payload, kind, reading);
+    assert.deepEqual({ ...reading.issues.fields }, {}, 'its payload is not of the declared form');
+    assert.deepEqual(wordsIn(payload), [], `${kind} holds more than ids and names of properties: ${JSON.stringify(payload)}`);
+  }
+}
+
+/** Texts of a payload that are neither names of properties nor moments. `notify` is what staff write to everybody who is concerned. */
+const wordsIn = ({ notify: _, ...payload }: Record<string, unknown>): string[] =>
+  Object.values(payload).flat().filter((v): v is string => typeof v === 'string' && !/^[a-z][a-z_.]{0,60}$/.test(v) && !/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(v));
+
+test('every write is told in the feed: whatever of the business it made or changed, and what is gone by its tombstone', async () => {
+  const operator = world.token([], 'machine', 'operator', { operator: true });
+  await overWrites(() => true, (_call, { who }) => (who.provider === false && !who.customer ? operator : world.machine), isTold);
+});
+
+test('and so is every write that customers may do', () =>
+  overWrites(({ who }) => who.customer, ({ customer }) => world.customer(customer!), isTold));
+
+test('what can be deleted has a tombstone', () => {
+  const { endpoints, feed } = world.app.registry;
+  const deleting = endpoints.filter((e) => e.method === 'DELETE' && e.target && e.belongsTo !== 'installation');
+  assert.ok(deleting.length > 1);
+  for (const { target, path, silent } of deleting) assert.ok(silent !== undefined || feed.has(`${target!.name}.deleted`), path);
 });
 
 test('no secret of any kind is in any entry', async () => {

@@ -1,7 +1,6 @@
 /** What the feed costs beside the changes that it tells of: numbering, reading, looking while nothing happens, and bookings with a worker beside them. */
-import { AREAS } from '../server/app.ts';
+import { AREAS, installationOf } from '../server/app.ts';
 import { bookFor } from './bookings.ts';
-import { createMailer } from '../server/kernel/mail/index.ts';
 import { install, serve, vacuum, type Cluster, type Installation } from './installation.ts';
 import { lastBooking } from './audit.ts';
 import { logging, makeReadLog } from '../server/test/feed-readers.ts';
@@ -14,7 +13,6 @@ import { PORTION, readPortion, type DispatchOptions } from '../server/kernel/fee
 import { readConfig } from '../server/config.ts';
 import { Registry } from '../server/kernel/api/registry.ts';
 import { SECRET_KEY } from '../server/test/secret-key.ts';
-import { secretBoxOf } from '../server/kernel/secret-box.ts';
 import { sql } from '../server/kernel/db/sql.ts';
 import { Tenants } from '../server/kernel/access/tenants.ts';
 import { unreadBy } from '../server/kernel/feed/dispatch.ts';
@@ -81,12 +79,12 @@ async function readingRow(report: Report, installation: Installation, { items, t
   const { db, provider } = installation;
   const reader = logging('bench');
   const config = readConfig({ LOG_LEVEL: 'silent', SECRET_KEY });
-  const mailer = createMailer(config);
+  const own = installationOf(config, () => 'http://localhost');
   const o: DispatchOptions = {
     db,
     registry: new Registry([...AREAS, { name: 'bench', description: 'Reads.', readers: [reader] }]),
     tenants: new Tenants(db),
-    installation: { baseUrl: 'http://localhost', box: secretBoxOf(config), mailer },
+    installation: own,
     metrics: new Metrics(db),
     log: { info() {}, warn() {}, error() {} },
     now: Date.now,
@@ -112,7 +110,7 @@ async function readingRow(report: Report, installation: Installation, { items, t
         }
       }),
   );
-  await mailer.close();
+  await own.mailer.close();
   report.add({ name: 'feed: items read, a row for each, against INSERT … SELECT', ...ratio, reach: 0.2, unit: '/s' });
 }
 

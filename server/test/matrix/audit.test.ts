@@ -63,6 +63,9 @@ async function requested(body: Record<string, unknown> = {}): Promise<Call> {
 /** What the event of one external id is a meeting of cannot change. */
 let offered: number | undefined;
 
+/** Another one each time. */
+let hours = 30;
+
 const CALLS: Record<string, () => Promise<Call>> = {
   'POST /events': async () => ({ body: { name: 'Rowing', venue: await seed(world, 'venue'), offering_type: await seed(world, 'offering_type'), ...planned() } }),
   'PUT /events/{id}': async () => ({ id: await seed(world, 'event'), body: { name: 'Eights', venue: await seed(world, 'venue'), ...planned() } }),
@@ -89,8 +92,8 @@ const CALLS: Record<string, () => Promise<Call>> = {
   'PUT /registration_timelines/{id}': async () => ({ id: await seed(world, 'registration_timeline'), body: { name: 'Another', audience_type: 'everyone' } }),
   'PATCH /registration_timelines/{id}': async () => ({ id: await seed(world, 'registration_timeline'), body: { name: 'Another' } }),
   'PATCH /events/{id}': async () => ({ id: await seed(world, 'event'), body: { name: 'Another' } }),
-  'POST /communication/suppressions': async () => ({ body: { address: 'nobody@example.com' } }),
-  'PATCH /communication/settings': async () => ({ body: { reminder_hours: 48 } }),
+  'POST /communication/suppressions': async () => ({ body: { address: `${randomUUID()}@example.com` } }),
+  'PATCH /communication/settings': async () => ({ body: { reminder_hours: (hours += 1) } }),
   'PUT /checkins/settings': async () => ({ body: { granularity: 'business' } }),
   'PATCH /checkins/settings': async () => ({ body: { granularity: 'venue' } }),
   'PATCH /attendances/{id}': async () => ({ id: (await taken(true)).attendance, body: { status: 'attended' } }),

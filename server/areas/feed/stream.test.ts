@@ -7,6 +7,8 @@ import { createApp, type App } from '../../app.ts';
 import { openStream, type EventClient } from '../../test/event-stream.ts';
 import { readConfig } from '../../config.ts';
 import { SECRET_KEY } from '../../test/secret-key.ts';
+import { grantOf, type Authenticator } from '../../kernel/access/grant.ts';
+import type { Permission } from '../../kernel/access/permission.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../test/world.ts';
 
@@ -18,12 +20,12 @@ const clients: EventClient[] = [];
 const servers: App[] = [];
 const bounds = { heartbeatMs: 100, slowMs: 500, perCaller: 4, perProcess: 6 };
 
-const app = (role: string): App => {
+const app = (role: string, authenticators: readonly Authenticator[] = []): App => {
   const config = readConfig({ HOST: '127.0.0.1', RATE_LIMIT: 'off', LOG_LEVEL: 'silent', SECRET_KEY, ROLE: role });
-  return createApp({ config: { ...config, port: 0 }, databaseUrl: world.databaseUrl, log: pino({ level: 'silent' }), now: () => world.now, drainMs: 0, streams: bounds });
+  return createApp({ config: { ...config, port: 0 }, databaseUrl: world.databaseUrl, log: pino({ level: 'silent' }), now: () => world.now, drainMs: 0, streams: bounds, authenticators });
 };
-const newServer = async (): Promise<string> => {
-  const server = app('server');
+const newServer = async (...authenticators: Authenticator[]): Promise<string> => {
+  const server = app('server', authenticators);
   servers.push(server);
   await server.listen();
   return server.listeningAt;
@@ -155,6 +157,34 @@ test('a stream ends within moments of its token, and says why; the same token op
   assert.equal((await listen(server, '', { as: revoked.token })).status, 401);
   const comments = open[2].comments;
   await until('the third goes on', async () => open[2].comments > comments);
+});
+
+test('whoever may no longer follow is told so, and a change that leaves the same eyes ends nothing', async () => {
+  const allowed = { permissions: ['developer'] as Permission[] };
+  const server = await newServer(async (token) => {
+    if (token !== 'person') return null;
+    const profiles = [{ mode: 'provider' as const, providerId: world.harbour, staffId: 1, permissions: [...allowed.permissions], venues: null }];
+    return { grant: grantOf({ credential: 'user:77', kind: 'person', profiles }), subjects: ['user:77'], until: Infinity };
+  });
+  const change = async (permissions: Permission[]) => {
+    allowed.permissions = permissions;
+    await owner.query(`WITH next AS (UPDATE access_epoch SET value = value + 1 RETURNING value) INSERT INTO access_change (epoch, subject) SELECT value, 'user:77' FROM next`);
+  };
+  const following = () => listen(server, `after=${10 ** 9}`, { as: 'person' });
+  const client = await following();
+  await change(['developer']);
+  const comments = client.comments;
+  // Longer than a check takes to come.
+  await until('it goes on', async () => client.comments >= comments + 15);
+  await change(['developer', 'pos']);
+  await client.ended;
+  assert.equal(JSON.parse(client.events.at(-1)!.data).code, 'unavailable');
+  const again = await following();
+  assert.equal(again.status, 200);
+  await change(['pos']);
+  await again.ended;
+  assert.equal(JSON.parse(again.events.at(-1)!.data).code, 'permission_denied');
+  assert.equal((await following()).status, 403);
 });
 
 test('a quiet stream is kept open by comments', async () => {

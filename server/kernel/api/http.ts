@@ -8,7 +8,7 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, t
 import { BODY_LIMIT } from './input.ts';
 import { Failure } from './refusals.ts';
 import { Pipeline, type PipelineOptions } from './pipeline.ts';
-import { refusal, type IncomingRequest, type Outgoing } from './exchange.ts';
+import { refusal, wantsXml, type IncomingRequest, type Outgoing } from './exchange.ts';
 import { notFound, Problem } from './problem.ts';
 import { Streams, STREAM_DEFAULTS, type StreamOptions } from './streams.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -117,8 +117,11 @@ async function drain(server: net.Server, ms: number): Promise<void> {
 /** Begins the stream and answers at once: how it goes on is between it and the client. HEAD gets the head of it. */
 async function begin(pipeline: Pipeline, streams: Streams, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<Outgoing> {
   const headers: Record<string, string> = {};
-  const opening = await pipeline.open(endpoint, incomingOf(endpoint, request), headers, (caller) => streams.checkRoom(caller));
+  const incoming = incomingOf(endpoint, request);
+  const opening = await pipeline.open(endpoint, incoming, headers);
   if ('status' in opening) return opening;
+  const refused = streams.refuse(opening);
+  if (refused) return refusal(refused, request.id, wantsXml(incoming), headers);
   if (request.method === 'HEAD') return { status: 200, headers: { ...headers, 'content-type': 'text/event-stream; charset=utf-8' }, body: '' };
   reply.hijack();
   void streams.send(reply.raw, { ...headers, 'request-id': request.id, 'x-content-type-options': 'nosniff' }, opening);

@@ -62,7 +62,7 @@ export class Pipeline {
   }
 
   /** The same for an endpoint that answers with a stream, up to the moment in which it begins; or the refusal. */
-  async open(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>, room: (caller: string) => void): Promise<Opening | Outgoing> {
+  async open(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>): Promise<Opening | Outgoing> {
     try {
       const p = await this.#again(async () => {
         const prepared = await this.#admission.admit(endpoint, request, headers);
@@ -70,7 +70,6 @@ export class Pipeline {
         if (prepared.standing !== undefined) await this.#o.credentials.confirm(prepared.standing);
         return prepared;
       });
-      room(p.credential);
       const { db, feed } = this.#o;
       const { viewer, tenant, query } = p;
       const over = new AbortController();

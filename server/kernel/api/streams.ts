@@ -70,12 +70,13 @@ export class Streams {
     return this.#open.size;
   }
 
-  /** Throws where there are too many, or the process is ending. */
-  checkRoom(caller: string): void {
-    if (this.#closed) throw new Problem('unavailable', 'The service is shutting down; connect again.');
+  /** Why this caller may open no stream now, be there too many or the process ending. Whoever may must `send` before anything else happens. */
+  refuse({ caller }: Pick<Opening, 'caller'>): Problem | null {
+    if (this.#closed) return new Problem('unavailable', 'The service is shutting down; connect again.');
     const { perCaller, perProcess } = this.#o;
-    if ([...this.#open].filter((s) => s.caller === caller).length >= perCaller) throw tooMany(`This credential has ${perCaller} streams open. End one of them first.`);
-    if (this.#open.size >= perProcess) throw tooMany('As many streams are open as the service can serve. Try again later, or ask for /feed_items now and then.');
+    if ([...this.#open].filter((s) => s.caller === caller).length >= perCaller) return tooMany(`This credential has ${perCaller} streams open. End one of them first.`);
+    if (this.#open.size >= perProcess) return tooMany('As many streams are open as the service can serve. Try again later, or ask for /feed_items now and then.');
+    return null;
   }
 
   /** Sends until the client goes, the credential ends, or the process does. `headers` are those of the answer. */

@@ -94,7 +94,7 @@ export class FeedTail {
   async #listen(): Promise<void> {
     if (this.#listener || this.#connecting || this.#closed) return;
     this.#connecting = true;
-    const client = new pg.Client({ connectionString: this.#o.url, keepAlive: true });
+    const client = new pg.Client({ connectionString: this.#o.url, keepAlive: true, connectionTimeoutMillis: 10_000 });
     const lost = () => {
       if (this.#listener !== client) return;
       this.#listener = undefined;

@@ -735,18 +735,68 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE feed_item TO rollcall_app;
 ALTER TABLE feed_item ENABLE ROW LEVEL SECURITY;
 ALTER TABLE feed_item FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE feed_item_set_aside (
+  provider_id bigint NOT NULL,
+  reader text NOT NULL,
+  seq bigint NOT NULL,
+  attempts integer NOT NULL,
+  error text NOT NULL,
+  set_aside_at timestamp with time zone NOT NULL,
+  again boolean DEFAULT false NOT NULL,
+  CONSTRAINT feed_item_set_aside_pkey PRIMARY KEY (provider_id, reader, seq),
+  CONSTRAINT feed_item_set_aside_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
+  CONSTRAINT feed_item_set_aside_provider_id_seq_fkey FOREIGN KEY (provider_id, seq) REFERENCES feed_item(provider_id, seq)
+);
+CREATE INDEX feed_item_set_aside_again ON public.feed_item_set_aside USING btree (provider_id, reader, seq) WHERE again;
+CREATE POLICY across ON feed_item_set_aside FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON feed_item_set_aside FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE feed_item_set_aside TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE feed_item_set_aside TO rollcall_app;
+ALTER TABLE feed_item_set_aside ENABLE ROW LEVEL SECURITY;
+ALTER TABLE feed_item_set_aside FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE feed_position (
   provider_id bigint NOT NULL,
   last_seq bigint DEFAULT 0 NOT NULL,
+  read_seq bigint DEFAULT 0 NOT NULL,
   CONSTRAINT feed_position_pkey PRIMARY KEY (provider_id),
   CONSTRAINT feed_position_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id)
 );
+CREATE INDEX feed_position_unread ON public.feed_position USING btree (provider_id) WHERE (read_seq < last_seq);
 CREATE POLICY across ON feed_position FOR ALL TO rollcall_across USING (true);
 CREATE POLICY tenant ON feed_position FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE feed_position TO rollcall_across;
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE feed_position TO rollcall_app;
 ALTER TABLE feed_position ENABLE ROW LEVEL SECURITY;
 ALTER TABLE feed_position FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE feed_reader (
+  name text NOT NULL,
+  began_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT feed_reader_pkey PRIMARY KEY (name),
+  CONSTRAINT feed_reader_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)))
+);
+GRANT INSERT, SELECT ON TABLE feed_reader TO rollcall_across;
+
+CREATE TABLE feed_reader_position (
+  provider_id bigint NOT NULL,
+  reader text NOT NULL,
+  last_seq bigint DEFAULT 0 NOT NULL,
+  fails_by bigint,
+  attempts integer DEFAULT 0 NOT NULL,
+  error text,
+  retry_at timestamp with time zone,
+  CONSTRAINT feed_reader_position_pkey PRIMARY KEY (provider_id, reader),
+  CONSTRAINT feed_reader_position_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
+  CONSTRAINT feed_reader_position_check CHECK ((fails_by > last_seq))
+);
+CREATE INDEX feed_reader_position_failing ON public.feed_reader_position USING btree (provider_id, reader) WHERE (fails_by IS NOT NULL);
+CREATE POLICY across ON feed_reader_position FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON feed_reader_position FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE feed_reader_position TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE feed_reader_position TO rollcall_app;
+ALTER TABLE feed_reader_position ENABLE ROW LEVEL SECURITY;
+ALTER TABLE feed_reader_position FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE idempotency_key (
   provider_id bigint NOT NULL,

@@ -18,6 +18,13 @@ export class Metrics {
     registers: [this.#registry],
   });
 
+  readonly #readers = new Counter({
+    name: 'rollcall_feed_reads_total',
+    help: 'Portions of feed items given to readers, by reader and outcome; set_aside counts items that were given up',
+    labelNames: ['reader', 'outcome'],
+    registers: [this.#registry],
+  });
+
   constructor(db: Database) {
     collectDefaultMetrics({ register: this.#registry });
     const connections = new Gauge({
@@ -40,6 +47,10 @@ export class Metrics {
 
   job(task: string, outcome: 'done' | 'failed'): void {
     this.#jobs.inc({ task, outcome });
+  }
+
+  feedRead(reader: string, outcome: 'done' | 'failed' | 'set_aside'): void {
+    this.#readers.inc({ reader, outcome });
   }
 
   text(): Promise<string> {

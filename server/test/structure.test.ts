@@ -14,6 +14,7 @@ const GLOBAL = new Map([
   ['user_event', 'what happened to an account, for its person alone'],
   ['access_change', 'what changed is told to every process'],
   ['access_epoch', 'what changed is told to every process'],
+  ['feed_reader', 'which readers there are is said by the program'],
   ['operator_token', 'the operator is of the installation'],
   ['signing_key', 'one issuer signs for all businesses'],
   ['oidc_record', 'a person logs in before a business is chosen'],

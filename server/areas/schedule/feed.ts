@@ -1,4 +1,4 @@
-import { id, listOf, oneOf, text } from '../../kernel/api/kinds.ts';
+import { id, listOf, oneOf, refs, text } from '../../kernel/api/kinds.ts';
 import { feedItemKind } from '../../kernel/feed/feed-item.ts';
 
 const booking = { attendance: id(), event: id(), customer: id() };
@@ -49,7 +49,7 @@ export const waitlistRejected = feedItemKind('waitlist.rejected', { object: 'wai
 export const waitlistBroadcast = feedItemKind('waitlist.broadcast', {
   object: 'event',
   description: 'A place is free for whoever comes first; those who wait are told.',
-  payload: { event: id(), customers: listOf(id()) },
+  payload: { event: id(), customers: refs('customer') },
 });
 
 export const checkinCreated = feedItemKind('checkin.created', {

@@ -293,3 +293,5 @@ export const embeddedOne = (target: string, idOf: (t: string) => Sql): Field<unk
     read: (_i, path, { issues }) => issues.add(path, 'Cannot be written.'),
     relation: { kind: 'one', target, column: '', idOf, collapsed: 'object' },
   });
+
+export { feedItemType } from '../feed/feed-item.ts';

@@ -3,7 +3,8 @@ import type { Endpoint } from './endpoint.ts';
 import type { Shape } from './field.ts';
 import type { Problem } from './problem.ts';
 import type { Resource } from './resource.ts';
-import type { FeedItemKind } from '../feed/feed-item.ts';
+import { knowFeedItemTypes, type FeedItemKind } from '../feed/feed-item.ts';
+import type { FeedReader } from '../feed/reader.ts';
 import type { Installation } from '../installation.ts';
 import type { Transaction } from '../db/database.ts';
 import type { Work } from '../work.ts';
@@ -23,6 +24,8 @@ export interface Area {
   readonly resources?: readonly Resource<any>[];
   readonly endpoints?: readonly Endpoint[];
   readonly feed?: readonly FeedItemKind<any>[];
+  /** act on what happened in this and in other areas */
+  readonly readers?: readonly FeedReader[];
   readonly jobs?: readonly Job[];
   /** deletes what has served its time; runs every few minutes, for all businesses at once */
   readonly sweep?: (tx: Transaction, now: number, installation: Installation) => Promise<void>;
@@ -35,6 +38,7 @@ export class Registry {
   readonly resources: ReadonlyMap<string, Resource>;
   readonly endpoints: readonly (Endpoint & { readonly area: string })[];
   readonly feed: ReadonlyMap<string, FeedItemKind>;
+  readonly readers: ReadonlyMap<string, FeedReader>;
   readonly jobs: ReadonlyMap<string, Job>;
   readonly constraints: ReadonlyMap<string, () => Problem>;
 
@@ -43,12 +47,17 @@ export class Registry {
     this.resources = unique('resource', areas.flatMap((a) => (a.resources ?? []).map((r) => [r.name, r] as const)));
     this.endpoints = areas.flatMap((a) => (a.endpoints ?? []).map((e) => ({ ...e, area: a.name })));
     this.feed = unique('feed item', areas.flatMap((a) => (a.feed ?? []).map((k) => [k.kind, k] as const)));
+    knowFeedItemTypes(this.feed.keys());
+    this.readers = unique('reader of the feed', areas.flatMap((a) => (a.readers ?? []).map((r) => [r.name, r] as const)));
     this.jobs = unique('job', areas.flatMap((a) => (a.jobs ?? []).map((j) => [j.task, j] as const)));
     this.constraints = unique('constraint', areas.flatMap((a) => Object.entries(a.constraints ?? {})));
     unique('endpoint', this.endpoints.map((e) => [`${e.method} ${e.path.replace(/\{[^}]*\}/g, '{}')}`, e] as const));
     for (const resource of this.resources.values()) this.#checkFields(resource.name, resource.fields);
     for (const endpoint of this.endpoints) this.#checkEndpoint(endpoint);
     for (const kind of this.feed.values()) this.resourceOf(kind.object);
+    for (const { name, kinds } of this.readers.values()) {
+      for (const kind of kinds ?? []) if (!this.feed.has(kind)) throw new Error(`${name} reads the unknown feed item "${kind}"`);
+    }
   }
 
   resourceOf = (name: string): Resource => {

@@ -7,7 +7,8 @@ import { run, runMigrations, Logger, type Runner, type TaskList } from 'graphile
 import pg from 'pg';
 import { auditTouched } from '../audit.ts';
 import { KEPT_HOURS } from '../api/idempotency.ts';
-import { numberFeedItems } from '../feed/number.ts';
+import { Dispatcher } from '../feed/dispatch.ts';
+import { NUMBERED_AT_ONCE, numberFeedItems } from '../feed/number.ts';
 import { raw, sql } from '../db/sql.ts';
 import { ownViewer } from '../access/viewer.ts';
 import { sweepOutbox } from '../mail/outbox.ts';
@@ -63,6 +64,7 @@ export class Worker {
   #runner?: Runner;
   #pool?: pg.Pool;
   #presence?: pg.Client;
+  #readers?: Dispatcher;
   #stopped = false;
   readonly #loops: Promise<void>[] = [];
   readonly #wakeups = new Set<() => void>();
@@ -96,8 +98,13 @@ export class Worker {
       events: events as never,
     });
     this.#runner.promise.catch((err) => log.error({ err }, 'the job queue stopped'));
+    const readers = (this.#readers = new Dispatcher(this.#o));
     this.#loops.push(this.#repeat('feed', FEED_PAUSE_MS, async () => {
-      while ((await numberFeedItems(this.#o.db)) >= 5000 && !this.#stopped);
+      let numbered: number;
+      do {
+        numbered = await numberFeedItems(this.#o.db);
+        await readers.look();
+      } while (numbered === NUMBERED_AT_ONCE && !this.#stopped);
     }));
     this.#loops.push(this.#repeat('sweeper', SWEEP_PAUSE_MS, async () => {
       await sweep(this.#o.db, this.#o.registry, this.#o.installation, this.#o.now());
@@ -124,6 +131,7 @@ export class Worker {
     this.#stopped = true;
     for (const wake of this.#wakeups) wake();
     await Promise.all(this.#loops);
+    await this.#readers?.stop();
     await this.#runner?.stop().catch(() => {});
     // A client that the queue never gave back would let this wait for ever.
     await Promise.race([this.#pool?.end(), new Promise((resolve) => setTimeout(resolve, POOL_END_MS).unref())]);

@@ -1,0 +1,63 @@
+/** Readers of the feed for tests, and a worker that calls them: what they read goes into a table, in the transaction of the reading. */
+import { pino } from 'pino';
+import type pg from 'pg';
+import { AREAS } from '../app.ts';
+import { createMailer } from '../kernel/mail/index.ts';
+import { Database } from '../kernel/db/database.ts';
+import { Metrics } from '../kernel/metrics.ts';
+import { readConfig } from '../config.ts';
+import { Registry } from '../kernel/api/registry.ts';
+import { SECRET_KEY } from './secret-key.ts';
+import { secretBoxOf } from '../kernel/secret-box.ts';
+import { sql } from '../kernel/db/sql.ts';
+import { Tenants } from '../kernel/access/tenants.ts';
+import { Worker } from '../kernel/jobs/worker.ts';
+import type { FeedReader } from '../kernel/feed/reader.ts';
+
+/** Made by the owner once for each test database: without keys, so that an item which is read twice is there twice. */
+export async function makeReadLog(owner: pg.Client): Promise<void> {
+  await owner.query(`CREATE TABLE read_log (provider_id bigint NOT NULL, reader text NOT NULL, nth bigint GENERATED ALWAYS AS IDENTITY, seq bigint NOT NULL, kind text NOT NULL, at_once int NOT NULL)`);
+  await owner.query(`CALL protect('read_log')`);
+}
+
+/** Writes down what it reads. */
+export const logging = (name: string, kinds: readonly string[] | null = null): FeedReader => ({
+  name,
+  kinds,
+  async read(work, items) {
+    await work.tx.run(sql`
+      INSERT INTO read_log (provider_id, reader, seq, kind, at_once)
+      SELECT ${work.providerId}::bigint, ${name}::text, seq, kind, ${items.length}::int
+      FROM unnest(${items.map((i) => i.seq)}::bigint[], ${items.map((i) => i.kind)}::text[]) WITH ORDINALITY AS i (seq, kind, nth) ORDER BY nth`);
+  },
+});
+
+export interface TestWorker {
+  readonly metrics: Metrics;
+  readonly told: string[];
+  stop(): Promise<void>;
+}
+
+/** A worker with a database of its own and these readers beside those of the service. */
+export async function startReaders(databaseUrl: string, readers: readonly FeedReader[], now: () => number = Date.now): Promise<TestWorker> {
+  const config = readConfig({ LOG_LEVEL: 'silent', SECRET_KEY });
+  const db = new Database({ url: databaseUrl, size: 8 });
+  const metrics = new Metrics(db);
+  const mailer = createMailer(config);
+  const told: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => void told.push(line) });
+  const registry = new Registry([...AREAS, { name: 'tests', description: 'Readers of tests.', readers }]);
+  const worker = new Worker({
+    url: databaseUrl, db, registry, tenants: new Tenants(db), installation: { baseUrl: 'http://localhost', box: secretBoxOf(config), mailer }, metrics, log, now, auditDays: null,
+  });
+  await worker.start();
+  return {
+    metrics,
+    told,
+    async stop() {
+      await worker.stop();
+      await mailer.close();
+      await db.close();
+    },
+  };
+}

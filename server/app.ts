@@ -5,6 +5,7 @@ import { createHttp } from './kernel/api/http.ts';
 import { Credentials } from './kernel/access/credentials.ts';
 import { Database, type Observer } from './kernel/db/database.ts';
 import { Limits } from './kernel/limits.ts';
+import { Outbound } from './kernel/http-out/outbound.ts';
 import { createMailer } from './kernel/mail/index.ts';
 import { devMail } from './kernel/mail/dev-mail.ts';
 import { secretBoxOf } from './kernel/secret-box.ts';
@@ -24,14 +25,16 @@ import { bulk } from './areas/bulk/index.ts';
 import { schedule } from './areas/schedule/index.ts';
 import { accessTokens } from './areas/applications/oauth/access-tokens.ts';
 import { OAuth } from './areas/applications/oauth/mount.ts';
+import { webhooks } from './areas/webhooks/index.ts';
 import { audit } from './areas/audit/index.ts';
 import { accountPages, accounts as accountsArea, desksFor } from './areas/accounts/index.ts';
 import type { Authenticator } from './kernel/access/grant.ts';
 import type { Config } from './config.ts';
 import type { Installation } from './kernel/installation.ts';
+import type { Resolve } from './kernel/http-out/resolve.ts';
 
 /** In the order in which they may import each other: a later one may use an earlier one's face. */
-export const AREAS = [identity, providers, venues, customers, staff, offerings, bulk, schedule, applications, accountsArea, audit];
+export const AREAS = [identity, providers, venues, customers, staff, offerings, bulk, schedule, applications, accountsArea, webhooks, audit];
 
 export const registry = (): Registry => new Registry(AREAS);
 
@@ -57,6 +60,8 @@ export interface AppOptions {
   now?: () => number;
   /** further ways to tell who calls */
   authenticators?: readonly Authenticator[];
+  /** from the names of receivers to their addresses; default: by DNS */
+  resolve?: Resolve;
   /** sees what is sent to the database */
   observe?: Observer;
   /** how long open connections may still bring a request when the service ends, ms */
@@ -76,7 +81,7 @@ function addressOf(http: FastifyInstance, { host, port }: Config): string {
 const DRAIN_MS = 500;
 
 
-export function createApp({ config, databaseUrl, log = pino({ level: config.logLevel }), now = Date.now, authenticators = [], observe, drainMs = DRAIN_MS, development = false }: AppOptions): App {
+export function createApp({ config, databaseUrl, log = pino({ level: config.logLevel }), now = Date.now, authenticators = [], resolve, observe, drainMs = DRAIN_MS, development = false }: AppOptions): App {
   const db = new Database({ url: databaseUrl, size: config.connections, observe, onError: (err) => log.warn({ err }, 'a database connection failed') });
   const declared = registry();
   const tenants = new Tenants(db);
@@ -87,6 +92,8 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
     },
     box: secretBoxOf(config),
     mailer: createMailer(config),
+    outbound: new Outbound({ allow: config.outboundAllow, resolve }),
+    headerWords: config.aliases.headers,
   };
   if (config.smtpUrl === undefined) log.warn('no mail is sent: SMTP_URL is not set. Mail is kept for a week: see "rollcall mail list"');
   const accounts = accountDoor({ db, installation, now, log, breachedPasswordsUrl: config.breachedPasswordsUrl });
@@ -115,6 +122,7 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
     await http.close();
     await worker?.stop();
     await installation.mailer.close();
+    installation.outbound.close();
     await db.close();
   };
   let closed: Promise<void> | undefined;

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { AREAS } from '../app.ts';
 import { createMailer } from '../kernel/mail/index.ts';
 import { Database } from '../kernel/db/database.ts';
+import { Outbound } from '../kernel/http-out/outbound.ts';
 import { Metrics } from '../kernel/metrics.ts';
 import { readConfig } from '../config.ts';
 import { Registry } from '../kernel/api/registry.ts';
@@ -48,7 +49,7 @@ export async function startReaders(databaseUrl: string, readers: readonly FeedRe
   const log = pino({ level: 'warn' }, { write: (line: string) => void told.push(line) });
   const registry = new Registry([...AREAS, { name: 'tests', description: 'Readers of tests.', readers }]);
   const worker = new Worker({
-    url: databaseUrl, db, registry, tenants: new Tenants(db), installation: { baseUrl: 'http://localhost', box: secretBoxOf(config), mailer }, metrics, log, now, auditDays: null,
+    url: databaseUrl, db, registry, tenants: new Tenants(db), installation: { baseUrl: 'http://localhost', box: secretBoxOf(config), mailer, outbound: new Outbound(), headerWords: config.aliases.headers }, metrics, log, now, auditDays: null,
   });
   await worker.start();
   return {

@@ -1,5 +1,6 @@
 /** Everything that is declared, checked once at start: what does not fit together does not boot. */
 import type { Endpoint } from './endpoint.ts';
+import type { Engine } from '../jobs/engine.ts';
 import type { Shape } from './field.ts';
 import type { Problem } from './problem.ts';
 import type { Resource } from './resource.ts';
@@ -27,6 +28,8 @@ export interface Area {
   /** act on what happened in this and in other areas */
   readonly readers?: readonly FeedReader[];
   readonly jobs?: readonly Job[];
+  /** what a worker does all the time */
+  readonly engines?: readonly Engine[];
   /** deletes what has served its time; runs every few minutes, for all businesses at once */
   readonly sweep?: (tx: Transaction, now: number, installation: Installation) => Promise<void>;
   /** what to say when a named constraint of the database refuses */

@@ -17,6 +17,7 @@ import type { Database, Transaction } from '../db/database.ts';
 import type { Installation } from '../installation.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Registry } from '../api/registry.ts';
+import type { RunningEngine } from './engine.ts';
 import type { Tenants } from '../access/tenants.ts';
 
 export interface WorkerOptions {
@@ -68,6 +69,7 @@ export class Worker {
   #stopped = false;
   readonly #loops: Promise<void>[] = [];
   readonly #wakeups = new Set<() => void>();
+  readonly #engines: RunningEngine[] = [];
 
   constructor(options: WorkerOptions) {
     this.#o = options;
@@ -111,6 +113,9 @@ export class Worker {
       await this.#sweepAudit();
     }));
     this.#loops.push(this.#repeat('reaper', REAP_PAUSE_MS, () => this.#reap()));
+    for (const area of this.#o.registry.areas) {
+      for (const engine of area.engines ?? []) this.#engines.push(await engine.start(this.#o));
+    }
   }
 
   /** In portions, so that nobody waits for a long one. */
@@ -130,7 +135,7 @@ export class Worker {
     if (this.#stopped) return;
     this.#stopped = true;
     for (const wake of this.#wakeups) wake();
-    await Promise.all(this.#loops);
+    await Promise.all([...this.#loops, ...this.#engines.map((engine) => engine.stop())]);
     await this.#readers?.stop();
     await this.#runner?.stop().catch(() => {});
     // A client that the queue never gave back would let this wait for ever.

@@ -9,7 +9,7 @@ export const TEST_KIND = 'webhook_destination.test';
 /** Attempts of a delivery that are kept when it is sent again. */
 const ATTEMPTS_KEPT = 20;
 
-/** Each item to each destination that wants its kind. One that is paused gets it when it is resumed, one that is disabled does not. */
+/** Each item to each destination that wants its kind and was there when it happened. One that is paused gets it when it is resumed, one that is disabled does not. */
 export const reader: FeedReader = {
   name: 'webhooks',
   kinds: null,
@@ -18,8 +18,8 @@ export const reader: FeedReader = {
     await tx.run(sql`
       INSERT INTO webhook_delivery (provider_id, destination_id, seq, kind, next_attempt_at, created_at)
       SELECT d.provider_id, d.id, i.seq, i.kind, ${instant(now)}::timestamptz, ${instant(now)}::timestamptz
-      FROM unnest(${items.map((i) => i.seq)}::bigint[], ${items.map((i) => i.kind)}::text[]) AS i (seq, kind)
-      JOIN webhook_destination d ON d.provider_id = ${providerId} AND i.kind = ANY(d.feed_item_types)
+      FROM unnest(${items.map((i) => i.seq)}::bigint[], ${items.map((i) => i.kind)}::text[], ${items.map((i) => instant(i.occurredAt))}::timestamptz[]) AS i (seq, kind, occurred_at)
+      JOIN webhook_destination d ON d.provider_id = ${providerId} AND i.kind = ANY(d.feed_item_types) AND d.created_at <= i.occurred_at
       WHERE d.deleted_at IS NULL AND d.status <> 'disabled' ORDER BY i.seq, d.id
       ON CONFLICT (provider_id, destination_id, seq) DO NOTHING`);
   },

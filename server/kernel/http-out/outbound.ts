@@ -45,6 +45,8 @@ const HEADER_LENGTH = 1000;
 const IDLE_MS = 15_000;
 const IDLE_PER_HOST = 8;
 
+/** By definition, whatever name servers say. */
+const THIS_MACHINE = /(^|\.)localhost\.?$/i;
 const NOT_PUBLIC = 'leads to an address that is not on the public internet. Use one that everybody can reach.';
 const ONLY_HTTPS = 'The address must start with https://.';
 
@@ -104,7 +106,7 @@ export class Outbound {
 
   /** Every address that the host stands for, all of which may be called. */
   async #addressesOf(host: string, protocol: string): Promise<string[]> {
-    const addresses = isIP(host) ? [host] : await this.#resolve(host);
+    const addresses = isIP(host) ? [host] : THIS_MACHINE.test(host) ? ['127.0.0.1', '::1'] : await this.#resolve(host);
     if (addresses.some((a) => !this.#allowed.has(a) && !isPublic(a))) throw new OutboundRefused(`${host} ${NOT_PUBLIC}`);
     if (protocol === 'http:' && addresses.some((a) => !this.#allowed.has(a))) throw new OutboundRefused(ONLY_HTTPS);
     return addresses;

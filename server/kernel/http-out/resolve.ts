@@ -19,13 +19,12 @@ const CERTAIN = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 
 /**
  * Asks the name servers of this machine. Not `getaddrinfo`: that one occupies a thread for as long as a server does not answer,
- * and there are four for the whole process. The hosts file is therefore not read; `localhost` is this machine by definition.
+ * and there are four for the whole process. The hosts file is therefore not read.
  */
 export function dnsResolve(): Resolve {
   const resolver = new Resolver({ timeout: PATIENCE_MS, tries: 2 });
   return async (host) => {
-    const name = host.replace(/\.$/, '').toLowerCase();
-    if (name === 'localhost' || name.endsWith('.localhost')) return ['127.0.0.1', '::1'];
+    const name = host.replace(/\.$/, '');
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     const found = answers.flatMap((a) => (a.status === 'fulfilled' ? a.value : []));
     if (found.length > 0) return found;

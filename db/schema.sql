@@ -248,7 +248,7 @@ CREATE TABLE account_ticket (
   CONSTRAINT account_ticket_provider_id_customer_id_fkey FOREIGN KEY (provider_id, customer_id) REFERENCES customer(provider_id, id),
   CONSTRAINT account_ticket_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
   CONSTRAINT account_ticket_provider_id_staff_id_fkey FOREIGN KEY (provider_id, staff_id) REFERENCES staff(provider_id, id),
-  CONSTRAINT account_ticket_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id),
+  CONSTRAINT account_ticket_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id) ON DELETE CASCADE,
   CONSTRAINT account_ticket_check CHECK (((kind = 'invitation'::text) = (user_id IS NULL))),
   CONSTRAINT account_ticket_check1 CHECK (((kind = 'invitation'::text) = (num_nonnulls(staff_id, customer_id) = 1))),
   CONSTRAINT account_ticket_email_check CHECK ((length(email) <= 254)),
@@ -275,13 +275,13 @@ CREATE TABLE app_authorization (
   end_reason text,
   CONSTRAINT app_authorization_pkey PRIMARY KEY (provider_id, id),
   CONSTRAINT app_authorization_provider_id_application_id_fkey FOREIGN KEY (provider_id, application_id) REFERENCES application(provider_id, id),
-  CONSTRAINT app_authorization_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id),
+  CONSTRAINT app_authorization_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id) ON DELETE CASCADE,
   CONSTRAINT app_authorization_end_reason_check CHECK ((end_reason = ANY (ARRAY['disconnected'::text, 'code_replayed'::text, 'refresh_replayed'::text, 'password_changed'::text, 'revoked'::text, 'expired'::text])))
 );
+CREATE INDEX app_authorization_account ON public.app_authorization USING btree (user_id);
 CREATE INDEX app_authorization_application ON public.app_authorization USING btree (provider_id, application_id);
 CREATE INDEX app_authorization_grant ON public.app_authorization USING btree (oidc_grant_id) WHERE (oidc_grant_id IS NOT NULL);
 CREATE INDEX app_authorization_id ON public.app_authorization USING btree (id);
-CREATE INDEX app_authorization_user ON public.app_authorization USING btree (user_id) WHERE (ended_at IS NULL);
 CREATE CONSTRAINT TRIGGER access_delete AFTER DELETE ON public.app_authorization DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.id IS NOT NULL)) EXECUTE FUNCTION access_changed('authorization', 'id');
 CREATE CONSTRAINT TRIGGER access_insert AFTER INSERT ON public.app_authorization DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.id IS NOT NULL)) EXECUTE FUNCTION access_changed('authorization', 'id');
 CREATE CONSTRAINT TRIGGER access_update AFTER UPDATE ON public.app_authorization DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((((old.id IS NOT NULL) OR (new.id IS NOT NULL)) AND ((old.ended_at IS DISTINCT FROM new.ended_at) OR (old.expires_at IS DISTINCT FROM new.expires_at)))) EXECUTE FUNCTION access_changed('authorization', 'id');
@@ -300,7 +300,7 @@ CREATE TABLE app_consent (
   given_at timestamp with time zone NOT NULL,
   CONSTRAINT app_consent_pkey PRIMARY KEY (provider_id, application_id, user_id),
   CONSTRAINT app_consent_provider_id_application_id_fkey FOREIGN KEY (provider_id, application_id) REFERENCES application(provider_id, id),
-  CONSTRAINT app_consent_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id)
+  CONSTRAINT app_consent_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id) ON DELETE CASCADE
 );
 CREATE INDEX app_consent_user ON public.app_consent USING btree (user_id);
 CREATE POLICY across ON app_consent FOR ALL TO rollcall_across USING (true);
@@ -541,6 +541,7 @@ CREATE TABLE customer (
   CONSTRAINT customer_last_name_check CHECK ((length(last_name) <= 256)),
   CONSTRAINT customer_visibility_check CHECK ((visibility = ANY (ARRAY['visible'::text, 'hidden'::text])))
 );
+CREATE INDEX customer_account ON public.customer USING btree (user_id) WHERE (user_id IS NOT NULL);
 CREATE UNIQUE INDEX customer_email ON public.customer USING btree (provider_id, lower(email)) WHERE (deleted_at IS NULL);
 CREATE INDEX customer_family ON public.customer USING btree (provider_id, family_id) WHERE (family_id IS NOT NULL);
 CREATE INDEX customer_listed ON public.customer USING btree (provider_id, id) WHERE (deleted_at IS NULL);
@@ -1062,11 +1063,12 @@ CREATE TABLE pending_login (
   used_at timestamp with time zone,
   CONSTRAINT pending_login_pkey PRIMARY KEY (provider_id, id),
   CONSTRAINT pending_login_provider_id_application_id_fkey FOREIGN KEY (provider_id, application_id) REFERENCES application(provider_id, id),
-  CONSTRAINT pending_login_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id)
+  CONSTRAINT pending_login_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id) ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX pending_login_id ON public.pending_login USING btree (id);
 CREATE UNIQUE INDEX pending_login_key ON public.pending_login USING btree (verification_key_hash);
 CREATE INDEX pending_login_phone ON public.pending_login USING btree (phone_hash) WHERE (phone_hash IS NOT NULL);
+CREATE INDEX pending_login_user ON public.pending_login USING btree (user_id);
 CREATE POLICY across ON pending_login FOR ALL TO rollcall_across USING (true);
 CREATE POLICY tenant ON pending_login FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE pending_login TO rollcall_across;
@@ -1124,7 +1126,7 @@ CREATE TABLE recovery_code (
   code_hash bytea NOT NULL,
   used_at timestamp with time zone,
   CONSTRAINT recovery_code_pkey PRIMARY KEY (user_id, code_hash),
-  CONSTRAINT recovery_code_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id)
+  CONSTRAINT recovery_code_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id) ON DELETE CASCADE
 );
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE recovery_code TO rollcall_across;
 
@@ -1276,6 +1278,7 @@ CREATE TABLE staff (
   CONSTRAINT staff_last_name_check CHECK (((length(last_name) >= 1) AND (length(last_name) <= 128))),
   CONSTRAINT staff_venue_ids_check CHECK ((array_position(venue_ids, NULL::bigint) IS NULL))
 );
+CREATE INDEX staff_account ON public.staff USING btree (user_id) WHERE (user_id IS NOT NULL);
 CREATE UNIQUE INDEX staff_email ON public.staff USING btree (provider_id, lower(email)) WHERE (NOT archived);
 CREATE UNIQUE INDEX staff_user ON public.staff USING btree (provider_id, user_id) WHERE (user_id IS NOT NULL);
 CREATE CONSTRAINT TRIGGER access_delete AFTER DELETE ON public.staff DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.user_id IS NOT NULL)) EXECUTE FUNCTION access_changed('user', 'user_id');
@@ -1304,6 +1307,7 @@ CREATE TABLE user_account (
   totp_last_step bigint,
   disabled_at timestamp with time zone,
   profile_changed_at timestamp with time zone DEFAULT now() NOT NULL,
+  access_ended_at timestamp with time zone,
   CONSTRAINT user_account_pkey PRIMARY KEY (id),
   CONSTRAINT user_account_check CHECK (((totp_confirmed_at IS NULL) OR (totp_secret IS NOT NULL))),
   CONSTRAINT user_account_email_check CHECK ((length(email) <= 254)),
@@ -1312,11 +1316,12 @@ CREATE TABLE user_account (
   CONSTRAINT user_account_last_name_check CHECK ((length(last_name) <= 128))
 );
 CREATE UNIQUE INDEX user_account_email_key ON public.user_account USING btree (email_key);
+CREATE INDEX user_account_unconfirmed ON public.user_account USING btree (created_at) WHERE (email_confirmed_at IS NULL);
 CREATE CONSTRAINT TRIGGER access_delete AFTER DELETE ON public.user_account DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.id IS NOT NULL)) EXECUTE FUNCTION access_changed('user', 'id');
 CREATE CONSTRAINT TRIGGER access_insert AFTER INSERT ON public.user_account DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.id IS NOT NULL)) EXECUTE FUNCTION access_changed('user', 'id');
-CREATE CONSTRAINT TRIGGER access_update AFTER UPDATE ON public.user_account DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((((old.id IS NOT NULL) OR (new.id IS NOT NULL)) AND ((old.disabled_at IS DISTINCT FROM new.disabled_at) OR (old.password_changed_at IS DISTINCT FROM new.password_changed_at)))) EXECUTE FUNCTION access_changed('user', 'id');
+CREATE CONSTRAINT TRIGGER access_update AFTER UPDATE ON public.user_account DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((((old.id IS NOT NULL) OR (new.id IS NOT NULL)) AND ((old.disabled_at IS DISTINCT FROM new.disabled_at) OR (old.password_changed_at IS DISTINCT FROM new.password_changed_at) OR (old.access_ended_at IS DISTINCT FROM new.access_ended_at)))) EXECUTE FUNCTION access_changed('user', 'id');
 CREATE TRIGGER user_account_profile BEFORE UPDATE ON public.user_account FOR EACH ROW WHEN (((((old.email IS DISTINCT FROM new.email) OR (old.email_confirmed_at IS DISTINCT FROM new.email_confirmed_at)) OR (old.first_name IS DISTINCT FROM new.first_name)) OR (old.last_name IS DISTINCT FROM new.last_name))) EXECUTE FUNCTION note_profile_change();
-GRANT INSERT, SELECT, UPDATE ON TABLE user_account TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE user_account TO rollcall_across;
 
 CREATE TABLE user_event (
   id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
@@ -1329,7 +1334,7 @@ CREATE TABLE user_event (
   agent text,
   CONSTRAINT user_event_pkey PRIMARY KEY (id),
   CONSTRAINT user_event_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
-  CONSTRAINT user_event_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id),
+  CONSTRAINT user_event_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id) ON DELETE CASCADE,
   CONSTRAINT user_event_agent_check CHECK ((length(agent) <= 200)),
   CONSTRAINT user_event_application_check CHECK ((length(application) <= 255)),
   CONSTRAINT user_event_kind_check CHECK ((kind ~ '^[a-z_]{1,40}$'::text)),
@@ -1350,7 +1355,7 @@ CREATE TABLE user_session (
   authenticated_at timestamp with time zone NOT NULL,
   CONSTRAINT user_session_pkey PRIMARY KEY (id),
   CONSTRAINT user_session_token_hash_key UNIQUE (token_hash),
-  CONSTRAINT user_session_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id),
+  CONSTRAINT user_session_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id) ON DELETE CASCADE,
   CONSTRAINT user_session_agent_check CHECK ((length(agent) <= 200))
 );
 CREATE INDEX user_session_seen ON public.user_session USING btree (seen_at);

@@ -1,6 +1,7 @@
 /** The command line: `rollcall COMMAND`. */
 import { readFileSync } from 'node:fs';
 import { findCommand, helpOf, overview, readArguments, usageOf } from './commands/arguments.ts';
+import { disableAccountCommand, enableAccountCommand, endSessionsCommand, resetSecondFactor, sendPasswordLink, showAccount } from './commands/account.ts';
 import { approveDirectAuthCommand, listApplications, refuseDirectAuthCommand, setApplication } from './commands/application.ts';
 import { backupCommand } from './commands/backup.ts';
 import { say, UsageError, type Command } from './commands/command.ts';
@@ -22,6 +23,7 @@ export const COMMANDS: readonly Command[] = [
   createProviderCommand, listProviders,
   createToken, listTokens, revokeToken,
   createOperator, listOperators, revokeOperator,
+  showAccount, disableAccountCommand, enableAccountCommand, resetSecondFactor, endSessionsCommand, sendPasswordLink,
   listMail, showMail,
   listApplications, approveDirectAuthCommand, refuseDirectAuthCommand, setApplication,
   rotateKeysCommand,

@@ -67,7 +67,10 @@ async function makeStudio(tx: Transaction, now: number): Promise<DemoCredentials
   await tx.run(sql`SELECT set_config('rollcall.provider_id', ${String(providerId)}, true)`);
   const owner = { email: 'owner@demo.example', password: password() };
   const customer = { email: 'customer@demo.example', password: password() };
-  const [ownerUser, customerUser] = [await createUser(tx, owner), await createUser(tx, customer)];
+  const [ownerUser, customerUser] = [
+    await createUser(tx, { ...owner, firstName: 'Robin', lastName: 'Hale' }),
+    await createUser(tx, { ...customer, firstName: 'Sam', lastName: 'Okafor' }),
+  ];
   const work = new Work({
     tx,
     tenant: { providerId, zone: STUDIO.timezone, currency: STUDIO.currency },

@@ -23,7 +23,7 @@ const anchors = (file: string): string[] => [...prose(read(file)).matchAll(/^#+ 
 const onOff = (on: boolean): string => (on ? 'on' : 'off');
 
 /** Addresses that an example calls on a running service. */
-const SERVED = ['/docs', '/docs/changes', '/healthz', '/readyz', '/metrics', '/api/v2/openapi.json'];
+const SERVED: readonly string[] = ['/docs', '/docs/changes', '/healthz', '/readyz', '/metrics', '/api/v2/openapi.json', ...Object.values(PATHS)];
 
 test('every link of every document leads to a file, and to a heading that it has', () => {
   const broken: string[] = [];

@@ -38,6 +38,7 @@ test('the first start makes the demo business, says ready once, and keeps its se
   const ended = await stop(running);
   assert.equal(ended.code, 0, ended.err);
   assert.equal(ended.out.split('\n').filter((line) => line.startsWith('ready')).length, 1);
+  assert.equal(ended.err.split('\n').filter((line) => line.includes('SMTP_URL is not set')).length, 1, 'that no mail is sent is said once');
 });
 
 test('the second start makes nothing anew and shows no secret again', async () => {
@@ -117,6 +118,10 @@ test('commands work beside the running server: tokens are made, listed, and end'
   const id = /^(\d+) .* till /m.exec(listed.out)![1];
   assert.equal((await one.run(['token', 'revoke', id])).code, 0);
   assert.equal((await get(running.base, '/providers', token)).status, 401);
+
+  for (const [email, name] of [['owner@demo.example', 'Robin Hale'], ['customer@demo.example', 'Sam Okafor']]) {
+    assert.match((await one.run(['account', 'show', email])).out, new RegExp(`^name +${name}$`, 'm'));
+  }
 
   const operator = await one.run(['operator-token', 'create', '--name', 'console']);
   assert.match(operator.out, /^rco_/);

@@ -27,8 +27,11 @@ export interface Running {
 export class Installation {
   readonly dataDir: string;
   readonly #children = new Set<ChildProcess>();
+  readonly #env: Record<string, string>;
 
-  constructor() {
+  /** `env`: of every command, as DATABASE_URL to act on the database of a world. */
+  constructor(env: Record<string, string> = {}) {
+    this.#env = env;
     // Not the prefix of the clusters: another run removes those that nobody holds, and an installation rests between its starts.
     this.dataDir = mkdtempSync(join(tmpdir(), 'rollcall-installation-'));
   }
@@ -36,7 +39,7 @@ export class Installation {
   #spawn(args: readonly string[], env: Record<string, string>): { child: ChildProcess; ended: Promise<Ended> } {
     const { DATABASE_URL: _, TEST_DATABASE_URL: __, NODE_OPTIONS: ___, ...inherited } = process.env;
     const child = spawn(process.execPath, [LAUNCHER, ...args], {
-      env: { ...inherited, DATA_DIR: this.dataDir, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...env },
+      env: { ...inherited, DATA_DIR: this.dataDir, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...this.#env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#children.add(child);

@@ -2,6 +2,10 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
+import { hashOf } from '../areas/identity/index.ts';
+import { sql } from '../kernel/db/sql.ts';
+import { until } from './storm.ts';
+import type { World } from './world.ts';
 
 export interface ReceivedMail {
   readonly to: string;
@@ -68,13 +72,21 @@ export class Mailbox {
     }
   }
 
+  /** The link of the next mail, once it works: a mail may be here a moment before the transaction that sent it has ended. */
+  async link({ app }: World, to: string, subject: RegExp, page: string): Promise<string> {
+    const link = linkOf(await this.next(to, subject), page);
+    const hash = hashOf(new URLSearchParams(link.split('?')[1]).get('ticket') ?? '');
+    await until('the link works', () => app.db.acrossTenants('a test waits for a link', (tx) => tx.one(sql`SELECT 1 AS there FROM account_ticket WHERE secret_hash = ${hash}`)));
+    return link;
+  }
+
   close(): Promise<void> {
     return new Promise((resolve) => this.#server.close(() => resolve()));
   }
 }
 
 /** The first link of a mail, without the address of the service. */
-export function linkOf({ text }: ReceivedMail, page: string): string {
+function linkOf({ text }: ReceivedMail, page: string): string {
   const url = [...text.matchAll(/https?:\/\/\S+/g)].map(([found]) => new URL(found)).find(({ pathname }) => pathname.endsWith(`/${page}`));
   if (!url) throw new Error(`The mail has no link to ${page}:\n${text}`);
   return url.pathname + url.search;

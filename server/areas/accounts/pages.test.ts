@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { accountPages } from './index.ts';
 import { Limits } from '../../kernel/limits.ts';
-import { linkOf, Mailbox } from '../../test/mailbox.ts';
+import { Mailbox } from '../../test/mailbox.ts';
 import { row } from '../../test/schedule-world.ts';
 import { startWorld, type World } from '../../test/world.ts';
 import { TestBrowser, type Visitor } from '../../test/browser.ts';
@@ -38,7 +38,7 @@ async function joined(email: string): Promise<Visitor> {
   await visitor.open(at('sign-up'));
   await visitor.submit('Sign up', { 'First name': 'Ada', 'Last name': 'Byron', 'E-mail address': email, Password: PASSWORD });
   assert.equal(await visitor.heading(), 'Check your mail');
-  await visitor.open(linkOf(await mailbox.next(email, /Confirm/), 'confirm'));
+  await visitor.open(await mailbox.link(world, email, /Confirm/, 'confirm'));
   await visitor.submit('Confirm', { Password: PASSWORD });
   assert.equal(await visitor.heading(), 'Your account');
   return visitor;
@@ -68,7 +68,7 @@ test('a person signs up, confirms the address, and is a customer only then', asy
   assert.equal(await visitor.heading(), 'Check your mail');
   await visitor.checkAccessible('check-mail');
   assert.deepEqual(await customers('ada@example.com'), []);
-  const link = linkOf(await mailbox.next('ada@example.com', /Confirm/), 'confirm');
+  const link = await mailbox.link(world, 'ada@example.com', /Confirm/, 'confirm');
   await visitor.open(link);
   await visitor.checkAccessible('confirm');
   assert.deepEqual(await customers('ada@example.com'), []);
@@ -89,7 +89,7 @@ test('somebody else who opens the link cannot confirm it without the password', 
   const visitor = await browser.visitor();
   await visitor.open(at('sign-up'));
   await visitor.submit('Sign up', { 'First name': 'Eve', 'Last name': 'Other', 'E-mail address': 'victim@example.com', Password: PASSWORD });
-  await visitor.open(linkOf(await mailbox.next('victim@example.com', /Confirm/), 'confirm'));
+  await visitor.open(await mailbox.link(world, 'victim@example.com', /Confirm/, 'confirm'));
   await visitor.submit('Confirm', { Password: 'a guess of the victim' });
   assert.match(await visitor.text(), /not the password that was chosen/);
   assert.deepEqual(await customers('victim@example.com'), []);
@@ -113,7 +113,7 @@ test('what others say under an address does not count for the person who has it'
   await vera.submit('Sign up', fields);
   await other.open(at('sign-up'));
   await other.submit('Sign up', { ...fields, 'First name': 'Mallory', Password: NEXT_PASSWORD, [news]: true });
-  await vera.open(linkOf(await mailbox.next(email, /Confirm/), 'confirm'));
+  await vera.open(await mailbox.link(world, email, /Confirm/, 'confirm'));
   await vera.submit('Confirm', { Password: PASSWORD });
   const [customer] = await customers(email);
   assert.deepEqual([customer.first_name, customer.is_opted_into_broadcast_messages], ['Vera', false]);
@@ -171,7 +171,7 @@ test('a forgotten password is set anew by a link, and every device is logged out
   await here.checkAccessible('forgot-password');
   await here.submit('Send the link', { 'E-mail address': 'lena@example.com' });
   assert.equal(await here.heading(), 'Check your mail');
-  await here.open(linkOf(await mailbox.next('lena@example.com', /new password/), 'reset-password'));
+  await here.open(await mailbox.link(world, 'lena@example.com', /new password/, 'reset-password'));
   await here.checkAccessible('reset-password');
   await here.submit('Save the password', { 'New password': 'password' });
   assert.match(await here.text(), /There is a problem/);
@@ -195,13 +195,13 @@ test('the address of an account changes when the new one is confirmed, and the o
   await visitor.checkAccessible('profile-wrong');
   await visitor.submit('Change the address', { 'New e-mail address': 'mira.new@example.com', 'Your password': PASSWORD });
   assert.match(await visitor.text(), /Until then everything stays as it is/);
-  await visitor.open(linkOf(await mailbox.next('mira.new@example.com', /new address/), 'confirm'));
+  await visitor.open(await mailbox.link(world, 'mira.new@example.com', /new address/, 'confirm'));
   await visitor.checkAccessible('confirm-change');
   await visitor.submit('Confirm');
   const fresh = await browser.visitor();
   await logIn(fresh, 'mira.new@example.com', PASSWORD);
   assert.match(await fresh.text(), /mira\.new@example\.com/);
-  await fresh.open(linkOf(await mailbox.next('mira@example.com', /about to change/), 'confirm'));
+  await fresh.open(await mailbox.link(world, 'mira@example.com', /about to change/, 'confirm'));
   await fresh.checkAccessible('stop-change');
   await fresh.submit('Stop the change');
   assert.equal(await fresh.heading(), 'The change is stopped');
@@ -242,7 +242,7 @@ test('where a business has several venues, somebody who signs up says which; sta
   await visitor.submit('Sign up', fields);
   assert.match(await visitor.text(), /Where do you come most often\? Choose one of the list/);
   await visitor.submit('Sign up', { Password: PASSWORD, 'Where do you come most often?': 'Field' });
-  await visitor.open(linkOf(await mailbox.next('pia@example.com', /Confirm/), 'confirm'));
+  await visitor.open(await mailbox.link(world, 'pia@example.com', /Confirm/, 'confirm'));
   await visitor.submit('Confirm', { Password: PASSWORD });
   assert.match(await visitor.text(), /pia@example\.com\s*Team\s*Customer\s*One more step before you can work here/);
   await visitor.checkAccessible('second-factor-wanted');
@@ -269,7 +269,7 @@ test('somebody who was invited chooses a password and has the profile', async ()
   const created = await world.post('/customers', { as: world.machine, body: { first_name: 'Ines', last_name: 'Invited', email: 'ines@example.com' } });
   assert.equal(created.status, 201, created.text);
   const visitor = await browser.visitor();
-  await visitor.open(linkOf(await mailbox.next('ines@example.com', /./), 'invitation'));
+  await visitor.open(await mailbox.link(world, 'ines@example.com', /./, 'invitation'));
   await visitor.checkAccessible('invitation');
   assert.equal(await visitor.page.getByLabel('First name').inputValue(), 'Ines');
   await visitor.submit('Finish', { Password: PASSWORD });

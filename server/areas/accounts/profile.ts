@@ -128,6 +128,11 @@ const EVENTS: Record<string, string> = {
   recovery_code_used: 'Recovery code used',
   recovery_codes_renewed: 'New recovery codes made',
   invitation_accepted: 'Invitation accepted',
+  operator_disabled: 'Account disabled by the operator of the service',
+  operator_enabled: 'Account enabled by the operator of the service',
+  operator_ended_access: 'Logged out everywhere by the operator of the service',
+  operator_removed_second_factor: 'Second step switched off by the operator of the service',
+  operator_sent_password_link: 'Link to set a new password sent by the operator of the service',
 };
 
 /** A kind that other areas note is said in its own words, `application_connected` as "Application connected". */

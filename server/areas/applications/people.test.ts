@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { askToResetPassword, claimProfiles, confirmEmail, resetPassword } from '../identity/index.ts';
 import { CHECKS } from './check-account.ts';
-import { linkOf, Mailbox } from '../../test/mailbox.ts';
+import { Mailbox } from '../../test/mailbox.ts';
 import { logIn, makeCustomer, makeStaff, newDirectApplication, newMember, PASSWORD, tokensOf, type DirectApplication } from '../../test/direct-auth-world.ts';
 import { newVenue } from '../../test/schedule-world.ts';
 import { sql } from '../../kernel/db/sql.ts';
@@ -151,7 +151,7 @@ test('a person signs up, is a customer, and is logged in', async () => {
   assert.deepEqual([own.status, own.body.customer_venue.id], [200, venue], own.text);
   // The address is still to be confirmed, by whoever reads its mail.
   assert.equal((await accountOf(body.email)).email_confirmed_at, null);
-  assert.match(linkOf(await mailbox.next(body.email, /Confirm/), 'confirm'), /ticket=/);
+  assert.match(await mailbox.link(world, body.email, /Confirm/, 'confirm'), /ticket=/);
   await tokensOf(world, kiosk, body);
   const audit = await world.work(world.harbour, ({ tx }) => tx.rows(sql`SELECT after FROM audit_entry WHERE provider_id = ${world.harbour} AND object = 'customer' AND object_id = ${customer.id}`));
   assert.equal(audit.length, 1);
@@ -179,7 +179,7 @@ test('a record that the business has of the address is not taken over by signing
   assert.equal((await world.get('/auth/profiles', { as: access_token })).body.count, 0);
   refused(await world.get(`/customers/${record}`, { as: access_token }), 403, 'mode_not_allowed');
   const door = world.app.accounts;
-  const ticket = ticketOf(linkOf(await mailbox.next(email, /Confirm/), 'confirm'));
+  const ticket = ticketOf(await mailbox.link(world, email, /Confirm/, 'confirm'));
   const whence = { address: '127.0.0.1', agent: '', providerId: world.harbour };
   assert.equal((await confirmEmail(door, { ticket, password: 'not the one' }, whence)).outcome, 'refused');
   const confirmed = await confirmEmail(door, { ticket, password: PASSWORD }, whence);
@@ -195,7 +195,7 @@ test('who reads the mail of an address takes back an account that somebody else 
   const door = world.app.accounts;
   const whence = { address: '127.0.0.1', agent: '', providerId: world.harbour };
   await askToResetPassword(door, body.email, whence);
-  const ticket = ticketOf(linkOf(await mailbox.next(body.email, /new password/), 'reset-password'));
+  const ticket = ticketOf(await mailbox.link(world, body.email, /new password/, 'reset-password'));
   // The tokens were given in an earlier moment than that of the new password.
   const began = world.now;
   world.setNow(began + 1000);

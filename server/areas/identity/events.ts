@@ -20,10 +20,10 @@ const LONGEST_AGENT = 200;
 /** What a browser calls itself, cut short and in one line. */
 export const shortAgent = (agent: string): string => agent.replaceAll(/\p{Cc}+/gu, ' ').slice(0, LONGEST_AGENT);
 
-/** The statement that notes it. `where`: a condition over the account `u`. */
-export const eventInsert = (userId: number, kind: string, whence: Whence, now: number, where: Sql = sql`true`): Sql =>
+/** The statement that notes it. `whence`: null for the operator, who is nowhere. `where`: a condition over the account `u`. */
+export const eventInsert = (userId: number, kind: string, whence: Whence | null, now: number, where: Sql = sql`true`): Sql =>
   sql`INSERT INTO user_event (user_id, kind, at, provider_id, application, network, agent)
-      SELECT u.id, ${kind}, ${instant(now)}::timestamptz, ${whence.providerId}::bigint, ${whence.application?.slice(0, 255) ?? null}, ${coarseNetwork(whence.address)}, ${shortAgent(whence.agent)}
+      SELECT u.id, ${kind}, ${instant(now)}::timestamptz, ${whence?.providerId ?? null}::bigint, ${whence?.application?.slice(0, 255) ?? null}, ${whence && coarseNetwork(whence.address)}, ${whence && shortAgent(whence.agent)}
       FROM user_account u WHERE u.id = ${userId} AND ${where}`;
 
 export async function noteUserEvent(tx: Transaction, userId: number, kind: string, whence: Whence, now: number): Promise<void> {

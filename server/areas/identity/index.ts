@@ -10,7 +10,10 @@ export { lastUse } from './last-use.ts';
 export { createUser } from './user.ts';
 export { accountDoor, doorOf, type AccountDoor, type NotNow, type Whence } from './door.ts';
 export { emailKey } from './rules/email-key.ts';
-export { changeName, disableAccount, enableAccount, findAccount, readAccount, type Account } from './account.ts';
+export { changeName, disableAccount, enableAccount, findAccount, readAccount, stillLetIn, type Account } from './account.ts';
+export {
+  disableByOperator, enableByOperator, endAccessByOperator, overviewOf, removeSecondFactorByOperator, sendPasswordLinkByOperator, speakerFor, type AccountOverview,
+} from './operator-acts.ts';
 export { finishLogIn, logIn, reauthenticate, type LogIn } from './log-in.ts';
 export { refusePassword } from './password-policy.ts';
 export { askToResetPassword, changePassword, resetPassword, type Gone, type NotTaken } from './passwords.ts';

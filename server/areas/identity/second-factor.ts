@@ -154,6 +154,12 @@ export async function recoveryCodesLeft(tx: Transaction, userId: number): Promis
   return (await tx.one<{ n: number }>(sql`SELECT count(*) AS n FROM recovery_code WHERE user_id = ${userId} AND used_at IS NULL`))!.n;
 }
 
+/** As it was before one was ever set up: no secret, no codes. */
+export async function takeAwaySecondFactor(tx: Transaction, userId: number): Promise<void> {
+  await tx.run(sql`UPDATE user_account SET totp_secret = NULL, totp_confirmed_at = NULL, totp_last_step = NULL WHERE id = ${userId}`);
+  await tx.run(sql`DELETE FROM recovery_code WHERE user_id = ${userId}`);
+}
+
 /** Takes the password and a code: who finds a browser open gets no further. Every other session ends. */
 export async function removeSecondFactor(
   door: AccountDoor,
@@ -168,8 +174,7 @@ export async function removeSecondFactor(
     const now = door.now();
     const taken = await takeCode(tx, door, userId, given.code, whence);
     if (taken.outcome !== 'accepted') return taken;
-    await tx.run(sql`UPDATE user_account SET totp_secret = NULL, totp_confirmed_at = NULL, totp_last_step = NULL WHERE id = ${userId}`);
-    await tx.run(sql`DELETE FROM recovery_code WHERE user_id = ${userId}`);
+    await takeAwaySecondFactor(tx, userId);
     await tx.run(sql`UPDATE user_session SET second_factor = false WHERE id = ${session.id}`);
     await tx.run(sql`DELETE FROM user_session WHERE user_id = ${userId} AND id <> ${session.id}`);
     await noteUserEvent(tx, userId, 'second_factor_off', whence, now);

@@ -26,17 +26,22 @@ export function openapi(registry: Registry, options: SchemaOptions = {}): Record
     openapi: '3.1.0',
     info: { title: 'Rollcall', version: '2', description: INTRODUCTION, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: '/api/v2' }],
-    security: [{ bearer: [] }],
+    security: CREDENTIALS,
     tags: registry.areas.filter((a) => a.endpoints?.length).map(({ name, description }) => ({ name, description })),
     paths,
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'A machine token of the business, or the access token of a person.' } },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'A machine token of the business, or the access token of a person.' },
+        people: { type: 'openIdConnect', openIdConnectUrl: '/.well-known/openid-configuration', description: 'How an application gets the access token of a person: the code flow.' },
+      },
       parameters: headerParameters,
       headers: answerHeaders,
       schemas: componentSchemas(registry, options),
     },
   };
 }
+
+const CREDENTIALS = [{ bearer: [] }, { people: [] }];
 
 function operation(endpoint: Declared, id: string, registry: Registry, options: SchemaOptions): Record<string, unknown> {
   const { summary, description, area, who, body } = endpoint;
@@ -48,7 +53,7 @@ function operation(endpoint: Declared, id: string, registry: Registry, options: 
     'x-modes': modesOf(endpoint),
     'x-permissions': permissionsOf(endpoint),
     // Without a credential too, where the public may see something.
-    ...(who.unregistered && { security: [{ bearer: [] }, {}] }),
+    ...(who.unregistered && { security: [...CREDENTIALS, {}] }),
     parameters: parameters(endpoint),
     ...(isWrite(endpoint) && body && { requestBody: requestBody(objectSchema(body)) }),
     responses: { ...success(endpoint, registry, options), ...refusals(refusalsOf(endpoint, registry)) },

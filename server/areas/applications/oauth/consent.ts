@@ -26,16 +26,17 @@ export function missingScopes(wanted: readonly string[], agreed: readonly string
   return wanted.filter((scope) => !covered(scope));
 }
 
+/** In the order in which people are told. */
 const WORDS: Record<string, string> = {
-  read: 'See what you see',
-  read_write: 'See what you see, and act for you: book, cancel and change what you may change',
   openid: 'Know who you are',
-  email: 'See your e-mail address',
   profile: 'See your name',
+  email: 'See your e-mail address',
+  read: 'See everything that you can see',
+  read_write: 'See everything that you can see, and act for you: book, cancel and change what you may change',
 };
 
 /** The scopes as a person is asked about them; those that narrow are no wish of their own. */
 export const inWords = (scopes: readonly string[]): string[] => {
   const wishes = scopes.includes('read_write') ? scopes.filter((s) => s !== 'read') : scopes;
-  return wishes.filter((s) => s in WORDS).map((s) => WORDS[s]);
+  return Object.keys(WORDS).filter((s) => wishes.includes(s)).map((s) => WORDS[s]);
 };

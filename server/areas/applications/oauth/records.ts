@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { endAuthorizations } from './tokens.ts';
+import { stillLetIn } from '../../identity/index.ts';
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import type { Database, Transaction } from '../../../kernel/db/database.ts';
 import type { SecretBox } from '../../../kernel/secret-box.ts';
@@ -118,13 +119,13 @@ async function endGrant(tx: Transaction, grant: string, now: number): Promise<vo
 }
 
 /**
- * Whether the grant still stands; nobody can end it until this transaction has. A password that was changed since, or an
- * account that was disabled, ends it too.
+ * Whether the grant still stands; nobody can end it until this transaction has. Whatever ended the access of the account
+ * since, as a new password, ends it too.
  */
 export const holdGrant = async (tx: Transaction, grantId: string, userId: number): Promise<boolean> =>
   (await tx.one(
     sql`SELECT 1 AS there FROM oidc_record r JOIN user_account u ON u.id = ${userId}
-        WHERE r.model = 'Grant' AND r.key = ${keyOf(grantId)} AND u.disabled_at IS NULL AND (u.password_changed_at IS NULL OR u.password_changed_at <= r.made_at) FOR UPDATE OF r`,
+        WHERE r.model = 'Grant' AND r.key = ${keyOf(grantId)} AND ${stillLetIn(sql`r.made_at`)} FOR UPDATE OF r`,
   )) !== undefined;
 
 export const sweepRecords = (tx: Transaction, now: number): Promise<number> => tx.run(sql`DELETE FROM oidc_record WHERE expires_at < ${instant(now - 86_400_000)}`);

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { ALGORITHM, signingKey, TOKEN_LIFE_MS, type KeyRing } from '../keys/signing-keys.ts';
-import { hashOf, isWellFormed, makeSecret } from '../../identity/index.ts';
+import { hashOf, isWellFormed, makeSecret, stillLetIn } from '../../identity/index.ts';
 import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 
@@ -103,8 +103,8 @@ async function signAccessToken(tx: Transaction, issuer: Issuer, now: number, a: 
     .sign(key);
 }
 
-/** Whether an authorization `a` of the application `app` and the account `u` may be used: a new password ends what the old one let in. */
-export const stands: Sql = sql`app.deleted_at IS NULL AND u.disabled_at IS NULL AND (u.password_changed_at IS NULL OR u.password_changed_at <= a.created_at)`;
+/** Whether an authorization `a` of the application `app` and the account `u` may be used. */
+export const stands: Sql = sql`app.deleted_at IS NULL AND ${stillLetIn(sql`a.created_at`)}`;
 
 export type EndReason = 'disconnected' | 'code_replayed' | 'refresh_replayed' | 'password_changed' | 'revoked' | 'expired';
 

@@ -1,0 +1,109 @@
+/** Mail where no mail server is set: kept, read by the operator, and shown to whoever develops on this machine. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { after, before, test } from 'node:test';
+import { pino } from 'pino';
+import { askToResetPassword, createUser } from '../areas/identity/index.ts';
+import { createApp, type App } from '../app.ts';
+import { Installation } from './installation.ts';
+import { listKept } from '../kernel/mail/outbox.ts';
+import { readConfig } from '../config.ts';
+import { SECRET_KEY } from './secret-key.ts';
+import { startWorld, type World } from './world.ts';
+import { until } from './storm.ts';
+
+let world: World;
+let desk: Installation;
+before(async () => {
+  world = await startWorld({ worker: true });
+  desk = new Installation({ DATABASE_URL: world.databaseUrl });
+});
+after(async () => {
+  await world?.close();
+  await desk?.remove();
+});
+
+/** What is logged ends up in `lines`. */
+function appWith(env: Record<string, string>, { development = false, lines = [] }: { development?: boolean; lines?: string[] } = {}): App {
+  const config = readConfig({ HOST: '127.0.0.1', ROLE: 'server', SECRET_KEY, RATE_LIMIT: 'off', PORT: '0', ...env });
+  return createApp({ config: { ...config, port: 0 }, databaseUrl: world.databaseUrl, log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }), drainMs: 0, development });
+}
+
+/** Asks for a link to set a password, and waits until the mail is kept. */
+async function keptMail(email: string) {
+  await world.app.db.acrossTenants('a test makes an account', (tx) => createUser(tx, { email, password: 'otter kettle midnight ferry', firstName: '<b>Ada</b>' }));
+  await askToResetPassword(world.app.accounts, email, { address: '198.51.100.1', agent: '', providerId: world.harbour });
+  return until('the mail is kept', async () => (await listKept(world.app.db)).find((m) => m.recipient === email));
+}
+
+test('the operator lists and reads the mail that was not sent, and its link works', async () => {
+  const [first, second] = [await keptMail('ada@example.com'), await keptMail('joan@example.com')];
+  const listed = await desk.run(['mail', 'list']);
+  assert.equal(listed.code, 0, listed.err);
+  const rows = listed.out.split('\n').slice(1, 3).map((line) => line.split(/ {2,}/));
+  assert.deepEqual(rows.map(([id, provider, , to, subject]) => [id, provider, to, subject]), [
+    [String(second.id), String(world.harbour), 'joan@example.com', 'Set a new password for Harbour'],
+    [String(first.id), String(world.harbour), 'ada@example.com', 'Set a new password for Harbour'],
+  ]);
+  assert.doesNotMatch(listed.out, /ticket=/, 'a list holds no links');
+  const shown = await desk.run(['mail', 'show', String(first.id)]);
+  assert.match(shown.out, /^From: Harbour <rollcall@localhost>\nTo: ada@example\.com\nSubject: Set a new password for Harbour\nDate: 2.*Z\n\n/);
+  const link = new URL(/https?:\/\/\S+reset-password\?ticket=\S+/.exec(shown.out)![0]);
+  assert.equal(link.origin, world.url);
+  assert.match(await (await fetch(link)).text(), /name="ticket" value="rct_/);
+  const none = await desk.run(['mail', 'show', '987654']);
+  assert.equal(none.code, 1);
+  assert.match(none.err, /no mail 987654\. Remedy: see "rollcall mail list"/);
+  assert.equal((await desk.run(['mail', 'show', 'first'])).code, 2);
+});
+
+/** As a browser on this machine asks, or somebody else by another name or from elsewhere. */
+async function page(app: App, path: string, headers: Record<string, string> = {}): Promise<{ status: number; headers: Record<string, unknown>; text: string }> {
+  const sent = request(app.listeningAt + path, { headers });
+  sent.end();
+  const [response] = await once(sent, 'response');
+  const text = (await response.toArray()).join('');
+  return { status: response.statusCode, headers: response.headers, text };
+}
+
+test('whoever develops on this machine reads the mail as pages, and nobody else does', async (t) => {
+  const mail = await keptMail('katherine@example.com');
+  const app = appWith({ TRUST_PROXY: 'on', LOG_LEVEL: 'silent' }, { development: true });
+  t.after(() => app.close());
+  await app.listen();
+  const list = await page(app, '/dev/mail');
+  assert.equal(list.status, 200, list.text);
+  assert.ok(list.text.includes(`<a href="/dev/mail/${mail.id}">Set a new password for Harbour</a> to katherine@example.com`));
+  const one = await page(app, `/dev/mail/${mail.id}`);
+  assert.match(one.text, /<a href="http:\/\/[^"]+\/reset-password\?ticket=rct_[\w-]+">/);
+  assert.match(one.text, /&lt;b&gt;Ada&lt;\/b&gt;/);
+  assert.doesNotMatch(one.text, /<b>Ada/);
+  for (const { headers } of [list, one]) {
+    assert.match(String(headers['content-security-policy']), /^default-src 'none'/);
+    assert.deepEqual([headers['cache-control'], headers['referrer-policy']], ['no-store', 'no-referrer']);
+  }
+  for (const path of ['/dev/mail', `/dev/mail/${mail.id}`]) {
+    assert.equal((await page(app, path, { host: 'localhost:8080' })).status, 200);
+    // A name of another site that leads to this machine, and a browser that comes by a proxy.
+    for (const headers of [{ host: 'evil.example' }, { host: 'localhost.evil.example' }, { 'x-forwarded-for': '203.0.113.9' }] as Record<string, string>[]) {
+      const answer = await page(app, path, headers);
+      assert.equal(answer.status, 404, JSON.stringify(headers));
+      assert.doesNotMatch(answer.text, /katherine|ticket=/);
+    }
+  }
+  for (const id of ['987654', 'x', '0', '1e3', `${mail.id}x`]) assert.equal((await page(app, `/dev/mail/${id}`)).status, 404, id);
+  for (const path of ['/dev/mail', `/dev/mail/${mail.id}`]) assert.equal((await fetch(world.url + path)).status, 404, 'a service that is not developed on has no such pages');
+});
+
+/** How often a start says that no mail is sent. */
+async function said(env: Record<string, string>): Promise<number> {
+  const lines: string[] = [];
+  await appWith(env, { lines }).close();
+  return lines.filter((line) => line.includes('SMTP_URL')).length;
+}
+
+test('that mail is kept instead of sent is said once at the start, and not where a mail server is set', async () => {
+  assert.equal(await said({}), 1);
+  assert.equal(await said({ SMTP_URL: 'smtp://localhost:2525', MAIL_FROM: 'mail@rollcall.example' }), 0);
+});

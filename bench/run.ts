@@ -11,6 +11,7 @@ import { install, serve, startCluster, type Cluster, type Installation, type Ser
 import { measured, type Length } from './contest.ts';
 import { rushRows, type Rush } from './rush.ts';
 import { startRows } from './startup.ts';
+import { webhookRows } from './webhooks.ts';
 
 interface Plan {
   readonly length: Length;
@@ -39,10 +40,10 @@ const QUICK: Plan = {
 const USAGE = `Usage: npm run bench -- [--quick] [--only PARTS] [--out FILE]
 
   --quick       everything once and shortly (under a minute); its figures are noise
-  --only PARTS  comma list of reads, credentials, bookings, rush, growth, start
+  --only PARTS  comma list of reads, credentials, bookings, rush, webhooks, growth, start
   --out FILE    write the rows as JSON as well`;
 
-const PARTS = ['reads', 'credentials', 'bookings', 'rush', 'growth', 'start'] as const;
+const PARTS = ['reads', 'credentials', 'bookings', 'rush', 'webhooks', 'growth', 'start'] as const;
 type Part = (typeof PARTS)[number];
 
 process.exitCode = await main();
@@ -76,10 +77,10 @@ async function main(): Promise<number> {
 
 async function run(report: Report, plan: Plan, parts: ReadonlySet<Part>): Promise<void> {
   const { length } = plan;
-  if (['reads', 'credentials', 'bookings', 'rush', 'growth'].some((part) => parts.has(part as Part))) {
+  if (['reads', 'credentials', 'bookings', 'rush', 'webhooks', 'growth'].some((part) => parts.has(part as Part))) {
     const cluster = await startCluster();
     try {
-      if (['reads', 'credentials', 'bookings', 'rush'].some((part) => parts.has(part as Part))) await runOn(report, cluster, plan, parts);
+      if (['reads', 'credentials', 'bookings', 'rush', 'webhooks'].some((part) => parts.has(part as Part))) await runOn(report, cluster, plan, parts);
       if (parts.has('growth')) await measured(report, 'growth', () => growthRows(report, cluster, plan.growth, length));
     } finally {
       await cluster.remove();
@@ -109,6 +110,7 @@ async function runOn(report: Report, cluster: Cluster, { length, size, rush }: P
       servers.push(second);
       await measured(report, 'rush', () => rushRows(report, installation, [first, second], rush));
     }
+    if (parts.has('webhooks')) await measured(report, 'webhooks', () => webhookRows(report, installation, length));
   } finally {
     for (const server of servers) await server.stop();
     await installation.remove();

@@ -6,11 +6,12 @@ import { Credentials } from './kernel/access/credentials.ts';
 import { Database, type Observer } from './kernel/db/database.ts';
 import { Limits } from './kernel/limits.ts';
 import { Outbound } from './kernel/http-out/outbound.ts';
-import { createMailer } from './kernel/mail/index.ts';
+import { createMailCarrier, createMailer, senderOf } from './kernel/mail/index.ts';
 import { devMail } from './kernel/mail/dev-mail.ts';
 import { secretBoxOf } from './kernel/secret-box.ts';
 import { Metrics } from './kernel/metrics.ts';
 import { Registry } from './kernel/api/registry.ts';
+import { TwilioCarrier } from './kernel/sms/twilio.ts';
 import { Tenants } from './kernel/access/tenants.ts';
 import { Worker } from './kernel/jobs/worker.ts';
 import { operations } from './kernel/api/operations.ts';
@@ -27,6 +28,7 @@ import { accessTokens } from './areas/applications/oauth/access-tokens.ts';
 import { OAuth } from './areas/applications/oauth/mount.ts';
 import { webhooks } from './areas/webhooks/index.ts';
 import { audit } from './areas/audit/index.ts';
+import { messageDoors, messages } from './areas/messages/index.ts';
 import { accountPages, accounts as accountsArea, desksFor } from './areas/accounts/index.ts';
 import type { Authenticator } from './kernel/access/grant.ts';
 import type { Config } from './config.ts';
@@ -34,7 +36,7 @@ import type { Installation } from './kernel/installation.ts';
 import type { Resolve } from './kernel/http-out/resolve.ts';
 
 /** In the order in which they may import each other: a later one may use an earlier one's face. */
-export const AREAS = [identity, providers, venues, customers, staff, offerings, bulk, schedule, applications, accountsArea, webhooks, audit];
+export const AREAS = [identity, providers, venues, customers, staff, offerings, bulk, schedule, applications, accountsArea, messages, webhooks, audit];
 
 export const registry = (): Registry => new Registry(AREAS);
 
@@ -80,21 +82,31 @@ function addressOf(http: FastifyInstance, { host, port }: Config): string {
 /** Longer than a request is on its way to us, shorter than anybody waits for an end. */
 const DRAIN_MS = 500;
 
+/** What the settings make of an installation; `baseUrl` is known once it listens. */
+export const installationOf = (config: Config, baseUrl: () => string, resolve?: Resolve): Installation => ({
+  get baseUrl() {
+    return baseUrl();
+  },
+  box: secretBoxOf(config),
+  mailer: createMailer(config),
+  messages: {
+    sender: senderOf(config),
+    bounces: config.mailBounces ?? null,
+    mail: createMailCarrier(config),
+    sms: config.sms ? new TwilioCarrier(config.sms) : null,
+    smsToken: config.sms?.token ?? null,
+    dataDir: config.dataDir,
+  },
+  outbound: new Outbound({ allow: config.outboundAllow, resolve }),
+  headerWords: config.aliases.headers,
+});
 
 export function createApp({ config, databaseUrl, log = pino({ level: config.logLevel }), now = Date.now, authenticators = [], resolve, observe, drainMs = DRAIN_MS, development = false }: AppOptions): App {
   const db = new Database({ url: databaseUrl, size: config.connections, observe, onError: (err) => log.warn({ err }, 'a database connection failed') });
   const declared = registry();
   const tenants = new Tenants(db);
   const metrics = new Metrics(db);
-  const installation: Installation = {
-    get baseUrl() {
-      return config.publicUrl ?? addressOf(http, config);
-    },
-    box: secretBoxOf(config),
-    mailer: createMailer(config),
-    outbound: new Outbound({ allow: config.outboundAllow, resolve }),
-    headerWords: config.aliases.headers,
-  };
+  const installation = installationOf(config, () => config.publicUrl ?? addressOf(http, config), resolve);
   if (config.smtpUrl === undefined) log.warn('no mail is sent: SMTP_URL is not set. Mail is kept for a week: see "rollcall mail list"');
   const accounts = accountDoor({ db, installation, now, log, breachedPasswordsUrl: config.breachedPasswordsUrl });
   const limits = new Limits(config.rateLimit, now);
@@ -116,12 +128,13 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
   oauth.mount(http);
   operations(http, { db, metrics, registry: declared });
   accountPages(http, { door: accounts, registry: declared, limits, metrics, publicUrl: config.publicUrl, ...desksFor(accounts, oauth.interactions) });
+  messageDoors(http, { db, registry: declared, tenants, installation, limits, now, log, publicUrl: config.publicUrl });
   if (development) devMail(http, db);
   const worker = config.role === 'server' ? null : new Worker({ url: databaseUrl, db, registry: declared, tenants, installation, metrics, log, now, auditDays: config.auditRetentionDays });
   const close = async (): Promise<void> => {
     await http.close();
     await worker?.stop();
-    await installation.mailer.close();
+    await Promise.all([installation.mailer.close(), installation.messages.mail?.close(), installation.messages.sms?.close()]);
     installation.outbound.close();
     await db.close();
   };

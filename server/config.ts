@@ -1,6 +1,7 @@
 import { readKey } from './kernel/secret-box.ts';
 import { AllowedRanges } from './kernel/http-out/addresses.ts';
-import { readSender } from './kernel/mail/address.ts';
+import { isMailAddress, readSender } from './kernel/mail/address.ts';
+import { readSmsUrl, type SmsSettings } from './kernel/sms/twilio.ts';
 
 /** What an operator can set, all by environment variables, each with a default that suits one machine. */
 export interface Config {
@@ -19,6 +20,12 @@ export interface Config {
   /** smtp:// or smtps://; absent: mail is kept in the database for the operator to read */
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string | undefined;
+  /** messages that are handed to the mail server at once */
+  readonly smtpConnections: number;
+  /** an address for reports of failure, to which each message adds `+` and a token; absent: that of `mailFrom`, as it is */
+  readonly mailBounces: string | undefined;
+  /** twilio://SID:TOKEN@host?from=…; absent: text messages are kept like mail */
+  readonly sms: SmsSettings | undefined;
   /** the keys that seal what must be read back, newest first; none: the one in `dataDir` */
   readonly secretKeys: readonly Buffer[];
   /** a service that tells how often a password leaked, asked with five letters of its hash */
@@ -69,6 +76,22 @@ function sender(env: NodeJS.ProcessEnv): string | undefined {
   return text;
 }
 
+function bounces(env: NodeJS.ProcessEnv): string | undefined {
+  const text = env.MAIL_BOUNCES || undefined;
+  if (text !== undefined && (!isMailAddress(text) || text.includes('+'))) throw new Error(`MAIL_BOUNCES must be a plain address without "+", such as bounces@example.org, not "${text}"`);
+  return text;
+}
+
+function sms(env: NodeJS.ProcessEnv): SmsSettings | undefined {
+  if (!env.SMS_URL) return undefined;
+  // Never the value: it holds the token.
+  return readSmsUrl(env.SMS_URL) ?? fail('SMS_URL must be an address such as twilio://SID:TOKEN@api.twilio.com?from=+15550100');
+}
+
+function fail(message: string): never {
+  throw new Error(message);
+}
+
 /** The key that seals, then those that only open. */
 function keys(env: NodeJS.ProcessEnv): Buffer[] {
   const listed = [env.SECRET_KEY || undefined, ...(env.SECRET_KEY_PREVIOUS ?? '').split(',').map((k) => k.trim()).filter(Boolean)];
@@ -107,6 +130,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     },
     smtpUrl: url(env, 'SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: sender(env),
+    smtpConnections: whole(env, 'SMTP_CONNECTIONS', 5, 1, 50),
+    mailBounces: bounces(env),
+    sms: sms(env),
     secretKeys: keys(env),
     breachedPasswordsUrl: url(env, 'BREACHED_PASSWORDS_URL', ['https:', 'http:'])?.replace(/\/+$/, ''),
     auditRetentionDays: env.AUDIT_RETENTION_DAYS ? whole(env, 'AUDIT_RETENTION_DAYS', 0, 1, 36_500) : null,

@@ -1,7 +1,11 @@
 /** What is the same for every business of the installation, and made once at its start. */
+import type { Carrier } from './carrier.ts';
+import type { Letter } from './mail/smtp-carrier.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Outbound } from './http-out/outbound.ts';
 import type { SecretBox } from './secret-box.ts';
+import type { Sender } from './mail/address.ts';
+import type { TextMessage } from './sms/twilio.ts';
 
 export interface Installation {
   /** the address that people and programs use, without a slash at its end */
@@ -12,4 +16,19 @@ export interface Installation {
   readonly outbound: Outbound;
   /** the words that stand before the headers of our own, as `service` */
   readonly headerWords: readonly string[];
+  readonly messages: MessageRoutes;
+}
+
+/** How messages to people leave. */
+export interface MessageRoutes {
+  readonly sender: Sender;
+  /** the address that mail servers report failures to, into which each message writes its token; null: the sender's own */
+  readonly bounces: string | null;
+  /** null: nothing is set to send them, and they are kept */
+  readonly mail: Carrier<Letter> | null;
+  readonly sms: Carrier<TextMessage> | null;
+  /** the secret that the SMS service signs its calls with */
+  readonly smsToken: string | null;
+  /** for what must be known again by whoever goes on after a process that was killed on this machine */
+  readonly dataDir: string;
 }

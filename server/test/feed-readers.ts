@@ -1,15 +1,12 @@
 /** Readers of the feed for tests, and a worker that calls them: what they read goes into a table, in the transaction of the reading. */
 import { pino } from 'pino';
 import type pg from 'pg';
-import { AREAS } from '../app.ts';
-import { createMailer } from '../kernel/mail/index.ts';
+import { AREAS, installationOf } from '../app.ts';
 import { Database } from '../kernel/db/database.ts';
-import { Outbound } from '../kernel/http-out/outbound.ts';
 import { Metrics } from '../kernel/metrics.ts';
 import { readConfig } from '../config.ts';
 import { Registry } from '../kernel/api/registry.ts';
 import { SECRET_KEY } from './secret-key.ts';
-import { secretBoxOf } from '../kernel/secret-box.ts';
 import { sql } from '../kernel/db/sql.ts';
 import { Tenants } from '../kernel/access/tenants.ts';
 import { Worker } from '../kernel/jobs/worker.ts';
@@ -44,12 +41,12 @@ export async function startReaders(databaseUrl: string, readers: readonly FeedRe
   const config = readConfig({ LOG_LEVEL: 'silent', SECRET_KEY });
   const db = new Database({ url: databaseUrl, size: 8 });
   const metrics = new Metrics(db);
-  const mailer = createMailer(config);
+  const installation = installationOf(config, () => 'http://localhost');
   const told: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void told.push(line) });
   const registry = new Registry([...AREAS, { name: 'tests', description: 'Readers of tests.', readers }]);
   const worker = new Worker({
-    url: databaseUrl, db, registry, tenants: new Tenants(db), installation: { baseUrl: 'http://localhost', box: secretBoxOf(config), mailer, outbound: new Outbound(), headerWords: config.aliases.headers }, metrics, log, now, auditDays: null,
+    url: databaseUrl, db, registry, tenants: new Tenants(db), installation, metrics, log, now, auditDays: null,
   });
   await worker.start();
   return {
@@ -57,7 +54,7 @@ export async function startReaders(databaseUrl: string, readers: readonly FeedRe
     told,
     async stop() {
       await worker.stop();
-      await mailer.close();
+      await installation.mailer.close();
       await db.close();
     },
   };

@@ -10,6 +10,7 @@ import { createMachineToken } from '../areas/identity/index.ts';
 import { createEvent } from '../areas/schedule/index.ts';
 import { iso, newInstructor, row } from './schedule-world.ts';
 import { sql } from '../kernel/db/sql.ts';
+import { queueMessage } from '../areas/messages/index.ts';
 import { startBulkAction } from '../areas/bulk/index.ts';
 import type { World } from './world.ts';
 
@@ -92,6 +93,14 @@ export const SEEDS: Record<string, Seed> = {
     return delivery;
   },
   webhook_attempt: async (world, providerId) => attemptOf(world, await seed(world, 'webhook_delivery', providerId), providerId),
+  message: async (world, providerId) => {
+    const customer = await seed(world, 'customer', providerId);
+    const about = await seed(world, 'customer', providerId);
+    const to = { customer, about };
+    return world.work(providerId, async (work) => (await queueMessage(work, { channel: 'email', purpose: 'transactional', kind: 'event_reminder', to, subject: name('Reminder'), text: 'See you.', key: randomUUID(), sendAt: world.now + 30 * DAY })).id!);
+  },
+  suppression: async (world, providerId) =>
+    row(world, 'suppression', { channel: 'email', address: `${randomUUID()}@example.com`, reason: 'bounced', message_id: await seed(world, 'message', providerId), created_at: iso(world.now), updated_at: iso(world.now) }, providerId),
   job: async (world, providerId) => {
     const action = await seed(world, 'bulk_action', providerId);
     return world.work(providerId, async ({ tx }) => (await tx.one(sql`SELECT job_id FROM bulk_action WHERE provider_id = ${providerId} AND id = ${action}`))!.job_id);

@@ -23,7 +23,7 @@ const GLOBAL = new Map([
 
 /** Unique without the business, each with its reason. */
 const BEFORE_THE_BUSINESS = 'it is looked up before the business is known, and is random, so unique by its nature';
-const UNIQUE_EVERYWHERE = new Map(['application_client_id', 'application_secret_hash', 'machine_token_hash', 'pending_login_id', 'pending_login_key', 'refresh_token_hash'].map((index) => [index, BEFORE_THE_BUSINESS]));
+const UNIQUE_EVERYWHERE = new Map(['application_client_id', 'application_secret_hash', 'machine_token_hash', 'message_token', 'message_unsubscribe', 'pending_login_id', 'pending_login_key', 'refresh_token_hash'].map((index) => [index, BEFORE_THE_BUSINESS]));
 
 /** Bound to a business by the policy alone, each with its reason. */
 const BESIDE_EVERY_CHANGE = 'the service writes it beside every change; checking the business again each time would touch its one row again each time';

@@ -6,7 +6,7 @@ import { findCustomers } from './find-customers.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
 export { checkActsFor, mayActForFamily } from './acting.ts';
-export { createCustomer, type NewCustomer } from './writes.ts';
+export { changeCustomer, createCustomer, type NewCustomer } from './writes.ts';
 export { customer, ofMyFamily } from './customer.ts';
 
 const used = (field: string, message: string) => () => new Problem('already_exists', `${field}: ${message}`, { [field]: [message] });

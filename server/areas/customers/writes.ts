@@ -1,6 +1,7 @@
 /** The writes of a customer, for the endpoints of this area, the importer and the demo. */
 import { insertRow, updateRow } from '../../kernel/db/row.ts';
 import { raw, sql } from '../../kernel/db/sql.ts';
+import { noteConsent } from './consent.ts';
 import { customerCreated, customerUpdated } from './feed.ts';
 import type { Work } from '../../kernel/work.ts';
 
@@ -19,6 +20,7 @@ export interface NewCustomer {
 
 export async function createCustomer(work: Work, { venue, ...values }: NewCustomer): Promise<number> {
   const id = await insertRow(work, 'customer', { ...values, venue_id: venue });
+  await noteConsent(work, id, values, true);
   work.record(customerCreated, id, { customer: id });
   return id;
 }
@@ -26,6 +28,7 @@ export async function createCustomer(work: Work, { venue, ...values }: NewCustom
 /** Names of properties to their new values; `venue` is its id. */
 export async function changeCustomer(work: Work, id: number, { venue, ...values }: Record<string, unknown>): Promise<void> {
   const changed = Object.entries({ ...values, venue }).filter(([, v]) => v !== undefined).map(([name]) => name);
+  await noteConsent(work, id, values);
   if (await updateRow(work, 'customer', id, { ...values, venue_id: venue })) {
     work.record(customerUpdated, id, { customer: id, changed });
   }

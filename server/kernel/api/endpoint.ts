@@ -4,7 +4,7 @@ import { integer, listOf, oneOf, type Variants } from './kinds.ts';
 import type { ProblemCode } from './problem.ts';
 import type { Resource } from './resource.ts';
 import type { Slot, Sql } from '../db/sql.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Standing } from '../db/database.ts';
 import type { Grant } from '../access/grant.ts';
 import type { Installation } from '../installation.ts';
 import type { Permission } from '../access/permission.ts';
@@ -128,8 +128,8 @@ export interface TogetherCall {
   readonly now: number;
   readonly requestId: string;
   readonly body: any;
-  /** at which the credential was checked, for the transactions that it opens */
-  readonly epoch: number | undefined;
+  /** of the caller's credential, for the transactions that it opens */
+  readonly standing: Standing | undefined;
 }
 
 /** A call that opens what transactions it needs by itself. */

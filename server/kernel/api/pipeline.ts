@@ -72,16 +72,16 @@ export class Pipeline {
   }
 
   /** The transaction of a request: of its business, or across them for what belongs to none. */
-  #open<T>({ endpoint, tenant, epoch }: Prepared, act: (tx: Transaction) => Promise<T>): Promise<T> {
+  #open<T>({ endpoint, tenant, standing }: Prepared, act: (tx: Transaction) => Promise<T>): Promise<T> {
     return endpoint.belongsTo === 'installation'
-      ? this.#o.db.acrossTenants('the endpoint acts for no business', act, epoch)
-      : this.#o.db.transaction(tenant.providerId, act, epoch);
+      ? this.#o.db.acrossTenants('the endpoint acts for no business', act, standing)
+      : this.#o.db.transaction(tenant.providerId, act, standing);
   }
 
   // Reading ------------------------------------------------------------------------------------------------------------
 
   async #read(p: Prepared): Promise<unknown> {
-    const { endpoint, viewer, query, id, now, wire, chosen, epoch } = p;
+    const { endpoint, viewer, query, id, now, wire, chosen, standing } = p;
     if (endpoint.outside) return endpoint.outside(this.#outside(p, {}));
     if (endpoint.run) {
       return this.#open(p, async (tx) => {
@@ -92,9 +92,9 @@ export class Pipeline {
       });
     }
     const { kind, resource } = endpoint.returns as { kind: string; resource: Resource };
-    const short: Send = (commands) => this.#o.db.readShort(viewer.providerId, commands, epoch);
+    const short: Send = (commands) => this.#o.db.readShort(viewer.providerId, commands, standing);
     if (kind === 'one') return (await this.#reader.one(resource, chosen!, { viewer, now, query, id }, wire, short)) ?? raise(notFound());
-    const send: Send = (commands) => this.#o.db.read(viewer.providerId, commands, epoch);
+    const send: Send = (commands) => this.#o.db.read(viewer.providerId, commands, standing);
     const offset = (query.page - 1) * query.page_size;
     if (endpoint.target && !(await this.#isVisible(endpoint.target, p))) throw notFound();
     const { count, results } = await this.#reader.page(endpoint, chosen!, { viewer, now, query, id, offset }, wire, send);
@@ -103,7 +103,7 @@ export class Pipeline {
 
   async #isVisible(resource: Resource, p: Prepared): Promise<boolean> {
     const s = statement(targetStatement(resource, p.viewer, false));
-    const [answer] = await this.#o.db.read(p.viewer.providerId, [{ statement: s, values: fill(s.holes, inputOf(p)) }], p.epoch);
+    const [answer] = await this.#o.db.read(p.viewer.providerId, [{ statement: s, values: fill(s.holes, inputOf(p)) }], p.standing);
     return answer.rows.length > 0;
   }
 
@@ -111,14 +111,14 @@ export class Pipeline {
 
   async #write(p: Prepared): Promise<unknown> {
     const { endpoint, request, now } = p;
-    const body = await this.#admission.refusing(p.epoch, () => readBody(endpoint.body ?? {}, parseBody(request.headers['content-type'], request.body), p.tenant.zone));
+    const body = await this.#admission.refusing(p.standing, () => readBody(endpoint.body ?? {}, parseBody(request.headers['content-type'], request.body), p.tenant.zone));
     if (endpoint.outside) return endpoint.outside(this.#outside(p, body));
     if (endpoint.ahead) await this.#admission.refusing(p.epoch, () => endpoint.ahead!(body, this.#o.installation));
     const key = endpoint.belongsTo === 'installation' ? undefined : request.headers['idempotency-key'];
     // Who is limited to venues goes the way on which the limit is looked at.
     if (endpoint.together && p.viewer.venues === null && key === undefined && !p.query.dry_run && request.headers['if-match'] === undefined) {
-      const { viewer, tenant, epoch } = p;
-      return endpoint.together({ db: this.#o.db, id: p.id!, viewer, tenant, now, requestId: request.requestId, body, epoch });
+      const { viewer, tenant, standing } = p;
+      return endpoint.together({ db: this.#o.db, id: p.id!, viewer, tenant, now, requestId: request.requestId, body, standing });
     }
     const idempotent: IdempotentRequest | null =
       key === undefined || p.query.dry_run
@@ -185,10 +185,10 @@ export class Pipeline {
   }
 
   #outside(p: Prepared, body: Record<string, any>): OutsideCall {
-    const { viewer, tenant, now, epoch, request, query } = p;
+    const { viewer, tenant, now, standing, request, query } = p;
     const { params, baseUrl, grant, ip, header } = this.#given(p);
     return {
-      db: this.#o.db, viewer, tenant, now, requestId: request.requestId, body, epoch, query, params, baseUrl, grant, ip, header,
+      db: this.#o.db, viewer, tenant, now, requestId: request.requestId, body, standing, query, params, baseUrl, grant, ip, header,
       installation: this.#o.installation,
       transact: (act) =>
         this.#open(p, async (tx) => {

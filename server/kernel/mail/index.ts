@@ -1,6 +1,7 @@
 /** Chooses how mail leaves: by the mail server that is set, else into the outbox. */
-import { readSender } from './address.ts';
+import { readSender, type Sender } from './address.ts';
 import { outboxMailer } from './outbox.ts';
+import { SmtpCarrier } from './smtp-carrier.ts';
 import { smtpMailer } from './smtp.ts';
 import type { Mailer } from './mailer.ts';
 
@@ -11,8 +12,18 @@ export interface MailSettings {
   readonly mailFrom: string | undefined;
 }
 
-export function createMailer({ smtpUrl, mailFrom }: MailSettings): Mailer {
+/** From whom the mail of an installation comes. */
+export function senderOf({ mailFrom }: Pick<MailSettings, 'mailFrom'>): Sender {
   const sender = readSender(mailFrom ?? 'Rollcall <rollcall@localhost>');
   if (!sender) throw new Error('MAIL_FROM is no mail address');
+  return sender;
+}
+
+/** The carrier of messages to people; null: there is no mail server, and they are kept. */
+export const createMailCarrier = ({ smtpUrl, smtpConnections }: { smtpUrl: string | undefined; smtpConnections: number }): SmtpCarrier | null =>
+  smtpUrl === undefined ? null : new SmtpCarrier(smtpUrl, smtpConnections);
+
+export function createMailer({ smtpUrl, mailFrom }: MailSettings): Mailer {
+  const sender = senderOf({ mailFrom });
   return smtpUrl === undefined ? outboxMailer(sender) : smtpMailer({ url: smtpUrl, sender });
 }

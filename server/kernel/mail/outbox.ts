@@ -18,9 +18,28 @@ export const outboxMailer = (sender: Sender): Mailer => ({
   async close() {},
 });
 
+/** A message of any channel as it would have gone; for `sms`, the subject is empty and there is no HTML. */
+export interface Unsent {
+  readonly providerId: number;
+  readonly channel: 'email' | 'sms';
+  readonly sender: string;
+  readonly recipient: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+export const keepUnsent = (tx: Transaction, all: readonly Unsent[]): Promise<number> =>
+  tx.run(
+    sql`INSERT INTO mail_outbox (provider_id, channel, sender, recipient, subject, text_part, html_part)
+        SELECT * FROM unnest(${all.map((m) => m.providerId)}::bigint[], ${all.map((m) => m.channel)}::text[], ${all.map((m) => m.sender)}::text[], ${all.map((m) => m.recipient)}::text[],
+                             ${all.map((m) => headerLine(m.subject))}::text[], ${all.map((m) => m.text)}::text[], ${all.map((m) => m.html)}::text[])`,
+  );
+
 export interface KeptMail {
   readonly provider_id: number;
   readonly id: number;
+  readonly channel: 'email' | 'sms';
   readonly sender: string;
   readonly recipient: string;
   readonly subject: string;
@@ -32,12 +51,12 @@ export interface KeptMail {
 /** The newest first. */
 export const listKept = (db: Database, most = 100): Promise<KeptMail[]> =>
   db.acrossTenants('the operator reads mail that was not sent', (tx) =>
-    tx.rows<KeptMail>(sql`SELECT provider_id, id, sender, recipient, subject, text_part, html_part, created_at FROM mail_outbox ORDER BY created_at DESC, id DESC LIMIT ${most}`),
+    tx.rows<KeptMail>(sql`SELECT provider_id, id, channel, sender, recipient, subject, text_part, html_part, created_at FROM mail_outbox ORDER BY created_at DESC, id DESC LIMIT ${most}`),
   );
 
 export const readKept = (db: Database, id: number): Promise<KeptMail | undefined> =>
   db.acrossTenants('the operator reads a mail that was not sent', (tx) =>
-    tx.one<KeptMail>(sql`SELECT provider_id, id, sender, recipient, subject, text_part, html_part, created_at FROM mail_outbox WHERE id = ${id}`),
+    tx.one<KeptMail>(sql`SELECT provider_id, id, channel, sender, recipient, subject, text_part, html_part, created_at FROM mail_outbox WHERE id = ${id}`),
   );
 
 /** Forgets what was kept for long enough. */

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { createTransport } from 'nodemailer';
 import { headerLine, isMailAddress, type Sender } from './address.ts';
 import type { Mailer } from './mailer.ts';
+import type SMTPConnection from 'nodemailer/lib/smtp-connection';
 
 const CONNECTIONS = 2;
 const CONNECT_MS = 10_000;
@@ -18,17 +19,27 @@ export interface SmtpOptions {
 
 const isHere = (host: string): boolean => host === 'localhost' || host === '[::1]' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
+const BOUNDS = { connectionTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS, socketTimeout: SILENT_MS };
+
+/** A password never travels in clear; without one, encryption is used where the server offers it. */
+const needsTls = ({ protocol, hostname, username }: URL): boolean => protocol === 'smtp:' && username !== '' && !isHere(hostname);
+
+/** What an address of a mail server says, for a connection of one's own. */
+export function smtpSettings(text: string): { options: SMTPConnection.Options; auth: SMTPConnection.AuthenticationType | null } {
+  const url = new URL(text);
+  const secure = url.protocol === 'smtps:';
+  const options = { ...BOUNDS, host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) || (secure ? 465 : 587), secure, requireTLS: needsTls(url) };
+  const credentials = { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) };
+  return { options, auth: url.username === '' ? null : { credentials, ...credentials } as never };
+}
+
 export function smtpMailer({ url, sender }: SmtpOptions): Mailer {
-  const { protocol, hostname, username } = new URL(url);
   const transport = createTransport({
     url,
     pool: true,
     maxConnections: CONNECTIONS,
-    connectionTimeout: CONNECT_MS,
-    greetingTimeout: CONNECT_MS,
-    socketTimeout: SILENT_MS,
-    // A password never travels in clear; without one, encryption is used where the server offers it.
-    requireTLS: protocol === 'smtp:' && username !== '' && !isHere(hostname),
+    ...BOUNDS,
+    requireTLS: needsTls(new URL(url)),
     disableFileAccess: true,
     disableUrlAccess: true,
   } as never);

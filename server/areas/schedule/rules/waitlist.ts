@@ -1,5 +1,9 @@
 /** What happens to a freed seat while people wait: docs/algorithms/waitlist.md. */
 import { addDays, instantOfWall, wallAt } from '../../../kernel/values/zone.ts';
+import { quietUntil, type QuietHours } from '../../../kernel/values/quiet-hours.ts';
+
+export { quietUntil };
+export type { QuietHours };
 
 export type WaitlistAction = 'auto_promote' | 'reserve' | 'broadcast';
 
@@ -8,12 +12,6 @@ export interface WaitlistStep {
   readonly until_minutes_before: number | null;
   readonly action: WaitlistAction;
   readonly claim_minutes?: number;
-}
-
-export interface QuietHours {
-  /** wall times of the business, `HH:MM` or `HH:MM:SS`; they may cross midnight */
-  readonly start: string;
-  readonly end: string;
 }
 
 export interface FreedSeatFacts {
@@ -42,20 +40,6 @@ export function stepAt(steps: readonly WaitlistStep[], now: number, startsAt: nu
   const minutesLeft = (startsAt - now) / MINUTE;
   return steps.find((s) => s.until_minutes_before === null || minutesLeft > s.until_minutes_before) ?? null;
 }
-
-/** The end of the quiet hours that `now` lies in, or null outside of them. Clocks that go back prolong them: nobody is woken. */
-export function quietUntil(quiet: QuietHours | null, now: number, zone: string): number | null {
-  if (!quiet || quiet.start === quiet.end) return null;
-  const { date, time } = wallAt(now, zone);
-  const overnight = quiet.end < quiet.start;
-  const begun = time >= withSeconds(quiet.start);
-  const over = time >= withSeconds(quiet.end);
-  if (overnight ? !begun && over : !begun || over) return null;
-  return instantOfWall(`${overnight && begun ? addDays(date, 1) : date}T${quiet.end}`, zone, 'later');
-}
-
-/** Compared as text, a time without seconds would sort before the same time with them. */
-const withSeconds = (time: string) => (time.length === 5 ? `${time}:00` : time);
 
 /** The start of the quiet hours that follow `now`, which lies outside of them. */
 function quietFrom(quiet: QuietHours, now: number, zone: string): number {

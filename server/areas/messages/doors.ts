@@ -1,0 +1,82 @@
+/**
+ * What comes from outside without a log-in: the link to unsubscribe (RFC 8058: a POST that a mailbox sends by itself, and a
+ * page with a button for people) and the reports of the SMS service. Each names a message by a token that nobody can guess.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { errorPage } from '../../kernel/pages/error-page.ts';
+import { framed, PLAIN } from '../../kernel/pages/layout.ts';
+import { html } from '../../kernel/api/html.ts';
+import { isToken } from './tokens.ts';
+import { messageOfLink, unsubscribe, type Unsubscribing } from './unsubscribe.ts';
+import { page, type Shown } from '../../kernel/pages/visit.ts';
+import { pageHeaders } from '../../kernel/pages/headers.ts';
+import { Problem } from '../../kernel/api/problem.ts';
+import { STATUS_PATH } from './sms/status.ts';
+import { takeSmsReport } from './sms/report.ts';
+import { translate } from '../../kernel/api/refusals.ts';
+import type { EngineContext } from '../../kernel/jobs/engine.ts';
+import type { Limits } from '../../kernel/limits.ts';
+
+export interface DoorOptions extends Pick<EngineContext, 'db' | 'tenants' | 'registry' | 'installation' | 'now'> {
+  readonly limits: Limits;
+  readonly log: { error(o: object, m: string): void };
+  readonly publicUrl: string | undefined;
+}
+
+const FORM_LIMIT = 16_384;
+type Named = FastifyRequest<{ Params: { token: string } }>;
+
+export function messageDoors(http: FastifyInstance, options: DoorOptions): void {
+  const headers = pageHeaders(options.publicUrl?.startsWith('https:') ?? false);
+  const show = (reply: FastifyReply, shown: Shown) =>
+    reply.headers({ ...shown.headers, ...headers, 'request-id': reply.request.id }).code(shown.status).type('text/html; charset=utf-8').send(framed(PLAIN, shown));
+
+  /** Answers a page; whatever is thrown becomes one. */
+  const answering = (act: (request: Named) => Promise<Shown>) => async (request: Named, reply: FastifyReply) => {
+    try {
+      options.limits.takePage('page', request.ip);
+      return await show(reply, await act(request));
+    } catch (error) {
+      const problem = translate(error, new Map());
+      if (problem.status >= 500) options.log.error({ err: error, request_id: request.id }, 'request failed');
+      return show(reply, errorPage(problem.status, { requestId: request.id, problem }));
+    }
+  };
+
+  const found = async ({ params: { token } }: Named): Promise<Unsubscribing> => {
+    const message = isToken(token) ? await messageOfLink(options, token) : undefined;
+    if (!message) throw new Problem('not_found', 'Not found.');
+    return message;
+  };
+
+  void http.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: FORM_LIMIT }, (_request, body, done) => done(null, new URLSearchParams(body as string)));
+    scope.setErrorHandler((error: { statusCode?: number }, request, reply) => show(reply, errorPage(error.statusCode ?? 500, { requestId: request.id })));
+
+    // Mailboxes and scanners follow links: only a POST acts.
+    scope.get('/unsubscribe/:token', answering(async (request) => asking(await found(request), request.params.token)));
+    scope.post('/unsubscribe/:token', answering(async (request) => {
+      const message = await found(request);
+      await unsubscribe(options, message);
+      return done(message);
+    }));
+
+    scope.post(`${STATUS_PATH}/:token`, async (request: Named, reply) => {
+      options.limits.takePage('page', request.ip);
+      const { token } = request.params;
+      const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+      const signature = request.headers['x-twilio-signature'];
+      const genuine = isToken(token) && (await takeSmsReport(options, token, form, typeof signature === 'string' ? signature : undefined));
+      return reply.code(genuine ? 204 : 403).send();
+    });
+  });
+}
+
+const asking = ({ business, channel }: Unsubscribing, token: string): Shown =>
+  page('Unsubscribe', html`<h1>Get no more news from ${business}?</h1>
+<p>You will get no more news and offers by ${channel === 'email' ? 'e-mail' : 'text message'}. What is about your own bookings still reaches you.</p>
+<form method="post" action="/unsubscribe/${token}"><p class="actions"><button type="submit">Unsubscribe</button></p></form>`);
+
+const done = ({ business }: Unsubscribing): Shown =>
+  page('Unsubscribed', html`<h1>You get no more news from ${business}</h1><p>It may take a few minutes until everything that is on its way has stopped.</p>`);

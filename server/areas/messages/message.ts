@@ -1,0 +1,46 @@
+import { sql, raw } from '../../kernel/db/sql.ts';
+import { boolean, group, id, instant, integer, oneOf, ref, text } from '../../kernel/api/kinds.ts';
+import { may, viewingCustomer } from '../../kernel/access/viewer.ts';
+import { resource } from '../../kernel/api/resource.ts';
+import { SKIP_REASONS } from './verdict.ts';
+
+export const CHANNELS = ['email', 'sms'] as const;
+export const PURPOSES = ['transactional', 'marketing'] as const;
+export const MESSAGE_STATUSES = ['queued', 'sending', 'sent', 'delivered', 'bounced', 'failed', 'skipped'] as const;
+
+export const message = resource('message', {
+  description: 'A message to a person, by e-mail or SMS, and what became of it.',
+  fields: {
+    id: id(),
+    channel: oneOf(CHANNELS),
+    purpose: oneOf(PURPOSES),
+    kind: text({ max: 60 }).describe('Why it was sent, as `event_reminder`.'),
+    customer: ref('customer').nullable(),
+    staff: ref('staff').nullable(),
+    about_customer: ref('customer', 'about_customer_id').nullable().describe('The child that it is about, where it went to a parent.'),
+    recipient: text().nullable().describe('The address or number; null: there was none.'),
+    subject: text().nullable(),
+    status: oneOf(MESSAGE_STATUSES).describe('`sent`: the mail server, or the SMS service, took it. `delivered` and `bounced` are told by these later, where they tell it.'),
+    reason: oneOf(SKIP_REASONS).nullable().describe('Why it was skipped.'),
+    error: text().nullable().describe('What was last said against it.'),
+    attempts: integer({ min: 0 }),
+    queued_at: instant(),
+    send_at: instant().describe('Not before this.'),
+    sent_at: instant().nullable(),
+    delivered_at: instant().nullable(),
+    failed_at: instant().nullable(),
+    confirmed: boolean().describe('False: the service was interrupted between handing it over and hearing that it was taken.'),
+    body: group({
+      text: text().nullable().from((t) => raw(`CASE WHEN NOT ${t}.sealed THEN ${t}.text_part END`)),
+      html: text().nullable().from((t) => raw(`CASE WHEN NOT ${t}.sealed THEN ${t}.html_part END`)),
+    })
+      .deferred()
+      .describe('What it says. Null where it held a secret.'),
+  },
+  visible: {
+    provider: (t, viewer) => may(viewer) || raw(`${t}.customer_id IS NOT NULL`),
+    customer: (t) => sql`${raw(t)}.customer_id = ${viewingCustomer}`,
+    unregistered: false,
+  },
+  secret: ['text_part', 'html_part', 'token_hash', 'unsubscribe_hash'],
+});

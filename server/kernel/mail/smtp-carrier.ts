@@ -1,0 +1,234 @@
+/** Mail by SMTP in a way that says what a crash left behind: the final dot waits for the caller. See docs/adr/0013-sending.md. */
+import { Readable } from 'node:stream';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import { said, type Carrier, type Outcome } from '../carrier.ts';
+import { smtpSettings } from './smtp.ts';
+
+/** A mail as it goes over the wire, with the addresses of its envelope. */
+export interface Letter {
+  /** where reports of failure go */
+  readonly from: string;
+  readonly to: string;
+  readonly raw: Buffer;
+}
+
+interface SmtpError extends Error {
+  readonly responseCode?: number;
+  readonly response?: string;
+  readonly command?: string;
+}
+
+/** Servers end sessions that bring very many; a new one now and then costs nothing. */
+const PER_SESSION = 200;
+const IDLE_MS = 20_000;
+
+class Session {
+  readonly connection: SMTPConnection;
+  used = 0;
+  alive = true;
+  idle: NodeJS.Timeout | undefined;
+  /** told when the connection ends by itself */
+  onEnd: ((error: Error) => void) | undefined;
+
+  private constructor(connection: SMTPConnection) {
+    this.connection = connection;
+  }
+
+  static async open(url: string): Promise<Session> {
+    const { options, auth } = smtpSettings(url);
+    const connection = new SMTPConnection(options);
+    const session = new Session(connection);
+    const ended = (error?: Error) => {
+      session.alive = false;
+      session.onEnd?.(error ?? new Error('the mail server ended the connection'));
+    };
+    await new Promise<void>((resolve, reject) => {
+      session.onEnd = reject;
+      connection.on('error', ended);
+      connection.on('end', () => ended());
+      connection.connect((error) => (error ? reject(error) : resolve()));
+    });
+    if (auth) {
+      await new Promise<void>((resolve, reject) => {
+        session.onEnd = reject;
+        connection.login(auth, (error) => (error ? reject(error) : resolve()));
+      });
+    }
+    session.onEnd = undefined;
+    return session;
+  }
+
+  close(): void {
+    clearTimeout(this.idle);
+    this.alive = false;
+    this.connection.close();
+  }
+
+  /** Bytes that the system has not taken yet. */
+  get unwritten(): number {
+    const socket = (this.connection as unknown as { _socket?: { writableLength: number } | false })._socket;
+    return socket ? socket.writableLength : 0;
+  }
+}
+
+export class SmtpCarrier implements Carrier<Letter> {
+  readonly lines: number;
+  readonly #url: string;
+  readonly #free: Session[] = [];
+  readonly #open = new Set<Session>();
+  #closed = false;
+
+  constructor(url: string, lines: number) {
+    this.#url = url;
+    this.lines = lines;
+  }
+
+  async hand(letter: Letter, mayEnd: () => Promise<boolean>): Promise<Outcome> {
+    const kept = this.#take();
+    const first = kept ? await this.#handOn(kept, letter, mayEnd) : null;
+    // A session that was kept open may have ended without our knowing: that says nothing of the server.
+    if (first && first.outcome !== 'not_reached') return first;
+    let session: Session;
+    try {
+      session = await Session.open(this.#url);
+    } catch (error) {
+      return { outcome: 'not_reached', said: said(error) };
+    }
+    this.#open.add(session);
+    if (this.#closed) {
+      this.#drop(session);
+      return { outcome: 'not_reached', said: 'the service is ending' };
+    }
+    return this.#handOn(session, letter, mayEnd);
+  }
+
+  async #handOn(session: Session, letter: Letter, mayEnd: () => Promise<boolean>): Promise<Outcome> {
+    let ended = false;
+    let withdrawn = false;
+    let failure: unknown;
+    const dialogue = { over: false };
+    let asking: Promise<void> | undefined;
+    const ask = async (): Promise<void> => {
+      try {
+        ended = await mayEnd();
+      } catch (error) {
+        failure = error;
+      }
+      withdrawn = !ended;
+    };
+    const body = new LetterBody(letter.raw, async () => {
+      // Handed over is what would be a whole message with its dot: so all of it must be with the system first.
+      while (session.alive && !dialogue.over && session.unwritten > 0) await new Promise(setImmediate);
+      if (!session.alive || dialogue.over) return false;
+      await (asking = ask());
+      return ended;
+    }, () => this.#drop(session));
+    const result = await new Promise<{ error: SmtpError | null; response?: string }>((resolve) => {
+      session.onEnd = (error) => resolve({ error });
+      session.connection.send({ from: letter.from, to: [letter.to], size: letter.raw.length }, body, (error, info) =>
+        error ? resolve({ error }) : resolve({ error: null, response: info?.response }),
+      );
+    });
+    dialogue.over = true;
+    session.onEnd = undefined;
+    session.used += 1;
+    // The caller's answer is waited for, or it could come true after we said what became of the message.
+    await asking;
+    if (failure !== undefined) throw failure;
+    if (withdrawn) return { outcome: 'withdrawn' };
+    const { error } = result;
+    if (!error) {
+      this.#keep(session);
+      return { outcome: 'taken', reference: /\b(?:queued as|id[=: ])\s*([\w.-]{4,80})/i.exec(result.response ?? '')?.[1] ?? null };
+    }
+    const code = error.responseCode ?? 0;
+    if (code >= 400) {
+      if (body.begun) this.#settleBody(session, ended);
+      else await this.#reset(session);
+      const enhanced = /\b([45]\.\d{1,3}\.\d{1,3})\b/.exec(error.response ?? '')?.[1] ?? null;
+      // 421 is the server's farewell, whatever was asked of it.
+      if (code === 421) return { outcome: 'not_reached', said: said(error) };
+      const toRecipient = error.command === 'RCPT TO';
+      return { outcome: 'refused', permanent: code >= 500, address: code >= 500 && toRecipient && (enhanced === null || enhanced.startsWith('5.1.')), code: enhanced ?? String(code), said: said(error) };
+    }
+    this.#drop(session);
+    return { outcome: ended ? 'unanswered' : 'not_reached', said: said(error) };
+  }
+
+  /** After the final dot the dialogue goes on; in the middle of a message there is no way back into it. */
+  #settleBody(session: Session, ended: boolean): void {
+    if (ended) this.#keep(session);
+    else this.#drop(session);
+  }
+
+  #take(): Session | undefined {
+    for (let session = this.#free.pop(); session; session = this.#free.pop()) {
+      clearTimeout(session.idle);
+      if (session.alive) return session;
+      this.#drop(session);
+    }
+    return undefined;
+  }
+
+  #keep(session: Session): void {
+    if (this.#closed || !session.alive || session.used >= PER_SESSION) return this.#drop(session);
+    session.idle = setTimeout(() => this.#drop(session), IDLE_MS).unref();
+    this.#free.push(session);
+  }
+
+  async #reset(session: Session): Promise<void> {
+    if (!session.alive) return this.#drop(session);
+    const clean = await new Promise<boolean>((resolve) => {
+      session.onEnd = () => resolve(false);
+      session.connection.reset((error) => resolve(!error));
+    });
+    session.onEnd = undefined;
+    if (clean) this.#keep(session);
+    else this.#drop(session);
+  }
+
+  #drop(session: Session): void {
+    const at = this.#free.indexOf(session);
+    if (at >= 0) this.#free.splice(at, 1);
+    this.#open.delete(session);
+    session.close();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const session of this.#open) this.#drop(session);
+  }
+}
+
+/** The message as a stream whose end, which becomes the final dot, waits. */
+class LetterBody extends Readable {
+  readonly #raw: Buffer;
+  readonly #mayEnd: () => Promise<boolean>;
+  readonly #withdraw: () => void;
+  #written = false;
+
+  constructor(raw: Buffer, mayEnd: () => Promise<boolean>, withdraw: () => void) {
+    super();
+    this.#raw = raw;
+    this.#mayEnd = mayEnd;
+    this.#withdraw = withdraw;
+  }
+
+  /** the mail server has asked for it */
+  get begun(): boolean {
+    return this.#written;
+  }
+
+  override _read(): void {
+    if (this.#written) return;
+    this.#written = true;
+    this.push(this.#raw);
+    setImmediate(() => void this.#end());
+  }
+
+  async #end(): Promise<void> {
+    // Without the dot there is no way back into the dialogue: the connection goes, and the message with it.
+    if (await this.#mayEnd()) this.push(null);
+    else this.#withdraw();
+  }
+}

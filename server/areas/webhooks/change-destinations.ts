@@ -6,6 +6,7 @@ import { integer, text } from '../../kernel/api/kinds.ts';
 import { invalid, Problem } from '../../kernel/api/problem.ts';
 import { replay } from './replay.ts';
 import { sendTest } from './deliveries.ts';
+import { venueLimit } from '../../kernel/api/venue-limit.ts';
 import type { Installation } from '../../kernel/installation.ts';
 
 const who = staffWith('developer');
@@ -28,7 +29,10 @@ const create_destination = create(destination, {
   dryRun: true,
   problems: ['conflict'],
   ahead: checkUrl,
-  run: ({ work, body: values }) => createDestination(work, values),
+  run: ({ work, body: values }) => {
+    if (work.viewer.venues !== null) throw venueLimit(work.viewer, 'webhooks tell of all of the business.');
+    return createDestination(work, values);
+  },
 });
 
 const update_destination = update(destination, {
@@ -61,6 +65,7 @@ const rotate_secret = action({
   description: 'The answer shows it, and no other ever will. For `overlap_hours` what is sent is signed with the one before too; an older one ends.',
   who,
   target: destination,
+  dryRun: true,
   body: { overlap_hours: integer({ min: 0, max: 168 }).default(24).describe('How long the secret before still signs.') },
   returns: one(destination),
   run: async ({ work, body: { overlap_hours }, target }) => {

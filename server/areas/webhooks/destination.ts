@@ -5,9 +5,9 @@ import { resource, type Policy } from '../../kernel/api/resource.ts';
 
 export const STATUSES = ['active', 'paused', 'disabled'] as const;
 
-/** Those who connect programs; what goes to them tells of everything that happens at the business. */
+/** Those who connect programs. What is sent tells of all of the business, so whoever is limited to venues sees none of it. */
 export const forDevelopers = (rule: (t: string) => ReturnType<typeof sql> | boolean): Policy => ({
-  provider: (t: string, viewer: Viewer) => may(viewer, 'developer') && rule(t),
+  provider: (t: string, viewer: Viewer) => viewer.venues === null && may(viewer, 'developer') && rule(t),
   customer: false,
   unregistered: false,
 });

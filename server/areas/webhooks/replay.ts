@@ -22,8 +22,17 @@ export async function replay(work: Work, destination: number, { after, before }:
   if (before !== undefined && before <= after) throw invalid('before', 'Must be more than after.');
   if (range.before - after > REPLAYED_AT_MOST) throw invalid('before', `At most ${REPLAYED_AT_MOST} feed items at once: send ${after + REPLAYED_AT_MOST} or less, and the rest afterwards.`);
   if (after < range.before) work.enqueue(portionOf(destination, range));
+  work.effect('replay', 'webhook_destination', destination, { feed_items: await wantedIn(work, destination, range) });
   work.audit({ action: 'replay', object: 'webhook_destination', objectId: destination, before: null, after: range });
   return range;
+}
+
+/** How many items of the range the destination is told of. */
+async function wantedIn(work: Work, destination: number, { after, before }: Range): Promise<number> {
+  const found = await work.tx.one<{ n: number }>(sql`
+    SELECT count(*) AS n FROM feed_item i JOIN webhook_destination d ON d.provider_id = i.provider_id AND d.id = ${destination} AND i.kind = ANY(d.feed_item_types)
+    WHERE i.provider_id = ${work.providerId} AND i.seq > ${after} AND i.seq <= ${before}`);
+  return found!.n;
 }
 
 const portionOf = (destination: number, range: Range) => ({ task: TASK, payload: { destination, ...range } });

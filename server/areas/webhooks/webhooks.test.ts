@@ -97,6 +97,15 @@ test('only developers and super admins see destinations and deliveries, of their
   }
 });
 
+test('whoever is limited to venues neither sees nor makes what tells of all of the business', async () => {
+  const [id, delivery, venue] = [(await create()).body.id, await seed(world, 'webhook_delivery'), await seed(world, 'venue')];
+  const as = world.staff(['developer'], null, world.harbour, [venue]);
+  for (const path of ['/webhook_destinations', '/webhook_deliveries']) assert.equal((await world.get(path, { as })).body.count, 0);
+  for (const path of [`/webhook_destinations/${id}`, `/webhook_deliveries/${delivery}`]) assert.equal((await world.get(path, { as })).status, 404);
+  assert.equal((await world.post(`/webhook_destinations/${id}/rotate_secret`, { as, body: {} })).status, 404);
+  assert.deepEqual([(await create({}, { as })).status, (await create({}, { as })).body.code], [403, 'permission_denied']);
+});
+
 test('pausing, resuming and testing say what stands against them', async () => {
   const { id } = (await create()).body;
   const act = (what: string, given: object = {}) => world.post(`/webhook_destinations/${id}/${what}`, { as: world.machine, body: given });

@@ -1,5 +1,5 @@
 import { readKey } from './kernel/secret-box.ts';
-import { AllowedRanges } from './kernel/http-out/addresses.ts';
+import { readRange } from './kernel/http-out/addresses.ts';
 import { isMailAddress, readSender } from './kernel/mail/address.ts';
 import { readSmsUrl, type SmsSettings } from './kernel/sms/twilio.ts';
 
@@ -105,11 +105,7 @@ function keys(env: NodeJS.ProcessEnv): Buffer[] {
 
 function ranges(env: NodeJS.ProcessEnv, name: string): string[] {
   const list = (env[name] ?? '').split(',').map((r) => r.trim()).filter(Boolean);
-  try {
-    new AllowedRanges(list);
-  } catch (error) {
-    throw new Error(`${name}: ${(error as Error).message}`);
-  }
+  for (const range of list) if (!readRange(range)) throw new Error(`${name} holds "${range}", which is no range of addresses such as 10.0.0.0/8 or fd00::/8`);
   return list;
 }
 

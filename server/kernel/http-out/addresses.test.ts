@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { AllowedRanges, isPublic } from './addresses.ts';
+import { readConfig } from '../../config.ts';
 import { urlProblem } from './out-url.ts';
 
 const PUBLIC = ['1.1.1.1', '8.8.8.8', '9.255.255.255', '11.0.0.0', '93.184.216.34', '100.63.255.255', '100.128.0.0', '126.255.255.255', '128.0.0.1', '169.253.255.255', '172.15.255.255', '172.32.0.0',
@@ -48,7 +49,11 @@ test('what the operator allows is exactly its ranges, and a mapped address is th
   assert.deepEqual(['10.1.0.0', '10.1.255.255', '127.0.0.1', '::ffff:10.1.2.3', 'fd12::1'].filter((a) => !allowed.has(a)), []);
   assert.deepEqual(['10.0.255.255', '10.2.0.0', '127.0.0.2', '::1', 'fe80::1', 'fd12::1%eth0', 'x'].filter((a) => allowed.has(a)), []);
   assert.equal(new AllowedRanges().has('127.0.0.1'), false);
-  for (const wrong of ['10.0.0.0/33', '10.0.0/8', 'fd00::/129', 'private', '10.0.0.0/8/8', '10.0.0.0/', '/8', '10.0.0.0/-1', '']) assert.throws(() => new AllowedRanges([wrong]), /is no range of addresses/, wrong);
+  for (const wrong of ['10.0.0.0/33', '10.0.0/8', 'fd00::/129', 'private', '10.0.0.0/8/8', '10.0.0.0/', '/8', '10.0.0.0/-1', 'fe80::%1/10']) {
+    assert.throws(() => readConfig({ OUTBOUND_ALLOW: `127.0.0.1, ${wrong}` }), /OUTBOUND_ALLOW holds/, wrong);
+    assert.throws(() => new AllowedRanges([wrong]), /is no range of addresses/, wrong);
+  }
+  assert.deepEqual(readConfig({ OUTBOUND_ALLOW: ' 10.0.0.0/8 ,127.0.0.1/32,' }).outboundAllow, ['10.0.0.0/8', '127.0.0.1/32']);
 });
 
 test('an address is judged by its scheme, its port, and what it must not hold', () => {

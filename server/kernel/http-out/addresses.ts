@@ -56,6 +56,21 @@ export function isPublic(address: string): boolean {
   return internetV6.check(address, 'ipv6') && !forbiddenV6.check(address, 'ipv6');
 }
 
+interface Range {
+  readonly network: string;
+  readonly length: number;
+  readonly family: 'ipv4' | 'ipv6';
+}
+
+/** A range as `10.0.0.0/8` or `fd00::/8`, or one address; null: it is none. */
+export function readRange(text: string): Range | null {
+  const [network, prefix, ...more] = text.split('/');
+  const family = isIPv4(network) ? 'ipv4' : isIPv6(network) && !network.includes('%') ? 'ipv6' : null;
+  const longest = family === 'ipv4' ? 32 : 128;
+  const length = prefix === undefined ? longest : /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1;
+  return family === null || length < 0 || length > longest || more.length > 0 ? null : { network, length, family };
+}
+
 /** Ranges that the operator allows. */
 export class AllowedRanges {
   readonly #list = new BlockList();
@@ -64,16 +79,11 @@ export class AllowedRanges {
   /** @throws Error that names the range which is none */
   constructor(ranges: readonly string[] = []) {
     this.#any = ranges.length > 0;
-    for (const range of ranges) this.#add(range);
-  }
-
-  #add(range: string): void {
-    const [network, prefix, ...more] = range.split('/');
-    const family = isIPv4(network) ? 'ipv4' : isIPv6(network) && !network.includes('%') ? 'ipv6' : null;
-    const longest = family === 'ipv4' ? 32 : 128;
-    const length = prefix === undefined ? longest : /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1;
-    if (family === null || length < 0 || length > longest || more.length > 0) throw new Error(`"${range}" is no range of addresses such as 10.0.0.0/8 or fd00::/8`);
-    this.#list.addSubnet(network, length, family);
+    for (const text of ranges) {
+      const range = readRange(text);
+      if (!range) throw new Error(`"${text}" is no range of addresses such as 10.0.0.0/8 or fd00::/8`);
+      this.#list.addSubnet(range.network, range.length, range.family);
+    }
   }
 
   has(address: string): boolean {

@@ -20,6 +20,8 @@ function outbound(options: OutboundOptions = { allow: LOOPBACK }): Outbound {
   return made;
 }
 
+const toLoopback = (): Outbound => outbound({ allow: LOOPBACK, resolve: async () => ['127.0.0.1'] });
+
 async function listening(server: net.Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -113,14 +115,13 @@ test('host and server name are those of the address, and the certificate must be
     response.end('secure');
   });
   const port = await listening(server);
-  const out = () => outbound({ allow: LOOPBACK, resolve: async () => ['127.0.0.1'] });
-  await assert.rejects(send(out(), `https://hooks.example.com:${port}/`), /The certificate is signed by itself/);
+  await assert.rejects(send(toLoopback(), `https://hooks.example.com:${port}/`), /The certificate is signed by itself/);
   const known = tls.getCACertificates('default');
   tls.setDefaultCACertificates([...known, CERTIFICATE]);
   try {
-    assert.equal((await send(out(), `https://hooks.example.com:${port}/`)).body, 'secure');
+    assert.equal((await send(toLoopback(), `https://hooks.example.com:${port}/`)).body, 'secure');
     assert.deepEqual([name, host], ['hooks.example.com', `hooks.example.com:${port}`]);
-    await assert.rejects(send(out(), `https://other.example.com:${port}/`), /The certificate is for another name/);
+    await assert.rejects(send(toLoopback(), `https://other.example.com:${port}/`), /The certificate is for another name/);
   } finally {
     tls.setDefaultCACertificates(known);
   }
@@ -144,9 +145,9 @@ test('an answer that does not come, or not whole, takes no longer than its time'
 });
 
 test('of an answer without end only a bounded part is read, and its connection is let go', async () => {
-  let closed = false;
+  const closed = Promise.withResolvers<void>();
   const { port } = await sink((_, response) => {
-    response.on('close', () => (closed = true));
+    response.on('close', () => closed.resolve());
     const pour = () => {
       while (response.write('x'.repeat(65_536)));
       response.once('drain', pour);
@@ -155,7 +156,7 @@ test('of an answer without end only a bounded part is read, and its connection i
   });
   const { body } = await send(outbound(), `http://127.0.0.1:${port}/`);
   assert.equal(body.length, 16_384);
-  while (!closed) await new Promise(setImmediate);
+  await closed.promise;
 });
 
 test('what is not HTTP, another protocol, and a connection that ends are failures in words that name no address', async () => {

@@ -48,6 +48,7 @@ const IDLE_PER_HOST = 8;
 /** By definition, whatever name servers say. */
 const THIS_MACHINE = /(^|\.)localhost\.?$/i;
 const NOT_PUBLIC = 'leads to an address that is not on the public internet. Use one that everybody can reach.';
+const CLOSED = 'The connection was closed without an answer.';
 const ONLY_HTTPS = 'The address must start with https://.';
 
 export interface OutboundOptions {
@@ -94,9 +95,12 @@ export class Outbound {
     // An address in digits is never looked up, so it is judged here.
     if (isIP(hostOf(url))) await this.#addressesOf(hostOf(url), url.protocol);
     const until = performance.now() + (request.timeoutMs ?? WHOLE_TIME_MS);
-    const first = await this.#once(url, request, until);
-    // The other side had closed a kept connection just as it was used again: it got nothing, and a new one is due.
-    return first ?? (await this.#once(url, request, until))!;
+    // The other side may have closed a kept connection just as it was used again: it got nothing, and the next one is due.
+    for (let tries = 0; tries <= IDLE_PER_HOST; tries++) {
+      const answer = await this.#once(url, request, until);
+      if (answer) return answer;
+    }
+    throw new OutboundFailure(CLOSED);
   }
 
   close(): void {
@@ -153,7 +157,7 @@ export class Outbound {
       socket.destroy();
       once(new OutboundFailure('The answer was no answer: the other side wanted another protocol.'));
     });
-    request.on('error', once).on('close', () => once(new OutboundFailure('The connection was closed without an answer.')));
+    request.on('error', once).on('close', () => once(new OutboundFailure(CLOSED)));
     request.end(body);
     return promise;
   }
@@ -190,8 +194,8 @@ function reading(response: http.IncomingMessage) {
 
 const MEANINGS: Record<string, string> = {
   ECONNREFUSED: 'The connection was refused.',
-  ECONNRESET: 'The connection was closed without an answer.',
-  EPIPE: 'The connection was closed without an answer.',
+  ECONNRESET: CLOSED,
+  EPIPE: CLOSED,
   ETIMEDOUT: 'The connection could not be made in time.',
   EHOSTUNREACH: 'The address cannot be reached.',
   ENETUNREACH: 'The address cannot be reached.',

@@ -91,7 +91,7 @@ export class Recorder {
       await this.#park(outcome);
       this.#done([outcome]);
     }
-    for (const verdict of [...this.#verdicts]) {
+    for (const verdict of this.#verdicts) {
       await this.#apply(verdict);
       this.#verdicts = this.#verdicts.filter((v) => v !== verdict);
     }

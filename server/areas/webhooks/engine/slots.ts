@@ -1,16 +1,19 @@
 /** How many requests are under way at once, in all: a number for destinations that answer quickly, and another for slow ones, so that these never use up what those need. */
-import type { Lane } from './lane.ts';
+/** Whoever wants a slot; pumped when there is one. */
+export interface Waiting {
+  pump(): void;
+}
 
 export class Slots {
   readonly #free: { quick: number; slow: number };
-  readonly #waiting = { quick: new Set<Lane>(), slow: new Set<Lane>() };
+  readonly #waiting = { quick: new Set<Waiting>(), slow: new Set<Waiting>() };
 
   constructor(quick: number, slow: number) {
     this.#free = { quick, slow };
   }
 
   /** Whether there was one; else the lane is pumped when there is. */
-  take(lane: Lane, slow: boolean): boolean {
+  take(lane: Waiting, slow: boolean): boolean {
     const pool = slow ? 'slow' : 'quick';
     if (this.#free[pool] <= 0) {
       this.#waiting[pool].add(lane);
@@ -30,7 +33,7 @@ export class Slots {
     this.#put(toSlow ? 'quick' : 'slow', n);
   }
 
-  forget(lane: Lane): void {
+  forget(lane: Waiting): void {
     this.#waiting.quick.delete(lane);
     this.#waiting.slow.delete(lane);
   }

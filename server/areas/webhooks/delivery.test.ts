@@ -139,6 +139,9 @@ test('what fails is tried again by the table with one id, is parked at last, tol
   assert.deepEqual([again.id, again.webhook_id, again.attempt_count], [parked.id, parked.webhook_id, 11]);
   assert.equal((await until('it does well again', async () => (await destination(to)).failing_since === null)), true);
   await received(mayNot, 1);
+  const metrics = await (await fetch(`${world.url}/metrics`)).text();
+  const counted = (outcome: string) => Number(new RegExp(`^rollcall_webhook_attempts_total\\{outcome="${outcome}"\\} (\\d+)$`, 'm').exec(metrics)?.[1]);
+  assert.deepEqual([counted('failed') >= 9, counted('parked'), counted('delivered') >= 2], [true, 1, true]);
 });
 
 test('that telling of a parked delivery was given up is told nobody, so that it ends', async () => {

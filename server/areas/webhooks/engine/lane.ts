@@ -215,6 +215,7 @@ export class Lane {
   }
 
   #record(due: Due, what: { status: 'delivered' | 'pending' | 'parked' | 'cancelled'; failures: number; next: number }, body: string | null, attempted: Attempted | null): void {
+    if (attempted) this.#o.context.metrics.webhook(what.status === 'delivered' || what.status === 'parked' ? what.status : 'failed');
     this.#o.recorder.add({
       key: this.key,
       due,

@@ -18,6 +18,12 @@ export class Metrics {
     registers: [this.#registry],
   });
 
+  readonly #webhooks = new Counter({
+    name: 'rollcall_webhook_attempts_total',
+    help: 'Attempts to deliver a webhook, by outcome',
+    labelNames: ['outcome'],
+    registers: [this.#registry],
+  });
   readonly #readers = new Counter({
     name: 'rollcall_feed_reads_total',
     help: 'Portions of feed items given to readers, by reader and outcome; set_aside counts items that were given up',
@@ -49,8 +55,17 @@ export class Metrics {
     this.#jobs.inc({ task, outcome });
   }
 
+  webhook(outcome: 'delivered' | 'failed' | 'parked'): void {
+    this.#webhooks.inc({ outcome });
+  }
+
   feedRead(reader: string, outcome: 'done' | 'failed' | 'set_aside'): void {
     this.#readers.inc({ reader, outcome });
+  }
+
+  /** `open` is asked when somebody reads the metrics. */
+  watchStreams(open: () => number): void {
+    const streams: Gauge = new Gauge({ name: 'rollcall_streams_open', help: 'Streams of server-sent events that are open', registers: [this.#registry], collect: (): void => streams.set(open()) });
   }
 
   text(): Promise<string> {

@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { createApplication } from '../areas/applications/index.ts';
 import { createMembership, createPaymentPlan, setAllotment } from '../areas/memberships/index.ts';
+import { createDestination } from '../areas/webhooks/index.ts';
 import { createMachineToken } from '../areas/identity/index.ts';
 import { createEvent } from '../areas/schedule/index.ts';
 import { iso, newInstructor, row } from './schedule-world.ts';
@@ -22,6 +23,8 @@ const DAY = 86_400_000;
 
 /** What every membership must say. */
 const SOLD = { visible_to_customers: true, purchasable_only_by_provider: false, new_customers_only: false, allow_repeat_purchases: true };
+const attemptOf = (world: World, delivery: number, providerId: number): Promise<number> =>
+  row(world, 'webhook_attempt', { delivery_id: delivery, started_at: iso(world.now), duration_ms: 12, response_status: 500, response_headers: { server: 'none' }, response_body: 'down' }, providerId);
 
 export const SEEDS: Record<string, Seed> = {
   provider: async (_world, providerId) => providerId,
@@ -132,6 +135,14 @@ export const SEEDS: Record<string, Seed> = {
   },
   audit_entry: (world, providerId) =>
     row(world, 'audit_entry', { at: iso(world.now), request_id: randomUUID(), actor: 'job:test', mode: 'provider', action: 'job test', object: 'venue', object_id: 1, before: { name: 'Pier' }, after: { name: 'Quay' } }, providerId),
+  webhook_destination: (world, providerId) =>
+    world.work(providerId, (work) => createDestination(work, { url: `https://hooks.example.com/${randomUUID()}`, description: 'Reports', feed_item_types: ['customer.created'] })),
+  webhook_delivery: async (world, providerId) => {
+    const delivery = await row(world, 'webhook_delivery', { destination_id: await seed(world, 'webhook_destination', providerId), kind: 'customer.created', next_attempt_at: iso(world.now), attempts: 1, body: '{"feed_items":[]}' }, providerId);
+    await attemptOf(world, delivery, providerId);
+    return delivery;
+  },
+  webhook_attempt: async (world, providerId) => attemptOf(world, await seed(world, 'webhook_delivery', providerId), providerId),
   message: async (world, providerId) => {
     const customer = await seed(world, 'customer', providerId);
     const about = await seed(world, 'customer', providerId);

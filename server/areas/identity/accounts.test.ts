@@ -436,6 +436,8 @@ test('a confirmed address claims the records of the business where the person is
   assert.deepEqual([await userOf(here), await userOf(there)], [id, null]);
   const audited = await across((tx) => tx.rows(sql`SELECT action, actor FROM audit_entry WHERE object = 'customer' AND object_id = ${here} AND action = 'claim_profile'`));
   assert.deepEqual(audited, [{ action: 'claim_profile', actor: `user:${id}` }]);
+  const told = await across((tx) => tx.rows(sql`SELECT kind, payload FROM feed_item WHERE object = 'customer' AND object_id = ${here} AND kind <> 'customer.created'`));
+  assert.deepEqual(told, [{ kind: 'customer.claimed', payload: { customer: here } }]);
 });
 
 test('a customer that is entered is invited by mail, and whoever follows the link takes the record, once', async () => {

@@ -1,4 +1,5 @@
 import { action, create, one, staffWith, update } from '../../kernel/api/endpoint.ts';
+import { createTerms } from './writes.ts';
 import { checkActsFor } from '../customers/index.ts';
 import { insertRow, updateRow } from '../../kernel/db/row.ts';
 import { instant, sql } from '../../kernel/db/sql.ts';
@@ -17,8 +18,8 @@ async function writeTerms(work: Work, terms: { id: number; membership_id: number
   if (wording === terms.base_terms) return;
   const version = terms.version + 1;
   await updateRow(work, 'membership_terms', terms.id, { base_terms: wording, version });
-  await insertRow(work, 'membership_terms_version', { membership_terms_id: terms.id, version, base_terms: wording });
-  work.record(termsVersioned, terms.id, { membership_terms: terms.id, membership: terms.membership_id, version });
+  const words = await insertRow(work, 'membership_terms_version', { membership_terms_id: terms.id, version, base_terms: wording });
+  work.record(termsVersioned, terms.id, { membership_terms: terms.id, membership_terms_version: words, membership: terms.membership_id, version });
 }
 
 const create_terms = create(membershipTerms, {
@@ -30,7 +31,7 @@ const create_terms = create(membershipTerms, {
   problems: ['already_exists'],
   run: async ({ work, body: { plan, base_terms: wording } }) => {
     const { membership_id } = (await work.tx.one<{ membership_id: number }>(sql`SELECT membership_id FROM membership_payment_plan WHERE provider_id = ${work.providerId} AND id = ${plan}`))!;
-    const id = await insertRow(work, 'membership_terms', { membership_id, plan_id: plan });
+    const id = await createTerms(work, membership_id, plan);
     await writeTerms(work, { id, membership_id, version: 0, base_terms: '' }, wording);
     return id;
   },

@@ -30,10 +30,16 @@ export const membershipUnarchived = feedItemKind('membership.unarchived', {
   payload: { membership: id() },
 });
 
+export const termsCreated = feedItemKind('membership_terms.created', {
+  object: 'membership_terms',
+  description: 'There are terms of a membership, or of one of its plans.',
+  payload: { membership_terms: id(), membership: id() },
+});
+
 export const termsVersioned = feedItemKind('membership_terms.versioned', {
   object: 'membership_terms',
   description: 'The terms of a membership have new words.',
-  payload: { membership_terms: id(), membership: id(), version: integer({ min: 1 }) },
+  payload: { membership_terms: id(), membership_terms_version: id(), membership: id(), version: integer({ min: 1 }) },
 });
 
 export const termsAgreed = feedItemKind('terms_consent.created', {
@@ -48,6 +54,7 @@ export const FEED = [
   grantFeed.deleted,
   membershipArchived,
   membershipUnarchived,
+  termsCreated,
   termsVersioned,
   termsAgreed,
 ];

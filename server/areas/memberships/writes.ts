@@ -1,5 +1,5 @@
 /** The writes of memberships and what belongs to them, for the endpoints of this area, for imports and the demo. */
-import { categoryFeed, membershipFeed, planFeed } from './feed.ts';
+import { categoryFeed, membershipFeed, planFeed, termsCreated } from './feed.ts';
 import { changedNames, insertRow, updateRow } from '../../kernel/db/row.ts';
 import { contradictions, foreignMessage, foreignProperties, type Bounds } from './rules/properties.ts';
 import { invalid, Issues } from '../../kernel/api/problem.ts';
@@ -47,9 +47,16 @@ export async function createMembership(work: Work, { type, ...values }: NewMembe
   checkProperties(type, {}, values);
   if (type !== 'recurring_plan' && values.one_time_fee === undefined) throw invalid('one_time_fee', `This field is required of a ${type}.`);
   const id = await insertRow(work, 'membership', { ...columnsOf(work, values), type });
-  await insertRow(work, 'membership_terms', { membership_id: id });
   work.record(membershipFeed.created, id, { membership: id });
+  await createTerms(work, id, null);
   await settleIncomplete(work, id);
+  return id;
+}
+
+/** Terms without words yet, of all of a membership or of one of its plans. Returns the id. */
+export async function createTerms(work: Work, membership: number, plan: number | null): Promise<number> {
+  const id = await insertRow(work, 'membership_terms', { membership_id: membership, plan_id: plan });
+  work.record(termsCreated, id, { membership_terms: id, membership });
   return id;
 }
 

@@ -2,7 +2,7 @@
 import { minorOf } from '../../kernel/api/amount.ts';
 import { changedNames, insertRow, replaceLinks, updateRow } from '../../kernel/db/row.ts';
 import { instructorLink, SCHEDULE_TYPES, timelineLink } from './offering-type.ts';
-import { offeringTypeCreated, offeringTypeUpdated } from './feed.ts';
+import { categoryCreated, offeringTypeCreated, offeringTypeUpdated } from './feed.ts';
 import type { Work } from '../../kernel/work.ts';
 
 /** Undefined is left to its default, or as it is. */
@@ -51,7 +51,11 @@ export async function changeOfferingType(work: Work, id: number, values: Offerin
 }
 
 /** Returns the id. */
-export const createCategory = (work: Work, { name }: { name: string }): Promise<number> => insertRow(work, 'offering_type_category', { name });
+export async function createCategory(work: Work, { name }: { name: string }): Promise<number> {
+  const id = await insertRow(work, 'offering_type_category', { name });
+  work.record(categoryCreated, id, { offering_type_category: id });
+  return id;
+}
 
 function columnsOf(work: Work, values: OfferingTypeValues & { schedule_type?: string }): Record<string, unknown> {
   const { category, order, dropin_price: price, color, background_color, instructors: _i, registration_timelines: _t, schedule_type: _s, ...plain } = values;

@@ -71,7 +71,7 @@ export class Admission {
 
   /** `headers` gets what belongs to the answer whatever comes of it. */
   async admit(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>): Promise<Prepared> {
-    checkAcceptable(request);
+    checkAcceptable(request, endpoint.stream !== undefined);
     const checked = await this.#authenticate(request).catch((error) => {
       // A wrong credential is charged to its address: guessing one must not be free.
       this.#o.limit(null, request.ip);
@@ -89,6 +89,20 @@ export class Admission {
       return await act();
     } catch (error) {
       if (standing !== undefined && error instanceof Problem) await this.#o.credentials.confirm(standing);
+      throw error;
+    }
+  }
+
+  /** Why a request that was admitted would not be any more, or not with the same eyes; null: it would. */
+  async recheck({ endpoint, request, grant, viewer }: Prepared): Promise<Problem | null> {
+    try {
+      const checked = await this.#authenticate(request);
+      if ((checked?.grant ?? null) === grant) return null;
+      const { viewer: now } = await this.#atBusiness(endpoint, request, checked?.grant ?? null);
+      const same = now.key === viewer.key && String(now.venues) === String(viewer.venues);
+      return same ? null : new Problem('unavailable', 'What the credential reaches has changed; connect again.');
+    } catch (error) {
+      if (error instanceof Problem) return error;
       throw error;
     }
   }

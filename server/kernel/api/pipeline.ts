@@ -4,7 +4,7 @@
  */
 import { Admission, inputOf, type AdmissionOptions, type Prepared } from './admission.ts';
 import { and, fill, raw, sql, statement } from '../db/sql.ts';
-import { answerOf, envelope, etag, refusal, wantsXml, type IncomingRequest, type Outgoing } from './exchange.ts';
+import { addressWith, answerOf, envelope, etag, refusal, wantsXml, type IncomingRequest, type Outgoing } from './exchange.ts';
 import { auditTouched } from '../audit.ts';
 import { checkKey, claim, isStored, requestHash, store, type IdempotentRequest, type StoredAnswer } from './idempotency.ts';
 import { AccessChanged, type Database, type Transaction } from '../db/database.ts';
@@ -16,13 +16,16 @@ import { checkTouched, checkWithin, isBound, isPlaced } from './venue-limit.ts';
 import { visible, type Printed } from './compile.ts';
 import { Work } from '../work.ts';
 import type { Call, Endpoint, OutsideCall } from './endpoint.ts';
+import type { FeedTail } from '../feed/tail.ts';
 import type { Installation } from '../installation.ts';
+import type { Opening } from './streams.ts';
 import type { Resource } from './resource.ts';
 import type { Shape } from './field.ts';
 
 export interface PipelineOptions extends AdmissionOptions {
   db: Database;
   installation: Installation;
+  feed: FeedTail;
 }
 
 /** Each time something else must have changed in between. */
@@ -58,12 +61,37 @@ export class Pipeline {
     }
   }
 
+  /** The same for an endpoint that answers with a stream, up to the moment in which it begins; or the refusal. */
+  async open(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>): Promise<Opening | Outgoing> {
+    try {
+      const p = await this.#again(async () => {
+        const prepared = await this.#admission.admit(endpoint, request, headers);
+        // Nothing of the business was read for this yet: a credential that has ended meanwhile is refused here.
+        if (prepared.standing !== undefined) await this.#o.credentials.confirm(prepared.standing);
+        return prepared;
+      });
+      const { db, feed } = this.#o;
+      const { viewer, tenant, query } = p;
+      const over = new AbortController();
+      const events = endpoint.stream!({ db, feed, viewer, tenant, query, signal: over.signal, lastEventId: request.headers['last-event-id'] });
+      return { caller: p.credential, over, events, recheck: () => this.#admission.recheck(p) };
+    } catch (error) {
+      return refusal(translate(error, this.#o.registry.constraints), request.requestId, wantsXml(request), headers);
+    }
+  }
+
   /** Admits the request and acts; again from the start when what its credential reaches has changed in between. */
-  async #settled(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>): Promise<{ prepared: Prepared; answer: unknown }> {
+  #settled(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>): Promise<{ prepared: Prepared; answer: unknown }> {
+    return this.#again(async () => {
+      const prepared = await this.#admission.admit(endpoint, request, headers);
+      return { prepared, answer: endpoint.method === 'GET' ? await this.#read(prepared) : await this.#write(prepared) };
+    });
+  }
+
+  async #again<T>(act: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const prepared = await this.#admission.admit(endpoint, request, headers);
-        return { prepared, answer: endpoint.method === 'GET' ? await this.#read(prepared) : await this.#write(prepared) };
+        return await act();
       } catch (error) {
         if (!(error instanceof AccessChanged) || attempt === ATTEMPTS) throw error;
         await this.#o.credentials.catchUp();
@@ -113,6 +141,7 @@ export class Pipeline {
     const { endpoint, request, now } = p;
     const body = await this.#admission.refusing(p.standing, () => readBody(endpoint.body ?? {}, parseBody(request.headers['content-type'], request.body), p.tenant.zone));
     if (endpoint.outside) return endpoint.outside(this.#outside(p, body));
+    if (endpoint.ahead) await this.#admission.refusing(p.standing, () => endpoint.ahead!(body, this.#o.installation));
     const key = endpoint.belongsTo === 'installation' ? undefined : request.headers['idempotency-key'];
     // Who is limited to venues goes the way on which the limit is looked at.
     if (endpoint.together && p.viewer.venues === null && key === undefined && !p.query.dry_run && request.headers['if-match'] === undefined) {
@@ -255,8 +284,9 @@ export class Pipeline {
       return (await this.#reader.one(returns.resource, p.chosen!, { ...inputOf(p), id: value as number }, p.wire, send)) ?? raise(notFound());
     }
     if (returns.kind === 'pageOf') {
-      const { count, results } = value as { count: number; results: Printed[] };
-      return envelope(p.request, p.query, count, results);
+      const { count, results, next } = value as PageOf;
+      if (next === undefined) return envelope(p.request, p.query, count, results);
+      return { count, next: next && addressWith(p.request, next), previous: null, results };
     }
     return value;
   }
@@ -269,6 +299,13 @@ export class Pipeline {
     const { etag: _, ...rest } = answer.headers;
     return { ...answer, headers: { ...rest, 'cache-control': 'no-store' } };
   }
+}
+
+/** What a handler of a page returns; `next`: the parameters with which the list goes on, where pages have no numbers. */
+interface PageOf {
+  readonly count: number;
+  readonly results: Printed[];
+  readonly next?: Record<string, string> | null;
 }
 
 class Replay {

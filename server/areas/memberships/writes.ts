@@ -10,7 +10,7 @@ import { planObjections, type BillingUnit, type DayOfWeek, type SCHEMES } from '
 import { settleIncomplete } from './settle.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import type { DURATION_UNITS } from './rules/lifetime.ts';
-import type { MembershipType } from './rules/incomplete.ts';
+import { incompleteReasons, type MembershipType } from './rules/incomplete.ts';
 import type { Work } from '../../kernel/work.ts';
 
 /** Undefined is left to its default, or as it is. */
@@ -46,10 +46,11 @@ export type NewMembership = MembershipValues &
 export async function createMembership(work: Work, { type, ...values }: NewMembership): Promise<number> {
   checkProperties(type, {}, values);
   if (type !== 'recurring_plan' && values.one_time_fee === undefined) throw invalid('one_time_fee', `This field is required of a ${type}.`);
-  const id = await insertRow(work, 'membership', { ...columnsOf(work, values), type });
+  const { duration = null, expiration_date: lastDay = null } = values;
+  const lacks = incompleteReasons({ type, hasDuration: duration !== null, hasExpirationDate: lastDay !== null, hasAllotment: false, hasTotalLimit: false, plansForSale: 0 });
+  const id = await insertRow(work, 'membership', { ...columnsOf(work, values), type, incomplete_reasons: lacks });
   work.record(membershipFeed.created, id, { membership: id });
   await createTerms(work, id, null);
-  await settleIncomplete(work, id);
   return id;
 }
 

@@ -55,8 +55,7 @@ export const SEEDS: Record<string, Seed> = {
     const offering = await seed(world, 'offering_type', providerId);
     return world.work(providerId, async (work) => {
       const id = await createMembership(work, { ...SOLD, type: 'pack', name: name('Ten'), category, one_time_fee: '120.00', duration: 3, duration_unit: 'months', min_allowed_age: 16, max_allowed_age: 90 });
-      const { row } = (await work.tx.one(sql`SELECT to_jsonb(m) AS row FROM membership m WHERE provider_id = ${providerId} AND id = ${id}`))!;
-      await setAllotment(work, row, { types: ['event', 'course'], ignoreNoShows: true, limits: [{ period: 'total', maxUses: 10, rollOver: 0, offeringTypes: [{ offeringType: offering, maxUses: 2, isExtra: false }] }] });
+      await setAllotment(work, { id, type: 'pack' }, { types: ['event', 'course'], ignoreNoShows: true, limits: [{ period: 'total', maxUses: 10, rollOver: 0, offeringTypes: [{ offeringType: offering, maxUses: 2, isExtra: false }] }] });
       return id;
     });
   },
@@ -65,8 +64,7 @@ export const SEEDS: Record<string, Seed> = {
     const fee = await row(world, 'joining_fee', { name: name('Start'), amount_minor: 2500 }, providerId);
     return world.work(providerId, async (work) => {
       const membership = await createMembership(work, { ...SOLD, type: 'recurring_plan', name: name('Club'), category });
-      const { row } = (await work.tx.one(sql`SELECT to_jsonb(m) AS row FROM membership m WHERE provider_id = ${providerId} AND id = ${membership}`))!;
-      await setAllotment(work, row, { types: ['event'], ignoreNoShows: false, limits: [{ period: 'billing_period', maxUses: 8, rollOver: 2, offeringTypes: [] }] });
+      await setAllotment(work, { id: membership, type: 'recurring_plan' }, { types: ['event'], ignoreNoShows: false, limits: [{ period: 'billing_period', maxUses: 8, rollOver: 2, offeringTypes: [] }] });
       const plan = await createPaymentPlan(work, { membership, price: '40.00', billing_period_length: 1, billing_period_unit: 'months', committed_billing_periods: 6, fixed_billing_day_of_month: 31, cancellation_notice_days: 14 });
       await work.tx.run(sql`UPDATE membership_payment_plan SET joining_fee_id = ${fee} WHERE provider_id = ${providerId} AND id = ${plan}`);
       return plan;

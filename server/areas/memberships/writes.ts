@@ -99,12 +99,11 @@ function columnsOf(work: Work, values: MembershipValues): Record<string, unknown
   };
 }
 
-/** Takes the place of the allotment that the membership `stored` (its row, locked) has. */
-export async function setAllotment(work: Work, stored: Record<string, any>, { types, ignoreNoShows, limits }: Allotment): Promise<void> {
+/** Takes the place of the allotment that a membership has; whoever may meet another one who sets it locks the row before. */
+export async function setAllotment(work: Work, { id, type }: { id: number; type: MembershipType }, { types, ignoreNoShows, limits }: Allotment): Promise<void> {
   const issues = new Issues();
-  for (const { path, message } of objectionsTo(stored.type, limits)) issues.add(path, message);
+  for (const { path, message } of objectionsTo(type, limits)) issues.add(path, message);
   issues.throwIfAny();
-  const id: number = stored.id;
   const before = (await membershipOf(work.tx, work.providerId, id))!.allotment;
   const own = limits.flatMap((limit) => limit.offeringTypes.map((one) => ({ period: limit.period, ...one })));
   await work.tx.all([
@@ -112,7 +111,7 @@ export async function setAllotment(work: Work, stored: Record<string, any>, { ty
         AND l.id = x.membership_limit_id AND l.membership_id = ${id}`,
     sql`DELETE FROM membership_limit WHERE provider_id = ${work.providerId} AND membership_id = ${id}`,
     sql`INSERT INTO membership_limit (provider_id, membership_id, membership_type, period, max_uses, roll_over)
-        SELECT ${work.providerId}, ${id}, ${stored.type}, period, max_uses, roll_over
+        SELECT ${work.providerId}, ${id}, ${type}, period, max_uses, roll_over
         FROM unnest(${limits.map((l) => l.period)}::text[], ${limits.map((l) => l.maxUses)}::int[], ${limits.map((l) => l.rollOver)}::int[]) AS n (period, max_uses, roll_over)`,
     sql`INSERT INTO membership_limit_offering_type (provider_id, membership_limit_id, offering_type_id, max_uses, is_extra)
         SELECT l.provider_id, l.id, n.offering_type, n.max_uses, n.is_extra

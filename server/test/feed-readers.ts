@@ -1,8 +1,9 @@
 /** Readers of the feed for tests, and a worker that calls them: what they read goes into a table, in the transaction of the reading. */
+import { tmpdir } from 'node:os';
 import { pino } from 'pino';
 import type pg from 'pg';
 import { AREAS } from '../app.ts';
-import { createMailer } from '../kernel/mail/index.ts';
+import { createMailer, senderOf } from '../kernel/mail/index.ts';
 import { Database } from '../kernel/db/database.ts';
 import { Metrics } from '../kernel/metrics.ts';
 import { readConfig } from '../config.ts';
@@ -48,7 +49,7 @@ export async function startReaders(databaseUrl: string, readers: readonly FeedRe
   const log = pino({ level: 'warn' }, { write: (line: string) => void told.push(line) });
   const registry = new Registry([...AREAS, { name: 'tests', description: 'Readers of tests.', readers }]);
   const worker = new Worker({
-    url: databaseUrl, db, registry, tenants: new Tenants(db), installation: { baseUrl: 'http://localhost', box: secretBoxOf(config), mailer }, metrics, log, now, auditDays: null,
+    url: databaseUrl, db, registry, tenants: new Tenants(db), installation: { baseUrl: 'http://localhost', box: secretBoxOf(config), mailer, messages: { sender: senderOf(config), bounces: null, mail: null, sms: null, smsToken: null, dataDir: tmpdir() } }, metrics, log, now, auditDays: null,
   });
   await worker.start();
   return {

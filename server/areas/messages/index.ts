@@ -3,6 +3,7 @@ import { message } from './message.ts';
 import { sendingEngine } from './sending/engine.ts';
 import { settingsEndpoints } from './settings.ts';
 import { suppression, suppressionEndpoints, taken } from './suppressions.ts';
+import { smsAccount, smsAccountEndpoints } from './sms/sms-account.ts';
 import { suppressionCreated, suppressionDeleted } from './feed.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
@@ -12,13 +13,14 @@ export { communicationSettings } from './settings.ts';
 export { htmlDocument, htmlOfText, renderTemplate, sampleValues, templateProblem, type Destination, type TemplateField } from './rules/template.ts';
 export { messageDoors } from './doors.ts';
 export { queueMessage, queueMessages, readersOf, withdrawMessages, type CalendarPart, type Channel, type NewMessage, type Purpose, type Queued } from './queue.ts';
+export { MOST_REPORT_BYTES, takeBounce } from './bounces.ts';
 export { whoReads } from './find-messages.ts';
 
 export const messages: Area = {
   name: 'messages',
   description: 'Every message to a person: consent, the ledger, and sending.',
-  resources: [message, suppression],
-  endpoints: [...findMessages, ...suppressionEndpoints, ...settingsEndpoints],
+  resources: [message, suppression, smsAccount],
+  endpoints: [...findMessages, ...suppressionEndpoints, ...smsAccountEndpoints, ...settingsEndpoints],
   feed: [suppressionCreated, suppressionDeleted],
   engines: [sendingEngine],
   constraints: { suppression_address: taken },

@@ -17,7 +17,7 @@ import { sealedFor, type Channel } from '../queue.ts';
 import { statusUrl } from '../sms/status.ts';
 import { suppressAddress } from '../suppress.ts';
 import type { Engine, EngineContext, RunningEngine } from '../../../kernel/jobs/engine.ts';
-import type { Outcome } from '../../../kernel/carrier.ts';
+import type { LastByte, Outcome } from '../../../kernel/carrier.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 
 const IDLE_MS = 200;
@@ -266,13 +266,9 @@ class SendingEngine implements RunningEngine {
     const { installation, now } = this.#o;
     const { mail, sms } = installation.messages;
     const w = this.#written(m);
-    const mayEnd = async (): Promise<boolean> => {
-      const mine = await this.#handing.call(this.#handingOver(m));
-      if (mine) this.#journal.note(noteOf(m));
-      return mine;
-    };
-    if (m.channel === 'email') return mail!.hand(await writeLetter(installation, w, now()), mayEnd);
-    return sms!.hand({ to: w.address, body: w.text, statusUrl: statusUrl(installation, m) }, mayEnd);
+    const last: LastByte = { mayEnd: () => this.#handing.call(this.#handingOver(m)), ending: () => this.#journal.note(noteOf(m)) };
+    if (m.channel === 'email') return mail!.hand(await writeLetter(installation, w, now()), last);
+    return sms!.hand({ to: w.address, body: w.text, statusUrl: statusUrl(installation, m) }, last);
   }
 
   #after(m: Claimed, outcome: Exclude<Outcome, { outcome: 'withdrawn' }>): Omit<Settled, keyof ReturnType<typeof attempt>> {

@@ -15,11 +15,13 @@ before(async () => {
 after(() => world.close());
 
 /** Writes that rightly change no row of the business, each with its reason. */
-const CHANGES_NOTHING = new Map<string, string>([]);
+const CHANGES_NOTHING = new Map<string, string>([['POST /communication/notification_types/{type}/preview', 'it only shows how a text would read']]);
 
 interface Call {
   /** what the path names */
   readonly id?: number;
+  /** what the other parameters of the path are */
+  readonly params?: Record<string, string>;
   readonly body: Record<string, unknown>;
   /** whose customer the caller is, where it is one */
   readonly customer?: number;
@@ -75,6 +77,16 @@ const CALLS: Record<string, () => Promise<Call>> = {
   'PATCH /events/{id}': async () => ({ id: await seed(world, 'event'), body: { name: 'Another' } }),
   'POST /communication/suppressions': async () => ({ body: { address: 'nobody@example.com' } }),
   'PATCH /communication/settings': async () => ({ body: { reminder_hours: 48 } }),
+  'PATCH /communication/notification_types/{type}': async () => ({ params: { type: 'event_reminder' }, body: { subject: 'Soon: {{event.name}}' } }),
+  'PATCH /customers/{id}/notification_preferences/{notification_preference_id}': async () => {
+    const id = await world.newCustomer();
+    return { id, customer: id, params: { notification_preference_id: '3' }, body: { sms_enabled: false } };
+  },
+  'POST /communication/notification_types/{type}/preview': async () => ({ params: { type: 'event_reminder' }, body: {} }),
+  'PUT /customers/{id}/sms_account': async () => {
+    const id = await world.newCustomer();
+    return { id, customer: id, body: { phone_number: '416 555 0123', country: 'CA', enabled: true } };
+  },
   'PUT /checkins/settings': async () => ({ body: { granularity: 'business' } }),
   'PATCH /checkins/settings': async () => ({ body: { granularity: 'venue' } }),
   'PATCH /attendances/{id}': async () => ({ id: (await taken(true)).attendance, body: { status: 'attended' } }),
@@ -109,6 +121,9 @@ interface Caller {
   token(call: Call): string;
 }
 
+const pathOf = (endpoint: Declared, { id = 0, params = {} }: Call): string =>
+  pathWith({ ...endpoint, path: endpoint.path.replaceAll(/\{([^}]+)\}/g, (whole, name: string) => params[name] ?? whole) }, id);
+
 async function overWrites(of: (endpoint: Declared) => boolean, caller: Caller): Promise<void> {
   const complaints = new Complaints();
   const endpoints = world.app.registry.endpoints.filter((e) => isWrite(e) && e.belongsTo !== 'installation' && of(e));
@@ -117,7 +132,7 @@ async function overWrites(of: (endpoint: Declared) => boolean, caller: Caller): 
   for (const endpoint of endpoints) {
     await complaints.of(nameOf(endpoint), async () => {
       const call = await callOf(endpoint);
-      const answer = await world.ask(endpoint.method, pathWith(endpoint, call.id ?? 0), { as: caller.token(call), body: call.body });
+      const answer = await world.ask(endpoint.method, pathOf(endpoint, call), { as: caller.token(call), body: call.body });
       assert.ok(answer.status < 300, answer.text);
       const entries = await entriesOf(answer);
       if (CHANGES_NOTHING.has(nameOf(endpoint))) return assert.deepEqual(entries, []);

@@ -11,7 +11,7 @@ export const listMail: Command = {
   summary: 'List the mail that was kept because no SMTP_URL is set, the newest first; times are in UTC',
   async run() {
     const mails = await withDatabase((db) => listKept(db));
-    say(table(['id', 'provider', 'at', 'to', 'subject'], mails.map((m) => [String(m.id), String(m.provider_id), new Date(m.created_at).toISOString().slice(0, 16), m.recipient, m.subject])));
+    say(table(['id', 'provider', 'at', 'to', 'subject'], mails.map((m) => [String(m.id), String(m.provider_id), new Date(m.created_at).toISOString().slice(0, 16), m.recipient, m.channel === 'sms' ? '(text message)' : m.subject])));
     return 0;
   },
 };

@@ -5,6 +5,7 @@ import { reminderEngine } from './reminders.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
 export { COMMON_FIELDS, EVENT_FIELDS, noticeType, noticeTypes, type NoticeType } from './types.ts';
+export { tellSuperAdmins, type StaffNotice } from './tell-staff.ts';
 export { sendNotices, type Notice } from './write.ts';
 
 /** What customers are told of their bookings without asking. */

@@ -2,6 +2,7 @@
 import { communicationSettings } from '../messages/index.ts';
 import { eventNotices, readEvents } from './of-events.ts';
 import { instant, sql } from '../../kernel/db/sql.ts';
+import { Loops } from '../../kernel/jobs/loops.ts';
 import { ownViewer } from '../../kernel/access/viewer.ts';
 import { REMINDER } from './types.ts';
 import { reminderDue } from './rules/words.ts';
@@ -51,7 +52,6 @@ export async function moveReminders(work: Work, events: readonly number[]): Prom
 
 const PAUSE_MS = 500;
 const AT_ONCE = 200;
-/** A reminder that comes later than this after its time, because nothing ran, is sent only while the event lies ahead. */
 const WHY = 'reminders of every business fall due';
 
 /** Sends what is due. A row goes in the transaction that queues its message: once, whenever the process ends. */
@@ -96,23 +96,8 @@ export async function sendDue(work: Work): Promise<number> {
 export const reminderEngine: Engine = {
   name: 'reminders',
   start: async (context) => {
-    const state = { stopped: false, wake: () => {} };
-    const running = (async () => {
-      while (!state.stopped) {
-        const done = await remind(context).catch((err) => (context.log.warn({ err }, 'reminders: will try again'), 0));
-        if (done >= AT_ONCE || state.stopped) continue;
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, PAUSE_MS);
-          state.wake = () => (clearTimeout(timer), resolve());
-        });
-      }
-    })();
-    return {
-      stop: async () => {
-        state.stopped = true;
-        state.wake();
-        await running;
-      },
-    };
+    const loops = new Loops(context.log);
+    loops.repeat('reminders', PAUSE_MS, async () => (await remind(context)) >= AT_ONCE);
+    return loops;
   },
 };

@@ -87,6 +87,12 @@ const CALLS: Record<string, () => Promise<Call>> = {
     const id = await world.newCustomer();
     return { id, customer: id, body: { phone_number: '416 555 0123', country: 'CA', enabled: true } };
   },
+  'POST /customers/{id}/sms_account/verify': async () => {
+    const id = await seed(world, 'sms_account');
+    const code = world.app.installation.box.fingerprint('sms code', `${world.harbour}:${id}:+14165550100:123456`).toString('hex');
+    await world.work(world.harbour, ({ tx }) => tx.run(sql`UPDATE sms_account SET code_hash = ${`\\x${code}`}::bytea, code_expires_at = now() + interval '1 hour' WHERE customer_id = ${id}`));
+    return { id, customer: id, body: { verification_code: '123456' } };
+  },
   'PUT /checkins/settings': async () => ({ body: { granularity: 'business' } }),
   'PATCH /checkins/settings': async () => ({ body: { granularity: 'venue' } }),
   'PATCH /attendances/{id}': async () => ({ id: (await taken(true)).attendance, body: { status: 'attended' } }),

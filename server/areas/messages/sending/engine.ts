@@ -10,6 +10,7 @@ import { Grouped } from './grouped.ts';
 import { headerLine } from '../../../kernel/mail/address.ts';
 import { Journal, readJournal, removeJournal } from './journal.ts';
 import { keepUnsent, type Unsent } from '../../../kernel/mail/outbox.ts';
+import { Loops } from '../../../kernel/jobs/loops.ts';
 import { messageToken, tokenHash, unsubscribeToken } from '../tokens.ts';
 import { NoAddress, partsOf, writeLetter, type Written } from '../letter.ts';
 import { quietUntil } from '../../../kernel/values/quiet-hours.ts';
@@ -44,14 +45,13 @@ class SendingEngine implements RunningEngine {
   readonly #journal: Journal;
   readonly #handing: Grouped<HandingOver, boolean>;
   readonly #settling: Grouped<Settled, undefined>;
-  readonly #loops: Promise<void>[] = [];
-  readonly #wakeups = new Set<() => void>();
+  readonly #loops: Loops;
   #presence?: pg.Client;
-  #stopped = false;
 
   constructor(context: EngineContext) {
     this.#o = context;
-    const { db, now, installation } = context;
+    const { db, now, installation, log } = context;
+    this.#loops = new Loops(log);
     this.#journal = new Journal(installation.messages.dataDir, this.#number);
     this.#handing = new Grouped((items) => db.acrossTenants(WHY, (tx) => markHandingOver(tx, this.#number, items, now())));
     this.#settling = new Grouped((items) => db.acrossTenants(WHY, async (tx) => {
@@ -62,15 +62,13 @@ class SendingEngine implements RunningEngine {
 
   async start(): Promise<void> {
     await this.#connect();
-    this.#loops.push(this.#repeat('sending of messages: reaper', REAP_MS, () => this.#reap()));
-    for (const channel of ['email', 'sms'] as const) this.#loops.push(this.#channel(channel));
+    this.#loops.repeat('sending of messages: reaper', REAP_MS, () => this.#reap());
+    for (const channel of ['email', 'sms'] as const) this.#loops.run(() => this.#channel(channel));
   }
 
   async stop(): Promise<void> {
-    if (this.#stopped) return;
-    this.#stopped = true;
-    for (const wake of this.#wakeups) wake();
-    await Promise.all(this.#loops);
+    if (this.#loops.stopped) return;
+    await this.#loops.stop();
     await this.#presence?.end().catch(() => {});
     this.#journal.remove();
   }
@@ -85,8 +83,8 @@ class SendingEngine implements RunningEngine {
   }
 
   async #reconnect(): Promise<void> {
-    while (!this.#stopped) {
-      await this.#pause(500);
+    while (!this.#loops.stopped) {
+      await this.#loops.pause(500);
       try {
         return await this.#connect();
       } catch {
@@ -118,7 +116,7 @@ class SendingEngine implements RunningEngine {
     let away = 0;
     let unheard = false;
     const inHand = new Set<string>();
-    while (!this.#stopped) {
+    while (!this.#loops.stopped) {
       try {
         if (waiting.length === 0) {
           if (unheard) await this.#o.db.acrossTenants(WHY, (tx) => releaseUnheard(tx, this.#number, channel, [...inHand]));
@@ -135,7 +133,7 @@ class SendingEngine implements RunningEngine {
             continue;
           }
           if (waiting.length === 0) {
-            if (!claimed.full && !claimed.any) await this.#pause(IDLE_MS);
+            if (!claimed.full && !claimed.any) await this.#loops.pause(IDLE_MS);
             continue;
           }
         }
@@ -149,14 +147,14 @@ class SendingEngine implements RunningEngine {
           line.add(sending);
         }
         await Promise.race(line);
-        if (away >= lines && !this.#stopped) {
+        if (away >= lines && !this.#loops.stopped) {
           await Promise.all(line);
           await this.#giveBack(waiting.splice(0));
-          await this.#pause(AWAY_MS[Math.min(Math.floor(away / lines) - 1, AWAY_MS.length - 1)]);
+          await this.#loops.pause(AWAY_MS[Math.min(Math.floor(away / lines) - 1, AWAY_MS.length - 1)]);
         }
       } catch (err) {
         this.#tell(err);
-        await this.#pause(1000);
+        await this.#loops.pause(1000);
       }
     }
     await Promise.all(line);
@@ -198,9 +196,9 @@ class SendingEngine implements RunningEngine {
         return await this.#settling.call(settled);
       } catch (err) {
         // Once we are gone, another worker finds it.
-        if (this.#stopped) throw err;
+        if (this.#loops.stopped) throw err;
         this.#tell(err);
-        await this.#pause(1000);
+        await this.#loops.pause(1000);
       }
     }
   }
@@ -287,30 +285,6 @@ class SendingEngine implements RunningEngine {
     const wait = backOff(m.attempts);
     if (wait === null) return { status: 'failed', error: why, address: m.address };
     return { status: 'queued', error: why, sendAt: this.#o.now() + wait };
-  }
-
-  async #repeat(what: string, pauseMs: number, work: () => Promise<unknown>): Promise<void> {
-    while (!this.#stopped) {
-      try {
-        await work();
-      } catch (err) {
-        if (!this.#stopped) this.#o.log.warn({ err, loop: what }, 'will try again');
-      }
-      await this.#pause(pauseMs);
-    }
-  }
-
-  #pause(ms: number): Promise<void> {
-    if (this.#stopped) return Promise.resolve();
-    return new Promise((resolve) => {
-      const wake = () => {
-        clearTimeout(timer);
-        this.#wakeups.delete(wake);
-        resolve();
-      };
-      const timer = setTimeout(wake, ms);
-      this.#wakeups.add(wake);
-    });
   }
 }
 

@@ -5,6 +5,7 @@ import { Report } from './report.ts';
 import { Stretches } from './pairs.ts';
 import { credentialRows } from './credentials.ts';
 import { customerRow, listRow } from './reads.ts';
+import { feedRows, type FeedPlan } from './feed.ts';
 import { growthRows, type Growth } from './growth.ts';
 import { hotRow, spreadRow } from './bookings.ts';
 import { install, serve, startCluster, type Cluster, type Installation, type Server, type Size } from './installation.ts';
@@ -17,6 +18,7 @@ interface Plan {
   readonly size: Size;
   readonly growth: Growth;
   readonly rush: Rush;
+  readonly feed: FeedPlan;
 }
 
 const EVENTS = 1000;
@@ -26,6 +28,7 @@ const WHOLE: Plan = {
   size: { customers: 50_000, events: EVENTS, attendances: 100_000 },
   growth: { people: { customers: 20_000, events: EVENTS }, sizes: [10_000, 100_000, 1_000_000] },
   rush: { requests: 2000, joining: 1980 },
+  feed: { items: 50_000, turns: 3, bookings: 2000, businesses: 10_000 },
 };
 
 /** The same rows with fewer and shorter turns, and growth to 100,000 only: to see that everything works, not for figures. */
@@ -34,15 +37,16 @@ const QUICK: Plan = {
   size: { customers: 20_000, events: EVENTS, attendances: 100_000 },
   growth: { people: { customers: 5000, events: EVENTS }, sizes: [10_000, 100_000] },
   rush: { requests: 2000, joining: 200 },
+  feed: { items: 10_000, turns: 1, bookings: 500, businesses: 10_000 },
 };
 
 const USAGE = `Usage: npm run bench -- [--quick] [--only PARTS] [--out FILE]
 
   --quick       everything once and shortly (under a minute); its figures are noise
-  --only PARTS  comma list of reads, credentials, bookings, rush, growth, start
+  --only PARTS  comma list of reads, credentials, bookings, rush, growth, feed, start
   --out FILE    write the rows as JSON as well`;
 
-const PARTS = ['reads', 'credentials', 'bookings', 'rush', 'growth', 'start'] as const;
+const PARTS = ['reads', 'credentials', 'bookings', 'rush', 'growth', 'feed', 'start'] as const;
 type Part = (typeof PARTS)[number];
 
 process.exitCode = await main();
@@ -76,11 +80,12 @@ async function main(): Promise<number> {
 
 async function run(report: Report, plan: Plan, parts: ReadonlySet<Part>): Promise<void> {
   const { length } = plan;
-  if (['reads', 'credentials', 'bookings', 'rush', 'growth'].some((part) => parts.has(part as Part))) {
+  if (['reads', 'credentials', 'bookings', 'rush', 'growth', 'feed'].some((part) => parts.has(part as Part))) {
     const cluster = await startCluster();
     try {
       if (['reads', 'credentials', 'bookings', 'rush'].some((part) => parts.has(part as Part))) await runOn(report, cluster, plan, parts);
       if (parts.has('growth')) await measured(report, 'growth', () => growthRows(report, cluster, plan.growth, length));
+      if (parts.has('feed')) await measured(report, 'feed', () => feedRows(report, cluster, plan.feed));
     } finally {
       await cluster.remove();
     }

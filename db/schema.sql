@@ -802,6 +802,9 @@ CREATE TABLE feed_item (
   CONSTRAINT feed_item_pkey PRIMARY KEY (provider_id, id),
   CONSTRAINT feed_item_provider_id_seq_key UNIQUE (provider_id, seq)
 );
+CREATE INDEX feed_item_at ON public.feed_item USING brin (occurred_at) WITH (pages_per_range='32', autosummarize='on');
+CREATE INDEX feed_item_kind ON public.feed_item USING btree (provider_id, kind, seq) WHERE (seq IS NOT NULL);
+CREATE INDEX feed_item_object ON public.feed_item USING btree (provider_id, object, object_id, seq) WHERE (seq IS NOT NULL);
 CREATE INDEX feed_item_unnumbered ON public.feed_item USING btree (provider_id, id) WHERE (seq IS NULL);
 CREATE POLICY across ON feed_item FOR ALL TO rollcall_across USING (true);
 CREATE POLICY tenant ON feed_item FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));

@@ -1,10 +1,11 @@
 /** The composition root: the one list of areas, and how the parts of a running service are put together. */
 import { pino, type Logger } from 'pino';
 import type { FastifyInstance } from 'fastify';
-import { createHttp } from './kernel/api/http.ts';
+import { createHttp, type HttpOptions } from './kernel/api/http.ts';
 import { Credentials } from './kernel/access/credentials.ts';
 import { Database, type Observer } from './kernel/db/database.ts';
 import { Limits } from './kernel/limits.ts';
+import { FeedTail } from './kernel/feed/tail.ts';
 import { createMailCarrier, createMailer, senderOf } from './kernel/mail/index.ts';
 import { devMail } from './kernel/mail/dev-mail.ts';
 import { secretBoxOf } from './kernel/secret-box.ts';
@@ -25,6 +26,7 @@ import { bulk } from './areas/bulk/index.ts';
 import { schedule } from './areas/schedule/index.ts';
 import { accessTokens } from './areas/applications/oauth/access-tokens.ts';
 import { OAuth } from './areas/applications/oauth/mount.ts';
+import { feed } from './areas/feed/index.ts';
 import { audit } from './areas/audit/index.ts';
 import { messageDoors, messages } from './areas/messages/index.ts';
 import { notices } from './areas/notices/index.ts';
@@ -34,7 +36,7 @@ import type { Config } from './config.ts';
 import type { Installation } from './kernel/installation.ts';
 
 /** In the order in which they may import each other: a later one may use an earlier one's face. */
-export const AREAS = [identity, providers, venues, customers, staff, offerings, bulk, schedule, applications, accountsArea, messages, notices, audit];
+export const AREAS = [identity, providers, venues, customers, staff, offerings, bulk, schedule, applications, accountsArea, messages, notices, feed, audit];
 
 export const registry = (): Registry => new Registry(AREAS);
 
@@ -64,6 +66,8 @@ export interface AppOptions {
   observe?: Observer;
   /** how long open connections may still bring a request when the service ends, ms */
   drainMs?: number;
+  /** bounds of streams, for tests */
+  streams?: HttpOptions['streams'];
   /** pages for those who develop on this machine */
   development?: boolean;
 }
@@ -78,29 +82,32 @@ function addressOf(http: FastifyInstance, { host, port }: Config): string {
 /** Longer than a request is on its way to us, shorter than anybody waits for an end. */
 const DRAIN_MS = 500;
 
+/** What the settings make of an installation; `baseUrl` is known once it listens. */
+export const installationOf = (config: Config, baseUrl: () => string): Installation => ({
+  get baseUrl() {
+    return baseUrl();
+  },
+  box: secretBoxOf(config),
+  mailer: createMailer(config),
+  messages: {
+    sender: senderOf(config),
+    bounces: config.mailBounces ?? null,
+    mail: createMailCarrier(config),
+    sms: config.sms ? new TwilioCarrier(config.sms) : null,
+    smsToken: config.sms?.token ?? null,
+    dataDir: config.dataDir,
+  },
+});
 
-export function createApp({ config, databaseUrl, log = pino({ level: config.logLevel }), now = Date.now, authenticators = [], observe, drainMs = DRAIN_MS, development = false }: AppOptions): App {
+export function createApp({ config, databaseUrl, log = pino({ level: config.logLevel }), now = Date.now, authenticators = [], observe, drainMs = DRAIN_MS, streams, development = false }: AppOptions): App {
   const db = new Database({ url: databaseUrl, size: config.connections, observe, onError: (err) => log.warn({ err }, 'a database connection failed') });
   const declared = registry();
   const tenants = new Tenants(db);
   const metrics = new Metrics(db);
-  const installation: Installation = {
-    get baseUrl() {
-      return config.publicUrl ?? addressOf(http, config);
-    },
-    box: secretBoxOf(config),
-    mailer: createMailer(config),
-    messages: {
-      sender: senderOf(config),
-      bounces: config.mailBounces ?? null,
-      mail: createMailCarrier(config),
-      sms: config.sms ? new TwilioCarrier(config.sms) : null,
-      smsToken: config.sms?.token ?? null,
-      dataDir: config.dataDir,
-    },
-  };
+  const installation = installationOf(config, () => config.publicUrl ?? addressOf(http, config));
   if (config.smtpUrl === undefined) log.warn('no mail is sent: SMTP_URL is not set. Mail is kept for a week: see "rollcall mail list"');
   const accounts = accountDoor({ db, installation, now, log, breachedPasswordsUrl: config.breachedPasswordsUrl });
+  const tail = new FeedTail({ url: databaseUrl, db, log });
   const limits = new Limits(config.rateLimit, now);
   const oauth = new OAuth({ db, installation, now, log, metrics, limit: limits.take });
   const http = createHttp({
@@ -115,6 +122,8 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
     limit: limits.take,
     trustProxy: config.trustProxy,
     drainMs,
+    streams,
+    feed: tail,
     aliases: config.aliases,
   });
   oauth.mount(http);
@@ -125,6 +134,7 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
   const worker = config.role === 'server' ? null : new Worker({ url: databaseUrl, db, registry: declared, tenants, installation, metrics, log, now, auditDays: config.auditRetentionDays });
   const close = async (): Promise<void> => {
     await http.close();
+    await tail.close();
     await worker?.stop();
     await Promise.all([installation.mailer.close(), installation.messages.mail?.close(), installation.messages.sms?.close()]);
     await db.close();

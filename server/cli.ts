@@ -8,6 +8,7 @@ import { say, UsageError, type Command } from './commands/command.ts';
 import { dev } from './commands/dev.ts';
 import { doctor } from './commands/doctor.ts';
 import { explainFailure } from './commands/failures.ts';
+import { listFeed, retryFeed } from './commands/feed.ts';
 import { importCustomersCommand } from './commands/import-customers.ts';
 import { importScheduleCommand } from './commands/import-schedule.ts';
 import { listKeys, rotateKeysCommand } from './commands/keys.ts';
@@ -25,6 +26,7 @@ export const COMMANDS: readonly Command[] = [
   createOperator, listOperators, revokeOperator,
   showAccount, disableAccountCommand, enableAccountCommand, resetSecondFactor, endSessionsCommand, sendPasswordLink,
   listMail, showMail, mailBounce,
+  listFeed, retryFeed,
   listApplications, approveDirectAuthCommand, refuseDirectAuthCommand, setApplication,
   rotateKeysCommand,
   listKeys,

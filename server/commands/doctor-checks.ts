@@ -131,6 +131,18 @@ const feed: Check = async (client) => {
   return found({ wrong: `${n} feed items have waited for their number for more than a minute.`, remedy: 'Start a worker: "rollcall start" (ROLE=all or ROLE=worker).' });
 };
 
+/** What readers of the feed cannot act on. */
+const readers: Check = async (client) => {
+  const { rows: stuck } = await client.query(`SELECT reader, provider_id, left(error, 120) AS why FROM feed_reader_position WHERE attempts >= 3 ORDER BY 1, 2`);
+  const { rows: aside } = await client.query(`SELECT reader, count(*)::int AS n FROM feed_item_set_aside GROUP BY 1 ORDER BY 1`);
+  return found(
+    ...(stuck.length > 0
+      ? [{ wrong: `Readers of the feed keep failing: ${some(stuck.map((s) => `${s.reader} at provider ${s.provider_id} (${s.why})`))}.`, remedy: 'The log has each error in full. After nine attempts they go on without the item.' }]
+      : []),
+    ...aside.map(({ reader, n }) => ({ wrong: `The reader ${reader} went on without ${n} feed items that it could not act on.`, remedy: 'See "rollcall feed list"; once the cause is gone, "rollcall feed retry".' })),
+  );
+};
+
 const some = (ids: readonly string[]): string => ids.slice(0, SHOWN).join(', ') + (ids.length > SHOWN ? ', ...' : '');
 
 /** A check that reads rows of every business, in the role that may: the login itself may be one that sees none. */
@@ -144,5 +156,5 @@ const acrossBusinesses = (check: Check): Check => async (client, now) => {
 };
 
 export const CHECKS: readonly Check[] = [
-  version, migrations, roles, rowSecurity, extensions, acrossBusinesses(zoneRules), acrossBusinesses(counters), clock, jobs, acrossBusinesses(feed),
+  version, migrations, roles, rowSecurity, extensions, acrossBusinesses(zoneRules), acrossBusinesses(counters), clock, jobs, acrossBusinesses(feed), acrossBusinesses(readers),
 ];

@@ -1,4 +1,5 @@
-import { createMachineToken, revokeMachineToken } from '../areas/identity/index.ts';
+import { createMachineToken, machineTokenCreated, machineTokenRevoked, revokeMachineToken } from '../areas/identity/index.ts';
+import { recordItem } from '../kernel/work.ts';
 import { sql } from '../kernel/db/sql.ts';
 import { formatWall, isZone, parseDate, startOfDay } from '../kernel/values/zone.ts';
 import { CommandFailure, requiredOption, say, textOption, UsageError, wholeId, type Command } from './command.ts';
@@ -31,7 +32,11 @@ export const createToken: Command = {
     const { token } = await withDatabase(async (db) => {
       const { timezone } = await requireProvider(db, providerId);
       const expiresAt = endOf(expires, isZone(timezone) ? timezone : 'UTC');
-      return db.transaction(providerId, (tx) => createMachineToken(tx, providerId, { name, expiresAt }));
+      return db.transaction(providerId, async (tx) => {
+        const made = await createMachineToken(tx, providerId, { name, expiresAt });
+        await tx.run(recordItem(providerId, Date.now(), machineTokenCreated, made.id, { machine_token: made.id }));
+        return made;
+      });
     });
     say(token);
     return 0;
@@ -93,6 +98,7 @@ export const revokeToken: Command = {
         const row = await tx.one<{ provider_id: number }>(sql`SELECT provider_id FROM machine_token WHERE id = ${id}`);
         if (!row) throw new CommandFailure(`There is no token ${id}. Remedy: see "rollcall token list".`);
         if (!(await revokeMachineToken(tx, row.provider_id, id))) throw new CommandFailure(`Token ${id} was revoked before.`);
+        await tx.run(recordItem(row.provider_id, Date.now(), machineTokenRevoked, id, { machine_token: id }));
       }),
     );
     say(`Token ${id} no longer works.`);

@@ -53,6 +53,11 @@ export class Metrics {
     this.#readers.inc({ reader, outcome });
   }
 
+  /** `open` is asked when somebody reads the metrics. */
+  watchStreams(open: () => number): void {
+    const streams: Gauge = new Gauge({ name: 'rollcall_streams_open', help: 'Streams of server-sent events that are open', registers: [this.#registry], collect: (): void => streams.set(open()) });
+  }
+
   text(): Promise<string> {
     return this.#registry.metrics();
   }

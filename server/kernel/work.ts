@@ -201,6 +201,10 @@ export class Work {
   }
 }
 
+/** The same without a work, for what happens where there is none: at the command line, and to accounts of people. */
+export const recordItem = <K extends FeedItemKind<any>>(providerId: number, now: number, kind: K, objectId: number, payload: PayloadOf<K>): Sql =>
+  feedInsert(providerId, new Date(now).toISOString(), [{ kind, objectId, payload }]);
+
 const feedInsert = (providerId: number, at: string, items: readonly FeedRow[]): Sql =>
   sql`INSERT INTO feed_item (provider_id, kind, object, object_id, payload, occurred_at)
       SELECT ${providerId}::bigint, kind, object, object_id, payload, ${at}::timestamptz

@@ -1,19 +1,16 @@
 /** Readers of the feed for tests, and a worker that calls them: what they read goes into a table, in the transaction of the reading. */
-import { tmpdir } from 'node:os';
 import { pino } from 'pino';
 import type pg from 'pg';
-import { AREAS } from '../app.ts';
-import { createMailer, senderOf } from '../kernel/mail/index.ts';
-import { Database } from '../kernel/db/database.ts';
+import { AREAS, installationOf } from '../app.ts';
+import { Database, type Observer } from '../kernel/db/database.ts';
 import { Metrics } from '../kernel/metrics.ts';
 import { readConfig } from '../config.ts';
 import { Registry } from '../kernel/api/registry.ts';
 import { SECRET_KEY } from './secret-key.ts';
-import { secretBoxOf } from '../kernel/secret-box.ts';
 import { sql } from '../kernel/db/sql.ts';
 import { Tenants } from '../kernel/access/tenants.ts';
 import { Worker } from '../kernel/jobs/worker.ts';
-import type { FeedReader } from '../kernel/feed/reader.ts';
+import type { FeedItem, FeedReader } from '../kernel/feed/reader.ts';
 
 /** Made by the owner once for each test database: without keys, so that an item which is read twice is there twice. */
 export async function makeReadLog(owner: pg.Client): Promise<void> {
@@ -33,6 +30,19 @@ export const logging = (name: string, kinds: readonly string[] | null = null): F
   },
 });
 
+/** The same, but refuses whatever `breaks` says, after it has written. */
+export const failing = (name: string, breaks: (item: FeedItem) => boolean): FeedReader => {
+  const inner = logging(name);
+  return {
+    ...inner,
+    async read(work, items) {
+      await inner.read(work, items);
+      const bad = items.find(breaks);
+      if (bad) throw new Error(`cannot read ${bad.objectId}`);
+    },
+  };
+};
+
 export interface TestWorker {
   readonly metrics: Metrics;
   readonly told: string[];
@@ -40,16 +50,16 @@ export interface TestWorker {
 }
 
 /** A worker with a database of its own and these readers beside those of the service. */
-export async function startReaders(databaseUrl: string, readers: readonly FeedReader[], now: () => number = Date.now): Promise<TestWorker> {
+export async function startReaders(databaseUrl: string, readers: readonly FeedReader[], { now = Date.now, observe }: { now?: () => number; observe?: Observer } = {}): Promise<TestWorker> {
   const config = readConfig({ LOG_LEVEL: 'silent', SECRET_KEY });
-  const db = new Database({ url: databaseUrl, size: 8 });
+  const db = new Database({ url: databaseUrl, size: 8, observe });
   const metrics = new Metrics(db);
-  const mailer = createMailer(config);
+  const installation = installationOf(config, () => 'http://localhost');
   const told: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void told.push(line) });
   const registry = new Registry([...AREAS, { name: 'tests', description: 'Readers of tests.', readers }]);
   const worker = new Worker({
-    url: databaseUrl, db, registry, tenants: new Tenants(db), installation: { baseUrl: 'http://localhost', box: secretBoxOf(config), mailer, messages: { sender: senderOf(config), bounces: null, mail: null, sms: null, smsToken: null, dataDir: tmpdir() } }, metrics, log, now, auditDays: null,
+    url: databaseUrl, db, registry, tenants: new Tenants(db), installation, metrics, log, now, auditDays: null,
   });
   await worker.start();
   return {
@@ -57,7 +67,7 @@ export async function startReaders(databaseUrl: string, readers: readonly FeedRe
     told,
     async stop() {
       await worker.stop();
-      await mailer.close();
+      await installation.mailer.close();
       await db.close();
     },
   };

@@ -31,7 +31,8 @@ test('every declared operation is in the document, with its area, its modes and 
     assert.equal(operation['x-modes'].includes('customer'), endpoint.who.customer);
     const answer = operation.responses[endpoint.status];
     assert.ok(answer, `${endpoint.method} ${endpoint.path}`);
-    if (endpoint.status !== 204) assert.deepEqual(Object.keys(answer.content), ['application/json', 'application/xml']);
+    const types = endpoint.stream ? ['text/event-stream'] : ['application/json', 'application/xml'];
+    if (endpoint.status !== 204) assert.deepEqual(Object.keys(answer.content), types);
     for (const code of endpoint.problems) assert.match(JSON.stringify(operation.responses), new RegExp(`"${code}"`));
   }
 });

@@ -108,8 +108,11 @@ export class World {
       },
       body: body === undefined ? undefined : body instanceof URLSearchParams || typeof body === 'string' ? body : JSON.stringify(body),
     });
-    const text = await response.text();
-    const json = response.headers.get('content-type')?.startsWith('application/json');
+    const type = response.headers.get('content-type');
+    // A stream does not end by itself.
+    if (type?.startsWith('text/event-stream')) await response.body?.cancel();
+    const text = response.bodyUsed ? '' : await response.text();
+    const json = type?.startsWith('application/json');
     const answer: ApiAnswer = { status: response.status, headers: response.headers, text, body: json && text ? JSON.parse(text) : text };
     for (const witness of witnesses) witness(method, path, answer);
     return answer;

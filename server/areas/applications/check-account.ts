@@ -34,7 +34,7 @@ export const check_account = action({
     is_hidden: boolean().describe('The customer record is hidden.'),
     web_auth_url: uri().describe('Where people log in to the business.'),
   }),
-  outside: async ({ db, viewer, now, query, header, installation, epoch }) => {
+  outside: async ({ db, viewer, now, query, header, installation, standing }) => {
     const { providerId } = viewer;
     const key = header('direct-auth-key');
     if (viewer.mode === 'unregistered' && key === undefined) throw credentialMissing();
@@ -53,7 +53,7 @@ export const check_account = action({
                      (SELECT user_id IS NOT NULL FROM customer WHERE provider_id = ${providerId} AND lower(email) = ${emailKey(query.email)} AND deleted_at IS NULL LIMIT 1) AS customer,
                      (SELECT visibility = 'hidden' FROM customer WHERE provider_id = ${providerId} AND lower(email) = ${emailKey(query.email)} AND deleted_at IS NULL LIMIT 1) AS hidden`,
         ),
-      epoch,
+      standing,
     );
     const { staff, customer, hidden } = known!;
     return {

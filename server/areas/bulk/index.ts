@@ -1,4 +1,5 @@
 import { get, STAFF } from '../../kernel/api/endpoint.ts';
+import { bulkActionCreated, bulkActionFinished } from './feed.ts';
 import { bulkAction, bulkActionResult, job } from './bulk-action.ts';
 import { listResults } from './results.ts';
 import type { Area } from '../../kernel/api/registry.ts';
@@ -15,4 +16,5 @@ export const bulk: Area = {
     get(bulkAction, { path: '/bulk_actions/{id}', summary: 'Get a bulk action', who: STAFF }),
     listResults,
   ],
+  feed: [bulkActionCreated, bulkActionFinished],
 };

@@ -2,6 +2,7 @@
  * Bulk actions: what was asked is written down at once, a job does it in portions, and each object keeps its own result.
  * A portion and its results commit together, so a crash repeats nothing and loses nothing.
  */
+import { bulkActionCreated, bulkActionFinished } from './feed.ts';
 import { instant, json, raw, sql } from '../../kernel/db/sql.ts';
 import { Problem } from '../../kernel/api/problem.ts';
 import type { Job } from '../../kernel/api/registry.ts';
@@ -24,6 +25,7 @@ export async function startBulkAction(work: Work, kind: BulkKind, ids: readonly 
         VALUES (${providerId}, ${kind.type}, ${jobRow!.id}, ${json(parameters)}, ${venues}, ${instant(work.now)}) RETURNING id`,
   );
   work.touch('bulk_action', action!.id, null);
+  work.record(bulkActionCreated, action!.id, { bulk_action: action!.id, job: jobRow!.id });
   await tx.run(
     sql`INSERT INTO bulk_action_result (provider_id, bulk_action_id, primary_object)
         SELECT ${providerId}, ${action!.id}, o FROM unnest(${ids}::bigint[]) WITH ORDINALITY u (o, nth) ORDER BY nth`,
@@ -55,6 +57,7 @@ export const bulkJob = (kind: BulkKind): Job => ({
     await tx.run(
       sql`UPDATE job SET complete_items = complete_items + ${Math.min(pending.length, PORTION)} WHERE provider_id = ${providerId} AND id = ${action.job_id}`,
     );
+    if (pending.length > 0 && pending.length <= PORTION) work.record(bulkActionFinished, id, { bulk_action: id, job: action.job_id });
     if (pending.length > PORTION) work.enqueue({ task: taskOf(kind), payload: { bulk_action: id }, key: `bulk:${id}` });
   },
 });

@@ -92,7 +92,6 @@ async function refusalTime(email: string): Promise<number> {
   await logIn(door, { email, password: OTHER }, somewhere());
   return performance.now() - started;
 }
-const median = (of: readonly number[]): number => of.toSorted((a, b) => a - b)[Math.floor(of.length / 2)];
 
 test('an unknown account costs the time of a wrong password', async () => {
   const { email } = await newPerson();
@@ -101,7 +100,9 @@ test('an unknown account costs the time of a wrong password', async () => {
     known.push(await refusalTime(i === 0 ? email : (await newPerson()).email));
     unknown.push(await refusalTime(newEmail()));
   }
-  assert.ok(median(unknown) > median(known) / 2 && median(unknown) < median(known) * 2, `${median(known)} ms and ${median(unknown)} ms`);
+  // The shortest of each, for other work on the machine only lengthens; a refusal without a hash takes a twentieth.
+  const [shortest, other] = [Math.min(...known), Math.min(...unknown)];
+  assert.ok(other > shortest / 3 && other < shortest * 3, `${shortest} ms and ${other} ms`);
 });
 
 test('guessing at once gets no further than guessing in a row, a right password waits too, and waiting always ends', async () => {
@@ -435,6 +436,8 @@ test('a confirmed address claims the records of the business where the person is
   assert.deepEqual([await userOf(here), await userOf(there)], [id, null]);
   const audited = await across((tx) => tx.rows(sql`SELECT action, actor FROM audit_entry WHERE object = 'customer' AND object_id = ${here} AND action = 'claim_profile'`));
   assert.deepEqual(audited, [{ action: 'claim_profile', actor: `user:${id}` }]);
+  const told = await across((tx) => tx.rows(sql`SELECT kind, payload FROM feed_item WHERE object = 'customer' AND object_id = ${here} AND kind <> 'customer.created'`));
+  assert.deepEqual(told, [{ kind: 'customer.claimed', payload: { customer: here } }]);
 });
 
 test('a customer that is entered is invited by mail, and whoever follows the link takes the record, once', async () => {

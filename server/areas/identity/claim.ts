@@ -1,7 +1,9 @@
 /** Making the records that a business keeps of a person the person's own. */
+import { claimed } from './feed.ts';
 import { emailKey } from './rules/email-key.ts';
 import { instant, json, raw, sql } from '../../kernel/db/sql.ts';
 import { readAccount } from './account.ts';
+import { recordItem } from '../../kernel/work.ts';
 import { refuseClaim, refuseTaking, type ClaimRefusal } from './rules/claim.ts';
 import type { Transaction } from '../../kernel/db/database.ts';
 
@@ -53,6 +55,7 @@ export async function takeProfile(
         VALUES (${providerId}, ${instant(now)}, 'account', ${`user:${userId}`}, ${kind === 'staff' ? 'provider' : 'customer'}, 'claim_profile', ${kind}, ${id},
                 ${json({ user_id: null })}, ${json({ user_id: userId })}, ${userId})`,
   );
+  await tx.run(recordItem(providerId, now, claimed[kind], id, { [kind]: id } as { customer: number } & { staff: number }));
   return null;
 }
 

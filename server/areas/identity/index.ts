@@ -1,8 +1,10 @@
-import { machineToken, machineTokenCreated, machineTokenEndpoints, machineTokenRevoked } from './machine-token-endpoints.ts';
+import { identityFeed } from './feed.ts';
+import { machineToken, machineTokenEndpoints } from './machine-token-endpoints.ts';
 import { sendAccountMail } from './account-mail.ts';
 import { sweepAccounts } from './sweep.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
+export { machineTokenCreated, machineTokenRevoked } from './feed.ts';
 export { createMachineToken, machineTokens, revokeMachineToken } from './machine-token.ts';
 export { createOperatorToken, operatorTokens, revokeOperatorToken } from './operator-token.ts';
 export { hashOf, isWellFormed, makeSecret, type OpaqueSecret } from './opaque-secret.ts';
@@ -38,7 +40,7 @@ export const identity: Area = {
   description: 'Who calls: machine tokens and the accounts of people.',
   resources: [machineToken],
   endpoints: machineTokenEndpoints,
-  feed: [machineTokenCreated, machineTokenRevoked],
+  feed: identityFeed,
   jobs: [sendAccountMail],
   sweep: sweepAccounts,
 };

@@ -1,6 +1,7 @@
 /** Machine tokens over HTTP, for the dashboard and for whoever rotates them by program. */
 import { action, create, get, list, one, staffWith } from '../../kernel/api/endpoint.ts';
-import { feedItemKind } from '../../kernel/feed/feed-item.ts';
+import { machineTokenCreated, machineTokenRevoked, machineTokenUpdated } from './feed.ts';
+import { changedNames } from '../../kernel/db/row.ts';
 import { id, instant, oneOf, text } from '../../kernel/api/kinds.ts';
 import { invalid, Problem } from '../../kernel/api/problem.ts';
 import { instant as at, raw, sql } from '../../kernel/db/sql.ts';
@@ -26,18 +27,6 @@ export const machineToken = resource('machine_token', {
   secret: ['token_hash'],
 });
 
-export const machineTokenCreated = feedItemKind('machine_token.created', {
-  object: 'machine_token',
-  description: 'A token for a program was made.',
-  payload: { machine_token: id(), name: text() },
-});
-
-export const machineTokenRevoked = feedItemKind('machine_token.revoked', {
-  object: 'machine_token',
-  description: 'A token was ended for good.',
-  payload: { machine_token: id(), name: text() },
-});
-
 const SUPER_ADMIN = staffWith('super_admin');
 
 const works = sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${nowInstant}::timestamptz)`;
@@ -61,7 +50,7 @@ const createToken = create(machineToken, {
     if (body.expires_at && body.expires_at <= work.now) throw invalid('expires_at', 'Must be a moment to come.');
     const { id: made, token } = await createMachineToken(work.tx, work.providerId, { name: body.name, expiresAt: body.expires_at ?? null });
     work.touch('machine_token', made, null);
-    work.record(machineTokenCreated, made, { machine_token: made, name: body.name });
+    work.record(machineTokenCreated, made, { machine_token: made });
     work.reveal({ token });
     return made;
   },
@@ -81,6 +70,8 @@ const renameToken = action({
     if (body.expires_at && body.expires_at <= work.now) throw invalid('expires_at', 'Must be a moment to come; to end it now, revoke it.');
     const expires = body.expires_at === undefined ? sql`expires_at` : sql`${at(body.expires_at)}`;
     await work.tx.run(sql`UPDATE machine_token SET name = ${body.name ?? target.name}, expires_at = ${expires} WHERE provider_id = ${work.providerId} AND id = ${target.id}`);
+    const changed = changedNames(body);
+    if (changed.length > 0) work.record(machineTokenUpdated, target.id, { machine_token: target.id, changed });
     return target.id;
   },
 });
@@ -95,7 +86,7 @@ const revokeToken = action({
   problems: ['already_ended'],
   run: async ({ work, target }) => {
     if (!(await revokeMachineToken(work.tx, work.providerId, target.id, work.now))) throw ended();
-    work.record(machineTokenRevoked, target.id, { machine_token: target.id, name: target.name });
+    work.record(machineTokenRevoked, target.id, { machine_token: target.id });
     return target.id;
   },
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { beside } from '../../test/storm.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import { startBeside, startWorld, type World } from '../../test/world.ts';
 
@@ -93,6 +94,22 @@ test('no write of a revoked token is kept, though many are under way', async () 
   revokedAt = performance.now();
   await Promise.all(writers);
   assert.deepEqual(late, []);
+});
+
+test('nobody is held up by changes of what others reach, however many', async () => {
+  const { id } = await make();
+  const clock = { over: false };
+  const storm = (async () => {
+    const others = await beside(world.databaseUrl);
+    for (let n = 0; !clock.over; n++) await others.query(`UPDATE machine_token SET expires_at = now() + make_interval(days => 1, secs => $1) WHERE id = $2`, [n, id]);
+    await others.end();
+  })();
+  const ask = (n: number) => (n % 2 === 0 ? other.get('/customers', { as: world.machine }) : other.patch(`/machine_tokens/${id}`, { as: world.machine, body: { name: `Door ${n}` } }));
+  const statuses: number[] = [];
+  for (let n = 0; n < 40; n++) statuses.push((await ask(n)).status);
+  clock.over = true;
+  await storm;
+  assert.deepEqual(statuses.filter((status) => status !== 200), []);
 });
 
 test('a process that missed what changed forgets everything', async () => {

@@ -4,7 +4,7 @@ import { sendingEngine } from './sending/engine.ts';
 import { settingsEndpoints } from './settings.ts';
 import { suppression, suppressionEndpoints, taken } from './suppressions.ts';
 import { smsAccount, smsAccountEndpoints } from './sms/sms-account.ts';
-import { suppressionCreated, suppressionDeleted } from './feed.ts';
+import { smsAccountUpdated, suppressionCreated, suppressionDeleted } from './feed.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
 export { addressNow, aroundMessage, SKIP_REASONS, verdictNow, type SkipReason } from './verdict.ts';
@@ -21,7 +21,7 @@ export const messages: Area = {
   description: 'Every message to a person: consent, the ledger, and sending.',
   resources: [message, suppression, smsAccount],
   endpoints: [...findMessages, ...suppressionEndpoints, ...smsAccountEndpoints, ...settingsEndpoints],
-  feed: [suppressionCreated, suppressionDeleted],
+  feed: [suppressionCreated, suppressionDeleted, smsAccountUpdated],
   engines: [sendingEngine],
   constraints: { suppression_address: taken },
 };

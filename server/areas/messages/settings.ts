@@ -3,6 +3,7 @@ import { action, answer, staffWith } from '../../kernel/api/endpoint.ts';
 import { allOptional } from '../../kernel/api/field.ts';
 import { instant, sql } from '../../kernel/db/sql.ts';
 import { integer, object, timeOfDay } from '../../kernel/api/kinds.ts';
+import { providerUpdated } from '../providers/index.ts';
 import type { Work } from '../../kernel/work.ts';
 
 export interface CommunicationSettings {
@@ -48,7 +49,10 @@ export const settingsEndpoints = [
         VALUES (${work.providerId}, ${quiet?.start ?? null}, ${quiet?.end ?? null}, ${after.reminder_hours}, ${instant(work.now)})
         ON CONFLICT (provider_id) DO UPDATE SET sms_quiet_hours_start = excluded.sms_quiet_hours_start, sms_quiet_hours_end = excluded.sms_quiet_hours_end,
           reminder_hours = excluded.reminder_hours, updated_at = excluded.updated_at`);
-      if (JSON.stringify(before) !== JSON.stringify(after)) work.audit({ action: 'PATCH /communication/settings', object: 'provider', objectId: work.providerId, before, after });
+      if (JSON.stringify(before) !== JSON.stringify(after)) {
+        work.audit({ action: 'PATCH /communication/settings', object: 'provider', objectId: work.providerId, before, after });
+        work.record(providerUpdated, work.providerId, { provider: work.providerId, changed: ['communication'] });
+      }
       return communicationSettings(work);
     },
   }),

@@ -1,5 +1,5 @@
 /** What a business says in its notices, and by which channels. */
-import { action, answer, pageOf, paging, staffWith } from '../../kernel/api/endpoint.ts';
+import { action, answer, pageOf, paging, staffWith, type Endpoint } from '../../kernel/api/endpoint.ts';
 import { allOptional } from '../../kernel/api/field.ts';
 import { asSet, mailText, readSettings, type Setting } from './write.ts';
 import { boolean, listOf, object, text } from '../../kernel/api/kinds.ts';
@@ -7,6 +7,7 @@ import { findNoticeType, noticeTypes, type NoticeType } from './types.ts';
 import { htmlOfText, renderTemplate, sampleValues, templateProblem, type TemplateField } from '../messages/index.ts';
 import { instant, sql } from '../../kernel/db/sql.ts';
 import { Issues, notFound } from '../../kernel/api/problem.ts';
+import { providerUpdated } from '../providers/index.ts';
 import type { Work } from '../../kernel/work.ts';
 
 const template = { subject: text({ max: 300 }), body: text({ max: 20_000 }), sms_body: text({ max: 1000 }) };
@@ -109,6 +110,7 @@ const change_type = action({
       VALUES (${work.providerId}, ${type.type}, ${after.email_enabled}, ${after.sms_enabled}, ${after.subject}, ${after.body}, ${after.sms_body}, ${instant(work.now)})
       ON CONFLICT (provider_id, type) DO UPDATE SET email_enabled = excluded.email_enabled, sms_enabled = excluded.sms_enabled, subject = excluded.subject, body = excluded.body,
         sms_body = excluded.sms_body, updated_at = excluded.updated_at`);
+    work.record(providerUpdated, work.providerId, { provider: work.providerId, changed: ['notification_types'] });
     const [was, is] = [shown(type, before), shown(type, { ...after, type: type.type })];
     const told = (s: typeof was) => ({ type: s.type, email_enabled: s.email_enabled, sms_enabled: s.sms_enabled, subject: s.subject, body: s.body, sms_body: s.sms_body });
     if (JSON.stringify(was) !== JSON.stringify(is)) work.audit({ action: 'PATCH /communication/notification_types/{type}', object: 'provider', objectId: work.providerId, before: told(was), after: told(is) });
@@ -116,26 +118,29 @@ const change_type = action({
   },
 });
 
-const preview = action({
-  path: `${path}/preview`,
-  summary: 'See how a kind of notice would read, with samples for its fields',
-  description: 'What is sent is tried in the place of what the business has; nothing is kept and nobody is written to.',
-  who,
-  body: allOptional(template),
-  returns: answer({ subject: text({ blank: true }), text: text({ blank: true }), html: text({ blank: true, max: 200_000 }), sms: text({ blank: true }) }),
-  run: async ({ work, params, body }) => {
-    const type = named(params);
-    checkTemplates(type, body);
-    const now = asSet(type, await settingOf(work, type));
-    const values = sampleValues(type.fields);
-    const text = mailText(body.body ?? now.body, values);
-    return {
-      subject: renderTemplate(body.subject ?? now.subject, values, { as: 'subject' }),
-      text,
-      html: htmlOfText(text),
-      sms: renderTemplate(body.sms_body ?? now.smsBody, values, { as: 'subject' }),
-    };
-  },
-});
+const preview: Endpoint = {
+  ...action({
+    path: `${path}/preview`,
+    summary: 'See how a kind of notice would read, with samples for its fields',
+    description: 'What is sent is tried in the place of what the business has; nothing is kept and nobody is written to.',
+    who,
+    body: allOptional(template),
+    returns: answer({ subject: text({ blank: true }), text: text({ blank: true }), html: text({ blank: true, max: 200_000 }), sms: text({ blank: true }) }),
+    run: async ({ work, params, body }) => {
+      const type = named(params);
+      checkTemplates(type, body);
+      const now = asSet(type, await settingOf(work, type));
+      const values = sampleValues(type.fields);
+      const text = mailText(body.body ?? now.body, values);
+      return {
+        subject: renderTemplate(body.subject ?? now.subject, values, { as: 'subject' }),
+        text,
+        html: htmlOfText(text),
+        sms: renderTemplate(body.sms_body ?? now.smsBody, values, { as: 'subject' }),
+      };
+    },
+  }),
+  silent: 'it shows how a text would read, and keeps nothing',
+};
 
 export const notificationTypeEndpoints = [list_types, get_type, change_type, preview];

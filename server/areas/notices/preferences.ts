@@ -3,7 +3,7 @@ import { action, answer, pageOf, paging, type Who } from '../../kernel/api/endpo
 import { allOptional } from '../../kernel/api/field.ts';
 import { asSet, readSettings } from './write.ts';
 import { boolean, id, object, oneOf, text } from '../../kernel/api/kinds.ts';
-import { checkActsFor, customer } from '../customers/index.ts';
+import { checkActsFor, customer, customerUpdated } from '../customers/index.ts';
 import { instant, sql } from '../../kernel/db/sql.ts';
 import { invalid, notFound } from '../../kernel/api/problem.ts';
 import { noticeTypes, type NoticeType } from './types.ts';
@@ -85,6 +85,7 @@ const change_preference = action({
       ON CONFLICT (provider_id, customer_id, type) DO UPDATE SET email_enabled = excluded.email_enabled, sms_enabled = excluded.sms_enabled, updated_at = excluded.updated_at`);
     const told = { email_enabled: before.email_enabled, sms_enabled: before.sms_enabled };
     if (told.email_enabled !== after.email || told.sms_enabled !== after.sms) {
+      work.record(customerUpdated, target.id, { customer: target.id, changed: ['notification_preferences'] });
       work.audit({
         action: 'PATCH /customers/{id}/notification_preferences/{notification_preference_id}', object: 'customer', objectId: target.id,
         before: { notification_type: type.type, ...told }, after: { notification_type: type.type, email_enabled: after.email, sms_enabled: after.sms },

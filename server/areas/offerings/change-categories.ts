@@ -1,7 +1,8 @@
 import { create, staffWith, update } from '../../kernel/api/endpoint.ts';
+import { categoryUpdated } from './feed.ts';
 import { createCategory } from './writes.ts';
 import { offeringTypeCategory } from './category.ts';
-import { updateRow } from '../../kernel/db/row.ts';
+import { changedNames, updateRow } from '../../kernel/db/row.ts';
 
 const body = { name: offeringTypeCategory.fields.name };
 const who = staffWith('super_admin', 'manage_events');
@@ -14,7 +15,7 @@ export const changeCategories = [
     who,
     body,
     run: async ({ work, body, target }) => {
-      await updateRow(work, 'offering_type_category', target.id, body);
+      if (await updateRow(work, 'offering_type_category', target.id, body)) work.record(categoryUpdated, target.id, { offering_type_category: target.id, changed: changedNames(body) });
       return target.id;
     },
   }),

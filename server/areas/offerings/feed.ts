@@ -30,3 +30,15 @@ export const timelineDeleted = feedItemKind('registration_timeline.deleted', {
   description: 'A registration timeline that nothing used was deleted.',
   payload: { registration_timeline: id() },
 });
+
+export const categoryCreated = feedItemKind('offering_type_category.created', {
+  object: 'offering_type_category',
+  description: 'There is a new heading for what is offered.',
+  payload: { offering_type_category: id() },
+});
+
+export const categoryUpdated = feedItemKind('offering_type_category.updated', {
+  object: 'offering_type_category',
+  description: 'A heading changed; `changed` names the properties.',
+  payload: { offering_type_category: id(), changed: listOf(text()) },
+});

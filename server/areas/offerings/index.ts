@@ -4,11 +4,12 @@ import { changeTimelines } from './change-timelines.ts';
 import { findOfferings } from './find-offerings.ts';
 import { offeringType } from './offering-type.ts';
 import { offeringTypeCategory } from './category.ts';
-import { offeringTypeCreated, offeringTypeUpdated, timelineCreated, timelineDeleted, timelineUpdated } from './feed.ts';
+import { categoryCreated, categoryUpdated, offeringTypeCreated, offeringTypeUpdated, timelineCreated, timelineDeleted, timelineUpdated } from './feed.ts';
 import { orderOfferingTypes } from './order-offering-types.ts';
 import { registrationTimeline } from './timeline.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
+export { categoryCreated, offeringTypeCreated } from './feed.ts';
 export { createCategory, createOfferingType, type NewOfferingType } from './writes.ts';
 
 export const offerings: Area = {
@@ -16,5 +17,5 @@ export const offerings: Area = {
   description: 'What the business offers, under which headings, and when it can be booked.',
   resources: [offeringTypeCategory, offeringType, registrationTimeline],
   endpoints: [...findOfferings, ...changeCategories, ...changeOfferingTypes, orderOfferingTypes, ...changeTimelines],
-  feed: [offeringTypeCreated, offeringTypeUpdated, timelineCreated, timelineUpdated, timelineDeleted],
+  feed: [categoryCreated, categoryUpdated, offeringTypeCreated, offeringTypeUpdated, timelineCreated, timelineUpdated, timelineDeleted],
 };

@@ -3,7 +3,7 @@ import { changedNames, insertRow, replaceLinks, updateRow } from '../../kernel/d
 import { formatDecimal, minorDigits, parseDecimal } from '../../kernel/values/money.ts';
 import { instructorLink, SCHEDULE_TYPES, timelineLink } from './offering-type.ts';
 import { invalid } from '../../kernel/api/problem.ts';
-import { offeringTypeCreated, offeringTypeUpdated } from './feed.ts';
+import { categoryCreated, offeringTypeCreated, offeringTypeUpdated } from './feed.ts';
 import type { Work } from '../../kernel/work.ts';
 
 /** Undefined is left to its default, or as it is. */
@@ -52,7 +52,11 @@ export async function changeOfferingType(work: Work, id: number, values: Offerin
 }
 
 /** Returns the id. */
-export const createCategory = (work: Work, { name }: { name: string }): Promise<number> => insertRow(work, 'offering_type_category', { name });
+export async function createCategory(work: Work, { name }: { name: string }): Promise<number> {
+  const id = await insertRow(work, 'offering_type_category', { name });
+  work.record(categoryCreated, id, { offering_type_category: id });
+  return id;
+}
 
 function columnsOf(work: Work, values: OfferingTypeValues & { schedule_type?: string }): Record<string, unknown> {
   const { category, order, dropin_price: price, color, background_color, instructors: _i, registration_timelines: _t, schedule_type: _s, ...plain } = values;

@@ -4,6 +4,8 @@ import { invalid } from '../../kernel/api/problem.ts';
 import { isColor } from '../../kernel/values/color.ts';
 import { isZone } from '../../kernel/values/zone.ts';
 import { staffWith, update } from '../../kernel/api/endpoint.ts';
+import { changedNames } from '../../kernel/db/row.ts';
+import { providerUpdated } from './feed.ts';
 import { addressShape, provider, waitlistStep } from './provider.ts';
 
 const f = provider.fields;
@@ -57,6 +59,8 @@ export const changeProvider = update(provider, {
     await work.tx.run(
       sql`UPDATE provider SET ${join([...set, sql`updated_at = ${instant(work.now)}`], ', ')} WHERE provider_id = ${work.providerId}`,
     );
+    const changed = changedNames(body);
+    if (changed.length > 0) work.record(providerUpdated, work.providerId, { provider: work.providerId, changed });
     return target.provider_id;
   },
 });

@@ -1,10 +1,12 @@
 import { EVERYONE, get, list } from '../../kernel/api/endpoint.ts';
 import { changeProvider } from './change-provider.ts';
 import { provider } from './provider.ts';
+import { providerUpdated } from './feed.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
 export { createProvider, type NewProvider } from './create-provider.ts';
 export { provider } from './provider.ts';
+export { providerUpdated } from './feed.ts';
 
 export const providers: Area = {
   name: 'providers',
@@ -15,4 +17,5 @@ export const providers: Area = {
     get(provider, { path: '/providers/{id}', summary: 'Get a business', who: EVERYONE }),
     ...changeProvider,
   ],
+  feed: [providerUpdated],
 };

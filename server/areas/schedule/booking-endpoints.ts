@@ -9,7 +9,7 @@ import { joinWaitlist, leaveWaitlist } from './waiting.ts';
 import { checkTeaches, markAttendance } from './marking.ts';
 import { BOOKS_EVERYWHERE, register, type Registered, type Registration } from './register.ts';
 import { waitlistSpot } from './attendance.ts';
-import type { Database } from '../../kernel/db/database.ts';
+import { sharedStanding, type Database, type Standing } from '../../kernel/db/database.ts';
 import type { ProblemCode } from '../../kernel/api/problem.ts';
 import type { Work } from '../../kernel/work.ts';
 
@@ -36,7 +36,7 @@ const customerField = ref('customer').optional().describe('May be left out by a 
 
 interface Waiting extends Registration {
   readonly now: number;
-  readonly epoch: number | undefined;
+  readonly standing: Standing | undefined;
 }
 
 /** Calls for one event that arrive together are booked in one transaction. */
@@ -47,9 +47,7 @@ function booker(db: Database): Together<Waiting, Registered> {
   if (!t) {
     t = new Together((key, items) => {
       const [providerId, eventId] = key.split(':').map(Number);
-      // The oldest check of all who share it: whoever's credential has changed since must be asked again, and then all are.
-      const epochs = items.map((item) => item.epoch).filter((epoch) => epoch !== undefined);
-      return db.transaction(providerId, (tx) => register(tx, items, { providerId, event: eventId, now: items[0].now, commit: true }), epochs.length > 0 ? Math.min(...epochs) : undefined);
+      return db.transaction(providerId, (tx) => register(tx, items, { providerId, event: eventId, now: items[0].now, commit: true }), sharedStanding(items.map((item) => item.standing)));
     });
     together.set(db, t);
   }
@@ -92,7 +90,7 @@ const registerEndpoint = action({
   },
   together: async (call: TogetherCall) => {
     const item = registration(call);
-    const { attendance } = await booker(call.db).call(`${call.tenant.providerId}:${call.id}`, { ...item, now: call.now, epoch: call.epoch });
+    const { attendance } = await booker(call.db).call(`${call.tenant.providerId}:${call.id}`, { ...item, now: call.now, standing: call.standing });
     return { attendance };
   },
 });

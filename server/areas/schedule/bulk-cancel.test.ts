@@ -44,8 +44,8 @@ test('every event has its own result; one that was cancelled before is an error 
   assert.deepEqual(said.map((r: any) => [r.primary_object, r.status]), [[a.id, 'success'], [gone.id, 'error'], [b.id, 'success']]);
   assert.match(said[1].error_message, /cancelled already/);
   const items = await feedSince(world, from);
-  assert.deepEqual(items.map((i) => i.kind), ['event.cancelled', 'event_registration.cancelled', 'event.cancelled']);
-  assert.equal(items[0].payload.notify, 'Storm.');
+  assert.deepEqual(items.map((i) => i.kind), ['bulk_action.created', 'event.cancelled', 'event_registration.cancelled', 'event.cancelled', 'bulk_action.finished']);
+  assert.equal(items[1].payload.notify, 'Storm.');
 });
 
 test('more than a portion is done to the end, and doing it again has no second effect', async () => {
@@ -55,9 +55,10 @@ test('more than a portion is done to the end, and doing it again has no second e
   const { body } = await start(events.map((e) => e.id));
   await finished(body.job);
   assert.ok((await results(body.id)).every((r: any) => r.status === 'success'));
-  assert.equal((await feedSince(world, from)).length, 60);
+  const told = (await feedSince(world, from)).map((i) => i.kind);
+  assert.deepEqual(told, ['bulk_action.created', ...events.map(() => 'event.cancelled'), 'bulk_action.finished']);
   await world.work(world.harbour, (work) => bulkJob(cancelEvents).run(work, { bulk_action: body.id }));
-  assert.equal((await feedSince(world, from)).length, 60);
+  assert.equal((await feedSince(world, from)).length, told.length);
   assert.equal((await finished(body.job)).complete_items, 60);
 });
 

@@ -6,6 +6,7 @@ import { invalid, Problem } from '../../kernel/api/problem.ts';
 import { checkinCreated } from './feed.ts';
 import { atVenue, resource } from '../../kernel/api/resource.ts';
 import { ofMyFamily } from '../customers/index.ts';
+import { providerUpdated } from '../providers/index.ts';
 import type { Work } from '../../kernel/work.ts';
 
 export const checkin = resource('checkin', {
@@ -98,6 +99,7 @@ const changeSettings = (method: 'PUT' | 'PATCH') =>
         sql`UPDATE provider SET checkin_enabled = ${after.enabled}, checkin_granularity = ${after.granularity}, updated_at = ${sqlInstant(work.now)} WHERE provider_id = ${work.providerId}`,
       );
       const same = before.enabled === after.enabled && before.granularity === after.granularity;
+      if (!same) work.record(providerUpdated, work.providerId, { provider: work.providerId, changed: ['checkins'] });
       if (!same) work.audit({ action: `${method} /checkins/settings`, object: 'provider', objectId: work.providerId, before, after });
       return after;
     },

@@ -3,7 +3,7 @@ import { instant, raw, sql } from '../../kernel/db/sql.ts';
 import { insertRow, replaceLinks, updateRow } from '../../kernel/db/row.ts';
 import { formatWall, parseInstant } from '../../kernel/values/zone.ts';
 import { invalid, Problem } from '../../kernel/api/problem.ts';
-import { eventCancelled, eventChanged, eventCreated, registrationCancelled } from './feed.ts';
+import { eventCancelled, eventChanged, eventCreated, registrationCancelled, waitlistEnded } from './feed.ts';
 import { giveFreedSeats } from './freed-seats.ts';
 import type { Work } from '../../kernel/work.ts';
 
@@ -236,16 +236,17 @@ export async function cancelEvent(work: Work, row: Record<string, any>, notify: 
   const now = instant(work.now);
   const { providerId, tx } = work;
   await tx.run(sql`UPDATE event SET status = 'cancelled', cancelled_at = ${now}, updated_at = ${now} WHERE provider_id = ${providerId} AND id = ${row.id}`);
-  const [bookings] = await tx.all([
+  const [bookings, spots] = await tx.all([
     sql`UPDATE attendance SET status = 'not_registered', cancelled_at = ${now}, updated_at = ${now}
         WHERE provider_id = ${providerId} AND event_id = ${row.id} AND status = 'registered' RETURNING id, customer_id`,
     sql`UPDATE waitlist_spot SET ended_at = ${now}, end_reason = 'event_cancelled'
-        WHERE provider_id = ${providerId} AND event_id = ${row.id} AND ended_at IS NULL`,
+        WHERE provider_id = ${providerId} AND event_id = ${row.id} AND ended_at IS NULL RETURNING id, customer_id`,
   ]);
   work.record(eventCancelled, row.id, { event: row.id, notify });
   for (const { id, customer_id } of bookings) {
     work.record(registrationCancelled, id, { attendance: id, event: row.id, customer: customer_id, reason: 'event_cancelled' });
     work.effect('booking_lost', 'attendance', id, { event: row.id, customer: customer_id });
   }
+  for (const { id, customer_id } of spots) work.record(waitlistEnded, id, { waitlist_spot: id, event: row.id, customer: customer_id, reason: 'event_cancelled' });
   work.effect('event_cancelled', 'event', row.id, { bookings: bookings.length, waiting: row.waiting_count });
 }

@@ -1,4 +1,4 @@
-import { id, listOf, oneOf, refs, text } from '../../kernel/api/kinds.ts';
+import { id, listOf, oneOf, ref, refs, text } from '../../kernel/api/kinds.ts';
 import { feedItemKind } from '../../kernel/feed/feed-item.ts';
 
 const booking = { attendance: id(), event: id(), customer: id() };
@@ -46,10 +46,31 @@ export const waitlistOffered = feedItemKind('waitlist.offered', {
 });
 export const waitlistExpired = feedItemKind('waitlist.expired', { object: 'waitlist_spot', description: 'A kept place was not claimed in time.', payload: waiting });
 export const waitlistRejected = feedItemKind('waitlist.rejected', { object: 'waitlist_spot', description: 'A waiting customer may no longer book the event.', payload: waiting });
+export const waitlistEnded = feedItemKind('waitlist.ended', {
+  object: 'waitlist_spot',
+  description: 'A customer waits no longer: it booked a place, claimed the one that was kept, or the event was cancelled.',
+  payload: { ...waiting, reason: oneOf(['registered', 'claimed', 'event_cancelled']) },
+});
 export const waitlistBroadcast = feedItemKind('waitlist.broadcast', {
   object: 'event',
   description: 'A place is free for whoever comes first; those who wait are told.',
   payload: { event: id(), customers: refs('customer') },
+});
+
+export const seriesCreated = feedItemKind('event_series.created', {
+  object: 'event_series',
+  description: 'There is a new recurring plan; its events are told each for itself. `split_from` is the series that it goes on from.',
+  payload: { event_series: id(), split_from: ref('event_series').nullable() },
+});
+export const seriesChanged = feedItemKind('event_series.changed', {
+  object: 'event_series',
+  description: 'A recurring plan changed, from some event on or as a whole; `changed` names the properties.',
+  payload: { event_series: id(), changed: listOf(text()) },
+});
+export const seriesEnded = feedItemKind('event_series.ended', {
+  object: 'event_series',
+  description: 'A recurring plan makes no more events.',
+  payload: { event_series: id() },
 });
 
 export const checkinCreated = feedItemKind('checkin.created', {
@@ -61,5 +82,5 @@ export const checkinCreated = feedItemKind('checkin.created', {
 export const scheduleFeed = [
   eventCreated, eventChanged, eventCancelled, registrationCreated, registrationCancelled, registrationLateCancelled,
   attendanceAttended, attendanceNoShow, attendanceCorrected,
-  waitlistJoined, waitlistLeft, waitlistPromoted, waitlistOffered, waitlistExpired, waitlistRejected, waitlistBroadcast, checkinCreated,
+  waitlistJoined, waitlistLeft, waitlistPromoted, waitlistOffered, waitlistExpired, waitlistRejected, waitlistEnded, waitlistBroadcast, seriesCreated, seriesChanged, seriesEnded, checkinCreated,
 ];

@@ -71,8 +71,13 @@ const READ_CUSTOMERS = statement(
 
 /** Spots end before seats are taken: a kept seat is freed and booked in one transaction, never counted twice. */
 const END_SPOTS = statement(
-  sql`UPDATE waitlist_spot SET ended_at = ${now}, end_reason = CASE status WHEN 'spot_reserved' THEN 'claimed' ELSE 'registered' END
-      WHERE provider_id = ${provider} AND id = ANY(${slot<Input>((i) => i.spots)}::bigint[])`,
+  sql`WITH ended AS (
+        UPDATE waitlist_spot SET ended_at = ${now}::timestamptz, end_reason = CASE status WHEN 'spot_reserved' THEN 'claimed' ELSE 'registered' END
+        WHERE provider_id = ${provider} AND id = ANY(${slot<Input>((i) => i.spots)}::bigint[]) RETURNING id, event_id, customer_id, end_reason
+      )
+      INSERT INTO feed_item (provider_id, kind, object, object_id, payload, occurred_at)
+      SELECT ${provider}::bigint, 'waitlist.ended', 'waitlist_spot', id,
+             jsonb_build_object('waitlist_spot', id, 'event', event_id, 'customer', customer_id, 'reason', end_reason), ${now}::timestamptz FROM ended ORDER BY id`,
 );
 
 const BOOK = statement(sql`

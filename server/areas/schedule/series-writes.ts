@@ -2,8 +2,9 @@
 import { instant, json, sql } from '../../kernel/db/sql.ts';
 import { formatRecurrence, occurrences, parseRecurrence, type Recurrence } from '../../kernel/values/recurrence.ts';
 import { formatInstant, formatWall, instantOfWall } from '../../kernel/values/zone.ts';
-import { insertRow } from '../../kernel/db/row.ts';
+import { changedNames, insertRow } from '../../kernel/db/row.ts';
 import { invalid, Problem } from '../../kernel/api/problem.ts';
+import { seriesChanged, seriesCreated, seriesEnded } from './feed.ts';
 import { cancelEvent, changeEvent, createEvent, lockUses, plannedTimes, venueZone, type EventValues } from './event-writes.ts';
 import type { Work } from '../../kernel/work.ts';
 
@@ -39,6 +40,7 @@ export async function createSeries(work: Work, values: EventValues, { rrule, exc
     exceptions,
     template: json(template),
   });
+  work.record(seriesCreated, seriesId, { event_series: seriesId, split_from: null });
   const made = await makeEvents(work, seriesId, 'refuse');
   if (made.length === 0) throw invalid('recurrence.rrule', 'The rule has no date from starts_at on within a year.');
   return made[0];
@@ -202,6 +204,8 @@ async function moveSeries(work: Work, seriesId: number, { rest, time, minutes, z
           duration_minutes = coalesce(${minutes}::integer, duration_minutes)
         WHERE provider_id = ${work.providerId} AND id = ${seriesId}`,
   );
+  const changed = [...changedNames(rest), ...(time === null ? [] : ['starts_at']), ...(minutes === null ? [] : ['ends_at'])];
+  work.record(seriesChanged, seriesId, { event_series: seriesId, changed });
 }
 
 /** Ends the series before this event and returns a new one that goes on from it. */
@@ -222,6 +226,7 @@ async function splitSeries(work: Work, row: Record<string, any>): Promise<number
     template: json(old.template),
     made_until: old.made_until,
   }).then((id) => {
+    work.record(seriesCreated, id, { event_series: id, split_from: old.id });
     work.enqueue({ task: EXTEND_TASK, payload: { series: id }, runAt: work.now + DAY_MS, key: `series:${id}` });
     return id;
   });
@@ -234,6 +239,7 @@ async function endSeriesBefore(work: Work, series: Record<string, any>, rule: Re
   await work.tx.run(
     sql`UPDATE event_series SET rrule = ${formatRecurrence(ended)}, updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND id = ${series.id}`,
   );
+  work.record(seriesChanged, series.id, { event_series: series.id, changed: ['rrule'] });
 }
 
 export async function cancelInSeries(work: Work, row: Record<string, any>, reach: Reach, notify: string | null): Promise<void> {
@@ -243,6 +249,7 @@ export async function cancelInSeries(work: Work, row: Record<string, any>, reach
   work.touch('event_series', seriesId, series);
   if (reach === 'all' || series.first_local_starts_at >= row.series_local_starts_at) {
     await work.tx.run(sql`UPDATE event_series SET status = 'ended', updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND id = ${seriesId}`);
+    work.record(seriesEnded, seriesId, { event_series: seriesId });
   } else {
     await endSeriesBefore(work, series, ruleOf(series.rrule), row.series_local_starts_at);
   }

@@ -324,7 +324,7 @@ describe('cancelling', () => {
     for (const id of ids) await book(world, id, customer);
     const from = await feedEnd(world);
     await cancel(first, 'all');
-    assert.deepEqual((await feedSince(world, from)).map((i) => i.kind), ['event.cancelled', 'event_registration.cancelled', 'event.cancelled', 'event_registration.cancelled']);
+    assert.deepEqual((await feedSince(world, from)).map((i) => i.kind), ['event.cancelled', 'event_registration.cancelled', 'event.cancelled', 'event_registration.cancelled', 'event_series.ended']);
     assert.deepEqual((await world.get(`/attendances?event=${ids.join(',')}&fields=status`, { as: as() })).body.results.map((a: any) => a.status), ['not_registered', 'not_registered']);
   });
 });

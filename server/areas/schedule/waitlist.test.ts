@@ -202,7 +202,7 @@ describe('promoting', () => {
     const e = await fullEvent(1, 2);
     const from = await feedEnd(world);
     await world.post(`/events/${e.id}/cancel`, { as: as(), body: {} });
-    assert.deepEqual(await kinds(from), ['event.cancelled', 'event_registration.cancelled']);
+    assert.deepEqual(await kinds(from), ['event.cancelled', 'event_registration.cancelled', 'waitlist.ended', 'waitlist.ended']);
     assert.equal((await world.get(`/waitlist_spots?event=${e.id}`, { as: as() })).body.count, 0);
     assert.equal((await join(e.id, e.waits[0])).body.code, 'event_cancelled');
     assert.equal((await explain(e.id, e.waits[0])).waitlist_position, null);
@@ -237,7 +237,8 @@ describe('keeping a place', () => {
     assert.deepEqual([next.can_book, next.current_status, next.suggested_action, next.waitlist_position], [false, 'on_waitlist', 'leave_waitlist', 1]);
     const claimFrom = await feedEnd(world);
     assert.equal((await book(world, e.id, e.waits[0], world.customer(e.waits[0]))).status, 200);
-    const [claimed] = await feedSince(world, claimFrom);
+    const [ended, claimed] = await feedSince(world, claimFrom);
+    assert.deepEqual([ended.kind, ended.payload.reason, ended.payload.customer], ['waitlist.ended', 'claimed', e.waits[0]]);
     assert.deepEqual([claimed.kind, claimed.payload.from], ['event_registration.created', 'claim']);
     assert.deepEqual(await seats(world, e.id), { attending: 1, held: 0, waiting: 1, booked: 1 });
   });

@@ -7,6 +7,7 @@ import { venueCreated, venueRoomCreated, venueRoomUpdated, venueUpdated } from '
 import type { Area } from '../../kernel/api/registry.ts';
 
 export { venue } from './venue.ts';
+export { venueCreated } from './feed.ts';
 export { countEventsAhead, eventsInWords, hasEventsAhead } from './events-ahead.ts';
 export { createVenue, createVenueRoom, type NewVenue, type NewVenueRoom } from './writes.ts';
 

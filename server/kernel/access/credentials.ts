@@ -1,19 +1,19 @@
 /**
  * What bearer tokens reach, remembered by this process for as long as it stays true. The database counts every change of it
  * (`access_epoch`), and every transaction of a request reads that count as it opens: a request whose credential was checked
- * at an older one is stopped before it is answered, and checked again. So an ended credential is refused by the next
+ * at an older one, and is among what changed since, is stopped before it is answered, and checked again. So an ended credential is refused by the next
  * request on every process, and no request asks the database about its credential otherwise.
  */
 import { sql } from '../db/sql.ts';
 import type { Authenticator, Found, Grant } from './grant.ts';
-import { AccessChanged, type Database } from '../db/database.ts';
+import type { Database, Standing } from '../db/database.ts';
 
 const KEPT = 20_000;
 
-/** A credential's reach, and the epoch at which that was so. */
+/** A credential's reach, and for how long that is so. */
 export interface Checked {
   readonly grant: Grant;
-  readonly epoch: number;
+  readonly standing: Standing;
 }
 
 interface Answered {
@@ -44,14 +44,17 @@ export class Credentials {
     const answered = known ? { found: known, epoch: this.#epoch } : await this.#ask(token);
     if (!answered) return null;
     answered.found.onUse?.();
-    return { grant: answered.found.grant, epoch: answered.epoch };
+    const { found: { grant, subjects }, epoch } = answered;
+    return { grant, standing: { epoch, subjects, outlived: this.#outlived } };
   }
 
-  /** Asks the database whether what was checked at `epoch` still holds, for a refusal that no transaction stands behind. */
-  async confirm(epoch: number): Promise<void> {
-    const row = await this.#db.acrossTenants('credentials of every business are remembered', (tx) => tx.one<{ value: number }>(sql`SELECT value FROM access_epoch`));
-    if (row!.value > epoch) throw new AccessChanged();
+  /** Asks the database whether what was checked still holds, for a refusal that no transaction stands behind. */
+  async confirm(standing: Standing): Promise<void> {
+    await this.#db.acrossTenants('credentials of every business are remembered', (tx) => tx.send([]), standing);
   }
+
+  /** Whoever asks next finds what has changed behind it. */
+  readonly #outlived = (): void => void this.catchUp().catch(() => {});
 
   /** Forgets what has changed meanwhile. */
   catchUp(): Promise<void> {

@@ -8,6 +8,7 @@ import { flatQuery, isPathText, pathId, querySchema, readQuery } from './input.t
 import { may, type Input, type Viewer } from '../access/viewer.ts';
 import { checkConcernsVenues } from './venue-limit.ts';
 import { notFound, Problem } from './problem.ts';
+import type { Standing } from '../db/database.ts';
 import type { Chosen, Reader } from './reader.ts';
 import type { Checked, Credentials } from '../access/credentials.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -44,7 +45,7 @@ export interface Prepared {
   readonly credential: string;
   readonly grant: Grant | null;
   /** at which the credential was checked; without one nothing can end it */
-  readonly epoch: number | undefined;
+  readonly standing: Standing | undefined;
   readonly query: Record<string, any>;
   readonly now: number;
   readonly wire: Wire;
@@ -70,7 +71,7 @@ export class Admission {
 
   /** `headers` gets what belongs to the answer whatever comes of it. */
   async admit(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>): Promise<Prepared> {
-    checkAcceptable(request);
+    checkAcceptable(request, endpoint.stream !== undefined);
     const checked = await this.#authenticate(request).catch((error) => {
       // A wrong credential is charged to its address: guessing one must not be free.
       this.#o.limit(null, request.ip);
@@ -79,15 +80,29 @@ export class Admission {
     const grant = checked?.grant ?? null;
     Object.assign(headers, this.#o.limit(grant, request.ip));
     if (!grant && !endpoint.who.unregistered) throw credentialMissing();
-    return this.refusing(checked?.epoch, () => this.#settle(endpoint, request, checked));
+    return this.refusing(checked?.standing, () => this.#settle(endpoint, request, checked));
   }
 
   /** Runs what may refuse without having asked the database: an ended credential must not get any other refusal than its own. */
-  async refusing<T>(epoch: number | undefined, act: () => T | Promise<T>): Promise<T> {
+  async refusing<T>(standing: Standing | undefined, act: () => T | Promise<T>): Promise<T> {
     try {
       return await act();
     } catch (error) {
-      if (epoch !== undefined && error instanceof Problem) await this.#o.credentials.confirm(epoch);
+      if (standing !== undefined && error instanceof Problem) await this.#o.credentials.confirm(standing);
+      throw error;
+    }
+  }
+
+  /** Why a request that was admitted would not be any more, or not with the same eyes; null: it would. */
+  async recheck({ endpoint, request, grant, viewer }: Prepared): Promise<Problem | null> {
+    try {
+      const checked = await this.#authenticate(request);
+      if ((checked?.grant ?? null) === grant) return null;
+      const { viewer: now } = await this.#atBusiness(endpoint, request, checked?.grant ?? null);
+      const same = now.key === viewer.key && String(now.venues) === String(viewer.venues);
+      return same ? null : new Problem('unavailable', 'What the credential reaches has changed; connect again.');
+    } catch (error) {
+      if (error instanceof Problem) return error;
       throw error;
     }
   }
@@ -121,7 +136,7 @@ export class Admission {
       tenant,
       credential: grant?.credential ?? `address:${request.ip}`,
       grant,
-      epoch: checked?.epoch,
+      standing: checked?.standing,
       query,
       now: at,
       wire: { zone: tenant.zone, baseUrl: request.baseUrl, currency: tenant.currency, now: at },

@@ -4,10 +4,12 @@ import { integer, listOf, oneOf, type Variants } from './kinds.ts';
 import type { ProblemCode } from './problem.ts';
 import type { Resource } from './resource.ts';
 import type { Slot, Sql } from '../db/sql.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Standing } from '../db/database.ts';
+import type { FeedTail } from '../feed/tail.ts';
 import type { Grant } from '../access/grant.ts';
 import type { Installation } from '../installation.ts';
 import type { Permission } from '../access/permission.ts';
+import type { StreamEvent } from './streams.ts';
 import type { Work } from '../work.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -78,6 +80,8 @@ export type Returns =
   | { readonly kind: 'page'; readonly resource: Resource }
   | { readonly kind: 'shape'; readonly shape: Shape | Variants }
   | { readonly kind: 'pageOf'; readonly shape: Shape | Variants }
+  /** server-sent events, the data of each in this form */
+  | { readonly kind: 'stream'; readonly shape: Shape }
   | { readonly kind: 'none' };
 
 export interface Endpoint {
@@ -112,8 +116,21 @@ export interface Endpoint {
   readonly run?: (call: Call) => Promise<unknown>;
   /** another way to the same effect for a plain call, which may share a transaction with its like */
   readonly together?: (call: TogetherCall) => Promise<unknown>;
+  /** why a call that changed something tells nothing of it in the feed */
+  readonly silent?: string;
   /** in place of `run`, for what must not hold a transaction open all the time: opens those that it needs */
   readonly outside?: (call: OutsideCall) => Promise<unknown>;
+  /** in place of `run`, for an answer that does not end: what is sent, in portions, until the signal says that it is over */
+  readonly stream?: (call: StreamCall) => AsyncIterable<readonly StreamEvent[]>;
+}
+
+/** A call that is answered by a stream. */
+export interface StreamCall<Q = any> extends Pick<TogetherCall, 'db' | 'viewer' | 'tenant'> {
+  readonly query: Q;
+  readonly feed: FeedTail;
+  /** the `id` of the last event that the client has, where it connects again */
+  readonly lastEventId: string | undefined;
+  readonly signal: AbortSignal;
 }
 
 /** A call that opens no transaction of its own. */
@@ -126,8 +143,8 @@ export interface TogetherCall {
   readonly now: number;
   readonly requestId: string;
   readonly body: any;
-  /** at which the credential was checked, for the transactions that it opens */
-  readonly epoch: number | undefined;
+  /** of the caller's credential, for the transactions that it opens */
+  readonly standing: Standing | undefined;
 }
 
 /** A call that opens what transactions it needs by itself. */
@@ -191,11 +208,12 @@ export function update<B extends Shape, Q extends Shape = {}>(
 
 /** Acts on one object, or on none; answers `returns`. */
 export const action = <B extends Shape = {}, Q extends Shape = {}>(
-  spec: (Writes<Q, B> | (Omit<Writes<Q, B>, 'run'> & { outside: (call: OutsideCall<ValueOf<Q>, ValueOf<B>>) => Promise<unknown> })) & { belongsTo?: 'installation'; method?: Method; target?: Resource; returns: Returns; status?: number; together?: Endpoint['together'] },
+  spec: (Writes<Q, B> | (Omit<Writes<Q, B>, 'run'> & ({ outside: (call: OutsideCall<ValueOf<Q>, ValueOf<B>>) => Promise<unknown> } | { stream: (call: StreamCall<ValueOf<Q>>) => AsyncIterable<readonly StreamEvent[]> }))) & { belongsTo?: 'installation'; method?: Method; target?: Resource; returns: Returns; status?: number; together?: Endpoint['together'] },
 ): Endpoint => ({ query: {}, problems: [], dryRun: false, method: 'POST', status: spec.returns.kind === 'none' ? 204 : 200, ...spec }) as Endpoint;
 
 export const one = (resource: Resource): Returns => ({ kind: 'one', resource });
 export const page = (resource: Resource): Returns => ({ kind: 'page', resource });
 export const answer = (shape: Shape | Variants): Returns => ({ kind: 'shape', shape });
 export const pageOf = (shape: Shape | Variants): Returns => ({ kind: 'pageOf', shape });
+export const stream = (shape: Shape): Returns => ({ kind: 'stream', shape });
 export const nothing: Returns = { kind: 'none' };

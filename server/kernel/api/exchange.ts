@@ -45,8 +45,11 @@ export function wantsXml(request: IncomingRequest): boolean {
   return first !== undefined && XML_TYPES.includes(first) && !(types!.includes('*/*') && types!.includes('text/html'));
 }
 
-export function checkAcceptable(request: IncomingRequest): void {
-  if (accepted(request)?.some(isOurs) === false) throw new Problem('not_acceptable', 'The service answers application/json or application/xml.');
+const EVENT_TYPES = ['text/event-stream', 'text/*'];
+
+/** `stream`: the answer is one of events; who names JSON or XML there means the refusals. */
+export function checkAcceptable(request: IncomingRequest, stream: boolean): void {
+  if (accepted(request)?.some((type) => isOurs(type) || (stream && EVENT_TYPES.includes(type))) === false) throw new Problem('not_acceptable', 'The service answers application/json or application/xml.');
 }
 
 export const etag = (body: string): string => `"${digest('sha1', body, 'base64url')}"`;
@@ -54,13 +57,16 @@ export const etag = (body: string): string => `"${digest('sha1', body, 'base64ur
 /** A page of a list, with the addresses of its neighbours. */
 export function envelope(request: IncomingRequest, query: Record<string, any>, count: number, results: unknown[]) {
   const { page, page_size: size } = query;
-  const at = (n: number) => {
-    const [path, search = ''] = request.url.split('?');
-    const parameters = new URLSearchParams(search);
-    parameters.set('page', String(n));
-    return `${request.baseUrl}${path}?${parameters}`;
-  };
+  const at = (n: number) => addressWith(request, { page: String(n) });
   return { count, next: page * size < count ? at(page + 1) : null, previous: page > 1 ? at(page - 1) : null, results };
+}
+
+/** The address that was called, with these parameters in place of its own. */
+export function addressWith(request: IncomingRequest, changed: Record<string, string>): string {
+  const [path, search = ''] = request.url.split('?');
+  const parameters = new URLSearchParams(search);
+  for (const [name, value] of Object.entries(changed)) parameters.set(name, value);
+  return `${request.baseUrl}${path}?${parameters}`;
 }
 
 export function refusal(problem: Problem, requestId: string, xml: boolean, headers: Record<string, string>): Outgoing {

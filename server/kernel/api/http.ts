@@ -8,8 +8,9 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, t
 import { BODY_LIMIT } from './input.ts';
 import { Failure } from './refusals.ts';
 import { Pipeline, type PipelineOptions } from './pipeline.ts';
-import { refusal, type IncomingRequest, type Outgoing } from './exchange.ts';
+import { refusal, wantsXml, type IncomingRequest, type Outgoing } from './exchange.ts';
 import { notFound, Problem } from './problem.ts';
+import { Streams, STREAM_DEFAULTS, type StreamOptions } from './streams.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Metrics } from '../metrics.ts';
 
@@ -22,6 +23,7 @@ export interface HttpOptions extends PipelineOptions {
   trustProxy: boolean;
   /** how long a connection without a request may still bring one when the server ends, ms */
   drainMs: number;
+  streams?: Partial<Pick<StreamOptions, 'heartbeatMs' | 'slowMs' | 'perCaller' | 'perProcess'>>;
 }
 
 /** `/events/external_id:{external_id}` → the router's form. */
@@ -30,6 +32,8 @@ const routePath = (path: string): string => PREFIX + path.replaceAll(':', '::').
 export function createHttp(options: HttpOptions): FastifyInstance {
   const { registry, log, metrics, trustProxy, drainMs } = options;
   const pipeline = new Pipeline(options);
+  const streams = new Streams({ ...STREAM_DEFAULTS, ...options.streams, log, catchUp: () => options.credentials.catchUp() });
+  metrics.watchStreams(() => streams.open);
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -47,7 +51,10 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     clientErrorHandler: refuseConnection,
   });
 
-  app.addHook('preClose', () => drain(app.server, drainMs));
+  app.addHook('preClose', () => {
+    streams.close();
+    return drain(app.server, drainMs);
+  });
 
   // Bodies are read as they are: what they must be is said by the endpoint, and idempotency hashes them.
   app.removeAllContentTypeParsers();
@@ -70,8 +77,8 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       url,
       handler: async (request, reply) => {
         const started = performance.now();
-        const answer = await answerOf(pipeline, endpoint, request);
-        send(reply, answer);
+        const answer = endpoint.stream ? await begin(pipeline, streams, endpoint, request, reply) : await pipeline.handle(endpoint, incomingOf(endpoint, request));
+        if (!reply.sent) send(reply, answer);
         const ms = performance.now() - started;
         metrics.request(name, answer.status, ms);
         logRequest(request, name, answer, ms);
@@ -107,9 +114,23 @@ async function drain(server: net.Server, ms: number): Promise<void> {
   await Promise.race([gone, delay(ms, undefined, { ref: false })]);
 }
 
-async function answerOf(pipeline: Pipeline, endpoint: Endpoint, request: FastifyRequest): Promise<Outgoing> {
+/** Begins the stream and answers at once: how it goes on is between it and the client. HEAD gets the head of it. */
+async function begin(pipeline: Pipeline, streams: Streams, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<Outgoing> {
+  const headers: Record<string, string> = {};
+  const incoming = incomingOf(endpoint, request);
+  const opening = await pipeline.open(endpoint, incoming, headers);
+  if ('status' in opening) return opening;
+  const refused = streams.refuse(opening);
+  if (refused) return refusal(refused, request.id, wantsXml(incoming), headers);
+  if (request.method === 'HEAD') return { status: 200, headers: { ...headers, 'content-type': 'text/event-stream; charset=utf-8' }, body: '' };
+  reply.hijack();
+  void streams.send(reply.raw, { ...headers, 'request-id': request.id, 'x-content-type-options': 'nosniff' }, opening);
+  return { status: 200, headers, body: '' };
+}
+
+function incomingOf(endpoint: Endpoint, request: FastifyRequest): IncomingRequest {
   const host = request.headers.host ?? 'localhost';
-  const incoming: IncomingRequest = {
+  return {
     method: endpoint.method,
     url: request.url,
     headers: request.headers as Record<string, string | undefined>,
@@ -120,7 +141,6 @@ async function answerOf(pipeline: Pipeline, endpoint: Endpoint, request: Fastify
     ip: request.ip,
     requestId: request.id,
   };
-  return pipeline.handle(endpoint, incoming);
 }
 
 const EMPTY = Buffer.alloc(0);

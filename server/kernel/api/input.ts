@@ -24,7 +24,8 @@ export function querySchema(endpoint: Endpoint): Shape {
     ...endpoint.query,
     ...('resource' in endpoint.returns ? SELECTING : {}),
     ...(endpoint.dryRun ? TRYING : {}),
-    ...STANDARD,
+    // Events have one form.
+    ...(endpoint.stream ? {} : STANDARD),
   };
 }
 

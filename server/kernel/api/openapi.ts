@@ -94,6 +94,7 @@ const headerParameters = {
   mode: header('Service-Request-Mode', 'Chooses the mode where the person is both staff and customer.', { type: 'string', enum: ['provider', 'customer'] }, isOfABusiness),
   prefer: header('Prefer', '`handling=strict`: unknown parameters and field names are refused instead of passed over.', { type: 'string' }),
   idempotency_key: header('Idempotency-Key', 'The same key with the same request within 24 hours gives the first answer again and acts once.', { type: 'string', minLength: 1, maxLength: 255 }, (e) => isWrite(e) && isOfABusiness(e)),
+  last_event_id: header('Last-Event-ID', 'The `id` of the last event that arrived: the stream goes on behind it. Wins over `after`.', { type: 'string', pattern: '^[0-9]{1,15}$' }, (e) => e.returns.kind === 'stream'),
   if_match: header('If-Match', 'Acts only on the version with this ETag.', { type: 'string' }, (e) => isWrite(e) && Boolean(e.target)),
   if_none_match: header('If-None-Match', 'Answers 304 while the version still has this ETag.', { type: 'string' }, (e) => e.method === 'GET' && e.returns.kind === 'one'),
 };
@@ -118,6 +119,9 @@ function success(endpoint: Declared, registry: Registry, options: SchemaOptions)
   const { status, returns, dryRun, method } = endpoint;
   if (returns.kind === 'none') return { [status]: { description: 'Done; nothing to send.', ...heads('Request-Id') } };
   const schema = answerSchema(endpoint, registry, options);
+  if (returns.kind === 'stream') {
+    return { [status]: { description: 'Server-sent events until one side ends it; `data` of each is JSON of this form.', ...heads('Request-Id'), content: { 'text/event-stream': { schema: { type: 'string', 'x-event-data': schema } } } } };
+  }
   const answers: Record<string, unknown> = {
     [status]: { description: `${status === 201 ? 'Made' : 'Done'}${dryRun && status === 200 ? ', or what `dry_run` would do' : ''}.`, ...heads('Request-Id', ...(returns.kind === 'one' ? (['ETag'] as const) : [])), content: both(dryRun && status === 200 ? { anyOf: [schema, tried(schema)] } : schema) },
   };
@@ -135,6 +139,7 @@ function answerSchema({ returns }: Declared, registry: Registry, options: Schema
     case 'pageOf':
       return pageSchema(formSchema(returns.shape, registry, options));
     case 'shape':
+    case 'stream':
       return formSchema(returns.shape, registry, options);
     case 'none':
       return {};

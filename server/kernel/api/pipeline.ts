@@ -4,7 +4,7 @@
  */
 import { Admission, inputOf, type AdmissionOptions, type Prepared } from './admission.ts';
 import { and, fill, raw, sql, statement } from '../db/sql.ts';
-import { answerOf, envelope, etag, refusal, wantsXml, type IncomingRequest, type Outgoing } from './exchange.ts';
+import { addressWith, answerOf, envelope, etag, refusal, wantsXml, type IncomingRequest, type Outgoing } from './exchange.ts';
 import { auditTouched } from '../audit.ts';
 import { checkKey, claim, isStored, requestHash, store, type IdempotentRequest, type StoredAnswer } from './idempotency.ts';
 import { AccessChanged, type Database, type Transaction } from '../db/database.ts';
@@ -16,13 +16,16 @@ import { checkTouched, checkWithin, isBound, isPlaced } from './venue-limit.ts';
 import { visible, type Printed } from './compile.ts';
 import { Work } from '../work.ts';
 import type { Call, Endpoint, OutsideCall } from './endpoint.ts';
+import type { FeedTail } from '../feed/tail.ts';
 import type { Installation } from '../installation.ts';
+import type { Opening } from './streams.ts';
 import type { Resource } from './resource.ts';
 import type { Shape } from './field.ts';
 
 export interface PipelineOptions extends AdmissionOptions {
   db: Database;
   installation: Installation;
+  feed: FeedTail;
 }
 
 /** Each time something else must have changed in between. */
@@ -58,12 +61,37 @@ export class Pipeline {
     }
   }
 
+  /** The same for an endpoint that answers with a stream, up to the moment in which it begins; or the refusal. */
+  async open(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>): Promise<Opening | Outgoing> {
+    try {
+      const p = await this.#again(async () => {
+        const prepared = await this.#admission.admit(endpoint, request, headers);
+        // Nothing of the business was read for this yet: a credential that has ended meanwhile is refused here.
+        if (prepared.standing !== undefined) await this.#o.credentials.confirm(prepared.standing);
+        return prepared;
+      });
+      const { db, feed } = this.#o;
+      const { viewer, tenant, query } = p;
+      const over = new AbortController();
+      const events = endpoint.stream!({ db, feed, viewer, tenant, query, signal: over.signal, lastEventId: request.headers['last-event-id'] });
+      return { caller: p.credential, over, events, recheck: () => this.#admission.recheck(p) };
+    } catch (error) {
+      return refusal(translate(error, this.#o.registry.constraints), request.requestId, wantsXml(request), headers);
+    }
+  }
+
   /** Admits the request and acts; again from the start when what its credential reaches has changed in between. */
-  async #settled(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>): Promise<{ prepared: Prepared; answer: unknown }> {
+  #settled(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>): Promise<{ prepared: Prepared; answer: unknown }> {
+    return this.#again(async () => {
+      const prepared = await this.#admission.admit(endpoint, request, headers);
+      return { prepared, answer: endpoint.method === 'GET' ? await this.#read(prepared) : await this.#write(prepared) };
+    });
+  }
+
+  async #again<T>(act: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const prepared = await this.#admission.admit(endpoint, request, headers);
-        return { prepared, answer: endpoint.method === 'GET' ? await this.#read(prepared) : await this.#write(prepared) };
+        return await act();
       } catch (error) {
         if (!(error instanceof AccessChanged) || attempt === ATTEMPTS) throw error;
         await this.#o.credentials.catchUp();
@@ -72,16 +100,16 @@ export class Pipeline {
   }
 
   /** The transaction of a request: of its business, or across them for what belongs to none. */
-  #open<T>({ endpoint, tenant, epoch }: Prepared, act: (tx: Transaction) => Promise<T>): Promise<T> {
+  #open<T>({ endpoint, tenant, standing }: Prepared, act: (tx: Transaction) => Promise<T>): Promise<T> {
     return endpoint.belongsTo === 'installation'
-      ? this.#o.db.acrossTenants('the endpoint acts for no business', act, epoch)
-      : this.#o.db.transaction(tenant.providerId, act, epoch);
+      ? this.#o.db.acrossTenants('the endpoint acts for no business', act, standing)
+      : this.#o.db.transaction(tenant.providerId, act, standing);
   }
 
   // Reading ------------------------------------------------------------------------------------------------------------
 
   async #read(p: Prepared): Promise<unknown> {
-    const { endpoint, viewer, query, id, now, wire, chosen, epoch } = p;
+    const { endpoint, viewer, query, id, now, wire, chosen, standing } = p;
     if (endpoint.outside) return endpoint.outside(this.#outside(p, {}));
     if (endpoint.run) {
       return this.#open(p, async (tx) => {
@@ -92,9 +120,9 @@ export class Pipeline {
       });
     }
     const { kind, resource } = endpoint.returns as { kind: string; resource: Resource };
-    const short: Send = (commands) => this.#o.db.readShort(viewer.providerId, commands, epoch);
+    const short: Send = (commands) => this.#o.db.readShort(viewer.providerId, commands, standing);
     if (kind === 'one') return (await this.#reader.one(resource, chosen!, { viewer, now, query, id }, wire, short)) ?? raise(notFound());
-    const send: Send = (commands) => this.#o.db.read(viewer.providerId, commands, epoch);
+    const send: Send = (commands) => this.#o.db.read(viewer.providerId, commands, standing);
     const offset = (query.page - 1) * query.page_size;
     if (endpoint.target && !(await this.#isVisible(endpoint.target, p))) throw notFound();
     const { count, results } = await this.#reader.page(endpoint, chosen!, { viewer, now, query, id, offset }, wire, send);
@@ -103,7 +131,7 @@ export class Pipeline {
 
   async #isVisible(resource: Resource, p: Prepared): Promise<boolean> {
     const s = statement(targetStatement(resource, p.viewer, false));
-    const [answer] = await this.#o.db.read(p.viewer.providerId, [{ statement: s, values: fill(s.holes, inputOf(p)) }], p.epoch);
+    const [answer] = await this.#o.db.read(p.viewer.providerId, [{ statement: s, values: fill(s.holes, inputOf(p)) }], p.standing);
     return answer.rows.length > 0;
   }
 
@@ -111,13 +139,13 @@ export class Pipeline {
 
   async #write(p: Prepared): Promise<unknown> {
     const { endpoint, request, now } = p;
-    const body = await this.#admission.refusing(p.epoch, () => readBody(endpoint.body ?? {}, parseBody(request.headers['content-type'], request.body), p.tenant.zone));
+    const body = await this.#admission.refusing(p.standing, () => readBody(endpoint.body ?? {}, parseBody(request.headers['content-type'], request.body), p.tenant.zone));
     if (endpoint.outside) return endpoint.outside(this.#outside(p, body));
     const key = endpoint.belongsTo === 'installation' ? undefined : request.headers['idempotency-key'];
     // Who is limited to venues goes the way on which the limit is looked at.
     if (endpoint.together && p.viewer.venues === null && key === undefined && !p.query.dry_run && request.headers['if-match'] === undefined) {
-      const { viewer, tenant, epoch } = p;
-      return endpoint.together({ db: this.#o.db, id: p.id!, viewer, tenant, now, requestId: request.requestId, body, epoch });
+      const { viewer, tenant, standing } = p;
+      return endpoint.together({ db: this.#o.db, id: p.id!, viewer, tenant, now, requestId: request.requestId, body, standing });
     }
     const idempotent: IdempotentRequest | null =
       key === undefined || p.query.dry_run
@@ -184,10 +212,10 @@ export class Pipeline {
   }
 
   #outside(p: Prepared, body: Record<string, any>): OutsideCall {
-    const { viewer, tenant, now, epoch, request, query } = p;
+    const { viewer, tenant, now, standing, request, query } = p;
     const { params, baseUrl, grant, ip, header } = this.#given(p);
     return {
-      db: this.#o.db, viewer, tenant, now, requestId: request.requestId, body, epoch, query, params, baseUrl, grant, ip, header,
+      db: this.#o.db, viewer, tenant, now, requestId: request.requestId, body, standing, query, params, baseUrl, grant, ip, header,
       installation: this.#o.installation,
       transact: (act) =>
         this.#open(p, async (tx) => {
@@ -255,8 +283,9 @@ export class Pipeline {
       return (await this.#reader.one(returns.resource, p.chosen!, { ...inputOf(p), id: value as number }, p.wire, send)) ?? raise(notFound());
     }
     if (returns.kind === 'pageOf') {
-      const { count, results } = value as { count: number; results: Printed[] };
-      return envelope(p.request, p.query, count, results);
+      const { count, results, next } = value as PageOf;
+      if (next === undefined) return envelope(p.request, p.query, count, results);
+      return { count, next: next && addressWith(p.request, next), previous: null, results };
     }
     return value;
   }
@@ -269,6 +298,13 @@ export class Pipeline {
     const { etag: _, ...rest } = answer.headers;
     return { ...answer, headers: { ...rest, 'cache-control': 'no-store' } };
   }
+}
+
+/** What a handler of a page returns; `next`: the parameters with which the list goes on, where pages have no numbers. */
+interface PageOf {
+  readonly count: number;
+  readonly results: Printed[];
+  readonly next?: Record<string, string> | null;
 }
 
 class Replay {

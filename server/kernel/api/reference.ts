@@ -74,6 +74,8 @@ function answerSection({ status, returns }: Declared): Html {
       return html`<p>${status}: a page of ${link(returns.resource)}.</p>`;
     case 'none':
       return html`<p>204, without a body.</p>`;
+    case 'stream':
+      return html`<p>${status}: server-sent events, the data of each an object with</p>${formTables(returns.shape)}`;
     case 'shape':
     case 'pageOf':
       return html`<p>${status}: ${returns.kind === 'pageOf' ? 'a page of objects' : 'an object'} with</p>${formTables(returns.shape)}`;

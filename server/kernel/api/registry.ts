@@ -4,7 +4,7 @@ import type { Engine } from '../jobs/engine.ts';
 import type { Shape } from './field.ts';
 import type { Problem } from './problem.ts';
 import type { Resource } from './resource.ts';
-import { knowFeedItemTypes, type FeedItemKind } from '../feed/feed-item.ts';
+import { knowFeedItems, type FeedItemKind } from '../feed/feed-item.ts';
 import type { FeedReader } from '../feed/reader.ts';
 import type { Installation } from '../installation.ts';
 import type { Transaction } from '../db/database.ts';
@@ -50,7 +50,7 @@ export class Registry {
     this.resources = unique('resource', areas.flatMap((a) => (a.resources ?? []).map((r) => [r.name, r] as const)));
     this.endpoints = areas.flatMap((a) => (a.endpoints ?? []).map((e) => ({ ...e, area: a.name })));
     this.feed = unique('feed item', areas.flatMap((a) => (a.feed ?? []).map((k) => [k.kind, k] as const)));
-    knowFeedItemTypes(this.feed.keys());
+    knowFeedItems(this.feed.values(), (name) => this.resources.has(name));
     this.readers = unique('reader of the feed', areas.flatMap((a) => (a.readers ?? []).map((r) => [r.name, r] as const)));
     this.jobs = unique('job', areas.flatMap((a) => (a.jobs ?? []).map((j) => [j.task, j] as const)));
     this.constraints = unique('constraint', areas.flatMap((a) => Object.entries(a.constraints ?? {})));
@@ -86,7 +86,8 @@ export class Registry {
     if ('resource' in returns && this.resources.get(returns.resource.name) !== returns.resource) {
       throw new Error(`${name} returns the unregistered resource "${returns.resource.name}"`);
     }
-    if (!endpoint.run && !endpoint.outside && !(endpoint.method === 'GET' && 'resource' in returns)) throw new Error(`${name} does nothing`);
+    if (!endpoint.run && !endpoint.outside && !endpoint.stream && !(endpoint.method === 'GET' && 'resource' in returns)) throw new Error(`${name} does nothing`);
+    if (Boolean(endpoint.stream) !== (returns.kind === 'stream')) throw new Error(`${name} returns a stream, or has one, but not both`);
     if (endpoint.path.includes('{id}') !== Boolean(endpoint.target) && endpoint.target) throw new Error(`${name} has a target but no {id}`);
   }
 }

@@ -5,7 +5,7 @@
 import pg from 'pg';
 import { Batch, OUTDATED, type Answer, type Command } from './batch.ts';
 import { Lanes, type Carried } from './lanes.ts';
-import { fill, sql, statement, type Column, type Sql, type Statement } from './sql.ts';
+import { fill, slot, sql, statement, type Column, type Sql, type Statement } from './sql.ts';
 import { parsePgInstant } from '../values/zone.ts';
 
 const BEGIN = statement(sql`BEGIN`);
@@ -17,6 +17,14 @@ const RELEASE = statement(sql`RELEASE attempt`);
 const ENTER_TENANT: Statement = statement(sql`SELECT set_config('rollcall.provider_id', ${null}, true), (SELECT value FROM access_epoch)`);
 const ENTER_ACROSS = statement(sql`SET LOCAL ROLE rollcall_across`);
 const READ_EPOCH = statement(sql`SELECT value FROM access_epoch`);
+interface Since {
+  readonly subjects: readonly string[];
+  readonly from: number;
+  readonly to: number;
+}
+// Each change has its own epoch: fewer rows than epochs are changes that were forgotten since.
+const CHANGES = statement(sql`SELECT count(*) AS changes, coalesce(bool_or(subject = ANY (${slot((since: Since) => since.subjects)}::text[])), false) AS concerned
+  FROM access_change WHERE epoch > ${slot((since: Since) => since.from)}::bigint AND epoch <= ${slot((since: Since) => since.to)}::bigint`);
 
 const nothing = (s: Statement): Command => ({ statement: s, values: [] });
 const enterTenant = (providerId: number): Command => ({ statement: ENTER_TENANT, values: [String(providerId)] });
@@ -63,17 +71,42 @@ export class AccessChanged extends Error {
   }
 }
 
-/** Every way in reads the epoch as its last column of one of the opening statements. */
-function checkEpoch(opened: Answer, known: number | undefined): void {
-  if (known !== undefined && Number(opened.rows[0].at(-1)) > known) throw new AccessChanged();
+/** A credential as it was checked: up to which epoch that holds, and whose changes would concern it. */
+export interface Standing {
+  readonly epoch: number;
+  readonly subjects: readonly string[];
+  /** told when there were changes since, of others */
+  readonly outlived?: () => void;
+}
+
+/** Of calls that share a transaction: it stops when the credential of any has changed, and then all are asked again. */
+export function sharedStanding(all: readonly (Standing | undefined)[]): Standing | undefined {
+  const known = all.filter((s) => s !== undefined);
+  if (known.length === 0) return undefined;
+  return { epoch: Math.min(...known.map((s) => s.epoch)), subjects: [...new Set(known.flatMap((s) => s.subjects))], outlived: known[0].outlived };
+}
+
+/**
+ * Every way in reads the epoch as its last column of one of the opening statements. Changes since the credential was checked
+ * are looked at, so that a storm of changes of others stops nobody.
+ * @throws AccessChanged when one of them concerns the credential
+ */
+async function checkStanding(opened: Answer, standing: Standing | undefined, send: (command: Command) => Promise<Answer[]>): Promise<void> {
+  if (standing === undefined) return;
+  const epoch = Number(opened.rows[0].at(-1));
+  if (epoch <= standing.epoch) return;
+  const since: Since = { subjects: standing.subjects, from: standing.epoch, to: epoch };
+  const [{ rows: [[changes, concerned]] }] = await send({ statement: CHANGES, values: fill(CHANGES.holes, since) });
+  if (concerned === 't' || Number(changes) !== epoch - standing.epoch) throw new AccessChanged();
+  standing.outlived?.();
 }
 
 /** What a transaction begins with; `epochAt` is the position of the statement that reads the epoch. */
 interface Opening {
   readonly commands: readonly Command[];
   readonly epochAt: number;
-  /** the epoch at which the caller's credential was checked; absent: nobody's is at stake */
-  readonly known?: number;
+  /** of the caller's credential; absent: nobody's is at stake */
+  readonly standing?: Standing;
 }
 
 /**
@@ -102,7 +135,7 @@ export class Transaction {
     this.#pending = [];
     this.#begun = true;
     const answers = await sendOn(this.#client, [...before, ...commands], this.#observe);
-    if (first) checkEpoch(answers[this.#opening.epochAt], this.#opening.known);
+    if (first) await checkStanding(answers[this.#opening.epochAt], this.#opening.standing, (command) => sendOn(this.#client, [command], this.#observe));
     return answers.slice(before.length);
   }
 
@@ -150,7 +183,7 @@ export class Transaction {
   /** The last commands together with the COMMIT, in one write. */
   async sendAndCommit(commands: readonly Command[]): Promise<Answer[]> {
     // Once committed it is too late to find that the caller may not.
-    if (!this.#begun && this.#opening.known !== undefined) await this.send([]);
+    if (!this.#begun && this.#opening.standing !== undefined) await this.send([]);
     const answers = await this.send([...commands, nothing(COMMIT)]);
     this.#finished = true;
     if (answers.pop()!.tag !== 'COMMIT') throw new Error('the transaction had failed and was not committed');
@@ -222,26 +255,36 @@ export class Database {
   }
 
   /** A short read that may share its round trip with others of the same business. */
-  async readShort(providerId: number, commands: readonly Command[], knownEpoch?: number): Promise<Answer[]> {
+  async readShort(providerId: number, commands: readonly Command[], standing?: Standing): Promise<Answer[]> {
     const { opened, answers } = await this.#lanes.read(providerId, commands);
-    checkEpoch(opened, knownEpoch);
+    await this.#check(opened, standing);
     return answers;
   }
 
   /** Reads of one business in one round trip and one implicit transaction. */
-  async read(providerId: number, commands: readonly Command[], knownEpoch?: number): Promise<Answer[]> {
+  async read(providerId: number, commands: readonly Command[], standing?: Standing): Promise<Answer[]> {
     const { opened, answers } = await this.#read(providerId, commands);
-    checkEpoch(opened, knownEpoch);
+    await this.#check(opened, standing);
     return answers;
   }
 
+  #check(opened: Answer, standing: Standing | undefined): Promise<void> {
+    return checkStanding(opened, standing, (command) => this.#carry([command]));
+  }
+
   async #read(providerId: number, commands: readonly Command[]): Promise<Carried> {
+    const answers = await this.#carry([enterTenant(providerId), ...commands]);
+    return { opened: answers.shift()!, answers };
+  }
+
+  /** Commands in one round trip and one implicit transaction. */
+  async #carry(commands: readonly Command[]): Promise<Answer[]> {
     const client = await this.#pool.connect();
     try {
-      const send = () => sendOn(client, [enterTenant(providerId), ...commands], this.#observe);
+      const send = () => sendOn(client, commands, this.#observe);
       const answers = await send().catch((error) => (isOutdated(error) ? send() : Promise.reject(error)));
       client.release();
-      return { opened: answers.shift()!, answers };
+      return answers;
     } catch (error) {
       client.release(isConnectionLoss(error));
       throw error;
@@ -250,17 +293,17 @@ export class Database {
 
   /**
    * A transaction of one business. Commits when `work` returns, rolls back when it throws; a deadlock or serialization
-   * failure runs `work` again, so it must not act outside the transaction. With `knownEpoch`, the epoch at which the caller's
-   * credential was checked, it ends with `AccessChanged` before anything commits when that is no longer the present one.
+   * failure runs `work` again, so it must not act outside the transaction. With the `standing` of the caller's credential
+   * it ends with `AccessChanged` before anything commits when what that reaches has changed since it was checked.
    */
-  transaction<T>(providerId: number, work: (tx: Transaction) => Promise<T>, knownEpoch?: number): Promise<T> {
-    return this.#transact({ commands: [nothing(BEGIN), enterTenant(providerId)], epochAt: 1, known: knownEpoch }, work);
+  transaction<T>(providerId: number, work: (tx: Transaction) => Promise<T>, standing?: Standing): Promise<T> {
+    return this.#transact({ commands: [nothing(BEGIN), enterTenant(providerId)], epochAt: 1, standing }, work);
   }
 
   /** A transaction that sees every business. `why` is there to be read, and to be searched for. */
-  acrossTenants<T>(why: string, work: (tx: Transaction) => Promise<T>, knownEpoch?: number): Promise<T> {
+  acrossTenants<T>(why: string, work: (tx: Transaction) => Promise<T>, standing?: Standing): Promise<T> {
     if (why === '') throw new Error('acrossTenants needs its reason');
-    return this.#transact({ commands: [nothing(BEGIN), nothing(ENTER_ACROSS), nothing(READ_EPOCH)], epochAt: 2, known: knownEpoch }, work);
+    return this.#transact({ commands: [nothing(BEGIN), nothing(ENTER_ACROSS), nothing(READ_EPOCH)], epochAt: 2, standing }, work);
   }
 
   async #transact<T>(opening: Opening, work: (tx: Transaction) => Promise<T>): Promise<T> {

@@ -16,15 +16,30 @@ export const feedItemKind = <P extends Shape>(kind: string, declaration: Omit<Fe
 
 export type PayloadOf<K> = K extends FeedItemKind<infer P> ? ValueOf<P> : never;
 
-/** The kinds of every area that a registry gathered. An area names them without knowing those that stand after it. */
-const declared = new Set<string>();
+/** A property of a payload that is the id, or a list of ids, of a resource. */
+export interface IdIn {
+  readonly property: string;
+  readonly object: string;
+}
 
-/** For the registry, which has checked that no two areas declare the same kind. */
-export const knowFeedItemTypes = (kinds: Iterable<string>): void => {
-  for (const kind of kinds) declared.add(kind);
-};
+/** The kinds of every area that a registry gathered, with the ids in their payloads. An area names them without knowing those that stand after it. */
+const declared = new Map<string, readonly IdIn[]>();
 
-const inOrder = (): string[] => [...declared].toSorted();
+/** For the registry, which has checked that no two areas declare the same kind. An id is one by declaration, or by the name of its property. */
+export function knowFeedItems(kinds: Iterable<FeedItemKind>, isResource: (name: string) => boolean): void {
+  for (const { kind, payload } of kinds) {
+    const ids = Object.entries(payload as Shape).flatMap(([property, { spec }]): IdIn[] => {
+      const object = spec.relation?.target ?? (spec.schema.type === 'integer' && isResource(property) ? property : undefined);
+      return object === undefined ? [] : [{ property, object }];
+    });
+    declared.set(kind, ids);
+  }
+}
+
+/** Of a kind that no area declares any more nothing is known. */
+export const idsIn = (kind: string): readonly IdIn[] => declared.get(kind) ?? [];
+
+const inOrder = (): string[] => [...declared.keys()].toSorted();
 
 /**
  * A kind of feed item of any area, as `event.cancelled`. What may stand here is asked for when a value is read or the

@@ -5,6 +5,7 @@
 import { auditTouched } from '../audit.ts';
 import { instant, sql } from '../db/sql.ts';
 import { isConnectionLoss, type Database, type Transaction } from '../db/database.ts';
+import { itemsWhere } from './items.ts';
 import { ownViewer } from '../access/viewer.ts';
 import { Work } from '../work.ts';
 import type { FeedItem, FeedReader } from './reader.ts';
@@ -97,10 +98,6 @@ async function takePortion(tx: Transaction, reader: FeedReader, providerId: numb
   const items = from.failsBy === null ? all : all.slice(0, Math.ceil(all.length / 2));
   return { from, items, to: items.length < all.length ? items.at(-1)!.seq : upTo };
 }
-
-/** Items in the order of their numbers. */
-export const itemsWhere = (tx: Transaction, condition: ReturnType<typeof sql>): Promise<FeedItem[]> =>
-  tx.rows<FeedItem>(sql`SELECT seq, kind, object, object_id AS "objectId", payload, occurred_at AS "occurredAt" FROM feed_item WHERE ${condition} ORDER BY seq`);
 
 /** The position of the reader, locked; null while somebody else has it. */
 async function lockPosition(tx: Transaction, reader: string, providerId: number): Promise<Position | null> {

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type pg from 'pg';
-import { beside, until } from '../../test/storm.ts';
-import { logging, makeReadLog, startReaders, type TestWorker } from '../../test/feed-readers.ts';
-import { PORTION } from './read-portion.ts';
-import { sql } from '../db/sql.ts';
+import { beside, times, until } from '../../test/storm.ts';
+import { failing, logging, makeReadLog, startReaders, type TestWorker } from '../../test/feed-readers.ts';
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
+import { MOST_ATTEMPTS, PORTION } from './read-portion.ts';
+import { once } from 'node:events';
+import { listSetAside, wantAgain } from './set-aside.ts';
+import { statement, sql } from '../db/sql.ts';
+import { unreadBy } from './dispatch.ts';
+import type { Command } from '../db/batch.ts';
 import { startWorld, type World } from '../../test/world.ts';
 import type { FeedReader } from './reader.ts';
 
@@ -25,7 +31,7 @@ after(async () => {
 });
 
 const start = async (...readers: FeedReader[]): Promise<TestWorker> => {
-  const worker = await startReaders(world.databaseUrl, readers, () => world.now);
+  const worker = await startReaders(world.databaseUrl, readers, { now: () => world.now });
   running.push(worker);
   return worker;
 };
@@ -49,10 +55,13 @@ const reads = (reader: string, provider = world.harbour) =>
   });
 const from = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
+const begun = (...names: string[]) => until(`${names} have begun`, async () => (await owner.query('SELECT FROM feed_reader WHERE name = ANY($1)', [names])).rowCount === names.length);
+const setAside = async (reader: string) => (await owner.query('SELECT seq::int AS seq, attempts, error FROM feed_item_set_aside WHERE reader = $1 ORDER BY seq', [reader])).rows;
+
 test('a new reader begins at the end of what exists, and at a business that is made later with its first item', async () => {
   await happen(30);
   await start(logging('newcomer'));
-  await until('it has begun', async () => (await owner.query(`SELECT FROM feed_reader WHERE name = 'newcomer'`)).rowCount);
+  await begun('newcomer');
   const end = await total(world.harbour);
   await happen(3);
   await happen(4, world.meadow);
@@ -64,7 +73,7 @@ test('a new reader begins at the end of what exists, and at a business that is m
 
 test('each item is read once, in order, many at a time; a reader of some kinds gets those alone', async () => {
   await start(logging('everything'), logging('rooms', ['venue_room.updated']));
-  await until('they have begun', async () => (await owner.query(`SELECT FROM feed_reader WHERE name IN ('everything', 'rooms')`)).rowCount === 2);
+  await begun('everything', 'rooms');
   const end = await total(world.harbour);
   for (let i = 0; i < 20; i++) await happen(100, world.harbour, i % 5 === 0 ? 'venue_room.updated' : 'venue.updated');
   await reads('everything');
@@ -75,4 +84,145 @@ test('each item is read once, in order, many at a time; a reader of some kinds g
   assert.equal(rows.length, 400);
   const { rows: [most] } = await owner.query(`SELECT max(at_once)::int AS n FROM read_log WHERE reader = 'everything'`);
   assert.ok(most.n > 50 && most.n <= PORTION);
+});
+
+test('one item that cannot be read is found among hundreds, tried again ever later, and set aside; nobody else waits', async () => {
+  const poison = 137;
+  const worker = await start(failing('picky', (item) => item.objectId === poison), logging('calm'));
+  await begun('picky', 'calm');
+  const end = await total(world.harbour);
+  await happen(300);
+  await happen(50, world.meadow);
+  await reads('calm');
+  await reads('picky', world.meadow);
+  const bad = end + poison;
+  const pauses: number[] = [];
+  for (let attempts = 1; attempts < MOST_ATTEMPTS; attempts++) {
+    const stuck = await until(`it has failed ${attempts} times`, async () => {
+      const position = await positionOf('picky');
+      return position.attempts === attempts && position;
+    });
+    assert.deepEqual([stuck.last, stuck.fails_by, stuck.error], [bad - 1, bad, `cannot read ${poison}`]);
+    assert.deepEqual(await logOf('picky'), from(end + 1, bad - 1));
+    pauses.push(stuck.retry_at.getTime() - world.now);
+    world.setNow(stuck.retry_at.getTime());
+  }
+  for (const [i, pause] of pauses.entries()) assert.ok(pause <= 1000 * 2 ** i && pause > 1000 * 2 ** i - 2000, `${pauses}`);
+  await reads('picky');
+  assert.deepEqual(await logOf('picky'), [...from(end + 1, bad - 1), ...from(bad + 1, end + 300)]);
+  assert.deepEqual(await setAside('picky'), [{ seq: bad, attempts: MOST_ATTEMPTS, error: `cannot read ${poison}` }]);
+  assert.equal(worker.told.filter((line) => line.includes('goes on without') && line.includes(`"seq":${bad}`)).length, 1);
+  const metrics = await worker.metrics.text();
+  assert.match(metrics, /rollcall_feed_reads_total\{reader="picky",outcome="set_aside"\} 1/);
+  assert.match(metrics, /rollcall_feed_reads_total\{reader="picky",outcome="failed"\} (1[0-9]|2[0-9])\n/);
+});
+
+test('what was set aside is read when somebody asks for it once more, and stays set aside when it fails again', async () => {
+  const mended = { yet: false };
+  const reader = failing('mended', (item) => item.objectId === 2 && !mended.yet);
+  await owner.query(`INSERT INTO feed_reader (name) VALUES ('mended') ON CONFLICT DO NOTHING`);
+  const end = await total(world.harbour);
+  await happen(2);
+  await until('they have numbers', async () => (await start(), (await lastSeq(world.harbour)) === end + 2));
+  await owner.query(`INSERT INTO feed_reader_position (provider_id, reader, last_seq) VALUES ($1, 'mended', $2)`, [world.harbour, end + 2]);
+  await owner.query(`INSERT INTO feed_item_set_aside (provider_id, reader, seq, attempts, error, set_aside_at, again) SELECT $1, 'mended', n, 9, 'broken', now(), true FROM unnest($2::int[]) n`, [world.harbour, [end + 1, end + 2]]);
+  await start(reader);
+  await until('one has passed', async () => (await setAside('mended')).length === 1);
+  await until('the other has failed', async () => (await setAside('mended'))[0].attempts === 10);
+  assert.deepEqual(await setAside('mended'), [{ seq: end + 2, attempts: 10, error: 'cannot read 2' }]);
+  await running.pop()!.stop();
+  mended.yet = true;
+  assert.deepEqual((await listSetAside(world.app.db)).filter((s) => s.reader === 'mended').map((s) => [s.seq, s.kind, s.error]), [[end + 2, 'venue.updated', 'cannot read 2']]);
+  assert.deepEqual([await wantAgain(world.app.db, { reader: 'mended', provider: world.meadow }), await wantAgain(world.app.db, { reader: 'mended', provider: world.harbour })], [0, 1]);
+  await start(reader);
+  await until('both have passed', async () => (await setAside('mended')).length === 0);
+  assert.deepEqual(await logOf('mended'), [end + 1, end + 2]);
+});
+
+test('a reader that hangs holds up no other, and where it hangs no other business', async () => {
+  await owner.query('SELECT pg_advisory_lock(4711)');
+  const hanging: FeedReader = {
+    name: 'hanging', kinds: null,
+    async read(work, items) {
+      if (work.providerId === world.harbour) await work.tx.run(sql`SELECT pg_advisory_xact_lock(4711)`);
+      await logging('hanging').read(work, items);
+    },
+  };
+  await start(hanging, logging('brisk'));
+  await begun('hanging', 'brisk');
+  const end = await total(world.harbour);
+  await happen(1);
+  await until('it hangs', async () => (await owner.query(`SELECT FROM pg_stat_activity WHERE query LIKE '%4711%' AND wait_event_type = 'Lock'`)).rowCount);
+  await happen(5);
+  await reads('brisk');
+  assert.deepEqual(await logOf('hanging'), []);
+  await owner.query('SELECT pg_advisory_unlock(4711)');
+  await reads('hanging');
+  assert.deepEqual(await logOf('hanging'), from(end + 1, end + 6));
+});
+
+test('several workers and many writers: every item is read once and in order', async () => {
+  for (let i = 0; i < 3; i++) await start(logging('shared'));
+  await begun('shared');
+  const [harbour, meadow] = [await total(world.harbour), await total(world.meadow)];
+  await times(8, async (n) => {
+    for (let i = 0; i < 25; i++) await happen(1 + ((n + i) % 7), n % 4 === 0 ? world.meadow : world.harbour);
+  });
+  await reads('shared');
+  await reads('shared', world.meadow);
+  assert.deepEqual(await logOf('shared'), from(harbour + 1, await total(world.harbour)));
+  assert.deepEqual(await logOf('shared', world.meadow), from(meadow + 1, await total(world.meadow)));
+});
+
+const readByKilled = async (): Promise<number> => (await owner.query(`SELECT count(*)::int AS n FROM read_log WHERE reader = 'killed'`)).rows[0].n;
+
+test('workers that are killed at any moment leave no item out and read none twice', async () => {
+  const fresh = async () => {
+    const child = fork(join(import.meta.dirname, '../../test/feed-worker.ts'), { env: { ...process.env, DATABASE_URL: world.databaseUrl }, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    await once(child, 'message');
+    return child;
+  };
+  let worker = await fresh();
+  await begun('killed');
+  const end = await total(world.harbour);
+  const clock = { over: false };
+  const writing = (async () => {
+    while (!clock.over) await happen(5);
+  })();
+  for (let kills = 0; kills < 5; kills++) {
+    const before = await readByKilled();
+    await until('it reads', async () => (await readByKilled()) > before);
+    const exited = once(worker, 'exit');
+    worker.kill('SIGKILL');
+    await exited;
+    worker = await fresh();
+  }
+  clock.over = true;
+  await writing;
+  await reads('killed');
+  const exited = once(worker, 'exit');
+  worker.kill('SIGKILL');
+  await exited;
+  assert.deepEqual(await logOf('killed'), from(end + 1, await total(world.harbour)));
+});
+
+test('while nothing happens a look is one statement, which reads an empty index however many businesses there are', async () => {
+  const seen: string[] = [];
+  const worker = await startReaders(world.databaseUrl, [logging('idle')], { observe: (commands: readonly Command[]) => void seen.push(...commands.map((c) => c.statement.text)) });
+  running.push(worker);
+  await begun('idle');
+  await owner.query(`INSERT INTO provider (name, timezone) SELECT 'B' || n, 'UTC' FROM generate_series(1, 5000) n`);
+  await owner.query(`INSERT INTO feed_position (provider_id, last_seq, read_seq) SELECT provider_id, 10, 10 FROM provider ON CONFLICT (provider_id) DO UPDATE SET read_seq = feed_position.last_seq`);
+  await owner.query('VACUUM ANALYZE feed_position');
+  const { text } = statement(unreadBy(['idle', 'other', 'third'], Date.now(), false));
+  const { rows } = await owner.query(`EXPLAIN ${text.replace('$1', 'now()').replace('$2', `'{idle,other,third}'`)}`);
+  const plan = rows.map((r) => r['QUERY PLAN']).join('\n');
+  assert.match(plan, /feed_position_unread/, plan);
+  const looks = () => seen.filter((t) => t.includes('fails_by IS NULL')).length;
+  const quiet = looks();
+  await until('it looks again', async () => looks() > quiet + 2);
+  seen.length = 0;
+  await until('it looks five times', async () => looks() >= 5);
+  assert.deepEqual(seen.filter((t) => t.includes('UPDATE feed_position p')), []);
+  assert.equal(seen.filter((t) => t.includes('feed_reader')).length, looks());
 });

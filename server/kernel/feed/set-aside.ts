@@ -1,6 +1,8 @@
 /** Items that a reader went on without, and what is done when somebody wants them tried once more. */
-import { actOn, itemsWhere, type DispatchOptions } from './read-portion.ts';
+import { itemsWhere } from './items.ts';
+import { actOn, type DispatchOptions } from './read-portion.ts';
 import { sql } from '../db/sql.ts';
+import type { Database } from '../db/database.ts';
 
 interface SetAside {
   readonly provider: number;
@@ -8,7 +10,32 @@ interface SetAside {
   readonly seq: number;
 }
 
+export interface Listed extends SetAside {
+  readonly kind: string;
+  readonly attempts: number;
+  readonly error: string;
+  /** epoch ms */
+  readonly at: number;
+}
+
 const AT_ONCE = 100;
+const LISTED = 1000;
+
+/** The newest first. */
+export const listSetAside = (db: Database): Promise<Listed[]> =>
+  db.acrossTenants('an operator lists what readers of the feed went on without', (tx) =>
+    tx.rows<Listed>(sql`
+      SELECT s.provider_id AS provider, s.reader, s.seq, f.kind, s.attempts, s.error, s.set_aside_at AS at
+      FROM feed_item_set_aside s JOIN feed_item f USING (provider_id, seq) ORDER BY s.set_aside_at DESC, s.provider_id, s.seq LIMIT ${LISTED}`),
+  );
+
+/** Marks items to be tried again; answers how many. */
+export const wantAgain = (db: Database, { reader, provider }: { reader?: string; provider?: number }): Promise<number> =>
+  db.acrossTenants('an operator lets readers of the feed try again', (tx) =>
+    tx.run(sql`
+      UPDATE feed_item_set_aside SET again = true
+      WHERE (${reader ?? null}::text IS NULL OR reader = ${reader ?? null}) AND (${provider ?? null}::bigint IS NULL OR provider_id = ${provider ?? null}::bigint)`),
+  );
 
 /** Gives items that were set aside to their readers again, each in a transaction of its own; one that passes is set aside no more. */
 export async function readAgain(o: DispatchOptions): Promise<void> {

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { randomUUID } from 'node:crypto';
 import { isWrite } from '../../kernel/api/contract.ts';
-import { book, iso, newCustomers, newEvent, newPlace } from '../schedule-world.ts';
+import { book, feedEnd, iso, newCustomers, newEvent, newPlace } from '../schedule-world.ts';
 import { seed } from '../seeds.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import { startWorld, type ApiAnswer, type World } from '../world.ts';
 import { Complaints, nameOf, pathWith, sampleBody, targetOf } from './cases.ts';
+import { presentFeedItem, type ResourceName } from '../../kernel/feed/present.ts';
+import type { FeedItem } from '../../kernel/feed/reader.ts';
+import { Issues } from '../../kernel/api/problem.ts';
+import { readShape } from '../../kernel/api/field.ts';
 import type { Declared } from '../../kernel/api/contract.ts';
 
 let world: World;
@@ -51,10 +56,22 @@ const booked = async (): Promise<Call> => {
 };
 
 /** Where a well-meant body by declaration does not change anything yet: what must be there before, and what is sent. */
+async function requested(body: Record<string, unknown> = {}): Promise<Call> {
+  const id = await seed(world, 'application');
+  await world.work(world.harbour, ({ tx }) => tx.run(sql`UPDATE application SET direct_auth_status = 'requested' WHERE provider_id = ${world.harbour} AND id = ${id}`));
+  return { id, body };
+}
+
+/** What the event of one external id is a meeting of cannot change. */
+let offered: number | undefined;
+
+/** Another one each time. */
+let hours = 30;
+
 const CALLS: Record<string, () => Promise<Call>> = {
   'POST /events': async () => ({ body: { name: 'Rowing', venue: await seed(world, 'venue'), offering_type: await seed(world, 'offering_type'), ...planned() } }),
   'PUT /events/{id}': async () => ({ id: await seed(world, 'event'), body: { name: 'Eights', venue: await seed(world, 'venue'), ...planned() } }),
-  'PUT /events/external_id:{external_id}': async () => ({ body: { name: 'Rowing', venue: await seed(world, 'venue'), offering_type: await seed(world, 'offering_type'), ...planned() } }),
+  'PUT /events/external_id:{external_id}': async () => ({ body: { name: randomUUID(), venue: await seed(world, 'venue'), offering_type: (offered ??= await seed(world, 'offering_type')), ...planned() } }),
   'POST /events/bulk_cancel': async () => ({ body: { events: { ids: [await seed(world, 'event')] } } }),
   'POST /events/{id}/unregister': booked,
   'POST /events/{id}/confirm_attendance': booked,
@@ -63,6 +80,8 @@ const CALLS: Record<string, () => Promise<Call>> = {
     return { id, customer, body: { customer } };
   },
   'POST /events/{id}/leave_waitlist': waiting,
+  'POST /applications/{id}/approve_direct_auth': () => requested(),
+  'POST /applications/{id}/refuse_direct_auth': () => requested({ reason: 'Not needed.' }),
   'POST /applications/{id}/rotate_direct_auth_key': async () => {
     const id = await seed(world, 'application');
     await world.work(world.harbour, ({ tx }) => tx.run(sql`UPDATE application SET direct_auth_status = 'approved' WHERE provider_id = ${world.harbour} AND id = ${id}`));
@@ -70,13 +89,13 @@ const CALLS: Record<string, () => Promise<Call>> = {
   },
   'POST /venues': async () => ({ body: quay() }),
   'PUT /venues/{id}': async () => ({ id: await seed(world, 'venue'), body: quay() }),
-  'POST /instructors': async () => ({ body: { staff: (await world.post('/staff', { as: world.machine, body: { first_name: 'Kim', last_name: 'Reyes', email: 'kim@example.com' } })).body.id } }),
+  'POST /instructors': async () => ({ body: { staff: (await world.post('/staff', { as: world.machine, body: { first_name: 'Kim', last_name: 'Reyes', email: `${randomUUID()}@example.com` } })).body.id } }),
   'POST /registration_timelines': async () => ({ body: { name: 'Early', audience_type: 'everyone' } }),
   'PUT /registration_timelines/{id}': async () => ({ id: await seed(world, 'registration_timeline'), body: { name: 'Another', audience_type: 'everyone' } }),
   'PATCH /registration_timelines/{id}': async () => ({ id: await seed(world, 'registration_timeline'), body: { name: 'Another' } }),
   'PATCH /events/{id}': async () => ({ id: await seed(world, 'event'), body: { name: 'Another' } }),
-  'POST /communication/suppressions': async () => ({ body: { address: 'nobody@example.com' } }),
-  'PATCH /communication/settings': async () => ({ body: { reminder_hours: 48 } }),
+  'POST /communication/suppressions': async () => ({ body: { address: `${randomUUID()}@example.com` } }),
+  'PATCH /communication/settings': async () => ({ body: { reminder_hours: (hours += 1) } }),
   'PATCH /communication/notification_types/{type}': async () => ({ params: { type: 'event_reminder' }, body: { subject: 'Soon: {{event.name}}' } }),
   'PATCH /customers/{id}/notification_preferences/{notification_preference_id}': async () => {
     const id = await world.newCustomer();
@@ -124,13 +143,37 @@ interface Caller {
   /** account and application behind the credential */
   readonly user: number | null;
   readonly application: number | null;
-  token(call: Call): string;
 }
 
 const pathOf = (endpoint: Declared, { id = 0, params = {} }: Call): string =>
   pathWith({ ...endpoint, path: endpoint.path.replaceAll(/\{([^}]+)\}/g, (whole, name: string) => params[name] ?? whole) }, id);
 
-async function overWrites(of: (endpoint: Declared) => boolean, caller: Caller): Promise<void> {
+interface Told {
+  readonly kind: string;
+  /** the object that it happened to, and those that the payload names */
+  readonly about: readonly ResourceName[];
+  readonly payload: Record<string, unknown>;
+}
+
+/** What was recorded after the item of this id. */
+async function toldSince(id: number): Promise<Told[]> {
+  const items = await world.work(world.harbour, ({ tx }) =>
+    tx.rows<FeedItem>(sql`SELECT id AS seq, kind, object, object_id AS "objectId", payload, occurred_at AS "occurredAt" FROM feed_item WHERE provider_id = ${world.harbour} AND id > ${id} ORDER BY id`),
+  );
+  return items.map((item) => ({ kind: item.kind, about: presentFeedItem(item, 'UTC').resources, payload: item.payload }));
+}
+
+interface Done {
+  readonly endpoint: Declared;
+  readonly answer: ApiAnswer;
+  /** what the feed tells of it */
+  readonly told: Told[];
+  /** what the audit tells of it */
+  readonly entries: any[];
+}
+
+/** Calls every endpoint that writes, once, so that it changes something. */
+async function overWrites(of: (endpoint: Declared) => boolean, token: (call: Call, endpoint: Declared) => string, check: (done: Done) => Promise<void>): Promise<void> {
   const complaints = new Complaints();
   const endpoints = world.app.registry.endpoints.filter((e) => isWrite(e) && e.belongsTo !== 'installation' && of(e));
   assert.ok(endpoints.length > 5);
@@ -138,36 +181,77 @@ async function overWrites(of: (endpoint: Declared) => boolean, caller: Caller): 
   for (const endpoint of endpoints) {
     await complaints.of(nameOf(endpoint), async () => {
       const call = await callOf(endpoint);
-      const answer = await world.ask(endpoint.method, pathOf(endpoint, call), { as: caller.token(call), body: call.body });
+      const before = await feedEnd(world);
+      const answer = await world.ask(endpoint.method, pathOf(endpoint, call), { as: token(call, endpoint), body: call.body });
       assert.ok(answer.status < 300, answer.text);
-      const entries = await entriesOf(answer);
-      if (CHANGES_NOTHING.has(nameOf(endpoint))) return assert.deepEqual(entries, []);
-      assert.ok(entries.length > 0, `it leaves no entry; the answer was ${answer.text.slice(0, 200)}`);
-      for (const { actor, user, application, mode, action, request_id, subject, changes } of entries) {
-        assert.deepEqual([actor.kind, user, application, mode], [caller.kind, caller.user, caller.application, caller.mode]);
-        // What is no row of a resource has words of its own; the name of another call never.
-        if (/^[A-Z]+ \//.test(action)) assert.equal(action, nameOf(endpoint));
-        assert.equal(request_id, answer.headers.get('request-id'));
-        assert.ok(subject.object && subject.id, 'it does not say what was changed');
-        assert.ok(changes.length > 0, 'it does not say what about it was changed');
-      }
+      await check({ endpoint, told: await toldSince(before), entries: await entriesOf(answer), answer });
     });
   }
   complaints.throwIfAny();
 }
 
+const isAudited = (caller: Caller) => async ({ endpoint, answer, entries }: Done): Promise<void> => {
+  if (CHANGES_NOTHING.has(nameOf(endpoint))) return assert.deepEqual(entries, []);
+  assert.ok(entries.length > 0, `it leaves no entry; the answer was ${answer.text.slice(0, 200)}`);
+  for (const { actor, user, application, mode, action, request_id, subject, changes } of entries) {
+    assert.deepEqual([actor.kind, user, application, mode], [caller.kind, caller.user, caller.application, caller.mode]);
+    // What is no row of a resource has words of its own; the name of another call never.
+    if (/^[A-Z]+ \//.test(action)) assert.equal(action, nameOf(endpoint));
+    assert.equal(request_id, answer.headers.get('request-id'));
+    assert.ok(subject.object && subject.id, 'it does not say what was changed');
+    assert.ok(changes.length > 0, 'it does not say what about it was changed');
+  }
+};
+
 test('every write leaves an entry that says which credential did what, in which mode, by which request', () =>
-  overWrites(({ who }) => who.provider !== false, { mode: 'provider', kind: 'machine_token', user: null, application: null, token: () => world.machine }));
+  overWrites(({ who }) => who.provider !== false, () => world.machine, isAudited({ mode: 'provider', kind: 'machine_token', user: null, application: null })));
 
 test('and so does every write that customers may do, in their mode, with the person and the application that acted', () => {
   const [userId, applicationId] = [71, 72];
-  return overWrites(({ who }) => who.customer, {
-    mode: 'customer',
-    kind: 'test',
-    user: userId,
-    application: applicationId,
-    token: ({ customer }) => world.token([{ mode: 'customer', providerId: world.harbour, customerId: customer! }], 'person', undefined, { userId, applicationId }),
-  });
+  const token = ({ customer }: Call) => world.token([{ mode: 'customer', providerId: world.harbour, customerId: customer! }], 'person', undefined, { userId, applicationId });
+  return overWrites(({ who }) => who.customer, token, isAudited({ mode: 'customer', kind: 'test', user: userId, application: applicationId }));
+});
+
+/** What of the business the call made, changed or deleted is told, and what is gone is told to be gone. */
+async function isTold({ endpoint, told, entries }: Done): Promise<void> {
+  const { resources, feed } = world.app.registry;
+  if (endpoint.silent !== undefined) return assert.deepEqual(told, [], `it tells something, and says that it does not: ${endpoint.silent}`);
+  assert.ok(told.length > 0, 'it tells nothing');
+  for (const { subject, after: is } of entries) {
+    if (!resources.has(subject.object)) continue;
+    const about = told.filter((t) => t.about.some((r) => r.object === subject.object && r.id === subject.id));
+    assert.ok(about.length > 0, `nothing tells of the ${subject.object} ${subject.id}, which it changed`);
+    const gone = is === null || is.deleted_at;
+    if (gone) assert.ok(about.some((t) => t.kind === `${subject.object}.deleted`), `nothing tells that the ${subject.object} ${subject.id} is gone`);
+  }
+  for (const { kind, about, payload } of told) {
+    const declared = feed.get(kind);
+    assert.ok(declared, `${kind} is not declared`);
+    assert.equal(about[0].object, declared.object);
+    const reading = { issues: new Issues(), text: false, zone: 'UTC' };
+    readShape(declared.payload, payload, kind, reading);
+    assert.deepEqual({ ...reading.issues.fields }, {}, 'its payload is not of the declared form');
+    assert.deepEqual(wordsIn(payload), [], `${kind} holds more than ids and names of properties: ${JSON.stringify(payload)}`);
+  }
+}
+
+/** Texts of a payload that are neither names of properties nor moments. `notify` is what staff write to everybody who is concerned. */
+const wordsIn = (payload: Record<string, unknown>): string[] =>
+  Object.entries(payload).flatMap(([name, value]) => (name === 'notify' ? [] : value)).filter((v): v is string => typeof v === 'string' && !/^[a-z][a-z_.]{0,60}$/.test(v) && !/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(v));
+
+test('every write is told in the feed: whatever of the business it made or changed, and what is gone by its tombstone', async () => {
+  const operator = world.token([], 'machine', 'operator', { operator: true });
+  await overWrites(() => true, (_call, { who }) => (who.provider === false && !who.customer ? operator : world.machine), isTold);
+});
+
+test('and so is every write that customers may do', () =>
+  overWrites(({ who }) => who.customer, ({ customer }) => world.customer(customer!), isTold));
+
+test('what can be deleted has a tombstone', () => {
+  const { endpoints, feed } = world.app.registry;
+  const deleting = endpoints.filter((e) => e.method === 'DELETE' && e.target && e.belongsTo !== 'installation');
+  assert.ok(deleting.length > 1);
+  for (const { target, path, silent } of deleting) assert.ok(silent !== undefined || feed.has(`${target!.name}.deleted`), path);
 });
 
 test('no secret of any kind is in any entry', async () => {

@@ -48,7 +48,7 @@ function untyped(value: any, like: JsonSchemaLike): unknown {
 test('XML holds the same data as JSON at every endpoint that reads, plain and with everything expanded', async () => {
   for (const resource of world.app.registry.resources.keys()) await seed(world, resource);
   const complaints = new Complaints();
-  const endpoints = world.app.registry.endpoints.filter((e) => e.method === 'GET' && e.returns.kind !== 'none');
+  const endpoints = world.app.registry.endpoints.filter((e) => e.method === 'GET' && !['none', 'stream'].includes(e.returns.kind));
   // All of it first: what is made while two answers are compared would stand in one of them.
   const cases = [];
   for (const endpoint of endpoints) {

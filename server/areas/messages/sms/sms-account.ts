@@ -6,6 +6,7 @@ import { checkActsFor, customer, ofMyFamily } from '../../customers/index.ts';
 import { instant, raw, sql } from '../../../kernel/db/sql.ts';
 import { invalid, Problem, Refused } from '../../../kernel/api/problem.ts';
 import { queueMessage } from '../queue.ts';
+import { smsAccountUpdated } from '../feed.ts';
 import { readPhone } from './phone.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -127,6 +128,7 @@ const writeSmsAccount = action({
         verified_at = CASE WHEN sms_account.full_number = excluded.full_number THEN sms_account.verified_at END,
         code_hash = CASE WHEN sms_account.full_number = excluded.full_number THEN sms_account.code_hash END`);
     const account = (await readAccount(work, target.id))!;
+    work.record(smsAccountUpdated, target.id, { customer: target.id, changed: same ? ['enabled'] : ['full_number', 'enabled', 'verified'] });
     const wanted = body.enabled && account.verified_at === null && !(same && account.code_hash !== null);
     const refused = wanted ? await sendCode(work, target.id, account) : null;
     if (refused) throw refused;
@@ -164,6 +166,7 @@ const verify = action({
       return new Refused(invalid('verification_code', 'Is not the code that was sent.'));
     }
     await work.tx.run(sql`UPDATE sms_account SET verified_at = ${instant(work.now)}, updated_at = ${instant(work.now)}, code_hash = NULL WHERE ${theAccount}`);
+    work.record(smsAccountUpdated, target.customer_id, { customer: target.customer_id, changed: ['verified'] });
     return { status: 'OK' };
   },
 });

@@ -2,7 +2,9 @@
  * Venues, categories and offering types that a schedule names. An import makes those that are missing and leaves the
  * others alone: their names, ages and rules belong to the business from then on.
  */
+import { categoryCreated, offeringTypeCreated } from '../../offerings/index.ts';
 import { instant, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { venueCreated } from '../../venues/index.ts';
 import type { Named, Session } from './read-session.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -43,7 +45,7 @@ export async function placesFor(work: Work, sessions: readonly Session[], known:
   const provider = work.providerId;
 
   const venues = missing((s) => s.venue, known.venues);
-  const madeVenues = await insertMissing(work, 'venue', [...venues.values()], (rows) => sql`
+  const madeVenues = await insertMissing(work, 'venue', (id) => work.record(venueCreated, id, { venue: id }), [...venues.values()], (rows) => sql`
     INSERT INTO venue (provider_id, external_id, name, timezone, created_at, updated_at)
     SELECT ${provider}::bigint, e, n, z, ${at}::timestamptz, ${at}::timestamptz
     FROM unnest(${rows.map((r) => r.externalId)}::text[], ${rows.map((r) => r.name)}::text[], ${rows.map((r) => r.zone)}::text[]) AS r (e, n, z)`);
@@ -55,7 +57,7 @@ export async function placesFor(work: Work, sessions: readonly Session[], known:
   }
 
   const categories = missing((s) => s.category, known.categories);
-  const madeCategories = await insertMissing(work, 'offering_type_category', [...categories.values()], (rows) => sql`
+  const madeCategories = await insertMissing(work, 'offering_type_category', (id) => work.record(categoryCreated, id, { offering_type_category: id }), [...categories.values()], (rows) => sql`
     INSERT INTO offering_type_category (provider_id, external_id, name, created_at, updated_at)
     SELECT ${provider}::bigint, e, n, ${at}::timestamptz, ${at}::timestamptz
     FROM unnest(${rows.map((r) => r.externalId)}::text[], ${rows.map((r) => r.name)}::text[]) AS r (e, n)`);
@@ -63,7 +65,7 @@ export async function placesFor(work: Work, sessions: readonly Session[], known:
 
   const categoryId = (name: string | null) => (name === null ? null : (added.categories.get(name) ?? known.categories.get(name) ?? null));
   const types = missing((s) => s.offeringType, known.offeringTypes);
-  const madeTypes = await insertMissing(work, 'offering_type', [...types.values()], (rows) => sql`
+  const madeTypes = await insertMissing(work, 'offering_type', (id) => work.record(offeringTypeCreated, id, { offering_type: id }), [...types.values()], (rows) => sql`
     INSERT INTO offering_type (provider_id, external_id, name, category_id, min_allowed_age, max_allowed_age, created_at, updated_at)
     SELECT ${provider}::bigint, e, n, c, low, high, ${at}::timestamptz, ${at}::timestamptz
     FROM unnest(${rows.map((r) => r.externalId)}::text[], ${rows.map((r) => r.name)}::text[], ${rows.map((r) => categoryId(r.category))}::bigint[],
@@ -72,12 +74,15 @@ export async function placesFor(work: Work, sessions: readonly Session[], known:
   return { added, made: { venues: madeVenues, categories: madeCategories, offeringTypes: madeTypes } };
 }
 
-/** Asks first: an INSERT that ends in a conflict would use up an id each time. */
-async function insertMissing<T extends Named>(work: Work, table: string, wanted: readonly T[], insert: (rows: readonly T[]) => Sql): Promise<number> {
+/** Asks first: an INSERT that ends in a conflict would use up an id each time. `tell` is told of each that was made. */
+async function insertMissing<T extends Named>(work: Work, table: string, tell: (id: number) => void, wanted: readonly T[], insert: (rows: readonly T[]) => Sql): Promise<number> {
   if (wanted.length === 0) return 0;
   const known = new Set((await idsOf(work, table, wanted.map((w) => w.externalId))).map((row) => row.external_id));
   const rows = wanted.filter((w) => !known.has(w.externalId));
-  return rows.length === 0 ? 0 : work.tx.run(sql`${insert(rows)} ON CONFLICT (provider_id, external_id) DO NOTHING`);
+  if (rows.length === 0) return 0;
+  const made = await work.tx.rows<{ id: number }>(sql`${insert(rows)} ON CONFLICT (provider_id, external_id) DO NOTHING RETURNING id`);
+  for (const { id } of made) tell(id);
+  return made.length;
 }
 
 async function idsOf(work: Work, table: string, externalIds: readonly string[]): Promise<{ external_id: string; id: number }[]> {

@@ -1,0 +1,50 @@
+/** Following what happens, as it happens. */
+import { checkWholeBusiness, after, mayFollow, types } from './find-feed-items.ts';
+import { action, stream, type StreamCall } from '../../kernel/api/endpoint.ts';
+import { feedItemFields, presentFeedItem } from '../../kernel/feed/present.ts';
+import { invalid } from '../../kernel/api/problem.ts';
+import type { StreamEvent } from '../../kernel/api/streams.ts';
+
+/** A client of few types that connects again goes on from about here, though none of its own came. */
+const MARK_EVERY = 100;
+
+/** Where the stream begins: behind what the client has, which it knows better than the address that it was first opened with. */
+function beginning({ lastEventId, query }: StreamCall): number {
+  if (lastEventId === undefined || lastEventId === '') return query.after;
+  if (!/^\d{1,15}$/.test(lastEventId)) throw invalid('Last-Event-ID', 'Send the `id` of the last event that arrived.');
+  return Number(lastEventId);
+}
+
+async function* follow(from: number, { feed, viewer, tenant, query, signal }: StreamCall): AsyncGenerator<readonly StreamEvent[]> {
+  const follower = feed.follow(viewer.providerId);
+  try {
+    let [last, told] = [from, from];
+    while (!signal.aborted) {
+      const { items, reached, more } = await feed.read(viewer.providerId, last, query.types ?? null);
+      const events: StreamEvent[] = items.map((item) => ({ id: String(item.seq), data: presentFeedItem(item, tenant.zone) }));
+      if (items.length > 0) told = items.at(-1)!.seq;
+      if (reached - told >= MARK_EVERY) events.push({ id: String((told = reached)) });
+      last = reached;
+      if (events.length > 0) yield events;
+      if (!more) await follower.more(signal);
+    }
+  } finally {
+    follower.end();
+  }
+}
+
+export const streamFeedItems = action({
+  method: 'GET',
+  path: '/feed_items/stream',
+  summary: 'Follow what happens, as server-sent events',
+  description:
+    'Begins behind `after` with everything that happened since, then sends each item as it gets its number; `id` of an event is the number of the item, and an event without data only tells how far the stream has come. A client that connects again sends the last `id` as `Last-Event-ID` (browsers do by themselves) and gets each item once. A quiet stream sends comments. When the credential ends, an event `problem` says so, and the stream ends.',
+  who: mayFollow,
+  query: { after: after().describe('Only items behind this number.'), types: types() },
+  returns: stream(feedItemFields),
+  problems: ['rate_limited'],
+  stream: (call) => {
+    checkWholeBusiness(call.viewer);
+    return follow(beginning(call), call);
+  },
+});

@@ -1,0 +1,36 @@
+import { id, listOf, ref, text } from '../../kernel/api/kinds.ts';
+import { feedItemKind } from '../../kernel/feed/feed-item.ts';
+
+export const machineTokenCreated = feedItemKind('machine_token.created', {
+  object: 'machine_token',
+  description: 'A token for a program was made.',
+  payload: { machine_token: id() },
+});
+
+export const machineTokenUpdated = feedItemKind('machine_token.updated', {
+  object: 'machine_token',
+  description: 'A token was renamed, or ends at another time; `changed` names the properties.',
+  payload: { machine_token: id(), changed: listOf(text()) },
+});
+
+export const machineTokenRevoked = feedItemKind('machine_token.revoked', {
+  object: 'machine_token',
+  description: 'A token was ended for good.',
+  payload: { machine_token: id() },
+});
+
+/** The records themselves are of areas that stand after this one. */
+export const claimed = {
+  customer: feedItemKind('customer.claimed', {
+    object: 'customer',
+    description: 'A person who can log in made the record that the business kept of a customer the own one.',
+    payload: { customer: ref('customer') },
+  }),
+  staff: feedItemKind('staff.claimed', {
+    object: 'staff',
+    description: 'A person who can log in made the record of a staff member the own one.',
+    payload: { staff: ref('staff') },
+  }),
+};
+
+export const identityFeed = [machineTokenCreated, machineTokenUpdated, machineTokenRevoked, claimed.customer, claimed.staff];

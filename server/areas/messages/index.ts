@@ -1,3 +1,4 @@
+import { accountMailsReader } from './account-mails.ts';
 import { findMessages } from './find-messages.ts';
 import { message } from './message.ts';
 import { sendingEngine } from './sending/engine.ts';
@@ -22,6 +23,7 @@ export const messages: Area = {
   resources: [message, suppression, smsAccount],
   endpoints: [...findMessages, ...suppressionEndpoints, ...smsAccountEndpoints, ...settingsEndpoints],
   feed: [suppressionCreated, suppressionDeleted, smsAccountUpdated],
+  readers: [accountMailsReader],
   engines: [sendingEngine],
   constraints: { suppression_address: taken },
 };

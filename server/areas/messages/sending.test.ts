@@ -124,3 +124,13 @@ test('what is planned for later waits, and is judged again when its time has com
   const skipped = await settled(b.id!, 'skipped');
   assert.equal(skipped.reason, 'no_consent');
 });
+
+test('a mail about logging in stands in the ledger of the customer, without what it said', async () => {
+  // Jobs wait for the clock of the database.
+  world.setNow(Date.now());
+  const email = `ada${++keys}@example.com`;
+  const made = await world.post('/customers', { as: world.machine, body: { first_name: 'Ada', last_name: 'King', email } });
+  await mailbox.next(email, /Harbour invites you/);
+  const entry = await until('the ledger has it', async () => (await world.get(`/customers/${made.body.id}/messages?expand=body`, { as: world.machine })).body.results[0]);
+  assert.deepEqual([entry.kind, entry.recipient, entry.status, entry.body], ['invitation', email, 'sent', { text: null, html: null }]);
+});

@@ -8,7 +8,9 @@ import { book, iso, newEvent, newOffering, newPlace, newVenue, type Place } from
 import { importSchedule, openSchedule } from '../schedule/import/index.ts';
 import { noticeTypes } from './index.ts';
 import { ownViewer } from '../../kernel/access/viewer.ts';
+import { sendDue } from './reminders.ts';
 import { sql } from '../../kernel/db/sql.ts';
+import { Work } from '../../kernel/work.ts';
 import { startWorld, type World } from '../../test/world.ts';
 import { until } from '../../test/storm.ts';
 
@@ -234,4 +236,21 @@ test('an imported schedule, changed by a second import, sends nothing', async ()
   await run(10);
   assert.deepEqual(await told(), []);
   rmSync(folder, { recursive: true });
+});
+
+test('reading everything again, or reminding from two places at once, tells nobody twice', async () => {
+  const [{ seq }] = await rows(sql`SELECT last_seq AS seq FROM feed_reader_position WHERE provider_id = ${world.harbour} AND reader = 'notices'`);
+  const people = await Promise.all(Array.from({ length: 6 }, () => world.newCustomer()));
+  const { id, starts_at } = await newEvent(world, place, { max_occupancy: 10, in: 72 });
+  for (const customer of people) await book(world, id, customer);
+  assert.equal((await told()).length, 6);
+  await rows(sql`UPDATE feed_reader_position SET last_seq = ${seq} WHERE provider_id = ${world.harbour} AND reader = 'notices'`);
+  await rows(sql`UPDATE feed_position SET read_seq = ${seq} WHERE provider_id = ${world.harbour}`);
+  assert.deepEqual(await told(), []);
+  world.setNow(Date.parse(starts_at) - 23 * HOUR);
+  // Beside the worker of this world, which does the same.
+  await Promise.all([1, 2, 3].map(() => world.app.db.transaction(world.harbour, (tx) => sendDue(new Work({
+    tx, tenant: { providerId: world.harbour, zone: 'America/Toronto', currency: 'CAD' }, viewer: ownViewer(world.harbour, 'test'), now: world.now, requestId: 'test', installation: world.app.installation,
+  })))));
+  assert.deepEqual((await told()).toSorted(), people.map((customer) => `event_reminder email ${customer}`).toSorted());
 });

@@ -12,7 +12,7 @@ import { Journal, readJournal, removeJournal } from './journal.ts';
 import { keepUnsent, type Unsent } from '../../../kernel/mail/outbox.ts';
 import { Loops } from '../../../kernel/jobs/loops.ts';
 import { messageToken, tokenHash, unsubscribeToken } from '../tokens.ts';
-import { NoAddress, partsOf, writeLetter, type Written } from '../letter.ts';
+import { NoAddress, partsOf, smsText, writeLetter, type Written } from '../letter.ts';
 import { quietUntil } from '../../../kernel/values/quiet-hours.ts';
 import { sealedFor, type Channel } from '../queue.ts';
 import { statusUrl } from '../sms/status.ts';
@@ -219,7 +219,7 @@ class SendingEngine implements RunningEngine {
     const unsent = rows.map((m): Unsent => {
       const w = this.#written(m);
       const common = { providerId: m.provider_id, channel: m.channel, recipient: w.address };
-      if (m.channel === 'sms') return { ...common, sender: headerLine(m.business), subject: '', text: w.text, html: '' };
+      if (m.channel === 'sms') return { ...common, sender: headerLine(m.business), subject: '', text: smsText(installation, w), html: '' };
       return { ...common, sender: `${headerLine(m.business) || sender.name} <${sender.address}>`, ...partsOf(installation, w) };
     });
     await db.acrossTenants(WHY, async (tx: Transaction) => {
@@ -266,7 +266,7 @@ class SendingEngine implements RunningEngine {
     const w = this.#written(m);
     const last: LastByte = { mayEnd: () => this.#handing.call(this.#handingOver(m)), ending: () => this.#journal.note(noteOf(m)) };
     if (m.channel === 'email') return mail!.hand(await writeLetter(installation, w, now()), last);
-    return sms!.hand({ to: w.address, body: w.text, statusUrl: statusUrl(installation, m) }, last);
+    return sms!.hand({ to: w.address, body: smsText(installation, w), statusUrl: statusUrl(installation, m) }, last);
   }
 
   #after(m: Claimed, outcome: Exclude<Outcome, { outcome: 'withdrawn' }>): Omit<Settled, keyof ReturnType<typeof attempt>> {

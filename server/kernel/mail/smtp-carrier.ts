@@ -22,6 +22,8 @@ interface SmtpError extends Error {
 /** Servers end sessions that bring very many; a new one now and then costs nothing. */
 const PER_SESSION = 200;
 const IDLE_MS = 20_000;
+/** A server may take its time with the final dot, and to give up on it early is to send twice (RFC 5321, 4.5.3.2.6). */
+const SILENT_MS = 600_000;
 
 class Session {
   readonly connection: SMTPConnection;
@@ -37,7 +39,7 @@ class Session {
 
   static async open(url: string): Promise<Session> {
     const { options, auth } = smtpSettings(url);
-    const connection = new SMTPConnection(options);
+    const connection = new SMTPConnection({ ...options, socketTimeout: SILENT_MS });
     const session = new Session(connection);
     const ended = (error?: Error) => {
       session.alive = false;

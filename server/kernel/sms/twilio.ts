@@ -24,7 +24,8 @@ export interface SmsSettings {
 }
 
 const LINES = 4;
-const ANSWER_MS = 20_000;
+/** Giving up early would be sending twice. */
+const ANSWER_MS = 120_000;
 const MOST_ANSWER = 65_536;
 /** Codes of the interface that say: there is no such number, or it cannot be written to. */
 const NO_SUCH_NUMBER = new Set(['21211', '21214', '21612', '21614', '30003', '30005', '30006']);

@@ -23,6 +23,7 @@ import type { Transaction } from '../../../kernel/db/database.ts';
 
 const IDLE_MS = 200;
 const REAP_MS = 2000;
+const STOP_MS = 15_000;
 const SHARE = 25;
 const MOST = 100;
 /** After so many messages in a row that reached nobody the other side is taken to be away, and asked less and less often. */
@@ -68,7 +69,8 @@ class SendingEngine implements RunningEngine {
 
   async stop(): Promise<void> {
     if (this.#loops.stopped) return;
-    await this.#loops.stop();
+    // What the other side does not answer in this time, whoever comes next finds as handed over.
+    await Promise.race([this.#loops.stop(), new Promise((resolve) => setTimeout(resolve, STOP_MS).unref())]);
     await this.#presence?.end().catch(() => {});
     this.#journal.remove();
   }
@@ -146,6 +148,8 @@ class SendingEngine implements RunningEngine {
           });
           line.add(sending);
         }
+        // A line that waits long for its answer does not keep the free ones from what else is due.
+        if (line.size < lines && away < lines) continue;
         await Promise.race(line);
         if (away >= lines && !this.#loops.stopped) {
           await Promise.all(line);
@@ -254,6 +258,8 @@ class SendingEngine implements RunningEngine {
       return true;
     }
     if (outcome.outcome === 'withdrawn') return true;
+    // We ended the connection ourselves: nothing says that the message was not taken.
+    if (outcome.outcome === 'unanswered' && this.#loops.stopped) return true;
     await this.#settle({ ...attempt(m), ...this.#after(m, outcome) });
     this.#journal.forget(noteOf(m));
     if (outcome.outcome === 'refused' && outcome.address) await suppressAddress(this.#o, { providerId: m.provider_id, channel: m.channel, address: m.address!, message: m.id, code: outcome.code });

@@ -6,6 +6,7 @@ import { Credentials } from './kernel/access/credentials.ts';
 import { Database, type Observer } from './kernel/db/database.ts';
 import { Limits } from './kernel/limits.ts';
 import { FeedTail } from './kernel/feed/tail.ts';
+import { Outbound } from './kernel/http-out/outbound.ts';
 import { createMailCarrier, createMailer, senderOf } from './kernel/mail/index.ts';
 import { devMail } from './kernel/mail/dev-mail.ts';
 import { secretBoxOf } from './kernel/secret-box.ts';
@@ -27,15 +28,17 @@ import { schedule } from './areas/schedule/index.ts';
 import { accessTokens } from './areas/applications/oauth/access-tokens.ts';
 import { OAuth } from './areas/applications/oauth/mount.ts';
 import { feed } from './areas/feed/index.ts';
+import { webhooks } from './areas/webhooks/index.ts';
 import { audit } from './areas/audit/index.ts';
 import { messageDoors, messages } from './areas/messages/index.ts';
 import { accountPages, accounts as accountsArea, desksFor } from './areas/accounts/index.ts';
 import type { Authenticator } from './kernel/access/grant.ts';
 import type { Config } from './config.ts';
 import type { Installation } from './kernel/installation.ts';
+import type { Resolve } from './kernel/http-out/resolve.ts';
 
 /** In the order in which they may import each other: a later one may use an earlier one's face. */
-export const AREAS = [identity, providers, venues, customers, staff, offerings, bulk, schedule, applications, accountsArea, messages, feed, audit];
+export const AREAS = [identity, providers, venues, customers, staff, offerings, bulk, schedule, applications, accountsArea, messages, webhooks, feed, audit];
 
 export const registry = (): Registry => new Registry(AREAS);
 
@@ -61,6 +64,8 @@ export interface AppOptions {
   now?: () => number;
   /** further ways to tell who calls */
   authenticators?: readonly Authenticator[];
+  /** from the names of receivers to their addresses; default: by DNS */
+  resolve?: Resolve;
   /** sees what is sent to the database */
   observe?: Observer;
   /** how long open connections may still bring a request when the service ends, ms */
@@ -82,7 +87,7 @@ function addressOf(http: FastifyInstance, { host, port }: Config): string {
 const DRAIN_MS = 500;
 
 /** What the settings make of an installation; `baseUrl` is known once it listens. */
-export const installationOf = (config: Config, baseUrl: () => string): Installation => ({
+export const installationOf = (config: Config, baseUrl: () => string, resolve?: Resolve): Installation => ({
   get baseUrl() {
     return baseUrl();
   },
@@ -96,14 +101,16 @@ export const installationOf = (config: Config, baseUrl: () => string): Installat
     smsToken: config.sms?.token ?? null,
     dataDir: config.dataDir,
   },
+  outbound: new Outbound({ allow: config.outboundAllow, resolve }),
+  headerWords: config.aliases.headers,
 });
 
-export function createApp({ config, databaseUrl, log = pino({ level: config.logLevel }), now = Date.now, authenticators = [], observe, drainMs = DRAIN_MS, streams, development = false }: AppOptions): App {
+export function createApp({ config, databaseUrl, log = pino({ level: config.logLevel }), now = Date.now, authenticators = [], resolve, observe, drainMs = DRAIN_MS, streams, development = false }: AppOptions): App {
   const db = new Database({ url: databaseUrl, size: config.connections, observe, onError: (err) => log.warn({ err }, 'a database connection failed') });
   const declared = registry();
   const tenants = new Tenants(db);
   const metrics = new Metrics(db);
-  const installation = installationOf(config, () => config.publicUrl ?? addressOf(http, config));
+  const installation = installationOf(config, () => config.publicUrl ?? addressOf(http, config), resolve);
   if (config.smtpUrl === undefined) log.warn('no mail is sent: SMTP_URL is not set. Mail is kept for a week: see "rollcall mail list"');
   const accounts = accountDoor({ db, installation, now, log, breachedPasswordsUrl: config.breachedPasswordsUrl });
   const tail = new FeedTail({ url: databaseUrl, db, log });
@@ -136,6 +143,7 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
     await tail.close();
     await worker?.stop();
     await Promise.all([installation.mailer.close(), installation.messages.mail?.close(), installation.messages.sms?.close()]);
+    installation.outbound.close();
     await db.close();
   };
   let closed: Promise<void> | undefined;

@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { createApplication } from '../areas/applications/index.ts';
+import { createDestination } from '../areas/webhooks/index.ts';
 import { createMachineToken } from '../areas/identity/index.ts';
 import { createEvent } from '../areas/schedule/index.ts';
 import { iso, newInstructor, row } from './schedule-world.ts';
@@ -18,6 +19,9 @@ export type Seed = (world: World, providerId: number) => Promise<number>;
 const name = (kind: string): string => `${kind} ${randomUUID().slice(0, 8)}`;
 
 const DAY = 86_400_000;
+
+const attemptOf = (world: World, delivery: number, providerId: number): Promise<number> =>
+  row(world, 'webhook_attempt', { delivery_id: delivery, started_at: iso(world.now), duration_ms: 12, response_status: 500, response_headers: { server: 'none' }, response_body: 'down' }, providerId);
 
 export const SEEDS: Record<string, Seed> = {
   provider: async (_world, providerId) => providerId,
@@ -81,6 +85,14 @@ export const SEEDS: Record<string, Seed> = {
   },
   audit_entry: (world, providerId) =>
     row(world, 'audit_entry', { at: iso(world.now), request_id: randomUUID(), actor: 'job:test', mode: 'provider', action: 'job test', object: 'venue', object_id: 1, before: { name: 'Pier' }, after: { name: 'Quay' } }, providerId),
+  webhook_destination: (world, providerId) =>
+    world.work(providerId, (work) => createDestination(work, { url: `https://hooks.example.com/${randomUUID()}`, description: 'Reports', feed_item_types: ['customer.created'] })),
+  webhook_delivery: async (world, providerId) => {
+    const delivery = await row(world, 'webhook_delivery', { destination_id: await seed(world, 'webhook_destination', providerId), kind: 'customer.created', next_attempt_at: iso(world.now), attempts: 1, body: '{"feed_items":[]}' }, providerId);
+    await attemptOf(world, delivery, providerId);
+    return delivery;
+  },
+  webhook_attempt: async (world, providerId) => attemptOf(world, await seed(world, 'webhook_delivery', providerId), providerId),
   message: async (world, providerId) => {
     const customer = await seed(world, 'customer', providerId);
     const about = await seed(world, 'customer', providerId);

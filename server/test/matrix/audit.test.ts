@@ -85,6 +85,11 @@ const CALLS: Record<string, () => Promise<Call>> = {
     await world.work(world.harbour, ({ tx }) => tx.run(sql`UPDATE application SET direct_auth_status = 'approved' WHERE provider_id = ${world.harbour} AND id = ${id}`));
     return { id, body: {} };
   },
+  'POST /webhook_destinations/{id}/resume': async () => {
+    const id = await seed(world, 'webhook_destination');
+    await world.post(`/webhook_destinations/${id}/pause`, { as: world.machine, body: {} });
+    return { id, body: {} };
+  },
   'POST /venues': async () => ({ body: quay() }),
   'PUT /venues/{id}': async () => ({ id: await seed(world, 'venue'), body: quay() }),
   'POST /instructors': async () => ({ body: { staff: (await world.post('/staff', { as: world.machine, body: { first_name: 'Kim', last_name: 'Reyes', email: `${randomUUID()}@example.com` } })).body.id } }),

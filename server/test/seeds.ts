@@ -18,7 +18,13 @@ export type Seed = (world: World, providerId: number) => Promise<number>;
 
 const name = (kind: string): string => `${kind} ${randomUUID().slice(0, 8)}`;
 
+/** Of letters alone. */
+const slug = (): string => [...randomUUID().replaceAll('-', '')].map((c) => String.fromCharCode(97 + parseInt(c, 16))).join('');
+
 const DAY = 86_400_000;
+
+/** Numbers of feed items that runs of seeds were set off by. */
+let runs = 1_000_000;
 
 const attemptOf = (world: World, delivery: number, providerId: number): Promise<number> =>
   row(world, 'webhook_attempt', { delivery_id: delivery, started_at: iso(world.now), duration_ms: 12, response_status: 500, response_headers: { server: 'none' }, response_body: 'down' }, providerId);
@@ -30,7 +36,12 @@ export const SEEDS: Record<string, Seed> = {
   venue: (world, providerId) =>
     row(world, 'venue', { name: name('Hall'), timezone: 'America/Toronto', physical_address: { street: '1 Pier', city: 'Toronto', region: 'ON', postal_code: 'M5V', country: 'CA' } }, providerId),
   venue_room: async (world, providerId) => row(world, 'venue_room', { name: name('Room'), venue_id: await seed(world, 'venue', providerId) }, providerId),
-  customer: async (world, providerId) => world.newCustomer({ date_of_birth: '1990-05-17', venue: await seed(world, 'venue', providerId) }, providerId),
+  customer: async (world, providerId) => {
+    const status = await seed(world, 'customer_status', providerId);
+    const customer = await world.newCustomer({ date_of_birth: '1990-05-17', venue: await seed(world, 'venue', providerId) }, providerId);
+    await world.work(providerId, ({ tx }) => tx.run(sql`UPDATE customer SET status_id = ${status} WHERE provider_id = ${providerId} AND id = ${customer}`));
+    return customer;
+  },
   staff: async (world, providerId) => (await newInstructor(world, providerId)).staff,
   instructor: async (world, providerId) => (await newInstructor(world, providerId)).instructor,
   offering_type_category: (world, providerId) => row(world, 'offering_type_category', { name: name('Category') }, providerId),
@@ -82,6 +93,34 @@ export const SEEDS: Record<string, Seed> = {
   bulk_action: async (world, providerId) => {
     const venue = await seed(world, 'venue', providerId);
     return world.work(providerId, (work) => startBulkAction(work, { type: 'test', one: async () => {} }, [1, 2], {}, [venue]));
+  },
+  customer_status: (world, providerId) => row(world, 'customer_status', { name: name('Status'), slug: slug() }, providerId),
+  customer_label: (world, providerId) => row(world, 'customer_label', { name: name('Label'), slug: slug() }, providerId),
+  customer_note: async (world, providerId) =>
+    row(world, 'customer_note', { customer_id: await seed(world, 'customer', providerId), author_id: await seed(world, 'staff', providerId), text: 'Called about rowing', at: iso(world.now) }, providerId),
+  customer_task: async (world, providerId) => {
+    const done = { done_at: iso(world.now), done_by_id: await seed(world, 'staff', providerId) };
+    return row(world, 'customer_task', { customer_id: await seed(world, 'customer', providerId), assignee_id: await seed(world, 'staff', providerId), title: name('Call'), due_date: '2030-05-01', ...done }, providerId);
+  },
+  crm_workflow: async (world, providerId) => {
+    const workflow = await row(world, 'workflow', { name: name('Welcome'), trigger: 'customer.created', is_enabled: false }, providerId);
+    await row(world, 'workflow_action', { workflow_id: workflow, action_type: 'call_webhook' }, providerId);
+    return workflow;
+  },
+  crm_workflow_action: async (world, providerId) => {
+    const workflow = await seed(world, 'crm_workflow', providerId);
+    return world.work(providerId, async ({ tx }) => (await tx.one(sql`SELECT min(id) AS id FROM workflow_action WHERE provider_id = ${providerId} AND workflow_id = ${workflow}`))!.id);
+  },
+  workflow_run: async (world, providerId) => {
+    const workflow = await seed(world, 'crm_workflow', providerId);
+    const run = { workflow_id: workflow, customer_id: await seed(world, 'customer', providerId), feed_item: ++runs, trigger: 'customer.created', payload: '{}', triggered_at: iso(world.now), status: 'done' };
+    return row(world, 'workflow_run', run, providerId);
+  },
+  workflow_step: async (world, providerId) => {
+    const run = await seed(world, 'workflow_run', providerId);
+    const action = await world.work(providerId, async ({ tx }) => (await tx.one(sql`SELECT a.id FROM workflow_action a JOIN workflow_run r ON r.provider_id = a.provider_id AND r.workflow_id = a.workflow_id WHERE r.provider_id = ${providerId} AND r.id = ${run}`))!.id);
+    const effect = { status: 'acted', effect: JSON.stringify({ customer_task: 1 }), finished_at: iso(world.now) };
+    return row(world, 'workflow_step', { workflow_run_id: run, workflow_action_id: action, due_at: iso(world.now), ...effect }, providerId);
   },
   audit_entry: (world, providerId) =>
     row(world, 'audit_entry', { at: iso(world.now), request_id: randomUUID(), actor: 'job:test', mode: 'provider', action: 'job test', object: 'venue', object_id: 1, before: { name: 'Pier' }, after: { name: 'Quay' } }, providerId),

@@ -32,6 +32,9 @@ interface Call {
 
 const planned = () => ({ starts_at: iso(world.now + 9e7), ends_at: iso(world.now + 93_600_000) });
 
+/** What every membership must say. */
+const TOLD = { visible_to_customers: true, purchasable_only_by_provider: false, new_customers_only: false, allow_repeat_purchases: true };
+
 const quay = () => ({ name: 'Quay', venue_type: 'physical', timezone: 'America/Toronto' });
 
 /** An event with one place, which is taken: by the one who calls, or by somebody else. */
@@ -101,6 +104,26 @@ const CALLS: Record<string, () => Promise<Call>> = {
   'POST /crm/workflow_actions': async () => ({ body: { action_type: 'create_task', workflow: await seed(world, 'crm_workflow'), title: 'Call', conditions: [], scheduled_delay: null } }),
   'PUT /crm/workflow_actions/{id}': async () => ({ id: await seed(world, 'crm_workflow_action'), body: { action_type: 'create_task', workflow: await seed(world, 'crm_workflow'), title: 'Call', conditions: [], scheduled_delay: 'P1D' } }),
   'PATCH /crm/workflow_actions/{id}': async () => ({ id: await seed(world, 'crm_workflow_action'), body: { name: 'Another' } }),
+  'POST /memberships': async () => ({ body: { name: 'Ten times', type: 'pack', category: await seed(world, 'membership_category'), one_time_fee: '120.00', ...TOLD } }),
+  'POST /memberships/{id}/unarchive': async () => {
+    const id = await seed(world, 'membership');
+    await world.post(`/memberships/${id}/archive`, { as: world.machine });
+    return { id, body: {} };
+  },
+  'PATCH /memberships/ordering': async () => ({ body: { ordering: [await seed(world, 'membership'), await seed(world, 'membership')] } }),
+  'PATCH /membership_categories/ordering': async () => ({ body: { ordering: [await seed(world, 'membership_category'), await seed(world, 'membership_category')] } }),
+  'POST /membership_payment_plans': async () => {
+    const { membership } = (await world.get(`/membership_payment_plans/${await seed(world, 'membership_payment_plan')}`, { as: world.machine })).body;
+    return { body: { membership, price: '30.00', billing_period_length: 2, billing_period_unit: 'weeks' } };
+  },
+  'PATCH /membership_payment_plans/{id}': async () => ({ id: await seed(world, 'membership_payment_plan'), body: { price: '45.00' } }),
+  'DELETE /joining_fees/{id}': async () => ({ id: (await world.post('/joining_fees', { as: world.machine, body: { amount: '25.00' } })).body.id, body: {} }),
+  'PATCH /membership_terms/{id}': async () => ({ id: await seed(world, 'membership_terms'), body: { base_terms: 'Be on time.' } }),
+  'POST /membership_terms/{id}/consent': async () => {
+    const customer = await world.newCustomer();
+    return { id: await seed(world, 'membership_terms'), customer, body: { customer, version: 1, how: 'online' } };
+  },
+  'PATCH /membership_registration_grants/{id}': async () => ({ id: await seed(world, 'membership_registration_grant'), body: { on_allotment_price: '7.50' } }),
   'POST /webhook_destinations/{id}/resume': async () => {
     const id = await seed(world, 'webhook_destination');
     await world.post(`/webhook_destinations/${id}/pause`, { as: world.machine, body: {} });

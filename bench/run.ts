@@ -12,6 +12,7 @@ import { install, serve, startCluster, type Cluster, type Installation, type Ser
 import { measured, type Length } from './contest.ts';
 import { rushRows, type Rush } from './rush.ts';
 import { startRows } from './startup.ts';
+import { webhookRows } from './webhooks.ts';
 
 interface Plan {
   readonly length: Length;
@@ -40,14 +41,16 @@ const QUICK: Plan = {
   feed: { items: 10_000, turns: 1, bookings: 500, businesses: 10_000 },
 };
 
+const ON_INSTALLATION = ['reads', 'credentials', 'bookings', 'rush', 'webhooks'] as const;
+const ON_A_CLUSTER = [...ON_INSTALLATION, 'growth', 'feed'] as const;
+const PARTS = [...ON_A_CLUSTER, 'start'] as const;
+type Part = (typeof PARTS)[number];
+
 const USAGE = `Usage: npm run bench -- [--quick] [--only PARTS] [--out FILE]
 
   --quick       everything once and shortly (under a minute); its figures are noise
-  --only PARTS  comma list of reads, credentials, bookings, rush, growth, feed, start
+  --only PARTS  comma list of ${PARTS.join(', ')}
   --out FILE    write the rows as JSON as well`;
-
-const PARTS = ['reads', 'credentials', 'bookings', 'rush', 'growth', 'feed', 'start'] as const;
-type Part = (typeof PARTS)[number];
 
 process.exitCode = await main();
 
@@ -80,10 +83,10 @@ async function main(): Promise<number> {
 
 async function run(report: Report, plan: Plan, parts: ReadonlySet<Part>): Promise<void> {
   const { length } = plan;
-  if (['reads', 'credentials', 'bookings', 'rush', 'growth', 'feed'].some((part) => parts.has(part as Part))) {
+  if (ON_A_CLUSTER.some((part) => parts.has(part))) {
     const cluster = await startCluster();
     try {
-      if (['reads', 'credentials', 'bookings', 'rush'].some((part) => parts.has(part as Part))) await runOn(report, cluster, plan, parts);
+      if (ON_INSTALLATION.some((part) => parts.has(part))) await runOn(report, cluster, plan, parts);
       if (parts.has('growth')) await measured(report, 'growth', () => growthRows(report, cluster, plan.growth, length));
       if (parts.has('feed')) await measured(report, 'feed', () => feedRows(report, cluster, plan.feed));
     } finally {
@@ -114,6 +117,7 @@ async function runOn(report: Report, cluster: Cluster, { length, size, rush }: P
       servers.push(second);
       await measured(report, 'rush', () => rushRows(report, installation, [first, second], rush));
     }
+    if (parts.has('webhooks')) await measured(report, 'webhooks', () => webhookRows(report, installation, length));
   } finally {
     for (const server of servers) await server.stop();
     await installation.remove();

@@ -6,6 +6,7 @@ import { Credentials } from './kernel/access/credentials.ts';
 import { Database, type Observer } from './kernel/db/database.ts';
 import { Limits } from './kernel/limits.ts';
 import { FeedTail } from './kernel/feed/tail.ts';
+import { Outbound } from './kernel/http-out/outbound.ts';
 import { createMailCarrier, createMailer, senderOf } from './kernel/mail/index.ts';
 import { devMail } from './kernel/mail/dev-mail.ts';
 import { secretBoxOf } from './kernel/secret-box.ts';
@@ -16,17 +17,20 @@ import { Tenants } from './kernel/access/tenants.ts';
 import { Worker } from './kernel/jobs/worker.ts';
 import { operations } from './kernel/api/operations.ts';
 import { applications } from './areas/applications/index.ts';
+import { crm } from './areas/crm/index.ts';
 import { customers } from './areas/customers/index.ts';
 import { accountDoor, identity, machineTokens, operatorTokens, type AccountDoor } from './areas/identity/index.ts';
 import { providers } from './areas/providers/index.ts';
 import { venues } from './areas/venues/index.ts';
 import { staff } from './areas/staff/index.ts';
 import { offerings } from './areas/offerings/index.ts';
+import { memberships } from './areas/memberships/index.ts';
 import { bulk } from './areas/bulk/index.ts';
 import { schedule } from './areas/schedule/index.ts';
 import { accessTokens } from './areas/applications/oauth/access-tokens.ts';
 import { OAuth } from './areas/applications/oauth/mount.ts';
 import { feed } from './areas/feed/index.ts';
+import { webhooks } from './areas/webhooks/index.ts';
 import { audit } from './areas/audit/index.ts';
 import { messageDoors, messages } from './areas/messages/index.ts';
 import { notices } from './areas/notices/index.ts';
@@ -34,9 +38,10 @@ import { accountPages, accounts as accountsArea, desksFor } from './areas/accoun
 import type { Authenticator } from './kernel/access/grant.ts';
 import type { Config } from './config.ts';
 import type { Installation } from './kernel/installation.ts';
+import type { Resolve } from './kernel/http-out/resolve.ts';
 
 /** In the order in which they may import each other: a later one may use an earlier one's face. */
-export const AREAS = [identity, providers, venues, customers, staff, offerings, bulk, schedule, applications, accountsArea, messages, notices, feed, audit];
+export const AREAS = [identity, providers, venues, customers, staff, offerings, memberships, bulk, schedule, applications, accountsArea, messages, notices, crm, webhooks, feed, audit];
 
 export const registry = (): Registry => new Registry(AREAS);
 
@@ -62,6 +67,8 @@ export interface AppOptions {
   now?: () => number;
   /** further ways to tell who calls */
   authenticators?: readonly Authenticator[];
+  /** from the names of receivers to their addresses; default: by DNS */
+  resolve?: Resolve;
   /** sees what is sent to the database */
   observe?: Observer;
   /** how long open connections may still bring a request when the service ends, ms */
@@ -83,7 +90,7 @@ function addressOf(http: FastifyInstance, { host, port }: Config): string {
 const DRAIN_MS = 500;
 
 /** What the settings make of an installation; `baseUrl` is known once it listens. */
-export const installationOf = (config: Config, baseUrl: () => string): Installation => ({
+export const installationOf = (config: Config, baseUrl: () => string, resolve?: Resolve): Installation => ({
   get baseUrl() {
     return baseUrl();
   },
@@ -97,14 +104,16 @@ export const installationOf = (config: Config, baseUrl: () => string): Installat
     smsToken: config.sms?.token ?? null,
     dataDir: config.dataDir,
   },
+  outbound: new Outbound({ allow: config.outboundAllow, resolve }),
+  headerWords: config.aliases.headers,
 });
 
-export function createApp({ config, databaseUrl, log = pino({ level: config.logLevel }), now = Date.now, authenticators = [], observe, drainMs = DRAIN_MS, streams, development = false }: AppOptions): App {
+export function createApp({ config, databaseUrl, log = pino({ level: config.logLevel }), now = Date.now, authenticators = [], resolve, observe, drainMs = DRAIN_MS, streams, development = false }: AppOptions): App {
   const db = new Database({ url: databaseUrl, size: config.connections, observe, onError: (err) => log.warn({ err }, 'a database connection failed') });
   const declared = registry();
   const tenants = new Tenants(db);
   const metrics = new Metrics(db);
-  const installation = installationOf(config, () => config.publicUrl ?? addressOf(http, config));
+  const installation = installationOf(config, () => config.publicUrl ?? addressOf(http, config), resolve);
   if (config.smtpUrl === undefined) log.warn('no mail is sent: SMTP_URL is not set. Mail is kept for a week: see "rollcall mail list"');
   const accounts = accountDoor({ db, installation, now, log, breachedPasswordsUrl: config.breachedPasswordsUrl });
   const tail = new FeedTail({ url: databaseUrl, db, log });
@@ -137,6 +146,7 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
     await tail.close();
     await worker?.stop();
     await Promise.all([installation.mailer.close(), installation.messages.mail?.close(), installation.messages.sms?.close()]);
+    installation.outbound.close();
     await db.close();
   };
   let closed: Promise<void> | undefined;

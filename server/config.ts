@@ -1,4 +1,5 @@
 import { readKey } from './kernel/secret-box.ts';
+import { readRange } from './kernel/http-out/addresses.ts';
 import { isMailAddress, readSender } from './kernel/mail/address.ts';
 import { readSmsUrl, type SmsSettings } from './kernel/sms/twilio.ts';
 
@@ -31,6 +32,8 @@ export interface Config {
   readonly breachedPasswordsUrl: string | undefined;
   /** entries of the audit are kept for so many days; null: for ever */
   readonly auditRetentionDays: number | null;
+  /** ranges of addresses inside that requests of businesses may go to besides the public internet */
+  readonly outboundAllow: readonly string[];
   readonly logLevel: string;
   readonly role: 'all' | 'server' | 'worker';
 }
@@ -100,6 +103,12 @@ function keys(env: NodeJS.ProcessEnv): Buffer[] {
   });
 }
 
+function ranges(env: NodeJS.ProcessEnv, name: string): string[] {
+  const list = (env[name] ?? '').split(',').map((r) => r.trim()).filter(Boolean);
+  for (const range of list) if (!readRange(range)) throw new Error(`${name} holds "${range}", which is no range of addresses such as 10.0.0.0/8 or fd00::/8`);
+  return list;
+}
+
 /** Reads the environment; a wrong value is an error that names the variable. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return {
@@ -123,6 +132,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     secretKeys: keys(env),
     breachedPasswordsUrl: url(env, 'BREACHED_PASSWORDS_URL', ['https:', 'http:'])?.replace(/\/+$/, ''),
     auditRetentionDays: env.AUDIT_RETENTION_DAYS ? whole(env, 'AUDIT_RETENTION_DAYS', 0, 1, 36_500) : null,
+    outboundAllow: ranges(env, 'OUTBOUND_ALLOW'),
     logLevel: oneOf(env, 'LOG_LEVEL', LEVELS, 'info'),
     role: oneOf(env, 'ROLE', ['all', 'server', 'worker'], 'all'),
   };

@@ -2,6 +2,7 @@
 import type { Carrier } from './carrier.ts';
 import type { Letter } from './mail/smtp-carrier.ts';
 import type { Mailer } from './mail/mailer.ts';
+import type { Outbound } from './http-out/outbound.ts';
 import type { SecretBox } from './secret-box.ts';
 import type { Sender } from './mail/address.ts';
 import type { TextMessage } from './sms/twilio.ts';
@@ -11,6 +12,10 @@ export interface Installation {
   readonly baseUrl: string;
   readonly box: SecretBox;
   readonly mailer: Mailer;
+  /** for requests that businesses cause */
+  readonly outbound: Outbound;
+  /** the words that stand before the headers of our own, as `service` */
+  readonly headerWords: readonly string[];
   readonly messages: MessageRoutes;
 }
 

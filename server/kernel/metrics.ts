@@ -18,6 +18,12 @@ export class Metrics {
     registers: [this.#registry],
   });
 
+  readonly #webhooks = new Counter({
+    name: 'rollcall_webhook_attempts_total',
+    help: 'Attempts to deliver a webhook, by outcome',
+    labelNames: ['outcome'],
+    registers: [this.#registry],
+  });
   readonly #readers = new Counter({
     name: 'rollcall_feed_reads_total',
     help: 'Portions of feed items given to readers, by reader and outcome; set_aside counts items that were given up',
@@ -47,6 +53,10 @@ export class Metrics {
 
   job(task: string, outcome: 'done' | 'failed'): void {
     this.#jobs.inc({ task, outcome });
+  }
+
+  webhook(outcome: 'delivered' | 'failed' | 'parked'): void {
+    this.#webhooks.inc({ outcome });
   }
 
   feedRead(reader: string, outcome: 'done' | 'failed' | 'set_aside'): void {

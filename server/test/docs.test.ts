@@ -113,7 +113,7 @@ test('the table of settings lists what the program reads, with its defaults', ()
   const defaults = {
     HOST: config.host, PORT: String(config.port), DATABASE_URL: config.databaseUrl ?? 'none', DATA_DIR: config.dataDir, PUBLIC_URL: config.publicUrl ?? 'none',
     DATABASE_POOL: String(config.connections), RATE_LIMIT: onOff(config.rateLimit), TRUST_PROXY: onOff(config.trustProxy), LOG_LEVEL: config.logLevel, ROLE: config.role,
-    AUDIT_RETENTION_DAYS: String(config.auditRetentionDays ?? 'none'), HEADER_ALIASES: 'none', CREDENTIAL_ALIASES: 'none',
+    AUDIT_RETENTION_DAYS: String(config.auditRetentionDays ?? 'none'), HEADER_ALIASES: 'none', OUTBOUND_ALLOW: config.outboundAllow[0] ?? 'none', CREDENTIAL_ALIASES: 'none',
     SMTP_URL: config.smtpUrl ?? 'none', MAIL_FROM: config.mailFrom ?? 'none', MAIL_BOUNCES: config.mailBounces ?? 'none',
     SMTP_CONNECTIONS: String(config.smtpConnections), SMS_URL: config.sms?.origin ?? 'none', BREACHED_PASSWORDS_URL: config.breachedPasswordsUrl ?? 'none',
     SECRET_KEY: config.secretKeys[0] ?? 'none', SECRET_KEY_PREVIOUS: config.secretKeys[1] ?? 'none',

@@ -5,6 +5,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { createApplication } from '../areas/applications/index.ts';
+import { createMembership, createPaymentPlan, setAllotment } from '../areas/memberships/index.ts';
+import { createDestination } from '../areas/webhooks/index.ts';
 import { createMachineToken } from '../areas/identity/index.ts';
 import { createEvent } from '../areas/schedule/index.ts';
 import { iso, newInstructor, row } from './schedule-world.ts';
@@ -17,7 +19,18 @@ export type Seed = (world: World, providerId: number) => Promise<number>;
 
 const name = (kind: string): string => `${kind} ${randomUUID().slice(0, 8)}`;
 
+/** Of letters alone. */
+const slug = (): string => [...randomUUID().replaceAll('-', '')].map((c) => String.fromCharCode(97 + parseInt(c, 16))).join('');
+
 const DAY = 86_400_000;
+
+/** Numbers of feed items that runs of seeds were set off by. */
+let runs = 1_000_000;
+
+/** What every membership must say. */
+const SOLD = { visible_to_customers: true, purchasable_only_by_provider: false, new_customers_only: false, allow_repeat_purchases: true };
+const attemptOf = (world: World, delivery: number, providerId: number): Promise<number> =>
+  row(world, 'webhook_attempt', { delivery_id: delivery, started_at: iso(world.now), duration_ms: 12, response_status: 500, response_headers: { server: 'none' }, response_body: 'down' }, providerId);
 
 export const SEEDS: Record<string, Seed> = {
   provider: async (_world, providerId) => providerId,
@@ -26,7 +39,12 @@ export const SEEDS: Record<string, Seed> = {
   venue: (world, providerId) =>
     row(world, 'venue', { name: name('Hall'), timezone: 'America/Toronto', physical_address: { street: '1 Pier', city: 'Toronto', region: 'ON', postal_code: 'M5V', country: 'CA' } }, providerId),
   venue_room: async (world, providerId) => row(world, 'venue_room', { name: name('Room'), venue_id: await seed(world, 'venue', providerId) }, providerId),
-  customer: async (world, providerId) => world.newCustomer({ date_of_birth: '1990-05-17', venue: await seed(world, 'venue', providerId) }, providerId),
+  customer: async (world, providerId) => {
+    const status = await seed(world, 'customer_status', providerId);
+    const customer = await world.newCustomer({ date_of_birth: '1990-05-17', venue: await seed(world, 'venue', providerId) }, providerId);
+    await world.work(providerId, ({ tx }) => tx.run(sql`UPDATE customer SET status_id = ${status} WHERE provider_id = ${providerId} AND id = ${customer}`));
+    return customer;
+  },
   staff: async (world, providerId) => (await newInstructor(world, providerId)).staff,
   instructor: async (world, providerId) => (await newInstructor(world, providerId)).instructor,
   offering_type_category: (world, providerId) => row(world, 'offering_type_category', { name: name('Category') }, providerId),
@@ -41,6 +59,53 @@ export const SEEDS: Record<string, Seed> = {
     );
     return offering;
   },
+  membership_category: (world, providerId) => row(world, 'membership_category', { name: name('Passes'), sort_order: 3 }, providerId),
+  // A pack with something in every column that a pack can fill, and complete, so that everybody may see it.
+  membership: async (world, providerId) => {
+    const category = await seed(world, 'membership_category', providerId);
+    const offering = await seed(world, 'offering_type', providerId);
+    return world.work(providerId, async (work) => {
+      const id = await createMembership(work, { ...SOLD, type: 'pack', name: name('Ten'), category, one_time_fee: '120.00', duration: 3, duration_unit: 'months', min_allowed_age: 16, max_allowed_age: 90 });
+      const { row } = (await work.tx.one(sql`SELECT to_jsonb(m) AS row FROM membership m WHERE provider_id = ${providerId} AND id = ${id}`))!;
+      await setAllotment(work, row, { types: ['event', 'course'], ignoreNoShows: true, limits: [{ period: 'total', maxUses: 10, rollOver: 0, offeringTypes: [{ offeringType: offering, maxUses: 2, isExtra: false }] }] });
+      return id;
+    });
+  },
+  membership_payment_plan: async (world, providerId) => {
+    const category = await seed(world, 'membership_category', providerId);
+    const fee = await row(world, 'joining_fee', { name: name('Start'), amount_minor: 2500 }, providerId);
+    return world.work(providerId, async (work) => {
+      const membership = await createMembership(work, { ...SOLD, type: 'recurring_plan', name: name('Club'), category });
+      const { row } = (await work.tx.one(sql`SELECT to_jsonb(m) AS row FROM membership m WHERE provider_id = ${providerId} AND id = ${membership}`))!;
+      await setAllotment(work, row, { types: ['event'], ignoreNoShows: false, limits: [{ period: 'billing_period', maxUses: 8, rollOver: 2, offeringTypes: [] }] });
+      const plan = await createPaymentPlan(work, { membership, price: '40.00', billing_period_length: 1, billing_period_unit: 'months', committed_billing_periods: 6, fixed_billing_day_of_month: 31, cancellation_notice_days: 14 });
+      await work.tx.run(sql`UPDATE membership_payment_plan SET joining_fee_id = ${fee} WHERE provider_id = ${providerId} AND id = ${plan}`);
+      return plan;
+    });
+  },
+  joining_fee: async (world, providerId) => {
+    const plan = await seed(world, 'membership_payment_plan', providerId);
+    return world.work(providerId, async ({ tx }) => (await tx.one(sql`SELECT joining_fee_id AS id FROM membership_payment_plan WHERE provider_id = ${providerId} AND id = ${plan}`))!.id);
+  },
+  membership_terms: async (world, providerId) => {
+    const plan = await seed(world, 'membership_payment_plan', providerId);
+    const { membership } = await world.work(providerId, async ({ tx }) => (await tx.one(sql`SELECT membership_id AS membership FROM membership_payment_plan WHERE provider_id = ${providerId} AND id = ${plan}`))! as { membership: number });
+    const terms = await row(world, 'membership_terms', { membership_id: membership, plan_id: plan, version: 1, base_terms: 'Be kind.' }, providerId);
+    await row(world, 'membership_terms_version', { membership_terms_id: terms, version: 1, base_terms: 'Be kind.' }, providerId);
+    return terms;
+  },
+  membership_terms_version: async (world, providerId) => {
+    const terms = await seed(world, 'membership_terms', providerId);
+    return world.work(providerId, async ({ tx }) => (await tx.one(sql`SELECT id FROM membership_terms_version WHERE provider_id = ${providerId} AND membership_terms_id = ${terms}`))!.id);
+  },
+  terms_consent: async (world, providerId) => {
+    const [version, customer, staff] = [await seed(world, 'membership_terms_version', providerId), await seed(world, 'customer', providerId), await seed(world, 'staff', providerId)];
+    const { terms } = await world.work(providerId, async ({ tx }) => (await tx.one(sql`SELECT membership_terms_id AS terms FROM membership_terms_version WHERE provider_id = ${providerId} AND id = ${version}`))! as { terms: number });
+    return row(world, 'terms_consent', { membership_terms_id: terms, version: 1, terms_version_id: version, customer_id: customer, how: 'on_paper', actor: 'test', by_staff_id: staff, agreed_at: iso(world.now) }, providerId);
+  },
+  registration_option: (world, providerId) => seed(world, 'offering_type', providerId),
+  membership_registration_grant: async (world, providerId) =>
+    row(world, 'membership_registration_grant', { membership_id: await seed(world, 'membership', providerId), offering_type_id: await seed(world, 'offering_type', providerId), on_allotment_price_minor: 500 }, providerId),
   registration_timeline: (world, providerId) => row(world, 'registration_timeline', { name: name('Early') }, providerId),
   event_series: async (world, providerId) =>
     row(world, 'event_series', { rrule: 'FREQ=WEEKLY;BYDAY=MO', timezone: 'America/Toronto', first_local_starts_at: '2030-01-07T18:00:00', duration_minutes: 60, template: { venue: await seed(world, 'venue', providerId) }, exceptions: ['2030-01-14'] }, providerId),
@@ -79,8 +144,44 @@ export const SEEDS: Record<string, Seed> = {
     const venue = await seed(world, 'venue', providerId);
     return world.work(providerId, (work) => startBulkAction(work, { type: 'test', one: async () => {} }, [1, 2], {}, [venue]));
   },
+  customer_status: (world, providerId) => row(world, 'customer_status', { name: name('Status'), slug: slug() }, providerId),
+  customer_label: (world, providerId) => row(world, 'customer_label', { name: name('Label'), slug: slug() }, providerId),
+  customer_note: async (world, providerId) =>
+    row(world, 'customer_note', { customer_id: await seed(world, 'customer', providerId), author_id: await seed(world, 'staff', providerId), text: 'Called about rowing', at: iso(world.now) }, providerId),
+  customer_task: async (world, providerId) => {
+    const done = { done_at: iso(world.now), done_by_id: await seed(world, 'staff', providerId) };
+    return row(world, 'customer_task', { customer_id: await seed(world, 'customer', providerId), assignee_id: await seed(world, 'staff', providerId), title: name('Call'), due_date: '2030-05-01', ...done }, providerId);
+  },
+  crm_workflow: async (world, providerId) => {
+    const workflow = await row(world, 'workflow', { name: name('Welcome'), trigger: 'customer.created', is_enabled: false }, providerId);
+    await row(world, 'workflow_action', { workflow_id: workflow, action_type: 'call_webhook' }, providerId);
+    return workflow;
+  },
+  crm_workflow_action: async (world, providerId) => {
+    const workflow = await seed(world, 'crm_workflow', providerId);
+    return world.work(providerId, async ({ tx }) => (await tx.one(sql`SELECT min(id) AS id FROM workflow_action WHERE provider_id = ${providerId} AND workflow_id = ${workflow}`))!.id);
+  },
+  workflow_run: async (world, providerId) => {
+    const workflow = await seed(world, 'crm_workflow', providerId);
+    const run = { workflow_id: workflow, customer_id: await seed(world, 'customer', providerId), feed_item: ++runs, trigger: 'customer.created', payload: '{}', triggered_at: iso(world.now), status: 'done' };
+    return row(world, 'workflow_run', run, providerId);
+  },
+  workflow_step: async (world, providerId) => {
+    const run = await seed(world, 'workflow_run', providerId);
+    const action = await world.work(providerId, async ({ tx }) => (await tx.one(sql`SELECT a.id FROM workflow_action a JOIN workflow_run r ON r.provider_id = a.provider_id AND r.workflow_id = a.workflow_id WHERE r.provider_id = ${providerId} AND r.id = ${run}`))!.id);
+    const effect = { status: 'acted', effect: JSON.stringify({ customer_task: 1 }), finished_at: iso(world.now) };
+    return row(world, 'workflow_step', { workflow_run_id: run, workflow_action_id: action, due_at: iso(world.now), ...effect }, providerId);
+  },
   audit_entry: (world, providerId) =>
     row(world, 'audit_entry', { at: iso(world.now), request_id: randomUUID(), actor: 'job:test', mode: 'provider', action: 'job test', object: 'venue', object_id: 1, before: { name: 'Pier' }, after: { name: 'Quay' } }, providerId),
+  webhook_destination: (world, providerId) =>
+    world.work(providerId, (work) => createDestination(work, { url: `https://hooks.example.com/${randomUUID()}`, description: 'Reports', feed_item_types: ['customer.created'] })),
+  webhook_delivery: async (world, providerId) => {
+    const delivery = await row(world, 'webhook_delivery', { destination_id: await seed(world, 'webhook_destination', providerId), kind: 'customer.created', next_attempt_at: iso(world.now), attempts: 1, body: '{"feed_items":[]}' }, providerId);
+    await attemptOf(world, delivery, providerId);
+    return delivery;
+  },
+  webhook_attempt: async (world, providerId) => attemptOf(world, await seed(world, 'webhook_delivery', providerId), providerId),
   message: async (world, providerId) => {
     const customer = await seed(world, 'customer', providerId);
     const about = await seed(world, 'customer', providerId);

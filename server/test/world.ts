@@ -18,6 +18,7 @@ import { ownViewer } from '../kernel/access/viewer.ts';
 import { Work } from '../kernel/work.ts';
 import { grantOf, type Grant, type Profile } from '../kernel/access/grant.ts';
 import type { Permission } from '../kernel/access/permission.ts';
+import type { Resolve } from '../kernel/http-out/resolve.ts';
 import type { Transaction } from '../kernel/db/database.ts';
 
 export interface ApiAnswer {
@@ -126,7 +127,7 @@ export class World {
 
   /** Work of the business outside of a request, as a job would do it. */
   work<T>(providerId: number, act: (work: Work) => Promise<T>): Promise<T> {
-    return this.app.db.transaction(providerId, (tx) => withWork(tx, providerId, this.now, act));
+    return this.app.db.transaction(providerId, (tx) => withWork(tx, providerId, this, act));
   }
 
   /** The id of a new customer of Harbour. */
@@ -143,9 +144,9 @@ export class World {
   }
 }
 
-async function withWork<T>(tx: Transaction, providerId: number, now: number, act: (work: Work) => Promise<T>): Promise<T> {
+async function withWork<T>(tx: Transaction, providerId: number, { now, app: { installation } }: World, act: (work: Work) => Promise<T>): Promise<T> {
   const eyes = ownViewer(providerId, 'test');
-  const work = new Work({ tx, tenant: { providerId, zone: 'America/Toronto', currency: 'CAD' }, viewer: eyes, now, requestId: 'test' });
+  const work = new Work({ tx, tenant: { providerId, zone: 'America/Toronto', currency: 'CAD' }, viewer: eyes, now, requestId: 'test', installation });
   const result = await act(work);
   for (const record of work.takeRecords()) await tx.run(record);
   return result;
@@ -162,13 +163,18 @@ export async function startBeside(world: World): Promise<World> {
   return new World({ app, url, databaseUrl, harbour, meadow, machine, meadowMachine, grants: new Map(), clock: { offset: 0 }, drop: async () => {} });
 }
 
+/** Names of tests mean an address of the internet, so that none is looked up; `inside` in a name means one that is not. */
+const testNames = async (name: string): Promise<string[]> => [/inside/.test(name) ? '10.0.0.7' : '93.184.216.34'];
+
 export interface WorldOptions {
+  /** from names to addresses */
+  resolve?: Resolve;
   /** jobs run too */
   worker?: boolean;
   env?: Record<string, string>;
 }
 
-export async function startWorld({ worker = false, env = {} }: WorldOptions = {}): Promise<World> {
+export async function startWorld({ worker = false, env = {}, resolve = testNames }: WorldOptions = {}): Promise<World> {
   const database = await freshDatabase();
   const grants = new Map<string, Grant>();
   const clock = { offset: 0 };
@@ -179,6 +185,7 @@ export async function startWorld({ worker = false, env = {} }: WorldOptions = {}
     databaseUrl: database.url,
     log: pino({ level: config.logLevel }),
     now,
+    resolve,
     drainMs: 0,
     authenticators: [async (token) => (grants.has(token) ? { grant: grants.get(token)!, subjects: [], until: Infinity } : null)],
   });

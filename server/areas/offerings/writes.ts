@@ -1,8 +1,7 @@
 /** The writes of offering types and their categories, for the endpoints of this area, the importer and the demo. */
+import { minorOf } from '../../kernel/api/amount.ts';
 import { changedNames, insertRow, replaceLinks, updateRow } from '../../kernel/db/row.ts';
-import { formatDecimal, minorDigits, parseDecimal } from '../../kernel/values/money.ts';
 import { instructorLink, SCHEDULE_TYPES, timelineLink } from './offering-type.ts';
-import { invalid } from '../../kernel/api/problem.ts';
 import { categoryCreated, offeringTypeCreated, offeringTypeUpdated } from './feed.ts';
 import type { Work } from '../../kernel/work.ts';
 
@@ -66,15 +65,8 @@ function columnsOf(work: Work, values: OfferingTypeValues & { schedule_type?: st
     sort_order: order,
     color: color?.toLowerCase(),
     background_color: background_color?.toLowerCase(),
-    dropin_price_minor: price === undefined ? undefined : minorOf(price, work.tenant.currency),
+    dropin_price_minor: price === undefined ? undefined : minorOf('dropin_price', price, work.tenant.currency),
   };
-}
-
-function minorOf(price: string, currency: string): number {
-  const minor = parseDecimal(price, currency);
-  if (minor !== null && minor >= 0) return minor;
-  const example = formatDecimal({ minor: 10 ** minorDigits(currency) * 12, currency });
-  throw invalid('dropin_price', `An amount of ${currency} is required, as "${example}".`);
 }
 
 async function link(work: Work, id: number, { instructors, registration_timelines: timelines }: OfferingTypeValues): Promise<void> {

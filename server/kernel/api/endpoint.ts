@@ -112,6 +112,8 @@ export interface Endpoint {
   readonly dryRun: boolean;
   /** codes it may refuse with, besides those of every endpoint */
   readonly problems: readonly ProblemCode[];
+  /** asks outside of this service what must be known of the body; runs before the transaction opens, and may refuse */
+  readonly ahead?: (body: any, installation: Installation) => Promise<void>;
   /** returns the id of the resource to show, or the value of the declared shape */
   readonly run?: (call: Call) => Promise<unknown>;
   /** another way to the same effect for a plain call, which may share a transaction with its like */
@@ -156,7 +158,7 @@ export interface OutsideCall<Q = any, B = any> extends Omit<TogetherCall, 'id' |
   readonly transact: <T>(act: (work: Work) => Promise<T>) => Promise<T>;
 }
 
-type Common = Pick<Endpoint, 'path' | 'summary' | 'who'> & { description?: string; problems?: readonly ProblemCode[] };
+type Common = Pick<Endpoint, 'path' | 'summary' | 'who' | 'silent'> & { description?: string; problems?: readonly ProblemCode[] };
 
 /** A list: filters narrow, `sort` orders (always ending in the id), pages are cut. */
 export function list(resource: Resource, spec: Common & { filters?: Record<string, Filter>; sort?: Record<string, SortKey>; defaultSort?: string; pageSize?: number }): Endpoint {
@@ -186,6 +188,7 @@ export const get = (resource: Resource, spec: Common): Endpoint => ({
 type Writes<Q extends Shape, B extends Shape> = Common & {
   query?: Q;
   body?: B;
+  ahead?: (body: Partial<ValueOf<B>>, installation: Installation) => Promise<void>;
   dryRun?: boolean;
   run: (call: Call<ValueOf<Q>, ValueOf<B>>) => Promise<unknown>;
 };

@@ -1,6 +1,7 @@
 /** What a worker does all the time, beside its jobs: declared by an area, started and ended with the worker. */
 import type { Database } from '../db/database.ts';
 import type { Installation } from '../installation.ts';
+import type { Metrics } from '../metrics.ts';
 import type { Registry } from '../api/registry.ts';
 import type { Tenants } from '../access/tenants.ts';
 
@@ -11,6 +12,7 @@ export interface EngineContext {
   readonly registry: Registry;
   readonly tenants: Tenants;
   readonly installation: Installation;
+  readonly metrics: Metrics;
   readonly log: { info(o: object, m: string): void; warn(o: object, m: string): void; error(o: object, m: string): void };
   readonly now: () => number;
 }

@@ -20,7 +20,10 @@ before(async () => {
 after(() => world.close());
 
 /** Writes that rightly change no row of the business, each with its reason. */
-const CHANGES_NOTHING = new Map<string, string>([['POST /communication/notification_types/{type}/preview', 'it only shows how a text would read']]);
+const CHANGES_NOTHING = new Map<string, string>([
+  ['POST /communication/notification_types/{type}/preview', 'it only shows how a text would read'],
+  ['POST /crm/workflows/{id}/simulate', 'it tells what would have been done'],
+]);
 
 interface Call {
   /** what the path names */
@@ -33,6 +36,9 @@ interface Call {
 }
 
 const planned = () => ({ starts_at: iso(world.now + 9e7), ends_at: iso(world.now + 93_600_000) });
+
+/** What every membership must say. */
+const TOLD = { visible_to_customers: true, purchasable_only_by_provider: false, new_customers_only: false, allow_repeat_purchases: true };
 
 const quay = () => ({ name: 'Quay', venue_type: 'physical', timezone: 'America/Toronto' });
 
@@ -85,6 +91,47 @@ const CALLS: Record<string, () => Promise<Call>> = {
   'POST /applications/{id}/rotate_direct_auth_key': async () => {
     const id = await seed(world, 'application');
     await world.work(world.harbour, ({ tx }) => tx.run(sql`UPDATE application SET direct_auth_status = 'approved' WHERE provider_id = ${world.harbour} AND id = ${id}`));
+    return { id, body: {} };
+  },
+  'POST /customers/{id}/remove_label': async () => {
+    const [id, label] = [await seed(world, 'customer'), await seed(world, 'customer_label')];
+    await world.post(`/customers/${id}/add_label`, { as: world.machine, body: { label } });
+    return { id, body: { label } };
+  },
+  'POST /customers/{id}/merge': async () => ({ id: await seed(world, 'customer'), body: { from: await seed(world, 'customer') } }),
+  'PATCH /customer_notes/{id}': async () => ({ id: await seed(world, 'customer_note'), body: { text: 'Will come back' } }),
+  'POST /customer_tasks/{id}/complete': async () => {
+    const id = await seed(world, 'customer_task');
+    await world.post(`/customer_tasks/${id}/reopen`, { as: world.machine });
+    return { id, body: {} };
+  },
+  'PUT /crm/workflows/{id}': async () => ({ id: await seed(world, 'crm_workflow'), body: { name: 'Another' } }),
+  'POST /crm/workflow_actions': async () => ({ body: { action_type: 'create_task', workflow: await seed(world, 'crm_workflow'), title: 'Call', conditions: [], scheduled_delay: null } }),
+  'PUT /crm/workflow_actions/{id}': async () => ({ id: await seed(world, 'crm_workflow_action'), body: { action_type: 'create_task', workflow: await seed(world, 'crm_workflow'), title: 'Call', conditions: [], scheduled_delay: 'P1D' } }),
+  'PATCH /crm/workflow_actions/{id}': async () => ({ id: await seed(world, 'crm_workflow_action'), body: { name: 'Another' } }),
+  'POST /memberships': async () => ({ body: { name: 'Ten times', type: 'pack', category: await seed(world, 'membership_category'), one_time_fee: '120.00', ...TOLD } }),
+  'POST /memberships/{id}/unarchive': async () => {
+    const id = await seed(world, 'membership');
+    await world.post(`/memberships/${id}/archive`, { as: world.machine });
+    return { id, body: {} };
+  },
+  'PATCH /memberships/ordering': async () => ({ body: { ordering: [await seed(world, 'membership'), await seed(world, 'membership')] } }),
+  'PATCH /membership_categories/ordering': async () => ({ body: { ordering: [await seed(world, 'membership_category'), await seed(world, 'membership_category')] } }),
+  'POST /membership_payment_plans': async () => {
+    const { membership } = (await world.get(`/membership_payment_plans/${await seed(world, 'membership_payment_plan')}`, { as: world.machine })).body;
+    return { body: { membership, price: '30.00', billing_period_length: 2, billing_period_unit: 'weeks' } };
+  },
+  'PATCH /membership_payment_plans/{id}': async () => ({ id: await seed(world, 'membership_payment_plan'), body: { price: '45.00' } }),
+  'DELETE /joining_fees/{id}': async () => ({ id: (await world.post('/joining_fees', { as: world.machine, body: { amount: '25.00' } })).body.id, body: {} }),
+  'PATCH /membership_terms/{id}': async () => ({ id: await seed(world, 'membership_terms'), body: { base_terms: 'Be on time.' } }),
+  'POST /membership_terms/{id}/consent': async () => {
+    const customer = await world.newCustomer();
+    return { id: await seed(world, 'membership_terms'), customer, body: { customer, version: 1, how: 'online' } };
+  },
+  'PATCH /membership_registration_grants/{id}': async () => ({ id: await seed(world, 'membership_registration_grant'), body: { on_allotment_price: '7.50' } }),
+  'POST /webhook_destinations/{id}/resume': async () => {
+    const id = await seed(world, 'webhook_destination');
+    await world.post(`/webhook_destinations/${id}/pause`, { as: world.machine, body: {} });
     return { id, body: {} };
   },
   'POST /venues': async () => ({ body: quay() }),
@@ -222,7 +269,7 @@ async function isTold({ endpoint, told, entries }: Done): Promise<void> {
     const about = told.filter((t) => t.about.some((r) => r.object === subject.object && r.id === subject.id));
     assert.ok(about.length > 0, `nothing tells of the ${subject.object} ${subject.id}, which it changed`);
     const gone = is === null || is.deleted_at;
-    if (gone) assert.ok(about.some((t) => t.kind === `${subject.object}.deleted`), `nothing tells that the ${subject.object} ${subject.id} is gone`);
+    if (gone) assert.ok(about.some((t) => [`${subject.object}.deleted`, `${subject.object}.merged`].includes(t.kind)), `nothing tells that the ${subject.object} ${subject.id} is gone`);
   }
   for (const { kind, about, payload } of told) {
     const declared = feed.get(kind);

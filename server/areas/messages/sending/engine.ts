@@ -150,7 +150,7 @@ class SendingEngine implements RunningEngine {
         }
         // A line that waits long for its answer does not keep the free ones from what else is due.
         if (line.size < lines && away < lines) continue;
-        await Promise.race(line);
+        if (line.size > 0) await Promise.race(line);
         if (away >= lines && !this.#loops.stopped) {
           await Promise.all(line);
           await this.#giveBack(waiting.splice(0));

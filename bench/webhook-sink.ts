@@ -1,0 +1,17 @@
+/** A receiver of webhooks that does nothing but count, in a process of its own. Told a number by `message`, it says when so many have come since. */
+import http from 'node:http';
+
+let left = 0;
+const server = http.createServer((request, response) => {
+  request.resume().on('end', () => {
+    response.writeHead(204).end();
+    if (left > 0 && --left === 0) process.send!({ done: Date.now() });
+  });
+});
+server.keepAliveTimeout = 60_000;
+server.listen(0, '127.0.0.1', () => process.send!({ port: (server.address() as { port: number }).port }));
+process.on('message', (n) => {
+  left = n as number;
+  process.send!({ counting: true });
+});
+process.on('disconnect', () => process.exit(0));

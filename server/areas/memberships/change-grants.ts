@@ -1,0 +1,70 @@
+import { action, create, nothing, staffWith, update } from '../../kernel/api/endpoint.ts';
+import { changedNames, insertRow, updateRow } from '../../kernel/db/row.ts';
+import { grantFeed } from './feed.ts';
+import { membershipRegistrationGrant } from './grant.ts';
+import { minorOf } from '../../kernel/api/amount.ts';
+import { moneyText, ref } from '../../kernel/api/kinds.ts';
+import { sql } from '../../kernel/db/sql.ts';
+import type { Work } from '../../kernel/work.ts';
+
+const who = staffWith('super_admin');
+const f = membershipRegistrationGrant.fields;
+const body = { membership: ref('membership'), registration_option: f.registration_option, on_allotment_price: moneyText() };
+
+interface Values {
+  membership?: number;
+  registration_option?: number;
+  on_allotment_price?: string;
+}
+
+const columnsOf = (work: Work, { membership, registration_option: option, on_allotment_price: price }: Values) => ({
+  membership_id: membership,
+  offering_type_id: option,
+  on_allotment_price_minor: price === undefined ? undefined : minorOf('on_allotment_price', price, work.tenant.currency),
+});
+
+const create_grant = create(membershipRegistrationGrant, {
+  path: '/membership_registration_grants',
+  summary: 'Let a membership be used for an offering type',
+  description: 'From its first grant on a membership is for those offering types alone that its grants name.',
+  who,
+  body,
+  problems: ['already_exists'],
+  run: async ({ work, body }) => {
+    const id = await insertRow(work, 'membership_registration_grant', columnsOf(work, body));
+    work.record(grantFeed.created, id, { membership_registration_grant: id });
+    return id;
+  },
+});
+
+const update_grant = update(membershipRegistrationGrant, {
+  path: '/membership_registration_grants/{id}',
+  summary: 'Change what a membership may be used for',
+  who,
+  body,
+  problems: ['already_exists'],
+  run: async ({ work, body, target }) => {
+    const changed = changedNames(body);
+    if (changed.length > 0) {
+      await updateRow(work, 'membership_registration_grant', target.id, columnsOf(work, body));
+      work.record(grantFeed.updated, target.id, { membership_registration_grant: target.id, changed });
+    }
+    return target.id;
+  },
+});
+
+const delete_grant = action({
+  method: 'DELETE',
+  path: '/membership_registration_grants/{id}',
+  summary: 'Take an offering type away from a membership',
+  description: 'Bookings that were made stay. Without any grant a membership is for whatever its allotment allows.',
+  who,
+  target: membershipRegistrationGrant,
+  returns: nothing,
+  run: async ({ work, target }) => {
+    await work.tx.run(sql`DELETE FROM membership_registration_grant WHERE provider_id = ${work.providerId} AND id = ${target.id}`);
+    work.record(grantFeed.deleted, target.id, { membership_registration_grant: target.id });
+  },
+});
+
+export const changeGrants = [create_grant, ...update_grant, delete_grant];

@@ -1,0 +1,118 @@
+import { action, create, nothing, one, staffWith, update } from '../../kernel/api/endpoint.ts';
+import { changeMembership, createMembership } from './writes.ts';
+import { instant, sql } from '../../kernel/db/sql.ts';
+import { invalid, Problem } from '../../kernel/api/problem.ts';
+import { membership } from './membership.ts';
+import { membershipArchived, membershipFeed, membershipUnarchived } from './feed.ts';
+import { moneyText, text } from '../../kernel/api/kinds.ts';
+import { updateRow } from '../../kernel/db/row.ts';
+
+const f = membership.fields;
+const who = staffWith('super_admin');
+
+const body = {
+  name: f.name,
+  description: text({ blank: true }).nullable().optional(),
+  category: f.category,
+  order: f.order.optional(),
+  allow_repeat_purchases: f.allow_repeat_purchases,
+  visible_to_customers: f.visible_to_customers,
+  purchasable_only_by_provider: f.purchasable_only_by_provider,
+  new_customers_only: f.new_customers_only,
+  shareable: f.shareable.optional(),
+  min_allowed_age: f.min_allowed_age.optional(),
+  max_allowed_age: f.max_allowed_age.optional(),
+  one_time_fee: moneyText().optional().describe('Of a pack and a prepaid plan, where it is required.'),
+  begin_on_first_registration: f.begin_on_first_registration.optional().describe('Of a pack and a prepaid plan.'),
+  duration: f.duration.optional().describe('Of a pack and a prepaid plan; null: it has no end of its own.'),
+  duration_unit: f.duration_unit.optional().describe('Of a pack and a prepaid plan; `days` unless it is said.'),
+  start_date: f.start_date.optional().describe('Of a pack and a prepaid plan.'),
+  expiration_date: f.expiration_date.optional().describe('Of a pack and a prepaid plan; the last day.'),
+  use_prorate: f.use_prorate.optional().describe('Of a prepaid plan.'),
+};
+
+const create_membership = create(membership, {
+  path: '/memberships',
+  summary: 'Add a membership',
+  description: 'It is a draft, which customers do not see, until it has an allotment and what else its type needs: `incomplete_reasons` say what is missing.',
+  who,
+  body: { ...body, type: f.type, for_sale: f.for_sale.default(true) },
+  run: ({ work, body }) => createMembership(work, body),
+});
+
+const update_membership = update(membership, {
+  path: '/memberships/{id}',
+  summary: 'Change a membership',
+  description: 'For those who buy it from now on; who holds it keeps the dates and the price that were agreed. Its type stays.',
+  who,
+  body: { ...body, type: f.type.optional(), for_sale: f.for_sale.optional() },
+  run: async ({ work, body: { type, ...values }, target }) => {
+    if (type !== undefined && type !== target.type) throw invalid('type', `The type stays: this is a ${target.type}. Add another membership instead.`);
+    await changeMembership(work, target, values);
+    return target.id;
+  },
+});
+
+const archive = action({
+  path: '/memberships/{id}/archive',
+  summary: 'Archive a membership',
+  description: 'It is neither sold nor shown to customers any more. Who holds it keeps it. Archiving what is archived changes nothing.',
+  who,
+  target: membership,
+  returns: one(membership),
+  run: async ({ work, target }) => {
+    if (target.archived_at === null) {
+      await updateRow(work, 'membership', target.id, { archived_at: instant(work.now), for_sale: false });
+      work.record(membershipArchived, target.id, { membership: target.id });
+    }
+    return target.id;
+  },
+});
+
+const unarchive = action({
+  path: '/memberships/{id}/unarchive',
+  summary: 'Take a membership out of the archive',
+  description: 'It is not for sale until that is said.',
+  who,
+  target: membership,
+  returns: one(membership),
+  run: async ({ work, target }) => {
+    if (target.archived_at !== null) {
+      await updateRow(work, 'membership', target.id, { archived_at: null });
+      work.record(membershipUnarchived, target.id, { membership: target.id });
+    }
+    return target.id;
+  },
+});
+
+const delete_membership = action({
+  method: 'DELETE',
+  path: '/memberships/{id}',
+  summary: 'Delete a membership that was never used',
+  description: 'One that somebody has held, agreed to the terms of, or that a timeline names is archived instead.',
+  who,
+  target: membership,
+  returns: nothing,
+  problems: ['in_use'],
+  run: async ({ work, target }) => {
+    const mine = sql`provider_id = ${work.providerId} AND membership_id = ${target.id}`;
+    const agreed = await work.tx.one(sql`SELECT 1 FROM terms_consent c JOIN membership_terms w ON w.provider_id = c.provider_id AND w.id = c.membership_terms_id
+      WHERE w.provider_id = ${work.providerId} AND w.membership_id = ${target.id} LIMIT 1`);
+    if (agreed) throw new Problem('in_use', 'Somebody has agreed to its terms. Archive it instead.');
+    // What belongs to it goes with it; anything else that refers to it makes the database refuse.
+    await work.tx.all([
+      sql`DELETE FROM membership_terms_version v USING membership_terms w WHERE w.provider_id = v.provider_id AND w.id = v.membership_terms_id
+          AND w.provider_id = ${work.providerId} AND w.membership_id = ${target.id}`,
+      sql`DELETE FROM membership_terms WHERE ${mine}`,
+      sql`DELETE FROM membership_payment_plan WHERE ${mine}`,
+      sql`DELETE FROM membership_registration_grant WHERE ${mine}`,
+      sql`DELETE FROM membership_limit_offering_type x USING membership_limit l WHERE l.provider_id = x.provider_id AND l.id = x.membership_limit_id
+          AND l.provider_id = ${work.providerId} AND l.membership_id = ${target.id}`,
+      sql`DELETE FROM membership_limit WHERE ${mine}`,
+      sql`DELETE FROM membership WHERE provider_id = ${work.providerId} AND id = ${target.id}`,
+    ]);
+    work.record(membershipFeed.deleted, target.id, { membership: target.id });
+  },
+});
+
+export const changeMemberships = [create_membership, ...update_membership, archive, unarchive, delete_membership];

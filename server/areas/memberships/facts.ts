@@ -1,0 +1,136 @@
+/** What other areas must know of a membership: as one statement of SQL, and as plain values. */
+import { raw, sql, type Sql } from '../../kernel/db/sql.ts';
+import type { Allotment } from './rules/allotment.ts';
+import type { IncompleteReason, MembershipType } from './rules/incomplete.ts';
+import type { Lifetime } from './rules/lifetime.ts';
+import type { Transaction } from '../../kernel/db/database.ts';
+
+/**
+ * Whether a membership is for an offering type, over expressions for both ids. The view says what that means; it may be joined as
+ * well: `membership_coverage (provider_id, membership_id, offering_type_id)`.
+ */
+export const covers = (membershipId: Sql, offeringTypeId: Sql): Sql => sql`EXISTS (SELECT FROM membership_coverage mc
+  WHERE mc.provider_id = current_provider_id() AND mc.membership_id = ${membershipId} AND mc.offering_type_id = ${offeringTypeId})`;
+
+/** The limits of membership `m` as jsonb: a list of `PeriodLimit`, the shortest period first. */
+export const limitsOf = (m: string): Sql => raw(`coalesce((
+  SELECT jsonb_agg(jsonb_build_object('period', l.period, 'maxUses', l.max_uses, 'rollOver', l.roll_over, 'offeringTypes', coalesce((
+      SELECT jsonb_agg(jsonb_build_object('offeringType', x.offering_type_id, 'maxUses', x.max_uses, 'isExtra', x.is_extra) ORDER BY x.offering_type_id)
+      FROM membership_limit_offering_type x WHERE x.provider_id = l.provider_id AND x.membership_limit_id = l.id), '[]'::jsonb))
+    ORDER BY array_position(ARRAY['day', 'week', 'month', 'billing_period', 'total'], l.period))
+  FROM membership_limit l WHERE l.provider_id = ${m}.provider_id AND l.membership_id = ${m}.id), '[]'::jsonb)`);
+
+/** The allotment of membership `m` as jsonb of an `Allotment`; null until it has one. */
+export const allotmentOf = (m: string): Sql => sql`CASE WHEN ${raw(m)}.allotment_types IS NOT NULL THEN jsonb_build_object(
+  'types', to_jsonb(${raw(m)}.allotment_types), 'ignoreNoShows', ${raw(m)}.ignore_no_shows, 'limits', ${limitsOf(m)}) END`;
+
+/** A membership as it is sold now. Dates are YYYY-MM-DD, amounts minor units of the business's currency. */
+export interface Product extends Lifetime {
+  readonly id: number;
+  readonly type: MembershipType;
+  readonly name: string;
+  readonly category: number;
+  readonly forSale: boolean;
+  readonly visibleToCustomers: boolean;
+  readonly onlyByProvider: boolean;
+  readonly newCustomersOnly: boolean;
+  readonly allowRepeatPurchases: boolean;
+  readonly shareable: boolean;
+  readonly minAge: number | null;
+  readonly maxAge: number | null;
+  /** null of a recurring plan */
+  readonly oneTimeFee: number | null;
+  readonly useProrate: boolean;
+  readonly incompleteReasons: readonly IncompleteReason[];
+  readonly archived: boolean;
+  /** null: nobody has said what it may be used for */
+  readonly allotment: Allotment | null;
+}
+
+interface Row {
+  id: number;
+  type: MembershipType;
+  name: string;
+  category_id: number;
+  for_sale: boolean;
+  visible_to_customers: boolean;
+  purchasable_only_by_provider: boolean;
+  new_customers_only: boolean;
+  allow_repeat_purchases: boolean;
+  shareable: boolean;
+  min_allowed_age: number | null;
+  max_allowed_age: number | null;
+  one_time_fee_minor: number | null;
+  begin_on_first_registration: boolean;
+  duration: number | null;
+  duration_unit: Lifetime['durationUnit'];
+  start_date: string | null;
+  expiration_date: string | null;
+  use_prorate: boolean;
+  incomplete_reasons: IncompleteReason[];
+  archived_at: string | null;
+  allotment: Allotment | null;
+}
+
+const productOf = (row: Row): Product => ({
+  id: row.id,
+  type: row.type,
+  name: row.name,
+  category: row.category_id,
+  forSale: row.for_sale,
+  visibleToCustomers: row.visible_to_customers,
+  onlyByProvider: row.purchasable_only_by_provider,
+  newCustomersOnly: row.new_customers_only,
+  allowRepeatPurchases: row.allow_repeat_purchases,
+  shareable: row.shareable,
+  minAge: row.min_allowed_age,
+  maxAge: row.max_allowed_age,
+  oneTimeFee: row.one_time_fee_minor,
+  beginOnFirstRegistration: row.begin_on_first_registration,
+  duration: row.duration,
+  durationUnit: row.duration_unit,
+  startDate: row.start_date,
+  expirationDate: row.expiration_date,
+  useProrate: row.use_prorate,
+  incompleteReasons: row.incomplete_reasons,
+  archived: row.archived_at !== null,
+  allotment: row.allotment,
+});
+
+/** By their ids; those that are not there are missing. Locks nothing. */
+export async function membershipsOf(tx: Transaction, providerId: number, ids: readonly number[]): Promise<Map<number, Product>> {
+  const rows = await tx.rows<Row>(sql`SELECT m.*, ${allotmentOf('m')} AS allotment FROM membership m WHERE m.provider_id = ${providerId} AND m.id = ANY(${ids}::bigint[])`);
+  return new Map(rows.map((row) => [row.id, productOf(row)]));
+}
+
+export const membershipOf = async (tx: Transaction, providerId: number, id: number): Promise<Product | null> =>
+  (await membershipsOf(tx, providerId, [id])).get(id) ?? null;
+
+/** A payment plan as it is sold now: what somebody agrees to by beginning with it. Keep a copy of the price; the plan's may change. */
+export interface PaymentPlan {
+  readonly id: number;
+  readonly membership: number;
+  readonly forSale: boolean;
+  /** minor units */
+  readonly price: number;
+  readonly periodLength: number;
+  readonly periodUnit: 'months' | 'weeks';
+  readonly committedPeriods: number | null;
+  readonly fixedDayOfMonth: number | null;
+  readonly fixedDayOfWeek: 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday' | null;
+  readonly commitmentExpirationScheme: 'stop_contract' | 'renew_contract' | 'continue_by_period';
+  readonly cancellationNoticeDays: number | null;
+  readonly joiningFee: { readonly id: number; readonly amount: number } | null;
+}
+
+/** Payment plan `p` as jsonb of a `PaymentPlan`. */
+export const paymentPlanFacts = (p: string): Sql => raw(`jsonb_build_object('id', ${p}.id, 'membership', ${p}.membership_id, 'forSale', ${p}.status = 'for_sale',
+  'price', ${p}.price_minor, 'periodLength', ${p}.billing_period_length, 'periodUnit', ${p}.billing_period_unit, 'committedPeriods', ${p}.committed_billing_periods,
+  'fixedDayOfMonth', ${p}.fixed_billing_day_of_month, 'fixedDayOfWeek', ${p}.fixed_billing_day_of_week, 'commitmentExpirationScheme', ${p}.commitment_expiration_scheme,
+  'cancellationNoticeDays', ${p}.cancellation_notice_days, 'joiningFee', (SELECT jsonb_build_object('id', j.id, 'amount', j.amount_minor)
+    FROM joining_fee j WHERE j.provider_id = ${p}.provider_id AND j.id = ${p}.joining_fee_id))`);
+
+export async function paymentPlanOf(tx: Transaction, providerId: number, id: number): Promise<PaymentPlan | null> {
+  const row = await tx.one<{ plan: PaymentPlan }>(sql`SELECT ${paymentPlanFacts('p')} AS plan FROM membership_payment_plan p WHERE p.provider_id = ${providerId} AND p.id = ${id}`);
+  return row?.plan ?? null;
+}

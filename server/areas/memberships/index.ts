@@ -1,0 +1,37 @@
+import { changeAllotment, showAllotment } from './allotment.ts';
+import { changeCategories } from './change-categories.ts';
+import { changeFees, changePlans } from './change-plans.ts';
+import { changeGrants } from './change-grants.ts';
+import { changeMemberships } from './change-memberships.ts';
+import { changeTerms } from './change-terms.ts';
+import { FEED } from './feed.ts';
+import { findProducts } from './find-products.ts';
+import { joiningFee, membershipPaymentPlan } from './payment-plan.ts';
+import { membership } from './membership.ts';
+import { membershipCategory } from './category.ts';
+import { membershipRegistrationGrant, registrationOption } from './grant.ts';
+import { membershipTerms, membershipTermsVersion, termsConsent } from './terms.ts';
+import { orderCategories, orderMemberships } from './ordering.ts';
+import { Problem } from '../../kernel/api/problem.ts';
+import type { Area } from '../../kernel/api/registry.ts';
+
+export { createMembership, createMembershipCategory, createPaymentPlan, setAllotment, type NewMembership, type NewPlan } from './writes.ts';
+export { allotmentOf, covers, limitsOf, membershipOf, membershipsOf, paymentPlanFacts, paymentPlanOf, type PaymentPlan, type Product } from './facts.ts';
+export { leavesUses, potsFor, type Allotment, type LimitPeriod, type OfferingTypeLimit, type PeriodLimit, type Pot, type UseType } from './rules/allotment.ts';
+export { mayBuy, REASONS, type PurchaseFacts, type PurchaseReason } from './rules/may-buy.ts';
+export { termOf, type Beginning, type Lifetime, type Term } from './rules/lifetime.ts';
+export { TYPES, type MembershipType } from './rules/incomplete.ts';
+
+const used = (field: string, message: string) => () => new Problem('already_exists', `${field}: ${message}`, { [field]: [message] });
+
+export const memberships: Area = {
+  name: 'memberships',
+  description: 'What the business sells to those who come often: packs, prepaid periods and recurring plans, what they may be used for, what they cost, and what one agrees to.',
+  resources: [membershipCategory, membership, membershipPaymentPlan, joiningFee, membershipTerms, membershipTermsVersion, termsConsent, registrationOption, membershipRegistrationGrant],
+  endpoints: [...findProducts, ...changeMemberships, orderMemberships, showAllotment, changeAllotment, ...changeCategories, orderCategories, ...changePlans, ...changeFees, ...changeTerms, ...changeGrants],
+  feed: FEED,
+  constraints: {
+    membership_terms_one: used('plan', 'The plan has terms of its own: change those.'),
+    membership_registration_grant_one: used('registration_option', 'The membership has a grant for it: change that one.'),
+  },
+};

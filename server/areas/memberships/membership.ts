@@ -1,0 +1,59 @@
+import { activeMemberCount, hasActiveMembers } from './holders.ts';
+import { boolean, collection, date, id, instant, integer, listOf, money, oneOf, ref, text, uri } from '../../kernel/api/kinds.ts';
+import { DURATION_UNITS } from './rules/lifetime.ts';
+import { raw, sql, type Sql } from '../../kernel/db/sql.ts';
+import { resource } from '../../kernel/api/resource.ts';
+import { INCOMPLETE, TYPES } from './rules/incomplete.ts';
+
+/** What customers and visitors are shown: complete, meant for them, and not archived. */
+export const shownToCustomers = (t: string): Sql => raw(`${t}.visible_to_customers AND ${t}.archived_at IS NULL AND ${t}.incomplete_reasons = '{}'`);
+
+/** The least that one begins with: the fee, or the lowest price of its plans for sale. */
+const price = (t: string): Sql => sql`CASE ${raw(t)}.type WHEN 'recurring_plan' THEN (SELECT min(p.price_minor) FROM membership_payment_plan p
+  WHERE p.provider_id = ${raw(t)}.provider_id AND p.membership_id = ${raw(t)}.id AND p.status = 'for_sale') ELSE ${raw(t)}.one_time_fee_minor END`;
+
+/** A pack of one single use is a drop-in that is bought ahead. */
+export const isDropin = (t: string): Sql => sql`(${raw(t)}.type = 'pack' AND EXISTS (SELECT FROM membership_limit l
+  WHERE l.provider_id = ${raw(t)}.provider_id AND l.membership_id = ${raw(t)}.id AND l.period = 'total' AND l.max_uses = 1))`;
+
+const age = () => integer({ min: 0, max: 150 }).nullable();
+
+export const membership = resource('membership', {
+  description: 'What a business sells to those who come often: a pack of uses, a prepaid period, or a plan that is paid again and again.',
+  fields: {
+    id: id(),
+    type: oneOf(TYPES).describe('Chosen once.'),
+    name: text({ max: 256 }),
+    description: text({ blank: true }),
+    category: ref('membership_category', 'category_id'),
+    order: integer({ min: 0, max: 1_000_000 }).nullable().from((t) => raw(`${t}.sort_order`)).describe('Place in lists; null comes last.'),
+    for_sale: boolean(),
+    visible_to_customers: boolean(),
+    purchasable_only_by_provider: boolean().describe('Staff sell it; customers who see it cannot buy it by themselves.'),
+    new_customers_only: boolean().describe('A trial: for those who have neither held a membership nor come to an event.'),
+    allow_repeat_purchases: boolean().describe('False: once for each customer.'),
+    shareable: boolean().describe('Who holds it may let others use it.'),
+    min_allowed_age: age().describe('Years on the day of the purchase.'),
+    max_allowed_age: age().describe('Years on the day of the purchase.'),
+    one_time_fee: money().nullable().from((t) => raw(`${t}.one_time_fee_minor`)).describe('Null of a recurring plan: its plans have prices.'),
+    price: money().nullable().from(price).describe('The fee, or the lowest price of its plans for sale; null: it has none yet.'),
+    display_price: money().nullable().from(price).describe('What lists show: as `price`.'),
+    begin_on_first_registration: boolean(),
+    duration: integer({ min: 1, max: 10_000 }).nullable(),
+    duration_unit: oneOf(DURATION_UNITS),
+    start_date: date().nullable().describe('Null: the day of the purchase.'),
+    expiration_date: date().nullable().describe('The last day, whenever it was bought; with a duration the earlier of both counts.'),
+    use_prorate: boolean().describe('Who buys a prepaid plan late pays for the days that are left.'),
+    is_dropin: boolean().from(isDropin).describe('A pack of one use.'),
+    is_draft: boolean().from((t) => raw(`${t}.incomplete_reasons <> '{}'`)).describe('Something is missing: customers neither see nor buy it.'),
+    incomplete_reasons: listOf(oneOf(Object.keys(INCOMPLETE))).from((t) => raw(`to_jsonb(${t}.incomplete_reasons)`)),
+    has_active_members: boolean().from(hasActiveMembers),
+    active_member_count: integer({ min: 0 }).from(activeMemberCount),
+    penalty_system: id().nullable().from(() => raw('NULL::bigint')),
+    allotment: uri().computed((t) => [raw(`${t}.id`)], ([membershipId], wire) => `${wire.baseUrl}/api/v2/memberships/${membershipId}/allotment`),
+    plans: collection('membership_payment_plan', { column: 'membership_id' }, (membershipId) => `/membership_payment_plans?membership=${membershipId}`),
+    terms: collection('membership_terms', { column: 'membership_id' }, (membershipId) => `/membership_terms?membership=${membershipId}`),
+    archived_at: instant().nullable(),
+  },
+  visible: { provider: true, customer: shownToCustomers, unregistered: shownToCustomers },
+});

@@ -1,0 +1,24 @@
+import { attempt, delivery } from './delivery.ts';
+import { changeDestinations } from './change-destinations.ts';
+import { destination } from './destination.ts';
+import { findWebhooks } from './find-webhooks.ts';
+import { kinds } from './feed.ts';
+import { reader } from './deliveries.ts';
+import { replayJob } from './replay.ts';
+import { sweepWebhooks } from './sweep.ts';
+import { webhookEngine } from './engine/engine.ts';
+import type { Area } from '../../kernel/api/registry.ts';
+
+export { createDestination } from './writes.ts';
+
+export const webhooks: Area = {
+  name: 'webhooks',
+  description: 'Addresses that are told what happens at the business, and what became of each telling.',
+  resources: [destination, delivery, attempt],
+  endpoints: [...changeDestinations, ...findWebhooks],
+  feed: kinds,
+  readers: [reader],
+  jobs: [replayJob],
+  engines: [webhookEngine],
+  sweep: sweepWebhooks,
+};

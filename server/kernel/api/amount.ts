@@ -1,0 +1,11 @@
+/** Reads amounts that people send, once the currency of the business is known. */
+import { formatDecimal, minorDigits, parseDecimal } from '../values/money.ts';
+import { invalid } from './problem.ts';
+
+/** Minor units of a decimal text, 0 or more; refuses others by the name of the property. */
+export function minorOf(property: string, text: string, currency: string): number {
+  const minor = parseDecimal(text, currency);
+  if (minor !== null && minor >= 0) return minor;
+  const example = formatDecimal({ minor: 10 ** minorDigits(currency) * 12, currency });
+  throw invalid(property, `An amount of ${currency} is required, as "${example}".`);
+}

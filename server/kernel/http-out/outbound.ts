@@ -1,0 +1,217 @@
+/**
+ * The one way out for requests that businesses cause. A name is looked up once for each connection, every address of it is
+ * judged, and the connection goes to one of the judged addresses and nowhere else: a name that means something else a moment
+ * later changes nothing. Redirects are answers. Time and size of an answer are bounded.
+ */
+import http from 'node:http';
+import https from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { AllowedRanges, isPublic } from './addresses.ts';
+import { dnsResolve, NameNotFound, type Resolve } from './resolve.ts';
+import { hostOf, urlProblem } from './out-url.ts';
+
+export interface OutboundRequest {
+  readonly url: string;
+  readonly method?: 'POST' | 'GET';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** for everything: look-up, connection, sending, and the status of the answer */
+  readonly timeoutMs?: number;
+}
+
+export interface OutboundAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** as text, cut to `MOST_READ` bytes */
+  readonly body: string;
+}
+
+/** Nothing was answered; the message may be shown to whoever wanted the request. */
+export class OutboundFailure extends Error {
+  override name = 'OutboundFailure';
+}
+
+/** The request goes where none may go. */
+export class OutboundRefused extends OutboundFailure {
+  override name = 'OutboundRefused';
+}
+
+export const WHOLE_TIME_MS = 10_000;
+/** Bytes of an answer's body that are read; a longer one ends its connection. */
+const MOST_READ = 16_384;
+const HEADERS_KEPT = 50;
+const HEADER_LENGTH = 1000;
+/** Unused connections are kept so long, and so many for each host. */
+const IDLE_MS = 15_000;
+const IDLE_PER_HOST = 8;
+
+/** By definition, whatever name servers say. */
+const THIS_MACHINE = /(^|\.)localhost\.?$/i;
+const NOT_PUBLIC = 'leads to an address that is not on the public internet. Use one that everybody can reach.';
+const CLOSED = 'The connection was closed without an answer.';
+const ONLY_HTTPS = 'The address must start with https://.';
+
+export interface OutboundOptions {
+  /** ranges such as 10.0.0.0/8 that may be called too, also by http:// */
+  readonly allow?: readonly string[];
+  readonly resolve?: Resolve;
+}
+
+export class Outbound {
+  readonly #allowed: AllowedRanges;
+  readonly #resolve: Resolve;
+  readonly #agents: { readonly 'http:': http.Agent; readonly 'https:': https.Agent };
+
+  constructor({ allow = [], resolve = dnsResolve() }: OutboundOptions = {}) {
+    this.#allowed = new AllowedRanges(allow);
+    this.#resolve = resolve;
+    const kept = { keepAlive: true, maxFreeSockets: IDLE_PER_HOST, timeout: IDLE_MS, scheduling: 'lifo' } as const;
+    this.#agents = { 'http:': new http.Agent({ ...kept, lookup: this.#lookup('http:') } as http.AgentOptions), 'https:': new https.Agent({ ...kept, lookup: this.#lookup('https:') } as https.AgentOptions) };
+  }
+
+  /**
+   * Why requests may not go there; null: they may at this moment. A name that cannot be looked up now passes, for each request
+   * looks again.
+   */
+  async problem(text: string): Promise<string | null> {
+    const wrong = urlProblem(text);
+    if (wrong) return wrong;
+    const url = new URL(text);
+    try {
+      await this.#addressesOf(hostOf(url), url.protocol);
+      return null;
+    } catch (error) {
+      if (error instanceof NameNotFound) return error.certain ? error.message : null;
+      if (error instanceof OutboundRefused) return error.message;
+      throw error;
+    }
+  }
+
+  /** @throws OutboundFailure */
+  async send(request: OutboundRequest): Promise<OutboundAnswer> {
+    const wrong = urlProblem(request.url);
+    if (wrong) throw new OutboundRefused(wrong);
+    const url = new URL(request.url);
+    // An address in digits is never looked up, so it is judged here.
+    if (isIP(hostOf(url))) await this.#addressesOf(hostOf(url), url.protocol);
+    const until = performance.now() + (request.timeoutMs ?? WHOLE_TIME_MS);
+    // The other side may have closed a kept connection just as it was used again: it got nothing, and the next one is due.
+    for (let tries = 0; tries <= IDLE_PER_HOST; tries++) {
+      const answer = await this.#once(url, request, until);
+      if (answer) return answer;
+    }
+    throw new OutboundFailure(CLOSED);
+  }
+
+  close(): void {
+    this.#agents['http:'].destroy();
+    this.#agents['https:'].destroy();
+  }
+
+  /** Every address that the host stands for, all of which may be called. */
+  async #addressesOf(host: string, protocol: string): Promise<string[]> {
+    const addresses = isIP(host) ? [host] : THIS_MACHINE.test(host) ? ['127.0.0.1', '::1'] : await this.#resolve(host);
+    if (addresses.some((a) => !this.#allowed.has(a) && !isPublic(a))) throw new OutboundRefused(`${host} ${NOT_PUBLIC}`);
+    if (protocol === 'http:' && addresses.some((a) => !this.#allowed.has(a))) throw new OutboundRefused(ONLY_HTTPS);
+    return addresses;
+  }
+
+  /** What the sockets ask in place of the machine's own look-up. */
+  #lookup(protocol: string): LookupFunction {
+    return (host, options, done) => {
+      this.#addressesOf(host, protocol).then(
+        (addresses) => {
+          const all = addresses.map((address) => ({ address, family: isIP(address) }));
+          if (options.all) done(null, all);
+          else done(null, all[0].address, all[0].family);
+        },
+        (error) => done(error, ''),
+      );
+    };
+  }
+
+  /** Null: a connection that was kept turned out to be closed, before any answer. */
+  #once(url: URL, { method = 'POST', headers, body }: OutboundRequest, until: number): Promise<OutboundAnswer | null> {
+    const { promise, resolve, reject } = Promise.withResolvers<OutboundAnswer | null>();
+    const protocol = url.protocol as 'http:' | 'https:';
+    const request = (protocol === 'https:' ? https : http).request(url, {
+      method,
+      agent: this.#agents[protocol],
+      headers: { 'accept-encoding': 'identity', ...headers, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) },
+    });
+    let answer: ReturnType<typeof reading> | undefined;
+    const settle = (error?: Error & { code?: string }) => {
+      clearTimeout(timer);
+      // Once its status is known an answer counts, however its body ends.
+      if (answer) resolve(answer.read());
+      else if (request.reusedSocket && (error?.code === 'ECONNRESET' || error?.code === 'EPIPE')) resolve(null);
+      else reject(error instanceof OutboundFailure ? error : new OutboundFailure(said(error ?? new Error())));
+    };
+    const once = settleOnce(settle);
+    const timer = setTimeout(() => request.destroy(new OutboundFailure('No answer came in time.')), Math.max(until - performance.now(), 0));
+    request.on('response', (response) => {
+      answer = reading(response);
+      response.on('end', once).on('error', once);
+    });
+    request.on('upgrade', (_response, socket) => {
+      socket.destroy();
+      once(new OutboundFailure('The answer was no answer: the other side wanted another protocol.'));
+    });
+    request.on('error', once).on('close', () => once(new OutboundFailure(CLOSED)));
+    request.end(body);
+    return promise;
+  }
+}
+
+/** Of the events that end a request several come; the first counts. */
+function settleOnce(settle: (error?: Error & { code?: string }) => void): (error?: Error) => void {
+  let settled = false;
+  return (error) => {
+    if (settled) return;
+    settled = true;
+    settle(error);
+  };
+}
+
+function reading(response: http.IncomingMessage) {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  response.on('data', (piece: Buffer) => {
+    if (length < MOST_READ) pieces.push(piece.subarray(0, MOST_READ - length));
+    length += piece.length;
+    if (length > MOST_READ) response.destroy();
+  });
+  return {
+    read: (): OutboundAnswer => ({
+      status: response.statusCode!,
+      headers: Object.fromEntries(
+        Object.entries(response.headers).slice(0, HEADERS_KEPT).map(([name, value]) => [name, [value].flat().join(', ').slice(0, HEADER_LENGTH)]),
+      ),
+      body: Buffer.concat(pieces).toString('utf8'),
+    }),
+  };
+}
+
+const MEANINGS: Record<string, string> = {
+  ECONNREFUSED: 'The connection was refused.',
+  ECONNRESET: CLOSED,
+  EPIPE: CLOSED,
+  ETIMEDOUT: 'The connection could not be made in time.',
+  EHOSTUNREACH: 'The address cannot be reached.',
+  ENETUNREACH: 'The address cannot be reached.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is signed by itself.',
+  SELF_SIGNED_CERT_IN_CHAIN: 'The certificate is signed by nobody known.',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate is signed by nobody known.',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'The certificate is signed by nobody known.',
+  CERT_HAS_EXPIRED: 'The certificate has expired.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another name.',
+};
+
+/** A failure in words; of what is not known only its code, for messages of the machine may say where they were looked for. */
+function said(error: Error & { code?: string }): string {
+  if (error instanceof NameNotFound) return error.message;
+  const { code } = error instanceof AggregateError ? (error.errors[0] as { code?: string }) : error;
+  if (code?.startsWith('HPE_')) return 'The answer was not HTTP.';
+  if (code !== undefined && /^(ERR_SSL|EPROTO)/.test(code)) return 'No secure connection could be made.';
+  return MEANINGS[code ?? ''] ?? `The request failed${code ? ` (${code})` : ''}.`;
+}

@@ -1,0 +1,33 @@
+/** From a name to all of its addresses, by DNS alone. */
+import { Resolver } from 'node:dns/promises';
+
+/** All addresses of a name. @throws NameNotFound */
+export type Resolve = (name: string) => Promise<string[]>;
+
+export class NameNotFound extends Error {
+  override name = 'NameNotFound';
+  /** DNS said that there is no such name, rather than nothing */
+  readonly certain: boolean;
+  constructor(host: string, certain: boolean) {
+    super(certain ? `The name ${host} is not known.` : `The name ${host} could not be looked up.`);
+    this.certain = certain;
+  }
+}
+
+const PATIENCE_MS = 2000;
+const CERTAIN = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
+
+/**
+ * Asks the name servers of this machine. Not `getaddrinfo`: that one occupies a thread for as long as a server does not answer,
+ * and there are four for the whole process. The hosts file is therefore not read.
+ */
+export function dnsResolve(): Resolve {
+  const resolver = new Resolver({ timeout: PATIENCE_MS, tries: 2 });
+  return async (host) => {
+    const name = host.replace(/\.$/, '');
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const found = answers.flatMap((a) => (a.status === 'fulfilled' ? a.value : []));
+    if (found.length > 0) return found;
+    throw new NameNotFound(host, answers.every((a) => a.status === 'fulfilled' || CERTAIN.has((a.reason as { code?: string }).code ?? '')));
+  };
+}

@@ -1,0 +1,66 @@
+/** A receiver of webhooks as a business would write one: a real server that verifies by a library of others. */
+import http from 'node:http';
+import { once } from 'node:events';
+import { Webhook } from 'standardwebhooks';
+import type { AddressInfo } from 'node:net';
+
+export interface Received {
+  readonly path: string;
+  readonly id: string;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly text: string;
+  /** the feed items of the body */
+  readonly items: any[];
+  /** epoch ms by the real clock */
+  readonly at: number;
+}
+
+type Answer = { status: number; headers?: Record<string, string>; body?: string } | 'never';
+
+export class Receiver {
+  readonly received: Received[] = [];
+  /** what it answers; told what came, and how often this id has come before */
+  answer: (received: Received, before: number) => Answer | Promise<Answer> = () => ({ status: 204 });
+  readonly #server: http.Server;
+  readonly #seen = new Map<string, number>();
+
+  constructor() {
+    this.#server = http.createServer(async (request, response) => {
+      let text = '';
+      for await (const piece of request.setEncoding('utf8')) text += piece;
+      const id = String(request.headers['webhook-id']);
+      const received = { path: request.url!, id, headers: request.headers, text, items: JSON.parse(text).feed_items, at: Date.now() };
+      const before = this.#seen.get(id) ?? 0;
+      this.#seen.set(id, before + 1);
+      this.received.push(received);
+      const answer = await this.answer(received, before);
+      if (answer !== 'never') response.writeHead(answer.status, answer.headers).end(answer.body);
+    });
+  }
+
+  async listen(): Promise<this> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    return this;
+  }
+
+  url(path = '/'): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${path}`;
+  }
+
+  at(path: string): Received[] {
+    return this.received.filter((r) => r.path === path);
+  }
+
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+}
+
+/** Throws unless one of the signatures is of this secret. */
+export const verify = (secret: string, { text, headers }: Received): unknown => new Webhook(secret).verify(text, headers as Record<string, string>);
+
+/** The same whatever the moment: the library refuses what was signed at another than the present one. */
+export const isSignedWith = (secret: string, { text, headers, id }: Received): boolean =>
+  String(headers['webhook-signature']).split(' ').includes(new Webhook(secret).sign(id, new Date(Number(headers['webhook-timestamp']) * 1000), text));

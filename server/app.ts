@@ -17,6 +17,7 @@ import { Tenants } from './kernel/access/tenants.ts';
 import { Worker } from './kernel/jobs/worker.ts';
 import { operations } from './kernel/api/operations.ts';
 import { applications } from './areas/applications/index.ts';
+import { crm } from './areas/crm/index.ts';
 import { customers } from './areas/customers/index.ts';
 import { accountDoor, identity, machineTokens, operatorTokens, type AccountDoor } from './areas/identity/index.ts';
 import { providers } from './areas/providers/index.ts';
@@ -32,6 +33,7 @@ import { feed } from './areas/feed/index.ts';
 import { webhooks } from './areas/webhooks/index.ts';
 import { audit } from './areas/audit/index.ts';
 import { messageDoors, messages } from './areas/messages/index.ts';
+import { notices } from './areas/notices/index.ts';
 import { accountPages, accounts as accountsArea, desksFor } from './areas/accounts/index.ts';
 import type { Authenticator } from './kernel/access/grant.ts';
 import type { Config } from './config.ts';
@@ -39,7 +41,7 @@ import type { Installation } from './kernel/installation.ts';
 import type { Resolve } from './kernel/http-out/resolve.ts';
 
 /** In the order in which they may import each other: a later one may use an earlier one's face. */
-export const AREAS = [identity, providers, venues, customers, staff, offerings, memberships, bulk, schedule, applications, accountsArea, messages, webhooks, feed, audit];
+export const AREAS = [identity, providers, venues, customers, staff, offerings, memberships, bulk, schedule, applications, accountsArea, messages, notices, crm, webhooks, feed, audit];
 
 export const registry = (): Registry => new Registry(AREAS);
 

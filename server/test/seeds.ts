@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { createApplication } from '../areas/applications/index.ts';
-import { createMembership, createPaymentPlan, setAllotment } from '../areas/memberships/index.ts';
+import { createMembership, createPaymentPlan } from '../areas/memberships/index.ts';
 import { createDestination } from '../areas/webhooks/index.ts';
 import { createMachineToken } from '../areas/identity/index.ts';
 import { createEvent } from '../areas/schedule/index.ts';
@@ -13,18 +13,33 @@ import { iso, newInstructor, row } from './schedule-world.ts';
 import { sql } from '../kernel/db/sql.ts';
 import { queueMessage } from '../areas/messages/index.ts';
 import { startBulkAction } from '../areas/bulk/index.ts';
+import type { Work } from '../kernel/work.ts';
 import type { World } from './world.ts';
 
 export type Seed = (world: World, providerId: number) => Promise<number>;
 
 const name = (kind: string): string => `${kind} ${randomUUID().slice(0, 8)}`;
 
+/** Of letters alone. */
+const slug = (): string => [...randomUUID().replaceAll('-', '')].map((c) => String.fromCharCode(97 + parseInt(c, 16))).join('');
+
 const DAY = 86_400_000;
+
+/** Numbers of feed items that runs of seeds were set off by. */
+let runs = 1_000_000;
 
 /** What every membership must say. */
 const SOLD = { visible_to_customers: true, purchasable_only_by_provider: false, new_customers_only: false, allow_repeat_purchases: true };
 const attemptOf = (world: World, delivery: number, providerId: number): Promise<number> =>
   row(world, 'webhook_attempt', { delivery_id: delivery, started_at: iso(world.now), duration_ms: 12, response_status: 500, response_headers: { server: 'none' }, response_body: 'down' }, providerId);
+
+/** An allotment of one limit, without what is told of setting one: lists of what was told must not be full of it. Returns the id of the limit. */
+async function allotted({ tx, providerId }: Work, id: number, { types, ...limit }: { types: string[]; membership_type: string; period: string; max_uses: number }): Promise<number> {
+  await tx.run(sql`UPDATE membership SET allotment_types = ${types}::text[], incomplete_reasons = array_remove(incomplete_reasons, 'allotment_missing') WHERE provider_id = ${providerId} AND id = ${id}`);
+  const made = await tx.one<{ id: number }>(sql`INSERT INTO membership_limit (provider_id, membership_id, membership_type, period, max_uses)
+    VALUES (${providerId}, ${id}, ${limit.membership_type}, ${limit.period}, ${limit.max_uses}) RETURNING id`);
+  return made!.id;
+}
 
 export const SEEDS: Record<string, Seed> = {
   provider: async (_world, providerId) => providerId,
@@ -33,7 +48,12 @@ export const SEEDS: Record<string, Seed> = {
   venue: (world, providerId) =>
     row(world, 'venue', { name: name('Hall'), timezone: 'America/Toronto', physical_address: { street: '1 Pier', city: 'Toronto', region: 'ON', postal_code: 'M5V', country: 'CA' } }, providerId),
   venue_room: async (world, providerId) => row(world, 'venue_room', { name: name('Room'), venue_id: await seed(world, 'venue', providerId) }, providerId),
-  customer: async (world, providerId) => world.newCustomer({ date_of_birth: '1990-05-17', venue: await seed(world, 'venue', providerId) }, providerId),
+  customer: async (world, providerId) => {
+    const status = await seed(world, 'customer_status', providerId);
+    const customer = await world.newCustomer({ date_of_birth: '1990-05-17', venue: await seed(world, 'venue', providerId) }, providerId);
+    await world.work(providerId, ({ tx }) => tx.run(sql`UPDATE customer SET status_id = ${status} WHERE provider_id = ${providerId} AND id = ${customer}`));
+    return customer;
+  },
   staff: async (world, providerId) => (await newInstructor(world, providerId)).staff,
   instructor: async (world, providerId) => (await newInstructor(world, providerId)).instructor,
   offering_type_category: (world, providerId) => row(world, 'offering_type_category', { name: name('Category') }, providerId),
@@ -55,7 +75,8 @@ export const SEEDS: Record<string, Seed> = {
     const offering = await seed(world, 'offering_type', providerId);
     return world.work(providerId, async (work) => {
       const id = await createMembership(work, { ...SOLD, type: 'pack', name: name('Ten'), category, one_time_fee: '120.00', duration: 3, duration_unit: 'months', min_allowed_age: 16, max_allowed_age: 90 });
-      await setAllotment(work, { id, type: 'pack' }, { types: ['event', 'course'], ignoreNoShows: true, limits: [{ period: 'total', maxUses: 10, rollOver: 0, offeringTypes: [{ offeringType: offering, maxUses: 2, isExtra: false }] }] });
+      const limit = await allotted(work, id, { types: ['event', 'course'], membership_type: 'pack', period: 'total', max_uses: 10 });
+      await work.tx.run(sql`INSERT INTO membership_limit_offering_type (provider_id, membership_limit_id, offering_type_id, max_uses, is_extra) VALUES (${providerId}, ${limit}, ${offering}, 2, false)`);
       return id;
     });
   },
@@ -64,7 +85,7 @@ export const SEEDS: Record<string, Seed> = {
     const fee = await row(world, 'joining_fee', { name: name('Start'), amount_minor: 2500 }, providerId);
     return world.work(providerId, async (work) => {
       const membership = await createMembership(work, { ...SOLD, type: 'recurring_plan', name: name('Club'), category });
-      await setAllotment(work, { id: membership, type: 'recurring_plan' }, { types: ['event'], ignoreNoShows: false, limits: [{ period: 'billing_period', maxUses: 8, rollOver: 2, offeringTypes: [] }] });
+      await allotted(work, membership, { types: ['event'], membership_type: 'recurring_plan', period: 'billing_period', max_uses: 8 });
       const plan = await createPaymentPlan(work, { membership, price: '40.00', billing_period_length: 1, billing_period_unit: 'months', committed_billing_periods: 6, fixed_billing_day_of_month: 31, cancellation_notice_days: 14 });
       await work.tx.run(sql`UPDATE membership_payment_plan SET joining_fee_id = ${fee} WHERE provider_id = ${providerId} AND id = ${plan}`);
       return plan;
@@ -131,6 +152,34 @@ export const SEEDS: Record<string, Seed> = {
     const venue = await seed(world, 'venue', providerId);
     return world.work(providerId, (work) => startBulkAction(work, { type: 'test', one: async () => {} }, [1, 2], {}, [venue]));
   },
+  customer_status: (world, providerId) => row(world, 'customer_status', { name: name('Status'), slug: slug() }, providerId),
+  customer_label: (world, providerId) => row(world, 'customer_label', { name: name('Label'), slug: slug() }, providerId),
+  customer_note: async (world, providerId) =>
+    row(world, 'customer_note', { customer_id: await seed(world, 'customer', providerId), author_id: await seed(world, 'staff', providerId), text: 'Called about rowing', at: iso(world.now) }, providerId),
+  customer_task: async (world, providerId) => {
+    const done = { done_at: iso(world.now), done_by_id: await seed(world, 'staff', providerId) };
+    return row(world, 'customer_task', { customer_id: await seed(world, 'customer', providerId), assignee_id: await seed(world, 'staff', providerId), title: name('Call'), due_date: '2030-05-01', ...done }, providerId);
+  },
+  crm_workflow: async (world, providerId) => {
+    const workflow = await row(world, 'workflow', { name: name('Welcome'), trigger: 'customer.created', is_enabled: false }, providerId);
+    await row(world, 'workflow_action', { workflow_id: workflow, action_type: 'call_webhook' }, providerId);
+    return workflow;
+  },
+  crm_workflow_action: async (world, providerId) => {
+    const workflow = await seed(world, 'crm_workflow', providerId);
+    return world.work(providerId, async ({ tx }) => (await tx.one(sql`SELECT min(id) AS id FROM workflow_action WHERE provider_id = ${providerId} AND workflow_id = ${workflow}`))!.id);
+  },
+  workflow_run: async (world, providerId) => {
+    const workflow = await seed(world, 'crm_workflow', providerId);
+    const run = { workflow_id: workflow, customer_id: await seed(world, 'customer', providerId), feed_item: ++runs, trigger: 'customer.created', payload: '{}', triggered_at: iso(world.now), status: 'done' };
+    return row(world, 'workflow_run', run, providerId);
+  },
+  workflow_step: async (world, providerId) => {
+    const run = await seed(world, 'workflow_run', providerId);
+    const action = await world.work(providerId, async ({ tx }) => (await tx.one(sql`SELECT a.id FROM workflow_action a JOIN workflow_run r ON r.provider_id = a.provider_id AND r.workflow_id = a.workflow_id WHERE r.provider_id = ${providerId} AND r.id = ${run}`))!.id);
+    const effect = { status: 'acted', effect: JSON.stringify({ customer_task: 1 }), finished_at: iso(world.now) };
+    return row(world, 'workflow_step', { workflow_run_id: run, workflow_action_id: action, due_at: iso(world.now), ...effect }, providerId);
+  },
   audit_entry: (world, providerId) =>
     row(world, 'audit_entry', { at: iso(world.now), request_id: randomUUID(), actor: 'job:test', mode: 'provider', action: 'job test', object: 'venue', object_id: 1, before: { name: 'Pier' }, after: { name: 'Quay' } }, providerId),
   webhook_destination: (world, providerId) =>
@@ -146,6 +195,13 @@ export const SEEDS: Record<string, Seed> = {
     const about = await seed(world, 'customer', providerId);
     const to = { customer, about };
     return world.work(providerId, async (work) => (await queueMessage(work, { channel: 'email', purpose: 'transactional', kind: 'event_reminder', to, subject: name('Reminder'), text: 'See you.', key: randomUUID(), sendAt: world.now + 30 * DAY })).id!);
+  },
+  sms_account: async (world, providerId) => {
+    const customer = await seed(world, 'customer', providerId);
+    await world.work(providerId, ({ tx }) =>
+      tx.run(sql`INSERT INTO sms_account (provider_id, customer_id, country, phone_number, full_number, enabled, created_at, updated_at) VALUES (${providerId}, ${customer}, 'CA', '416 555 0100', '+14165550100', true, now(), now())`),
+    );
+    return customer;
   },
   suppression: async (world, providerId) =>
     row(world, 'suppression', { channel: 'email', address: `${randomUUID()}@example.com`, reason: 'bounced', message_id: await seed(world, 'message', providerId), created_at: iso(world.now), updated_at: iso(world.now) }, providerId),

@@ -1,7 +1,7 @@
-import { raw, sql } from '../../kernel/db/sql.ts';
-import { boolean, date, email, group, id, instant, oneOf, ref, text, uri } from '../../kernel/api/kinds.ts';
+import { raw, slot, sql } from '../../kernel/db/sql.ts';
+import { boolean, date, email, embeddedOne, group, id, idsOf, instant, oneOf, ref, text, uri } from '../../kernel/api/kinds.ts';
+import { may, viewingCustomer, type Input } from '../../kernel/access/viewer.ts';
 import { resource } from '../../kernel/api/resource.ts';
-import { viewingCustomer } from '../../kernel/access/viewer.ts';
 
 export const FAMILY_ROLES = ['manager', 'child'] as const;
 
@@ -12,6 +12,11 @@ const myFamily = sql`(SELECT me.family_id FROM customer me WHERE me.provider_id 
 export const ofMyFamily = (customerColumn: string) => sql`${raw(customerColumn)} IN (
   SELECT mine.id FROM customer mine WHERE mine.provider_id = current_provider_id() AND mine.deleted_at IS NULL
     AND (mine.id = ${viewingCustomer} OR mine.family_id = ${myFamily}))`;
+
+/** What a business thinks of its customers is for staff with the permission `customers` alone: not for themselves, and not to be guessed by filters. */
+export const viewedByCarers = slot<Input>(({ viewer }) => viewer.mode === 'provider' && may(viewer, 'customers'));
+
+export const labelLink = { table: 'customer_label_link', parent: 'customer_id', child: 'customer_label_id' };
 
 export const customer = resource('customer', {
   description: 'A person who signed up at the business, or whom staff entered.',
@@ -32,10 +37,16 @@ export const customer = resource('customer', {
       share_url: uri().computed((t) => [raw(`${t}.referral_code`)], ([code], wire) => `${wire.baseUrl}/join?referral=${code}`),
     }),
     visibility: oneOf(['visible', 'hidden']),
+    status: ref('customer_status', 'status_id')
+      .nullable()
+      .from((t) => sql`CASE WHEN ${viewedByCarers}::boolean THEN ${raw(t)}.status_id END`)
+      .describe('Where the customer stands with the business; null for callers without the permission `customers`.'),
+    labels: idsOf('customer_label', labelLink).deferred().describe('Empty for callers without the permission `customers`.'),
     date_of_birth: date().nullable().deferred(),
     is_opted_into_broadcast_messages: boolean().deferred(),
     is_opted_into_sms_marketing: boolean().deferred(),
     customer_venue: ref('venue', 'venue_id').nullable().deferred(),
+    sms_account: embeddedOne('sms_account', (t) => raw(`${t}.id`)).nullable().deferred().describe('The number that it is sent text messages at.'),
   },
   visible: {
     provider: true,

@@ -1,8 +1,8 @@
-import { raw, slot, sql } from '../../kernel/db/sql.ts';
+import { raw, slot, sql, type Sql } from '../../kernel/db/sql.ts';
 import { boolean, id, integer, listOf, text } from '../../kernel/api/kinds.ts';
 import { choice, filter, get, list, type Who } from '../../kernel/api/endpoint.ts';
 import { nowInstant, type Input } from '../../kernel/access/viewer.ts';
-import { customer } from './customer.ts';
+import { customer, viewedByCarers } from './customer.ts';
 
 /** The specification's table: any staff member; customers their own record and their family's; visitors none. */
 const whoSees: Who = { provider: true, customer: true, unregistered: false };
@@ -22,6 +22,15 @@ const prefix = slot<Input>((i) => `${escapeLike(String(i.query.autocomplete).toL
 
 const birthdayBefore = (years: unknown) => sql`(${nowInstant}::timestamptz::date - make_interval(years => ${years}::int))::date`;
 
+const hasLabel = (t: string, label: unknown) =>
+  sql`EXISTS (SELECT FROM customer_label_link l WHERE l.provider_id = ${raw(t)}.provider_id AND l.customer_id = ${raw(t)}.id AND l.customer_label_id = ${label})`;
+
+/** Nobody finds out by a filter or an order what is not shown to them. */
+const forCarers = (condition: Sql): Sql => sql`${viewedByCarers}::boolean AND ${condition}`;
+
+const positionOfStatus = (t: string) =>
+  sql`CASE WHEN ${viewedByCarers}::boolean THEN (SELECT s.position FROM customer_status s WHERE s.provider_id = ${raw(t)}.provider_id AND s.id = ${raw(t)}.status_id) END`;
+
 export const findCustomers = [
   list(customer, {
     path: '/customers',
@@ -38,10 +47,21 @@ export const findCustomers = [
       family: filter(id(), (t, family) => sql`${raw(t)}.family_id = ${family}`),
       age_gte: filter(integer({ min: 0, max: 200 }), (t, age) => sql`${raw(t)}.date_of_birth <= ${birthdayBefore(age)}`),
       age_lte: filter(integer({ min: 0, max: 200 }), (t, age) => sql`${raw(t)}.date_of_birth > ${birthdayBefore(sql`(${age}::int + 1)`)}`),
+      status: filter(listOf(id(), { max: 100 }).describe('In any of these statuses.'), (t, ids) => forCarers(sql`${raw(t)}.status_id = ANY(${ids}::bigint[])`)),
+      label: filter(id().describe('With this label.'), (t, label) => forCarers(hasLabel(t, label))),
+      labels: filter(listOf(id(), { max: 100 }).describe('With all of these labels.'), (t, labels) =>
+        forCarers(sql`NOT EXISTS (SELECT FROM unnest(${labels}::bigint[]) wanted WHERE NOT ${hasLabel(t, raw('wanted'))})`),
+      ),
       deleted: choice(boolean().default(false), {
         true: (t) => raw(`${t}.deleted_at IS NOT NULL`),
         false: (t) => raw(`${t}.deleted_at IS NULL`),
       }),
+    },
+    sort: {
+      id: { by: (t) => raw(`${t}.id`) },
+      created_at: { by: (t) => raw(`${t}.created_at`) },
+      last_name: { by: (t) => raw(`lower(${t}.last_name)`) },
+      status: { by: positionOfStatus },
     },
   }),
   get(customer, { path: '/customers/{id}', summary: 'Get a customer', who: whoSees }),

@@ -47,7 +47,10 @@ function booker(db: Database): Together<Waiting, Registered> {
   if (!t) {
     t = new Together((key, items) => {
       const [providerId, eventId] = key.split(':').map(Number);
-      return db.transaction(providerId, (tx) => register(tx, items, { providerId, event: eventId, now: items[0].now, commit: true }), sharedStanding(items.map((item) => item.standing)));
+      const book = () =>
+        db.transaction(providerId, (tx) => register(tx, items, { providerId, event: eventId, now: items[0].now, commit: true }), sharedStanding(items.map((item) => item.standing)));
+      // A customer that was merged into another meanwhile is gone: the second time it is missed by name, and the others are booked.
+      return book().catch((error) => ((error as { code?: string }).code === '23503' ? book() : Promise.reject(error)));
     });
     together.set(db, t);
   }

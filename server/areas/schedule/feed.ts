@@ -36,6 +36,12 @@ export const attendanceAttended = feedItemKind('attendance.attended', { object: 
 export const attendanceNoShow = feedItemKind('attendance.no_show', { object: 'attendance', description: 'An absence was marked.', payload: booking });
 export const attendanceCorrected = feedItemKind('attendance.corrected', { object: 'attendance', description: 'Staff took a mark back.', payload: booking });
 
+export const attendanceDeleted = feedItemKind('attendance.deleted', {
+  object: 'attendance',
+  description: 'What stood between a customer and an event was taken out, because another record of the same person stays.',
+  payload: booking,
+});
+
 export const waitlistJoined = feedItemKind('waitlist.joined', { object: 'waitlist_spot', description: 'A customer began to wait for a place.', payload: waiting });
 export const waitlistLeft = feedItemKind('waitlist.left', { object: 'waitlist_spot', description: 'A customer stopped waiting.', payload: waiting });
 export const waitlistPromoted = feedItemKind('waitlist.promoted', { object: 'waitlist_spot', description: 'A waiting customer got a freed place.', payload: waiting });
@@ -79,8 +85,14 @@ export const checkinCreated = feedItemKind('checkin.created', {
   payload: { checkin: id(), customer: id(), venue: id() },
 });
 
+export const checkinDeleted = feedItemKind('checkin.deleted', {
+  object: 'checkin',
+  description: 'A check-in was taken out, because another record of the same person has one of the same day and venue.',
+  payload: { checkin: id(), customer: id(), venue: id() },
+});
+
 export const scheduleFeed = [
   eventCreated, eventChanged, eventCancelled, registrationCreated, registrationCancelled, registrationLateCancelled,
-  attendanceAttended, attendanceNoShow, attendanceCorrected,
-  waitlistJoined, waitlistLeft, waitlistPromoted, waitlistOffered, waitlistExpired, waitlistRejected, waitlistEnded, waitlistBroadcast, seriesCreated, seriesChanged, seriesEnded, checkinCreated,
+  attendanceAttended, attendanceNoShow, attendanceCorrected, attendanceDeleted,
+  waitlistJoined, waitlistLeft, waitlistPromoted, waitlistOffered, waitlistExpired, waitlistRejected, waitlistEnded, waitlistBroadcast, seriesCreated, seriesChanged, seriesEnded, checkinCreated, checkinDeleted,
 ];

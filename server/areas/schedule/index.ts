@@ -18,6 +18,7 @@ import { seriesEndpoints } from './series-endpoints.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
 export { createEvent, type EventValues } from './event-writes.ts';
+export { lockBookings, mergeBookings } from './merge-bookings.ts';
 export { joinWaitlist } from './waiting.ts';
 export { BOOKING_STATEMENTS, register } from './register.ts';
 

@@ -5,7 +5,7 @@ import { destination } from './destination.ts';
 import { integer, text } from '../../kernel/api/kinds.ts';
 import { invalid, Problem } from '../../kernel/api/problem.ts';
 import { replay } from './replay.ts';
-import { sendTest } from './deliveries.ts';
+import { NOT_AGAIN, sendTest } from './deliveries.ts';
 import { venueLimit } from '../../kernel/api/venue-limit.ts';
 import type { Installation } from '../../kernel/installation.ts';
 
@@ -109,6 +109,7 @@ const resume_destination = action({
 
 const test_destination = action({
   path: '/webhook_destinations/{id}/test',
+  silent: NOT_AGAIN,
   summary: 'Send a test',
   description: 'Answers the delivery; look at it again to see what came of it. Its one feed item has the id 0 and the type `webhook_destination.test`.',
   who,
@@ -125,6 +126,7 @@ const test_destination = action({
 
 const replay_destination = action({
   path: '/webhook_destinations/{id}/replay',
+  silent: NOT_AGAIN,
   summary: 'Send a range of the feed',
   description:
     'Items with numbers after `after`, up to and with `before`, are sent if the destination is told of their types. What was sent before is sent again under the same Service-Webhook-ID. 100,000 numbers at most at once; a job does it.',

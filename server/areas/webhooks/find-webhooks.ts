@@ -4,7 +4,7 @@ import { delivery, DELIVERY_STATUSES } from './delivery.ts';
 import { destination, STATUSES } from './destination.ts';
 import { id, instant, listOf, oneOf, text } from '../../kernel/api/kinds.ts';
 import { raw, slot, sql } from '../../kernel/db/sql.ts';
-import { resend } from './deliveries.ts';
+import { NOT_AGAIN, resend } from './deliveries.ts';
 import type { Input } from '../../kernel/access/viewer.ts';
 
 const who = staffWith('developer');
@@ -22,6 +22,7 @@ const byId = (t: string) => raw(`${t}.id`);
 
 const resend_delivery = action({
   path: '/webhook_deliveries/{id}/resend',
+  silent: NOT_AGAIN,
   summary: 'Send a delivery again',
   description: 'At once, whatever became of it, and as often as a new one if need be; under the same Service-Webhook-ID.',
   who,

@@ -75,7 +75,7 @@ export class Streams {
     if (this.#closed) return new Problem('unavailable', 'The service is shutting down; connect again.');
     const { perCaller, perProcess } = this.#o;
     if ([...this.#open].filter((s) => s.caller === caller).length >= perCaller) return tooMany(`This credential has ${perCaller} streams open. End one of them first.`);
-    if (this.#open.size >= perProcess) return tooMany('As many streams are open as the service can serve. Try again later, or ask for /feed_items now and then.');
+    if (this.#open.size >= perProcess) return tooMany('As many streams are open as the service can serve. Try again later.');
     return null;
   }
 

@@ -39,20 +39,22 @@ export function knowFeedItems(kinds: Iterable<FeedItemKind>, isResource: (name: 
 /** Of a kind that no area declares any more nothing is known. */
 export const idsIn = (kind: string): readonly IdIn[] => declared.get(kind) ?? [];
 
-const inOrder = (): string[] => [...declared.keys()].toSorted();
+type Which = (kind: string) => boolean;
+
+const inOrder = (which: Which): string[] => [...declared.keys()].filter(which).toSorted();
 
 /**
  * A kind of feed item of any area, as `event.cancelled`. What may stand here is asked for when a value is read or the
- * interface is described, not when the field is declared: by then every area is known.
+ * interface is described, not when the field is declared: by then every area is known. `which`: only such kinds.
  */
-export const feedItemType = (): Field<string> =>
+export const feedItemType = (which: Which = () => true): Field<string> =>
   new Field<string>({
     schema: {
       type: 'string',
       get enum() {
-        return inOrder();
+        return inOrder(which);
       },
     },
     read: (input, path, { issues }) =>
-      typeof input === 'string' && declared.has(input) ? input : issues.add(path, `Must be one of: ${inOrder().join(', ')}.`),
+      inOrder(which).includes(input as string) ? input : issues.add(path, `Must be one of: ${inOrder(which).join(', ')}.`),
   });

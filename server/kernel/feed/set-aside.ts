@@ -37,20 +37,20 @@ export const wantAgain = (db: Database, { reader, provider }: { reader?: string;
       WHERE (${reader ?? null}::text IS NULL OR reader = ${reader ?? null}) AND (${provider ?? null}::bigint IS NULL OR provider_id = ${provider ?? null}::bigint)`),
   );
 
-/** Gives items that were set aside to their readers again, each in a transaction of its own; one that passes is set aside no more. */
+/** Gives items that were set aside to their readers again, each in a transaction of its own; one that passes is set aside no more. Those of a reader that this process does not know are another's. */
 export async function readAgain(o: DispatchOptions): Promise<void> {
   const wanted = await o.db.acrossTenants('items of every business that were set aside are tried again', (tx) =>
-    tx.rows<SetAside>(sql`SELECT provider_id AS provider, reader, seq FROM feed_item_set_aside WHERE again ORDER BY provider_id, seq LIMIT ${AT_ONCE}`),
+    tx.rows<SetAside>(sql`SELECT provider_id AS provider, reader, seq FROM feed_item_set_aside WHERE again AND reader = ANY(${[...o.registry.readers.keys()]}::text[]) ORDER BY provider_id, seq LIMIT ${AT_ONCE}`),
   );
   for (const one of wanted) await tryAgain(o, one);
 }
 
 async function tryAgain(o: DispatchOptions, { provider, reader: name, seq }: SetAside): Promise<void> {
-  const reader = o.registry.readers.get(name);
+  const reader = o.registry.readers.get(name)!;
   const tenant = await o.tenants.of(provider);
+  if (!tenant) return;
   const mine = sql`provider_id = ${provider} AND reader = ${name} AND seq = ${seq}`;
   try {
-    if (!reader || !tenant) throw new Error(`there is no reader "${name}" any more`);
     await o.db.transaction(provider, async (tx) => {
       // Whoever deletes the row acts on the item; another worker waits here and finds nothing.
       if ((await tx.run(sql`DELETE FROM feed_item_set_aside WHERE ${mine} AND again`)) === 0) return;

@@ -84,6 +84,13 @@ test('a time to claim is never shorter than promised, but for the start, and nev
   }), { numRuns: 500 });
 });
 
+test('quiet hours that clocks go back into do not count either', () => {
+  const start = Date.parse('2026-11-01T01:57:00-04:00');
+  // Three minutes are left before the clocks show 01:00 again, one of them is quiet.
+  assert.equal(formatInstant(claimEnds({ start: '00:00', end: '01:01' }, start, 4, 'America/Toronto', Infinity), 'America/Toronto'), '2026-11-01T01:02:00-05:00');
+  assert.equal(formatInstant(claimEnds({ start: '01:10', end: '01:20' }, start, 20, 'America/Toronto', Infinity), 'America/Toronto'), '2026-11-01T01:27:00-05:00');
+});
+
 const anyStep = fc.record({ until_minutes_before: fc.option(fc.nat(5000), { nil: null }), action: fc.constantFrom<WaitlistStep['action']>('auto_promote', 'reserve', 'broadcast') });
 
 test('from the start on nobody is promoted, and a promotion after the cut-off has consent', () => {

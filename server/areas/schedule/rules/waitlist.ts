@@ -1,5 +1,6 @@
 /** What happens to a freed seat while people wait: docs/algorithms/waitlist.md. */
 import { addDays, instantOfWall, wallAt } from '../../../kernel/values/zone.ts';
+import { offsetInterval } from '../../../kernel/values/offset.ts';
 import { quietUntil, type QuietHours } from '../../../kernel/values/quiet-hours.ts';
 
 export { quietUntil };
@@ -44,8 +45,11 @@ export function stepAt(steps: readonly WaitlistStep[], now: number, startsAt: nu
 /** The start of the quiet hours that follow `now`, which lies outside of them. */
 function quietFrom(quiet: QuietHours, now: number, zone: string): number {
   const { date } = wallAt(now, zone);
-  const starts = [0, 1, 2].map((n) => instantOfWall(`${addDays(date, n)}T${quiet.start}`, zone));
-  return starts.find((at) => at > now)!;
+  const starts = [0, 1, 2].flatMap((n) => (['earlier', 'later'] as const).map((fold) => instantOfWall(`${addDays(date, n)}T${quiet.start}`, zone, fold)));
+  // Clocks that go back may show a quiet time again.
+  const change = offsetInterval(now, zone).until;
+  if (change !== Infinity && quietUntil(quiet, change, zone) !== null) starts.push(change);
+  return Math.min(...starts.filter((at) => at > now));
 }
 
 /** When so many minutes outside of the quiet hours have gone by, or `limit` where that is earlier: nobody loses a spot asleep. */

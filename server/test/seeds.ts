@@ -8,6 +8,7 @@ import { createApplication } from '../areas/applications/index.ts';
 import { createMembership, createPaymentPlan } from '../areas/memberships/index.ts';
 import { createDestination } from '../areas/webhooks/index.ts';
 import { createMachineToken } from '../areas/identity/index.ts';
+import { createBroadcast } from '../areas/broadcasts/index.ts';
 import { createEvent } from '../areas/schedule/index.ts';
 import { iso, newInstructor, row } from './schedule-world.ts';
 import { sql } from '../kernel/db/sql.ts';
@@ -195,6 +196,14 @@ export const SEEDS: Record<string, Seed> = {
     const about = await seed(world, 'customer', providerId);
     const to = { customer, about };
     return world.work(providerId, async (work) => (await queueMessage(work, { channel: 'email', purpose: 'transactional', kind: 'event_reminder', to, subject: name('Reminder'), text: 'See you.', key: randomUUID(), sendAt: world.now + 30 * DAY })).id!);
+  },
+  broadcast_message: async (world, providerId) => {
+    const staff = await seed(world, 'staff', providerId);
+    return world.work(providerId, async (work) => {
+      const id = await createBroadcast(work, { channel: 'email', use_case: 'general', subject: name('News'), message: 'Dear {{customer.first_name|friend}}', target_recipients: { query_type: 'customer', query: { ids: [1] } } });
+      await work.tx.run(sql`UPDATE broadcast_message SET sent_by_id = ${staff} WHERE provider_id = ${providerId} AND id = ${id}`);
+      return id;
+    });
   },
   sms_account: async (world, providerId) => {
     const customer = await seed(world, 'customer', providerId);

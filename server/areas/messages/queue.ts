@@ -95,6 +95,16 @@ export async function withdrawMessages(work: Work, keys: readonly string[]): Pro
   );
 }
 
+/**
+ * Takes back what is not sent yet of a broadcast, and says how much it was. What a worker has in hand goes too, as long as it is not
+ * being handed over: the worker asks once more before the last byte.
+ */
+export const withdrawBroadcast = (work: Work, broadcast: number): Promise<number> =>
+  work.tx.run(
+    sql`UPDATE message SET status = 'skipped', reason = 'withdrawn'
+        WHERE provider_id = ${work.providerId} AND broadcast_id = ${broadcast} AND (status = 'queued' OR (status = 'sending' AND handed_at IS NULL))`,
+  );
+
 /** Who reads what is for these customers: a child's messages go to the managers of its family, everybody else's to themselves. */
 export async function readersOf(work: Work, customers: readonly number[]): Promise<Map<number, number[]>> {
   const rows = await work.tx.rows<{ id: number; reader: number }>(sql`

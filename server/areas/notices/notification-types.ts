@@ -3,7 +3,7 @@ import { action, answer, pageOf, paging, staffWith, type Endpoint } from '../../
 import { allOptional } from '../../kernel/api/field.ts';
 import { asSet, mailText, readSettings, type Setting } from './write.ts';
 import { boolean, listOf, object, text } from '../../kernel/api/kinds.ts';
-import { findNoticeType, noticeTypes, type NoticeType } from './types.ts';
+import { findNoticeType, templateTypes, type NoticeType } from './types.ts';
 import { htmlOfText, renderTemplate, sampleValues, templateProblem, type TemplateField } from '../messages/index.ts';
 import { instant, sql } from '../../kernel/db/sql.ts';
 import { Issues, notFound } from '../../kernel/api/problem.ts';
@@ -51,7 +51,7 @@ function shown(type: NoticeType, setting: Setting | undefined) {
 
 const named = ({ type }: Record<string, string>): NoticeType => {
   const found = findNoticeType(type);
-  if (!found) throw notFound();
+  if (!found || found.freeform) throw notFound();
   return found;
 };
 
@@ -82,7 +82,7 @@ const list_types = action({
   returns: pageOf(shape),
   run: async ({ work, query }) => {
     const settings = await readSettings(work);
-    const all = noticeTypes();
+    const all = templateTypes();
     return { count: all.length, results: all.slice((query.page! - 1) * query.page_size!, query.page! * query.page_size!).map((type) => shown(type, settings.get(type.type))) };
   },
 });

@@ -12,6 +12,8 @@ export interface NoticeType {
   readonly sms: boolean;
   /** customers may switch it off for themselves; else it tells what they must know */
   readonly optional: boolean;
+  /** says something else each time: customers may switch it off, and there is no template of it */
+  readonly freeform?: true;
   readonly fields: readonly TemplateField[];
   readonly subject: string;
   readonly body: string;
@@ -56,6 +58,9 @@ export function noticeType(declared: NoticeType): NoticeType {
 }
 
 export const noticeTypes = (): readonly NoticeType[] => [...TYPES.values()].toSorted((a, b) => a.number - b.number);
+
+/** Those that a business has templates of. */
+export const templateTypes = (): readonly NoticeType[] => noticeTypes().filter(({ freeform }) => !freeform);
 
 export const findNoticeType = (type: string): NoticeType | undefined => TYPES.get(type);
 

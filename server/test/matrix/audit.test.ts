@@ -21,6 +21,7 @@ after(() => world.close());
 
 /** Writes that rightly change no row of the business, each with its reason. */
 const CHANGES_NOTHING = new Map<string, string>([
+  ['POST /communication/broadcast_messages/recipients_preview', 'it only looks'],
   ['POST /communication/notification_types/{type}/preview', 'it only shows how a text would read'],
   ['POST /crm/workflows/{id}/simulate', 'it tells what would have been done'],
 ]);
@@ -54,6 +55,13 @@ async function waiting(): Promise<Call> {
   const { id, customer } = await taken(false);
   await world.post(`/events/${id}/join_waitlist`, { as: world.machine, body: { customer } });
   return { id, customer, body: { customer } };
+}
+
+/** A broadcast to one customer, which may wait for another day. */
+async function broadcast(defer_sending: object | null): Promise<Call> {
+  const id = await seed(world, 'broadcast_message');
+  const target_recipients = { query_type: 'customer', query: { ids: [await seed(world, 'customer')] } };
+  return { id, body: { message: 'See you', use_case: 'general', channel: 'email', subject: 'News', target_recipients, defer_sending } };
 }
 
 const booked = async (): Promise<Call> => {
@@ -158,6 +166,13 @@ const CALLS: Record<string, () => Promise<Call>> = {
     const code = world.app.installation.box.fingerprint('sms code', `${world.harbour}:${id}:+14165550100:123456`).toString('hex');
     await world.work(world.harbour, ({ tx }) => tx.run(sql`UPDATE sms_account SET code_hash = ${`\\x${code}`}::bytea, code_expires_at = now() + interval '1 hour' WHERE customer_id = ${id}`));
     return { id, customer: id, body: { verification_code: '123456' } };
+  },
+  'PATCH /communication/broadcast_messages/{id}': async () => ({ id: await seed(world, 'broadcast_message'), body: { message: 'Another' } }),
+  'POST /communication/broadcast_messages/{id}/send': () => broadcast(null),
+  'POST /communication/broadcast_messages/{id}/cancel': async () => {
+    const { id, body } = await broadcast({ at: iso(world.now + 9e7) });
+    await world.post(`/communication/broadcast_messages/${id}/send`, { as: world.machine, body });
+    return { id, body: {} };
   },
   'PUT /checkins/settings': async () => ({ body: { granularity: 'business' } }),
   'PATCH /checkins/settings': async () => ({ body: { granularity: 'venue' } }),

@@ -27,7 +27,7 @@ export function eventPage(visit: At, view: EventView, { account, draft }: Around
 <div class="card"><h1>${view.name}</h1>
 <dl class="facts">${fact('Date', dayText(startsAt, zone))}
 ${fact('Time', html`${spanText(startsAt, endsAt, zone)}${zone === site.tenant.zone ? null : html` <span class="soft">(${zone.replaceAll('_', ' ')})</span>`}`)}
-${fact('Place', venue && html`${venue.name}${venue.address ? html`<br><span class="soft">${venue.address}</span>` : null}`)}
+${fact('Where', venue && html`${venue.name}${venue.address ? html`<br><span class="soft">${venue.address}</span>` : null}`)}
 ${fact('With', instructors.join(', '))}
 ${fact('Places', placesOf(view, now))}</dl>
 ${view.description ? html`<div class="about">${view.description.split(/\n{2,}/).map((part) => html`<p>${part}</p>`)}</div>` : null}</div>
@@ -113,19 +113,25 @@ function saidOf(visit: At, view: EventView, one: Participant): Said {
   }
 }
 
-function whileBooked({ lateFrom }: Participant, { startsAt, zone }: EventView, now: number): string {
-  if (lateFrom >= startsAt) return 'It can be cancelled until it begins.';
+/** Cut-offs are whole minutes before the start: what is nearer is none. */
+const hasCutOff = ({ lateFrom }: Participant, { startsAt }: EventView): boolean => startsAt - lateFrom >= 60_000;
+
+function whileBooked(one: Participant, view: EventView, now: number): string {
+  const [{ lateFrom }, { zone }] = [one, view];
+  if (!hasCutOff(one, view)) return 'It can be cancelled until it begins.';
   if (now >= lateFrom) return `A cancellation counts as late now. It was in time until ${momentText(lateFrom, zone)}.`;
   return `It can be cancelled until ${momentText(lateFrom, zone)}. From then on a cancellation counts as late.`;
 }
 
-function beforeBooking({ lateFrom }: Participant, { startsAt, zone }: EventView, now: number): string | null {
-  if (lateFrom >= startsAt) return null;
+function beforeBooking(one: Participant, view: EventView, now: number): string | null {
+  const [{ lateFrom }, { zone }] = [one, view];
+  if (!hasCutOff(one, view)) return null;
   return now >= lateFrom ? `A cancellation would count as late: the time for it ended ${momentText(lateFrom, zone)}.` : `From ${momentText(lateFrom, zone)} on a cancellation counts as late.`;
 }
 
 /** Buttons say for whom they are, where there are several people. */
-function formsOf({ site, token, now }: At, { id, startsAt }: EventView, { id: customer, name, lateFrom }: Participant) {
+function formsOf({ site, token, now }: At, view: EventView, one: Participant) {
+  const [{ id }, { id: customer, name, lateFrom }] = [view, one];
   const whom = name === null ? '' : ` for ${name}`;
   const button = (action: string, label: string, tone?: 'quiet' | 'danger', more: { fields?: typeof eventFields; kept?: Record<string, string> } = {}) =>
     buttonForm({ action: `${eventPath(site.id, id)}/${action}`, button: label, tone, token, id: `${action}-${customer}-`, fields: more.fields ?? toldFields, kept: { customer: String(customer), ...more.kept } });
@@ -133,7 +139,7 @@ function formsOf({ site, token, now }: At, { id, startsAt }: EventView, { id: cu
   return {
     book: (label: string) => button('book', label + whom),
     leave: (label: string) => button('leave', label + whom, 'quiet'),
-    wait: () => button('wait', `Join the waitlist${whom}`, undefined, lateFrom < startsAt ? { fields: eventFields } : {}),
+    wait: () => button('wait', `Join the waitlist${whom}`, undefined, hasCutOff(one, view) ? { fields: eventFields } : {}),
     cancel: () => button('cancel', `${late ? 'Cancel late' : 'Cancel the booking'}${whom}`, 'danger', { kept: { in_time: late ? 'no' : 'yes' } }),
   };
 }

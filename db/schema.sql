@@ -2146,7 +2146,7 @@ CREATE TABLE terms_consent (
   CONSTRAINT terms_consent_how_check CHECK ((how = ANY (ARRAY['online'::text, 'in_person'::text, 'on_paper'::text, 'by_phone'::text, 'by_email'::text])))
 );
 CREATE INDEX terms_consent_customer ON public.terms_consent USING btree (provider_id, customer_id, id);
-CREATE TRIGGER terms_consent_stays BEFORE UPDATE ON public.terms_consent FOR EACH ROW EXECUTE FUNCTION evidence_stays();
+CREATE TRIGGER terms_consent_stays BEFORE UPDATE OF membership_terms_id, version, terms_version_id, how, actor, agreed_at ON public.terms_consent FOR EACH ROW EXECUTE FUNCTION evidence_stays();
 CREATE POLICY across ON terms_consent FOR ALL TO rollcall_across USING (true);
 CREATE POLICY tenant ON terms_consent FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE terms_consent TO rollcall_across;

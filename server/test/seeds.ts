@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { createApplication } from '../areas/applications/index.ts';
-import { createMembership, createPaymentPlan, setAllotment } from '../areas/memberships/index.ts';
+import { createMembership, createPaymentPlan } from '../areas/memberships/index.ts';
 import { createDestination } from '../areas/webhooks/index.ts';
 import { createMachineToken } from '../areas/identity/index.ts';
 import { createBroadcast } from '../areas/broadcasts/index.ts';
@@ -14,6 +14,7 @@ import { iso, newInstructor, row } from './schedule-world.ts';
 import { sql } from '../kernel/db/sql.ts';
 import { queueMessage } from '../areas/messages/index.ts';
 import { startBulkAction } from '../areas/bulk/index.ts';
+import type { Work } from '../kernel/work.ts';
 import type { World } from './world.ts';
 
 export type Seed = (world: World, providerId: number) => Promise<number>;
@@ -32,6 +33,14 @@ let runs = 1_000_000;
 const SOLD = { visible_to_customers: true, purchasable_only_by_provider: false, new_customers_only: false, allow_repeat_purchases: true };
 const attemptOf = (world: World, delivery: number, providerId: number): Promise<number> =>
   row(world, 'webhook_attempt', { delivery_id: delivery, started_at: iso(world.now), duration_ms: 12, response_status: 500, response_headers: { server: 'none' }, response_body: 'down' }, providerId);
+
+/** An allotment of one limit, without what is told of setting one: lists of what was told must not be full of it. Returns the id of the limit. */
+async function allotted({ tx, providerId }: Work, id: number, { types, ...limit }: { types: string[]; membership_type: string; period: string; max_uses: number }): Promise<number> {
+  await tx.run(sql`UPDATE membership SET allotment_types = ${types}::text[], incomplete_reasons = array_remove(incomplete_reasons, 'allotment_missing') WHERE provider_id = ${providerId} AND id = ${id}`);
+  const made = await tx.one<{ id: number }>(sql`INSERT INTO membership_limit (provider_id, membership_id, membership_type, period, max_uses)
+    VALUES (${providerId}, ${id}, ${limit.membership_type}, ${limit.period}, ${limit.max_uses}) RETURNING id`);
+  return made!.id;
+}
 
 export const SEEDS: Record<string, Seed> = {
   provider: async (_world, providerId) => providerId,
@@ -67,8 +76,8 @@ export const SEEDS: Record<string, Seed> = {
     const offering = await seed(world, 'offering_type', providerId);
     return world.work(providerId, async (work) => {
       const id = await createMembership(work, { ...SOLD, type: 'pack', name: name('Ten'), category, one_time_fee: '120.00', duration: 3, duration_unit: 'months', min_allowed_age: 16, max_allowed_age: 90 });
-      const { row } = (await work.tx.one(sql`SELECT to_jsonb(m) AS row FROM membership m WHERE provider_id = ${providerId} AND id = ${id}`))!;
-      await setAllotment(work, row, { types: ['event', 'course'], ignoreNoShows: true, limits: [{ period: 'total', maxUses: 10, rollOver: 0, offeringTypes: [{ offeringType: offering, maxUses: 2, isExtra: false }] }] });
+      const limit = await allotted(work, id, { types: ['event', 'course'], membership_type: 'pack', period: 'total', max_uses: 10 });
+      await work.tx.run(sql`INSERT INTO membership_limit_offering_type (provider_id, membership_limit_id, offering_type_id, max_uses, is_extra) VALUES (${providerId}, ${limit}, ${offering}, 2, false)`);
       return id;
     });
   },
@@ -77,8 +86,7 @@ export const SEEDS: Record<string, Seed> = {
     const fee = await row(world, 'joining_fee', { name: name('Start'), amount_minor: 2500 }, providerId);
     return world.work(providerId, async (work) => {
       const membership = await createMembership(work, { ...SOLD, type: 'recurring_plan', name: name('Club'), category });
-      const { row } = (await work.tx.one(sql`SELECT to_jsonb(m) AS row FROM membership m WHERE provider_id = ${providerId} AND id = ${membership}`))!;
-      await setAllotment(work, row, { types: ['event'], ignoreNoShows: false, limits: [{ period: 'billing_period', maxUses: 8, rollOver: 2, offeringTypes: [] }] });
+      await allotted(work, membership, { types: ['event'], membership_type: 'recurring_plan', period: 'billing_period', max_uses: 8 });
       const plan = await createPaymentPlan(work, { membership, price: '40.00', billing_period_length: 1, billing_period_unit: 'months', committed_billing_periods: 6, fixed_billing_day_of_month: 31, cancellation_notice_days: 14 });
       await work.tx.run(sql`UPDATE membership_payment_plan SET joining_fee_id = ${fee} WHERE provider_id = ${providerId} AND id = ${plan}`);
       return plan;

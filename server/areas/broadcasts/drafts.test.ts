@@ -22,6 +22,7 @@ const previewed = async (body: object) => {
 const refused = async (target_recipients: unknown) => (await preview({ target_recipients })).body.field_errors;
 const deferralRefused = async (defer_sending: unknown) =>
   Object.keys((await world.post(BROADCASTS, { as: world.machine, body: { message: 'x', use_case: 'general', target_recipients: toCustomers({}), defer_sending } })).body.field_errors ?? {});
+const found = async (query: object) => (await previewed({ target_recipients: toCustomers(query), show: 'recipients' })).sample.map((p: any) => p.customer);
 const reasons = ({ excluded }: any) => Object.fromEntries(excluded.map(({ reason, count }: any) => [reason, count]));
 const quota = async () => (await world.get(`${BROADCASTS}/email_quota`, { as: world.machine })).body;
 
@@ -126,8 +127,7 @@ test('a broadcast goes to whoever has a label or a status', async () => {
   const [label, status] = [await post('/customer_labels', { name: 'Rower' }), await post('/customer_statuses', { name: 'On trial' })];
   await post(`/customers/${labelled}/add_label`, { label: label.id });
   await post(`/customers/${other}/set_status`, { status: status.id });
-  const who = async (query: object) => (await previewed({ target_recipients: toCustomers(query), show: 'recipients' })).sample.map((p: any) => p.customer);
-  assert.deepEqual([await who({ label: label.id }), await who({ labels: [label.id] }), await who({ status: [status.id] })], [[labelled], [labelled], [other]]);
+  assert.deepEqual([await found({ label: label.id }), await found({ labels: [label.id] }), await found({ status: [status.id] })], [[labelled], [labelled], [other]]);
 });
 
 test('the preview counts everybody once and says of each why not', async () => {

@@ -5,6 +5,7 @@ import { forgetReminders, moveReminders, planReminders } from './reminders.ts';
 import { instant, sql } from '../../kernel/db/sql.ts';
 import { momentText } from '../../kernel/values/spoken-time.ts';
 import { sendNotices } from './write.ts';
+import { whoIs } from '../customers/index.ts';
 import type { FeedItem, FeedReader } from '../../kernel/feed/reader.ts';
 import type { Work } from '../../kernel/work.ts';
 
@@ -74,6 +75,15 @@ async function peopleWhoLost(work: Work, event: number, at: number): Promise<{ b
   return { booked: booked.map((r) => r.customer_id), waiting: waiting.map((r) => r.customer_id) };
 }
 
+/** Of who was merged since, the one that stays is told; null: it is about somebody who is gone. */
+async function ofThosePresent(work: Work, payloads: readonly Payload[]): Promise<(Payload | null)[]> {
+  const present = await whoIs(work, payloads.flatMap((p) => [...(p.customer === undefined ? [] : [p.customer]), ...(p.customers ?? [])]));
+  return payloads.map((p) => {
+    if (p.customer !== undefined && !present.has(p.customer)) return null;
+    return { ...p, customer: present.get(p.customer)!, ...(p.customers && { customers: [...new Set(p.customers.flatMap((c) => present.get(c) ?? []))] }) };
+  });
+}
+
 const BOOKED = new Set(['event_registration.created']);
 const LEFT = new Set(['event_registration.cancelled', 'event_registration.late_cancelled']);
 
@@ -81,17 +91,19 @@ export const noticesReader: FeedReader = {
   name: 'notices',
   kinds: Object.keys(TELLS),
   async read(work, items) {
-    const payloads = items.map((item) => item.payload as unknown as Payload);
-    await planReminders(work, payloads.filter((_, i) => BOOKED.has(items[i].kind)));
-    await forgetReminders(work, payloads.filter((_, i) => LEFT.has(items[i].kind)));
-    await moveReminders(work, payloads.filter((p, i) => items[i].kind === 'event.changed' && p.changed?.includes('starts_at')).map((p) => p.event));
-    const events = await readEvents(work, [...new Set(payloads.map((p) => p.event))]);
+    const payloads = await ofThosePresent(work, items.map((item) => item.payload as unknown as Payload));
+    const those = (which: (payload: Payload, kind: string) => boolean): Payload[] => payloads.filter((p, i): p is Payload => p !== null && which(p, items[i].kind));
+    await planReminders(work, those((_, kind) => BOOKED.has(kind)));
+    await forgetReminders(work, those((_, kind) => LEFT.has(kind)));
+    await moveReminders(work, those((p, kind) => kind === 'event.changed' && p.changed?.includes('starts_at') === true).map((p) => p.event));
+    const events = await readEvents(work, [...new Set(those(() => true).map((p) => p.event))]);
     const about: About[] = [];
     for (const [i, item] of items.entries()) {
-      const event = events.get(payloads[i].event);
+      const payload = payloads[i];
+      const event = payload && events.get(payload.event);
       // What is over is no news, and neither is what was said long ago.
       if (!event || event.ends_at <= work.now || item.occurredAt < work.now - STALE_MS) continue;
-      const told = await TELLS[item.kind]({ work, item, payload: payloads[i], event });
+      const told = await TELLS[item.kind]({ work, item, payload, event });
       about.push(...told.map((one) => ({ ...one, key: String(item.seq) })));
     }
     await sendNotices(work, await eventNotices(work, about));

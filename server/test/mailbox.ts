@@ -107,8 +107,7 @@ function linkOf({ text }: ReceivedMail, page: string): string {
 
 function read(raw: string, to: string, from: string): ReceivedMail {
   const { headers, body } = part(raw);
-  const boundary = /boundary="?([^";\r\n]+)"?/.exec(headers['content-type'] ?? '')?.[1];
-  const parts = boundary ? body.split(`--${boundary}`).map((p) => part(p.replace(/^\r\n/, ''))) : [{ headers, body }];
+  const parts = leaves({ headers, body });
   const plain = parts.find((p) => p.headers['content-type']?.startsWith('text/plain')) ?? parts[0];
   return { from, to, subject: words(headers.subject ?? ''), text: decoded(plain), raw };
 }
@@ -123,6 +122,13 @@ function part(text: string): Part {
   const lines = text.slice(0, end).replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n');
   const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
   return { headers, body: text.slice(end + 4) };
+}
+
+/** The parts that hold something, however they are nested. */
+function leaves(whole: Part): Part[] {
+  const boundary = /boundary="?([^";\r\n]+)"?/.exec(whole.headers['content-type'] ?? '')?.[1];
+  if (!boundary) return [whole];
+  return whole.body.split(`--${boundary}`).slice(1, -1).flatMap((text) => leaves(part(text.replace(/^\r\n/, ''))));
 }
 
 const unquoted = (text: string): string => text.replaceAll(/=\r?\n/g, '').replaceAll(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));

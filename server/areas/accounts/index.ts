@@ -7,6 +7,7 @@ import type { Metrics } from '../../kernel/metrics.ts';
 import { businesses, themeOf, type Business } from './business.ts';
 import { checkMailRoute, signUpRoutes } from './sign-up.ts';
 import { forgetSignUps } from './become-customer.ts';
+import { eventRoutes } from './event.ts';
 import { consentRoutes } from './consent.ts';
 import { invitationRoutes } from './invitation.ts';
 import { logInRoutes } from './log-in.ts';
@@ -18,12 +19,13 @@ import type { Connections, ConsentDesk, Desk, LogInDesk } from './desk.ts';
 import type { PageRoute } from '../../kernel/pages/pages.ts';
 
 export type { Connections, ConsentDesk, LogInDesk, Member } from './desk.ts';
+export { eventPath } from './business.ts';
 export { desksFor } from './applications-desk.ts';
 export type { ConsentQuestion } from './views/consent.ts';
 export type { Connection } from './views/account.ts';
 
 /** Pages for people, beside the API. It has no resources and no endpoints of its own. */
-export const accounts: Area = { name: 'accounts', description: 'Pages for people: log-in, sign-up, their accounts, and consent.', sweep: forgetSignUps };
+export const accounts: Area = { name: 'accounts', description: 'Pages for people: log-in, sign-up, their accounts, consent, and the page of an event.', sweep: forgetSignUps };
 
 export interface AccountPagesOptions {
   readonly door: AccountDoor;
@@ -47,7 +49,7 @@ const themeRoute: PageRoute<Business> = { path: '/{provider_id}/theme.css', char
 /** Serves everything below /account. */
 export function accountPages(http: FastifyInstance, { door, registry, limits, metrics, publicUrl, connections = NO_CONNECTIONS, consents = NO_CONSENTS, logIns = NO_LOG_INS }: AccountPagesOptions): void {
   const desk: Desk = { door, registry, connections, consents, logIns };
-  const groups = [logInRoutes, signUpRoutes, passwordRoutes, invitationRoutes, profileRoutes, secondFactorRoutes, consentRoutes, continueRoutes];
+  const groups = [logInRoutes, signUpRoutes, passwordRoutes, invitationRoutes, profileRoutes, secondFactorRoutes, consentRoutes, continueRoutes, eventRoutes];
   servePages<Business>(http, {
     routes: [themeRoute, checkMailRoute, ...groups.flatMap((routes) => routes(desk))],
     site: businesses(door.db),

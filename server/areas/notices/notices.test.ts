@@ -84,7 +84,7 @@ test('an offered place comes with its link and its end, and an unclaimed one is 
   await leave(id, ada);
   assert.deepEqual(await told(), [`event_registration_cancelled email ${ada}`, `event_registration_confirmed email ${ada}`, `waitlist_added email ${bob}`, `waitlist_spot_available email ${bob}`]);
   const offer = (await mails(bob)).at(-1)!;
-  assert.match(offer.text, new RegExp(`It is kept until .+ \\d\\d:\\d\\d\\. Take it here:\\n${world.url}/events/${id}`));
+  assert.match(offer.text, new RegExp(`It is kept until .+ \\d\\d:\\d\\d\\. Take it here:\\n${world.url}/account/${world.harbour}/events/${id}\\n`));
   world.setNow(world.now + HOUR);
   await rows(sql`SELECT enqueue_job('expire_waitlist_spots', ${JSON.stringify({ provider_id: world.harbour, event: id })}, NULL, now())`);
   await until('the spot expires', async () => (await rows(sql`SELECT 1 FROM waitlist_spot WHERE event_id = ${id} AND end_reason = 'expired'`)).length);
@@ -149,9 +149,47 @@ test("a child's notices go to the managers of its family, and the ledger of the 
   const { id } = await newEvent(world, place, { in: 100 });
   await book(world, id, child);
   assert.deepEqual(await told(), [`event_registration_confirmed email ${parent}`]);
-  assert.match((await mails(parent)).at(-1)!.text, /Byron has a place/);
+  assert.match((await mails(parent)).at(-1)!.text, /Byron has a place:/);
   const shown = await world.get(`/customers/${child}/messages`, { as: world.customer(parent) });
   assert.deepEqual(shown.body.results.map((m: any) => [m.customer, m.about_customer]), [[parent, child]]);
+});
+
+test('a notice speaks to whoever takes part as "you", and of a child by its name, by mail, by text message and in words of the business', async () => {
+  const ada = await world.newCustomer({ first_name: 'Ada' });
+  const sam = (await world.post(`/customers/${ada}/add_child`, { as: world.machine, body: { first_name: 'Sam', last_name: 'King' } })).body.id;
+  await rows(sql`INSERT INTO sms_account (provider_id, customer_id, country, phone_number, full_number, enabled, verified_at, created_at, updated_at)
+    VALUES (${world.harbour}, ${ada}, 'CA', '416 555 0177', '+14165550177', true, now(), now(), now()) RETURNING 1`);
+  const texts = async () => (await rows(sql`SELECT text_part AS text FROM message WHERE customer_id = ${ada} AND channel = 'sms' ORDER BY id`)).map((m) => m.text as string);
+  await patchProvider({ waitlist_settings: { waitlist_policy: [{ until_minutes_before: null, action: 'broadcast' }] } });
+  const { id } = await newEvent(world, place, { max_occupancy: 2, in: 100 });
+  for (const customer of [ada, sam]) await book(world, id, customer);
+  await told();
+  assert.deepEqual((await mails(ada)).map((m) => /(\S+ \S+) a place:/.exec(m.text)?.[1]), ['You have', 'Sam has']);
+  for (const customer of [ada, sam]) await leave(id, customer);
+  await told();
+  assert.deepEqual((await mails(ada)).slice(-2).map((m) => /(\S+) booking was cancelled/.exec(m.text)?.[1]), ['your', "Sam's"]);
+  for (let n = 0; n < 2; n++) await book(world, id, await world.newCustomer());
+  for (const customer of [ada, sam]) await wait(id, customer);
+  await told();
+  assert.deepEqual((await mails(ada)).slice(-2).map((m) => /(\S+ \S+) on the waitlist/.exec(m.text)?.[1]), ['You are', 'Sam is']);
+  await rows(sql`UPDATE event SET max_occupancy = 3 WHERE provider_id = ${world.harbour} AND id = ${id} RETURNING 1`);
+  await leave(id, (await rows(sql`SELECT customer_id AS id FROM attendance WHERE event_id = ${id} AND status = 'registered' ORDER BY id LIMIT 1`))[0].id);
+  await told();
+  const page = `${world.url}/account/${world.harbour}/events/${id}`;
+  assert.deepEqual((await texts()).map((text) => text.replace(/\. Rowing.*?(?=http)/, ' ')).toSorted(), [`Harbour: a place is free for Sam ${page}`, `Harbour: a place is free for you ${page}`]);
+
+  const path = '/communication/notification_types/event_registration_confirmed';
+  const fields = (await world.get(path, { as: world.machine })).body.template_variables.filter((v: any) => v.name.startsWith('participant.'));
+  assert.deepEqual(fields.map((v: any) => [v.name, v.sample_value]), [
+    ['participant.first_name', 'Byron'], ['participant.has', 'Byron has'], ['participant.is', 'Byron is'], ['participant.you', 'Byron'], ['participant.your', "Byron's"], ['participant.name', 'Byron King'],
+  ]);
+  await world.patch(path, { as: world.machine, body: { body: '{{participant.is}} in. See {{participant.you}} at {{participant.your}} class of {{participant.first_name}}.' } });
+  const { id: next } = await newEvent(world, place, { in: 120 });
+  for (const customer of [ada, sam]) await book(world, next, customer);
+  await told();
+  assert.deepEqual((await mails(ada)).slice(-2).map((m) => m.text), ['You are in. See you at your class of Ada.', "Sam is in. See Sam at Sam's class of Sam."]);
+  await world.patch(path, { as: world.machine, body: { body: null } });
+  await patchProvider({ waitlist_settings: { waitlist_policy: [{ until_minutes_before: null, action: 'auto_promote' }] } });
 });
 
 test('a customer switches off what may be switched off, and goes on getting what it must know', async () => {

@@ -1,6 +1,8 @@
 /** Notices about an event, with everything that their templates may say of it. */
 import { calendarPart } from './calendar.ts';
-import { dayText, spanText } from './rules/words.ts';
+import { dayText, spanText } from '../../kernel/values/spoken-time.ts';
+import { eventPath } from '../accounts/index.ts';
+import { participantWords } from './rules/words.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import type { Notice, Reader } from './write.ts';
 import type { NoticeType } from './types.ts';
@@ -37,7 +39,8 @@ export async function readParticipants(work: Work, ids: readonly number[]): Prom
 
 const oneLine = (address: EventFacts['address']): string => [address?.street, address?.city].filter(Boolean).join(', ');
 
-export const eventUrl = (work: Work, event: number): string => `${work.installation.baseUrl}/events/${event}`;
+/** Of its page, on which it is booked, taken and cancelled too. */
+export const eventUrl = (work: Work, event: number): string => `${work.installation.baseUrl}${eventPath(work.providerId, event)}`;
 
 /** The sequence of each customer's entry, one more than the last. */
 export async function nextEntries(work: Work, of: readonly { event: number; customer: number }[]): Promise<Map<string, number>> {
@@ -91,6 +94,6 @@ export async function eventNotices(work: Work, all: readonly About[]): Promise<N
         organizer: { name: e.business, email: e.contact_email ?? sender.address },
         attendee: { name: [reader.first_name, reader.last_name].filter(Boolean).join(' ') || reader.email!, email: reader.email! },
       });
-    return [{ type: a.type, customer: a.customer, values, key: a.key, ...(a.entry && { calendar }) }];
+    return [{ type: a.type, customer: a.customer, values, valuesFor: (reader) => participantWords(reader.id === a.customer, participant.first), key: a.key, ...(a.entry && { calendar }) }];
   });
 }

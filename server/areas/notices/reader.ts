@@ -3,7 +3,7 @@ import { CANCELLED, CONFIRMED, EVENT_CANCELLED, EVENT_CHANGED, SPOT_AVAILABLE, S
 import { eventNotices, eventUrl, readEvents, type About, type EventFacts } from './of-events.ts';
 import { forgetReminders, moveReminders, planReminders } from './reminders.ts';
 import { instant, sql } from '../../kernel/db/sql.ts';
-import { momentText } from './rules/words.ts';
+import { momentText } from '../../kernel/values/spoken-time.ts';
 import { sendNotices } from './write.ts';
 import { whoIs } from '../customers/index.ts';
 import type { FeedItem, FeedReader } from '../../kernel/feed/reader.ts';

@@ -31,11 +31,15 @@ export const COMMON_FIELDS: readonly TemplateField[] = [
 /** Of notices about an event. */
 export const EVENT_FIELDS: readonly TemplateField[] = [
   field('participant.first_name', 'First name of the person who takes part: the reader, or a child of the reader', 'Byron'),
+  field('participant.has', 'Begins a sentence: "You have" to the person who takes part, "Byron has" to a parent', 'Byron has'),
+  field('participant.is', 'Begins a sentence: "You are" to the person who takes part, "Byron is" to a parent', 'Byron is'),
+  field('participant.you', 'Within a sentence: "you" to the person who takes part, the first name to a parent', 'Byron'),
+  field('participant.your', 'Within a sentence: "your" to the person who takes part, "Byron\'s" to a parent', "Byron's"),
   field('participant.name', 'Whole name of the person who takes part', 'Byron King'),
   field('event.name', 'Name of the event', 'Rowing'),
   field('event.date', 'The day on which it begins, in the zone of its venue', 'Friday, 2 October 2026'),
   field('event.time', 'From when to when, in the zone of its venue', '18:00 to 19:00'),
-  field('event.url', 'Address of the event', 'https://example.com/events/7'),
+  field('event.url', 'Address of the page of the event, where it is booked and cancelled', 'https://example.com/account/1/events/7'),
   field('venue.name', 'Name of the venue', 'Pier 4'),
   field('venue.address', 'Address of the venue, in one line', '1 Pier, Toronto'),
 ];
@@ -69,20 +73,20 @@ const ofEvent = (number: number, type: string, description: string, say: Pick<No
 
 export const CONFIRMED = ofEvent(1, 'event_registration_confirmed', 'A booking was made', {
   subject: 'Booked: {{event.name}}, {{event.date}}',
-  body: `${about}\n\n{{participant.first_name}} has a place:\n\n${when}\n\n${end}`,
-  smsBody: `{{business.name}}: {{participant.first_name}} has a place. ${whenSms}`,
+  body: `${about}\n\n{{participant.has}} a place:\n\n${when}\n\n${end}`,
+  smsBody: `{{business.name}}: {{participant.has}} a place. ${whenSms}`,
 });
 
 export const CANCELLED = ofEvent(2, 'event_registration_cancelled', 'A booking was cancelled', {
   subject: 'Booking cancelled: {{event.name}}, {{event.date}}',
-  body: `${about}\n\nthe booking of {{participant.first_name}} was cancelled:\n\n${when}\n\n{{business.name}}`,
-  smsBody: `{{business.name}}: the booking of {{participant.first_name}} was cancelled. ${whenSms}`,
+  body: `${about}\n\n{{participant.your}} booking was cancelled:\n\n${when}\n\n{{business.name}}`,
+  smsBody: `{{business.name}}: {{participant.your}} booking was cancelled. ${whenSms}`,
 });
 
 export const REMINDER = ofEvent(3, 'event_reminder', 'An event that was booked comes near', {
   subject: 'Reminder: {{event.name}}, {{event.date}}',
-  body: `${about}\n\nwe look forward to {{participant.first_name}}:\n\n${when}\n\nNot coming? Please cancel, so that somebody else gets the place.\n${end}`,
-  smsBody: `{{business.name}} looks forward to {{participant.first_name}}. ${whenSms}`,
+  body: `${about}\n\nwe look forward to {{participant.you}}:\n\n${when}\n\nNot coming? Please cancel, so that somebody else gets the place:\n${end}`,
+  smsBody: `{{business.name}} looks forward to {{participant.you}}. ${whenSms}`,
 });
 
 export const EVENT_CHANGED = ofEvent(4, 'event_changed', 'An event that was booked, or is waited for, was changed, and staff asked to tell it', {
@@ -103,35 +107,35 @@ export const EVENT_CANCELLED = ofEvent(5, 'event_cancelled', 'An event that was 
 
 export const WAITLIST_ADDED = ofEvent(6, 'waitlist_added', 'Somebody began to wait for a place', {
   subject: 'On the waitlist: {{event.name}}, {{event.date}}',
-  body: `${about}\n\n{{participant.first_name}} waits for a place. We tell you as soon as there is one:\n\n${when}\n\n${end}`,
-  smsBody: `{{business.name}}: {{participant.first_name}} is on the waitlist. ${whenSms}`,
+  body: `${about}\n\n{{participant.is}} on the waitlist. We tell you as soon as there is a place:\n\n${when}\n\n${end}`,
+  smsBody: `{{business.name}}: {{participant.is}} on the waitlist. ${whenSms}`,
 });
 
 export const SPOT_AVAILABLE = ofEvent(7, 'waitlist_spot_available', 'A place is free for somebody who waits', {
   sms: true,
   subject: 'A place is free: {{event.name}}, {{event.date}}',
-  body: `${about}\n\na place is free for {{participant.first_name}}:\n\n${when}\n\n{{offer}}\n{{claim.url}}\n\n{{business.name}}`,
-  smsBody: `{{business.name}}: a place is free for {{participant.first_name}}. ${whenSms}. {{offer}} {{claim.url}}`,
+  body: `${about}\n\na place is free for {{participant.you}}:\n\n${when}\n\n{{offer}}\n{{claim.url}}\n\n{{business.name}}`,
+  smsBody: `{{business.name}}: a place is free for {{participant.you}}. ${whenSms}. {{offer}} {{claim.url}}`,
 }, [
   field('offer', 'How long the place is kept, or that the first one gets it', 'It is kept until Friday, 2 October 2026, 12:00. Take it here:'),
-  field('claim.url', 'Where it is taken', 'https://example.com/events/7'),
+  field('claim.url', 'Where it is taken: the page of the event', 'https://example.com/account/1/events/7'),
 ]);
 
 export const WAITLIST_PROMOTED = ofEvent(8, 'waitlist_promoted', 'Somebody who waited got a place', {
   sms: true,
-  subject: 'You got a place: {{event.name}}, {{event.date}}',
-  body: `${about}\n\na place became free, and {{participant.first_name}} has it:\n\n${when}\n\nNot coming after all? Please cancel, so that somebody else gets it.\n${end}`,
-  smsBody: `{{business.name}}: {{participant.first_name}} got a place. ${whenSms}`,
+  subject: '{{participant.has}} a place: {{event.name}}, {{event.date}}',
+  body: `${about}\n\na place became free. {{participant.has}} it now:\n\n${when}\n\nNot coming after all? Please cancel, so that somebody else gets it:\n${end}`,
+  smsBody: `{{business.name}}: {{participant.has}} a place. ${whenSms}`,
 });
 
 export const SPOT_EXPIRED = ofEvent(9, 'waitlist_spot_expired', 'A place that was kept was not taken in time', {
   subject: 'The place is gone: {{event.name}}, {{event.date}}',
-  body: `${about}\n\nthe place that was kept for {{participant.first_name}} was not taken in time, and went to somebody else:\n\n${when}\n\n${end}`,
-  smsBody: `{{business.name}}: the place for {{participant.first_name}} was not taken in time. ${whenSms}`,
+  body: `${about}\n\nthe place that was kept for {{participant.you}} was not taken in time, and went to somebody else:\n\n${when}\n\n${end}`,
+  smsBody: `{{business.name}}: the place for {{participant.you}} was not taken in time. ${whenSms}`,
 });
 
 export const WAITLIST_REMOVED = ofEvent(10, 'waitlist_removed', 'Somebody waits no longer', {
   subject: 'Off the waitlist: {{event.name}}, {{event.date}}',
-  body: `${about}\n\n{{participant.first_name}} waits no longer for:\n\n${when}\n\n${end}`,
-  smsBody: `{{business.name}}: {{participant.first_name}} is off the waitlist. ${whenSms}`,
+  body: `${about}\n\n{{participant.is}} no longer on the waitlist for:\n\n${when}\n\n${end}`,
+  smsBody: `{{business.name}}: {{participant.is}} off the waitlist. ${whenSms}`,
 });

@@ -11,6 +11,8 @@ export interface Notice {
   readonly customer: number;
   /** of the fields of its type, without those of the reader and the business */
   readonly values: Readonly<Record<string, string | null>>;
+  /** further ones, which are not the same for everybody who reads it */
+  readonly valuesFor?: (reader: Reader) => Readonly<Record<string, string | null>>;
   /** what it is, unique at the business for this type and customer */
   readonly key: string;
   /** the entry for the reader's calendar; of mails only */
@@ -69,7 +71,7 @@ export async function sendNotices(work: Work, notices: readonly Notice[]): Promi
     for (const id of readers.get(notice.customer) ?? []) {
       const reader = people.get(id);
       if (!reader) continue;
-      const values = { ...notice.values, 'customer.first_name': reader.first_name, 'business.name': business };
+      const values = { ...notice.values, ...notice.valuesFor?.(reader), 'customer.first_name': reader.first_name, 'business.name': business };
       const common = { purpose: 'transactional', kind: type.type, to: { customer: id, about: notice.customer } } as const;
       const key = (channel: string) => `${type.type}:${notice.key}:${notice.customer}:${id}:${channel}`;
       if (type.email) {

@@ -51,3 +51,6 @@ export const codesFields = { code: code('Code', { hint: 'Six digits from your au
 export const offFields = { ...proofFields, code: code('Code', { hint: 'Six digits from your authenticator app, or one of your recovery codes.' }) };
 export const idFields = { id: hidden(20) };
 export const consentFields = { request: hidden() };
+/** Of the forms of an event: for whom, and whether the page said that cancelling is in time. */
+export const toldFields = { customer: hidden(20), in_time: hidden(3) };
+export const eventFields = { ...toldFields, late_too: check('Give the place also when it can no longer be cancelled in time', { hint: 'Else we only offer it then, and whoever is first gets it.' }) };

@@ -36,6 +36,11 @@ const DONE: Record<string, string> = {
   'password-reset': 'Your new password is saved. Log in with it.',
   accepted: 'You are in. Welcome!',
   joined: 'Welcome! You are a customer here now.',
+  booked: 'The place is booked.',
+  waiting: 'That is noted: we write as soon as there is a place.',
+  'left-waitlist': 'That is done: no place is waited for any more.',
+  cancelled: 'The booking is cancelled.',
+  'cancelled-late': 'The booking is cancelled. It counts as late.',
   welcome: 'Your e-mail address is confirmed. Welcome!',
 };
 

@@ -1,0 +1,132 @@
+/** The page of an event as people meet it: from the mail to the place, in a real browser without JavaScript. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { book, newEvent, newInstructor, newOffering, newPlace, type Place } from '../../test/schedule-world.ts';
+import { createUser } from '../identity/index.ts';
+import { Mailbox, type ReceivedMail } from '../../test/mailbox.ts';
+import { sql } from '../../kernel/db/sql.ts';
+import { startWorld, type World } from '../../test/world.ts';
+import { TestBrowser, type Visitor } from '../../test/browser.ts';
+
+const HOUR = 3_600_000;
+const PASSWORD = 'otter kettle midnight ferry';
+
+let mailbox: Mailbox;
+let world: World;
+let browser: TestBrowser;
+let place: Place;
+before(async () => {
+  mailbox = await Mailbox.start();
+  world = await startWorld({ worker: true, env: { SMTP_URL: mailbox.url, MAIL_FROM: 'Rollcall <mail@rollcall.example>' } });
+  browser = await TestBrowser.start(world.url);
+  place = await newPlace(world);
+  const settings = { name: 'Harbour', branding: { color: '#0f766e' }, waitlist_settings: { waitlist_policy: [{ until_minutes_before: null, action: 'reserve', claim_minutes: 60 }] } };
+  const changed = await world.patch(`/providers/${world.harbour}`, { as: world.machine, body: settings });
+  assert.equal(changed.status, 200, changed.text);
+});
+after(async () => {
+  await browser?.close();
+  await world?.close();
+  await mailbox?.close();
+});
+
+/** A customer with an account. */
+async function someone(email: string, firstName: string): Promise<number> {
+  const userId = await world.app.db.acrossTenants('a test has an account', (tx) => createUser(tx, { email, password: PASSWORD, firstName, lastName: 'Byron' }));
+  return world.newCustomer({ user_id: userId, email, first_name: firstName });
+}
+
+/** The one address in the text that leads to an event, without that of the service. */
+function linkOf({ text }: Pick<ReceivedMail, 'text'>, event: number): string {
+  const links = [...new Set([...text.matchAll(/https?:\/\/\S+\/events\/\d+/g)].map(([url]) => url))];
+  assert.deepEqual(links, [`${world.url}/account/${world.harbour}/events/${event}`], text);
+  return new URL(links[0]).pathname;
+}
+
+const logIn = (visitor: Visitor, email: string) => visitor.submit('Log in', { 'E-mail address': email, Password: PASSWORD });
+
+/** Commits are seen by others a moment after the mail that tells of them. */
+const offered = (customer: number) => world.work(world.harbour, ({ tx }) => tx.one(sql`SELECT status FROM waitlist_spot WHERE provider_id = ${world.harbour} AND customer_id = ${customer} AND ended_at IS NULL`));
+
+test('whoever waits gets a mail when a place is free, follows its link, logs in, and takes the place', async () => {
+  const [holder, ada] = [await world.newCustomer(), await someone('ada@example.com', 'Ada')];
+  const { id } = await newEvent(world, place, { max_occupancy: 1, in: 200 });
+  await book(world, id, holder);
+  await world.post(`/events/${id}/join_waitlist`, { as: world.machine, body: { customer: ada } });
+  assert.match((await mailbox.next('ada@example.com', /On the waitlist/)).text, /You are on the waitlist/);
+  await world.post(`/events/${id}/unregister`, { as: world.machine, body: { customer: holder } });
+  const mail = await mailbox.next('ada@example.com', /A place is free/);
+  assert.match(mail.text, /Hello Ada,\s+a place is free for you:/);
+  assert.deepEqual(await offered(ada), { status: 'spot_reserved' });
+
+  const visitor = await browser.visitor();
+  await visitor.open(linkOf(mail, id));
+  assert.match(await visitor.text(), /Rowing[^]*Pier 4[^]*Full[^]*Coming\?/);
+  await visitor.checkAccessible('event-visitor');
+  await visitor.follow('Log in');
+  await logIn(visitor, 'ada@example.com');
+  assert.equal(visitor.path, linkOf(mail, id));
+  assert.match(await visitor.text(), /A place is kept for you until/);
+  await visitor.checkAccessible('event-kept');
+  await visitor.submit('Take the place');
+  assert.match(await visitor.text(), /The place is booked\.[^]*You have a place/);
+  await visitor.checkAccessible('event-booked');
+  const confirmed = await mailbox.next('ada@example.com', /^Booked/);
+  assert.match(confirmed.text, /You have a place:/);
+  linkOf(confirmed, id);
+  assert.match(confirmed.raw.replaceAll(/=?\r\n ?/g, ''), new RegExp(`URL[^:]*:${world.url}/account/${world.harbour}/events/${id}`));
+
+  await visitor.submit('Cancel the booking');
+  assert.match(await visitor.text(), /The booking is cancelled\.[^]*You have no place yet/);
+  assert.match((await mailbox.next('ada@example.com', /^Booking cancelled/)).text, /your booking was cancelled/);
+  await visitor.close();
+});
+
+test('a parent books, waits and cancels for the children, and reads of them by their names', async () => {
+  const parent = await someone('mary@example.com', 'Mary');
+  const sam = (await world.post(`/customers/${parent}/add_child`, { as: world.machine, body: { first_name: 'Sam', last_name: 'Byron' } })).body.id;
+  const { instructor } = await newInstructor(world);
+  const offering = await newOffering(world, { cancellation_notice_interval: 24 * 60 });
+  const { id } = await newEvent(world, { ...place, offering }, { max_occupancy: 1, in: 100, instructors: [instructor], description: 'Bring a towel.\nAnd a friend.\n\nWe row in any weather.' });
+  const visitor = await browser.visitor();
+  await visitor.open(`/account/${world.harbour}/events/${id}`);
+  await visitor.follow('Log in');
+  await logIn(visitor, 'mary@example.com');
+  await visitor.checkAccessible('event-family');
+  await visitor.submit('Book for Sam');
+  assert.match(await visitor.text(), /No place is left\. Join the waitlist to be number 1\.[^]*Sam has a place[^]*From then on a cancellation counts as late/);
+  await visitor.checkAccessible('event-family-full');
+  await visitor.submit('Join the waitlist', { 'Give the place also when it can no longer be cancelled in time': true });
+  assert.match(await visitor.text(), /You wait at number 1/);
+  assert.match((await mailbox.next('mary@example.com', /^Booked/)).text, /Hello Mary,\s+Sam has a place:/);
+  assert.match((await mailbox.next('mary@example.com', /On the waitlist/)).text, /You are on the waitlist/);
+  assert.equal((await world.get(`/customers/${sam}/messages?expand=body`, { as: world.customer(parent) })).body.count, 1);
+  await visitor.submit('Leave the waitlist');
+  assert.match(await visitor.text(), /no place is waited for any more[^]*You have no place yet/);
+
+  // The window was open since before the cut-off.
+  await visitor.open(`/account/${world.harbour}/events/${id}`);
+  world.setNow(world.now + 90 * HOUR);
+  await visitor.submit('Cancel the booking for Sam');
+  assert.match(await visitor.text(), /There is a problem[^]*it would count as late now[^]*A cancellation counts as late now/);
+  await visitor.checkAccessible('event-late');
+  await visitor.submit('Cancel late for Sam');
+  assert.match(await visitor.text(), /The booking is cancelled\. It counts as late\.[^]*Sam cancelled late/);
+  assert.match((await mailbox.next('mary@example.com', /^Booking cancelled/)).text, /Sam's booking was cancelled/);
+  await visitor.close();
+});
+
+test('an event that is not to be seen leads to the log-in and back, and says nothing else', async () => {
+  const { id } = await newEvent(world, { ...place, offering: await newOffering(world, { customer_visibility: 'private' }) }, { in: 300 });
+  const eve = await someone('eve@example.com', 'Eve');
+  await book(world, id, eve);
+  const visitor = await browser.visitor();
+  await visitor.open(linkOf(await mailbox.next('eve@example.com', /^Booked/), id));
+  assert.equal(await visitor.heading(), 'Page not found');
+  assert.doesNotMatch(await visitor.text(), /Rowing/);
+  await visitor.checkAccessible('event-hidden');
+  await visitor.follow('Log in');
+  await logIn(visitor, 'eve@example.com');
+  assert.match(await visitor.text(), /Rowing[^]*You have a place/);
+  await visitor.close();
+});

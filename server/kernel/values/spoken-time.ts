@@ -1,0 +1,28 @@
+/** Days and times as people read them, in the zone of the place that they are about, whatever the clocks do there. */
+import { wallAt } from './zone.ts';
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+
+export function dayText(at: number, zone: string): string {
+  const { dayOfWeek, day, month, year } = wallAt(at, zone);
+  return `${WEEKDAYS[dayOfWeek - 1]}, ${day} ${MONTHS[month - 1]} ${year}`;
+}
+
+export const clockText = (at: number, zone: string): string => wallAt(at, zone).time.slice(0, 5);
+
+const sameDay = (a: number, b: number, zone: string): boolean => wallAt(a, zone).date === wallAt(b, zone).date;
+
+/** `18:00 to 19:00`; with the day, where it ends on another. */
+export const spanText = (from: number, to: number, zone: string): string =>
+  `${clockText(from, zone)} to ${sameDay(from, to, zone) ? '' : `${dayText(to, zone)}, `}${clockText(to, zone)}`;
+
+export const momentText = (at: number, zone: string): string => `${dayText(at, zone)}, ${clockText(at, zone)}`;
+
+/** `18:00` where that is today, else with the day. */
+export const soonText = (at: number, now: number, zone: string): string => (sameDay(at, now, zone) ? clockText : momentText)(at, zone);
+
+const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
+
+/** A sentence that the interface says, with the instants in it as people read them. */
+export const spoken = (sentence: string, zone: string): string => sentence.replaceAll(INSTANT, (instant) => momentText(Date.parse(instant), zone));

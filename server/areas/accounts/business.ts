@@ -20,9 +20,6 @@ const MOST_VENUES = 200;
 /** Where a page of a business is. */
 export const at = (business: { readonly id: number }, page: string): string => `/account/${business.id}/${page}`;
 
-/** Where the page of an event is; mails and text messages lead there. */
-export const eventPath = (providerId: number, event: number): string => at({ id: providerId }, `events/${event}`);
-
 /** Finds businesses by the id in a path. */
 export const businesses = (db: Database) => async ({ provider_id }: Readonly<Record<string, string>>): Promise<Business | null> =>
   /^[1-9]\d{0,14}$/.test(provider_id ?? '') ? load(db, Number(provider_id)) : null;

@@ -19,7 +19,6 @@ import type { Connections, ConsentDesk, Desk, LogInDesk } from './desk.ts';
 import type { PageRoute } from '../../kernel/pages/pages.ts';
 
 export type { Connections, ConsentDesk, LogInDesk, Member } from './desk.ts';
-export { eventPath } from './business.ts';
 export { desksFor } from './applications-desk.ts';
 export type { ConsentQuestion } from './views/consent.ts';
 export type { Connection } from './views/account.ts';

@@ -1,7 +1,7 @@
 /** Notices about an event, with everything that their templates may say of it. */
 import { calendarPart } from './calendar.ts';
 import { dayText, spanText } from '../../kernel/values/spoken-time.ts';
-import { eventPath } from '../accounts/index.ts';
+import { eventPath } from '../schedule/index.ts';
 import { participantWords } from './rules/words.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import type { Notice, Reader } from './write.ts';

@@ -221,6 +221,18 @@ test('a customer reads its own registration status on the event', async () => {
   assert.deepEqual(other.restriction_codes, ['event_full']);
 });
 
+test('what somebody else can do about an event is told to staff and to the family alone', async () => {
+  const family = await row(world, 'family', {});
+  const [a, stranger] = await newCustomers(world, 2);
+  const parent = await world.newCustomer({ family_id: family, family_role: 'manager' });
+  const child = await world.newCustomer({ family_id: family, family_role: 'child' });
+  const event = await newEvent(world, place);
+  for (const customer of [a, child]) await book(world, event.id, customer);
+  const of = async (customer: number, as?: string) => (await world.get(`/events/${event.id}?active_customer=${customer}&fields=active_registration_status`, { as })).body.active_registration_status?.current_status ?? null;
+  assert.deepEqual([await of(a, world.machine), await of(a, world.customer(a)), await of(child, world.customer(parent))], ['registered', 'registered', 'registered']);
+  assert.deepEqual([await of(a, world.customer(stranger)), await of(child, world.customer(stranger)), await of(a)], [null, null, null]);
+});
+
 test('an instructor takes and marks the bookings of the events that it teaches, and of no other', async () => {
   const { instructor, staff } = await newInstructor(world);
   const as = world.staff(['instructor_attendances'], staff);

@@ -1,7 +1,7 @@
 import { raw, slot, sql } from '../../kernel/db/sql.ts';
 import { collection, embedded, id, idsOf, instant, integer, object, oneOf, ref, text, uri, zonedInstant } from '../../kernel/api/kinds.ts';
 import { formatInstant } from '../../kernel/values/zone.ts';
-import { atMyVenues, nowInstant, viewingCustomer, type Input } from '../../kernel/access/viewer.ts';
+import { atMyVenues, nowInstant, viewedByStaff, viewingCustomer, type Input } from '../../kernel/access/viewer.ts';
 import { ofMyFamily } from '../customers/index.ts';
 import { atVenue, resource } from '../../kernel/api/resource.ts';
 import type { Field, Wire } from '../../kernel/api/field.ts';
@@ -42,7 +42,7 @@ const ofWindow = (pick: (w: Window) => number): Field<number> =>
     return formatInstant(pick(window), event.zone);
   });
 
-/** The customer whose own registration status is asked: named by staff, or the one who looks. */
+/** The customer whose own registration status is asked: the one who looks, or another whom it may see. */
 const activeCustomer = slot<Input>((i) => i.query.active_customer ?? i.viewer.customerId);
 
 const EVENT_COLUMNS = eventColumns('t').length;
@@ -51,7 +51,7 @@ const statusColumns = (t: string) => [
   ...eventColumns(t),
   ...customerColumns('c', raw(`${t}.id`)).map(
     (expression) => sql`(SELECT ${expression} FROM customer c WHERE c.provider_id = ${raw(t)}.provider_id AND c.id = ${activeCustomer} AND c.deleted_at IS NULL
-      AND ${atMyVenues(`${t}.venue_id`)})`,
+      AND (${viewedByStaff}::boolean OR ${ofMyFamily('c.id')}) AND ${atMyVenues(`${t}.venue_id`)})`,
   ),
 ];
 
@@ -59,6 +59,9 @@ function printStatus(row: (string | null)[], wire: Wire) {
   const [forEvent, forCustomer] = [row.slice(0, EVENT_COLUMNS), row.slice(EVENT_COLUMNS)];
   return forCustomer[0] === null ? null : registrationStatus(eventFacts(forEvent), customerFacts(forCustomer), wire.now);
 }
+
+/** Where the page of an event is; mails and text messages lead there. */
+export const eventPath = (providerId: number, eventId: number): string => `/account/${providerId}/events/${eventId}`;
 
 export const event = resource('event', {
   description: 'One meeting of an offering: a class, an appointment, a session.',
@@ -87,7 +90,7 @@ export const event = resource('event', {
     late_cancel_deadline: ofWindow((w) => w.lateCancelsAfter),
     instructors: collection('instructor', { table: 'event_instructor', parent: 'event_id', child: 'instructor_id' }, (eventId) => `/instructors?event=${eventId}`),
     offering_type: ref('offering_type'),
-    customer_url: uri().computed((t) => [raw(`${t}.id`)], ([eventId], wire) => `${wire.baseUrl}/events/${eventId}`),
+    customer_url: uri().computed((t) => [raw(`${t}.provider_id`), raw(`${t}.id`)], ([providerId, eventId], wire) => `${wire.baseUrl}${eventPath(Number(providerId), Number(eventId))}`),
     provider_url: uri().computed((t) => [raw(`${t}.id`)], ([eventId], wire) => `${wire.baseUrl}/dashboard/events/${eventId}`),
     description: text({ blank: true }).from((t) =>
       raw(`coalesce(${t}.description, (SELECT o.description FROM offering_type o WHERE o.provider_id = ${t}.provider_id AND o.id = ${t}.offering_type_id), '')`),
@@ -98,7 +101,7 @@ export const event = resource('event', {
       .deferred()
       .describe("The event's own category; null: that of its offering type."),
     registration_timelines: embedded('registration_timeline', { table: 'event_registration_timeline', parent: 'event_id', child: 'registration_timeline_id' }),
-    active_registration_status: object(statusShape).nullable().deferred().computed(statusColumns, printStatus).describe('For the customer who looks, or whom `active_customer` names.'),
+    active_registration_status: object(statusShape).nullable().deferred().computed(statusColumns, printStatus).describe('For the customer who looks, or whom `active_customer` names: anybody for staff, itself and its family for a customer.'),
     external_id: text({ max: 50 }).nullable(),
     series: ref('event_series', 'series_id').nullable().describe('The recurring series that it belongs to.'),
     calendar_opens_at: zonedInstant('calendar_opens_at').nullable().deferred(),

@@ -18,7 +18,7 @@ import { seriesEndpoints } from './series-endpoints.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
 export { attendanceEndpoints } from './attendance-endpoints.ts';
-export { event } from './event.ts';
+export { event, eventPath } from './event.ts';
 export { readCustomers } from './freed-seats.ts';
 export { createEvent, type EventValues } from './event-writes.ts';
 export { lockBookings, mergeBookings } from './merge-bookings.ts';

@@ -43,7 +43,7 @@ async function run(): Promise<number> {
     if (interrupted) return 1;
     runner = spawn(
       process.execPath,
-      ['--test', '--test-concurrency=2', '--test-timeout=120000', '--test-reporter=spec', '--test-reporter-destination=stdout', ...options, ...files],
+      ['--test', '--test-concurrency=2', '--test-timeout=300000', '--test-reporter=spec', '--test-reporter-destination=stdout', ...options, ...files],
       { stdio: 'inherit', env: { ...process.env, TEST_DATABASE_URL: cluster.url, TEST_FOLDER: cluster.folder } },
     );
     const [code] = (await once(runner, 'exit')) as [number | null];

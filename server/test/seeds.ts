@@ -109,7 +109,7 @@ export const SEEDS: Record<string, Seed> = {
   // A recurring plan, for that has the most to show, cancelled for its last day and shared.
   customermembership: async (world, providerId) => {
     const plan = await seed(world, 'membership_payment_plan', providerId);
-    const [customer, friend] = [await seed(world, 'customer', providerId), await seed(world, 'customer', providerId)];
+    const [customer, friend] = [await world.newCustomer({}, providerId), await world.newCustomer({}, providerId)];
     const { membership } = await world.work(providerId, async ({ tx }) => (await tx.one(sql`SELECT membership_id AS membership FROM membership_payment_plan WHERE provider_id = ${providerId} AND id = ${plan}`))! as { membership: number });
     const billed = { payment_plan_id: plan, billed_price_minor: 4000, billing_unit: 'months', billing_length: 1, billing_anchor: '2026-01-10', billing_day: 31 };
     const days = { bought_on: '2026-01-10', start_date: '2026-01-10', expiration_date: '2035-01-30', is_set_for_cancellation: true, cancellation_reason: 'no_auto_renew' };

@@ -42,6 +42,12 @@ const heldBy = (c: string): Sql => sql`(
     JOIN membership m ON m.provider_id = cm.provider_id AND m.id = cm.membership_id
   WHERE cm.status IN ('active', 'hold') OR (cm.ended_at > e.starts_at - ${raw(MEMORY)} AND cm.cancellation_reason IS DISTINCT FROM 'mistake'))`;
 
+/** The memberships `cm` that a customer may use for an event of a day, to be asked on with AND: as `againstUseOn` has it. */
+export const usableBy = (customer: unknown, on: Sql): Sql => sql`SELECT FROM customer_membership_user u
+  JOIN customer_membership cm ON cm.provider_id = u.provider_id AND cm.id = u.customer_membership_id
+  WHERE u.provider_id = current_provider_id() AND u.customer_id = ${customer}::bigint AND cm.status = 'active'
+    AND (cm.start_date IS NULL OR cm.start_date <= ${on}) AND (cm.expiration_date IS NULL OR cm.expiration_date >= ${on})`;
+
 const sold = raw(`m.incomplete_reasons = '{}' AND (m.archived_at IS NULL OR EXISTS (SELECT FROM customer_membership x
   WHERE x.provider_id = m.provider_id AND x.membership_id = m.id AND x.status IN ('active', 'hold')))`);
 

@@ -7,7 +7,7 @@ import { Problem } from '../../kernel/api/problem.ts';
 import { showUsage } from './usage.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
-export { ANY, beginning, choose, entitlementColumn, entitlementsOf, type Entitlements, type Payment } from './facts.ts';
+export { ANY, beginning, choose, entitlementColumn, entitlementsOf, usableBy, type Entitlements, type Payment } from './facts.ts';
 export { begin, credit, debit, lockHeldBy, lockPayers, payingMembership, tellUse } from './ledger.ts';
 export { completeOver } from './complete.ts';
 export { createCustomerMembership, type NewCustomerMembership } from './writes.ts';

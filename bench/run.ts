@@ -3,6 +3,7 @@ import { availableParallelism, cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Report } from './report.ts';
 import { Stretches } from './pairs.ts';
+import { broadcastRows, type BroadcastPlan } from './broadcast.ts';
 import { credentialRows } from './credentials.ts';
 import { customerRow, listRow } from './reads.ts';
 import { feedRows, type FeedPlan } from './feed.ts';
@@ -20,6 +21,7 @@ interface Plan {
   readonly growth: Growth;
   readonly rush: Rush;
   readonly feed: FeedPlan;
+  readonly broadcast: BroadcastPlan;
 }
 
 const EVENTS = 1000;
@@ -30,6 +32,7 @@ const WHOLE: Plan = {
   growth: { people: { customers: 20_000, events: EVENTS }, sizes: [10_000, 100_000, 1_000_000] },
   rush: { requests: 2000, joining: 1980 },
   feed: { items: 50_000, turns: 3, bookings: 2000, businesses: 10_000 },
+  broadcast: { recipients: 10_000, kills: 5 },
 };
 
 /** The same rows with fewer and shorter turns, and growth to 100,000 only: to see that everything works, not for figures. */
@@ -39,10 +42,11 @@ const QUICK: Plan = {
   growth: { people: { customers: 5000, events: EVENTS }, sizes: [10_000, 100_000] },
   rush: { requests: 2000, joining: 200 },
   feed: { items: 10_000, turns: 1, bookings: 500, businesses: 10_000 },
+  broadcast: { recipients: 1500, kills: 3 },
 };
 
 const ON_INSTALLATION = ['reads', 'credentials', 'bookings', 'rush', 'webhooks'] as const;
-const ON_A_CLUSTER = [...ON_INSTALLATION, 'growth', 'feed'] as const;
+const ON_A_CLUSTER = [...ON_INSTALLATION, 'growth', 'feed', 'broadcast'] as const;
 const PARTS = [...ON_A_CLUSTER, 'start'] as const;
 type Part = (typeof PARTS)[number];
 
@@ -89,6 +93,7 @@ async function run(report: Report, plan: Plan, parts: ReadonlySet<Part>): Promis
       if (ON_INSTALLATION.some((part) => parts.has(part))) await runOn(report, cluster, plan, parts);
       if (parts.has('growth')) await measured(report, 'growth', () => growthRows(report, cluster, plan.growth, length));
       if (parts.has('feed')) await measured(report, 'feed', () => feedRows(report, cluster, plan.feed));
+      if (parts.has('broadcast')) await measured(report, 'broadcast', () => broadcastRows(report, cluster, plan.broadcast));
     } finally {
       await cluster.remove();
     }

@@ -34,6 +34,8 @@ import { feed } from './areas/feed/index.ts';
 import { webhooks } from './areas/webhooks/index.ts';
 import { audit } from './areas/audit/index.ts';
 import { messageDoors, messages } from './areas/messages/index.ts';
+import { notices } from './areas/notices/index.ts';
+import { broadcasts } from './areas/broadcasts/index.ts';
 import { accountPages, accounts as accountsArea, desksFor } from './areas/accounts/index.ts';
 import type { Authenticator } from './kernel/access/grant.ts';
 import type { Config } from './config.ts';
@@ -41,7 +43,7 @@ import type { Installation } from './kernel/installation.ts';
 import type { Resolve } from './kernel/http-out/resolve.ts';
 
 /** In the order in which they may import each other: a later one may use an earlier one's face. */
-export const AREAS = [identity, providers, venues, customers, staff, offerings, memberships, entitlements, bulk, schedule, applications, accountsArea, messages, crm, webhooks, feed, audit];
+export const AREAS = [identity, providers, venues, customers, staff, offerings, memberships, entitlements, bulk, schedule, applications, accountsArea, messages, notices, crm, broadcasts, webhooks, feed, audit];
 
 export const registry = (): Registry => new Registry(AREAS);
 
@@ -101,6 +103,7 @@ export const installationOf = (config: Config, baseUrl: () => string, resolve?: 
     bounces: config.mailBounces ?? null,
     mail: createMailCarrier(config),
     sms: config.sms ? new TwilioCarrier(config.sms) : null,
+    emailQuota: config.emailQuota,
     smsToken: config.sms?.token ?? null,
     dataDir: config.dataDir,
   },

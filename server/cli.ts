@@ -13,7 +13,7 @@ import { importCustomersCommand } from './commands/import-customers.ts';
 import { importScheduleCommand } from './commands/import-schedule.ts';
 import { listKeys, rotateKeysCommand } from './commands/keys.ts';
 import { createOperator, listOperators, revokeOperator } from './commands/operator-token.ts';
-import { listMail, showMail } from './commands/mail.ts';
+import { listMail, mailBounce, showMail } from './commands/mail.ts';
 import { createProviderCommand, listProviders } from './commands/provider.ts';
 import { restoreCommand } from './commands/restore.ts';
 import { start } from './commands/start.ts';
@@ -25,7 +25,7 @@ export const COMMANDS: readonly Command[] = [
   createToken, listTokens, revokeToken,
   createOperator, listOperators, revokeOperator,
   showAccount, disableAccountCommand, enableAccountCommand, resetSecondFactor, endSessionsCommand, sendPasswordLink,
-  listMail, showMail,
+  listMail, showMail, mailBounce,
   listFeed, retryFeed,
   listApplications, approveDirectAuthCommand, refuseDirectAuthCommand, setApplication,
   rotateKeysCommand,

@@ -24,6 +24,8 @@ export interface Config {
   readonly smtpConnections: number;
   /** an address for reports of failure, to which each message adds `+` and a token; absent: that of `mailFrom`, as it is */
   readonly mailBounces: string | undefined;
+  /** e-mails that a business may send as broadcasts in a month; null: any number */
+  readonly emailQuota: number | null;
   /** twilio://SID:TOKEN@host?from=…; absent: text messages are kept like mail */
   readonly sms: SmsSettings | undefined;
   /** the keys that seal what must be read back, newest first; none: the one in `dataDir` */
@@ -128,6 +130,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mailFrom: sender(env),
     smtpConnections: whole(env, 'SMTP_CONNECTIONS', 5, 1, 50),
     mailBounces: bounces(env),
+    emailQuota: env.EMAIL_QUOTA ? whole(env, 'EMAIL_QUOTA', 0, 0, 1_000_000_000) : null,
     sms: sms(env),
     secretKeys: keys(env),
     breachedPasswordsUrl: url(env, 'BREACHED_PASSWORDS_URL', ['https:', 'http:'])?.replace(/\/+$/, ''),

@@ -27,3 +27,16 @@ CREATE TABLE calendar_entry (
   FOREIGN KEY (provider_id, customer_id) REFERENCES customer
 );
 CALL protect('calendar_entry');
+
+-- When somebody is to be reminded of an event; it goes once that has been seen to.
+CREATE TABLE event_reminder (
+  provider_id bigint NOT NULL,
+  event_id bigint NOT NULL,
+  customer_id bigint NOT NULL,
+  due_at timestamptz NOT NULL,
+  PRIMARY KEY (provider_id, event_id, customer_id),
+  FOREIGN KEY (provider_id, event_id) REFERENCES event,
+  FOREIGN KEY (provider_id, customer_id) REFERENCES customer
+);
+CALL protect('event_reminder');
+CREATE INDEX event_reminder_due ON event_reminder (due_at);

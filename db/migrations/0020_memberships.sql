@@ -218,7 +218,8 @@ BEGIN
   RAISE EXCEPTION 'what somebody agreed to never changes' USING ERRCODE = 'check_violation';
 END $$;
 CREATE TRIGGER membership_terms_version_stays BEFORE UPDATE ON membership_terms_version FOR EACH ROW EXECUTE FUNCTION evidence_stays();
-CREATE TRIGGER terms_consent_stays BEFORE UPDATE ON terms_consent FOR EACH ROW EXECUTE FUNCTION evidence_stays();
+-- Two records of one person may become one; what was agreed to, when and how stays.
+CREATE TRIGGER terms_consent_stays BEFORE UPDATE OF membership_terms_id, version, terms_version_id, how, actor, agreed_at ON terms_consent FOR EACH ROW EXECUTE FUNCTION evidence_stays();
 
 -- Which offering types a membership is for, where it is not for all, and what a use of it costs besides.
 CREATE TABLE membership_registration_grant (

@@ -13,14 +13,19 @@ export type Outcome =
   /** the caller said no */
   | { readonly outcome: 'withdrawn' };
 
+/** What the caller says and hears of the last byte. */
+export interface LastByte {
+  /** asked when all the rest has been written; only when it resolves to true the last byte goes */
+  readonly mayEnd: () => Promise<boolean>;
+  /** called in the moment before it is written: nothing lies between this and the system's taking it */
+  readonly ending: () => void;
+}
+
 export interface Carrier<Letter> {
   /** how many messages may be under way at once */
   readonly lines: number;
-  /**
-   * Hands one message over. `mayEnd` is asked when all but its last byte has been written; only when it resolves to true is
-   * the last byte written. Never rejects but for a mistake of the program or when `mayEnd` does.
-   */
-  hand(letter: Letter, mayEnd: () => Promise<boolean>): Promise<Outcome>;
+  /** Hands one message over. Never rejects but for a mistake of the program or when `mayEnd` does. */
+  hand(letter: Letter, last: LastByte): Promise<Outcome>;
   close(): Promise<void>;
 }
 

@@ -27,6 +27,8 @@ export interface MessageRoutes {
   /** null: nothing is set to send them, and they are kept */
   readonly mail: Carrier<Letter> | null;
   readonly sms: Carrier<TextMessage> | null;
+  /** e-mails that one business may send as broadcasts in a month; null: any number */
+  readonly emailQuota: number | null;
   /** the secret that the SMS service signs its calls with */
   readonly smsToken: string | null;
   /** for what must be known again by whoever goes on after a process that was killed on this machine */

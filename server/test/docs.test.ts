@@ -89,7 +89,8 @@ test('every call of the tour is one that the service has', () => {
 
 test('every call that the guide shows is one that the service has', () => {
   const known = new Set(registry().endpoints.map((e) => `${e.method} ${e.path}`));
-  const shown = [...read('docs/guide/api.md').matchAll(/\b(GET|POST|PUT|PATCH|DELETE) \/api\/v2(\/[\w/{}]+)/g)].map(([, method, path]) => `${method} ${path.replaceAll(/\/\d+/g, '/{id}')}`);
+  const guide = ['api', 'memberships'].map((page) => read(`docs/guide/${page}.md`)).join('\n');
+  const shown = [...guide.matchAll(/\b(GET|POST|PUT|PATCH|DELETE) \/api\/v2(\/[\w/{}]+)/g)].map(([, method, path]) => `${method} ${path.replaceAll(/\/\d+/g, '/{id}')}`);
   assert.ok(shown.length > 10);
   assert.deepEqual(shown.filter((call) => !known.has(call)), []);
 });
@@ -115,7 +116,7 @@ test('the table of settings lists what the program reads, with its defaults', ()
     DATABASE_POOL: String(config.connections), RATE_LIMIT: onOff(config.rateLimit), TRUST_PROXY: onOff(config.trustProxy), LOG_LEVEL: config.logLevel, ROLE: config.role,
     AUDIT_RETENTION_DAYS: String(config.auditRetentionDays ?? 'none'), HEADER_ALIASES: 'none', OUTBOUND_ALLOW: config.outboundAllow[0] ?? 'none', CREDENTIAL_ALIASES: 'none',
     SMTP_URL: config.smtpUrl ?? 'none', MAIL_FROM: config.mailFrom ?? 'none', MAIL_BOUNCES: config.mailBounces ?? 'none',
-    SMTP_CONNECTIONS: String(config.smtpConnections), SMS_URL: config.sms?.origin ?? 'none', BREACHED_PASSWORDS_URL: config.breachedPasswordsUrl ?? 'none',
+    SMTP_CONNECTIONS: String(config.smtpConnections), EMAIL_QUOTA: String(config.emailQuota ?? 'none'), SMS_URL: config.sms?.origin ?? 'none', BREACHED_PASSWORDS_URL: config.breachedPasswordsUrl ?? 'none',
     SECRET_KEY: config.secretKeys[0] ?? 'none', SECRET_KEY_PREVIOUS: config.secretKeys[1] ?? 'none',
   };
   assert.deepEqual(Object.fromEntries(rows), defaults);

@@ -8,6 +8,8 @@ import { until } from './storm.ts';
 import type { World } from './world.ts';
 
 export interface ReceivedMail {
+  /** of the envelope */
+  readonly from: string;
   readonly to: string;
   readonly subject: string;
   /** the part without markup */
@@ -21,6 +23,7 @@ const PATIENCE_MS = 15_000;
 export class Mailbox {
   readonly #server: SMTPServer;
   readonly #mails: ReceivedMail[] = [];
+  readonly #refused = new Map<string, { code: number; message: string }>();
   #came = Promise.withResolvers<void>();
 
   private constructor() {
@@ -28,11 +31,15 @@ export class Mailbox {
       authOptional: true,
       disabledCommands: ['STARTTLS'],
       logger: false,
+      onRcptTo: ({ address }, _session, done) => {
+        const refusal = this.#refused.get(address);
+        done(refusal ? Object.assign(new Error(refusal.message), { responseCode: refusal.code }) : null);
+      },
       onData: (stream, session, done) => {
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => void chunks.push(chunk));
         stream.on('end', () => {
-          this.#mails.push(read(Buffer.concat(chunks).toString('latin1'), session.envelope.rcptTo[0].address));
+          this.#mails.push(read(Buffer.concat(chunks).toString('latin1'), session.envelope.rcptTo[0].address, (session.envelope.mailFrom || { address: '' }).address));
           this.#came.resolve();
           this.#came = Promise.withResolvers();
           done();
@@ -51,6 +58,12 @@ export class Mailbox {
   /** For SMTP_URL. */
   get url(): string {
     return `smtp://127.0.0.1:${(this.#server.server.address() as AddressInfo).port}`;
+  }
+
+  /** From now on refuses this recipient so; null: no longer. */
+  refuse(address: string, how: { code: number; message: string } | null): void {
+    if (how) this.#refused.set(address, how);
+    else this.#refused.delete(address);
   }
 
   /** Every mail that came so far. */
@@ -92,12 +105,12 @@ function linkOf({ text }: ReceivedMail, page: string): string {
   return url.pathname + url.search;
 }
 
-function read(raw: string, to: string): ReceivedMail {
+function read(raw: string, to: string, from: string): ReceivedMail {
   const { headers, body } = part(raw);
   const boundary = /boundary="?([^";\r\n]+)"?/.exec(headers['content-type'] ?? '')?.[1];
   const parts = boundary ? body.split(`--${boundary}`).map((p) => part(p.replace(/^\r\n/, ''))) : [{ headers, body }];
   const plain = parts.find((p) => p.headers['content-type']?.startsWith('text/plain')) ?? parts[0];
-  return { to, subject: words(headers.subject ?? ''), text: decoded(plain), raw };
+  return { from, to, subject: words(headers.subject ?? ''), text: decoded(plain), raw };
 }
 
 interface Part {

@@ -5,14 +5,16 @@
  */
 import { randomUUID } from 'node:crypto';
 import { createApplication } from '../areas/applications/index.ts';
-import { createMembership, createPaymentPlan, setAllotment } from '../areas/memberships/index.ts';
+import { createMembership, createPaymentPlan } from '../areas/memberships/index.ts';
 import { createDestination } from '../areas/webhooks/index.ts';
 import { createMachineToken } from '../areas/identity/index.ts';
+import { createBroadcast } from '../areas/broadcasts/index.ts';
 import { createEvent } from '../areas/schedule/index.ts';
 import { iso, newInstructor, row } from './schedule-world.ts';
 import { sql } from '../kernel/db/sql.ts';
 import { queueMessage } from '../areas/messages/index.ts';
 import { startBulkAction } from '../areas/bulk/index.ts';
+import type { Work } from '../kernel/work.ts';
 import type { World } from './world.ts';
 
 export type Seed = (world: World, providerId: number) => Promise<number>;
@@ -31,6 +33,14 @@ let runs = 1_000_000;
 const SOLD = { visible_to_customers: true, purchasable_only_by_provider: false, new_customers_only: false, allow_repeat_purchases: true };
 const attemptOf = (world: World, delivery: number, providerId: number): Promise<number> =>
   row(world, 'webhook_attempt', { delivery_id: delivery, started_at: iso(world.now), duration_ms: 12, response_status: 500, response_headers: { server: 'none' }, response_body: 'down' }, providerId);
+
+/** An allotment of one limit, without what is told of setting one: lists of what was told must not be full of it. Returns the id of the limit. */
+async function allotted({ tx, providerId }: Work, id: number, { types, ...limit }: { types: string[]; membership_type: string; period: string; max_uses: number }): Promise<number> {
+  await tx.run(sql`UPDATE membership SET allotment_types = ${types}::text[], incomplete_reasons = array_remove(incomplete_reasons, 'allotment_missing') WHERE provider_id = ${providerId} AND id = ${id}`);
+  const made = await tx.one<{ id: number }>(sql`INSERT INTO membership_limit (provider_id, membership_id, membership_type, period, max_uses)
+    VALUES (${providerId}, ${id}, ${limit.membership_type}, ${limit.period}, ${limit.max_uses}) RETURNING id`);
+  return made!.id;
+}
 
 export const SEEDS: Record<string, Seed> = {
   provider: async (_world, providerId) => providerId,
@@ -66,8 +76,8 @@ export const SEEDS: Record<string, Seed> = {
     const offering = await seed(world, 'offering_type', providerId);
     return world.work(providerId, async (work) => {
       const id = await createMembership(work, { ...SOLD, type: 'pack', name: name('Ten'), category, one_time_fee: '120.00', duration: 3, duration_unit: 'months', min_allowed_age: 16, max_allowed_age: 90 });
-      const { row } = (await work.tx.one(sql`SELECT to_jsonb(m) AS row FROM membership m WHERE provider_id = ${providerId} AND id = ${id}`))!;
-      await setAllotment(work, row, { types: ['event', 'course'], ignoreNoShows: true, limits: [{ period: 'total', maxUses: 10, rollOver: 0, offeringTypes: [{ offeringType: offering, maxUses: 2, isExtra: false }] }] });
+      const limit = await allotted(work, id, { types: ['event', 'course'], membership_type: 'pack', period: 'total', max_uses: 10 });
+      await work.tx.run(sql`INSERT INTO membership_limit_offering_type (provider_id, membership_limit_id, offering_type_id, max_uses, is_extra) VALUES (${providerId}, ${limit}, ${offering}, 2, false)`);
       return id;
     });
   },
@@ -76,8 +86,7 @@ export const SEEDS: Record<string, Seed> = {
     const fee = await row(world, 'joining_fee', { name: name('Start'), amount_minor: 2500 }, providerId);
     return world.work(providerId, async (work) => {
       const membership = await createMembership(work, { ...SOLD, type: 'recurring_plan', name: name('Club'), category });
-      const { row } = (await work.tx.one(sql`SELECT to_jsonb(m) AS row FROM membership m WHERE provider_id = ${providerId} AND id = ${membership}`))!;
-      await setAllotment(work, row, { types: ['event'], ignoreNoShows: false, limits: [{ period: 'billing_period', maxUses: 8, rollOver: 2, offeringTypes: [] }] });
+      await allotted(work, membership, { types: ['event'], membership_type: 'recurring_plan', period: 'billing_period', max_uses: 8 });
       const plan = await createPaymentPlan(work, { membership, price: '40.00', billing_period_length: 1, billing_period_unit: 'months', committed_billing_periods: 6, fixed_billing_day_of_month: 31, cancellation_notice_days: 14 });
       await work.tx.run(sql`UPDATE membership_payment_plan SET joining_fee_id = ${fee} WHERE provider_id = ${providerId} AND id = ${plan}`);
       return plan;
@@ -198,6 +207,21 @@ export const SEEDS: Record<string, Seed> = {
     const about = await seed(world, 'customer', providerId);
     const to = { customer, about };
     return world.work(providerId, async (work) => (await queueMessage(work, { channel: 'email', purpose: 'transactional', kind: 'event_reminder', to, subject: name('Reminder'), text: 'See you.', key: randomUUID(), sendAt: world.now + 30 * DAY })).id!);
+  },
+  broadcast_message: async (world, providerId) => {
+    const staff = await seed(world, 'staff', providerId);
+    return world.work(providerId, async (work) => {
+      const id = await createBroadcast(work, { channel: 'email', use_case: 'general', subject: name('News'), message: 'Dear {{customer.first_name|friend}}', target_recipients: { query_type: 'customer', query: { ids: [1] } } });
+      await work.tx.run(sql`UPDATE broadcast_message SET sent_by_id = ${staff} WHERE provider_id = ${providerId} AND id = ${id}`);
+      return id;
+    });
+  },
+  sms_account: async (world, providerId) => {
+    const customer = await seed(world, 'customer', providerId);
+    await world.work(providerId, ({ tx }) =>
+      tx.run(sql`INSERT INTO sms_account (provider_id, customer_id, country, phone_number, full_number, enabled, created_at, updated_at) VALUES (${providerId}, ${customer}, 'CA', '416 555 0100', '+14165550100', true, now(), now())`),
+    );
+    return customer;
   },
   suppression: async (world, providerId) =>
     row(world, 'suppression', { channel: 'email', address: `${randomUUID()}@example.com`, reason: 'bounced', message_id: await seed(world, 'message', providerId), created_at: iso(world.now), updated_at: iso(world.now) }, providerId),

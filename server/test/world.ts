@@ -3,6 +3,8 @@
  * kind. Harbour is the business that tests act on, in America/Toronto; Meadow, in Europe/London, is the other one.
  */
 import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { createApp, type App } from '../app.ts';
 import { readConfig } from '../config.ts';
@@ -177,7 +179,7 @@ export async function startWorld({ worker = false, env = {}, resolve = testNames
   const grants = new Map<string, Grant>();
   const clock = { offset: 0 };
   const now = () => Date.now() + clock.offset;
-  const config = readConfig({ HOST: '127.0.0.1', PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'silent', SECRET_KEY, ROLE: worker ? 'all' : 'server', ...env });
+  const config = readConfig({ HOST: '127.0.0.1', PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'silent', SECRET_KEY, DATA_DIR: join(tmpdir(), 'rollcall-worlds'), ROLE: worker ? 'all' : 'server', ...env });
   const app = createApp({
     config: { ...config, port: 0 },
     databaseUrl: database.url,

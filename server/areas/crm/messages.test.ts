@@ -10,8 +10,9 @@ before(async () => {
 });
 after(() => c.close());
 
+/** What workflows wrote; notices write besides. */
 const ledger = async (where: string, values: unknown[]) =>
-  (await c.owner.query(`SELECT channel, purpose, kind, customer_id::int AS customer, staff_id::int AS staff, subject, text_part AS text, status <> 'skipped' AS goes, reason FROM message WHERE ${where} ORDER BY customer_id, id`, values)).rows;
+  (await c.owner.query(`SELECT channel, purpose, kind, customer_id::int AS customer, staff_id::int AS staff, subject, text_part AS text, status <> 'skipped' AS goes, reason FROM message WHERE kind = 'workflow' AND ${where} ORDER BY customer_id, id`, values)).rows;
 
 const off = (workflow: number) => c.world.patch(`/crm/workflows/${workflow}`, { as: c.world.machine, body: { is_enabled: false } });
 

@@ -1,5 +1,5 @@
 import { raw, slot, sql } from '../../kernel/db/sql.ts';
-import { boolean, date, email, group, id, idsOf, instant, oneOf, ref, text, uri } from '../../kernel/api/kinds.ts';
+import { boolean, date, email, embeddedOne, group, id, idsOf, instant, oneOf, ref, text, uri } from '../../kernel/api/kinds.ts';
 import { may, viewingCustomer, type Input } from '../../kernel/access/viewer.ts';
 import { resource } from '../../kernel/api/resource.ts';
 
@@ -46,6 +46,7 @@ export const customer = resource('customer', {
     is_opted_into_broadcast_messages: boolean().deferred(),
     is_opted_into_sms_marketing: boolean().deferred(),
     customer_venue: ref('venue', 'venue_id').nullable().deferred(),
+    sms_account: embeddedOne('sms_account', (t) => raw(`${t}.id`)).nullable().deferred().describe('The number that it is sent text messages at.'),
   },
   visible: {
     provider: true,

@@ -8,7 +8,9 @@ import type { Area } from '../../kernel/api/registry.ts';
 export { checkActsFor, mayActForFamily } from './acting.ts';
 export { changeCustomer, createCustomer, type NewCustomer } from './writes.ts';
 export { customerUpdated } from './feed.ts';
+export { findCustomers } from './find-customers.ts';
 export { customer, ofMyFamily } from './customer.ts';
+export { whoIs } from './who-is.ts';
 
 const used = (field: string, message: string) => () => new Problem('already_exists', `${field}: ${message}`, { [field]: [message] });
 

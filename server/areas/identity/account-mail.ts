@@ -2,6 +2,7 @@
  * The mails of accounts, each sent by a job. The job makes the secret of the link as it sends it: the queue and the
  * database never hold one, and a request takes the same time whoever the address belongs to.
  */
+import { accountMailSent } from './feed.ts';
 import { emailKey } from './rules/email-key.ts';
 import { findAccount, readAccount, type Account } from './account.ts';
 import { instant, json, raw, sql } from '../../kernel/db/sql.ts';
@@ -70,6 +71,19 @@ async function send(work: Work, to: string, words: (business: string) => Words):
   if (!isMailAddress(to)) return;
   const business = await readBusinessName(work.tx, work.providerId);
   await work.installation.mailer.send(work.tx, { providerId: work.providerId, fromName: business, to, ...writeMail(business, words(business)) });
+  mailed.add(work);
+}
+
+/** Work that sent a mail: where there is no account there is none to send. */
+const mailed = new WeakSet<Work>();
+
+/** Whom of the business's customers a mail is to, if it is to one: it belongs into the ledger of what they were sent. */
+async function noteForCustomer(work: Work, mail: AccountMail): Promise<void> {
+  if ('staff' in mail) return;
+  const whose =
+    'customer' in mail ? sql`c.id = ${mail.customer}` : 'user' in mail ? sql`c.user_id = ${mail.user}` : sql`c.user_id = (SELECT u.id FROM user_account u WHERE u.email_key = ${emailKey(mail.email)})`;
+  const row = await work.tx.one<{ id: number }>(sql`SELECT c.id FROM customer c WHERE c.provider_id = ${work.providerId} AND c.deleted_at IS NULL AND ${whose}`);
+  if (row) work.record(accountMailSent, row.id, { customer: row.id, mail: mail.kind });
 }
 
 const enabled = (account: Account | null): Account | null => (account?.disabledAt === null ? account : null);
@@ -206,5 +220,8 @@ function masked(email: string): string {
 export const sendAccountMail: Job = {
   task: TASK,
   acrossTenants: 'accounts belong to no business, and their mails are sent in the name of one',
-  run: (work, mail: AccountMail) => SENDERS[mail.kind](work, mail as never),
+  run: async (work, mail: AccountMail) => {
+    await SENDERS[mail.kind](work, mail as never);
+    if (mailed.has(work)) await noteForCustomer(work, mail);
+  },
 };

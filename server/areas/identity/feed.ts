@@ -1,4 +1,4 @@
-import { id, listOf, ref, text } from '../../kernel/api/kinds.ts';
+import { id, listOf, oneOf, ref, text } from '../../kernel/api/kinds.ts';
 import { feedItemKind } from '../../kernel/feed/feed-item.ts';
 
 export const machineTokenCreated = feedItemKind('machine_token.created', {
@@ -33,4 +33,14 @@ export const claimed = {
   }),
 };
 
-export const identityFeed = [machineTokenCreated, machineTokenUpdated, machineTokenRevoked, claimed.customer, claimed.staff];
+export const ACCOUNT_MAILS = [
+  'confirm_email', 'reset_password', 'account_exists', 'change_email', 'email_change_asked', 'password_changed', 'second_factor_on', 'second_factor_off', 'invitation',
+] as const;
+
+export const accountMailSent = feedItemKind('customer.account_mail_sent', {
+  object: 'customer',
+  description: 'A mail about logging in went to a customer. What it said holds secrets, and is kept nowhere.',
+  payload: { customer: ref('customer'), mail: oneOf(ACCOUNT_MAILS) },
+});
+
+export const identityFeed = [accountMailSent, machineTokenCreated, machineTokenUpdated, machineTokenRevoked, claimed.customer, claimed.staff];

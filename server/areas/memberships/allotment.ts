@@ -100,7 +100,7 @@ export const changeAllotment = action({
     });
     if (new Set(body.types).size < body.types.length) issues.add('types', 'Name each type once.');
     issues.throwIfAny();
-    await setAllotment(work, target, { types: body.types, ignoreNoShows: body.ignore_no_shows ?? false, limits });
+    await setAllotment(work, { id: target.id, type: target.type }, { types: body.types, ignoreNoShows: body.ignore_no_shows ?? false, limits });
     return DONE;
   },
 });

@@ -96,9 +96,12 @@ const delete_membership = action({
   problems: ['in_use'],
   run: async ({ work, target }) => {
     const mine = sql`provider_id = ${work.providerId} AND membership_id = ${target.id}`;
-    const agreed = await work.tx.one(sql`SELECT 1 FROM terms_consent c JOIN membership_terms w ON w.provider_id = c.provider_id AND w.id = c.membership_terms_id
-      WHERE w.provider_id = ${work.providerId} AND w.membership_id = ${target.id} LIMIT 1`);
-    if (agreed) throw new Problem('in_use', 'Somebody has agreed to its terms. Archive it instead.');
+    const used = (await work.tx.one<{ consents: number; timelines: number }>(sql`SELECT
+      (SELECT count(*)::int FROM terms_consent c JOIN membership_terms w ON w.provider_id = c.provider_id AND w.id = c.membership_terms_id
+        WHERE w.provider_id = ${work.providerId} AND w.membership_id = ${target.id}) AS consents,
+      (SELECT count(*)::int FROM registration_timeline_membership t WHERE ${mine}) AS timelines`))!;
+    if (used.consents > 0) throw new Problem('in_use', 'Somebody has agreed to its terms. Archive it instead.');
+    if (used.timelines > 0) throw new Problem('in_use', `It is named by registration timelines: ${used.timelines}. Take it away from them first, or archive it instead.`);
     // What belongs to it goes with it; anything else that refers to it makes the database refuse.
     await work.tx.all([
       sql`DELETE FROM membership_terms_version v USING membership_terms w WHERE w.provider_id = v.provider_id AND w.id = v.membership_terms_id

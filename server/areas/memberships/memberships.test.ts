@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startWorld, type Ask, type World } from '../../test/world.ts';
 import { newOffering } from '../../test/schedule-world.ts';
+import { raw, sql } from '../../kernel/db/sql.ts';
 
 let world: World;
 let category: number;
@@ -197,4 +198,107 @@ test('a membership that nothing used is deleted with all that belongs to it; one
   await made(`/membership_terms/${terms.id}/consent`, { version: 1, customer: await world.newCustomer(), how: 'on_paper' });
   const refused = await remove(`/memberships/${kept.id}`);
   assert.deepEqual([refused.status, refused.body.code], [409, 'in_use']);
+});
+
+test('memberships and categories are put in order, those not named after the others as they were', async () => {
+  const meadow = world.meadowMachine;
+  const first = await made('/membership_categories', { name: 'A' }, meadow);
+  const ids = [first.id, (await made('/membership_categories', { name: 'B', order: 7 }, meadow)).id, (await made('/membership_categories', { name: 'C', order: 3 }, meadow)).id];
+  const order = (path: string, ordering: number[]) => world.patch(`/${path}/ordering`, { as: meadow, body: { ordering } });
+  assert.deepEqual(idsOf(await get('/membership_categories', meadow)), [ids[2], ids[1], ids[0]]);
+  assert.deepEqual((await order('membership_categories', [ids[0], ids[1]])).body, { status: 'OK', detail: null });
+  assert.deepEqual(idsOf(await get('/membership_categories', meadow)), [ids[0], ids[1], ids[2]]);
+  assert.deepEqual(Object.keys((await order('membership_categories', [ids[0]])).body.field_errors), ['ordering']);
+  assert.deepEqual(Object.keys((await order('membership_categories', [ids[0], category])).body.field_errors), ['ordering']);
+  const packs: number[] = [];
+  for (const n of [1, 2, 3]) packs.push((await made('/memberships', sold({ name: `P${n}`, category: first.id }), meadow)).id);
+  assert.equal((await order('memberships', packs.toReversed())).status, 200);
+  assert.deepEqual(idsOf(await get('/memberships', meadow)), packs.toReversed());
+});
+
+test('a category that holds memberships is not deleted, archived ones counted', async () => {
+  const { id } = await made('/membership_categories', { name: 'Seasonal', provider: String(world.harbour) });
+  const pack = await made('/memberships', sold({ category: id }));
+  await world.post(`/memberships/${pack.id}/archive`, { as: world.machine });
+  const refused = await remove(`/membership_categories/${id}`);
+  assert.deepEqual([refused.status, refused.body.code], [409, 'in_use']);
+  await patch(`/memberships/${pack.id}`, { category });
+  assert.equal((await remove(`/membership_categories/${id}`)).status, 204);
+  assert.deepEqual(Object.keys((await world.post('/membership_categories', { as: world.machine, body: { name: 'X', provider: String(world.meadow) } })).body.field_errors), ['provider']);
+});
+
+test('visitors see a category once it holds something that they may buy', async () => {
+  const { id } = await made('/membership_categories', { name: 'Trial' });
+  assert.equal((await world.get(`/membership_categories/${id}`)).status, 404);
+  await complete({ category: id });
+  assert.equal((await world.get(`/membership_categories/${id}`)).status, 200);
+});
+
+test('changing memberships takes super_admin, changing categories customers', async () => {
+  const { id } = await complete();
+  const [desk, boss] = [world.staff(['customers']), world.staff(['super_admin'])];
+  for (const [path, body] of [['/memberships', sold()], ['/membership_payment_plans', {}], ['/joining_fees', {}], ['/membership_registration_grants', {}]] as const) {
+    assert.equal((await world.post(path, { as: desk, body })).status, 403, path);
+    assert.notEqual((await world.post(path, { as: boss, body })).status, 403, path);
+  }
+  assert.equal((await allot(id, {}, { as: desk })).status, 403);
+  assert.equal((await world.post('/membership_categories', { as: desk, body: { name: 'Desk' } })).status, 201);
+  assert.equal((await world.post('/membership_categories', { as: world.staff(['attendances']), body: { name: 'Desk' } })).status, 403);
+});
+
+test('each thing that happens to a membership is told, and the audit holds its allotment as it was and as it is', async () => {
+  const { id } = await complete();
+  await patch(`/memberships/${id}`, { name: 'Twelve times' });
+  const put = await allot(id, { period_limits: [limit({ max_uses: 12 })] });
+  await world.post(`/memberships/${id}/archive`, { as: world.machine });
+  const again = await world.post(`/memberships/${id}/archive`, { as: world.machine });
+  assert.equal(again.status, 200);
+  await remove(`/memberships/${id}`);
+  const told = await world.work(world.harbour, ({ tx }) =>
+    tx.rows<{ kind: string; changed: string[] | null }>(sql`SELECT kind, payload->'changed' AS changed FROM feed_item WHERE provider_id = ${world.harbour} AND object = 'membership' AND object_id = ${id} ORDER BY id`),
+  );
+  assert.deepEqual(told.map((t) => [t.kind, ...(t.changed ?? [])].join(' ')), [
+    'membership.created',
+    'membership.updated allotment',
+    'membership.updated incomplete_reasons',
+    'membership.updated name',
+    'membership.updated allotment',
+    'membership.archived',
+    'membership.deleted',
+  ]);
+  const { results } = await get(`/audit_entries?request_id=${put.headers.get('request-id')}`);
+  const [entry] = results.filter((one: any) => one.action === 'allotment');
+  assert.deepEqual([entry.before, entry.after].map((side) => side.allotment.limits[0].maxUses), [10, 12]);
+});
+
+test('the database itself refuses what the service would never write', async () => {
+  const { id } = await complete();
+  const attempt = (text: string) => world.work(world.harbour, ({ tx }) => tx.run(sql`${raw(text)}`));
+  const at = `provider_id = ${world.harbour} AND id = ${id}`;
+  for (const change of [
+    `one_time_fee_minor = -1`,
+    `one_time_fee_minor = NULL`,
+    `type = 'recurring_plan'`,
+    `use_prorate = true`,
+    `duration = 0`,
+    `start_date = '2030-02-01', expiration_date = '2030-01-31'`,
+    `min_allowed_age = 20, max_allowed_age = 10`,
+    `archived_at = now()`,
+    `allotment_types = '{yoga}'`,
+  ]) {
+    await assert.rejects(attempt(`UPDATE membership SET ${change} WHERE ${at}`), /violates|never/, change);
+  }
+  await assert.rejects(attempt(`INSERT INTO membership_limit (provider_id, membership_id, membership_type, period, max_uses) VALUES (${world.harbour}, ${id}, 'pack', 'billing_period', 3)`), /violates/);
+  await assert.rejects(attempt(`INSERT INTO membership_payment_plan (provider_id, membership_id, price_minor, billing_period_length, billing_period_unit) VALUES (${world.harbour}, ${id}, 1, 1, 'months')`), /violates/);
+  await assert.rejects(attempt(`UPDATE provider SET currency = 'EUR' WHERE provider_id = ${world.harbour}`), /currency of a business stays/);
+});
+
+test('memberships of another business are not there, and cannot be pointed to', async () => {
+  const { id } = await complete();
+  const as = world.meadowMachine;
+  const paths = [`/memberships/${id}`, `/memberships/${id}/allotment`, `/membership_categories/${category}`];
+  for (const path of paths) assert.equal((await world.get(path, { as })).status, 404, path);
+  assert.deepEqual([(await patch(`/memberships/${id}`, { name: 'Mine' }, as)).status, (await remove(`/memberships/${id}`, as)).status], [404, 404]);
+  assert.deepEqual(Object.keys((await world.post('/memberships', { as, body: sold() })).body.field_errors), ['category']);
+  assert.equal((await get(`/memberships?ids=${id}`, as)).count, 0);
 });

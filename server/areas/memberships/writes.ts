@@ -10,7 +10,7 @@ import { planObjections, type BillingUnit, type DayOfWeek, type SCHEMES } from '
 import { settleIncomplete } from './settle.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import type { DURATION_UNITS } from './rules/lifetime.ts';
-import type { MembershipType } from './rules/incomplete.ts';
+import { incompleteReasons, type MembershipType } from './rules/incomplete.ts';
 import type { Work } from '../../kernel/work.ts';
 
 /** Undefined is left to its default, or as it is. */
@@ -46,10 +46,11 @@ export type NewMembership = MembershipValues &
 export async function createMembership(work: Work, { type, ...values }: NewMembership): Promise<number> {
   checkProperties(type, {}, values);
   if (type !== 'recurring_plan' && values.one_time_fee === undefined) throw invalid('one_time_fee', `This field is required of a ${type}.`);
-  const id = await insertRow(work, 'membership', { ...columnsOf(work, values), type });
+  const { duration = null, expiration_date: lastDay = null } = values;
+  const lacks = incompleteReasons({ type, hasDuration: duration !== null, hasExpirationDate: lastDay !== null, hasAllotment: false, hasTotalLimit: false, plansForSale: 0 });
+  const id = await insertRow(work, 'membership', { ...columnsOf(work, values), type, incomplete_reasons: lacks });
   work.record(membershipFeed.created, id, { membership: id });
   await createTerms(work, id, null);
-  await settleIncomplete(work, id);
   return id;
 }
 
@@ -98,12 +99,11 @@ function columnsOf(work: Work, values: MembershipValues): Record<string, unknown
   };
 }
 
-/** Takes the place of the allotment that the membership `stored` (its row, locked) has. */
-export async function setAllotment(work: Work, stored: Record<string, any>, { types, ignoreNoShows, limits }: Allotment): Promise<void> {
+/** Takes the place of the allotment that a membership has; whoever may meet another one who sets it locks the row before. */
+export async function setAllotment(work: Work, { id, type }: { id: number; type: MembershipType }, { types, ignoreNoShows, limits }: Allotment): Promise<void> {
   const issues = new Issues();
-  for (const { path, message } of objectionsTo(stored.type, limits)) issues.add(path, message);
+  for (const { path, message } of objectionsTo(type, limits)) issues.add(path, message);
   issues.throwIfAny();
-  const id: number = stored.id;
   const before = (await membershipOf(work.tx, work.providerId, id))!.allotment;
   const own = limits.flatMap((limit) => limit.offeringTypes.map((one) => ({ period: limit.period, ...one })));
   await work.tx.all([
@@ -111,7 +111,7 @@ export async function setAllotment(work: Work, stored: Record<string, any>, { ty
         AND l.id = x.membership_limit_id AND l.membership_id = ${id}`,
     sql`DELETE FROM membership_limit WHERE provider_id = ${work.providerId} AND membership_id = ${id}`,
     sql`INSERT INTO membership_limit (provider_id, membership_id, membership_type, period, max_uses, roll_over)
-        SELECT ${work.providerId}, ${id}, ${stored.type}, period, max_uses, roll_over
+        SELECT ${work.providerId}, ${id}, ${type}, period, max_uses, roll_over
         FROM unnest(${limits.map((l) => l.period)}::text[], ${limits.map((l) => l.maxUses)}::int[], ${limits.map((l) => l.rollOver)}::int[]) AS n (period, max_uses, roll_over)`,
     sql`INSERT INTO membership_limit_offering_type (provider_id, membership_limit_id, offering_type_id, max_uses, is_extra)
         SELECT l.provider_id, l.id, n.offering_type, n.max_uses, n.is_extra

@@ -63,12 +63,18 @@ export function messageDoors(http: FastifyInstance, options: DoorOptions): void 
     }));
 
     scope.post(`${STATUS_PATH}/:token`, async (request: Named, reply) => {
-      options.limits.takePage('page', request.ip);
       const { token } = request.params;
       const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
       const signature = request.headers['x-twilio-signature'];
-      const genuine = isToken(token) && (await takeSmsReport(options, token, form, typeof signature === 'string' ? signature : undefined));
-      return reply.code(genuine ? 204 : 403).send();
+      try {
+        const genuine = isToken(token) && (await takeSmsReport(options, token, form, typeof signature === 'string' ? signature : undefined));
+        return await reply.code(genuine ? 204 : 403).send();
+      } catch (error) {
+        // The service tries again when it is told so.
+        const problem = translate(error, new Map());
+        options.log.error({ err: error, request_id: request.id }, 'request failed');
+        return reply.code(problem.status).send();
+      }
     });
   });
 }

@@ -1,4 +1,4 @@
-import { id, oneOf } from '../../kernel/api/kinds.ts';
+import { id, listOf, oneOf, ref, text } from '../../kernel/api/kinds.ts';
 import { feedItemKind } from '../../kernel/feed/feed-item.ts';
 
 export const SUPPRESSION_REASONS = ['unsubscribed', 'bounced', 'complained', 'manual'] as const;
@@ -8,3 +8,10 @@ const about = { suppression: id(), reason: oneOf(SUPPRESSION_REASONS) };
 
 export const suppressionCreated = feedItemKind('suppression.created', { object: 'suppression', description: 'An address is written to no more.', payload: about });
 export const suppressionDeleted = feedItemKind('suppression.deleted', { object: 'suppression', description: 'An address may be written to again.', payload: about });
+
+/** The number itself is not told. */
+export const smsAccountUpdated = feedItemKind('sms_account.updated', {
+  object: 'sms_account',
+  description: 'The number of a customer was entered, changed, or verified; `changed` names the properties.',
+  payload: { customer: ref('customer'), changed: listOf(text()) },
+});

@@ -1,9 +1,11 @@
+import { accountMailsReader } from './account-mails.ts';
 import { findMessages } from './find-messages.ts';
 import { message } from './message.ts';
 import { sendingEngine } from './sending/engine.ts';
 import { settingsEndpoints } from './settings.ts';
 import { suppression, suppressionEndpoints, taken } from './suppressions.ts';
-import { suppressionCreated, suppressionDeleted } from './feed.ts';
+import { smsAccount, smsAccountEndpoints } from './sms/sms-account.ts';
+import { smsAccountUpdated, suppressionCreated, suppressionDeleted } from './feed.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
 export { addressNow, aroundMessage, SKIP_REASONS, verdictNow, type SkipReason } from './verdict.ts';
@@ -11,15 +13,18 @@ export { CHANNELS, message, MESSAGE_STATUSES, PURPOSES } from './message.ts';
 export { communicationSettings } from './settings.ts';
 export { htmlDocument, htmlOfText, renderTemplate, sampleValues, templateProblem, type Destination, type TemplateField } from './rules/template.ts';
 export { messageDoors } from './doors.ts';
-export { queueMessage, queueMessages, readersOf, withdrawMessages, type CalendarPart, type Channel, type NewMessage, type Purpose, type Queued } from './queue.ts';
+export { ownWork } from './suppress.ts';
+export { queueMessage, queueMessages, readersOf, withdrawBroadcast, withdrawMessages, type CalendarPart, type Channel, type NewMessage, type Purpose, type Queued } from './queue.ts';
+export { MOST_REPORT_BYTES, takeBounce } from './bounces.ts';
 export { whoReads } from './find-messages.ts';
 
 export const messages: Area = {
   name: 'messages',
   description: 'Every message to a person: consent, the ledger, and sending.',
-  resources: [message, suppression],
-  endpoints: [...findMessages, ...suppressionEndpoints, ...settingsEndpoints],
-  feed: [suppressionCreated, suppressionDeleted],
+  resources: [message, suppression, smsAccount],
+  endpoints: [...findMessages, ...suppressionEndpoints, ...smsAccountEndpoints, ...settingsEndpoints],
+  feed: [suppressionCreated, suppressionDeleted, smsAccountUpdated],
+  readers: [accountMailsReader],
   engines: [sendingEngine],
   constraints: { suppression_address: taken },
 };

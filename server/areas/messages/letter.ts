@@ -38,6 +38,10 @@ export function partsOf(installation: Pick<Installation, 'baseUrl' | 'box'>, m: 
   return { subject, text: `${m.text.trimEnd()}\n\n--\n${ending}\n${url}\n`, html: htmlDocument(subject, `${inner}\n<hr>\n${htmlOfText(`${ending} ${url}`)}`) };
 }
 
+/** A text message as it is read; news end with the way out of them. */
+export const smsText = (installation: Pick<Installation, 'baseUrl' | 'box'>, m: Written): string =>
+  m.purpose === 'transactional' ? m.text : `${m.text.trimEnd()}\n\nNo more of this: ${unsubscribeUrl(installation, m)}`;
+
 /** Where failures are reported: each message has an address of its own, which nobody can guess. */
 function envelopeSender({ sender, bounces }: Installation['messages'], token: string): string {
   if (bounces === null) return sender.address;

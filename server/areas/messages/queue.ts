@@ -65,10 +65,10 @@ export async function queueMessages(work: Work, all: readonly NewMessage[]): Pro
       ${all.map((m) => m.subject?.slice(0, MOST_SUBJECT) ?? null)}::text[], ${all.map((m) => textOf(work, m))}::text[], ${all.map((m) => m.html ?? null)}::text[],
       ${all.map((m) => (m.calendar ? json(m.calendar) : null))}::jsonb[], ${all.map((m) => (m.headers ? json(m.headers) : null))}::jsonb[],
       ${all.map((m) => m.secret ?? false)}::boolean[], ${all.map((m) => m.broadcast ?? null)}::bigint[], ${all.map((m) => m.number !== undefined)}::boolean[],
-      ${all.map((m) => instant(m.sendAt ?? work.now))}::timestamptz[], ${all.map((m) => m.number ?? null)}::text[])
-      AS given (key, channel, purpose, kind, customer_id, about_customer_id, staff_id, subject, text_part, html_part, calendar, headers, sealed, broadcast_id, fixed_recipient, send_at, recipient)) m
+      ${all.map((m) => instant(m.sendAt ?? work.now))}::timestamptz[], ${all.map((m) => m.number ?? null)}::text[]) WITH ORDINALITY
+      AS given (key, channel, purpose, kind, customer_id, about_customer_id, staff_id, subject, text_part, html_part, calendar, headers, sealed, broadcast_id, fixed_recipient, send_at, recipient, nth)) m
     ${aroundMessage}
-    WHERE c.id IS NOT NULL OR st.id IS NOT NULL
+    WHERE c.id IS NOT NULL OR st.id IS NOT NULL ORDER BY m.nth
     ON CONFLICT (provider_id, key) DO NOTHING RETURNING key, id, reason`);
   const known = new Map(made.map((row) => [row.key, row]));
   const missing = all.filter((m) => !known.has(m.key)).map((m) => m.key);
@@ -94,6 +94,16 @@ export async function withdrawMessages(work: Work, keys: readonly string[]): Pro
         WHERE provider_id = ${work.providerId} AND key = ANY(${keys}::text[]) AND status = 'queued'`,
   );
 }
+
+/**
+ * Takes back what is not sent yet of a broadcast, and says how much it was. What a worker has in hand goes too, as long as it is not
+ * being handed over: the worker asks once more before the last byte.
+ */
+export const withdrawBroadcast = (work: Work, broadcast: number): Promise<number> =>
+  work.tx.run(
+    sql`UPDATE message SET status = 'skipped', reason = 'withdrawn'
+        WHERE provider_id = ${work.providerId} AND broadcast_id = ${broadcast} AND (status = 'queued' OR (status = 'sending' AND handed_at IS NULL))`,
+  );
 
 /** Who reads what is for these customers: a child's messages go to the managers of its family, everybody else's to themselves. */
 export async function readersOf(work: Work, customers: readonly number[]): Promise<Map<number, number[]>> {

@@ -1,13 +1,11 @@
 /** What is left when the process that sends is killed outright: real processes, a durable PostgreSQL, a real mail server. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { SMTPServer } from 'smtp-server';
 import { beside, until } from '../../test/storm.ts';
+import { CountingServer } from '../../test/counting-server.ts';
 import { fill, install, serve, type Durable, type Served } from '../../test/durable.ts';
 
 let here: Durable;
@@ -22,47 +20,6 @@ after(async () => {
   await here.remove();
   rmSync(dataDir, { recursive: true, force: true });
 });
-
-/** Takes mail and counts it by recipient, as soon as it has the final dot: from then on the mail is there, answered or not. */
-class CountingServer {
-  readonly taken = new Map<string, number>();
-  readonly messageIds = new Map<string, Set<string>>();
-  /** called as each mail has come; what it returns holds back the answer */
-  onMail: ((n: number) => Promise<void> | undefined) | undefined;
-  onRecipient: (() => Promise<void> | undefined) | undefined;
-  total = 0;
-  readonly #server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    logger: false,
-    closeTimeout: 100,
-    onRcptTo: (_address, _session, done) => void Promise.resolve(this.onRecipient?.()).then(() => done()),
-    onData: (stream, session, done) => {
-      const to = session.envelope.rcptTo[0].address;
-      let head = '';
-      stream.on('data', (part: Buffer) => {
-        if (head.length < 2000) head += part.toString('latin1');
-      });
-      stream.on('end', () => {
-        this.taken.set(to, (this.taken.get(to) ?? 0) + 1);
-        this.messageIds.set(to, (this.messageIds.get(to) ?? new Set()).add(/^Message-ID: (\S+)/im.exec(head)?.[1] ?? ''));
-        this.total += 1;
-        void Promise.resolve(this.onMail?.(this.total)).then(() => done());
-      });
-    },
-  });
-
-  async listen(): Promise<string> {
-    this.#server.on('error', () => {});
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server.server, 'listening');
-    return `smtp://127.0.0.1:${(this.#server.server.address() as AddressInfo).port}`;
-  }
-
-  close(): Promise<void> {
-    return new Promise((resolve) => this.#server.close(() => resolve()));
-  }
-}
 
 const LETTERS = 2000;
 const LINES = 5;

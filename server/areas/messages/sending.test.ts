@@ -124,3 +124,28 @@ test('what is planned for later waits, and is judged again when its time has com
   const skipped = await settled(b.id!, 'skipped');
   assert.equal(skipped.reason, 'no_consent');
 });
+
+test('a mail about logging in stands in the ledger of the customer, without what it said', async () => {
+  // Jobs wait for the clock of the database.
+  world.setNow(Date.now());
+  const email = `ada${++keys}@example.com`;
+  const made = await world.post('/customers', { as: world.machine, body: { first_name: 'Ada', last_name: 'King', email } });
+  await mailbox.next(email, /Harbour invites you/);
+  const entry = await until('the ledger has it', async () => (await world.get(`/customers/${made.body.id}/messages?expand=body`, { as: world.machine })).body.results[0]);
+  assert.deepEqual([entry.kind, entry.recipient, entry.status, entry.body], ['invitation', email, 'sent', { text: null, html: null }]);
+});
+
+test('while the mail server is away, messages wait and are tried again', async () => {
+  const alone = await startWorld({ worker: true, env: { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'no-reply@rollcall.example' } });
+  const customer = await alone.newCustomer();
+  const made = await alone.work(alone.harbour, (work) => queueMessages(work, Array.from({ length: 8 }, (_, n) => letter({ customer }, { key: `away:${n}` }))));
+  const tried = (times: number) =>
+    until(`all were tried ${times} times`, async () => {
+      const { results } = (await alone.get(`/customers/${customer}/messages`, { as: alone.machine })).body;
+      return results.length === made.length && results.every((m: any) => m.status === 'queued' && m.attempts >= times && /ECONNREFUSED/.test(m.error));
+    });
+  await tried(1);
+  alone.setNow(alone.now + 60_000);
+  await tried(2);
+  await alone.close();
+});

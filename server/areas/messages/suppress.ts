@@ -39,7 +39,7 @@ export async function suppress(work: Work, { channel, address, reason, note = nu
   return known!.id;
 }
 
-type Own = Pick<EngineContext, 'db' | 'tenants' | 'registry' | 'installation' | 'now'>;
+export type Own = Pick<EngineContext, 'db' | 'tenants' | 'registry' | 'now'> & { readonly installation?: EngineContext['installation'] };
 
 /** A piece of work of the program itself for a business, outside of request and job. Undefined where there is no such business. */
 export async function ownWork<T>({ db, tenants, registry, installation, now }: Own, providerId: number, actor: string, act: (work: Work) => Promise<T>): Promise<T | undefined> {

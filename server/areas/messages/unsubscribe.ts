@@ -1,12 +1,9 @@
 /** Ends somebody's consent to news, by the link of one message. */
 import { changeCustomer } from '../customers/index.ts';
-import { ownWork, suppress } from './suppress.ts';
+import { ownWork, suppress, type Own } from './suppress.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import { tokenHash } from './tokens.ts';
 import type { Channel } from './queue.ts';
-import type { EngineContext } from '../../kernel/jobs/engine.ts';
-
-type Own = Pick<EngineContext, 'db' | 'tenants' | 'registry' | 'installation' | 'now'>;
 
 export interface Unsubscribing {
   readonly provider_id: number;

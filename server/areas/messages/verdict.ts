@@ -4,7 +4,7 @@
  */
 import { raw } from '../../kernel/db/sql.ts';
 
-export const SKIP_REASONS = ['gone', 'no_address', 'sms_off', 'not_verified', 'no_consent', 'preference', 'suppressed', 'outdated'] as const;
+export const SKIP_REASONS = ['gone', 'no_address', 'sms_off', 'not_verified', 'no_consent', 'preference', 'suppressed', 'outdated', 'withdrawn'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
 export const aroundMessage = raw(`

@@ -1,6 +1,6 @@
 import { action, create, nothing, staffWith, update } from '../../kernel/api/endpoint.ts';
 import { changedNames, insertRow, replaceLinks, updateRow } from '../../kernel/db/row.ts';
-import { customerLink, registrationTimeline } from './timeline.ts';
+import { customerLink, membershipLink, registrationTimeline } from './timeline.ts';
 import { idsOf, oneOf } from '../../kernel/api/kinds.ts';
 import { invalid, Problem } from '../../kernel/api/problem.ts';
 import { neverOpen } from './rules/bounds.ts';
@@ -12,20 +12,26 @@ const f = registrationTimeline.fields;
 const who = staffWith('super_admin', 'manage_events');
 
 const body = {
-  audience_type: oneOf(['everyone', 'business_only', 'specific_customers']),
+  audience_type: oneOf(['everyone', 'business_only', 'membership_holders', 'specific_memberships', 'specific_customers']),
   name: f.name.optional(),
   calendar_opens_interval: f.calendar_opens_interval.optional(),
   registrations_open_interval: f.registrations_open_interval.optional(),
   registrations_close_interval: f.registrations_close_interval.optional(),
   cancellation_notice_interval: f.cancellation_notice_interval.optional(),
   customers: idsOf('customer', customerLink).optional().describe('For an audience of specific customers: all of them.'),
+  memberships: idsOf('membership', membershipLink).optional().describe('For an audience of specific memberships: all of them.'),
 };
+
+/** What each audience names, and where that is kept. */
+const NAMED = { specific_customers: { list: 'customers', link: customerLink }, specific_memberships: { list: 'memberships', link: membershipLink } } as const;
+const AUDIENCES_THAT_NAME = Object.keys(NAMED) as (keyof typeof NAMED)[];
 
 interface Values {
   audience_type?: string;
   registrations_open_interval?: number | null;
   registrations_close_interval?: number | null;
   customers?: readonly number[];
+  memberships?: readonly number[];
 }
 
 const create_timeline = create(registrationTimeline, {
@@ -34,10 +40,11 @@ const create_timeline = create(registrationTimeline, {
   description: 'Offering types and events name it to use it.',
   who,
   body,
-  run: async ({ work, body: { customers, ...values } }) => {
-    check({}, { ...values, customers });
+  run: async ({ work, body }) => {
+    check({}, body);
+    const { customers: _customers, memberships: _memberships, ...values } = body;
     const id = await insertRow(work, 'registration_timeline', values);
-    if (customers) await setCustomers(work, id, customers);
+    await setNamed(work, id, body.audience_type, body);
     work.record(timelineCreated, id, { registration_timeline: id });
     return id;
   },
@@ -46,15 +53,14 @@ const create_timeline = create(registrationTimeline, {
 const update_timeline = update(registrationTimeline, {
   path: '/registration_timelines/{id}',
   summary: 'Change a registration timeline',
-  description: 'Holds at once for everything that uses it. The list of customers is taken whole; another audience empties it.',
+  description: 'Holds at once for everything that uses it. The list of customers or memberships is taken whole; another audience empties it.',
   who,
   body,
   run: async ({ work, body, target }) => {
     check(target, body);
-    const { customers, ...values } = body;
+    const { customers: _customers, memberships: _memberships, ...values } = body;
     await updateRow(work, 'registration_timeline', target.id, values);
-    const named = (body.audience_type ?? target.audience_type) === 'specific_customers' ? customers : [];
-    if (named) await setCustomers(work, target.id, named);
+    await setNamed(work, target.id, body.audience_type ?? target.audience_type, body);
     const changed = changedNames(body);
     if (changed.length > 0) work.record(timelineUpdated, target.id, { registration_timeline: target.id, changed });
     return target.id;
@@ -71,19 +77,26 @@ const delete_timeline = action({
   problems: ['in_use'],
   run: async ({ work, target }) => {
     await checkUnused(work, target.id);
-    await setCustomers(work, target.id, []);
+    await setNamed(work, target.id, null, {});
     await work.tx.run(sql`DELETE FROM registration_timeline WHERE provider_id = ${work.providerId} AND id = ${target.id}`);
     work.record(timelineDeleted, target.id, { registration_timeline: target.id });
   },
 });
 
-const setCustomers = (work: Work, id: number, ids: readonly number[]) =>
-  replaceLinks(work, customerLink.table, { column: customerLink.parent, id }, { column: customerLink.child, ids });
+/** What the audience names, as it is given or else as it was; what another audience would name is forgotten. */
+async function setNamed(work: Work, id: number, audience: string | null, values: Values): Promise<void> {
+  for (const one of AUDIENCES_THAT_NAME) {
+    const { list, link } = NAMED[one];
+    const ids = one === audience ? values[list] : [];
+    if (ids) await replaceLinks(work, link.table, { column: link.parent, id }, { column: link.child, ids });
+  }
+}
 
 /** What a change leaves alone counts as it is stored. */
 function check(stored: Record<string, any>, body: Values): void {
-  if (body.customers && body.customers.length > 0 && (body.audience_type ?? stored.audience_type) !== 'specific_customers') {
-    throw invalid('customers', 'Only a timeline whose audience_type is specific_customers names customers.');
+  for (const audience of AUDIENCES_THAT_NAME) {
+    const { list } = NAMED[audience];
+    if (body[list]?.length && (body.audience_type ?? stored.audience_type) !== audience) throw invalid(list, `Only a timeline whose audience_type is ${audience} names ${list}.`);
   }
   const after = (name: 'registrations_open_interval' | 'registrations_close_interval') => (body[name] !== undefined ? body[name] : (stored[name] ?? null));
   const closed = neverOpen({ opens: after('registrations_open_interval'), closes: after('registrations_close_interval') });

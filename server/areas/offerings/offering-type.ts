@@ -9,6 +9,9 @@ export const SCHEDULE_TYPES = ['class', 'appointment', 'room_rental', 'course'] 
 export const instructorLink = { table: 'offering_type_instructor', parent: 'offering_type_id', child: 'instructor_id' };
 export const timelineLink = { table: 'offering_type_registration_timeline', parent: 'offering_type_id', child: 'registration_timeline_id' };
 
+/** What memberships are for is defined by the area that sells them, in one view; here it is read. */
+const coverage = { table: 'membership_coverage', parent: 'offering_type_id', child: 'membership_id' };
+
 /** A colour as #rrggbb. */
 const color = () => text({ max: 7, pattern: /^#[0-9a-f]{6}$/i, hint: 'A colour is required, as #3366cc.' });
 
@@ -47,6 +50,7 @@ export const offeringType = resource('offering_type', {
     waitlist_max: integer({ min: 0, max: 65_535 }).nullable().describe('Null: as the business has it.'),
     instructors: collection('instructor', instructorLink, (typeId) => `/instructors?offering_type=${typeId}`),
     registration_timelines: embedded('registration_timeline', timelineLink).deferred(),
+    memberships: embedded('membership', coverage).deferred().describe('Those that may be used for it: of what the caller may see.'),
   },
   visible: { provider: true, customer: onOffer, unregistered: onOffer },
 });

@@ -7,6 +7,8 @@ export const AUDIENCES = ['everyone', 'business_only', 'membership_holders', 'sp
 
 export const customerLink = { table: 'registration_timeline_customer', parent: 'registration_timeline_id', child: 'customer_id' };
 
+export const membershipLink = { table: 'registration_timeline_membership', parent: 'registration_timeline_id', child: 'membership_id' };
+
 /** Minutes before the start. */
 const interval = () => integer({ min: 0, max: 525_600 }).nullable();
 
@@ -29,6 +31,7 @@ export const registrationTimeline = resource('registration_timeline', {
     registrations_close_interval: interval().describe('Minutes before the start; null: as the offering type or the business has it.'),
     cancellation_notice_interval: interval().describe('Minutes before the start; null: as the offering type or the business has it.'),
     customers: idsOf('customer', customerLink).deferred().describe('Of an audience of specific customers: those whom the caller may see.'),
+    memberships: idsOf('membership', membershipLink).deferred().describe('Of an audience of specific memberships: those that the caller may see.'),
   },
   visible: {
     provider: true,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { seed } from '../../test/seeds.ts';
 import { startWorld, type World } from '../../test/world.ts';
 
 let world: World;
@@ -61,10 +62,28 @@ test('customers are named by a timeline for specific customers, and by no other'
   assert.ok((await patch(id, { audience_type: 'specific_customers', customers: [999_999] })).body.field_errors.customers);
 });
 
+test('memberships are named by a timeline for specific memberships, and by no other', async () => {
+  const [pack, other] = [await seed(world, 'membership'), await seed(world, 'membership')];
+  const refused = await world.post('/registration_timelines', { as: world.machine, body: { audience_type: 'membership_holders', memberships: [pack] } });
+  assert.deepEqual(Object.keys(refused.body.field_errors), ['memberships']);
+  const members = async (id: number) => (await world.get(`/registration_timelines/${id}?fields=memberships`, { as: world.machine })).body.memberships;
+  const { id } = await add({ audience_type: 'specific_memberships', memberships: [pack, other] });
+  assert.deepEqual(await members(id), [pack, other]);
+  await patch(id, { memberships: [other] });
+  assert.deepEqual(await members(id), [other]);
+  assert.ok((await patch(id, { memberships: [await seed(world, 'membership', world.meadow)] })).body.field_errors.memberships);
+  assert.equal((await patch(id, { audience_type: 'membership_holders' })).status, 200);
+  assert.deepEqual(await members(id), []);
+});
+
+test('a timeline for members is shown to nobody who holds no membership', async () => {
+  const stranger = world.customer(await world.newCustomer());
+  const { id } = await add({ audience_type: 'membership_holders' });
+  assert.deepEqual([(await world.get(`/registration_timelines/${id}`, { as: stranger })).status, (await world.get(`/registration_timelines/${id}`)).status], [404, 404]);
+});
+
 test('an audience that nobody can belong to yet is refused', async () => {
-  for (const audience_type of ['membership_holders', 'private_url']) {
-    assert.ok((await world.post('/registration_timelines', { as: world.machine, body: { audience_type } })).body.field_errors.audience_type);
-  }
+  assert.ok((await world.post('/registration_timelines', { as: world.machine, body: { audience_type: 'private_url' } })).body.field_errors.audience_type);
 });
 
 test('everybody sees timelines for everyone, the named and their family those for them, staff all', async () => {

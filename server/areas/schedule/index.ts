@@ -17,6 +17,7 @@ import { scheduleFeed } from './feed.ts';
 import { seriesEndpoints } from './series-endpoints.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
+export { attendanceEndpoints } from './attendance-endpoints.ts';
 export { createEvent, type EventValues } from './event-writes.ts';
 export { lockBookings, mergeBookings } from './merge-bookings.ts';
 export { joinWaitlist } from './waiting.ts';

@@ -19,6 +19,8 @@ const names: Record<string, string> = {};
 before(async () => {
   receiver = await new Receiver().listen();
   world = await startWorld({ worker: true, env: { OUTBOUND_ALLOW: '127.0.0.1/32', HEADER_ALIASES: 'Acme' }, resolve: async (name) => [names[name] ?? '127.0.0.1'] });
+  const owner = await world.post('/staff', { as: world.machine, body: { first_name: 'Kim', last_name: 'Lee', email: 'kim@example.com', permissions: { super_admin: true } } });
+  assert.equal(owner.status, 201, owner.text);
 });
 after(async () => {
   receiver.close();
@@ -39,6 +41,8 @@ interface Made {
   readonly id: number;
   readonly secret: string;
   readonly path: string;
+  /** how mails call it */
+  readonly name: string;
   readonly received: () => ReturnType<Receiver['at']>;
   readonly act: (what: string, body?: object) => Promise<any>;
   readonly deliveries: () => Promise<any[]>;
@@ -46,12 +50,14 @@ interface Made {
 
 async function newDestination(over: Record<string, unknown> = {}, as = world.machine): Promise<Made> {
   const path = `/${++paths}`;
-  const { status, body, text } = await world.post('/webhook_destinations', { as, body: { url: receiver.url(path), feed_item_types: ['customer.created'], ...over } });
+  const name = `Receiver ${paths}`;
+  const { status, body, text } = await world.post('/webhook_destinations', { as, body: { url: receiver.url(path), description: name, feed_item_types: ['customer.created'], ...over } });
   assert.equal(status, 201, text);
   return {
     id: body.id,
     secret: body.secret,
     path,
+    name,
     received: () => receiver.at(path),
     act: async (what, given = {}) => {
       const answer = await world.post(`/webhook_destinations/${body.id}/${what}`, { as, body: given });
@@ -79,6 +85,13 @@ const attempted = (of: Made, n: number) => until(`${n} attempts are written`, as
   const [first] = await of.deliveries();
   return first?.attempt_count >= n && first;
 });
+/** Mails to those who run the business, by destination. */
+const mailed = (kind: string, of: Made) =>
+  until(`a mail of ${kind}`, () =>
+    world.work(world.harbour, ({ tx }) => tx.rows<{ subject: string; text_part: string; permissions: string[] }>(
+      sql`SELECT m.subject, m.text_part, s.permissions FROM message m JOIN staff s ON s.provider_id = m.provider_id AND s.id = m.staff_id WHERE m.kind = ${kind} AND m.text_part LIKE ${`%${of.name}%`} ORDER BY m.id`,
+    )).then((rows) => (rows.length > 0 ? rows : null)),
+  );
 const destination = async (of: Made) => (await world.get(`/webhook_destinations/${of.id}?expand=failing_since,not_before`, { as: world.machine })).body;
 const told = async (kind: string, object: number) =>
   (await world.work(world.harbour, ({ tx }) => tx.rows(sql`SELECT payload FROM feed_item WHERE provider_id = ${world.harbour} AND kind = ${kind} AND object_id = ${object}`))).map((r) => r.payload);
@@ -132,6 +145,8 @@ test('what fails is tried again by the table with one id, is parked at last, tol
   assert.deepEqual([parked.attempts.length, parked.attempts[9].response_status, parked.attempts[9].response_headers['x-reason'], parked.attempts[9].response_body], [10, 500, 'down', 'try later']);
   assert.deepEqual(await told('webhook_delivery.parked', parked.id), [{ webhook_delivery: parked.id, webhook_destination: to.id }]);
   assert.ok((await destination(to)).failing_since, 'it is told since when it fails');
+  const mails = await mailed('webhook_parked', to);
+  assert.ok(mails.every(({ permissions, text_part }) => permissions.includes('super_admin') && text_part.includes(`destination=${to.id}&status=parked`) && !text_part.includes(to.path)));
   receiver.answer = () => ({ status: 200 });
   later(6 * MINUTE);
   await world.post(`/webhook_deliveries/${parked.id}/resend`, { as: world.machine, body: {} });
@@ -178,6 +193,7 @@ test('a receiver that says 410 is sent nothing more, until it is resumed', async
   await until('it is disabled', async () => (await destination(to)).status === 'disabled');
   assert.match((await destination(to)).status_reason, /410/);
   assert.deepEqual(await told('webhook_destination.disabled', to.id), [{ webhook_destination: to.id }]);
+  assert.match((await mailed('webhook_disabled', to))[0].text_part, /410/);
   const cancelled = await withStatus(to, 'cancelled', 3);
   assert.ok(cancelled.every((d) => d.ended_at !== null && d.next_attempt_at === null));
   const had = to.received().length;
@@ -294,6 +310,7 @@ test('a destination to which nothing could be delivered for five days is paused 
   await until('it is paused', async () => (await destination(to)).status === 'paused');
   assert.match((await destination(to)).status_reason, /five days/);
   assert.deepEqual(await told('webhook_destination.paused', to.id), [{ webhook_destination: to.id, cause: 'failing' }]);
+  assert.match((await mailed('webhook_paused', to))[0].text_part, /five days/);
   receiver.answer = () => ({ status: 200 });
   await to.act('resume');
   await withStatus(to, 'delivered');

@@ -3,6 +3,7 @@ import { changeDestinations } from './change-destinations.ts';
 import { destination } from './destination.ts';
 import { findWebhooks } from './find-webhooks.ts';
 import { kinds } from './feed.ts';
+import { ownerReader } from './tell-owner.ts';
 import { reader } from './deliveries.ts';
 import { replayJob } from './replay.ts';
 import { sweepWebhooks } from './sweep.ts';
@@ -17,7 +18,7 @@ export const webhooks: Area = {
   resources: [destination, delivery, attempt],
   endpoints: [...changeDestinations, ...findWebhooks],
   feed: kinds,
-  readers: [reader],
+  readers: [reader, ownerReader],
   jobs: [replayJob],
   engines: [webhookEngine],
   sweep: sweepWebhooks,

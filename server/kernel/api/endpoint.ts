@@ -3,6 +3,8 @@ import { allOptional, type Field, type Shape, type ValueOf } from './field.ts';
 import { integer, listOf, oneOf, type Variants } from './kinds.ts';
 import type { ProblemCode } from './problem.ts';
 import type { Resource } from './resource.ts';
+import type { Send } from '../db/batch.ts';
+import type { Input } from '../access/viewer.ts';
 import type { Slot, Sql } from '../db/sql.ts';
 import type { Database, Standing } from '../db/database.ts';
 import type { FeedTail } from '../feed/tail.ts';
@@ -36,6 +38,8 @@ export interface Filter {
   readonly join?: (t: string) => Sql;
   /** a condition of its own for each value, where one text could not use an index for all of them */
   readonly cases?: Record<string, (t: string) => Sql>;
+  /** looks up what `where` gets in place of the value that was sent, where one statement cannot say it */
+  readonly resolve?: (input: Input, send: Send) => Promise<unknown>;
 }
 
 /** A query parameter of few values, each with its own condition; absent and without a default it narrows nothing. */

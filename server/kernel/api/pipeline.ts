@@ -10,7 +10,7 @@ import { checkKey, claim, isStored, requestHash, store, type IdempotentRequest, 
 import { AccessChanged, type Database, type Transaction } from '../db/database.ts';
 import { Issues, notFound, Problem, Refused } from './problem.ts';
 import { parseBody, readBody } from './input.ts';
-import { Reader, targetStatement, type Send } from './reader.ts';
+import { Reader, targetStatement } from './reader.ts';
 import { translate } from './refusals.ts';
 import { checkTouched, checkWithin, isBound, isPlaced } from './venue-limit.ts';
 import { visible, type Printed } from './compile.ts';
@@ -19,6 +19,7 @@ import type { Call, Endpoint, OutsideCall } from './endpoint.ts';
 import type { FeedTail } from '../feed/tail.ts';
 import type { Installation } from '../installation.ts';
 import type { Opening } from './streams.ts';
+import type { Send } from '../db/batch.ts';
 import type { Resource } from './resource.ts';
 import type { Shape } from './field.ts';
 

@@ -41,6 +41,7 @@ export const PROBLEMS = {
   room_taken: kind(409, 'conflict', 'The room is used by another event at that time.'),
   instructor_taken: kind(409, 'conflict', 'The instructor teaches another event at that time.'),
   capacity_below_bookings: kind(409, 'conflict', 'More people are booked, or hold a reserved spot, than the new capacity allows.'),
+  quota_exceeded: kind(409, 'conflict', 'More e-mails than the business may still send in this month; the message says how many are left.'),
   idempotency_key_in_use: kind(409, 'conflict', 'A request with this Idempotency-Key is still running.'),
   version_mismatch: kind(412, 'conflict', 'The resource is not in the version that If-Match names.'),
   body_too_large: kind(413, 'invalid_request_error', 'The body is larger than the limit.'),

@@ -1,17 +1,15 @@
 /** Reads what an endpoint returns: builds the statement of a request's shape once, keeps it, runs it, prints it. */
 import { and, join, raw, slot, sql, statement, fill, type Sql, type Statement } from '../db/sql.ts';
+import { addJoin, filtersUsed, narrow, resolved } from './narrow.ts';
 import { countStatement, oneStatement, pageStatement, planFor, visible, type Plan, type Printed, type Row, type Waiting } from './compile.ts';
 import { parseNames, select, selectionKey, unknownNames, type Selection } from './selection.ts';
 import { Bounded } from './bounded.ts';
-import type { Answer, Command } from '../db/batch.ts';
+import type { Command, Send } from '../db/batch.ts';
 import type { Endpoint } from './endpoint.ts';
 import { provider, type Input, type Viewer } from '../access/viewer.ts';
 import type { Registry } from './registry.ts';
 import type { Resource } from './resource.ts';
 import type { Wire } from './field.ts';
-
-/** Sends commands for the viewer's business: a plain read, or an open transaction. */
-export type Send = (commands: readonly Command[]) => Promise<Answer[]>;
 
 /** A selection with the key of everything made for it. */
 export interface Chosen {
@@ -29,13 +27,6 @@ interface ListShape extends OneShape {
   /** the count costs the same at any size, so it travels with the page */
   readonly countIsCheap: boolean;
 }
-
-const queryValue = new Map<string, ReturnType<typeof slot<Input>>>();
-const valueOf = (name: string) => {
-  let value = queryValue.get(name);
-  if (!value) queryValue.set(name, (value = slot<Input>((i) => i.query[name])));
-  return value;
-};
 
 export class Reader {
   readonly #registry: Registry;
@@ -77,7 +68,8 @@ export class Reader {
   }
 
   /** A page of a list and how many there are in all. */
-  async page(endpoint: Endpoint, chosen: Chosen, input: Input, wire: Wire, send: Send): Promise<{ count: number; results: Printed[] }> {
+  async page(endpoint: Endpoint, chosen: Chosen, asked: Input, wire: Wire, send: Send): Promise<{ count: number; results: Printed[] }> {
+    const input = await resolved(endpoint.filters ?? {}, asked, send);
     const resource = (endpoint.returns as { resource: Resource }).resource;
     const shape = this.#listShape(endpoint, resource, chosen, input);
     const commands = [command(shape.statement, input)];
@@ -93,25 +85,15 @@ export class Reader {
   }
 
   #listShape(endpoint: Endpoint, resource: Resource, chosen: Chosen, { viewer, query }: Input): ListShape {
-    const used = Object.keys(endpoint.filters ?? {}).filter((name) => query[name] !== undefined);
+    const used = filtersUsed(endpoint.filters ?? {}, query);
     const sort: readonly string[] = query.sort?.length ? query.sort : endpoint.defaultSort ? [endpoint.defaultSort] : [];
     const key = `${endpoint.path}|${chosen.key}|${viewer.key}|${used.map((name) => (endpoint.filters![name].cases ? `${name}=${query[name]}` : name)).join()}|${sort.join()}|${query.page_size}`;
     return this.#lists.get(key, () => {
-      const joins = new Map<string, Sql>();
-      const add = (fragment: Sql | undefined) => fragment && joins.set(fragment.texts.join('$'), fragment);
-      const conditions = visible(resource, 't', viewer);
-      if (endpoint.within) conditions.push(endpoint.within('t'));
-      for (const name of used) {
-        const { where, cases, join: joined } = endpoint.filters![name];
-        const condition = cases ? cases[String(query[name])]?.('t') : where?.('t', valueOf(name));
-        if (!condition) continue;
-        conditions.push(condition);
-        add(joined?.('t'));
-      }
+      const { conditions, joins } = narrow(endpoint, resource, viewer, query);
       const countJoins = [...joins.values()];
       const order = sort.map((s) => {
         const sortKey = endpoint.sort![s.replace(/^-/, '')];
-        add(sortKey.join?.('t'));
+        addJoin(joins, sortKey.join?.('t'));
         return sql`${sortKey.by('t')} ${raw(s.startsWith('-') ? 'DESC' : 'ASC')}`;
       });
       const idColumn = `t.${resource.idColumn}`;

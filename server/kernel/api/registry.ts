@@ -1,5 +1,5 @@
 /** Everything that is declared, checked once at start: what does not fit together does not boot. */
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint, Filter } from './endpoint.ts';
 import type { Engine } from '../jobs/engine.ts';
 import type { Shape } from './field.ts';
 import type { Problem } from './problem.ts';
@@ -24,6 +24,8 @@ export interface Area {
   readonly description: string;
   readonly resources?: readonly Resource<any>[];
   readonly endpoints?: readonly Endpoint[];
+  /** further filters for lists of areas that stand before this one, by the path of the list */
+  readonly filters?: Readonly<Record<string, Readonly<Record<string, Filter>>>>;
   readonly feed?: readonly FeedItemKind<any>[];
   /** act on what happened in this and in other areas */
   readonly readers?: readonly FeedReader[];
@@ -48,7 +50,9 @@ export class Registry {
   constructor(areas: readonly Area[]) {
     this.areas = areas;
     this.resources = unique('resource', areas.flatMap((a) => (a.resources ?? []).map((r) => [r.name, r] as const)));
-    this.endpoints = areas.flatMap((a) => (a.endpoints ?? []).map((e) => ({ ...e, area: a.name })));
+    const further = areas.flatMap((a) => Object.entries(a.filters ?? {}));
+    this.endpoints = areas.flatMap((a) => (a.endpoints ?? []).map((e) => ({ ...withFilters(e, further), area: a.name })));
+    for (const [path] of further) if (!this.endpoints.some((e) => isList(e, path))) throw new Error(`there is no list ${path} to be filtered`);
     this.feed = unique('feed item', areas.flatMap((a) => (a.feed ?? []).map((k) => [k.kind, k] as const)));
     knowFeedItems(this.feed.values(), (name) => this.resources.has(name));
     this.readers = unique('reader of the feed', areas.flatMap((a) => (a.readers ?? []).map((r) => [r.name, r] as const)));
@@ -90,6 +94,15 @@ export class Registry {
     if (Boolean(endpoint.stream) !== (returns.kind === 'stream')) throw new Error(`${name} returns a stream, or has one, but not both`);
     if (endpoint.path.includes('{id}') !== Boolean(endpoint.target) && endpoint.target) throw new Error(`${name} has a target but no {id}`);
   }
+}
+
+const isList = ({ method, path, returns }: Endpoint, of: string): boolean => method === 'GET' && path === of && returns.kind === 'page';
+
+function withFilters(endpoint: Endpoint, further: readonly (readonly [string, Readonly<Record<string, Filter>>])[]): Endpoint {
+  const more = further.filter(([path]) => isList(endpoint, path)).flatMap(([, filters]) => Object.entries(filters));
+  if (more.length === 0) return endpoint;
+  const filters = Object.fromEntries(unique(`filter of ${endpoint.path}`, [...Object.entries(endpoint.filters ?? {}), ...more]));
+  return { ...endpoint, filters, query: { ...endpoint.query, ...Object.fromEntries(more.map(([name, { field }]) => [name, field])) } };
 }
 
 function unique<T>(what: string, entries: readonly (readonly [string, T])[]): ReadonlyMap<string, T> {

@@ -20,6 +20,9 @@ export interface Answer {
   readonly tag: string;
 }
 
+/** Sends commands for one business: a plain read, or an open transaction. */
+export type Send = (commands: readonly Command[]) => Promise<Answer[]>;
+
 /**
  * What a prepared statement says whose table has changed its columns since, or that the server has forgotten. It is
  * prepared anew for the next batch, so that whoever tries again succeeds.

@@ -1,7 +1,7 @@
 /** The outbox as a page, for whoever develops on this machine. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { escapeHtml, Html, html } from '../api/html.ts';
-import { listKept, readKept } from './outbox.ts';
+import { listKept, readKept, type KeptMail } from './outbox.ts';
 import type { Database } from '../db/database.ts';
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'";
@@ -15,19 +15,22 @@ function send(reply: FastifyReply, title: string, body: Html): FastifyReply {
   return reply.headers({ 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' }).type('text/html; charset=utf-8').send(page.text);
 }
 
+/** A text message has no subject: it is called by what it is. */
+const titleOf = ({ channel, subject }: KeptMail): string => subject || (channel === 'sms' ? 'Text message' : 'Without a subject');
+
 const linked = (text: string): string => escapeHtml(text).replaceAll(LINK, (url) => `<a href="${url}">${url}</a>`);
 
 export function devMail(http: FastifyInstance, db: Database): void {
   http.get('/dev/mail', async (request, reply) => {
     if (!isThisMachine(request)) return reply.callNotFound();
     const mails = await listKept(db);
-    const items = mails.map((m) => html`<li><a href="/dev/mail/${m.id}">${m.subject}</a> to ${m.recipient}, ${new Date(m.created_at).toISOString()}</li>`);
-    return send(reply, 'Mail that was not sent', mails.length === 0 ? html`<p>There is none.</p>` : html`<ul>${items}</ul>`);
+    const items = mails.map((m) => html`<li><a href="/dev/mail/${m.id}">${titleOf(m)}</a> to ${m.recipient}, ${new Date(m.created_at).toISOString()}</li>`);
+    return send(reply, 'Messages that were not sent', mails.length === 0 ? html`<p>There is none.</p>` : html`<ul>${items}</ul>`);
   });
   http.get<{ Params: { id: string } }>('/dev/mail/:id', async (request, reply) => {
     const mail = isThisMachine(request) && /^[1-9]\d{0,14}$/.test(request.params.id) ? await readKept(db, Number(request.params.id)) : undefined;
     if (!mail) return reply.callNotFound();
     const text = new Html(linked(mail.text_part));
-    return send(reply, mail.subject, html`<p>From ${mail.sender} to ${mail.recipient}</p><pre style="white-space: pre-wrap">${text}</pre>`);
+    return send(reply, titleOf(mail), html`<p>From ${mail.sender} to ${mail.recipient}</p><pre style="white-space: pre-wrap">${text}</pre>`);
   });
 }

@@ -1,7 +1,8 @@
 /** Mail by SMTP in a way that says what a crash left behind: the final dot waits for the caller. See docs/adr/0013-sending.md. */
+import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
-import { said, type Carrier, type Outcome } from '../carrier.ts';
+import { said, type Carrier, type LastByte, type Outcome } from '../carrier.ts';
 import { smtpSettings } from './smtp.ts';
 
 /** A mail as it goes over the wire, with the addresses of its envelope. */
@@ -21,6 +22,8 @@ interface SmtpError extends Error {
 /** Servers end sessions that bring very many; a new one now and then costs nothing. */
 const PER_SESSION = 200;
 const IDLE_MS = 20_000;
+/** A server may take its time with the final dot, and to give up on it early is to send twice (RFC 5321, 4.5.3.2.6). */
+const SILENT_MS = 600_000;
 
 class Session {
   readonly connection: SMTPConnection;
@@ -36,7 +39,7 @@ class Session {
 
   static async open(url: string): Promise<Session> {
     const { options, auth } = smtpSettings(url);
-    const connection = new SMTPConnection(options);
+    const connection = new SMTPConnection({ ...options, socketTimeout: SILENT_MS });
     const session = new Session(connection);
     const ended = (error?: Error) => {
       session.alive = false;
@@ -64,10 +67,24 @@ class Session {
     this.connection.close();
   }
 
+  get #socket(): Socket | null {
+    return (this.connection as unknown as { _socket?: Socket | false })._socket || null;
+  }
+
   /** Bytes that the system has not taken yet. */
   get unwritten(): number {
-    const socket = (this.connection as unknown as { _socket?: { writableLength: number } | false })._socket;
-    return socket ? socket.writableLength : 0;
+    return this.#socket?.writableLength ?? 0;
+  }
+
+  /** Calls `act` in the moment before the next bytes go to the system: between a stream's end and its last write lie turns of the event loop. */
+  beforeNextWrite(act: () => void): void {
+    const socket = this.#socket;
+    if (!socket) return;
+    socket.write = ((...given: Parameters<Socket['write']>) => {
+      delete (socket as { write?: unknown }).write;
+      act();
+      return socket.write(...given);
+    }) as Socket['write'];
   }
 }
 
@@ -83,9 +100,9 @@ export class SmtpCarrier implements Carrier<Letter> {
     this.lines = lines;
   }
 
-  async hand(letter: Letter, mayEnd: () => Promise<boolean>): Promise<Outcome> {
+  async hand(letter: Letter, last: LastByte): Promise<Outcome> {
     const kept = this.#take();
-    const first = kept ? await this.#handOn(kept, letter, mayEnd) : null;
+    const first = kept ? await this.#handOn(kept, letter, last) : null;
     // A session that was kept open may have ended without our knowing: that says nothing of the server.
     if (first && first.outcome !== 'not_reached') return first;
     let session: Session;
@@ -99,10 +116,10 @@ export class SmtpCarrier implements Carrier<Letter> {
       this.#drop(session);
       return { outcome: 'not_reached', said: 'the service is ending' };
     }
-    return this.#handOn(session, letter, mayEnd);
+    return this.#handOn(session, letter, last);
   }
 
-  async #handOn(session: Session, letter: Letter, mayEnd: () => Promise<boolean>): Promise<Outcome> {
+  async #handOn(session: Session, letter: Letter, last: LastByte): Promise<Outcome> {
     let ended = false;
     let withdrawn = false;
     let failure: unknown;
@@ -110,7 +127,7 @@ export class SmtpCarrier implements Carrier<Letter> {
     let asking: Promise<void> | undefined;
     const ask = async (): Promise<void> => {
       try {
-        ended = await mayEnd();
+        ended = await last.mayEnd();
       } catch (error) {
         failure = error;
       }
@@ -121,6 +138,7 @@ export class SmtpCarrier implements Carrier<Letter> {
       while (session.alive && !dialogue.over && session.unwritten > 0) await new Promise(setImmediate);
       if (!session.alive || dialogue.over) return false;
       await (asking = ask());
+      if (ended) session.beforeNextWrite(last.ending);
       return ended;
     }, () => this.#drop(session));
     const result = await new Promise<{ error: SmtpError | null; response?: string }>((resolve) => {

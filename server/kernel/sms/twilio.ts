@@ -6,7 +6,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
-import { said, type Carrier, type Outcome } from '../carrier.ts';
+import { said, type Carrier, type LastByte, type Outcome } from '../carrier.ts';
 
 export interface TextMessage {
   /** as +441632960000 */
@@ -24,7 +24,8 @@ export interface SmsSettings {
 }
 
 const LINES = 4;
-const ANSWER_MS = 20_000;
+/** Giving up early would be sending twice. */
+const ANSWER_MS = 120_000;
 const MOST_ANSWER = 65_536;
 /** Codes of the interface that say: there is no such number, or it cannot be written to. */
 const NO_SUCH_NUMBER = new Set(['21211', '21214', '21612', '21614', '30003', '30005', '30006']);
@@ -53,7 +54,7 @@ export class TwilioCarrier implements Carrier<TextMessage> {
     this.#agent = settings.origin.startsWith('https:') ? new https.Agent(options) : new http.Agent(options);
   }
 
-  hand({ to, body, statusUrl }: TextMessage, mayEnd: () => Promise<boolean>): Promise<Outcome> {
+  hand({ to, body, statusUrl }: TextMessage, { mayEnd, ending }: LastByte): Promise<Outcome> {
     const { account, token, from, origin } = this.#settings;
     const sender = { [from.startsWith('MG') ? 'MessagingServiceSid' : 'From']: from };
     const form = Buffer.from(new URLSearchParams({ To: to, ...sender, Body: body, ...(statusUrl && { StatusCallback: statusUrl }) }).toString());
@@ -87,8 +88,10 @@ export class TwilioCarrier implements Carrier<TextMessage> {
       });
       const ask = async (): Promise<void> => {
         ended = await mayEnd();
-        if (ended) request.end(form.subarray(-1));
-        else {
+        if (ended) {
+          ending();
+          request.end(form.subarray(-1));
+        } else {
           settle(() => ({ outcome: 'withdrawn' }));
           request.destroy();
         }

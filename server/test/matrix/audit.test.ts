@@ -20,11 +20,17 @@ before(async () => {
 after(() => world.close());
 
 /** Writes that rightly change no row of the business, each with its reason. */
-const CHANGES_NOTHING = new Map<string, string>([['POST /crm/workflows/{id}/simulate', 'it tells what would have been done']]);
+const CHANGES_NOTHING = new Map<string, string>([
+  ['POST /communication/broadcast_messages/recipients_preview', 'it only looks'],
+  ['POST /communication/notification_types/{type}/preview', 'it only shows how a text would read'],
+  ['POST /crm/workflows/{id}/simulate', 'it tells what would have been done'],
+]);
 
 interface Call {
   /** what the path names */
   readonly id?: number;
+  /** what the other parameters of the path are */
+  readonly params?: Record<string, string>;
   readonly body: Record<string, unknown>;
   /** whose customer the caller is, where it is one */
   readonly customer?: number;
@@ -49,6 +55,13 @@ async function waiting(): Promise<Call> {
   const { id, customer } = await taken(false);
   await world.post(`/events/${id}/join_waitlist`, { as: world.machine, body: { customer } });
   return { id, customer, body: { customer } };
+}
+
+/** A broadcast to one customer, which may wait for another day. */
+async function broadcast(defer_sending: object | null): Promise<Call> {
+  const id = await seed(world, 'broadcast_message');
+  const target_recipients = { query_type: 'customer', query: { ids: [await seed(world, 'customer')] } };
+  return { id, body: { message: 'See you', use_case: 'general', channel: 'email', subject: 'News', target_recipients, defer_sending } };
 }
 
 const booked = async (): Promise<Call> => {
@@ -139,6 +152,29 @@ const CALLS: Record<string, () => Promise<Call>> = {
   'PATCH /events/{id}': async () => ({ id: await seed(world, 'event'), body: { name: 'Another' } }),
   'POST /communication/suppressions': async () => ({ body: { address: `${randomUUID()}@example.com` } }),
   'PATCH /communication/settings': async () => ({ body: { reminder_hours: (hours += 1) } }),
+  'PATCH /communication/notification_types/{type}': async () => ({ params: { type: 'event_reminder' }, body: { subject: 'Soon: {{event.name}}' } }),
+  'PATCH /customers/{id}/notification_preferences/{notification_preference_id}': async () => {
+    const id = await world.newCustomer();
+    return { id, customer: id, params: { notification_preference_id: '3' }, body: { sms_enabled: false } };
+  },
+  'POST /communication/notification_types/{type}/preview': async () => ({ params: { type: 'event_reminder' }, body: {} }),
+  'PUT /customers/{id}/sms_account': async () => {
+    const id = await world.newCustomer();
+    return { id, customer: id, body: { phone_number: '416 555 0123', country: 'CA', enabled: true } };
+  },
+  'POST /customers/{id}/sms_account/verify': async () => {
+    const id = await seed(world, 'sms_account');
+    const code = world.app.installation.box.fingerprint('sms code', `${world.harbour}:${id}:+14165550100:123456`).toString('hex');
+    await world.work(world.harbour, ({ tx }) => tx.run(sql`UPDATE sms_account SET code_hash = ${`\\x${code}`}::bytea, code_expires_at = now() + interval '1 hour' WHERE customer_id = ${id}`));
+    return { id, customer: id, body: { verification_code: '123456' } };
+  },
+  'PATCH /communication/broadcast_messages/{id}': async () => ({ id: await seed(world, 'broadcast_message'), body: { message: 'Another' } }),
+  'POST /communication/broadcast_messages/{id}/send': () => broadcast(null),
+  'POST /communication/broadcast_messages/{id}/cancel': async () => {
+    const { id, body } = await broadcast({ at: iso(world.now + 9e7) });
+    await world.post(`/communication/broadcast_messages/${id}/send`, { as: world.machine, body });
+    return { id, body: {} };
+  },
   'PUT /checkins/settings': async () => ({ body: { granularity: 'business' } }),
   'PATCH /checkins/settings': async () => ({ body: { granularity: 'venue' } }),
   'PATCH /attendances/{id}': async () => ({ id: (await taken(true)).attendance, body: { status: 'attended' } }),
@@ -171,6 +207,9 @@ interface Caller {
   readonly user: number | null;
   readonly application: number | null;
 }
+
+const pathOf = (endpoint: Declared, { id = 0, params = {} }: Call): string =>
+  pathWith({ ...endpoint, path: endpoint.path.replaceAll(/\{([^}]+)\}/g, (whole, name: string) => params[name] ?? whole) }, id);
 
 interface Told {
   readonly kind: string;
@@ -206,7 +245,7 @@ async function overWrites(of: (endpoint: Declared) => boolean, token: (call: Cal
     await complaints.of(nameOf(endpoint), async () => {
       const call = await callOf(endpoint);
       const before = await feedEnd(world);
-      const answer = await world.ask(endpoint.method, pathWith(endpoint, call.id ?? 0), { as: token(call, endpoint), body: call.body });
+      const answer = await world.ask(endpoint.method, pathOf(endpoint, call), { as: token(call, endpoint), body: call.body });
       assert.ok(answer.status < 300, answer.text);
       await check({ endpoint, told: await toldSince(before), entries: await entriesOf(answer), answer });
     });

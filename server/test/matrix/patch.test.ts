@@ -57,9 +57,13 @@ async function overProperties(act: (one: Case, name: string, field: Field<any>) 
   complaints.throwIfAny();
 }
 
+/** What the interface has among what is written, although the service alone says what it is. */
+const PASSED_OVER = new Set(['sent_by', 'is_sent', 'sent_at', 'scheduled_at'].map((name) => `PATCH /communication/broadcast_messages/{id} ${name}`));
+
 /** The field that shows the property, where it shows it in the form in which it is written. */
 const shows = (one: Case, name: string, value: unknown): boolean => {
   const field = one.fields[name];
+  if (PASSED_OVER.has(`${nameOf(one.endpoint)} ${name}`)) return false;
   return field !== undefined && (value === null ? field.spec.nullable : JSON.stringify(schemaOf(field).type) === JSON.stringify(schemaOf(one.body[name]).type) && !field.spec.compute && field.spec.relation?.kind !== 'many');
 };
 

@@ -4,7 +4,7 @@
  */
 import { customerOf } from '../rules/trigger.ts';
 import { setStatus } from './writes.ts';
-import { whoIs } from '../merge/who-is.ts';
+import { whoIs } from '../../customers/index.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { FeedItem, FeedReader } from '../../../kernel/feed/reader.ts';
 import type { Work } from '../../../kernel/work.ts';

@@ -8,7 +8,7 @@ import { decide, isOfTrigger, type Condition, type Facts } from '../rules/condit
 import { dueAt, NO_DELAY, parseDelay } from '../rules/delay.ts';
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import { refuseRun } from '../rules/chain.ts';
-import { whoIs } from '../merge/who-is.ts';
+import { whoIs } from '../../customers/index.ts';
 import type { FeedItem, FeedReader } from '../../../kernel/feed/reader.ts';
 import type { Work } from '../../../kernel/work.ts';
 

@@ -10,18 +10,20 @@ import { Grouped } from './grouped.ts';
 import { headerLine } from '../../../kernel/mail/address.ts';
 import { Journal, readJournal, removeJournal } from './journal.ts';
 import { keepUnsent, type Unsent } from '../../../kernel/mail/outbox.ts';
+import { Loops } from '../../../kernel/jobs/loops.ts';
 import { messageToken, tokenHash, unsubscribeToken } from '../tokens.ts';
-import { NoAddress, partsOf, writeLetter, type Written } from '../letter.ts';
+import { NoAddress, partsOf, smsText, writeLetter, type Written } from '../letter.ts';
 import { quietUntil } from '../../../kernel/values/quiet-hours.ts';
 import { sealedFor, type Channel } from '../queue.ts';
 import { statusUrl } from '../sms/status.ts';
 import { suppressAddress } from '../suppress.ts';
 import type { Engine, EngineContext, RunningEngine } from '../../../kernel/jobs/engine.ts';
-import type { Outcome } from '../../../kernel/carrier.ts';
+import type { LastByte, Outcome } from '../../../kernel/carrier.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 
 const IDLE_MS = 200;
 const REAP_MS = 2000;
+const STOP_MS = 15_000;
 const SHARE = 25;
 const MOST = 100;
 /** After so many messages in a row that reached nobody the other side is taken to be away, and asked less and less often. */
@@ -44,14 +46,13 @@ class SendingEngine implements RunningEngine {
   readonly #journal: Journal;
   readonly #handing: Grouped<HandingOver, boolean>;
   readonly #settling: Grouped<Settled, undefined>;
-  readonly #loops: Promise<void>[] = [];
-  readonly #wakeups = new Set<() => void>();
+  readonly #loops: Loops;
   #presence?: pg.Client;
-  #stopped = false;
 
   constructor(context: EngineContext) {
     this.#o = context;
-    const { db, now, installation } = context;
+    const { db, now, installation, log } = context;
+    this.#loops = new Loops(log);
     this.#journal = new Journal(installation.messages.dataDir, this.#number);
     this.#handing = new Grouped((items) => db.acrossTenants(WHY, (tx) => markHandingOver(tx, this.#number, items, now())));
     this.#settling = new Grouped((items) => db.acrossTenants(WHY, async (tx) => {
@@ -62,15 +63,14 @@ class SendingEngine implements RunningEngine {
 
   async start(): Promise<void> {
     await this.#connect();
-    this.#loops.push(this.#repeat('sending of messages: reaper', REAP_MS, () => this.#reap()));
-    for (const channel of ['email', 'sms'] as const) this.#loops.push(this.#channel(channel));
+    this.#loops.repeat('sending of messages: reaper', REAP_MS, () => this.#reap());
+    for (const channel of ['email', 'sms'] as const) this.#loops.run(() => this.#channel(channel));
   }
 
   async stop(): Promise<void> {
-    if (this.#stopped) return;
-    this.#stopped = true;
-    for (const wake of this.#wakeups) wake();
-    await Promise.all(this.#loops);
+    if (this.#loops.stopped) return;
+    // What the other side does not answer in this time, whoever comes next finds as handed over.
+    await Promise.race([this.#loops.stop(), new Promise((resolve) => setTimeout(resolve, STOP_MS).unref())]);
     await this.#presence?.end().catch(() => {});
     this.#journal.remove();
   }
@@ -85,8 +85,8 @@ class SendingEngine implements RunningEngine {
   }
 
   async #reconnect(): Promise<void> {
-    while (!this.#stopped) {
-      await this.#pause(500);
+    while (!this.#loops.stopped) {
+      await this.#loops.pause(500);
       try {
         return await this.#connect();
       } catch {
@@ -118,7 +118,7 @@ class SendingEngine implements RunningEngine {
     let away = 0;
     let unheard = false;
     const inHand = new Set<string>();
-    while (!this.#stopped) {
+    while (!this.#loops.stopped) {
       try {
         if (waiting.length === 0) {
           if (unheard) await this.#o.db.acrossTenants(WHY, (tx) => releaseUnheard(tx, this.#number, channel, [...inHand]));
@@ -135,7 +135,7 @@ class SendingEngine implements RunningEngine {
             continue;
           }
           if (waiting.length === 0) {
-            if (!claimed.full && !claimed.any) await this.#pause(IDLE_MS);
+            if (!claimed.full && !claimed.any) await this.#loops.pause(IDLE_MS);
             continue;
           }
         }
@@ -148,15 +148,17 @@ class SendingEngine implements RunningEngine {
           });
           line.add(sending);
         }
-        await Promise.race(line);
-        if (away >= lines && !this.#stopped) {
+        // A line that waits long for its answer does not keep the free ones from what else is due.
+        if (line.size < lines && away < lines) continue;
+        if (line.size > 0) await Promise.race(line);
+        if (away >= lines && !this.#loops.stopped) {
           await Promise.all(line);
           await this.#giveBack(waiting.splice(0));
-          await this.#pause(AWAY_MS[Math.min(Math.floor(away / lines) - 1, AWAY_MS.length - 1)]);
+          await this.#loops.pause(AWAY_MS[Math.min(Math.floor(away / lines) - 1, AWAY_MS.length - 1)]);
         }
       } catch (err) {
         this.#tell(err);
-        await this.#pause(1000);
+        await this.#loops.pause(1000);
       }
     }
     await Promise.all(line);
@@ -198,9 +200,9 @@ class SendingEngine implements RunningEngine {
         return await this.#settling.call(settled);
       } catch (err) {
         // Once we are gone, another worker finds it.
-        if (this.#stopped) throw err;
+        if (this.#loops.stopped) throw err;
         this.#tell(err);
-        await this.#pause(1000);
+        await this.#loops.pause(1000);
       }
     }
   }
@@ -221,7 +223,7 @@ class SendingEngine implements RunningEngine {
     const unsent = rows.map((m): Unsent => {
       const w = this.#written(m);
       const common = { providerId: m.provider_id, channel: m.channel, recipient: w.address };
-      if (m.channel === 'sms') return { ...common, sender: headerLine(m.business), subject: '', text: w.text, html: '' };
+      if (m.channel === 'sms') return { ...common, sender: headerLine(m.business), subject: '', text: smsText(installation, w), html: '' };
       return { ...common, sender: `${headerLine(m.business) || sender.name} <${sender.address}>`, ...partsOf(installation, w) };
     });
     await db.acrossTenants(WHY, async (tx: Transaction) => {
@@ -256,6 +258,8 @@ class SendingEngine implements RunningEngine {
       return true;
     }
     if (outcome.outcome === 'withdrawn') return true;
+    // We ended the connection ourselves: nothing says that the message was not taken.
+    if (outcome.outcome === 'unanswered' && this.#loops.stopped) return true;
     await this.#settle({ ...attempt(m), ...this.#after(m, outcome) });
     this.#journal.forget(noteOf(m));
     if (outcome.outcome === 'refused' && outcome.address) await suppressAddress(this.#o, { providerId: m.provider_id, channel: m.channel, address: m.address!, message: m.id, code: outcome.code });
@@ -266,13 +270,9 @@ class SendingEngine implements RunningEngine {
     const { installation, now } = this.#o;
     const { mail, sms } = installation.messages;
     const w = this.#written(m);
-    const mayEnd = async (): Promise<boolean> => {
-      const mine = await this.#handing.call(this.#handingOver(m));
-      if (mine) this.#journal.note(noteOf(m));
-      return mine;
-    };
-    if (m.channel === 'email') return mail!.hand(await writeLetter(installation, w, now()), mayEnd);
-    return sms!.hand({ to: w.address, body: w.text, statusUrl: statusUrl(installation, m) }, mayEnd);
+    const last: LastByte = { mayEnd: () => this.#handing.call(this.#handingOver(m)), ending: () => this.#journal.note(noteOf(m)) };
+    if (m.channel === 'email') return mail!.hand(await writeLetter(installation, w, now()), last);
+    return sms!.hand({ to: w.address, body: smsText(installation, w), statusUrl: statusUrl(installation, m) }, last);
   }
 
   #after(m: Claimed, outcome: Exclude<Outcome, { outcome: 'withdrawn' }>): Omit<Settled, keyof ReturnType<typeof attempt>> {
@@ -291,30 +291,6 @@ class SendingEngine implements RunningEngine {
     const wait = backOff(m.attempts);
     if (wait === null) return { status: 'failed', error: why, address: m.address };
     return { status: 'queued', error: why, sendAt: this.#o.now() + wait };
-  }
-
-  async #repeat(what: string, pauseMs: number, work: () => Promise<unknown>): Promise<void> {
-    while (!this.#stopped) {
-      try {
-        await work();
-      } catch (err) {
-        if (!this.#stopped) this.#o.log.warn({ err, loop: what }, 'will try again');
-      }
-      await this.#pause(pauseMs);
-    }
-  }
-
-  #pause(ms: number): Promise<void> {
-    if (this.#stopped) return Promise.resolve();
-    return new Promise((resolve) => {
-      const wake = () => {
-        clearTimeout(timer);
-        this.#wakeups.delete(wake);
-        resolve();
-      };
-      const timer = setTimeout(wake, ms);
-      this.#wakeups.add(wake);
-    });
   }
 }
 

@@ -22,18 +22,20 @@ const folder = (dataDir: string): string => join(resolve(dataDir), 'sending');
 const fileOf = (dataDir: string, engine: number): string => join(folder(dataDir), `${engine}.journal`);
 
 export class Journal {
+  readonly #dataDir: string;
   readonly #file: string;
-  #fd: number;
+  /** opened with the first note */
+  #fd: number | null = null;
   #notes = 0;
   readonly #current = new Set<string>();
 
   constructor(dataDir: string, engine: number) {
-    mkdirSync(folder(dataDir), { recursive: true, mode: 0o700 });
+    this.#dataDir = dataDir;
     this.#file = fileOf(dataDir, engine);
-    this.#fd = this.#begin();
   }
 
   #begin(): number {
+    mkdirSync(folder(this.#dataDir), { recursive: true, mode: 0o700 });
     const fresh = `${this.#file}.new`;
     const fd = openSync(fresh, 'w', 0o600);
     writeSync(fd, `${bootOfMachine()}\n${[...this.#current].map((note) => `${note}\n`).join('')}`);
@@ -43,8 +45,8 @@ export class Journal {
 
   /** The last byte goes now. Returns once the system has the note, which outlives this process. */
   note(name: string): void {
+    writeSync((this.#fd ??= this.#begin()), `${name}\n`);
     this.#current.add(name);
-    writeSync(this.#fd, `${name}\n`);
     if (++this.#notes < RENEWED_AFTER) return;
     this.#notes = 0;
     const old = this.#fd;
@@ -58,7 +60,7 @@ export class Journal {
   }
 
   remove(): void {
-    closeSync(this.#fd);
+    if (this.#fd !== null) closeSync(this.#fd);
     rmSync(this.#file, { force: true });
   }
 }

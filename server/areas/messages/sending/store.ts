@@ -56,9 +56,9 @@ export async function claim(tx: Transaction, { engine, channel, share, most, aft
       SELECT (SELECT q.provider_id FROM message q WHERE ${queued} AND q.provider_id > b.provider_id ORDER BY q.provider_id LIMIT 1)
       FROM business b WHERE b.provider_id IS NOT NULL
     ), due AS (
-      SELECT d.provider_id, d.id FROM business b CROSS JOIN (VALUES ('transactional'), ('marketing')) AS p (purpose)
+      SELECT d.provider_id, d.id FROM business b CROSS JOIN (VALUES ('transactional', false), ('transactional', true), ('marketing', false), ('marketing', true)) AS p (purpose, broadcast)
       CROSS JOIN LATERAL (
-        SELECT q.provider_id, q.id FROM message q WHERE ${queued} AND q.provider_id = b.provider_id AND q.purpose = p.purpose AND q.send_at <= ${instant(now)}
+        SELECT q.provider_id, q.id FROM message q WHERE ${queued} AND q.provider_id = b.provider_id AND q.purpose = p.purpose AND (q.broadcast_id IS NOT NULL) = p.broadcast AND q.send_at <= ${instant(now)}
         ORDER BY q.send_at, q.id LIMIT ${raw(String(share))} FOR UPDATE SKIP LOCKED) d
       WHERE b.provider_id IS NOT NULL LIMIT ${raw(String(most))}
     )
@@ -75,7 +75,7 @@ export async function claim(tx: Transaction, { engine, channel, share, most, aft
     ${aroundMessage}
     LEFT JOIN venue v ON v.provider_id = c.provider_id AND v.id = c.venue_id
     WHERE (m.provider_id, m.id) IN (SELECT * FROM unnest(${taken.map((t) => t.provider_id)}::bigint[], ${taken.map((t) => t.id)}::bigint[]))
-    ORDER BY m.purpose DESC, m.send_at, m.id`);
+    ORDER BY m.purpose DESC, m.broadcast_id IS NOT NULL, m.send_at, m.id`);
 }
 
 /** Of those, which are still this engine's and are handed over from now on. */

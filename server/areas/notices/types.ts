@@ -1,0 +1,137 @@
+/** The kinds of notices: what each is about, what it says unless the business says otherwise, and what may be filled in. */
+import type { TemplateField } from '../messages/index.ts';
+
+export interface NoticeType {
+  /** stands for it in addresses and preferences; never changed */
+  readonly number: number;
+  /** the name that the ledger and the settings have for it */
+  readonly type: string;
+  readonly description: string;
+  /** what it uses unless the business says otherwise */
+  readonly email: boolean;
+  readonly sms: boolean;
+  /** customers may switch it off for themselves; else it tells what they must know */
+  readonly optional: boolean;
+  /** says something else each time: customers may switch it off, and there is no template of it */
+  readonly freeform?: true;
+  readonly fields: readonly TemplateField[];
+  readonly subject: string;
+  readonly body: string;
+  readonly smsBody: string;
+}
+
+const field = (name: string, description: string, sample: string): TemplateField => ({ name, description, sample });
+
+/** Every notice has these. */
+export const COMMON_FIELDS: readonly TemplateField[] = [
+  field('customer.first_name', 'First name of the person who reads it', 'Ada'),
+  field('business.name', 'Name of the business', 'Harbour Lane'),
+];
+
+/** Of notices about an event. */
+export const EVENT_FIELDS: readonly TemplateField[] = [
+  field('participant.first_name', 'First name of the person who takes part: the reader, or a child of the reader', 'Byron'),
+  field('participant.name', 'Whole name of the person who takes part', 'Byron King'),
+  field('event.name', 'Name of the event', 'Rowing'),
+  field('event.date', 'The day on which it begins, in the zone of its venue', 'Friday, 2 October 2026'),
+  field('event.time', 'From when to when, in the zone of its venue', '18:00 to 19:00'),
+  field('event.url', 'Address of the event', 'https://example.com/events/7'),
+  field('venue.name', 'Name of the venue', 'Pier 4'),
+  field('venue.address', 'Address of the venue, in one line', '1 Pier, Toronto'),
+];
+
+const MESSAGE = field('message', 'What staff wrote about it', 'The water is too rough.');
+const when = '{{event.name}}\n{{event.date}}, {{event.time}}\n{{venue.name}} {{venue.address}}';
+const about = 'Hello {{customer.first_name|there}},';
+const end = '{{event.url}}\n\n{{business.name}}';
+const whenSms = '{{event.name}}, {{event.date}}, {{event.time}}';
+
+const TYPES = new Map<string, NoticeType>();
+
+/** Adds a kind of notice. Areas that stand after this one declare theirs as their `index.ts` is loaded, and send them by `sendNotices`. */
+export function noticeType(declared: NoticeType): NoticeType {
+  for (const known of TYPES.values()) {
+    if (known.type === declared.type || known.number === declared.number) throw new Error(`two kinds of notices are called ${declared.type}, or have the number ${declared.number}`);
+  }
+  TYPES.set(declared.type, declared);
+  return declared;
+}
+
+export const noticeTypes = (): readonly NoticeType[] => [...TYPES.values()].toSorted((a, b) => a.number - b.number);
+
+/** Those that a business has templates of. */
+export const templateTypes = (): readonly NoticeType[] => noticeTypes().filter(({ freeform }) => !freeform);
+
+export const findNoticeType = (type: string): NoticeType | undefined => TYPES.get(type);
+
+const ofEvent = (number: number, type: string, description: string, say: Pick<NoticeType, 'subject' | 'body' | 'smsBody'> & Partial<Pick<NoticeType, 'sms' | 'optional'>>, more: readonly TemplateField[] = []): NoticeType =>
+  noticeType({ number, type, description, email: true, sms: false, optional: true, fields: [...COMMON_FIELDS, ...EVENT_FIELDS, ...more], ...say });
+
+export const CONFIRMED = ofEvent(1, 'event_registration_confirmed', 'A booking was made', {
+  subject: 'Booked: {{event.name}}, {{event.date}}',
+  body: `${about}\n\n{{participant.first_name}} has a place:\n\n${when}\n\n${end}`,
+  smsBody: `{{business.name}}: {{participant.first_name}} has a place. ${whenSms}`,
+});
+
+export const CANCELLED = ofEvent(2, 'event_registration_cancelled', 'A booking was cancelled', {
+  subject: 'Booking cancelled: {{event.name}}, {{event.date}}',
+  body: `${about}\n\nthe booking of {{participant.first_name}} was cancelled:\n\n${when}\n\n{{business.name}}`,
+  smsBody: `{{business.name}}: the booking of {{participant.first_name}} was cancelled. ${whenSms}`,
+});
+
+export const REMINDER = ofEvent(3, 'event_reminder', 'An event that was booked comes near', {
+  subject: 'Reminder: {{event.name}}, {{event.date}}',
+  body: `${about}\n\nwe look forward to {{participant.first_name}}:\n\n${when}\n\nNot coming? Please cancel, so that somebody else gets the place.\n${end}`,
+  smsBody: `{{business.name}} looks forward to {{participant.first_name}}. ${whenSms}`,
+});
+
+export const EVENT_CHANGED = ofEvent(4, 'event_changed', 'An event that was booked, or is waited for, was changed, and staff asked to tell it', {
+  sms: true,
+  optional: false,
+  subject: 'Changed: {{event.name}}, {{event.date}}',
+  body: `${about}\n\nsomething has changed. It is now:\n\n${when}\n\n{{message}}\n\n${end}`,
+  smsBody: `{{business.name}}: changed, it is now ${whenSms}. {{message}}`,
+}, [MESSAGE]);
+
+export const EVENT_CANCELLED = ofEvent(5, 'event_cancelled', 'An event that was booked, or is waited for, was cancelled, and staff asked to tell it', {
+  sms: true,
+  optional: false,
+  subject: 'Cancelled: {{event.name}}, {{event.date}}',
+  body: `${about}\n\nthis does not take place:\n\n${when}\n\n{{message}}\n\n{{business.name}}`,
+  smsBody: `{{business.name}}: cancelled. ${whenSms}. {{message}}`,
+}, [MESSAGE]);
+
+export const WAITLIST_ADDED = ofEvent(6, 'waitlist_added', 'Somebody began to wait for a place', {
+  subject: 'On the waitlist: {{event.name}}, {{event.date}}',
+  body: `${about}\n\n{{participant.first_name}} waits for a place. We tell you as soon as there is one:\n\n${when}\n\n${end}`,
+  smsBody: `{{business.name}}: {{participant.first_name}} is on the waitlist. ${whenSms}`,
+});
+
+export const SPOT_AVAILABLE = ofEvent(7, 'waitlist_spot_available', 'A place is free for somebody who waits', {
+  sms: true,
+  subject: 'A place is free: {{event.name}}, {{event.date}}',
+  body: `${about}\n\na place is free for {{participant.first_name}}:\n\n${when}\n\n{{offer}}\n{{claim.url}}\n\n{{business.name}}`,
+  smsBody: `{{business.name}}: a place is free for {{participant.first_name}}. ${whenSms}. {{offer}} {{claim.url}}`,
+}, [
+  field('offer', 'How long the place is kept, or that the first one gets it', 'It is kept until Friday, 2 October 2026, 12:00. Take it here:'),
+  field('claim.url', 'Where it is taken', 'https://example.com/events/7'),
+]);
+
+export const WAITLIST_PROMOTED = ofEvent(8, 'waitlist_promoted', 'Somebody who waited got a place', {
+  sms: true,
+  subject: 'You got a place: {{event.name}}, {{event.date}}',
+  body: `${about}\n\na place became free, and {{participant.first_name}} has it:\n\n${when}\n\nNot coming after all? Please cancel, so that somebody else gets it.\n${end}`,
+  smsBody: `{{business.name}}: {{participant.first_name}} got a place. ${whenSms}`,
+});
+
+export const SPOT_EXPIRED = ofEvent(9, 'waitlist_spot_expired', 'A place that was kept was not taken in time', {
+  subject: 'The place is gone: {{event.name}}, {{event.date}}',
+  body: `${about}\n\nthe place that was kept for {{participant.first_name}} was not taken in time, and went to somebody else:\n\n${when}\n\n${end}`,
+  smsBody: `{{business.name}}: the place for {{participant.first_name}} was not taken in time. ${whenSms}`,
+});
+
+export const WAITLIST_REMOVED = ofEvent(10, 'waitlist_removed', 'Somebody waits no longer', {
+  subject: 'Off the waitlist: {{event.name}}, {{event.date}}',
+  body: `${about}\n\n{{participant.first_name}} waits no longer for:\n\n${when}\n\n${end}`,
+  smsBody: `{{business.name}}: {{participant.first_name}} is off the waitlist. ${whenSms}`,
+});

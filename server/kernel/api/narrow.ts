@@ -1,0 +1,59 @@
+/** What the filters of a list make of a query: the rows that a page is cut from, for the page and for whoever acts on all of them. */
+import { and, join, raw, slot, sql, type Sql } from '../db/sql.ts';
+import { provider, type Input, type Viewer } from '../access/viewer.ts';
+import { visible } from './compile.ts';
+import type { Send } from '../db/batch.ts';
+import type { Endpoint, Filter } from './endpoint.ts';
+import type { Resource } from './resource.ts';
+
+type Filters = Readonly<Record<string, Filter>>;
+type Query = Readonly<Record<string, any>>;
+
+export interface Narrowed {
+  readonly conditions: Sql[];
+  /** by their text: what several conditions join is joined once */
+  readonly joins: Map<string, Sql>;
+}
+
+const queryValue = new Map<string, ReturnType<typeof slot<Input>>>();
+const valueOf = (name: string) => {
+  let value = queryValue.get(name);
+  if (!value) queryValue.set(name, (value = slot<Input>((i) => i.query[name])));
+  return value;
+};
+
+export const filtersUsed = (filters: Filters, query: Query): string[] => Object.keys(filters).filter((name) => query[name] !== undefined);
+
+/** Conditions over alias `t`: what the viewer may see, and what the filters leave of it. */
+export function narrow({ filters = {}, within }: Pick<Endpoint, 'filters' | 'within'>, resource: Resource, viewer: Viewer, query: Query): Narrowed {
+  const joins = new Map<string, Sql>();
+  const conditions = visible(resource, 't', viewer);
+  if (within) conditions.push(within('t'));
+  for (const name of filtersUsed(filters, query)) {
+    const { where, cases, join: joined } = filters[name];
+    const condition = cases ? cases[String(query[name])]?.('t') : where?.('t', valueOf(name));
+    if (!condition) continue;
+    conditions.push(condition);
+    addJoin(joins, joined?.('t'));
+  }
+  return { conditions, joins };
+}
+
+export const addJoin = (joins: Map<string, Sql>, fragment: Sql | undefined): unknown => fragment && joins.set(fragment.texts.join('$'), fragment);
+
+/** The query with the values that some filters have to look up first. */
+export async function resolved(filters: Filters, input: Input, send: Send): Promise<Input> {
+  let { query } = input;
+  for (const name of filtersUsed(filters, query)) {
+    const { resolve } = filters[name];
+    if (resolve) query = { ...query, [name]: await resolve(input, send) };
+  }
+  return { ...input, query };
+}
+
+/** All rows of a list for a viewer, as what stands behind FROM: the row is `t`, and more conditions may follow with AND. */
+export function rowsOf(list: Pick<Endpoint, 'filters' | 'within' | 'returns'>, { viewer, query }: Input): Sql {
+  const { resource } = list.returns as { resource: Resource };
+  const { conditions, joins } = narrow(list, resource, viewer, query);
+  return sql`${raw(resource.table)} t ${join([...joins.values()], ' ')} WHERE ${and([sql`t.provider_id = ${provider}`, ...conditions])}`;
+}

@@ -4,10 +4,11 @@ import fc from 'fast-check';
 import { addDays } from '../../../kernel/values/date.ts';
 import { againstUseOn, isOver, type Status } from './status.ts';
 import { chooseMembership, type Asked, type Candidate } from './choice.ts';
+import { cycleFrom, feeFor, lastDayOf, type Plan } from './purchase.ts';
 import { needsMembership } from './covers.ts';
 import { periodFor, prorate, renewsOn, stateOf, usedIn, usesLeft, type Counted, type PeriodKind, type Pot, type Use } from './allotment.ts';
 import { workedTable } from '../../../test/worked-table.ts';
-import type { Cycle } from '../../../kernel/values/cycle.ts';
+import { periodAt, periodStart, type Cycle } from '../../../kernel/values/cycle.ts';
 
 const ALLOTMENT = 'docs/algorithms/allotment.md';
 const CHOICE = 'docs/algorithms/membership-choice.md';
@@ -107,6 +108,29 @@ test('a refusal says how to mend it, and an allotment that is used up when there
 test('a membership is over on the day after its last', () => {
   assert.deepEqual(['2026-06-10', '2026-06-11'].map((today) => isOver({ status: 'active', end: '2026-06-10' }, today)), [false, true]);
   assert.equal(isOver({ status: 'completed', end: '2026-06-10' }, '2027-01-01'), false);
+});
+
+const PURCHASE = 'docs/algorithms/membership-purchase.md';
+
+workedTable(PURCHASE, 'Worked plans').forEach((row, i) => {
+  test(`plans ${i + 1}: every ${row.every}, fixed ${row['fixed day'] || 'no'} day, begun on ${row.begins}: ${row['first whole period']}, ${row.second}, ${row['ends on'] || 'goes on'}`, () => {
+    const [length, unit] = row.every.split(' ');
+    const weekday = ['monday', 'tuesday', 'wednesday'].indexOf(row['fixed day']) + 1;
+    const plan: Plan = {
+      periodLength: Number(length), periodUnit: unit as Plan['periodUnit'], committedPeriods: row.commitment === 'none' ? null : Number(row.commitment),
+      commitmentExpirationScheme: row.then as Plan['commitmentExpirationScheme'], fixedDayOfWeek: weekday || null, fixedDayOfMonth: weekday || row['fixed day'] === '' ? null : Number(row['fixed day']),
+    };
+    const cycle = cycleFrom(plan, row.begins);
+    const n = periodAt(cycle, row.begins);
+    const first = periodStart(cycle, n) === row.begins ? n : n + 1;
+    assert.deepEqual([periodStart(cycle, first), periodStart(cycle, first + 1), lastDayOf(plan, row.begins) ?? ''], [row['first whole period'], row.second, row['ends on']]);
+  });
+});
+
+workedTable(PURCHASE, 'Worked fees').forEach((row, i) => {
+  test(`fees ${i + 1}: of ${row.fee} from ${row.from} to ${row.to}, begun on ${row.begins}, ${row.pays} is paid`, () => {
+    assert.equal(feeFor(Number(row.fee), row.from === 'none' ? null : { start: row.from, end: row.to }, row.begins), Number(row.pays));
+  });
 });
 
 const kinds = fc.constantFrom<PeriodKind>('day', 'week', 'month', 'billing_period', 'total');

@@ -59,6 +59,20 @@ BEGIN
   RAISE EXCEPTION 'an attendance cannot change its event or customer' USING ERRCODE = 'integrity_constraint_violation';
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.count_members(deltas jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF deltas IS NULL THEN
+    RETURN;
+  END IF;
+  PERFORM FROM membership m JOIN jsonb_to_recordset(deltas) d (provider_id bigint, id bigint) ON m.provider_id = d.provider_id AND m.id = d.id
+    ORDER BY m.provider_id, m.id FOR NO KEY UPDATE OF m;
+  UPDATE membership m SET active_member_count = m.active_member_count + d.n
+    FROM jsonb_to_recordset(deltas) d (provider_id bigint, id bigint, n integer) WHERE m.provider_id = d.provider_id AND m.id = d.id;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.count_rows()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -191,6 +205,39 @@ CREATE OR REPLACE FUNCTION public.holds_seat(status text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (status = ANY (ARRAY['registered'::text, 'attended'::text, 'no_show'::text]));
+
+CREATE OR REPLACE FUNCTION public.members_deleted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM count_members((SELECT jsonb_agg(d) FROM (
+    SELECT provider_id, membership_id AS id, -count(*) AS n FROM old_rows WHERE status IN ('active', 'hold') GROUP BY 1, 2) d));
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.members_inserted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM count_members((SELECT jsonb_agg(d) FROM (
+    SELECT provider_id, membership_id AS id, count(*) AS n FROM new_rows WHERE status IN ('active', 'hold') GROUP BY 1, 2) d));
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.members_updated()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM count_members((SELECT jsonb_agg(d) FROM (
+    SELECT provider_id, membership_id AS id, sum(n) AS n FROM (
+      SELECT provider_id, membership_id, 1 AS n FROM new_rows WHERE status IN ('active', 'hold')
+      UNION ALL SELECT provider_id, membership_id, -1 FROM old_rows WHERE status IN ('active', 'hold')) x
+    GROUP BY 1, 2 HAVING sum(n) <> 0) d));
+  RETURN NULL;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.note_profile_change()
  RETURNS trigger
@@ -893,6 +940,9 @@ CREATE INDEX customer_membership_end ON public.customer_membership USING btree (
 CREATE INDEX customer_membership_product ON public.customer_membership USING btree (provider_id, membership_id, status, id);
 CREATE INDEX customer_membership_start ON public.customer_membership USING btree (provider_id, start_date, id);
 CREATE INDEX customer_membership_status ON public.customer_membership USING btree (provider_id, status, id);
+CREATE TRIGGER members_deleted AFTER DELETE ON public.customer_membership REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION members_deleted();
+CREATE TRIGGER members_inserted AFTER INSERT ON public.customer_membership REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION members_inserted();
+CREATE TRIGGER members_updated AFTER UPDATE ON public.customer_membership REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION members_updated();
 CREATE POLICY across ON customer_membership FOR ALL TO rollcall_across USING (true);
 CREATE POLICY tenant ON customer_membership FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE customer_membership TO rollcall_across;
@@ -1500,10 +1550,12 @@ CREATE TABLE membership (
   archived_at timestamp with time zone,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  active_member_count integer DEFAULT 0 NOT NULL,
   CONSTRAINT membership_pkey PRIMARY KEY (provider_id, id),
   CONSTRAINT membership_provider_id_id_type_key UNIQUE (provider_id, id, type),
   CONSTRAINT membership_provider_id_category_id_fkey FOREIGN KEY (provider_id, category_id) REFERENCES membership_category(provider_id, id),
   CONSTRAINT membership_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
+  CONSTRAINT membership_active_member_count_check CHECK ((active_member_count >= 0)),
   CONSTRAINT membership_allotment_types_check CHECK (((allotment_types <@ ARRAY['event'::text, 'course'::text]) AND (cardinality(allotment_types) > 0))),
   CONSTRAINT membership_check CHECK (((type = 'recurring_plan'::text) = (one_time_fee_minor IS NULL))),
   CONSTRAINT membership_check1 CHECK (((type <> 'recurring_plan'::text) OR ((duration IS NULL) AND (start_date IS NULL) AND (expiration_date IS NULL) AND (NOT begin_on_first_registration)))),

@@ -49,6 +49,47 @@ CREATE INDEX customer_membership_status ON customer_membership (provider_id, sta
 CREATE INDEX customer_membership_end ON customer_membership (provider_id, expiration_date, id);
 CREATE INDEX customer_membership_start ON customer_membership (provider_id, start_date, id);
 
+-- How many hold a membership now, as the rows say, whoever wrote them. Lists of what customers hold show it with each of them.
+ALTER TABLE membership ADD COLUMN active_member_count integer NOT NULL DEFAULT 0 CHECK (active_member_count >= 0);
+
+CREATE FUNCTION count_members(deltas jsonb) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF deltas IS NULL THEN
+    RETURN;
+  END IF;
+  PERFORM FROM membership m JOIN jsonb_to_recordset(deltas) d (provider_id bigint, id bigint) ON m.provider_id = d.provider_id AND m.id = d.id
+    ORDER BY m.provider_id, m.id FOR NO KEY UPDATE OF m;
+  UPDATE membership m SET active_member_count = m.active_member_count + d.n
+    FROM jsonb_to_recordset(deltas) d (provider_id bigint, id bigint, n integer) WHERE m.provider_id = d.provider_id AND m.id = d.id;
+END $$;
+CREATE FUNCTION members_inserted() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM count_members((SELECT jsonb_agg(d) FROM (
+    SELECT provider_id, membership_id AS id, count(*) AS n FROM new_rows WHERE status IN ('active', 'hold') GROUP BY 1, 2) d));
+  RETURN NULL;
+END $$;
+CREATE FUNCTION members_updated() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM count_members((SELECT jsonb_agg(d) FROM (
+    SELECT provider_id, membership_id AS id, sum(n) AS n FROM (
+      SELECT provider_id, membership_id, 1 AS n FROM new_rows WHERE status IN ('active', 'hold')
+      UNION ALL SELECT provider_id, membership_id, -1 FROM old_rows WHERE status IN ('active', 'hold')) x
+    GROUP BY 1, 2 HAVING sum(n) <> 0) d));
+  RETURN NULL;
+END $$;
+CREATE FUNCTION members_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM count_members((SELECT jsonb_agg(d) FROM (
+    SELECT provider_id, membership_id AS id, -count(*) AS n FROM old_rows WHERE status IN ('active', 'hold') GROUP BY 1, 2) d));
+  RETURN NULL;
+END $$;
+CREATE TRIGGER members_inserted AFTER INSERT ON customer_membership REFERENCING NEW TABLE AS new_rows
+  FOR EACH STATEMENT EXECUTE FUNCTION members_inserted();
+CREATE TRIGGER members_updated AFTER UPDATE ON customer_membership REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
+  FOR EACH STATEMENT EXECUTE FUNCTION members_updated();
+CREATE TRIGGER members_deleted AFTER DELETE ON customer_membership REFERENCING OLD TABLE AS old_rows
+  FOR EACH STATEMENT EXECUTE FUNCTION members_deleted();
+
 -- Customers who may use what somebody else holds: out of the same pots.
 CREATE TABLE customer_membership_share (
   provider_id bigint NOT NULL REFERENCES provider,

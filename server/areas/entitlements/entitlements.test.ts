@@ -211,7 +211,8 @@ test('a membership is completed when its last day is over at the business, and t
   world.setNow(Date.parse('2026-06-11T04:30Z'));
   await complete();
   await complete();
-  assert.equal((await get(`/customer_memberships/${id}`)).status, 'completed');
+  const completed = await get(`/customer_memberships/${id}?expand=membership`);
+  assert.deepEqual([completed.status, completed.membership.active_member_count, completed.membership.has_active_members], ['completed', 0, false]);
   const told = (await feedSince(world, since)).filter((f) => f.payload.customer_membership === id);
   assert.deepEqual(told.map((f) => f.kind), ['customer_membership.completed']);
 });

@@ -4,11 +4,12 @@ import { instant, raw, sql, type Sql } from '../../kernel/db/sql.ts';
 import type { Work } from '../../kernel/work.ts';
 
 /**
- * The law of locks, after the row of the event: the customers by id, for a merge may be under way; then all that they may use by
- * id. What is read of them afterwards nobody changes meanwhile. `ids`: customers, as an array of bigint.
+ * The law of locks, after the row of the event: the customers who may use anything by id, for a merge may be under way; then all
+ * that they may use by id. What is read of them afterwards nobody changes meanwhile. `ids`: customers, as an array of bigint.
  */
 export const lockPayers = (provider: unknown, ids: Sql): readonly [Sql, Sql] => [
-  sql`SELECT c.id FROM customer c WHERE c.provider_id = ${provider} AND c.id = ANY(${ids}) ORDER BY c.id FOR KEY SHARE OF c`,
+  sql`SELECT c.id FROM customer c WHERE c.provider_id = ${provider} AND c.id = ANY(${ids})
+        AND EXISTS (SELECT FROM customer_membership_user u WHERE u.provider_id = c.provider_id AND u.customer_id = c.id) ORDER BY c.id FOR KEY SHARE OF c`,
   sql`SELECT cm.id FROM customer_membership cm WHERE cm.provider_id = ${provider} AND cm.status IN ('active', 'hold') AND cm.id IN (
         SELECT u.customer_membership_id FROM customer_membership_user u WHERE u.provider_id = ${provider} AND u.customer_id = ANY(${ids}))
       ORDER BY cm.id FOR NO KEY UPDATE OF cm`,

@@ -86,12 +86,13 @@ export async function pgbenchBookings(installation: Installation, script: Script
 /** More than either side manages in one turn. */
 export const TURN = 100_000;
 
-export async function spreadRow(report: Report, installation: Installation, server: Server, length: Length, stretches: Stretches): Promise<void> {
+/** `more`: what is to be said of these bookings besides. */
+export async function spreadRow(report: Report, installation: Installation, server: Server, length: Length, stretches: Stretches, more = ''): Promise<void> {
   const captured = await captureBooking(installation, stretches);
   await contend(
     report,
     {
-      name: `register, ${installation.events.n.toLocaleString('en')} events`,
+      name: `register${more}, ${installation.events.n.toLocaleString('en')} events`,
       reach: 0.5,
       ours: async () => {
         const base = stretches.take(TURN);
@@ -114,7 +115,7 @@ export async function newEvent({ db, provider, events }: Installation, places: n
   return row!.id;
 }
 
-export async function hotRow(report: Report, installation: Installation, server: Server, length: Length, stretches: Stretches): Promise<void> {
+export async function hotRow(report: Report, installation: Installation, server: Server, length: Length, stretches: Stretches, more = ''): Promise<void> {
   const { customers } = installation;
   const captured = await captureBooking(installation, stretches);
   const prelude = ['\\set turn :turn + 1', '\\set n :turn * :clients + :client_id', `\\set customer ${customers.first} + :n % ${customers.n}`].join('\n');
@@ -125,6 +126,6 @@ export async function hotRow(report: Report, installation: Installation, server:
   };
   const theirs = async (shape: Shape): Promise<number> =>
     pgbenchBookings(installation, bookingScript(captured, prelude, shape), length.seconds, { event: await newEvent(installation, 1_000_000) });
-  await contend(report, { name: 'register, one hot event, ample places', reach: 2, ours: () => ours(CLIENTS), theirs }, length);
+  await contend(report, { name: `register${more}, one hot event, ample places`, reach: 2, ours: () => ours(CLIENTS), theirs }, length);
   report.add({ name: '  with 64 connections, one turn', figure: await ours(64), unit: '/s' });
 }

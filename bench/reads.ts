@@ -21,14 +21,18 @@ export async function readFor(seconds: number, server: Server, next: (i: number)
   return perSecond;
 }
 
-export async function listRow(report: Report, installation: Installation, server: Server, length: Length): Promise<void> {
-  const writes = await statementsOf(installation, (base, headers) => fetch(base + LIST, { headers }));
-  const request = prepare({ method: 'GET', path: LIST, headers: headersFor(installation, server) });
+export const listRow = (report: Report, installation: Installation, server: Server, length: Length): Promise<void> =>
+  pageRow(report, installation, server, length, { name: 'GET /attendances, a page of 50, exact count', path: LIST, reach: 0.5 });
+
+/** The same page again and again. */
+export async function pageRow(report: Report, installation: Installation, server: Server, length: Length, { name, path, reach }: { name: string; path: string; reach: number }): Promise<void> {
+  const writes = await statementsOf(installation, (base, headers) => fetch(base + path, { headers }));
+  const request = prepare({ method: 'GET', path, headers: headersFor(installation, server) });
   await contend(
     report,
     {
-      name: 'GET /attendances, a page of 50, exact count',
-      reach: 0.5,
+      name,
+      reach,
       ours: () => readFor(length.seconds, server, () => request),
       theirs: async (shape) => (await runScript(installation.url, scriptOf(writes, [], '', shape), length.seconds)).tps,
     },

@@ -11,6 +11,7 @@ import { growthRows, type Growth } from './growth.ts';
 import { hotRow, spreadRow } from './bookings.ts';
 import { install, serve, startCluster, type Cluster, type Installation, type Server, type Size } from './installation.ts';
 import { measured, type Length } from './contest.ts';
+import { membershipRows } from './memberships.ts';
 import { rushRows, type Rush } from './rush.ts';
 import { startRows } from './startup.ts';
 import { webhookRows } from './webhooks.ts';
@@ -45,7 +46,7 @@ const QUICK: Plan = {
   broadcast: { recipients: 1500, kills: 3 },
 };
 
-const ON_INSTALLATION = ['reads', 'credentials', 'bookings', 'rush', 'webhooks'] as const;
+const ON_INSTALLATION = ['reads', 'credentials', 'bookings', 'rush', 'webhooks', 'memberships'] as const;
 const ON_A_CLUSTER = [...ON_INSTALLATION, 'growth', 'feed', 'broadcast'] as const;
 const PARTS = [...ON_A_CLUSTER, 'start'] as const;
 type Part = (typeof PARTS)[number];
@@ -112,8 +113,8 @@ async function runOn(report: Report, cluster: Cluster, { length, size, rush }: P
       await measured(report, 'customer', () => customerRow(report, installation, first, length));
     }
     if (parts.has('credentials')) await measured(report, 'credentials', () => credentialRows(report, installation, first, length));
+    const stretches = new Stretches(installation, size.attendances);
     if (parts.has('bookings')) {
-      const stretches = new Stretches(installation, size.attendances);
       await measured(report, 'register', () => spreadRow(report, installation, first, length, stretches));
       await measured(report, 'register, hot', () => hotRow(report, installation, first, length, stretches));
     }
@@ -123,6 +124,8 @@ async function runOn(report: Report, cluster: Cluster, { length, size, rush }: P
       await measured(report, 'rush', () => rushRows(report, installation, [first, second], rush));
     }
     if (parts.has('webhooks')) await measured(report, 'webhooks', () => webhookRows(report, installation, length));
+    // The last: no booking of this business is without a membership afterwards.
+    if (parts.has('memberships')) await measured(report, 'memberships', () => membershipRows(report, installation, first, length, stretches));
   } finally {
     for (const server of servers) await server.stop();
     await installation.remove();

@@ -59,6 +59,20 @@ BEGIN
   RAISE EXCEPTION 'an attendance cannot change its event or customer' USING ERRCODE = 'integrity_constraint_violation';
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.count_members(deltas jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF deltas IS NULL THEN
+    RETURN;
+  END IF;
+  PERFORM FROM membership m JOIN jsonb_to_recordset(deltas) d (provider_id bigint, id bigint) ON m.provider_id = d.provider_id AND m.id = d.id
+    ORDER BY m.provider_id, m.id FOR NO KEY UPDATE OF m;
+  UPDATE membership m SET active_member_count = m.active_member_count + d.n
+    FROM jsonb_to_recordset(deltas) d (provider_id bigint, id bigint, n integer) WHERE m.provider_id = d.provider_id AND m.id = d.id;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.count_rows()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -103,6 +117,61 @@ BEGIN
   PERFORM graphile_worker.add_job(task, payload, run_at := run_at, job_key := key, max_attempts := 25);
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.entitlement_stays()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION 'what the ledger says stays: add another entry' USING ERRCODE = 'integrity_constraint_violation';
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.entitlement_uses()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM new_rows WHERE reverses_id IS NOT NULL) THEN
+    UPDATE entitlement_entry d SET open = false FROM new_rows n WHERE d.provider_id = n.provider_id AND d.id = n.reverses_id;
+  END IF;
+  IF NOT EXISTS (SELECT FROM new_rows n
+      JOIN customer_membership cm ON cm.provider_id = n.provider_id AND cm.id = n.customer_membership_id
+      JOIN membership_limit l ON l.provider_id = cm.provider_id AND l.membership_id = cm.membership_id AND l.period = 'total'
+      WHERE n.amount < 0) THEN
+    RETURN NULL;
+  END IF;
+  PERFORM FROM customer_membership cm
+    WHERE (cm.provider_id, cm.id) IN (SELECT n.provider_id, n.customer_membership_id FROM new_rows n WHERE n.amount < 0)
+    ORDER BY cm.provider_id, cm.id FOR NO KEY UPDATE;
+  IF EXISTS (
+    SELECT FROM (SELECT DISTINCT provider_id, customer_membership_id FROM new_rows WHERE amount < 0) n
+      JOIN customer_membership cm ON cm.provider_id = n.provider_id AND cm.id = n.customer_membership_id
+      JOIN membership_limit l ON l.provider_id = cm.provider_id AND l.membership_id = cm.membership_id AND l.period = 'total'
+    WHERE l.max_uses < (
+        SELECT -coalesce(sum(e.amount), 0) FROM entitlement_entry e
+        WHERE e.provider_id = cm.provider_id AND e.customer_membership_id = cm.id
+          AND NOT EXISTS (SELECT FROM membership_limit_offering_type x WHERE x.provider_id = l.provider_id AND x.membership_limit_id = l.id
+                AND x.offering_type_id = e.offering_type_id AND x.is_extra))
+      OR EXISTS (
+        SELECT FROM membership_limit_offering_type x
+        WHERE x.provider_id = l.provider_id AND x.membership_limit_id = l.id AND x.max_uses < (
+          SELECT -coalesce(sum(e.amount), 0) FROM entitlement_entry e
+          WHERE e.provider_id = cm.provider_id AND e.customer_membership_id = cm.id AND e.offering_type_id = x.offering_type_id))
+  ) THEN
+    RAISE EXCEPTION 'more uses than the membership has' USING ERRCODE = 'check_violation', CONSTRAINT = 'customer_membership_uses';
+  END IF;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.entitlements_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE entitlement_entry n SET event_starts_on = NEW.local_starts_at::date FROM attendance a
+    WHERE a.provider_id = NEW.provider_id AND a.event_id = NEW.id AND n.provider_id = a.provider_id AND n.attendance_id = a.id AND n.open;
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.event_instructor_follows()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -136,6 +205,39 @@ CREATE OR REPLACE FUNCTION public.holds_seat(status text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (status = ANY (ARRAY['registered'::text, 'attended'::text, 'no_show'::text]));
+
+CREATE OR REPLACE FUNCTION public.members_deleted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM count_members((SELECT jsonb_agg(d) FROM (
+    SELECT provider_id, membership_id AS id, -count(*) AS n FROM old_rows WHERE status IN ('active', 'hold') GROUP BY 1, 2) d));
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.members_inserted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM count_members((SELECT jsonb_agg(d) FROM (
+    SELECT provider_id, membership_id AS id, count(*) AS n FROM new_rows WHERE status IN ('active', 'hold') GROUP BY 1, 2) d));
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.members_updated()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM count_members((SELECT jsonb_agg(d) FROM (
+    SELECT provider_id, membership_id AS id, sum(n) AS n FROM (
+      SELECT provider_id, membership_id, 1 AS n FROM new_rows WHERE status IN ('active', 'hold')
+      UNION ALL SELECT provider_id, membership_id, -1 FROM old_rows WHERE status IN ('active', 'hold')) x
+    GROUP BY 1, 2 HAVING sum(n) <> 0) d));
+  RETURN NULL;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.note_profile_change()
  RETURNS trigger
@@ -786,6 +888,86 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE customer_label_link TO rollcall_ap
 ALTER TABLE customer_label_link ENABLE ROW LEVEL SECURITY;
 ALTER TABLE customer_label_link FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE customer_membership (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  customer_id bigint NOT NULL,
+  membership_id bigint NOT NULL,
+  membership_type text NOT NULL,
+  payment_plan_id bigint,
+  status text DEFAULT 'active'::text NOT NULL,
+  cancellation_reason text,
+  bought_on date NOT NULL,
+  start_date date,
+  expiration_date date,
+  is_set_for_cancellation boolean DEFAULT false NOT NULL,
+  billing_unit text,
+  billing_length integer,
+  billing_anchor date,
+  billing_day integer,
+  billed_price_minor bigint NOT NULL,
+  shared_with_family boolean DEFAULT false NOT NULL,
+  replaced_by_id bigint,
+  ended_at timestamp with time zone,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT customer_membership_pkey PRIMARY KEY (provider_id, id),
+  CONSTRAINT customer_membership_provider_id_customer_id_fkey FOREIGN KEY (provider_id, customer_id) REFERENCES customer(provider_id, id),
+  CONSTRAINT customer_membership_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
+  CONSTRAINT customer_membership_provider_id_membership_id_membership_t_fkey FOREIGN KEY (provider_id, membership_id, membership_type) REFERENCES membership(provider_id, id, type),
+  CONSTRAINT customer_membership_provider_id_membership_id_payment_plan_fkey FOREIGN KEY (provider_id, membership_id, payment_plan_id) REFERENCES membership_payment_plan(provider_id, membership_id, id),
+  CONSTRAINT customer_membership_provider_id_replaced_by_id_fkey FOREIGN KEY (provider_id, replaced_by_id) REFERENCES customer_membership(provider_id, id),
+  CONSTRAINT customer_membership_billed_price_minor_check CHECK ((billed_price_minor >= 0)),
+  CONSTRAINT customer_membership_billing_day_check CHECK (((billing_day >= 1) AND (billing_day <= 31))),
+  CONSTRAINT customer_membership_billing_length_check CHECK (((billing_length >= 1) AND (billing_length <= 120))),
+  CONSTRAINT customer_membership_billing_unit_check CHECK ((billing_unit = ANY (ARRAY['months'::text, 'weeks'::text]))),
+  CONSTRAINT customer_membership_cancellation_reason_check CHECK ((cancellation_reason = ANY (ARRAY['upgraded'::text, 'cancelled'::text, 'mistake'::text, 'downgraded'::text, 'no_auto_renew'::text]))),
+  CONSTRAINT customer_membership_check CHECK ((start_date <= expiration_date)),
+  CONSTRAINT customer_membership_check1 CHECK (((ended_at IS NOT NULL) = (status = ANY (ARRAY['completed'::text, 'cancelled'::text])))),
+  CONSTRAINT customer_membership_check2 CHECK (((status <> 'cancelled'::text) OR (cancellation_reason IS NOT NULL))),
+  CONSTRAINT customer_membership_check3 CHECK (((NOT is_set_for_cancellation) OR (expiration_date IS NOT NULL))),
+  CONSTRAINT customer_membership_check4 CHECK ((num_nonnulls(billing_unit, billing_length, billing_anchor, payment_plan_id) =
+CASE membership_type
+    WHEN 'recurring_plan'::text THEN 4
+    ELSE 0
+END)),
+  CONSTRAINT customer_membership_check5 CHECK (((billing_day IS NULL) OR (billing_unit = 'months'::text))),
+  CONSTRAINT customer_membership_check6 CHECK (((membership_type <> 'recurring_plan'::text) OR (start_date IS NOT NULL))),
+  CONSTRAINT customer_membership_status_check CHECK ((status = ANY (ARRAY['active'::text, 'hold'::text, 'completed'::text, 'cancelled'::text])))
+);
+CREATE INDEX customer_membership_customer ON public.customer_membership USING btree (provider_id, customer_id, id);
+CREATE INDEX customer_membership_end ON public.customer_membership USING btree (provider_id, expiration_date, id);
+CREATE INDEX customer_membership_product ON public.customer_membership USING btree (provider_id, membership_id, status, id);
+CREATE INDEX customer_membership_start ON public.customer_membership USING btree (provider_id, start_date, id);
+CREATE INDEX customer_membership_status ON public.customer_membership USING btree (provider_id, status, id);
+CREATE TRIGGER members_deleted AFTER DELETE ON public.customer_membership REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION members_deleted();
+CREATE TRIGGER members_inserted AFTER INSERT ON public.customer_membership REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION members_inserted();
+CREATE TRIGGER members_updated AFTER UPDATE ON public.customer_membership REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION members_updated();
+CREATE POLICY across ON customer_membership FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON customer_membership FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE customer_membership TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE customer_membership TO rollcall_app;
+ALTER TABLE customer_membership ENABLE ROW LEVEL SECURITY;
+ALTER TABLE customer_membership FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE customer_membership_share (
+  provider_id bigint NOT NULL,
+  customer_membership_id bigint NOT NULL,
+  customer_id bigint NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT customer_membership_share_pkey PRIMARY KEY (provider_id, customer_membership_id, customer_id),
+  CONSTRAINT customer_membership_share_provider_id_customer_id_fkey FOREIGN KEY (provider_id, customer_id) REFERENCES customer(provider_id, id),
+  CONSTRAINT customer_membership_share_provider_id_customer_membership__fkey FOREIGN KEY (provider_id, customer_membership_id) REFERENCES customer_membership(provider_id, id),
+  CONSTRAINT customer_membership_share_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id)
+);
+CREATE INDEX customer_membership_share_customer ON public.customer_membership_share USING btree (provider_id, customer_id, customer_membership_id);
+CREATE POLICY across ON customer_membership_share FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON customer_membership_share FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE customer_membership_share TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE customer_membership_share TO rollcall_app;
+ALTER TABLE customer_membership_share ENABLE ROW LEVEL SECURITY;
+ALTER TABLE customer_membership_share FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE customer_merge (
   provider_id bigint NOT NULL,
   customer_id bigint NOT NULL,
@@ -917,6 +1099,46 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE email_quota_use TO rollcall_app;
 ALTER TABLE email_quota_use ENABLE ROW LEVEL SECURITY;
 ALTER TABLE email_quota_use FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE entitlement_entry (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  customer_membership_id bigint NOT NULL,
+  attendance_id bigint,
+  customer_id bigint NOT NULL,
+  offering_type_id bigint,
+  event_starts_on date NOT NULL,
+  amount integer NOT NULL,
+  reason text NOT NULL,
+  open boolean DEFAULT false NOT NULL,
+  reverses_id bigint,
+  at timestamp with time zone NOT NULL,
+  CONSTRAINT entitlement_entry_pkey PRIMARY KEY (provider_id, id),
+  CONSTRAINT entitlement_entry_provider_id_attendance_id_fkey FOREIGN KEY (provider_id, attendance_id) REFERENCES attendance(provider_id, id) ON DELETE SET NULL (attendance_id),
+  CONSTRAINT entitlement_entry_provider_id_customer_id_fkey FOREIGN KEY (provider_id, customer_id) REFERENCES customer(provider_id, id),
+  CONSTRAINT entitlement_entry_provider_id_customer_membership_id_fkey FOREIGN KEY (provider_id, customer_membership_id) REFERENCES customer_membership(provider_id, id),
+  CONSTRAINT entitlement_entry_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
+  CONSTRAINT entitlement_entry_provider_id_offering_type_id_fkey FOREIGN KEY (provider_id, offering_type_id) REFERENCES offering_type(provider_id, id),
+  CONSTRAINT entitlement_entry_provider_id_reverses_id_fkey FOREIGN KEY (provider_id, reverses_id) REFERENCES entitlement_entry(provider_id, id),
+  CONSTRAINT entitlement_entry_amount_check CHECK ((amount <> 0)),
+  CONSTRAINT entitlement_entry_check CHECK (((reverses_id IS NULL) OR (amount > 0))),
+  CONSTRAINT entitlement_entry_open CHECK (((NOT open) OR ((amount < 0) AND (attendance_id IS NOT NULL) AND (reverses_id IS NULL)))),
+  CONSTRAINT entitlement_entry_reason_check CHECK ((reason = ANY (ARRAY['registered'::text, 'corrected'::text, 'cancelled_in_time'::text, 'event_cancelled'::text, 'no_show'::text, 'booking_dropped'::text, 'adjusted'::text])))
+);
+CREATE INDEX entitlement_entry_attendance ON public.entitlement_entry USING btree (provider_id, attendance_id);
+CREATE INDEX entitlement_entry_balance ON public.entitlement_entry USING btree (provider_id, customer_membership_id, event_starts_on);
+CREATE INDEX entitlement_entry_customer ON public.entitlement_entry USING btree (provider_id, customer_id);
+CREATE UNIQUE INDEX entitlement_entry_one ON public.entitlement_entry USING btree (provider_id, attendance_id) WHERE open;
+CREATE UNIQUE INDEX entitlement_entry_reversed ON public.entitlement_entry USING btree (provider_id, reverses_id) WHERE (reverses_id IS NOT NULL);
+CREATE TRIGGER entitlement_kept AFTER DELETE ON public.entitlement_entry FOR EACH ROW EXECUTE FUNCTION entitlement_stays();
+CREATE TRIGGER entitlement_stays AFTER UPDATE ON public.entitlement_entry FOR EACH ROW WHEN (((new.amount <> old.amount) OR (new.customer_membership_id <> old.customer_membership_id) OR (new.reason <> old.reason) OR (new.offering_type_id IS DISTINCT FROM old.offering_type_id) OR (new.reverses_id IS DISTINCT FROM old.reverses_id) OR (new.open > old.open) OR (new.attendance_id <> old.attendance_id))) EXECUTE FUNCTION entitlement_stays();
+CREATE TRIGGER entitlement_uses AFTER INSERT ON public.entitlement_entry REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION entitlement_uses();
+CREATE POLICY across ON entitlement_entry FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON entitlement_entry FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE entitlement_entry TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE entitlement_entry TO rollcall_app;
+ALTER TABLE entitlement_entry ENABLE ROW LEVEL SECURITY;
+ALTER TABLE entitlement_entry FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE event (
   provider_id bigint NOT NULL,
   id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
@@ -974,6 +1196,7 @@ CREATE INDEX event_start ON public.event USING btree (provider_id, starts_at, id
 CREATE INDEX event_venue ON public.event USING btree (provider_id, venue_id, starts_at);
 CREATE TRIGGER count_rows_delete AFTER DELETE ON public.event REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
 CREATE TRIGGER count_rows_insert AFTER INSERT ON public.event REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
+CREATE TRIGGER event_entitlements AFTER UPDATE OF local_starts_at ON public.event FOR EACH ROW WHEN (((new.local_starts_at)::date <> (old.local_starts_at)::date)) EXECUTE FUNCTION entitlements_follow();
 CREATE TRIGGER event_moved AFTER UPDATE OF starts_at, ends_at, status ON public.event FOR EACH ROW WHEN (((new.starts_at <> old.starts_at) OR (new.ends_at <> old.ends_at) OR (new.status <> old.status))) EXECUTE FUNCTION event_moved();
 CREATE POLICY across ON event FOR ALL TO rollcall_across USING (true);
 CREATE POLICY tenant ON event FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
@@ -1327,10 +1550,12 @@ CREATE TABLE membership (
   archived_at timestamp with time zone,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  active_member_count integer DEFAULT 0 NOT NULL,
   CONSTRAINT membership_pkey PRIMARY KEY (provider_id, id),
   CONSTRAINT membership_provider_id_id_type_key UNIQUE (provider_id, id, type),
   CONSTRAINT membership_provider_id_category_id_fkey FOREIGN KEY (provider_id, category_id) REFERENCES membership_category(provider_id, id),
   CONSTRAINT membership_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
+  CONSTRAINT membership_active_member_count_check CHECK ((active_member_count >= 0)),
   CONSTRAINT membership_allotment_types_check CHECK (((allotment_types <@ ARRAY['event'::text, 'course'::text]) AND (cardinality(allotment_types) > 0))),
   CONSTRAINT membership_check CHECK (((type = 'recurring_plan'::text) = (one_time_fee_minor IS NULL))),
   CONSTRAINT membership_check1 CHECK (((type <> 'recurring_plan'::text) OR ((duration IS NULL) AND (start_date IS NULL) AND (expiration_date IS NULL) AND (NOT begin_on_first_registration)))),
@@ -2536,6 +2761,27 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE workflow_step TO rollcall_app;
 ALTER TABLE workflow_step ENABLE ROW LEVEL SECURITY;
 ALTER TABLE workflow_step FORCE ROW LEVEL SECURITY;
 
+CREATE VIEW /* security_invoker=true */ customer_membership_user AS
+ SELECT cm.provider_id,
+    cm.id AS customer_membership_id,
+    cm.customer_id,
+    true AS own
+   FROM customer_membership cm
+UNION ALL
+ SELECT s.provider_id,
+    s.customer_membership_id,
+    s.customer_id,
+    false AS own
+   FROM customer_membership_share s
+UNION ALL
+ SELECT member.provider_id,
+    cm.id AS customer_membership_id,
+    member.id AS customer_id,
+    false AS own
+   FROM ((customer member
+     JOIN customer holder ON (((holder.provider_id = member.provider_id) AND (holder.family_id = member.family_id) AND (holder.id <> member.id))))
+     JOIN customer_membership cm ON (((cm.provider_id = holder.provider_id) AND (cm.customer_id = holder.id) AND cm.shared_with_family)));
+
 CREATE VIEW /* security_invoker=true */ membership_coverage AS
  SELECT m.provider_id,
     m.id AS membership_id,
@@ -2575,6 +2821,8 @@ GRANT USAGE ON SEQUENCE customer_id_seq TO rollcall_across;
 GRANT USAGE ON SEQUENCE customer_id_seq TO rollcall_app;
 GRANT USAGE ON SEQUENCE customer_label_id_seq TO rollcall_across;
 GRANT USAGE ON SEQUENCE customer_label_id_seq TO rollcall_app;
+GRANT SELECT ON TABLE customer_membership_user TO rollcall_across;
+GRANT SELECT ON TABLE customer_membership_user TO rollcall_app;
 GRANT USAGE ON SEQUENCE customer_note_id_seq TO rollcall_across;
 GRANT USAGE ON SEQUENCE customer_note_id_seq TO rollcall_app;
 GRANT USAGE ON SEQUENCE customer_status_id_seq TO rollcall_across;

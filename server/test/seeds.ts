@@ -115,6 +115,17 @@ export const SEEDS: Record<string, Seed> = {
   registration_option: (world, providerId) => seed(world, 'offering_type', providerId),
   membership_registration_grant: async (world, providerId) =>
     row(world, 'membership_registration_grant', { membership_id: await seed(world, 'membership', providerId), offering_type_id: await seed(world, 'offering_type', providerId), on_allotment_price_minor: 500 }, providerId),
+  // A recurring plan, for that has the most to show, cancelled for its last day and shared.
+  customermembership: async (world, providerId) => {
+    const plan = await seed(world, 'membership_payment_plan', providerId);
+    const [customer, friend] = [await world.newCustomer({}, providerId), await world.newCustomer({}, providerId)];
+    const { membership } = await world.work(providerId, async ({ tx }) => (await tx.one(sql`SELECT membership_id AS membership FROM membership_payment_plan WHERE provider_id = ${providerId} AND id = ${plan}`))! as { membership: number });
+    const billed = { payment_plan_id: plan, billed_price_minor: 4000, billing_unit: 'months', billing_length: 1, billing_anchor: '2026-01-10', billing_day: 31 };
+    const days = { bought_on: '2026-01-10', start_date: '2026-01-10', expiration_date: '2035-01-30', is_set_for_cancellation: true, cancellation_reason: 'no_auto_renew' };
+    const id = await row(world, 'customer_membership', { customer_id: customer, membership_id: membership, membership_type: 'recurring_plan', ...billed, ...days }, providerId);
+    await world.work(providerId, ({ tx }) => tx.run(sql`INSERT INTO customer_membership_share (provider_id, customer_membership_id, customer_id) VALUES (${providerId}, ${id}, ${friend})`));
+    return id;
+  },
   registration_timeline: (world, providerId) => row(world, 'registration_timeline', { name: name('Early') }, providerId),
   event_series: async (world, providerId) =>
     row(world, 'event_series', { rrule: 'FREQ=WEEKLY;BYDAY=MO', timezone: 'America/Toronto', first_local_starts_at: '2030-01-07T18:00:00', duration_minutes: 60, template: { venue: await seed(world, 'venue', providerId) }, exceptions: ['2030-01-14'] }, providerId),
@@ -144,7 +155,10 @@ export const SEEDS: Record<string, Seed> = {
   attendance: async (world, providerId) => {
     const [event, customer] = [await seed(world, 'event', providerId), await seed(world, 'customer', providerId)];
     await row(world, 'waitlist_spot', { event_id: event, customer_id: customer, ended_at: iso(world.now), end_reason: 'registered' }, providerId);
-    return row(world, 'attendance', { event_id: event, customer_id: customer, status: 'registered', registered_at: iso(world.now) }, providerId);
+    const attendance = await row(world, 'attendance', { event_id: event, customer_id: customer, status: 'registered', registered_at: iso(world.now) }, providerId);
+    const use = { customer_membership_id: await seed(world, 'customermembership', providerId), attendance_id: attendance, customer_id: customer, event_starts_on: iso(world.now).slice(0, 10) };
+    await row(world, 'entitlement_entry', { ...use, amount: -1, reason: 'registered', open: true, at: iso(world.now) }, providerId);
+    return attendance;
   },
   waitlist_spot: async (world, providerId) => row(world, 'waitlist_spot', { event_id: await seed(world, 'event', providerId), customer_id: await seed(world, 'customer', providerId) }, providerId),
   checkin: async (world, providerId) =>

@@ -2,6 +2,7 @@ import { action, choice, filter, get, list, one, type Filter, type Who } from '.
 import { boolean, id, instant, listOf, oneOf, wallTime } from '../../kernel/api/kinds.ts';
 import { raw, slot, sql } from '../../kernel/db/sql.ts';
 import { attendance, ATTENDANCE_STATUSES, waitlistSpot } from './attendance.ts';
+import { REFUSALS } from '../entitlements/index.ts';
 import { markAttendance } from './marking.ts';
 import type { Input } from '../../kernel/access/viewer.ts';
 
@@ -56,7 +57,7 @@ export const attendanceEndpoints = [
     target: attendance,
     body: { status: oneOf(['attended', 'no_show', 'registered']).optional() },
     returns: one(attendance),
-    problems: ['not_registered', 'event_cancelled'],
+    problems: ['not_registered', 'event_cancelled', ...REFUSALS],
     run: async ({ work, body, target }) => {
       if (body.status) await markAttendance(work, { event: target.event_id, customer: target.customer_id }, body.status);
       return target.id;

@@ -1,6 +1,7 @@
 import { raw } from '../../kernel/db/sql.ts';
-import { embeddedOne, id, instant, integer, oneOf, ref } from '../../kernel/api/kinds.ts';
+import { embeddedOne, id, instant, integer, oneOf, ref, refBy } from '../../kernel/api/kinds.ts';
 import { ofMyFamily } from '../customers/index.ts';
+import { payingMembership } from '../entitlements/index.ts';
 import { placeOf, resource } from '../../kernel/api/resource.ts';
 
 export const ATTENDANCE_STATUSES = ['not_registered', 'registered', 'attended', 'no_show', 'late_cancelled'] as const;
@@ -13,10 +14,9 @@ export const attendance = resource('attendance', {
     event: ref('event'),
     customer: ref('customer').nullable(),
     status: oneOf(ATTENDANCE_STATUSES),
-    customer_membership: id()
+    customer_membership: refBy('customermembership', payingMembership)
       .nullable()
-      .from(() => raw('NULL::bigint'))
-      .describe('The membership that pays; null: a drop-in. There are no memberships yet, so it is null.'),
+      .describe('The membership that pays: whose use is not given back; null: a drop-in, or nothing was to be paid.'),
     waitlist_spot: embeddedOne(
       'waitlist_spot',
       (t) => raw(`(SELECT max(s.id) FROM waitlist_spot s WHERE s.provider_id = ${t}.provider_id AND s.event_id = ${t}.event_id AND s.customer_id = ${t}.customer_id)`),

@@ -1,5 +1,6 @@
 import { action, answer, one, type TogetherCall, type Who } from '../../kernel/api/endpoint.ts';
 import { boolean, id, oneOf, ref } from '../../kernel/api/kinds.ts';
+import { REFUSALS, tellUse } from '../entitlements/index.ts';
 import { Together } from '../../kernel/together.ts';
 import { invalid } from '../../kernel/api/problem.ts';
 import { cancelBooking } from './unregister.ts';
@@ -22,7 +23,7 @@ export const whoBooks: Who = {
 
 const BOOKING_PROBLEMS: ProblemCode[] = [
   'event_full', 'event_cancelled', 'event_started', 'registration_not_open', 'registration_closed', 'registration_not_allowed',
-  'age_unknown', 'age_too_low', 'age_too_high', 'customer_not_participating',
+  'age_unknown', 'age_too_low', 'age_too_high', 'customer_not_participating', ...REFUSALS,
 ];
 
 /** A customer may leave itself out; staff must name one. */
@@ -64,14 +65,15 @@ function comped(viewer: Work['viewer'], asked: boolean): boolean {
 
 const registerBody = {
   customer: customerField,
-  customer_membership: id().nullable().optional().describe('The membership to use. There are none yet: leave it out or send null.'),
+  customer_membership: id().nullable().optional().describe('The membership to use, of those that the customer holds or may use. Left out or null: the one that is to be used first, see docs/algorithms/membership-choice.md.'),
   comped: boolean().default(false).describe('Staff and machine tokens only: books without charge or entitlement.'),
   event: id().optional().describe('Tolerated; the path says which event.'),
 };
 
 function registration(c: { viewer: Work['viewer']; requestId: string; body: any }): Registration {
-  if (c.body.customer_membership) throw invalid('customer_membership', `There is no customer membership with the id ${c.body.customer_membership}.`);
-  return { viewer: c.viewer, requestId: c.requestId, customer: customerOf(c, c.body.customer), comped: comped(c.viewer, c.body.comped) };
+  const { customer, customer_membership: membership = null } = c.body;
+  if (membership !== null && c.body.comped) throw invalid('customer_membership', 'What is booked comped uses no membership: leave one of both out.');
+  return { viewer: c.viewer, requestId: c.requestId, customer: customerOf(c, customer), comped: comped(c.viewer, c.body.comped), membership };
 }
 
 const registerEndpoint = action({
@@ -89,6 +91,7 @@ const registerEndpoint = action({
     const [result] = await register(work.tx, [item], { providerId: work.providerId, event: target.id, now: work.now, commit: false });
     if (result instanceof Error) throw result;
     if (result.made) work.effect('booked', 'attendance', result.attendance, { event: target.id, customer: item.customer });
+    if (result.membership !== null) tellUse(work, { ...result, membership: result.membership, event: target.id, customer: item.customer });
     return { attendance: result.attendance };
   },
   together: async (call: TogetherCall) => {
@@ -162,7 +165,7 @@ const confirm_attendance = action({
   target: event,
   body: { customer: ref('customer') },
   returns: answer({ attendance: id(), customer: id(), status: oneOf(['attended']) }),
-  problems: ['not_registered', 'event_cancelled', 'attendance_already_marked'],
+  problems: ['not_registered', 'event_cancelled', 'attendance_already_marked', ...REFUSALS],
   run: async ({ work, body, target }) => {
     const attendance = await markAttendance(work, { event: target.id, customer: body.customer }, 'attended');
     return { attendance, customer: body.customer, status: 'attended' };

@@ -4,6 +4,7 @@ import { insertRow, replaceLinks, updateRow } from '../../kernel/db/row.ts';
 import { formatWall, parseInstant } from '../../kernel/values/zone.ts';
 import { invalid, Problem } from '../../kernel/api/problem.ts';
 import { eventCancelled, eventChanged, eventCreated, registrationCancelled, waitlistEnded } from './feed.ts';
+import { credit } from '../entitlements/index.ts';
 import { giveFreedSeats } from './freed-seats.ts';
 import type { Work } from '../../kernel/work.ts';
 
@@ -242,6 +243,8 @@ export async function cancelEvent(work: Work, row: Record<string, any>, notify: 
     sql`UPDATE waitlist_spot SET ended_at = ${now}, end_reason = 'event_cancelled'
         WHERE provider_id = ${providerId} AND event_id = ${row.id} AND ended_at IS NULL RETURNING id, customer_id`,
   ]);
+  // What was cancelled late comes back too: there was nothing to come to.
+  await credit(work, sql`a.event_id = ${row.id} AND a.status IN ('not_registered', 'late_cancelled')`, 'event_cancelled');
   work.record(eventCancelled, row.id, { event: row.id, notify });
   for (const { id, customer_id } of bookings) {
     work.record(registrationCancelled, id, { attendance: id, event: row.id, customer: customer_id, reason: 'event_cancelled' });

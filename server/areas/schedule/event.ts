@@ -3,6 +3,7 @@ import { collection, embedded, id, idsOf, instant, integer, object, oneOf, ref, 
 import { formatInstant } from '../../kernel/values/zone.ts';
 import { atMyVenues, nowInstant, viewedByStaff, viewingCustomer, type Input } from '../../kernel/access/viewer.ts';
 import { ofMyFamily } from '../customers/index.ts';
+import { usableBy } from '../entitlements/index.ts';
 import { atVenue, resource } from '../../kernel/api/resource.ts';
 import type { Field, Wire } from '../../kernel/api/field.ts';
 import { customerColumns, customerFacts, eventColumns, eventFacts, timelineIds } from './facts.ts';
@@ -23,7 +24,10 @@ const calendarHasOpened = (t: string) => sql`coalesce(${raw(t)}.calendar_opens_a
     FROM registration_timeline rt
     WHERE rt.provider_id = ${raw(t)}.provider_id AND rt.id IN (${timelineIds(t)})
       AND (rt.audience_type = 'everyone' OR (rt.audience_type = 'specific_customers' AND EXISTS (
-        SELECT FROM registration_timeline_customer n WHERE n.provider_id = rt.provider_id AND n.registration_timeline_id = rt.id AND n.customer_id = ${viewingCustomer}::bigint)))
+        SELECT FROM registration_timeline_customer n WHERE n.provider_id = rt.provider_id AND n.registration_timeline_id = rt.id AND n.customer_id = ${viewingCustomer}::bigint))
+        OR (rt.audience_type IN ('membership_holders', 'specific_memberships') AND EXISTS (${usableBy(viewingCustomer, sql`${raw(t)}.local_starts_at::date`)}
+          AND (rt.audience_type = 'membership_holders' OR EXISTS (SELECT FROM registration_timeline_membership l
+            WHERE l.provider_id = rt.provider_id AND l.registration_timeline_id = rt.id AND l.membership_id = cm.membership_id)))))
   ) END, '-infinity'::timestamptz) <= ${nowInstant}::timestamptz`;
 
 const onSale = (t: string) => sql`${calendarHasOpened(t)} AND ${raw(`${t}.offering_type_id IN (

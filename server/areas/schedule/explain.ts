@@ -2,14 +2,14 @@ import { action, answer } from '../../kernel/api/endpoint.ts';
 import { boolean, id, instant, integer, listOf, map, oneOf, text } from '../../kernel/api/kinds.ts';
 import { formatInstant } from '../../kernel/values/zone.ts';
 import { invalid, notFound } from '../../kernel/api/problem.ts';
-import { bookingFacts } from './facts.ts';
+import { askerOf, bookingFacts } from './facts.ts';
 import { checkActsFor } from '../customers/index.ts';
 import { CURRENT_STATUSES, registrationStatus, SUGGESTED_ACTIONS } from './registration-status.ts';
 import { customerOf, whoBooks } from './booking-endpoints.ts';
 import { event } from './event.ts';
 import { explainBooking } from './rules/booking.ts';
 import { object } from '../../kernel/api/kinds.ts';
-import { readCustomers, readEvent } from './freed-seats.ts';
+import { readCustomers, readEvent } from './read-facts.ts';
 import { ANYBODY, resolveWindow } from './rules/window.ts';
 import { whoSeesEvents } from './find-events.ts';
 
@@ -77,7 +77,7 @@ const resolved = action({
     const { event: facts, windowFacts } = (await readEvent(work, target.id))!;
     const { customerId } = work.viewer;
     const who = customerId === null ? null : (await readCustomers(work, target.id, [customerId])).get(customerId);
-    const asker = who ? { staff: false, named: who.named } : ANYBODY;
+    const asker = who ? askerOf(who) : ANYBODY;
     const window = resolveWindow(windowFacts, asker) ?? resolveWindow({ ...windowFacts, timelines: [] }, asker)!;
     const at = (epochMs: number) => formatInstant(epochMs, facts.zone);
     const { timeline } = window;

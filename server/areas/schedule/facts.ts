@@ -1,5 +1,6 @@
 /** The facts that the rules of booking want, as SQL: written once, read by bookings, by fields of an event and by `explain`. */
 import { raw, sql, type Sql } from '../../kernel/db/sql.ts';
+import { ANY, choose, entitlementColumn, entitlementsOf, type Choice, type Entitlements } from '../entitlements/index.ts';
 import { parsePgInstant } from '../../kernel/values/zone.ts';
 import type { BookingFacts, CustomerFacts, EventFacts } from './rules/booking.ts';
 import { resolveWindow, type Intervals, type Timeline, type Window, type WindowFacts } from './rules/window.ts';
@@ -34,7 +35,9 @@ export const surroundings = (e: string): Sql =>
       'offering', ${intervals('o')}, 'provider', ${intervals('p')},
       'timelines', coalesce((
         SELECT jsonb_agg(jsonb_build_object('id', rt.id, 'name', rt.name, 'audience', rt.audience_type, 'calendarOpens', rt.calendar_opens_interval,
-            'opens', rt.registrations_open_interval, 'closes', rt.registrations_close_interval, 'notice', rt.cancellation_notice_interval) ORDER BY rt.id)
+            'opens', rt.registrations_open_interval, 'closes', rt.registrations_close_interval, 'notice', rt.cancellation_notice_interval,
+            'memberships', CASE rt.audience_type WHEN 'specific_memberships' THEN (SELECT jsonb_agg(l.membership_id) FROM registration_timeline_membership l
+              WHERE l.provider_id = rt.provider_id AND l.registration_timeline_id = rt.id) END) ORDER BY rt.id)
         FROM registration_timeline rt
         WHERE rt.provider_id = ${e}.provider_id AND rt.id IN (${timelineIds(e).texts[0]})
       ), '[]'::jsonb))
@@ -97,6 +100,7 @@ export const customerColumns = (c: string, eventId: Sql): Sql[] => [
         'ahead', (SELECT count(*) FROM waitlist_spot w WHERE w.provider_id = s.provider_id AND w.event_id = s.event_id AND w.ended_at IS NULL AND w.status = 'on_waitlist' AND w.id < s.id))
       FROM waitlist_spot s WHERE s.provider_id = ${raw(c)}.provider_id AND s.event_id = ${eventId} AND s.customer_id = ${raw(c)}.id AND s.ended_at IS NULL)`,
   sql`ARRAY(SELECT l.registration_timeline_id FROM registration_timeline_customer l WHERE l.provider_id = ${raw(c)}.provider_id AND l.customer_id = ${raw(c)}.id)::text`,
+  entitlementColumn(c, eventId),
 ];
 
 export interface CustomerAround {
@@ -108,9 +112,14 @@ export interface CustomerAround {
   readonly spot: { readonly id: number; readonly status: string; readonly ahead: number } | null;
   /** `specific_customers` timelines that list the customer */
   readonly named: readonly number[];
+  /** what the customer may use for the event */
+  readonly entitlements: Entitlements;
 }
 
-export function customerFacts([id, birth, participating, familyId, familyRole, attendance, spotText, named]: (string | null)[]): CustomerAround {
+/** For whom the customer's window is asked. */
+export const askerOf = ({ named, entitlements: { memberships } }: CustomerAround, staff = false) => ({ staff, named, memberships });
+
+export function customerFacts([id, birth, participating, familyId, familyRole, attendance, spotText, named, entitlements]: (string | null)[]): CustomerAround {
   const spot = spotText === null ? null : JSON.parse(spotText);
   return {
     id: Number(id),
@@ -124,16 +133,24 @@ export function customerFacts([id, birth, participating, familyId, familyRole, a
     attendance: attendance === null ? null : JSON.parse(attendance),
     spot,
     named: named === '{}' || named === null ? [] : named.slice(1, -1).split(',').map(Number),
+    entitlements: entitlementsOf(entitlements!),
   };
 }
 
 /** The facts of one customer and one event, ready for the rules. */
-export function bookingFacts(around: EventAround, who: CustomerAround, byStaff: boolean, now: number): BookingFacts & { window: Window | null } {
+export function bookingFacts(
+  around: EventAround,
+  who: CustomerAround,
+  byStaff: boolean,
+  now: number,
+  entitlement: Choice = choose(who.entitlements, ANY),
+): BookingFacts & { window: Window | null } {
   return {
     now,
     byStaff,
     event: around.event,
     customer: who.customer,
-    window: resolveWindow(around.windowFacts, { staff: byStaff, named: who.named }),
+    window: resolveWindow(around.windowFacts, askerOf(who, byStaff)),
+    entitlement,
   };
 }

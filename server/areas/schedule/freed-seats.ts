@@ -2,8 +2,10 @@
  * Gives free seats to those who wait, in the transaction that freed them: nobody can come between, and the order is the
  * queue's. The caller holds the lock of the event's row.
  */
-import { fill, instant, join, sql, statement } from '../../kernel/db/sql.ts';
-import { bookingFacts, customerColumns, customerFacts, eventColumns, eventFacts, type CustomerAround, type EventAround } from './facts.ts';
+import { ANY, begin, beginning, choose, debit, lockPayers } from '../entitlements/index.ts';
+import { askerOf, bookingFacts, type CustomerAround, type EventAround } from './facts.ts';
+import { instant, sql } from '../../kernel/db/sql.ts';
+import { readCustomers, readEvent } from './read-facts.ts';
 import { registrationCreated, waitlistBroadcast, waitlistOffered, waitlistPromoted, waitlistRejected } from './feed.ts';
 import { freedSeat, type QuietHours, type WaitlistStep } from './rules/waitlist.ts';
 import { refuseWaiting } from './rules/booking.ts';
@@ -31,26 +33,10 @@ export const expiry = (event: number, at: number, notBefore = at): JobRequest =>
   key: `waitlist:${event}:${at}`,
 });
 
-/** Event and its surroundings as they stand in this transaction. */
-export async function readEvent(work: Work, eventId: number): Promise<EventAround | null> {
-  const s = statement(sql`SELECT ${join(eventColumns('e'), ', ')} FROM event e WHERE e.provider_id = ${work.providerId} AND e.id = ${eventId}`);
-  const [{ rows }] = await work.tx.send([{ statement: s, values: fill(s.holes, undefined) }]);
-  return rows.length === 0 ? null : eventFacts(rows[0]);
-}
-
-/** What is known of these customers for the event. */
-export async function readCustomers(work: Work, eventId: number, ids: readonly number[]): Promise<Map<number, CustomerAround>> {
-  const s = statement(
-    sql`SELECT ${join(customerColumns('c', sql`${eventId}::bigint`), ', ')} FROM customer c
-        WHERE c.provider_id = ${work.providerId} AND c.id = ANY(${ids}::bigint[]) AND c.deleted_at IS NULL`,
-  );
-  const [{ rows }] = await work.tx.send([{ statement: s, values: fill(s.holes, undefined) }]);
-  return new Map(rows.map(customerFacts).map((c) => [c.id, c]));
-}
-
 export async function giveFreedSeats(work: Work, eventId: number): Promise<void> {
   const around = await readEvent(work, eventId);
   if (!around || around.event.status !== 'active' || around.event.waiting === 0) return;
+  await lockWaiting(work, eventId);
   const policy = await readPolicy(work);
   const { event, windowFacts } = around;
   let free = event.maxOccupancy === null ? Infinity : event.maxOccupancy - event.attending - event.held;
@@ -65,15 +51,25 @@ export async function giveFreedSeats(work: Work, eventId: number): Promise<void>
       await reject(work, eventId, spot);
       continue;
     }
-    const window = resolveWindow(windowFacts, { staff: false, named: who.named }) ?? resolveWindow({ ...windowFacts, timelines: [] }, ANYBODY)!;
+    const window = resolveWindow(windowFacts, askerOf(who)) ?? resolveWindow({ ...windowFacts, timelines: [] }, ANYBODY)!;
     const facts = { now: work.now, startsAt: event.startsAt, lateCancelsAfter: window.lateCancelsAfter, zone: work.tenant.zone };
     const decision = freedSeat({ ...facts, ...policy, promoteAfterCutoff: spot.promote_after_cutoff });
     if (decision.action === 'none') return;
     if (decision.action === 'broadcast') return broadcast(work, eventId);
-    if (decision.action === 'promote') await promote(work, eventId, spot);
+    if (decision.action === 'promote') await promote(work, eventId, spot, who);
     else await offer(work, eventId, spot, decision.expiresAt);
     free--;
   }
+}
+
+/** All who wait at once, as the law of locks has it: whoever is next uses a membership. */
+async function lockWaiting(work: Work, eventId: number): Promise<void> {
+  const [customers, memberships] = lockPayers(
+    work.providerId,
+    sql`ARRAY(SELECT w.customer_id FROM waitlist_spot w WHERE w.provider_id = ${work.providerId} AND w.event_id = ${eventId} AND w.ended_at IS NULL)`,
+  );
+  await work.tx.run(customers);
+  await work.tx.run(memberships);
 }
 
 async function readPolicy(work: Work): Promise<Policy> {
@@ -100,13 +96,18 @@ async function reject(work: Work, eventId: number, spot: Spot): Promise<void> {
   work.record(waitlistRejected, spot.id, ofSpot(eventId, spot));
 }
 
-async function promote(work: Work, eventId: number, spot: Spot): Promise<void> {
+async function promote(work: Work, eventId: number, spot: Spot, { entitlements }: CustomerAround): Promise<void> {
   await endSpot(work, spot, 'promoted');
   const attendance = await bookSeat(work, eventId, spot.customer_id);
+  const { chosen, left } = choose(entitlements, ANY);
   work.record(waitlistPromoted, spot.id, ofSpot(eventId, spot));
   work.record(registrationCreated, attendance, { attendance, event: eventId, customer: spot.customer_id, from: 'waitlist' });
   work.audit({ action: 'waitlist promotion', object: 'attendance', objectId: attendance, before: null, after: { event_id: eventId, customer_id: spot.customer_id, status: 'registered' } });
   work.effect('waitlist_promoted', 'waitlist_spot', spot.id, { event: eventId, customer: spot.customer_id });
+  if (chosen === null) return;
+  const begins = beginning(entitlements, chosen);
+  if (begins) await begin(work, chosen, spot.customer_id, begins);
+  await debit(work, { attendance, event: eventId, customer: spot.customer_id, membership: chosen, left, reason: 'registered' });
 }
 
 async function bookSeat(work: Work, eventId: number, customerId: number): Promise<number> {

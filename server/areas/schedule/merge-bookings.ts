@@ -2,6 +2,7 @@
  * Bookings, spots and check-ins of two records of one person become those of one. No seat is lost and none is taken twice: where
  * both had one at an event, one is freed and given to who waits.
  */
+import { credit } from '../entitlements/index.ts';
 import { attendanceDeleted, checkinDeleted, waitlistLeft } from './feed.ts';
 import { betterSpot, holdsSeat, strongerBooking, type AttendanceStatus } from './rules/merging.ts';
 import { giveFreedSeats } from './freed-seats.ts';
@@ -72,6 +73,8 @@ async function settleEvent(work: Work, { kept, merged }: Two, event: number): Pr
   if (mine && theirs) {
     const goes = strongerBooking(mine.status, theirs.status) === 'kept' ? theirs : mine;
     work.touch('attendance', goes.id, goes as never);
+    // One person came, or did not, once.
+    await credit(work, sql`a.id = ${goes.id}`, 'booking_dropped');
     await tx.run(sql`DELETE FROM attendance WHERE provider_id = ${providerId} AND id = ${goes.id}`);
     work.record(attendanceDeleted, goes.id, { attendance: goes.id, event, customer: goes.customer_id });
     freed = holdsSeat(mine.status) && holdsSeat(theirs.status);

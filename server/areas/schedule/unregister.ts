@@ -1,6 +1,9 @@
 import { instant, sql } from '../../kernel/db/sql.ts';
+import { askerOf } from './facts.ts';
+import { credit } from '../entitlements/index.ts';
 import { isLate } from './rules/cancelling.ts';
-import { giveFreedSeats, readCustomers, readEvent } from './freed-seats.ts';
+import { giveFreedSeats } from './freed-seats.ts';
+import { readCustomers, readEvent } from './read-facts.ts';
 import { invalid, Problem } from '../../kernel/api/problem.ts';
 import { registrationCancelled, registrationLateCancelled } from './feed.ts';
 import { ANYBODY, resolveWindow } from './rules/window.ts';
@@ -20,7 +23,7 @@ export async function cancelBooking(work: Work, eventId: number, customerId: num
   if (!byStaff && work.now >= around.event.startsAt) throw new Problem('event_started', 'The event has begun.');
 
   // Whoever cancels, the cut-off is the customer's.
-  const window = resolveWindow(around.windowFacts, { staff: false, named: who!.named }) ?? resolveWindow({ ...around.windowFacts, timelines: [] }, ANYBODY)!;
+  const window = resolveWindow(around.windowFacts, askerOf(who!)) ?? resolveWindow({ ...around.windowFacts, timelines: [] }, ANYBODY)!;
   const late = isLate({ now: work.now, lateCancelsAfter: window.lateCancelsAfter, staffSays });
   const status = late ? 'late_cancelled' : 'not_registered';
   const now = instant(work.now);
@@ -34,6 +37,8 @@ export async function cancelBooking(work: Work, eventId: number, customerId: num
   if (late) work.record(registrationLateCancelled, booking.id, of);
   else work.record(registrationCancelled, booking.id, { ...of, reason: byStaff ? 'staff' : 'customer' });
   work.effect(late ? 'booking_cancelled_late' : 'booking_cancelled', 'attendance', booking.id, of);
+  // Late, it has been used.
+  if (!late) await credit(work, sql`a.id = ${booking.id}`, 'cancelled_in_time');
   await giveFreedSeats(work, eventId);
   return { late, attendance: booking.id };
 }

@@ -1,7 +1,8 @@
 /** Joining and leaving the waitlist, and spots that were kept too long. The event's row is locked by the caller. */
 import { instant, sql } from '../../kernel/db/sql.ts';
 import { bookingFacts } from './facts.ts';
-import { expiry, giveFreedSeats, readCustomers, readEvent } from './freed-seats.ts';
+import { expiry, giveFreedSeats } from './freed-seats.ts';
+import { readCustomers, readEvent } from './read-facts.ts';
 import { invalid, Problem } from '../../kernel/api/problem.ts';
 import { refuseBooking, refuseWaiting } from './rules/booking.ts';
 import { waitlistExpired, waitlistJoined, waitlistLeft } from './feed.ts';

@@ -256,6 +256,10 @@ export const ref = (target: string, column = `${target}_id`): Field<number> =>
     from: (t) => raw(`${t}.${column}`),
   });
 
+/** The same where an expression over the row's alias finds the id. */
+export const refBy = (target: string, idOf: (t: string) => Sql): Field<number> =>
+  new Field<number>({ schema: idSchema, read: readId, print: Number, relation: { kind: 'one', target, column: '', idOf }, from: idOf });
+
 /** Ids of other resources, for bodies; each must be of something that the caller may see. */
 export const refs = (target: string, bounds: { min?: number; max?: number } = {}): Field<number[]> =>
   new Field<number[]>({ ...listOf(id(), bounds).spec, relation: { kind: 'many', target, link: { column: '' }, collapsed: 'ids' } });

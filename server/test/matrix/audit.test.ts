@@ -118,6 +118,7 @@ const CALLS: Record<string, () => Promise<Call>> = {
   'PUT /crm/workflow_actions/{id}': async () => ({ id: await seed(world, 'crm_workflow_action'), body: { action_type: 'create_task', workflow: await seed(world, 'crm_workflow'), title: 'Call', conditions: [], scheduled_delay: 'P1D' } }),
   'PATCH /crm/workflow_actions/{id}': async () => ({ id: await seed(world, 'crm_workflow_action'), body: { name: 'Another' } }),
   'POST /memberships': async () => ({ body: { name: 'Ten times', type: 'pack', category: await seed(world, 'membership_category'), one_time_fee: '120.00', ...TOLD } }),
+  'POST /customer_memberships': async () => ({ body: { membership: await seed(world, 'membership'), customer: await seed(world, 'customer'), billed_price: '100.00' } }),
   'POST /memberships/{id}/unarchive': async () => {
     const id = await seed(world, 'membership');
     await world.post(`/memberships/${id}/archive`, { as: world.machine });

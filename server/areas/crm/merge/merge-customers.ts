@@ -2,6 +2,7 @@
 import { customerMerged } from './feed.ts';
 import { changeCustomer, customerUpdated } from '../../customers/index.ts';
 import { familyAfter, mayStillSend, type Place } from '../rules/merge.ts';
+import { lockHeldBy } from '../../entitlements/index.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { lockBookings, mergeBookings } from '../../schedule/index.ts';
@@ -27,6 +28,7 @@ export async function mergeCustomers(work: Work, two: { kept: number; merged: nu
   if (two.kept === two.merged) throw invalid('into', 'A customer is merged into another one.');
   const locked = await lockBookings(work, two);
   const { kept, merged } = await lockCustomers(work, two);
+  await lockHeldBy(work, [two.kept, two.merged]);
   const family = familyAfter({ family: kept.family_id, role: kept.family_role }, { family: merged.family_id, role: merged.family_role });
   if ('refused' in family) throw new Problem('conflict', family.refused);
   work.touch('customer', kept.id, kept);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { workedTable } from '../../../test/worked-table.ts';
-import { explainBooking, refuseBooking, refuseWaiting, RULES, seatsFor, type BookingFacts } from './booking.ts';
+import { ENTITLEMENT_CODES, explainBooking, refuseBooking, refuseWaiting, RULES, seatsFor, type BookingFacts } from './booking.ts';
 import type { Window } from './window.ts';
 
 const DOC = 'docs/algorithms/booking.md';
@@ -19,6 +19,7 @@ const base: BookingFacts = {
   },
   customer: { birth: '2010-06-10', participating: true, reservedUntil: null },
   window,
+  entitlement: { refusal: null, facts: {} },
 };
 
 test('the rules are those of the written order', () => {
@@ -32,6 +33,7 @@ const worst = (byStaff: boolean, code: string): BookingFacts => ({
   now: { registration_not_open: START - 25 * HOUR, registration_closed: START - HOUR, event_started: START }[code] ?? base.now,
   window: code === 'registration_not_allowed' && !byStaff ? null : window,
   event: { ...base.event, status: code === 'event_cancelled' ? 'cancelled' : 'active', attending: code === 'event_full' ? 2 : 0 },
+  entitlement: { refusal: ENTITLEMENT_CODES.filter((c) => c === code).map((c) => ({ code: c, message: 'Buy one.' }))[0] ?? null, facts: {} },
   customer: {
     ...base.customer,
     participating: code !== 'customer_not_participating',
@@ -76,6 +78,7 @@ const anyFacts: fc.Arbitrary<BookingFacts> = fc.record({
     reservedUntil: fc.option(fc.integer({ min: START - 72 * HOUR, max: START }), { nil: null }),
   }),
   window: fc.option(fc.constant(window), { nil: null }),
+  entitlement: fc.option(fc.constantFrom(...ENTITLEMENT_CODES), { nil: null }).map((code) => ({ refusal: code && { code, message: 'Buy one.' }, facts: {} })),
 });
 
 test('without a seat nobody books, whoever asks', () => {

@@ -31,6 +31,17 @@ export interface CustomerFacts {
   readonly reservedUntil: number | null;
 }
 
+/** What the choice of a membership says of this booking. */
+export interface EntitlementFacts {
+  /** why none can pay, with the remedy; null: one does, or none is needed */
+  readonly refusal: { readonly code: EntitlementCode; readonly message: string } | null;
+  readonly facts: Verdict['facts'];
+}
+
+/** In the order in which they refuse; of one booking it is one of them. */
+export const ENTITLEMENT_CODES = ['membership_required', 'membership_does_not_cover', 'membership_expired', 'membership_not_started', 'membership_on_hold', 'allotment_used_up'] as const;
+export type EntitlementCode = (typeof ENTITLEMENT_CODES)[number];
+
 export interface BookingFacts {
   readonly now: number;
   /** staff and machines may book outside the window: a walk-in is theirs to decide */
@@ -38,6 +49,7 @@ export interface BookingFacts {
   readonly event: EventFacts;
   readonly customer: CustomerFacts;
   readonly window: Window | null;
+  readonly entitlement: EntitlementFacts;
 }
 
 export type BookingCode =
@@ -50,6 +62,7 @@ export type BookingCode =
   | 'age_unknown'
   | 'age_too_low'
   | 'age_too_high'
+  | EntitlementCode
   | 'event_full';
 
 export interface Verdict {
@@ -77,6 +90,15 @@ export function seatsFor({ event, customer, now }: BookingFacts): number {
   const own = customer.reservedUntil !== null && customer.reservedUntil > now ? 1 : 0;
   return event.maxOccupancy - event.attending - event.held + own;
 }
+
+const NO_OBJECTION: Record<EntitlementCode, string> = {
+  membership_required: 'There is a membership, or none is needed.',
+  membership_does_not_cover: 'A membership is for this offering, or none is needed.',
+  membership_expired: 'No membership has expired that would be needed.',
+  membership_not_started: 'No membership that would be needed begins later.',
+  membership_on_hold: 'No membership that would be needed is on hold.',
+  allotment_used_up: 'There is a use left, or none is needed.',
+};
 
 /** Age on the day of the event, in its zone; null when the date of birth is not known. */
 const ageAtEvent = ({ event, customer }: BookingFacts): number | null =>
@@ -144,6 +166,10 @@ export const RULES: readonly Rule[] = [
       age,
     });
   },
+
+  ...ENTITLEMENT_CODES.map(
+    (code): Rule => ({ entitlement: { refusal, facts } }) => verdict(code, refusal?.code !== code, NO_OBJECTION[code], refusal?.message ?? '', facts),
+  ),
 
   (f) => {
     const { event } = f;

@@ -18,6 +18,8 @@ export interface Timeline extends Intervals {
   readonly name: string | null;
   readonly audience: Audience;
   readonly calendarOpens: number | null;
+  /** ids, of `specific_memberships` */
+  readonly memberships?: readonly number[] | null;
 }
 
 export interface WindowFacts {
@@ -46,13 +48,17 @@ export interface Asker {
   readonly staff: boolean;
   /** ids of the `specific_customers` timelines that list the customer */
   readonly named: readonly number[];
+  /** ids of the memberships that the customer may use on the day of the event; absent: none */
+  readonly memberships?: readonly number[];
 }
 
 export const ANYBODY: Asker = { staff: false, named: [] };
 
-function isFor({ audience, id }: Timeline, { staff, named }: Asker): boolean {
+function isFor({ audience, id, memberships }: Timeline, { staff, named, memberships: held = [] }: Asker): boolean {
   if (audience === 'everyone') return true;
   if (staff) return true;
+  if (audience === 'membership_holders') return held.length > 0;
+  if (audience === 'specific_memberships') return held.some((one) => memberships?.includes(one));
   return audience === 'specific_customers' && named.includes(id);
 }
 

@@ -1,0 +1,64 @@
+import { activeHold } from './hold-facts.ts';
+import { cycleOf } from './facts.ts';
+import { date, id, idsOf, money, oneOf, ref, text } from '../../kernel/api/kinds.ts';
+import { ofMyFamily } from '../customers/index.ts';
+import { periodAt, periodStart, type Cycle } from '../../kernel/values/cycle.ts';
+import { raw, sql, type Sql } from '../../kernel/db/sql.ts';
+import { resource } from '../../kernel/api/resource.ts';
+import { STATUSES } from './rules/status.ts';
+import { wallAt } from '../../kernel/values/zone.ts';
+import type { Field, Wire } from '../../kernel/api/field.ts';
+
+export const CANCELLATION_REASONS = ['upgraded', 'cancelled', 'mistake', 'downgraded', 'no_auto_renew'] as const;
+
+const nameOf = (t: string): Sql => raw(`(SELECT m.name FROM membership m WHERE m.provider_id = ${t}.provider_id AND m.id = ${t}.membership_id)`);
+
+/** The first day of the next billing period; null where none comes any more. */
+export function nextPeriod(cycle: Cycle | null, { today, start, end, status }: { today: string; start: string | null; end: string | null; status: string }): string | null {
+  if (cycle === null || start === null || status === 'completed' || status === 'cancelled') return null;
+  const from = today < start ? start : today;
+  const next = periodStart(cycle, periodAt(cycle, from) + 1);
+  return end !== null && next > end ? null : next;
+}
+
+const periodColumns = (t: string): Sql[] => [cycleOf(t), raw(`${t}.start_date`), raw(`${t}.expiration_date`), raw(`${t}.status`)];
+
+const renewal = (): Field<string | null> =>
+  date().nullable().computed(periodColumns, ([cycle, start, end, status], { now, zone }: Wire) =>
+    nextPeriod(cycle === null ? null : JSON.parse(cycle), { today: wallAt(now, zone).date, start, end, status: status! }),
+  );
+
+/** A flag that the interface has always sent as a word. */
+const word = (column: (t: string) => Sql): Field<string> => text().from((t) => sql`CASE WHEN ${column(t)} THEN 'true' ELSE 'false' END`);
+
+const nothingYet = (what: string): Field<number | null> => id().nullable().from(() => raw('NULL::bigint')).describe(what);
+
+/** Own, the family's, and what is shared with any of them. */
+const usedByMyFamily = (t: string): Sql => sql`(${ofMyFamily(`${t}.customer_id`)} OR ${raw(t)}.id IN (
+  SELECT s.customer_membership_id FROM customer_membership_share s WHERE s.provider_id = current_provider_id() AND ${ofMyFamily('s.customer_id')}))`;
+
+export const customerMembership = resource('customermembership', {
+  description: 'A membership that a customer holds: from when to when, in which state, and what was agreed to be paid.',
+  table: 'customer_membership',
+  fields: {
+    id: id(),
+    name: text().from(nameOf).describe('Of the membership.'),
+    start_date: date().nullable().describe('Null until the first event that it is used for, where it begins with that.'),
+    expiration_date: date().nullable().describe('The last day; null: it has no end.'),
+    renewal_date: renewal().describe('The next billing period begins; null: nothing is renewed.'),
+    status: oneOf(STATUSES),
+    membership: ref('membership'),
+    customer: ref('customer'),
+    shared_with: idsOf('customer', { table: 'customer_membership_share', parent: 'customer_membership_id', child: 'customer_id' }).describe('Customers who may use it too, out of the same uses.'),
+    payment_plan: ref('membership_payment_plan', 'payment_plan_id').nullable().describe('Null: it is no recurring plan.'),
+    discount_code: nothingYet('Null: there are no discounts yet.'),
+    billed_price: money().from((t) => raw(`${t}.billed_price_minor`)).describe('As it was agreed: for all of it, or for each billing period.'),
+    active_hold: id().nullable().from(activeHold).describe('The hold that it is in, or the next.'),
+    payment_subscription: nothingYet('Null: nothing is collected yet.'),
+    discount_code_makes_free_forever: word(() => raw('false')),
+    is_set_for_cancellation: word((t) => raw(`${t}.is_set_for_cancellation`)).describe('`true`: somebody cancelled it, and it ends with its last day.'),
+    cancellation_reason: oneOf(CANCELLATION_REASONS).nullable(),
+    next_billing_date: renewal().deferred().describe('When the price is due again; null: never.'),
+  },
+  visible: { provider: true, customer: usedByMyFamily, unregistered: false },
+});

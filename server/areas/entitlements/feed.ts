@@ -1,0 +1,40 @@
+import { date, id, integer, oneOf, ref } from '../../kernel/api/kinds.ts';
+import { feedItemKind } from '../../kernel/feed/feed-item.ts';
+
+const object = { object: 'customermembership' };
+const held = { customer_membership: ref('customermembership'), customer: id() };
+const use = { ...held, attendance: id(), event: id(), uses_left: integer({ min: 0 }).nullable() };
+
+export const GIVEN_BACK = ['cancelled_in_time', 'event_cancelled', 'no_show', 'booking_dropped'] as const;
+
+export const customerMembershipCreated = feedItemKind('customer_membership.created', {
+  ...object,
+  description: 'A customer has a membership: staff sold it, or entered what was sold elsewhere.',
+  payload: { ...held, membership: id() },
+});
+
+export const customerMembershipActivated = feedItemKind('customer_membership.activated', {
+  ...object,
+  description: 'A membership that begins with its first registration has begun.',
+  payload: { ...held, start_date: date() },
+});
+
+export const customerMembershipCompleted = feedItemKind('customer_membership.completed', {
+  ...object,
+  description: 'The last day of a membership is over.',
+  payload: held,
+});
+
+export const customerMembershipUsed = feedItemKind('customer_membership.used', {
+  ...object,
+  description: 'A booking took a use of a membership. `uses_left`: after it, for this offering and this time; null: without limit.',
+  payload: use,
+});
+
+export const customerMembershipCredited = feedItemKind('customer_membership.credited', {
+  ...object,
+  description: 'A use was given back, and why.',
+  payload: { ...held, attendance: id(), event: id(), reason: oneOf(GIVEN_BACK) },
+});
+
+export const FEED = [customerMembershipCreated, customerMembershipActivated, customerMembershipCompleted, customerMembershipUsed, customerMembershipCredited];

@@ -1,0 +1,29 @@
+import { completeJob, sweepEnds } from './complete.ts';
+import { createMembershipOfCustomer } from './create.ts';
+import { customerMembership } from './customer-membership.ts';
+import { FEED } from './feed.ts';
+import { findCustomerMemberships } from './find.ts';
+import { Problem } from '../../kernel/api/problem.ts';
+import { showUsage } from './usage.ts';
+import type { Area } from '../../kernel/api/registry.ts';
+
+export { ANY, beginning, choose, entitlementColumn, entitlementsOf, usableBy, type Entitlements, type Payment } from './facts.ts';
+export { begin, credit, debit, lockHeldBy, lockPayers, payingMembership, tellUse } from './ledger.ts';
+export { completeOver } from './complete.ts';
+export { createCustomerMembership, type NewCustomerMembership } from './writes.ts';
+export { customerMembership } from './customer-membership.ts';
+export { REFUSALS, type Choice, type Refused } from './rules/choice.ts';
+export { usageOf } from './usage.ts';
+
+export const entitlements: Area = {
+  name: 'entitlements',
+  description: 'What customers hold: from when to when, shared with whom, and every use of it.',
+  resources: [customerMembership],
+  endpoints: [...findCustomerMemberships, createMembershipOfCustomer, showUsage],
+  feed: FEED,
+  jobs: [completeJob],
+  sweep: sweepEnds,
+  constraints: {
+    customer_membership_uses: () => new Problem('allotment_used_up', 'All uses of the membership are used up. Sell another one.'),
+  },
+};

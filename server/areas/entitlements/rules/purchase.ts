@@ -1,0 +1,35 @@
+/** From when to when a recurring plan counts, how its billing periods lie, and what is paid for a part of a time. Pure. */
+import { addDays, weekdayOf } from '../../../kernel/values/date.ts';
+import { periodAt, periodStart, shareOfDays, type Cycle } from '../../../kernel/values/cycle.ts';
+
+export interface Plan {
+  readonly periodLength: number;
+  readonly periodUnit: 'months' | 'weeks';
+  readonly committedPeriods: number | null;
+  readonly commitmentExpirationScheme: 'stop_contract' | 'renew_contract' | 'continue_by_period';
+  readonly fixedDayOfMonth: number | null;
+  /** 1: Monday */
+  readonly fixedDayOfWeek: number | null;
+}
+
+/** Periods from the start on; with a fixed day from that day on, and the days before it belong to a period that began earlier. */
+export function cycleFrom({ periodLength: length, periodUnit: unit, fixedDayOfMonth: day, fixedDayOfWeek }: Plan, start: string): Cycle {
+  if (unit === 'weeks') return { unit, length, anchor: fixedDayOfWeek === null ? start : addDays(start, -((weekdayOf(start) - fixedDayOfWeek + 7) % 7)) };
+  return day === null ? { unit, length, anchor: start } : { unit, length, anchor: start, day };
+}
+
+/** The last day of a contract that stops with its commitment, counted from the first whole period; null: it goes on. */
+export function lastDayOf(plan: Plan, start: string): string | null {
+  if (plan.committedPeriods === null || plan.commitmentExpirationScheme !== 'stop_contract') return null;
+  const cycle = cycleFrom(plan, start);
+  const n = periodAt(cycle, start);
+  const first = periodStart(cycle, n) === start ? n : n + 1;
+  return addDays(periodStart(cycle, first + plan.committedPeriods), -1);
+}
+
+/** The part of a fee that is paid by who begins after the first day of a time that is the same for all; halves of the smallest unit away from zero. */
+export function feeFor(fee: number, whole: { start: string; end: string } | null, start: string): number {
+  if (whole === null || start <= whole.start || start > whole.end) return fee;
+  const after = addDays(whole.end, 1);
+  return shareOfDays(fee, { start: whole.start, end: after }, start, after);
+}

@@ -19,7 +19,7 @@ import type { Area } from '../../kernel/api/registry.ts';
 
 export { attendanceEndpoints } from './attendance-endpoints.ts';
 export { event, eventPath } from './event.ts';
-export { readCustomers } from './freed-seats.ts';
+export { readCustomers } from './read-facts.ts';
 export { createEvent, type EventValues } from './event-writes.ts';
 export { lockBookings, mergeBookings } from './merge-bookings.ts';
 export { joinWaitlist } from './waiting.ts';

@@ -31,6 +31,11 @@ let runs = 1_000_000;
 
 /** What every membership must say. */
 const SOLD = { visible_to_customers: true, purchasable_only_by_provider: false, new_customers_only: false, allow_repeat_purchases: true };
+
+/** What is for everything would make every booking of the business take a membership. */
+const onlyFor = (work: Work, membership: number, offering: number): Promise<number> =>
+  work.tx.run(sql`INSERT INTO membership_registration_grant (provider_id, membership_id, offering_type_id, on_allotment_price_minor) VALUES (${work.providerId}, ${membership}, ${offering}, 0)`);
+
 const attemptOf = (world: World, delivery: number, providerId: number): Promise<number> =>
   row(world, 'webhook_attempt', { delivery_id: delivery, started_at: iso(world.now), duration_ms: 12, response_status: 500, response_headers: { server: 'none' }, response_body: 'down' }, providerId);
 
@@ -78,15 +83,18 @@ export const SEEDS: Record<string, Seed> = {
       const id = await createMembership(work, { ...SOLD, type: 'pack', name: name('Ten'), category, one_time_fee: '120.00', duration: 3, duration_unit: 'months', min_allowed_age: 16, max_allowed_age: 90 });
       const limit = await allotted(work, id, { types: ['event', 'course'], membership_type: 'pack', period: 'total', max_uses: 10 });
       await work.tx.run(sql`INSERT INTO membership_limit_offering_type (provider_id, membership_limit_id, offering_type_id, max_uses, is_extra) VALUES (${providerId}, ${limit}, ${offering}, 2, false)`);
+      await onlyFor(work, id, offering);
       return id;
     });
   },
   membership_payment_plan: async (world, providerId) => {
     const category = await seed(world, 'membership_category', providerId);
+    const offering = await row(world, 'offering_type', { name: name('Gym') }, providerId);
     const fee = await row(world, 'joining_fee', { name: name('Start'), amount_minor: 2500 }, providerId);
     return world.work(providerId, async (work) => {
       const membership = await createMembership(work, { ...SOLD, type: 'recurring_plan', name: name('Club'), category });
       await allotted(work, membership, { types: ['event'], membership_type: 'recurring_plan', period: 'billing_period', max_uses: 8 });
+      await onlyFor(work, membership, offering);
       const plan = await createPaymentPlan(work, { membership, price: '40.00', billing_period_length: 1, billing_period_unit: 'months', committed_billing_periods: 6, fixed_billing_day_of_month: 31, cancellation_notice_days: 14 });
       await work.tx.run(sql`UPDATE membership_payment_plan SET joining_fee_id = ${fee} WHERE provider_id = ${providerId} AND id = ${plan}`);
       return plan;

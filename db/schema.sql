@@ -2761,6 +2761,14 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE workflow_step TO rollcall_app;
 ALTER TABLE workflow_step ENABLE ROW LEVEL SECURITY;
 ALTER TABLE workflow_step FORCE ROW LEVEL SECURITY;
 
+CREATE VIEW /* security_invoker=true */ customer_membership_held AS
+ SELECT DISTINCT u.provider_id,
+    u.customer_id,
+    cm.membership_id
+   FROM (customer_membership_user u
+     JOIN customer_membership cm ON (((cm.provider_id = u.provider_id) AND (cm.id = u.customer_membership_id))))
+  WHERE (cm.status = 'active'::text);
+
 CREATE VIEW /* security_invoker=true */ customer_membership_user AS
  SELECT cm.provider_id,
     cm.id AS customer_membership_id,
@@ -2821,6 +2829,8 @@ GRANT USAGE ON SEQUENCE customer_id_seq TO rollcall_across;
 GRANT USAGE ON SEQUENCE customer_id_seq TO rollcall_app;
 GRANT USAGE ON SEQUENCE customer_label_id_seq TO rollcall_across;
 GRANT USAGE ON SEQUENCE customer_label_id_seq TO rollcall_app;
+GRANT SELECT ON TABLE customer_membership_held TO rollcall_across;
+GRANT SELECT ON TABLE customer_membership_held TO rollcall_app;
 GRANT SELECT ON TABLE customer_membership_user TO rollcall_across;
 GRANT SELECT ON TABLE customer_membership_user TO rollcall_app;
 GRANT USAGE ON SEQUENCE customer_note_id_seq TO rollcall_across;

@@ -92,7 +92,7 @@ test('no conditions and no templates make the service fail: they are stored as t
   const workflow = await c.workflow('customer_status.changed', { is_enabled: false });
   const word = fc.oneof(fc.constantFrom('equals', 'not_equals', 'at_least', 'customer_label', '', '__proto__', 'constructor'), fc.string({ unit: 'grapheme', maxLength: 70 }));
   const value = fc.oneof(word, fc.integer(), fc.double(), fc.boolean(), fc.constant(null), fc.array(word, { maxLength: 3 }), fc.dictionary(word, word, { maxKeys: 3 }));
-  const type = fc.oneof(fc.constantFrom('customer_label', 'crm_status_change', 'customer_status', 'visits', 'days_since_last_visit', 'upcoming_booking', 'age', 'venue'), value);
+  const type = fc.oneof(fc.constantFrom('customer_label', 'crm_status_change', 'customer_status', 'visits', 'days_since_last_visit', 'upcoming_booking', 'age', 'venue', 'membership_held'), value);
   const names = ['operator', 'label', 'from', 'to', 'status', 'count', 'days', 'value', 'years', 'venue'];
   const condition = fc.record({ condition_type: type, ...Object.fromEntries(names.map((name) => [name, value])) }, { requiredKeys: [] });
   const template = fc.record({ subject: fc.oneof(value, fc.stringMatching(/^[{}a-z.| ]{0,40}$/)), body: fc.oneof(value, fc.stringMatching(/^[{}a-z.| ]{0,40}$/)) }, { requiredKeys: [] });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { MembershipWorld } from '../../test/membership-world.ts';
 import { CrmWorld } from '../../test/crm-world.ts';
-import { iso, newVenue } from '../../test/schedule-world.ts';
+import { iso, newCustomers, newVenue } from '../../test/schedule-world.ts';
 
 const DAY = 86_400_000;
 
@@ -81,6 +82,29 @@ test('what waits does not act when its workflow was switched off meanwhile', asy
   const [run] = await c.runs(`customer=${customer}`);
   assert.deepEqual([run.steps[0].status, run.steps[0].reason], ['stopped', 'The workflow was off.']);
   c.world.setNow(Date.now());
+});
+
+test('who holds a membership, its own or a shared one, is told from who holds none, by workflows and by lists alike', async () => {
+  const m = await MembershipWorld.of(c.world);
+  const membership = await m.pack(10);
+  const [holder, friend, former, stranger] = await newCustomers(c.world, 4);
+  const held = await m.give(holder, membership);
+  await m.share(held.id, friend);
+  const { id: ended } = await m.give(former, membership);
+  await c.owner.query(`UPDATE customer_membership SET status = 'completed', ended_at = now() WHERE id = $1`, [ended]);
+  await c.quiet();
+  const workflow = await c.workflow('customer.updated');
+  for (const [label, condition] of [['Member', { operator: 'equals', membership }], ['Any', { operator: 'equals' }], ['Guest', { operator: 'not_equals' }]] as const) {
+    await c.label(label);
+    await c.action(workflow.id, 'add_label', { label, conditions: [{ condition_type: 'membership_held', ...condition }] });
+  }
+  for (const customer of [holder, friend, former, stranger]) await c.world.patch(`/customers/${customer}`, { as: c.world.machine, body: { last_name: 'King' } });
+  await c.quiet();
+  const labels = await Promise.all([holder, friend, former, stranger].map((customer) => c.labelsOf(customer)));
+  assert.deepEqual(labels, [['any', 'member'], ['any', 'member'], ['guest'], ['guest']]);
+  const { results } = (await c.world.get(`/customers?active_memberships=${membership}&fields=id`, { as: c.world.machine })).body;
+  assert.deepEqual(results.map((r: { id: number }) => r.id).toSorted(), [holder, friend].toSorted());
+  await off(workflow.id);
 });
 
 test('a change of status sets off only the actions that are about it', async () => {

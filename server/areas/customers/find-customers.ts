@@ -52,6 +52,9 @@ export const findCustomers = [
       labels: filter(listOf(id(), { max: 100 }).describe('With all of these labels.'), (t, labels) =>
         forCarers(sql`NOT EXISTS (SELECT FROM unnest(${labels}::bigint[]) wanted WHERE NOT ${hasLabel(t, raw('wanted'))})`),
       ),
+      active_memberships: filter(listOf(id(), { max: 100 }).describe('Who holds any of these memberships, the own or a shared one.'), (t, ids) =>
+        sql`EXISTS (SELECT FROM customer_membership_held h WHERE h.provider_id = ${raw(t)}.provider_id AND h.customer_id = ${raw(t)}.id AND h.membership_id = ANY(${ids}::bigint[]))`,
+      ),
       deleted: choice(boolean().default(false), {
         true: (t) => raw(`${t}.deleted_at IS NOT NULL`),
         false: (t) => raw(`${t}.deleted_at IS NULL`),

@@ -192,6 +192,10 @@ test('usage says for each period that holds a day what was used and what is left
       ],
     },
   ]);
+  for (const date of ['0001-01-01', '9999-12-31']) {
+    const { status, body } = await world.get(`/customer_memberships/${id}/usage?date=${date}`, { as: world.machine });
+    assert.deepEqual([status, body.field_errors], [400, { date: ['Must lie between 1900-01-01 and 2999-12-31.'] }]);
+  }
   assert.deepEqual((await usage('?date=2026-12-31')).map((p: any) => p.start_date), ['2026-12-28', '2026-12-01']);
   const unlimited = await m.give(customer, (await m.recurring()).membership);
   assert.deepEqual((await get(`/customer_memberships/${unlimited.id}/usage`)).usage_periods, [

@@ -20,7 +20,8 @@ export type Condition =
   | { readonly condition_type: 'days_since_last_visit'; readonly operator: Comparison; readonly days: number }
   | { readonly condition_type: 'upcoming_booking'; readonly operator: Equality; readonly value: boolean }
   | { readonly condition_type: 'age'; readonly operator: Comparison; readonly years: number }
-  | { readonly condition_type: 'venue'; readonly operator: Equality; readonly venue: number };
+  | { readonly condition_type: 'venue'; readonly operator: Equality; readonly venue: number }
+  | { readonly condition_type: 'membership_held'; readonly operator: Equality; readonly membership?: number | null };
 
 export type ConditionType = Condition['condition_type'];
 
@@ -37,6 +38,8 @@ export interface Facts {
   readonly upcomingBooking: boolean;
   readonly birth: string | null;
   readonly venue: number | null;
+  /** ids of what is active: the own memberships, and those that are shared with the customer */
+  readonly memberships: readonly number[];
 }
 
 export interface Verdict {
@@ -103,6 +106,11 @@ const DECIDE: { readonly [T in ConditionType]: (condition: Extract<Condition, { 
   },
 
   venue: ({ operator, venue }, facts) => ({ holds: same(facts.venue === venue, operator), facts: { venue: facts.venue } }),
+
+  membership_held: ({ operator, membership }, { memberships }) => ({
+    holds: same(membership === undefined || membership === null ? memberships.length > 0 : memberships.includes(membership), operator),
+    facts: { memberships },
+  }),
 };
 
 export function decide(condition: Condition, facts: Facts): Verdict {
@@ -117,4 +125,4 @@ export const decideAll = (conditions: readonly Condition[], facts: Facts): Verdi
 export const isOfTrigger = ({ condition_type }: Condition): boolean => condition_type === 'crm_status_change';
 
 /** Facts of which only the present is kept: a simulation of the past uses them as they are today. */
-export const IS_OF_TODAY: ReadonlySet<ConditionType> = new Set(['customer_label', 'customer_status', 'upcoming_booking', 'venue'] as const satisfies ConditionType[]);
+export const IS_OF_TODAY: ReadonlySet<ConditionType> = new Set(['customer_label', 'customer_status', 'upcoming_booking', 'venue', 'membership_held'] as const satisfies ConditionType[]);

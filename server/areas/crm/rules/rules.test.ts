@@ -41,7 +41,7 @@ test('no text makes reading a delay fail, and what is read is at most two years'
   );
 });
 
-const TODAY: Facts = { today: '2026-06-30', enteredOn: '2026-06-01', labels: [], status: null, change: null, visitDays: [], upcomingBooking: false, birth: null, venue: null };
+const TODAY: Facts = { today: '2026-06-30', enteredOn: '2026-06-01', labels: [], status: null, change: null, visitDays: [], upcomingBooking: false, birth: null, venue: null, memberships: [] };
 
 const none = (text: string) => (text === 'none' ? null : text);
 
@@ -66,6 +66,8 @@ function factsOf(known: string): Facts {
       return { ...TODAY, birth: value };
     case 'venue':
       return { ...TODAY, venue: Number(value) };
+    case 'memberships':
+      return { ...TODAY, memberships: value.split(' ').map(Number) };
     default:
       throw new Error(`the table knows "${name}"`);
   }

@@ -17,6 +17,7 @@ export const CONDITIONS: { readonly [T in ConditionType]: Shape } = {
   upcoming_booking: { operator: equality(), value: boolean() },
   age: { operator: comparison(), years: integer({ min: 0, max: 150 }) },
   venue: { operator: equality(), venue: id() },
+  membership_held: { operator: equality(), membership: id().nullable().optional().describe('Null, or left out: any.') },
 };
 
 const TYPES = Object.keys(CONDITIONS) as ConditionType[];

@@ -142,7 +142,7 @@ interface Step {
   readonly verdicts: readonly unknown[];
 }
 
-const NOTHING_KNOWN: Omit<Facts, 'change'> = { today: '2000-01-01', enteredOn: '2000-01-01', labels: [], status: null, visitDays: [], upcomingBooking: false, birth: null, venue: null };
+const NOTHING_KNOWN: Omit<Facts, 'change'> = { today: '2000-01-01', enteredOn: '2000-01-01', labels: [], status: null, visitDays: [], upcomingBooking: false, birth: null, venue: null, memberships: [] };
 
 export const DOES_NOT_HOLD = 'A condition does not hold.';
 

@@ -18,9 +18,17 @@ if (major >= NEEDED) {
     delete process.env[RESPAWNED];
     endWithLauncher();
   }
+  await rememberCompiled();
   await dispatch(process.argv.slice(2));
 } else {
   respawn();
+}
+
+/** What was made of the TypeScript once is taken from there the next time, by our children too. Where nothing can be written, it is made each time. */
+async function rememberCompiled() {
+  const { enableCompileCache } = await import('node:module');
+  process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'rollcall');
+  enableCompileCache(process.env.NODE_COMPILE_CACHE);
 }
 
 /** @param {string[]} argv */

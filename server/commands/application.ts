@@ -1,6 +1,6 @@
 /** What the operator decides about applications: whether they take passwords, and how far they reach. */
 import { approveDirectAuth, changeApplication, directAuthRefusal, refuseDirectAuth, type DirectAuthStatus } from '../areas/applications/index.ts';
-import { auditTouched } from '../kernel/audit.ts';
+import { endWork } from '../kernel/own-work.ts';
 import { CommandFailure, requiredOption, say, textOption, UsageError, wholeId, type Command, type Given, type Option } from './command.ts';
 import { ownViewer } from '../kernel/access/viewer.ts';
 import { registry } from '../app.ts';
@@ -56,8 +56,7 @@ const decide = <T>(given: Given, act: (work: Work, row: Row) => Promise<T>): Pro
       const { timezone: _zone, currency: _currency, ...before } = row;
       work.touch('application', id, before);
       const result = await act(work, row);
-      await auditTouched(work, registry(), 'rollcall application');
-      for (const record of work.takeRecords()) await tx.run(record);
+      await endWork(work, registry(), 'rollcall application');
       return result;
     }),
   );

@@ -5,7 +5,7 @@ import { AREAS, installationOf } from '../app.ts';
 import { Database, type Observer } from '../kernel/db/database.ts';
 import { Metrics } from '../kernel/metrics.ts';
 import { readConfig } from '../config.ts';
-import { Registry } from '../kernel/api/registry.ts';
+import { Registry, type Area } from '../kernel/api/registry.ts';
 import { SECRET_KEY } from './secret-key.ts';
 import { sql } from '../kernel/db/sql.ts';
 import { Tenants } from '../kernel/access/tenants.ts';
@@ -49,15 +49,15 @@ export interface TestWorker {
   stop(): Promise<void>;
 }
 
-/** A worker with a database of its own and these readers beside those of the service. */
-export async function startReaders(databaseUrl: string, readers: readonly FeedReader[], { now = Date.now, observe }: { now?: () => number; observe?: Observer } = {}): Promise<TestWorker> {
+/** A worker with a database of its own and these readers, and areas, beside those of the service. */
+export async function startReaders(databaseUrl: string, readers: readonly FeedReader[], { now = Date.now, observe, areas = [] }: { now?: () => number; observe?: Observer; areas?: readonly Area[] } = {}): Promise<TestWorker> {
   const config = readConfig({ LOG_LEVEL: 'silent', SECRET_KEY });
   const db = new Database({ url: databaseUrl, size: 8, observe });
   const metrics = new Metrics(db);
   const installation = installationOf(config, () => 'http://localhost');
   const told: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void told.push(line) });
-  const registry = new Registry([...AREAS, { name: 'tests', description: 'Readers of tests.', readers }]);
+  const registry = new Registry([...AREAS, { name: 'tests', description: 'Readers of tests.', readers }, ...areas]);
   const worker = new Worker({
     url: databaseUrl, db, registry, tenants: new Tenants(db), installation, metrics, log, now, auditDays: null,
   });

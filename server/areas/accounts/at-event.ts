@@ -2,7 +2,7 @@
  * An event, and what somebody can do about it, through the declarations of the interface: the same eyes, the same rules and
  * refusals, the same audit and feed as when an application of the person asked.
  */
-import { auditTouched } from '../../kernel/audit.ts';
+import { endWork } from '../../kernel/own-work.ts';
 import { grantOf, resolveViewer } from '../../kernel/access/grant.ts';
 import { mayActForFamily } from '../customers/index.ts';
 import { notFound } from '../../kernel/api/problem.ts';
@@ -114,8 +114,7 @@ export class AtEvent {
       work.touch(eventResource.table, id, row);
       const endpoint = this.#acts.get(of.act)!;
       const result = await this.#run(endpoint, { visit, work, row, body: { customer: of.customer, ...of.body } });
-      await auditTouched(work, this.#desk.registry, `${endpoint.method} ${endpoint.path}`);
-      for (const record of work.takeRecords()) await tx.run(record);
+      await endWork(work, this.#desk.registry, `${endpoint.method} ${endpoint.path}`);
       return result;
     });
   }

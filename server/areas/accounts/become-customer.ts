@@ -1,5 +1,5 @@
 /** How the person of an account becomes a customer: never before the e-mail address is confirmed. */
-import { auditTouched } from '../../kernel/audit.ts';
+import { endWork } from '../../kernel/own-work.ts';
 import { instant, sql } from '../../kernel/db/sql.ts';
 import { ownViewer } from '../../kernel/access/viewer.ts';
 import { Work } from '../../kernel/work.ts';
@@ -66,8 +66,7 @@ export async function becomeCustomer({ door, registry }: Desk, { site, now, requ
         is_opted_into_sms_marketing: details.is_opted_into_sms_marketing,
       }),
     });
-    await auditTouched(work, registry, 'page sign-up');
-    for (const record of work.takeRecords()) await tx.run(record);
+    await endWork(work, registry, 'page sign-up');
   });
 }
 

@@ -12,7 +12,7 @@ import { sql } from '../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../test/world.ts';
 import { Tenants } from '../../kernel/access/tenants.ts';
 import { until } from '../../test/storm.ts';
-import type { Own } from './suppress.ts';
+import type { Own } from '../../kernel/own-work.ts';
 
 let mailbox: Mailbox;
 let world: World;

@@ -2,9 +2,10 @@
 import PostalMime from 'postal-mime';
 import { instant, sql } from '../../kernel/db/sql.ts';
 import { isToken, tokenHash } from './tokens.ts';
-import { noteBounce, ownWork, suppress } from './suppress.ts';
+import { noteBounce, suppress } from './suppress.ts';
+import { ownWork, type Own } from '../../kernel/own-work.ts';
 import { readDeliveryStatus, readFeedback, type Report } from './rules/report.ts';
-import type { Own } from './suppress.ts';
+
 
 /** More than any report that returns headers, and most that return the mail. */
 export const MOST_REPORT_BYTES = 5_000_000;

@@ -13,7 +13,6 @@ export { CHANNELS, message, MESSAGE_STATUSES, PURPOSES } from './message.ts';
 export { communicationSettings } from './settings.ts';
 export { htmlDocument, htmlOfText, renderTemplate, sampleValues, templateProblem, type Destination, type TemplateField } from './rules/template.ts';
 export { messageDoors } from './doors.ts';
-export { ownWork } from './suppress.ts';
 export { queueMessage, queueMessages, readersOf, withdrawBroadcast, withdrawMessages, type CalendarPart, type Channel, type NewMessage, type Purpose, type Queued } from './queue.ts';
 export { MOST_REPORT_BYTES, takeBounce } from './bounces.ts';
 export { whoReads } from './find-messages.ts';

@@ -1,11 +1,9 @@
 /** Puts an address on the list of those that are written to no more. */
 import { instant, sql } from '../../kernel/db/sql.ts';
-import { ownViewer } from '../../kernel/access/viewer.ts';
+import { ownWork, type Own } from '../../kernel/own-work.ts';
 import { suppressionCreated, type SUPPRESSION_REASONS } from './feed.ts';
-import { Work } from '../../kernel/work.ts';
-import { auditTouched } from '../../kernel/audit.ts';
 import type { Channel } from './queue.ts';
-import type { EngineContext } from '../../kernel/jobs/engine.ts';
+import type { Work } from '../../kernel/work.ts';
 
 export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
 
@@ -37,21 +35,6 @@ export async function suppress(work: Work, { channel, address, reason, note = nu
   }
   const known = await work.tx.one<{ id: number }>(sql`SELECT id FROM suppression WHERE provider_id = ${work.providerId} AND channel = ${channel} AND address = ${key}`);
   return known!.id;
-}
-
-export type Own = Pick<EngineContext, 'db' | 'tenants' | 'registry' | 'now'> & { readonly installation?: EngineContext['installation'] };
-
-/** A piece of work of the program itself for a business, outside of request and job. Undefined where there is no such business. */
-export async function ownWork<T>({ db, tenants, registry, installation, now }: Own, providerId: number, actor: string, act: (work: Work) => Promise<T>): Promise<T | undefined> {
-  const tenant = await tenants.of(providerId);
-  if (!tenant) return undefined;
-  return db.transaction(providerId, async (tx) => {
-    const work = new Work({ tx, tenant, viewer: ownViewer(providerId, actor), now: now(), requestId: actor, installation });
-    const result = await act(work);
-    await auditTouched(work, registry, actor);
-    for (const record of work.takeRecords()) await tx.run(record);
-    return result;
-  });
 }
 
 interface Refused {

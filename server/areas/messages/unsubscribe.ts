@@ -1,6 +1,7 @@
 /** Ends somebody's consent to news, by the link of one message. */
 import { changeCustomer } from '../customers/index.ts';
-import { ownWork, suppress, type Own } from './suppress.ts';
+import { ownWork, type Own } from '../../kernel/own-work.ts';
+import { suppress } from './suppress.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import { tokenHash } from './tokens.ts';
 import type { Channel } from './queue.ts';

@@ -3,12 +3,12 @@ import { communicationSettings } from '../messages/index.ts';
 import { eventNotices, readEvents } from './of-events.ts';
 import { instant, sql } from '../../kernel/db/sql.ts';
 import { Loops } from '../../kernel/jobs/loops.ts';
-import { ownViewer } from '../../kernel/access/viewer.ts';
+import { ownWork } from '../../kernel/own-work.ts';
 import { REMINDER } from './types.ts';
 import { reminderDue } from './rules/words.ts';
 import { sendNotices } from './write.ts';
-import { Work } from '../../kernel/work.ts';
-import type { Engine } from '../../kernel/jobs/engine.ts';
+import type { Work } from '../../kernel/work.ts';
+import type { Engine, EngineContext } from '../../kernel/jobs/engine.ts';
 
 interface Booking {
   readonly event: number;
@@ -55,21 +55,15 @@ const AT_ONCE = 200;
 const WHY = 'reminders of every business fall due';
 
 /** Sends what is due. A row goes in the transaction that queues its message: once, whenever the process ends. */
-async function remind({ db, tenants, installation, now, log }: Parameters<Engine['start']>[0]): Promise<number> {
+async function remind(context: EngineContext): Promise<number> {
+  const { db, now, log } = context;
   const due = await db.acrossTenants(WHY, (tx) =>
     tx.rows<{ provider_id: number }>(sql`SELECT DISTINCT provider_id FROM (SELECT provider_id FROM event_reminder WHERE due_at <= ${instant(now())} ORDER BY due_at LIMIT 1000) d`),
   );
   let done = 0;
   for (const { provider_id: providerId } of due) {
-    const tenant = await tenants.of(providerId);
-    if (!tenant) continue;
     try {
-      done += await db.transaction(providerId, async (tx) => {
-        const work = new Work({ tx, tenant, viewer: ownViewer(providerId, 'reminders'), now: now(), requestId: 'reminders', installation });
-        const sent = await sendDue(work);
-        for (const record of work.takeRecords()) await tx.run(record);
-        return sent;
-      });
+      done += (await ownWork(context, providerId, 'reminders', sendDue)) ?? 0;
     } catch (err) {
       // One business does not keep the others from being reminded.
       log.warn({ err, provider_id: providerId }, 'reminders: will try again');

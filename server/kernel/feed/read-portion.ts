@@ -2,27 +2,16 @@
  * One portion of one business's items, for one reader: read, acted on and marked as done in one transaction. A portion that
  * fails is halved until one item is left that fails alone; that one is tried again with growing pauses, and set aside at last.
  */
-import { auditTouched } from '../audit.ts';
+import { endWork } from '../own-work.ts';
 import { instant, sql } from '../db/sql.ts';
-import { isConnectionLoss, type Database, type Transaction } from '../db/database.ts';
+import { isConnectionLoss, type Transaction } from '../db/database.ts';
 import { itemsWhere } from './items.ts';
 import { ownViewer } from '../access/viewer.ts';
 import { Work } from '../work.ts';
+import type { EngineContext } from '../jobs/engine.ts';
 import type { FeedItem, FeedReader } from './reader.ts';
-import type { Installation } from '../installation.ts';
-import type { Metrics } from '../metrics.ts';
-import type { Registry } from '../api/registry.ts';
-import type { Tenants } from '../access/tenants.ts';
 
-export interface DispatchOptions {
-  readonly db: Database;
-  readonly registry: Registry;
-  readonly tenants: Tenants;
-  readonly installation: Installation;
-  readonly metrics: Metrics;
-  readonly log: { info(o: object, m: string): void; warn(o: object, m: string): void; error(o: object, m: string): void };
-  readonly now: () => number;
-}
+export type DispatchOptions = Omit<EngineContext, 'url'>;
 
 /** Numbers that one transaction passes at most: long enough to be quick, short enough that a repetition costs little. */
 export const PORTION = 500;
@@ -84,8 +73,7 @@ export async function actOn(
   const actor = `feed:${reader.name}`;
   const work = new Work({ tx, tenant, viewer: ownViewer(tenant.providerId, actor), now: now(), requestId: `feed-${items[0].seq}`, installation });
   await reader.read(work, items);
-  await auditTouched(work, registry, `feed ${reader.name}`);
-  for (const record of work.takeRecords()) await tx.run(record);
+  await endWork(work, registry, `feed ${reader.name}`);
 }
 
 async function takePortion(tx: Transaction, reader: FeedReader, providerId: number): Promise<Portion | null> {

@@ -5,9 +5,10 @@
 import { EventEmitter } from 'node:events';
 import { run, runMigrations, Logger, type Runner, type TaskList } from 'graphile-worker';
 import pg from 'pg';
-import { auditTouched } from '../audit.ts';
+import { endWork } from '../own-work.ts';
 import { KEPT_HOURS } from '../api/idempotency.ts';
 import { Dispatcher } from '../feed/dispatch.ts';
+import { Loops } from './loops.ts';
 import { NUMBERED_AT_ONCE, numberFeedItems } from '../feed/number.ts';
 import { raw, sql } from '../db/sql.ts';
 import { ownViewer } from '../access/viewer.ts';
@@ -45,14 +46,13 @@ const SWEPT_AT_ONCE = 10_000;
 const quiet = new Logger(() => () => {});
 
 /** Forgets what has served its time: answers kept for repeated requests, and marks of jobs that can no longer run twice. */
-const sweep = (db: Database, registry: Registry, installation: Installation, now: number) =>
+const sweep = (db: Database) =>
   db.acrossTenants('what has expired is deleted for every business', async (tx) => {
     await tx.run(sql`DELETE FROM idempotency_key WHERE created_at < now() - make_interval(hours => ${KEPT_HOURS})`);
     // A process that has not asked for an hour forgets everything it remembers.
     await tx.run(sql`DELETE FROM access_change WHERE at < now() - interval '1 hour'`);
     await tx.run(sql`DELETE FROM job_effect WHERE done_at < now() - interval '60 days'`);
     await sweepOutbox(tx);
-    for (const area of registry.areas) await area.sweep?.(tx, now, installation);
   });
 
 /** Makes the queue's own tables; part of preparing a database. */
@@ -66,13 +66,12 @@ export class Worker {
   #pool?: pg.Pool;
   #presence?: pg.Client;
   #readers?: Dispatcher;
-  #stopped = false;
-  readonly #loops: Promise<void>[] = [];
-  readonly #wakeups = new Set<() => void>();
+  readonly #loops: Loops;
   readonly #engines: RunningEngine[] = [];
 
   constructor(options: WorkerOptions) {
     this.#o = options;
+    this.#loops = new Loops(options.log);
   }
 
   async start(): Promise<void> {
@@ -85,7 +84,7 @@ export class Worker {
     });
     // A pool of our own, so that a connection which the database ends is always somebody's to hear of.
     this.#pool = new pg.Pool({ connectionString: url, max: concurrency + 2 });
-    const tell = (err: Error) => void (this.#stopped || log.warn({ err }, 'a connection of the job queue failed'));
+    const tell = (err: Error) => void (this.#loops.stopped || log.warn({ err }, 'a connection of the job queue failed'));
     this.#pool.on('error', tell);
     this.#pool.on('connect', (client) => client.on('error', tell));
     this.#runner = await run({
@@ -101,20 +100,28 @@ export class Worker {
     });
     this.#runner.promise.catch((err) => log.error({ err }, 'the job queue stopped'));
     const readers = (this.#readers = new Dispatcher(this.#o));
-    this.#loops.push(this.#repeat('feed', FEED_PAUSE_MS, async () => {
-      let numbered: number;
-      do {
-        numbered = await numberFeedItems(this.#o.db);
-        await readers.look();
-      } while (numbered === NUMBERED_AT_ONCE && !this.#stopped);
-    }));
-    this.#loops.push(this.#repeat('sweeper', SWEEP_PAUSE_MS, async () => {
-      await sweep(this.#o.db, this.#o.registry, this.#o.installation, this.#o.now());
+    this.#loops.repeat('feed', FEED_PAUSE_MS, async () => {
+      const numbered = await numberFeedItems(this.#o.db);
+      await readers.look();
+      return numbered === NUMBERED_AT_ONCE;
+    });
+    this.#loops.repeat('sweeper', SWEEP_PAUSE_MS, async () => {
+      await sweep(this.#o.db);
+      await this.#sweepAreas();
       await this.#sweepAudit();
-    }));
-    this.#loops.push(this.#repeat('reaper', REAP_PAUSE_MS, () => this.#reap()));
+    });
+    this.#loops.repeat('reaper', REAP_PAUSE_MS, () => this.#reap());
     for (const area of this.#o.registry.areas) {
       for (const engine of area.engines ?? []) this.#engines.push(await engine.start(this.#o));
+    }
+  }
+
+  /** Each in a transaction of its own: one that fails keeps no other from ending what is over. */
+  async #sweepAreas(): Promise<void> {
+    const { db, registry, installation, now, log } = this.#o;
+    for (const { name, sweep: sweepArea } of registry.areas) {
+      if (!sweepArea || this.#loops.stopped) continue;
+      await db.acrossTenants('what has expired is deleted for every business', (tx) => sweepArea(tx, now(), installation)).catch((err) => log.warn({ err, area: name }, 'sweeping: will try again'));
     }
   }
 
@@ -122,7 +129,7 @@ export class Worker {
   async #sweepAudit(): Promise<void> {
     const { db, auditDays } = this.#o;
     if (auditDays === null) return;
-    for (let deleted = SWEPT_AT_ONCE; deleted === SWEPT_AT_ONCE && !this.#stopped; ) {
+    for (let deleted = SWEPT_AT_ONCE; deleted === SWEPT_AT_ONCE && !this.#loops.stopped; ) {
       deleted = await db.acrossTenants('entries of the audit that are older than the operator keeps them are deleted for every business', (tx) =>
         tx.run(sql`DELETE FROM audit_entry WHERE (provider_id, id) IN (
           SELECT provider_id, id FROM audit_entry WHERE at < now() - make_interval(days => ${auditDays}) LIMIT ${raw(String(SWEPT_AT_ONCE))})`),
@@ -132,10 +139,8 @@ export class Worker {
 
   /** Finishes the jobs that run, then ends. */
   async stop(): Promise<void> {
-    if (this.#stopped) return;
-    this.#stopped = true;
-    for (const wake of this.#wakeups) wake();
-    await Promise.all([...this.#loops, ...this.#engines.map((engine) => engine.stop())]);
+    if (this.#loops.stopped) return;
+    await Promise.all([this.#loops.stop(), ...this.#engines.map((engine) => engine.stop())]);
     await this.#readers?.stop();
     await this.#runner?.stop().catch(() => {});
     // A client that the queue never gave back would let this wait for ever.
@@ -160,8 +165,7 @@ export class Worker {
             const system = ownViewer(providerId, `job:${job.task}`);
             const work = new Work({ tx, tenant, viewer: system, now: now(), requestId: `job-${id}`, installation });
             await job.run(work, rest);
-            await auditTouched(work, registry, `job ${job.task}`);
-            for (const record of work.takeRecords()) await tx.run(record);
+            await endWork(work, registry, `job ${job.task}`);
           };
           await (job.acrossTenants === undefined ? db.transaction(providerId, act) : db.acrossTenants(job.acrossTenants, act));
           metrics.job(job.task, 'done');
@@ -188,9 +192,9 @@ export class Worker {
   }
 
   async #reconnect(): Promise<void> {
-    while (!this.#stopped) {
+    while (!this.#loops.stopped) {
       this.#o.log.warn({}, 'the connection that shows this worker alive was lost; connecting again');
-      await this.#pause(500);
+      await this.#loops.pause(500);
       try {
         return await this.#connect();
       } catch {
@@ -220,29 +224,5 @@ export class Worker {
     } finally {
       await client.end();
     }
-  }
-
-  async #repeat(what: string, pauseMs: number, work: () => Promise<unknown>): Promise<void> {
-    while (!this.#stopped) {
-      try {
-        await work();
-      } catch (err) {
-        if (!this.#stopped) this.#o.log.warn({ err, loop: what }, 'will try again');
-      }
-      await this.#pause(pauseMs);
-    }
-  }
-
-  #pause(ms: number): Promise<void> {
-    if (this.#stopped) return Promise.resolve();
-    return new Promise((resolve) => {
-      const wake = () => {
-        clearTimeout(timer);
-        this.#wakeups.delete(wake);
-        resolve();
-      };
-      const timer = setTimeout(wake, ms);
-      this.#wakeups.add(wake);
-    });
   }
 }

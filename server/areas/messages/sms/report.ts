@@ -1,7 +1,8 @@
 /** What the SMS service tells of a message after it took it. */
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { isSigned, statusOf } from '../../../kernel/sms/twilio.ts';
-import { noteBounce, ownWork, suppress } from '../suppress.ts';
+import { noteBounce, suppress } from '../suppress.ts';
+import { ownWork } from '../../../kernel/own-work.ts';
 import { STATUS_PATH } from './status.ts';
 import { tokenHash } from '../tokens.ts';
 import type { EngineContext } from '../../../kernel/jobs/engine.ts';

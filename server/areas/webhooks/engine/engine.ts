@@ -4,6 +4,7 @@
  */
 import { Lane, type LaneOptions } from './lane.ts';
 import { LEASE_SECONDS, release, renew, takeOn, type Key } from './due.ts';
+import { Loops } from '../../../kernel/jobs/loops.ts';
 import { randomUUID } from 'node:crypto';
 import { Recorder } from './recorder.ts';
 import { Slots } from './slots.ts';
@@ -29,31 +30,28 @@ class WebhookEngine implements RunningEngine {
   readonly #lanes = new Map<string, Lane>();
   readonly #recorder: Recorder;
   readonly #options: LaneOptions;
-  readonly #loop: Promise<void>;
+  readonly #loops: Loops;
   #renewedAt = performance.now();
-  #stopped = false;
-  #wake = () => {};
 
   constructor(context: EngineContext) {
     this.#context = context;
     this.#recorder = new Recorder(context);
     this.#options = { context, recorder: this.#recorder, slots: new Slots(QUICK_SLOTS, SLOW_SLOTS), loading: atMost(LOADS_AT_ONCE) };
-    this.#loop = this.#run();
+    this.#loops = new Loops(context.log);
+    this.#loops.run(() => this.#run());
   }
 
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#wake();
-    await this.#loop;
+  stop(): Promise<void> {
+    return this.#loops.stop();
   }
 
   async #run(): Promise<void> {
-    while (!this.#stopped) {
+    while (!this.#loops.stopped) {
       const found = await this.#turn().catch((err) => {
-        if (!this.#stopped) this.#context.log.warn({ err }, 'the engine of webhooks will try again');
+        if (!this.#loops.stopped) this.#context.log.warn({ err }, 'the engine of webhooks will try again');
         return false;
       });
-      await this.#pause(found ? BUSY_MS : QUIET_MS);
+      await this.#loops.pause(found ? BUSY_MS : QUIET_MS);
     }
     for (const lane of this.#lanes.values()) lane.close();
     // Requests end by themselves within their time; what came of them is written, unless there is nowhere to write it.
@@ -114,17 +112,6 @@ class WebhookEngine implements RunningEngine {
     if (done.length === 0) return;
     await release(this.#context.db, this.#me, done.map((lane) => ({ ...lane.key, ...lane.state })));
     for (const lane of done) this.#lanes.delete(nameOf(lane.key));
-  }
-
-  #pause(ms: number): Promise<void> {
-    if (this.#stopped) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
   }
 }
 

@@ -2,17 +2,16 @@
  * Writes down what attempts came to, many at once. What could not be written yet is kept and tried again, and counts as under
  * way until it is: while the database is away, nothing more is sent.
  */
-import { auditTouched } from '../../../kernel/audit.ts';
 import { deliveryParked } from '../feed.ts';
 import { disable, pause } from '../writes.ts';
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
-import { ownViewer } from '../../../kernel/access/viewer.ts';
-import { Work } from '../../../kernel/work.ts';
+import { ownWork } from '../../../kernel/own-work.ts';
 import type { Attempted, Due } from './message.ts';
 import type { EngineContext } from '../../../kernel/jobs/engine.ts';
 import type { Key } from './due.ts';
 import type { PAUSED_BY } from '../feed.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Work } from '../../../kernel/work.ts';
 
 export interface Outcome {
   readonly key: Key;
@@ -124,15 +123,7 @@ export class Recorder {
   }
 
   async #work(provider: number, act: (work: Work) => Promise<void>): Promise<void> {
-    const { db, tenants, installation, registry, now } = this.#context;
-    const tenant = await tenants.of(provider);
-    if (!tenant) return;
-    await db.transaction(provider, async (tx) => {
-      const work = new Work({ tx, tenant, viewer: ownViewer(provider, 'webhooks'), now: now(), requestId: 'webhooks', installation });
-      await act(work);
-      await auditTouched(work, registry, 'webhooks');
-      for (const record of work.takeRecords()) await tx.run(record);
-    });
+    await ownWork(this.#context, provider, 'webhooks', act);
   }
 }
 

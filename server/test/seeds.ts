@@ -124,6 +124,8 @@ export const SEEDS: Record<string, Seed> = {
   membership_registration_grant: async (world, providerId) =>
     row(world, 'membership_registration_grant', { membership_id: await seed(world, 'membership', providerId), offering_type_id: await seed(world, 'offering_type', providerId), on_allotment_price_minor: 500 }, providerId),
   // A recurring plan, for that has the most to show, cancelled for its last day and shared.
+  membership_adjustment: async (world, providerId) =>
+    row(world, 'membership_adjustment', { customer_membership_id: await seed(world, 'customermembership', providerId), type: 'charge', amount_minor: 500, reason: 'penalty', explanation: 'Did not come.', due_on: iso(world.now).slice(0, 10) }, providerId),
   customermembership: async (world, providerId) => {
     const plan = await seed(world, 'membership_payment_plan', providerId);
     const [customer, friend] = [await world.newCustomer({}, providerId), await world.newCustomer({}, providerId)];

@@ -1,3 +1,4 @@
+import { adjustmentCreated, adjustmentVoided, findAdjustments, membershipAdjustment } from './adjustment.ts';
 import { completeJob, sweepEnds } from './complete.ts';
 import { createMembershipOfCustomer } from './create.ts';
 import { customerMembership } from './customer-membership.ts';
@@ -7,6 +8,7 @@ import { Problem } from '../../kernel/api/problem.ts';
 import { showUsage } from './usage.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
+export { addAdjustment, membershipAdjustment, voidAdjustments, type NewAdjustment } from './adjustment.ts';
 export { ANY, beginning, choose, entitlementColumn, entitlementsOf, usableBy, type Entitlements, type Payment } from './facts.ts';
 export { begin, credit, debit, lockHeldBy, lockPayers, payingMembership, tellUse } from './ledger.ts';
 export { completeOver } from './complete.ts';
@@ -18,9 +20,9 @@ export { usageOf } from './usage.ts';
 export const entitlements: Area = {
   name: 'entitlements',
   description: 'What customers hold: from when to when, shared with whom, and every use of it.',
-  resources: [customerMembership],
-  endpoints: [...findCustomerMemberships, createMembershipOfCustomer, showUsage],
-  feed: FEED,
+  resources: [customerMembership, membershipAdjustment],
+  endpoints: [...findCustomerMemberships, createMembershipOfCustomer, showUsage, ...findAdjustments],
+  feed: [...FEED, adjustmentCreated, adjustmentVoided],
   jobs: [completeJob],
   sweep: sweepEnds,
   constraints: {

@@ -8,14 +8,15 @@ import { Problem } from '../../kernel/api/problem.ts';
 import { showUsage } from './usage.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
-export { addAdjustment, membershipAdjustment, voidAdjustments, type NewAdjustment } from './adjustment.ts';
-export { ANY, beginning, choose, entitlementColumn, entitlementsOf, usableBy, type Entitlements, type Payment } from './facts.ts';
+export { addAdjustment, heldByMyFamily, membershipAdjustment, voidAdjustments, type NewAdjustment } from './adjustment.ts';
+export { ANY, beginning, choose, cycleOf, entitlementColumn, entitlementsOf, usableBy, usesOf, type Entitlements, type Payment } from './facts.ts';
 export { begin, credit, debit, lockHeldBy, lockPayers, payingMembership, tellUse } from './ledger.ts';
 export { completeOver } from './complete.ts';
-export { createCustomerMembership, type NewCustomerMembership } from './writes.ts';
+export { prorate, usedIn, type Use } from './rules/allotment.ts';
+export { createCustomerMembership, todayOf, type NewCustomerMembership } from './writes.ts';
 export { customerMembership } from './customer-membership.ts';
 export { REFUSALS, type Choice, type Refused } from './rules/choice.ts';
-export { usageOf } from './usage.ts';
+export { potOf, usageOf } from './usage.ts';
 
 export const entitlements: Area = {
   name: 'entitlements',

@@ -180,13 +180,14 @@ test('every offering type has a way to register, which says what a drop-in costs
   assert.deepEqual([(await world.get(`/registration_options/${hidden}`)).status, (await world.get(`/registration_options/${hidden}`, { as: world.machine })).status], [404, 200]);
 });
 
+const limited = (max_uses: number) => ({ types: ['event'], period_limits: [{ period: 'total', type: 'limited', max_uses, offering_type_limits: [] }] });
+
 test('offering types, grants and allotments that change at the same moment are all known to bookings afterwards', async () => {
   const passes = await Promise.all([pass(), pass({ types: ['event', 'course'] })]);
-  const limits = (max_uses: number) => ({ types: ['event'], period_limits: [{ period: 'total', type: 'limited', max_uses, offering_type_limits: [] }] });
   const changes = [
     () => newOffering(world),
     (i: number) => grant(passes[0], offerings[(i - 1) / 3]),
-    (i: number) => world.put(`/memberships/${passes[1]}/allotment`, { as: world.machine, body: limits(i) }),
+    (i: number) => world.put(`/memberships/${passes[1]}/allotment`, { as: world.machine, body: limited(i) }),
   ];
   await Promise.all(Array.from({ length: 12 }, (_, i) => changes[i % 3](i)));
   for (const id of passes) {

@@ -1,0 +1,15 @@
+import { extendExpiration } from './expiration.ts';
+import { FEED } from './feed.ts';
+import { renewJob, sweepRenewals } from './renew.ts';
+import type { Area } from '../../kernel/api/registry.ts';
+
+export { renewDue } from './renew.ts';
+
+export const members: Area = {
+  name: 'members',
+  description: 'What becomes of what customers hold: billing periods begin, it is cancelled, and another one takes its place.',
+  endpoints: [extendExpiration],
+  feed: FEED,
+  jobs: [renewJob],
+  sweep: sweepRenewals,
+};

@@ -953,7 +953,7 @@ CASE membership_type
 END)),
   CONSTRAINT customer_membership_check5 CHECK (((billing_day IS NULL) OR (billing_unit = 'months'::text))),
   CONSTRAINT customer_membership_check6 CHECK (((membership_type <> 'recurring_plan'::text) OR (start_date IS NOT NULL))),
-  CONSTRAINT customer_membership_check7 CHECK (((end_before_cancellation IS NULL) OR is_set_for_cancellation)),
+  CONSTRAINT customer_membership_check7 CHECK (((end_before_cancellation IS NULL) OR (cancellation_reason IS NOT NULL))),
   CONSTRAINT customer_membership_check8 CHECK (((membership_type = 'recurring_plan'::text) OR ((renews_on IS NULL) AND (period_price_minor IS NULL)))),
   CONSTRAINT customer_membership_period_price_minor_check CHECK ((period_price_minor >= 0)),
   CONSTRAINT customer_membership_status_check CHECK ((status = ANY (ARRAY['active'::text, 'hold'::text, 'completed'::text, 'cancelled'::text])))

@@ -44,8 +44,7 @@ export async function completeOver(work: Work): Promise<void> {
   const ids = rows.map((row) => row.id);
   // What somebody cancelled ends as cancelled; its reason was said then.
   await tx.run(sql`UPDATE customer_membership SET status = CASE WHEN is_set_for_cancellation AND cancellation_reason IS NOT NULL THEN 'cancelled' ELSE 'completed' END,
-      is_set_for_cancellation = false, end_before_cancellation = NULL,
-      ended_at = ${instant(work.now)}, updated_at = ${instant(work.now)} WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[])`);
+      is_set_for_cancellation = false, ended_at = ${instant(work.now)}, updated_at = ${instant(work.now)} WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[])`);
   for (const row of rows) {
     work.touch('customer_membership', row.id, row as never);
     tell(work, row);

@@ -57,3 +57,11 @@ export function checkGoesOn({ status, expiration_date }: Held, remedy: string): 
   if (status === 'cancelled') throw new Problem('already_cancelled', `The membership was cancelled. ${remedy}`);
   if (status === 'completed') throw new Problem('already_ended', `The membership ended on ${expiration_date}. ${remedy}`);
 }
+
+/** Before any day: what ends at once takes every future booking along. */
+export const EVER = '0001-01-01';
+
+/** What was decided before the locks must be what is decided after them; else something came in between, and everything begins again. */
+export function sameOrAgain(before: object, after: object): void {
+  if (JSON.stringify(before) !== JSON.stringify(after)) throw Object.assign(new Error('the membership changed in between'), { code: '40001' });
+}

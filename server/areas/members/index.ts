@@ -1,6 +1,10 @@
+import { cancel } from './cancel.ts';
+import { downgradeMembership } from './downgrade.ts';
 import { extendExpiration } from './expiration.ts';
 import { FEED } from './feed.ts';
+import { reactivateMembership } from './reactivate.ts';
 import { renewJob, sweepRenewals } from './renew.ts';
+import { upgradeMembership } from './upgrade.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
 export { renewDue } from './renew.ts';
@@ -8,7 +12,7 @@ export { renewDue } from './renew.ts';
 export const members: Area = {
   name: 'members',
   description: 'What becomes of what customers hold: billing periods begin, it is cancelled, and another one takes its place.',
-  endpoints: [extendExpiration],
+  endpoints: [cancel, reactivateMembership, extendExpiration, upgradeMembership, downgradeMembership],
   feed: FEED,
   jobs: [renewJob],
   sweep: sweepRenewals,

@@ -992,7 +992,10 @@ CREATE TABLE customer_membership_hold (
   resolution jsonb NOT NULL,
   credit_adjustment_id bigint,
   charge_adjustment_id bigint,
+  begins_at timestamp with time zone NOT NULL,
   over_at timestamp with time zone,
+  held_at timestamp with time zone,
+  resumed_at timestamp with time zone,
   ended_at timestamp with time zone,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
@@ -1009,8 +1012,10 @@ CREATE TABLE customer_membership_hold (
   CONSTRAINT customer_membership_hold_extended_days_check CHECK ((extended_days >= 0)),
   CONSTRAINT customer_membership_hold_made_by_check CHECK ((made_by = ANY (ARRAY['customer'::text, 'staff'::text])))
 );
+CREATE INDEX customer_membership_hold_begins ON public.customer_membership_hold USING btree (begins_at) WHERE (held_at IS NULL);
 CREATE INDEX customer_membership_hold_end ON public.customer_membership_hold USING btree (provider_id, end_date, id);
 CREATE INDEX customer_membership_hold_of ON public.customer_membership_hold USING btree (provider_id, customer_membership_id, start_date);
+CREATE INDEX customer_membership_hold_over ON public.customer_membership_hold USING btree (over_at) WHERE (resumed_at IS NULL);
 CREATE INDEX customer_membership_hold_start ON public.customer_membership_hold USING btree (provider_id, start_date, id);
 CREATE POLICY across ON customer_membership_hold FOR ALL TO rollcall_across USING (true);
 CREATE POLICY tenant ON customer_membership_hold FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));

@@ -29,6 +29,7 @@ import { memberships } from './areas/memberships/index.ts';
 import { entitlements } from './areas/entitlements/index.ts';
 import { bulk } from './areas/bulk/index.ts';
 import { schedule } from './areas/schedule/index.ts';
+import { holds } from './areas/holds/index.ts';
 import { accessTokens } from './areas/applications/oauth/access-tokens.ts';
 import { OAuth } from './areas/applications/oauth/mount.ts';
 import { feed } from './areas/feed/index.ts';
@@ -44,7 +45,7 @@ import type { Installation } from './kernel/installation.ts';
 import type { Resolve } from './kernel/http-out/resolve.ts';
 
 /** In the order in which they may import each other: a later one may use an earlier one's face. */
-export const AREAS = [identity, providers, venues, customers, staff, offerings, memberships, entitlements, bulk, schedule, applications, accountsArea, messages, notices, crm, members, broadcasts, webhooks, feed, audit];
+export const AREAS = [identity, providers, venues, customers, staff, offerings, memberships, entitlements, bulk, schedule, holds, applications, accountsArea, messages, notices, crm, members, broadcasts, webhooks, feed, audit];
 
 export const registry = (): Registry => new Registry(AREAS);
 

@@ -136,6 +136,12 @@ export const SEEDS: Record<string, Seed> = {
     await world.work(providerId, ({ tx }) => tx.run(sql`INSERT INTO customer_membership_share (provider_id, customer_membership_id, customer_id) VALUES (${providerId}, ${id}, ${friend})`));
     return id;
   },
+  customer_membership_hold: async (world, providerId) => {
+    const held = await seed(world, 'customermembership', providerId);
+    const days = { start_date: '2030-01-07', end_date: '2030-01-20', begins_at: '2030-01-07T00:00:00Z', over_at: '2030-01-21T00:00:00Z', days_to_add: 7, extend_expirations: true, previous_expiration_date: '2034-12-31', extended_days: 14 };
+    const nothing = { strategy: 'none', price: 4000, start: null, reactivation: null, resolution: { type: 'none', amount: 0, due_date: null, credit: 0, charge: 0, explanation: 'Nothing.' } };
+    return row(world, 'customer_membership_hold', { customer_membership_id: held, made_by: 'staff', ended_at: iso(world.now), resolution: JSON.stringify(nothing), ...days }, providerId);
+  },
   registration_timeline: (world, providerId) => row(world, 'registration_timeline', { name: name('Early') }, providerId),
   event_series: async (world, providerId) =>
     row(world, 'event_series', { rrule: 'FREQ=WEEKLY;BYDAY=MO', timezone: 'America/Toronto', first_local_starts_at: '2030-01-07T18:00:00', duration_minutes: 60, template: { venue: await seed(world, 'venue', providerId) }, exceptions: ['2030-01-14'] }, providerId),

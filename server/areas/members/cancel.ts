@@ -5,7 +5,7 @@ import { allowedCancellation, customerMembership, customerMembershipCancelled, t
 import { cancellationScheduled } from './feed.ts';
 import { checkGoesOn, EVER, lockHeld, readHeld, sameOrAgain, type Known } from './held.ts';
 import { date, oneOf } from '../../kernel/api/kinds.ts';
-import { endHoldsOf } from './holds.ts';
+import { endHoldsOf } from '../holds/index.ts';
 import { endingOf, type Ending, type Reason } from './rules/cancelling.ts';
 import { instant } from '../../kernel/db/sql.ts';
 import { invalid, Problem } from '../../kernel/api/problem.ts';

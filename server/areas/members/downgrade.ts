@@ -6,7 +6,7 @@ import { checkGoesOn, lockHeld, readHeld, sameOrAgain, type Known } from './held
 import { checkIsOther, giveSuccessor, lockProducts, wantedBody, wantedOf, type Wanted } from './successor.ts';
 import { customerMembership, todayOf } from '../entitlements/index.ts';
 import { downgradeScheduled } from './feed.ts';
-import { endHoldsOf } from './holds.ts';
+import { endHoldsOf } from '../holds/index.ts';
 import { lockDisplaced, settleDisplaced } from '../schedule/index.ts';
 import { Problem } from '../../kernel/api/problem.ts';
 import { updateRow } from '../../kernel/db/row.ts';

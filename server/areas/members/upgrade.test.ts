@@ -222,3 +222,47 @@ test('what has no end has nothing to be downgraded after, and what ends does so 
   assert.match((await w.refused(cancelled.id, 'downgrade', body)).message, /Reactivate it first/);
   assert.equal((await w.change(cancelled.id, 'upgrade', body)).status, 'active', 'now is before its end');
 });
+
+/** A monthly plan of 30.00 begun on 1 June, on hold for these days; it is noon of 10 June. */
+async function onHold(start_date: string, end_date: string | null): Promise<{ id: number; customer: number; hold: number }> {
+  at('2026-06-01T16:00Z');
+  const held = await w.holder((await w.m.recurring([], { price: '30.00' })).membership);
+  const answer = await world.post('/customer_membership_holds', { as: world.machine, body: { customer_membership: held.id, start_date, end_date } });
+  assert.equal(answer.status, 201, answer.text);
+  at(NOON);
+  return { ...held, hold: answer.body.id };
+}
+
+test('days that a hold has credited are not credited again, and the hold ends with what it was of', async () => {
+  const { id, hold } = await onHold('2026-06-06', '2026-06-20');
+  assert.deepEqual((await w.adjustments(id)).map((a) => a.amount), ['15.00']);
+  const since = await feedEnd(world);
+  const next = await w.change(id, 'upgrade', { membership: await w.m.pack(3) });
+  const standing = async (of: number) => (await w.adjustments(of)).filter((a) => a.voided_at === null).map((a) => [a.type, a.amount]);
+  // The 6th to the 9th were a hold; what is left are the 21 days from the 10th on.
+  assert.deepEqual([await standing(id), await standing(next.id)], [[['credit', '4.00']], [['credit', '21.00']]]);
+  assert.equal((await w.get(`/customer_membership_holds/${hold}`)).end_date, '2026-06-09');
+  assert.deepEqual(await w.told(since, id), ['upgraded']);
+  assert.ok((await feedSince(world, since)).some((f) => f.kind === 'customer_membership_hold.ended' && f.payload.customer_membership_hold === hold));
+});
+
+test('a period that was not paid because of a hold leaves nothing, and one that is to come is taken out', async () => {
+  const { id } = await onHold('2026-06-01', null);
+  const next = await w.change(id, 'upgrade', { membership: await w.m.pack(3) });
+  assert.deepEqual((await w.adjustments(next.id)).filter((a) => a.voided_at === null), []);
+  const later = await onHold('2026-06-25', '2026-06-30');
+  const bought = await w.change(later.id, 'upgrade', { membership: await w.m.pack(3) });
+  assert.deepEqual([(await w.adjustments(later.id)).every((a) => a.voided_at !== null), (await w.adjustments(bought.id)).map((a) => a.amount)], [true, ['21.00']]);
+  assert.equal((await world.get(`/customer_membership_holds/${later.hold}`, { as: world.machine })).status, 404);
+});
+
+test('what is cancelled while it rests ends with its last day, and its hold no later', async () => {
+  const { id, hold } = await onHold('2026-06-06', null);
+  const effects = await w.effects(id, 'cancel', { forced_expiration_date: '2026-06-15' });
+  assert.ok(effects.some((e) => e.effect === 'hold_ended' && e.detail.end_date === '2026-06-15'), JSON.stringify(effects));
+  await w.change(id, 'cancel', { forced_expiration_date: '2026-06-15' });
+  assert.equal((await w.get(`/customer_membership_holds/${hold}`)).end_date, '2026-06-15');
+  at('2026-06-16T16:00Z');
+  await w.job(completeOver);
+  assert.deepEqual(await shown(id), ['cancelled', '2026-06-01', '2026-06-15', 'cancelled']);
+});

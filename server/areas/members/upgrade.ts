@@ -5,7 +5,7 @@ import { addDays } from '../../kernel/values/date.ts';
 import { checkGoesOn, EVER, lockHeld, readHeld, type Known } from './held.ts';
 import { checkIsOther, giveSuccessor, lockProducts, wantedBody, wantedOf, type Wanted } from './successor.ts';
 import { checkNoDowngrade, ownEnd } from './cancel.ts';
-import { endHoldsOf } from './holds.ts';
+import { endHoldsOf } from '../holds/index.ts';
 import { formatDecimal } from '../../kernel/values/money.ts';
 import { instant, sql } from '../../kernel/db/sql.ts';
 import { leftOf, type Left, type Measure, type Paid } from './rules/upgrade.ts';

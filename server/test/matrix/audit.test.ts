@@ -69,6 +69,13 @@ const booked = async (): Promise<Call> => {
   return { id, customer, body: { customer } };
 };
 
+/** What a customer holds until a day, and something else that may be had in its place. */
+async function held(body: (another: number) => Record<string, unknown>): Promise<Call> {
+  const sold = { membership: await seed(world, 'membership'), customer: await seed(world, 'customer'), start_date: '2026-01-01', expiration_date: '2035-01-01', billed_price: '100.00' };
+  const { id } = (await world.post('/customer_memberships', { as: world.machine, body: sold })).body;
+  return { id, body: body(await seed(world, 'membership')) };
+}
+
 /** Where a well-meant body by declaration does not change anything yet: what must be there before, and what is sent. */
 async function requested(body: Record<string, unknown> = {}): Promise<Call> {
   const id = await seed(world, 'application');
@@ -119,6 +126,9 @@ const CALLS: Record<string, () => Promise<Call>> = {
   'PATCH /crm/workflow_actions/{id}': async () => ({ id: await seed(world, 'crm_workflow_action'), body: { name: 'Another' } }),
   'POST /memberships': async () => ({ body: { name: 'Ten times', type: 'pack', category: await seed(world, 'membership_category'), one_time_fee: '120.00', ...TOLD } }),
   'POST /customer_memberships': async () => ({ body: { membership: await seed(world, 'membership'), customer: await seed(world, 'customer'), billed_price: '100.00' } }),
+  'POST /customer_memberships/{id}/extend_expiration': () => held(() => ({ days: 7 })),
+  'POST /customer_memberships/{id}/upgrade': () => held((membership) => ({ membership })),
+  'POST /customer_memberships/{id}/downgrade': () => held((membership) => ({ membership })),
   'POST /memberships/{id}/unarchive': async () => {
     const id = await seed(world, 'membership');
     await world.post(`/memberships/${id}/archive`, { as: world.machine });
@@ -298,9 +308,9 @@ async function isTold({ endpoint, told, entries }: Done): Promise<void> {
   }
 }
 
-/** Texts of a payload that are neither names of properties nor moments. `notify` is what staff write to everybody who is concerned. */
+/** Texts of a payload that are neither names of properties, nor days, moments or amounts. `notify` is what staff write to everybody who is concerned. */
 const wordsIn = (payload: Record<string, unknown>): string[] =>
-  Object.entries(payload).flatMap(([name, value]) => (name === 'notify' ? [] : value)).filter((v): v is string => typeof v === 'string' && !/^[a-z][a-z_.]{0,60}$/.test(v) && !/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(v));
+  Object.entries(payload).flatMap(([name, value]) => (name === 'notify' ? [] : value)).filter((v): v is string => typeof v === 'string' && !/^[a-z][a-z_.]{0,60}$/.test(v) && !/^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(v) && !/^-?\d+(\.\d+)?$/.test(v));
 
 test('every write is told in the feed: whatever of the business it made or changed, and what is gone by its tombstone', async () => {
   const operator = world.token([], 'machine', 'operator', { operator: true });

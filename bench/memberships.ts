@@ -18,10 +18,10 @@ export async function membershipRows(report: Report, installation: Installation,
 
 /**
  * Every customer holds two: a plan with a limit for the billing period and one in total, of the same id as the customer so that
- * pgbench knows it, and one that has ended. Both sides choose between limits that nobody reaches.
+ * pgbench knows it, and one that has ended. Both sides choose between limits that nobody reaches. Returns the id of what they hold.
  */
-async function sell({ db, url, provider, customers }: Installation): Promise<void> {
-  await db.transaction(provider, async (tx) => {
+export async function sell({ db, url, provider, customers }: Installation): Promise<number> {
+  const sold = await db.transaction(provider, async (tx) => {
     const category = (await tx.one<{ id: number }>(sql`INSERT INTO membership_category (provider_id, name) VALUES (${provider}, 'Plans') RETURNING id`))!;
     const membership = (await tx.one<{ id: number }>(sql`
       INSERT INTO membership (provider_id, type, name, category_id, visible_to_customers, purchasable_only_by_provider, new_customers_only, allow_repeat_purchases, allotment_types)
@@ -38,6 +38,8 @@ async function sell({ db, url, provider, customers }: Installation): Promise<voi
       FROM customer c WHERE c.provider_id = ${provider}`);
     await held(sql`c.id`, false);
     await held(sql`c.id + ${customers.first + customers.n}::bigint`, true);
+    return membership.id;
   });
   await vacuum(url);
+  return sold;
 }

@@ -275,6 +275,15 @@ BEGIN
   RAISE EXCEPTION 'the currency of a business stays: its amounts are whole minor units of it' USING ERRCODE = 'check_violation';
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.share_from_now_on()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.shared_with_family := NEW.shared_with_family OR (SELECT m.shared_with_families FROM membership m WHERE m.provider_id = NEW.provider_id AND m.id = NEW.membership_id);
+  RETURN NEW;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.staff_venues_exist()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -686,6 +695,7 @@ CREATE TABLE bulk_action_result (
   CONSTRAINT bulk_action_result_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
   CONSTRAINT bulk_action_result_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'success'::text, 'error'::text])))
 );
+CREATE INDEX bulk_action_result_object ON public.bulk_action_result USING btree (provider_id, primary_object, bulk_action_id);
 CREATE POLICY across ON bulk_action_result FOR ALL TO rollcall_across USING (true);
 CREATE POLICY tenant ON bulk_action_result FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE bulk_action_result TO rollcall_across;
@@ -951,6 +961,7 @@ CREATE INDEX customer_membership_status ON public.customer_membership USING btre
 CREATE TRIGGER members_deleted AFTER DELETE ON public.customer_membership REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION members_deleted();
 CREATE TRIGGER members_inserted AFTER INSERT ON public.customer_membership REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION members_inserted();
 CREATE TRIGGER members_updated AFTER UPDATE ON public.customer_membership REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION members_updated();
+CREATE TRIGGER share_from_now_on BEFORE INSERT ON public.customer_membership FOR EACH ROW EXECUTE FUNCTION share_from_now_on();
 CREATE POLICY across ON customer_membership FOR ALL TO rollcall_across USING (true);
 CREATE POLICY tenant ON customer_membership FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE customer_membership TO rollcall_across;
@@ -1559,6 +1570,7 @@ CREATE TABLE membership (
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
   active_member_count integer DEFAULT 0 NOT NULL,
+  shared_with_families boolean DEFAULT false NOT NULL,
   CONSTRAINT membership_pkey PRIMARY KEY (provider_id, id),
   CONSTRAINT membership_provider_id_id_type_key UNIQUE (provider_id, id, type),
   CONSTRAINT membership_provider_id_category_id_fkey FOREIGN KEY (provider_id, category_id) REFERENCES membership_category(provider_id, id),
@@ -1572,6 +1584,7 @@ CREATE TABLE membership (
   CONSTRAINT membership_check4 CHECK ((NOT (begin_on_first_registration AND (start_date IS NOT NULL)))),
   CONSTRAINT membership_check5 CHECK ((min_allowed_age <= max_allowed_age)),
   CONSTRAINT membership_check6 CHECK (((archived_at IS NULL) OR (NOT for_sale))),
+  CONSTRAINT membership_check7 CHECK ((shareable OR (NOT shared_with_families))),
   CONSTRAINT membership_description_check CHECK ((length(description) <= 10000)),
   CONSTRAINT membership_duration_check CHECK (((duration >= 1) AND (duration <= 10000))),
   CONSTRAINT membership_duration_unit_check CHECK ((duration_unit = ANY (ARRAY['days'::text, 'weeks'::text, 'months'::text]))),

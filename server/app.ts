@@ -24,6 +24,7 @@ import { providers } from './areas/providers/index.ts';
 import { venues } from './areas/venues/index.ts';
 import { staff } from './areas/staff/index.ts';
 import { offerings } from './areas/offerings/index.ts';
+import { members } from './areas/members/index.ts';
 import { memberships } from './areas/memberships/index.ts';
 import { entitlements } from './areas/entitlements/index.ts';
 import { bulk } from './areas/bulk/index.ts';
@@ -43,7 +44,7 @@ import type { Installation } from './kernel/installation.ts';
 import type { Resolve } from './kernel/http-out/resolve.ts';
 
 /** In the order in which they may import each other: a later one may use an earlier one's face. */
-export const AREAS = [identity, providers, venues, customers, staff, offerings, memberships, entitlements, bulk, schedule, applications, accountsArea, messages, notices, crm, broadcasts, webhooks, feed, audit];
+export const AREAS = [identity, providers, venues, customers, staff, offerings, memberships, entitlements, bulk, schedule, applications, accountsArea, messages, notices, crm, members, broadcasts, webhooks, feed, audit];
 
 export const registry = (): Registry => new Registry(AREAS);
 

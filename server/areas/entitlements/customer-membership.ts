@@ -1,8 +1,9 @@
 import { activeHold } from './hold-facts.ts';
 import { cycleOf } from './facts.ts';
-import { date, id, idsOf, money, oneOf, ref, text } from '../../kernel/api/kinds.ts';
+import { date, id, idsOf, money, oneOf, ref, refBy, text } from '../../kernel/api/kinds.ts';
 import { ofMyFamily } from '../customers/index.ts';
 import { periodAt, periodStart, type Cycle } from '../../kernel/values/cycle.ts';
+import { priceEditOf } from './prices.ts';
 import { raw, sql, type Sql } from '../../kernel/db/sql.ts';
 import { resource } from '../../kernel/api/resource.ts';
 import { STATUSES } from './rules/status.ts';
@@ -58,6 +59,7 @@ export const customerMembership = resource('customermembership', {
     discount_code_makes_free_forever: word(() => raw('false')),
     is_set_for_cancellation: word((t) => raw(`${t}.is_set_for_cancellation`)).describe('`true`: somebody cancelled it, and it ends with its last day.'),
     cancellation_reason: oneOf(CANCELLATION_REASONS).nullable(),
+    price_edit: refBy('bulk_action', priceEditOf).nullable().deferred().describe('The last action that was asked to change its price; null: none was.'),
     next_billing_date: renewal().deferred().describe('When the price is due again; null: never.'),
   },
   visible: { provider: true, customer: usedByMyFamily, unregistered: false },

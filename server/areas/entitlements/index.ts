@@ -9,11 +9,13 @@ import { showUsage } from './usage.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
 export { addAdjustment, membershipAdjustment, voidAdjustments, type NewAdjustment } from './adjustment.ts';
-export { ANY, beginning, choose, entitlementColumn, entitlementsOf, usableBy, type Entitlements, type Payment } from './facts.ts';
+export { ANY, beginning, choose, cycleOf, entitlementColumn, entitlementsOf, usableBy, type Entitlements, type Payment } from './facts.ts';
 export { begin, credit, debit, lockHeldBy, lockPayers, payingMembership, tellUse } from './ledger.ts';
 export { completeOver } from './complete.ts';
-export { createCustomerMembership, type NewCustomerMembership } from './writes.ts';
-export { customerMembership } from './customer-membership.ts';
+export { createCustomerMembership, todayOf, type NewCustomerMembership } from './writes.ts';
+export { CANCELLATION_REASONS, customerMembership } from './customer-membership.ts';
+export { activeHold } from './hold-facts.ts';
+export { PRICE_EDIT } from './prices.ts';
 export { REFUSALS, type Choice, type Refused } from './rules/choice.ts';
 export { usageOf } from './usage.ts';
 

@@ -1,0 +1,13 @@
+-- The last action that was asked to change an object.
+CREATE INDEX bulk_action_result_object ON bulk_action_result (provider_id, primary_object, bulk_action_id);
+
+-- Everybody who holds it shares it with the family, those included who will hold it.
+ALTER TABLE membership ADD COLUMN shared_with_families boolean NOT NULL DEFAULT false,
+  ADD CHECK (shareable OR NOT shared_with_families);
+
+CREATE FUNCTION share_from_now_on() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.shared_with_family := NEW.shared_with_family OR (SELECT m.shared_with_families FROM membership m WHERE m.provider_id = NEW.provider_id AND m.id = NEW.membership_id);
+  RETURN NEW;
+END $$;
+CREATE TRIGGER share_from_now_on BEFORE INSERT ON customer_membership FOR EACH ROW EXECUTE FUNCTION share_from_now_on();

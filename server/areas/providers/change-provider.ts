@@ -30,6 +30,7 @@ export const changeProvider = update(provider, {
     }).optional(),
     branding: object({ color: text({ max: 7 }).nullable() }).optional(),
     security: object({ second_factor_required: boolean() }).optional(),
+    membership_settings: object({ bookings_without_membership: f.membership_settings.spec.shape!.bookings_without_membership }).optional(),
     waitlist_settings: object({
       waitlist_max: integer({ min: 0, max: 65_535 }).nullable().optional(),
       waitlist_policy: listOf(object(waitlistStep), { min: 1, max: 10 }).optional(),
@@ -39,7 +40,7 @@ export const changeProvider = update(provider, {
   },
   run: async ({ work, body, target }) => {
     if (body.timezone !== undefined && !isZone(body.timezone)) throw invalid('timezone', 'Must be the IANA name of a time zone, as America/Toronto.');
-    const { contact_info: contact, default_registration_settings, waitlist_settings, address, branding, security, ...plain } = body;
+    const { contact_info: contact, default_registration_settings, waitlist_settings, address, branding, security, membership_settings, ...plain } = body;
     const color = branding?.color;
     if (color && !isColor(color)) throw invalid('branding.color', 'Must be a colour as #rrggbb, such as #1d4ed8, or null.');
     checkWaitlist(waitlist_settings?.waitlist_policy);
@@ -49,6 +50,7 @@ export const changeProvider = update(provider, {
       ...default_registration_settings,
       ...waitlist,
       ...security,
+      ...membership_settings,
       waitlist_policy: waitlist_policy && json(waitlist_policy),
       address: address === undefined ? undefined : address && json(address),
       brand_color: color?.toLowerCase() ?? color,

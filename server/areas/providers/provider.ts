@@ -71,6 +71,9 @@ export const provider = resource('provider', {
     security: group({ second_factor_required: boolean() })
       .deferred()
       .describe('With `second_factor_required`, staff reach the business only by a log-in with a second factor.'),
+    membership_settings: group({ bookings_without_membership: oneOf(['cancel', 'keep']) })
+      .deferred()
+      .describe('What becomes of future bookings whose membership rests, ends or is replaced: `cancel` cancels them in time and gives their uses back, `keep` leaves them.'),
     waitlist_settings: group({
       waitlist_max: integer({ min: 0, max: 65_535 }).nullable(),
       waitlist_policy: listOf(object(waitlistStep), { min: 1, max: 10 }),

@@ -200,6 +200,15 @@ BEGIN
   RAISE EXCEPTION 'what somebody agreed to never changes' USING ERRCODE = 'check_violation';
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.families_need_sharing()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.shared_with_families := false;
+  RETURN NEW;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.holds_seat(status text)
  RETURNS boolean
  LANGUAGE sql
@@ -279,8 +288,11 @@ CREATE OR REPLACE FUNCTION public.share_from_now_on()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+DECLARE
+  with_families boolean;
 BEGIN
-  NEW.shared_with_family := NEW.shared_with_family OR (SELECT m.shared_with_families FROM membership m WHERE m.provider_id = NEW.provider_id AND m.id = NEW.membership_id);
+  SELECT m.shared_with_families INTO with_families FROM membership m WHERE m.provider_id = NEW.provider_id AND m.id = NEW.membership_id FOR KEY SHARE;
+  NEW.shared_with_family := NEW.shared_with_family OR coalesce(with_families, false);
   RETURN NEW;
 END $function$;
 
@@ -1644,6 +1656,7 @@ CREATE TABLE membership (
 );
 CREATE INDEX membership_category_members ON public.membership USING btree (provider_id, category_id);
 CREATE INDEX membership_order ON public.membership USING btree (provider_id, sort_order, id);
+CREATE TRIGGER families_need_sharing BEFORE UPDATE OF shareable ON public.membership FOR EACH ROW WHEN ((new.shared_with_families AND (NOT new.shareable))) EXECUTE FUNCTION families_need_sharing();
 CREATE POLICY across ON membership FOR ALL TO rollcall_across USING (true);
 CREATE POLICY tenant ON membership FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE membership TO rollcall_across;

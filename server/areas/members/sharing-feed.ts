@@ -1,4 +1,4 @@
-import { date, id, ref, text } from '../../kernel/api/kinds.ts';
+import { boolean, date, id, ref, refs, text } from '../../kernel/api/kinds.ts';
 import { feedItemKind } from '../../kernel/feed/feed-item.ts';
 
 const object = { object: 'customermembership' };
@@ -16,4 +16,24 @@ export const customerMembershipExpirationChanged = feedItemKind('customer_member
   payload: { ...held, before: date().nullable(), after: date().nullable() },
 });
 
-export const SHARING_FEED = [customerMembershipPriceChanged, customerMembershipExpirationChanged];
+const others = { ...held, customers: refs('customer'), family: boolean() };
+
+export const customerMembershipShared = feedItemKind('customer_membership.shared', {
+  ...object,
+  description: 'Others may use it too, out of the same uses: these customers, and with `family` all of the family of who holds it.',
+  payload: others,
+});
+
+export const customerMembershipUnshared = feedItemKind('customer_membership.unshared', {
+  ...object,
+  description: 'These customers may not use it any more, and with `family` the family of who holds it.',
+  payload: others,
+});
+
+export const membershipSharedWithFamilies = feedItemKind('membership.shared_with_families', {
+  object: 'membership',
+  description: 'Everybody who holds it shares it with the family, those included who will hold it.',
+  payload: { membership: id() },
+});
+
+export const SHARING_FEED = [customerMembershipPriceChanged, customerMembershipExpirationChanged, customerMembershipShared, customerMembershipUnshared, membershipSharedWithFamilies];

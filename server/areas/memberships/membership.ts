@@ -33,6 +33,7 @@ export const membership = resource('membership', {
     new_customers_only: boolean().describe('A trial: for those who have neither held a membership nor come to an event.'),
     allow_repeat_purchases: boolean().describe('False: once for each customer.'),
     shareable: boolean().describe('Who holds it may let others use it.'),
+    shared_with_families: boolean().deferred().describe('Who holds it shares it with the family, from the purchase on.'),
     min_allowed_age: age().describe('Years on the day of the purchase.'),
     max_allowed_age: age().describe('Years on the day of the purchase.'),
     one_time_fee: money().nullable().from((t) => raw(`${t}.one_time_fee_minor`)).describe('Null of a recurring plan: its plans have prices.'),

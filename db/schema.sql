@@ -265,6 +265,15 @@ BEGIN
   RETURN NEW;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.period_keeps_price()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.period_price_minor := coalesce(OLD.period_price_minor, OLD.billed_price_minor);
+  RETURN NEW;
+END $function$;
+
 CREATE OR REPLACE PROCEDURE public.protect(IN tbl regclass)
  LANGUAGE plpgsql
 AS $procedure$
@@ -941,6 +950,9 @@ CREATE TABLE customer_membership (
   ended_at timestamp with time zone,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  renews_on date,
+  period_price_minor bigint,
+  end_before_cancellation date,
   CONSTRAINT customer_membership_pkey PRIMARY KEY (provider_id, id),
   CONSTRAINT customer_membership_provider_id_customer_id_fkey FOREIGN KEY (provider_id, customer_id) REFERENCES customer(provider_id, id),
   CONSTRAINT customer_membership_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
@@ -963,13 +975,19 @@ CASE membership_type
 END)),
   CONSTRAINT customer_membership_check5 CHECK (((billing_day IS NULL) OR (billing_unit = 'months'::text))),
   CONSTRAINT customer_membership_check6 CHECK (((membership_type <> 'recurring_plan'::text) OR (start_date IS NOT NULL))),
+  CONSTRAINT customer_membership_check7 CHECK (((end_before_cancellation IS NULL) OR is_set_for_cancellation)),
+  CONSTRAINT customer_membership_check8 CHECK (((membership_type = 'recurring_plan'::text) OR ((renews_on IS NULL) AND (period_price_minor IS NULL)))),
+  CONSTRAINT customer_membership_period_price_minor_check CHECK ((period_price_minor >= 0)),
   CONSTRAINT customer_membership_status_check CHECK ((status = ANY (ARRAY['active'::text, 'hold'::text, 'completed'::text, 'cancelled'::text])))
 );
 CREATE INDEX customer_membership_customer ON public.customer_membership USING btree (provider_id, customer_id, id);
 CREATE INDEX customer_membership_end ON public.customer_membership USING btree (provider_id, expiration_date, id);
 CREATE INDEX customer_membership_product ON public.customer_membership USING btree (provider_id, membership_id, status, id);
+CREATE INDEX customer_membership_renewal ON public.customer_membership USING btree (provider_id, renews_on, id) WHERE ((status = ANY (ARRAY['active'::text, 'hold'::text])) AND ((expiration_date IS NULL) OR (renews_on <= expiration_date)));
+CREATE INDEX customer_membership_replaced ON public.customer_membership USING btree (provider_id, replaced_by_id) WHERE (replaced_by_id IS NOT NULL);
 CREATE INDEX customer_membership_start ON public.customer_membership USING btree (provider_id, start_date, id);
 CREATE INDEX customer_membership_status ON public.customer_membership USING btree (provider_id, status, id);
+CREATE TRIGGER customer_membership_period_price BEFORE UPDATE OF billed_price_minor ON public.customer_membership FOR EACH ROW WHEN (((new.membership_type = 'recurring_plan'::text) AND (new.billed_price_minor <> old.billed_price_minor) AND (NOT (new.period_price_minor IS DISTINCT FROM old.period_price_minor)))) EXECUTE FUNCTION period_keeps_price();
 CREATE TRIGGER members_deleted AFTER DELETE ON public.customer_membership REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION members_deleted();
 CREATE TRIGGER members_inserted AFTER INSERT ON public.customer_membership REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION members_inserted();
 CREATE TRIGGER members_updated AFTER UPDATE ON public.customer_membership REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION members_updated();

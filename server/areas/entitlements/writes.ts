@@ -4,6 +4,7 @@ import { customerMembershipCreated } from './feed.ts';
 import { insertRow } from '../../kernel/db/row.ts';
 import { Issues } from '../../kernel/api/problem.ts';
 import { mayBuy, membershipOf, paymentPlanOf, REASONS, termOf, type PaymentPlan, type Product } from '../memberships/index.ts';
+import { nextStart } from '../../kernel/values/cycle.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import { wallAt } from '../../kernel/values/zone.ts';
 import type { Work } from '../../kernel/work.ts';
@@ -100,7 +101,8 @@ interface Values {
 
 function recurring(work: Work, plan: PaymentPlan, asked: NewCustomerMembership): Values {
   const start = asked.startDate ?? todayOf(work);
-  const { unit, length, anchor, day } = cycleFrom(shapeOf(plan), start);
+  const cycle = cycleFrom(shapeOf(plan), start);
+  const { unit, length, anchor, day } = cycle;
   return {
     payment_plan_id: plan.id,
     start_date: start,
@@ -110,6 +112,7 @@ function recurring(work: Work, plan: PaymentPlan, asked: NewCustomerMembership):
     billing_length: length,
     billing_anchor: anchor,
     billing_day: day ?? null,
+    renews_on: nextStart(cycle, start),
   };
 }
 

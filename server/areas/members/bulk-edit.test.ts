@@ -167,7 +167,7 @@ test('many memberships end later at once, and the answer says of each what becam
   assert.deepEqual(said.customer_memberships, {
     [ends.id]: ok,
     [too.id]: ok,
-    [endless.id]: { status: 'error', expiration_date: null, error: 'The membership has no last day: it goes on by itself.' },
+    [endless.id]: { status: 'error', expiration_date: null, error: 'The membership has no last day: it goes on.' },
   });
   assert.equal((await get(`/customer_memberships/${too.id}`)).expiration_date, '2026-03-24');
   assert.deepEqual((await feedSince(world, since)).map((f) => [f.kind, f.payload.before, f.payload.after]), [ends, too].map(() => ['customer_membership.expiration_changed', '2026-03-14', '2026-03-24']));

@@ -1,9 +1,9 @@
 import { action, answer, staffWith } from '../../kernel/api/endpoint.ts';
-import { customerMembershipExpirationChanged } from './sharing-feed.ts';
-import { extended, type Ending } from './rules/extension.ts';
+import { extendedTo, tellExpiration } from './expiration.ts';
 import { id, integer, listOf, map, refs } from '../../kernel/api/kinds.ts';
 import { instant, sql } from '../../kernel/db/sql.ts';
-import { invalid, Issues } from '../../kernel/api/problem.ts';
+import { invalid, Issues, Problem } from '../../kernel/api/problem.ts';
+import type { Held } from './held.ts';
 import type { Work } from '../../kernel/work.ts';
 
 /** All are locked until the answer is there. */
@@ -43,30 +43,29 @@ async function meant({ tx, providerId }: Work, { customermembership_ids: named =
   return ids;
 }
 
-interface Row extends Record<string, unknown> {
-  readonly id: number;
-  readonly customer_id: number;
-  readonly status: Ending['status'];
-  readonly start_date: string | null;
-  readonly expiration_date: string | null;
-  readonly is_set_for_cancellation: boolean;
-}
-
 type Outcome = { status: 'ok'; expiration_date: string; error: null } | { status: 'error'; expiration_date: string | null; error: string };
+
+/** The new last day, or what is against it. */
+function later(row: Held, more: number): { readonly end: string } | string {
+  try {
+    return { end: extendedTo(row, { days: more }) };
+  } catch (error) {
+    if (error instanceof Problem) return error.message;
+    throw error;
+  }
+}
 
 /** What became of each, by id. */
 async function extendAll(work: Work, ids: readonly number[], more: number): Promise<Map<number, Outcome>> {
   const { tx, providerId } = work;
-  const rows = await tx.rows<Row>(sql`SELECT * FROM customer_membership WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[]) ORDER BY id FOR NO KEY UPDATE`);
-  const decided = rows.map((row) => ({ row, later: extended({ status: row.status, start: row.start_date, end: row.expiration_date, isSetForCancellation: row.is_set_for_cancellation }, more) }));
-  const done = decided.flatMap(({ row, later }) => (typeof later === 'string' ? [] : [{ row, end: later.end }]));
+  const rows = await tx.rows<Held>(sql`SELECT * FROM customer_membership WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[]) ORDER BY id FOR NO KEY UPDATE`);
+  const decided = rows.map((row) => ({ row, to: later(row, more) }));
+  const done = decided.flatMap(({ row, to }) => (typeof to === 'string' ? [] : [{ row, end: to.end }]));
   await tx.run(sql`UPDATE customer_membership cm SET expiration_date = x.day, updated_at = ${instant(work.now)}
     FROM unnest(${done.map(({ row }) => row.id)}::bigint[], ${done.map(({ end }) => end)}::date[]) x (id, day) WHERE cm.provider_id = ${providerId} AND cm.id = x.id`);
   for (const { row, end } of done) {
-    work.touch('customer_membership', row.id, row);
-    const change = { before: row.expiration_date, after: end };
-    work.record(customerMembershipExpirationChanged, row.id, { customer_membership: row.id, customer: row.customer_id, ...change });
-    work.effect('expiration_changed', 'customermembership', row.id, { customer: row.customer_id, ...change });
+    work.touch('customer_membership', row.id, { ...row });
+    tellExpiration(work, row, end);
   }
-  return new Map(decided.map(({ row, later }) => [row.id, typeof later === 'string' ? { status: 'error', expiration_date: row.expiration_date, error: later } : { status: 'ok', expiration_date: later.end, error: null }]));
+  return new Map(decided.map(({ row, to }) => [row.id, typeof to === 'string' ? { status: 'error', expiration_date: row.expiration_date, error: to } : { status: 'ok', expiration_date: to.end, error: null }]));
 }

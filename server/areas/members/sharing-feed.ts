@@ -10,12 +10,6 @@ export const customerMembershipPriceChanged = feedItemKind('customer_membership.
   payload: { ...held, before: text(), after: text(), from: date().nullable() },
 });
 
-export const customerMembershipExpirationChanged = feedItemKind('customer_membership.expiration_changed', {
-  ...object,
-  description: 'It ends on another day. Null: without end.',
-  payload: { ...held, before: date().nullable(), after: date().nullable() },
-});
-
 const others = { ...held, customers: refs('customer'), family: boolean() };
 
 export const customerMembershipShared = feedItemKind('customer_membership.shared', {
@@ -36,4 +30,4 @@ export const membershipSharedWithFamilies = feedItemKind('membership.shared_with
   payload: { membership: id() },
 });
 
-export const SHARING_FEED = [customerMembershipPriceChanged, customerMembershipExpirationChanged, customerMembershipShared, customerMembershipUnshared, membershipSharedWithFamilies];
+export const SHARING_FEED = [customerMembershipPriceChanged, customerMembershipShared, customerMembershipUnshared, membershipSharedWithFamilies];

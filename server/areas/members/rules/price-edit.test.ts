@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { addDays } from '../../../kernel/values/date.ts';
 import { editPrice, HIGHEST_PRICE, type PriceChange, type Priced } from './price-edit.ts';
-import { extended } from './extension.ts';
 import { periodAt, periodStart, type Cycle } from '../../../kernel/values/cycle.ts';
 import { parseDecimal } from '../../../kernel/values/money.ts';
 import { workedTable } from '../../../test/worked-table.ts';
@@ -45,15 +44,4 @@ test('no edit makes a price that is below 0, or too large to be counted, and non
       assert.ok(end === null || edit.from! <= end);
     }),
   );
-});
-
-test('what has a last day ends so many days later; what is over, cancelled or without end says why not', () => {
-  const held = { status: 'active', start: '2026-01-01', end: '2026-12-31', isSetForCancellation: false } as const;
-  assert.deepEqual(extended(held, 60), { end: '2027-03-01' });
-  assert.deepEqual(extended({ ...held, status: 'hold' }, 1), { end: '2027-01-01' });
-  assert.match(String(extended({ ...held, status: 'completed' }, 1)), /Reactivate/);
-  assert.match(String(extended({ ...held, end: null }, 1)), /goes on by itself/);
-  assert.match(String(extended({ ...held, start: null, end: null }, 1)), /not begun/);
-  assert.match(String(extended({ ...held, isSetForCancellation: true }, 1)), /Reactivate it first/);
-  assert.match(String(extended({ ...held, end: '2999-12-31' }, 1)), /at most/);
 });

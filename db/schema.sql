@@ -221,6 +221,15 @@ BEGIN
   RAISE EXCEPTION 'what somebody agreed to never changes' USING ERRCODE = 'check_violation';
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.families_need_sharing()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.shared_with_families := false;
+  RETURN NEW;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.holds_seat(status text)
  RETURNS boolean
  LANGUAGE sql
@@ -322,6 +331,18 @@ CREATE OR REPLACE FUNCTION public.provider_currency_stays()
 AS $function$
 BEGIN
   RAISE EXCEPTION 'the currency of a business stays: its amounts are whole minor units of it' USING ERRCODE = 'check_violation';
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.share_from_now_on()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  with_families boolean;
+BEGIN
+  SELECT m.shared_with_families INTO with_families FROM membership m WHERE m.provider_id = NEW.provider_id AND m.id = NEW.membership_id FOR KEY SHARE;
+  NEW.shared_with_family := NEW.shared_with_family OR coalesce(with_families, false);
+  RETURN NEW;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.staff_venues_exist()
@@ -735,6 +756,7 @@ CREATE TABLE bulk_action_result (
   CONSTRAINT bulk_action_result_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
   CONSTRAINT bulk_action_result_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'success'::text, 'error'::text])))
 );
+CREATE INDEX bulk_action_result_object ON public.bulk_action_result USING btree (provider_id, primary_object, bulk_action_id);
 CREATE POLICY across ON bulk_action_result FOR ALL TO rollcall_across USING (true);
 CREATE POLICY tenant ON bulk_action_result FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE bulk_action_result TO rollcall_across;
@@ -1009,6 +1031,7 @@ CREATE TRIGGER customer_membership_period_price BEFORE UPDATE OF billed_price_mi
 CREATE TRIGGER members_deleted AFTER DELETE ON public.customer_membership REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION members_deleted();
 CREATE TRIGGER members_inserted AFTER INSERT ON public.customer_membership REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION members_inserted();
 CREATE TRIGGER members_updated AFTER UPDATE ON public.customer_membership REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION members_updated();
+CREATE TRIGGER share_from_now_on BEFORE INSERT ON public.customer_membership FOR EACH ROW EXECUTE FUNCTION share_from_now_on();
 CREATE POLICY across ON customer_membership FOR ALL TO rollcall_across USING (true);
 CREATE POLICY tenant ON customer_membership FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE customer_membership TO rollcall_across;
@@ -1668,6 +1691,7 @@ CREATE TABLE membership (
   customers_can_hold boolean DEFAULT false NOT NULL,
   max_holds_per_year integer,
   max_hold_days_per_year integer,
+  shared_with_families boolean DEFAULT false NOT NULL,
   offering_types bigint[] DEFAULT '{}'::bigint[] NOT NULL,
   limits jsonb DEFAULT '[]'::jsonb NOT NULL,
   CONSTRAINT membership_pkey PRIMARY KEY (provider_id, id),
@@ -1683,6 +1707,7 @@ CREATE TABLE membership (
   CONSTRAINT membership_check4 CHECK ((NOT (begin_on_first_registration AND (start_date IS NOT NULL)))),
   CONSTRAINT membership_check5 CHECK ((min_allowed_age <= max_allowed_age)),
   CONSTRAINT membership_check6 CHECK (((archived_at IS NULL) OR (NOT for_sale))),
+  CONSTRAINT membership_check7 CHECK ((shareable OR (NOT shared_with_families))),
   CONSTRAINT membership_description_check CHECK ((length(description) <= 10000)),
   CONSTRAINT membership_duration_check CHECK (((duration >= 1) AND (duration <= 10000))),
   CONSTRAINT membership_duration_unit_check CHECK ((duration_unit = ANY (ARRAY['days'::text, 'weeks'::text, 'months'::text]))),
@@ -1697,6 +1722,7 @@ CREATE TABLE membership (
 CREATE INDEX membership_category_members ON public.membership USING btree (provider_id, category_id);
 CREATE INDEX membership_order ON public.membership USING btree (provider_id, sort_order, id);
 CREATE TRIGGER coverage_of_membership AFTER INSERT OR UPDATE OF allotment_types ON public.membership FOR EACH ROW EXECUTE FUNCTION coverage_changes();
+CREATE TRIGGER families_need_sharing BEFORE UPDATE OF shareable ON public.membership FOR EACH ROW WHEN ((new.shared_with_families AND (NOT new.shareable))) EXECUTE FUNCTION families_need_sharing();
 CREATE POLICY across ON membership FOR ALL TO rollcall_across USING (true);
 CREATE POLICY tenant ON membership FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE membership TO rollcall_across;

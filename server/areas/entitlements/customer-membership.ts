@@ -4,6 +4,7 @@ import { boundOf, cycleOf } from './facts.ts';
 import { date, id, idsOf, money, oneOf, ref, refBy, text } from '../../kernel/api/kinds.ts';
 import { ofMyFamily } from '../customers/index.ts';
 import { nextStart, type Cycle } from '../../kernel/values/cycle.ts';
+import { priceEditOf } from './prices.ts';
 import { raw, sql, type Sql } from '../../kernel/db/sql.ts';
 import { resource } from '../../kernel/api/resource.ts';
 import { STATUSES } from './rules/status.ts';
@@ -68,6 +69,7 @@ export const customerMembership = resource('customermembership', {
     discount_code_makes_free_forever: word(() => raw('false')),
     is_set_for_cancellation: word((t) => raw(`${t}.is_set_for_cancellation`)).describe('`true`: somebody cancelled it, and it ends with its last day.'),
     cancellation_reason: oneOf(CANCELLATION_REASONS).nullable(),
+    price_edit: refBy('bulk_action', priceEditOf).nullable().deferred().describe('The last action that was asked to change its price; null: none was.'),
     next_billing_date: renewal().deferred().describe('When the price is due again; null: never.'),
     allowed_cancellation_date: lastDayToCancel().deferred().describe('The last day that it gets by being cancelled now, after its commitment and its notice; null: of a recurring plan alone.'),
   },

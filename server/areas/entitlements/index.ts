@@ -14,10 +14,11 @@ export { begin, credit, debit, lockHeldBy, lockPayers, payingMembership, tellUse
 export { COMPLETE_TASK, completeOver } from './complete.ts';
 export { prorate, usedIn, type Use } from './rules/allotment.ts';
 export { createCustomerMembership, todayOf, type NewCustomerMembership } from './writes.ts';
-export { customerMembership, type CancellationReason } from './customer-membership.ts';
+export { CANCELLATION_REASONS, customerMembership, type CancellationReason } from './customer-membership.ts';
 export { customerMembershipCancelled, customerMembershipDowngraded } from './feed.ts';
-export { holdsOf } from './hold-facts.ts';
+export { activeHold, holdsOf } from './hold-facts.ts';
 export { allowedCancellation, renewsContract, type Agreed, type Bound } from './rules/contract.ts';
+export { PRICE_EDIT } from './prices.ts';
 export { REFUSALS, type Choice, type Refused } from './rules/choice.ts';
 export { potOf, usageOf } from './usage.ts';
 

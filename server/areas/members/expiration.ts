@@ -14,13 +14,18 @@ export function extendedTo(row: Held, { days, expiration_date: wanted }: { days?
   if (row.is_set_for_cancellation) throw new Problem('conflict', 'The membership is cancelled for its last day. Reactivate it, or cancel it again with another forced_expiration_date.');
   if (row.expiration_date === null) throw new Problem('conflict', row.start_date === null ? 'The membership has no last day until it begins with its first use.' : 'The membership has no last day: it goes on.');
   const to = wanted ?? addDays(row.expiration_date, days!);
+  if (to.length > row.expiration_date.length) throw invalid('days', 'There is no such day.');
   if (to <= row.expiration_date) throw invalid('expiration_date', `Must be after ${row.expiration_date}, the last day that it has. To end it earlier, cancel it.`);
   return to;
 }
 
 /** The row is locked by the caller, and goes on. */
-export async function moveExpiration(work: Work, { id, customer_id, expiration_date: before }: Held, after: string): Promise<void> {
-  await updateRow(work, 'customer_membership', id, { expiration_date: after });
+export async function moveExpiration(work: Work, row: Held, after: string): Promise<void> {
+  await updateRow(work, 'customer_membership', row.id, { expiration_date: after });
+  tellExpiration(work, row, after);
+}
+
+export function tellExpiration(work: Work, { id, customer_id, expiration_date: before }: Held, after: string): void {
   work.record(expirationChanged, id, { customer_membership: id, customer: customer_id, before, after });
   work.effect('expiration_changed', 'customermembership', id, { before, after });
 }

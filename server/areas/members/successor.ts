@@ -1,4 +1,5 @@
 /** Another membership that takes the place of one that somebody holds. */
+import { customerMembershipShared } from './sharing-feed.ts';
 import { createCustomerMembership } from '../entitlements/index.ts';
 import { invalid } from '../../kernel/api/problem.ts';
 import { membershipOf } from '../memberships/index.ts';
@@ -47,19 +48,23 @@ export async function giveSuccessor(work: Work, { row }: Known, { membership, pl
   const begins = product?.startDate ?? null;
   const startDate = begins !== null && begins > from ? begins : from;
   const id = await createCustomerMembership(work, { membership, plan, price, customer: row.customer_id, startDate });
-  if (product!.shareable) await shareWithSame(work, row.id, id);
+  if (product!.shareable) await shareWithSame(work, row, id);
   return id;
 }
 
-async function shareWithSame(work: Work, from: number, to: number): Promise<void> {
+/** By name, and with the family where that was so; what a purchase shares by itself stays. */
+async function shareWithSame(work: Work, { id: from, customer_id: customer }: Held, to: number): Promise<void> {
   const { tx, providerId } = work;
-  const [rows] = await tx.all([
+  const [rows, family] = await tx.all([
     sql`INSERT INTO customer_membership_share (provider_id, customer_membership_id, customer_id)
-        SELECT provider_id, ${to}, customer_id FROM customer_membership_share WHERE provider_id = ${providerId} AND customer_membership_id = ${from} RETURNING customer_id AS id`,
-    sql`UPDATE customer_membership n SET shared_with_family = o.shared_with_family FROM customer_membership o
-        WHERE n.provider_id = ${providerId} AND n.id = ${to} AND o.provider_id = ${providerId} AND o.id = ${from}`,
+        SELECT provider_id, ${to}, customer_id FROM customer_membership_share WHERE provider_id = ${providerId} AND customer_membership_id = ${from} ORDER BY customer_id RETURNING customer_id AS id`,
+    sql`UPDATE customer_membership n SET shared_with_family = true FROM customer_membership o
+        WHERE n.provider_id = ${providerId} AND n.id = ${to} AND o.provider_id = ${providerId} AND o.id = ${from} AND o.shared_with_family AND NOT n.shared_with_family RETURNING n.id`,
   ]);
-  const after = rows.map((one) => one.id as number);
-  if (after.length > 0) work.touchLinks('customer_membership', to, { name: 'customer_ids', before: [], after });
+  const customers = rows.map((one) => one.id as number);
+  if (customers.length === 0 && family.length === 0) return;
+  work.touchLinks('customer_membership', to, { name: 'shared_with', before: [], after: customers });
+  work.record(customerMembershipShared, to, { customer_membership: to, customer, customers, family: family.length > 0 });
+  for (const one of customers) work.effect('shared', 'customermembership', to, { customer: one });
+  if (family.length > 0) work.effect('shared_with_family', 'customermembership', to);
 }
-

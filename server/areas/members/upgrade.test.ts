@@ -153,9 +153,11 @@ test('what was bought today or begins later ends before it was used, and the new
   const { id } = await w.holder(await w.m.prepaid({ duration: 30, duration_unit: 'days', shareable: true }), { start_date: '2026-07-01' });
   const friend = await world.newCustomer();
   await w.m.share(id, friend);
+  const since = await feedEnd(world);
   const next = await w.change(id, 'upgrade', { membership: (await w.m.recurring([], {}, { shareable: true })).membership });
   assert.deepEqual(await shown(id), ['cancelled', '2026-07-01', '2026-07-01', 'upgraded']);
   assert.deepEqual([next.shared_with, (await w.adjustments(next.id))[0].amount], [[friend], '200.00']);
+  assert.deepEqual(await w.told(since, next.id), ['created', 'shared']);
   const alone = await w.change(next.id, 'upgrade', { membership: await w.m.pack(3) });
   assert.deepEqual(alone.shared_with, []);
 });

@@ -69,18 +69,19 @@ const booked = async (): Promise<Call> => {
   return { id, customer, body: { customer } };
 };
 
-/** What a customer holds until a day, and something else that may be had in its place. */
-async function held(body: (another: number) => Record<string, unknown>): Promise<Call> {
-  const sold = { membership: await seed(world, 'membership'), customer: await seed(world, 'customer'), start_date: '2026-01-01', expiration_date: '2035-01-01', billed_price: '100.00' };
-  const { id } = (await world.post('/customer_memberships', { as: world.machine, body: sold })).body;
-  return { id, body: body(await seed(world, 'membership')) };
-}
-
 /** Where a well-meant body by declaration does not change anything yet: what must be there before, and what is sent. */
 async function requested(body: Record<string, unknown> = {}): Promise<Call> {
   const id = await seed(world, 'application');
   await world.work(world.harbour, ({ tx }) => tx.run(sql`UPDATE application SET direct_auth_status = 'requested' WHERE provider_id = ${world.harbour} AND id = ${id}`));
   return { id, body };
+}
+
+/** A membership that may be shared, and who holds it. */
+async function held(): Promise<{ id: number; customer: number }> {
+  const [customer, membership] = [await seed(world, 'customer'), await seed(world, 'membership')];
+  await world.patch(`/memberships/${membership}`, { as: world.machine, body: { shareable: true } });
+  const { id } = (await world.post('/customer_memberships', { as: world.machine, body: { customer, membership, expiration_date: '2035-01-30' } })).body;
+  return { id, customer };
 }
 
 /** What the event of one external id is a meeting of cannot change. */
@@ -126,9 +127,22 @@ const CALLS: Record<string, () => Promise<Call>> = {
   'PATCH /crm/workflow_actions/{id}': async () => ({ id: await seed(world, 'crm_workflow_action'), body: { name: 'Another' } }),
   'POST /memberships': async () => ({ body: { name: 'Ten times', type: 'pack', category: await seed(world, 'membership_category'), one_time_fee: '120.00', ...TOLD } }),
   'POST /customer_memberships': async () => ({ body: { membership: await seed(world, 'membership'), customer: await seed(world, 'customer'), billed_price: '100.00' } }),
-  'POST /customer_memberships/{id}/extend_expiration': () => held(() => ({ days: 7 })),
-  'POST /customer_memberships/{id}/upgrade': () => held((membership) => ({ membership })),
-  'POST /customer_memberships/{id}/downgrade': () => held((membership) => ({ membership })),
+  'POST /customer_memberships/{id}/extend_expiration': async () => ({ ...(await held()), body: { days: 7 } }),
+  'POST /customer_memberships/{id}/upgrade': async () => ({ ...(await held()), body: { membership: await seed(world, 'membership') } }),
+  'POST /customer_memberships/{id}/downgrade': async () => ({ ...(await held()), body: { membership: await seed(world, 'membership') } }),
+  'POST /customer_memberships/bulk_edit_prices': async () => ({ body: { customermembership_ids: [await seed(world, 'customermembership')], billed_price: '45.00' } }),
+  'PUT /customer_memberships/bulk_extend_expiration_dates': async () => ({ body: { customermembership_ids: [(await held()).id], days: 10 } }),
+  'POST /customer_memberships/{id}/share': async () => ({ ...(await held()), body: { family: true } }),
+  'POST /customer_memberships/{id}/unshare': async () => {
+    const { id, customer } = await held();
+    await world.post(`/customer_memberships/${id}/share`, { as: world.machine, body: { family: true } });
+    return { id, customer, body: { family: true } };
+  },
+  'POST /memberships/{id}/share_with_families': async () => {
+    const id = await seed(world, 'membership');
+    await world.patch(`/memberships/${id}`, { as: world.machine, body: { shareable: true } });
+    return { id, body: {} };
+  },
   'POST /memberships/{id}/unarchive': async () => {
     const id = await seed(world, 'membership');
     await world.post(`/memberships/${id}/archive`, { as: world.machine });

@@ -1024,7 +1024,6 @@ CREATE INDEX customer_membership_customer ON public.customer_membership USING bt
 CREATE INDEX customer_membership_end ON public.customer_membership USING btree (provider_id, expiration_date, id);
 CREATE INDEX customer_membership_product ON public.customer_membership USING btree (provider_id, membership_id, status, id);
 CREATE INDEX customer_membership_renewal ON public.customer_membership USING btree (provider_id, renews_on, id) WHERE ((status = ANY (ARRAY['active'::text, 'hold'::text])) AND ((expiration_date IS NULL) OR (renews_on <= expiration_date)));
-CREATE INDEX customer_membership_replaced ON public.customer_membership USING btree (provider_id, replaced_by_id) WHERE (replaced_by_id IS NOT NULL);
 CREATE INDEX customer_membership_start ON public.customer_membership USING btree (provider_id, start_date, id);
 CREATE INDEX customer_membership_status ON public.customer_membership USING btree (provider_id, status, id);
 CREATE TRIGGER customer_membership_period_price BEFORE UPDATE OF billed_price_minor ON public.customer_membership FOR EACH ROW WHEN (((new.membership_type = 'recurring_plan'::text) AND (new.billed_price_minor <> old.billed_price_minor) AND (NOT (new.period_price_minor IS DISTINCT FROM old.period_price_minor)))) EXECUTE FUNCTION period_keeps_price();

@@ -22,7 +22,6 @@ WHERE cm.membership_type = 'recurring_plan' AND cm.status IN ('active', 'hold');
 
 CREATE INDEX customer_membership_renewal ON customer_membership (provider_id, renews_on, id)
   WHERE status IN ('active', 'hold') AND (expiration_date IS NULL OR renews_on <= expiration_date);
-CREATE INDEX customer_membership_replaced ON customer_membership (provider_id, replaced_by_id) WHERE replaced_by_id IS NOT NULL;
 
 -- Another price counts from the next billing period on; the one that runs was agreed for the old one, whoever writes.
 CREATE FUNCTION period_keeps_price() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -24,9 +24,9 @@ export interface HoldRow extends Record<string, unknown> {
   readonly resolution: Decided;
   readonly credit_adjustment_id: number | null;
   readonly charge_adjustment_id: number | null;
-  readonly held_at: string | null;
-  readonly resumed_at: string | null;
-  readonly ended_at: string | null;
+  /** epoch ms */
+  readonly held_at: number | null;
+  readonly resumed_at: number | null;
 }
 
 export interface Holding {

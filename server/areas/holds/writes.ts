@@ -156,7 +156,8 @@ async function cut(work: Work, holding: Holding, hold: HoldRow, days: Days): Pro
     resolution: json(decided),
     ended_at: instant(work.now),
     ...momentsOf(days, work.tenant.zone),
-    ...(over && { held_at: hold.held_at === null ? instant(work.now) : undefined, resumed_at: hold.resumed_at === null ? instant(work.now) : undefined }),
+    ...(over && hold.held_at === null && { held_at: instant(work.now) }),
+    ...(over && hold.resumed_at === null && { resumed_at: instant(work.now) }),
     ...(await settleMoney(work, holding, days, decided, hold)),
   });
   if (over) work.record(holdEnded, hold.id, told(holding, hold.id, days));
@@ -213,13 +214,13 @@ async function changeHolding(work: Work, holding: Holding, { end, status }: { en
 }
 
 /** Keeps what was decided as a credit and a charge. Returns the columns that say so. */
-async function settleMoney(work: Work, { id }: Holding, days: Days, { start, reactivation, resolution, strategy }: Decided, before?: HoldRow): Promise<Record<'credit_adjustment_id' | 'charge_adjustment_id', number | null>> {
+async function settleMoney(work: Work, { id }: Holding, days: Days, { start, reactivation, resolution }: Decided, before?: HoldRow): Promise<Record<'credit_adjustment_id' | 'charge_adjustment_id', number | null>> {
   const { credit, charge } = resolution;
   const wanted = (type: 'credit' | 'charge', amount: number, of: PeriodFacts | null, dueOn: string | null): NewAdjustment | null =>
     amount === 0 ? null : {
       customerMembership: id, type, amount, dueOn: dueOn!,
       reason: type === 'credit' ? 'hold' : 'reactivation',
-      explanation: explain(work.tenant.currency, type, amount, of!, strategy),
+      explanation: explain(work.tenant.currency, type, amount, of!),
       period: { start: of!.start_date, end: of!.end_date },
     };
   return {

@@ -131,6 +131,14 @@ test('before its last day is over, cancelling is taken back, and the last day is
   assert.equal((await w.change(ends.id, 'reactivate')).expiration_date, '2026-09-09');
 });
 
+test('what begins with its first use and began after it was cancelled gets back the last day that its first use gives it', async () => {
+  const { id, customer } = await pack(5, { begin_on_first_registration: true, duration: 1, duration_unit: 'months' });
+  await w.change(id, 'cancel', { forced_expiration_date: '2026-06-30' });
+  await w.book(await w.event(2), customer);
+  assert.deepEqual([(await w.get(`/customer_memberships/${id}`)).start_date, (await shown(id))[1]], ['2026-06-12', '2026-06-30']);
+  assert.equal((await w.change(id, 'reactivate')).expiration_date, '2026-07-11');
+});
+
 test('what has ended goes on until another day, and may be used again', async () => {
   const { id, customer } = await pack(5, { duration: 1, duration_unit: 'days' });
   at('2026-06-20T16:00Z');

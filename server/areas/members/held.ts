@@ -15,6 +15,7 @@ export interface Held {
   readonly payment_plan_id: number | null;
   readonly status: 'active' | 'hold' | 'completed' | 'cancelled';
   readonly cancellation_reason: CancellationReason | null;
+  readonly bought_on: string;
   readonly start_date: string | null;
   readonly expiration_date: string | null;
   readonly is_set_for_cancellation: boolean;

@@ -7,7 +7,7 @@ import { endNow } from './cancel.ts';
 import { EVER, lockHeld, readHeld, sameOrAgain, type Held, type Known } from './held.ts';
 import { invalid, Problem } from '../../kernel/api/problem.ts';
 import { lockDisplaced, settleDisplaced } from '../schedule/index.ts';
-import { membershipOf } from '../memberships/index.ts';
+import { membershipOf, termOf } from '../memberships/index.ts';
 import { membershipReactivated } from './feed.ts';
 import { periodAt, periodOf, shareOfDays } from '../../kernel/values/cycle.ts';
 import { updateRow } from '../../kernel/db/row.ts';
@@ -31,12 +31,19 @@ async function takeBack(work: Work, { row: { id, replaced_by_id: next } }: Known
   sameOrAgain({ next, goesOn: true }, { next: row.replaced_by_id, goesOn: goesOn(row) });
   if (!row.is_set_for_cancellation) throw new Problem('conflict', 'The membership is not cancelled: there is nothing to take back.');
   if (wanted !== null) throw invalid('expiration_date', 'The membership has not ended: it gets back the last day that it had. Leave it out, and extend it then.');
-  const expiration_date = row.end_before_cancellation;
+  const expiration_date = await endBefore(work, row);
   await updateRow(work, 'customer_membership', id, { is_set_for_cancellation: false, cancellation_reason: null, end_before_cancellation: null, replaced_by_id: null, expiration_date });
   tell(work, row, expiration_date);
   if (displaced === null || second === null || !goesOn(second.row)) return;
   await endNow(work, second, { lastDay: second.row.start_date!, reason: 'mistake' });
   await settleDisplaced(work, displaced, { payWith: id });
+}
+
+/** The last day that it would have. One that began with its first use after it was cancelled has got one since. */
+async function endBefore({ tx, providerId }: Work, { end_before_cancellation: before, start_date: firstUseOn, bought_on: boughtOn, membership_id }: Held): Promise<string | null> {
+  if (before !== null || firstUseOn === null) return before;
+  const product = (await membershipOf(tx, providerId, membership_id))!;
+  return product.beginOnFirstRegistration ? termOf(product, { boughtOn, firstUseOn }).expirationDate : null;
 }
 
 /** By their ids, as the law of locks has it. */
@@ -53,7 +60,7 @@ async function bringBack(work: Work, known: Known, wanted: string | null): Promi
   const product = (await membershipOf(work.tx, work.providerId, row.membership_id))!;
   if (product.archived) throw new Problem('conflict', 'The membership is archived. Unarchive it first, or sell another one.');
   const today = todayOf(work);
-  const until = wanted ?? (reason === null ? row.expiration_date : row.end_before_cancellation);
+  const until = wanted ?? (reason === null ? row.expiration_date : await endBefore(work, row));
   if (until !== null && until < today) throw invalid('expiration_date', wanted === null ? `It ended on ${until}. Send the day on which it ends from now on.` : `Must be today, ${today}, or later.`);
   if (until !== null && row.start_date !== null && until < row.start_date) throw invalid('expiration_date', `Must be ${row.start_date}, its first day, or later.`);
   const renews_on = await charge(work, known, today);

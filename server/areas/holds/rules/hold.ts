@@ -62,7 +62,7 @@ export function objectionsTo({ days, extends: moves, today, term, others }: Plac
   if (days.start < term.start) found.push({ field: 'start_date', message: `The membership begins on ${term.start}: choose that day or a later one.` });
   if (term.end !== null && days.start > term.end) found.push({ field: 'start_date', message: `The membership ends on ${term.end}: choose an earlier day.` });
   if (days.end !== null && days.end < days.start) found.push({ field: end, message: `Must be the first day (${days.start}) or later.` });
-  else if (days.end !== null && term.end !== null && days.end > term.end && !moves) found.push({ field: end, message: `The membership ends on ${term.end}: choose an earlier day, or set extend_expirations.` });
+  else if (days.end !== null && term.end !== null && days.start <= term.end && days.end > term.end && !moves) found.push({ field: end, message: `The membership ends on ${term.end}: choose an earlier day, or set extend_expirations.` });
   const other = others.find((o) => meet(o, days));
   if (other && found.length === 0) found.push({ field: 'start_date', message: `It is on hold from ${other.start} ${other.end === null ? 'on' : `to ${other.end}`} already: change that hold, or choose other days.` });
   return found;

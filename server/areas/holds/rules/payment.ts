@@ -10,7 +10,7 @@ import { periodAt, periodOf, shareOfDays, type Cycle, type Dates } from '../../.
 export const STRATEGIES = ['days', 'usage', 'none'] as const;
 export type Strategy = (typeof STRATEGIES)[number];
 
-/** An amount of a billing period, which is named by its first day in the calendar. */
+/** An amount of a billing period, which is named by its first day. */
 export interface OfPeriod {
   readonly period: string;
   readonly amount: number;
@@ -102,7 +102,7 @@ function daysIn({ start, end }: Days, period: Dates): Dates | null {
 /** A period is paid at its beginning, unless the membership rests by then. */
 const restsAt = (day: string, holds: readonly Days[]): boolean => holds.some((hold) => isWithin(day, hold));
 
-const sumOf = (amounts: readonly (OfPeriod | null)[], period: Dates): number => amounts.reduce((sum, a) => (a?.period === period.start ? sum + a.amount : sum), 0);
+const sumOf = (amounts: readonly (OfPeriod | null)[], period: string): number => amounts.reduce((sum, a) => (a?.period === period ? sum + a.amount : sum), 0);
 
 class Reckoning {
   readonly facts: Omit<PaymentFacts, 'startPrice'>;
@@ -118,12 +118,17 @@ class Reckoning {
     return period.start < start && start < period.end ? shareOfDays(price, period, start, period.end) : price;
   }
 
+  /** A first period that is cut short has all of its uses in fewer days: it is reckoned by days. */
+  byUse({ start }: Dates): boolean {
+    return this.strategy === 'usage' && start >= this.facts.start;
+  }
+
   /** By how much the hold lowers what a period is worth, besides the holds that were there. */
   drop(period: Dates, used: number): number {
     const { hold, price, usage, others } = this.facts;
     const held = daysIn(hold, period);
     if (held === null || this.strategy === 'none') return 0;
-    if (this.strategy === 'days') return shareOfDays(price, period, held.start, held.end);
+    if (!this.byUse(period)) return shareOfDays(price, period, held.start, held.end);
     const before = others.filter((o) => o.prorates);
     // The difference of two rounded worths: two holds after each other lower it by what one of all their days would.
     const worth = (pauses: readonly Days[]): number => roundHalfUp(BigInt(this.price(period)) * BigInt(Math.min(usage!.max, Math.max(used, usage!.prorated(period, pauses)))), usage!.max);
@@ -135,7 +140,7 @@ class Reckoning {
     const dates = { start: later(period.start, start), end: period.end };
     const total = daysBetween(dates.start, dates.end);
     const held = daysIn(hold, dates);
-    const byUse = this.strategy === 'usage';
+    const byUse = this.byUse(period);
     const heldDays = held === null ? 0 : daysBetween(held.start, held.end);
     return {
       start_date: dates.start,
@@ -157,19 +162,19 @@ export function decide(facts: PaymentFacts): Decided {
   const reckoning = new Reckoning({ ...facts, price: startPrice });
   const { strategy } = reckoning;
   const said = { strategy, price: startPrice };
-  if (cycle === null) return { ...said, start: null, reactivation: null, resolution: resolve(facts, null, null, strategy) };
+  if (cycle === null) return { ...said, start: null, reactivation: null, resolution: resolve(facts, null, null) };
   const first = periodOf(cycle, periodAt(cycle, hold.start));
   const begins = later(first.start, facts.start);
   const rested = restsAt(begins, others);
   const billed = begins < hold.start && !rested;
   const used = facts.usage?.used(first) ?? 0;
   // Never more than was paid: as every period, or by the charge that ended another hold, less what was given back already.
-  const paid = billed ? reckoning.price(first) : begins < hold.start ? sumOf(others.map((o) => o.charge), first) : 0;
-  const credit = Math.max(0, Math.min(reckoning.drop(first, used), paid - sumOf(others.map((o) => o.credit), first)));
+  const paid = billed ? reckoning.price(first) : begins < hold.start ? sumOf(others.map((o) => o.charge), begins) : 0;
+  const credit = Math.max(0, Math.min(reckoning.drop(first, used), paid - sumOf(others.map((o) => o.credit), begins)));
   const start = { ...reckoning.period(first, billed, used), credit };
 
   const back = hold.end === null ? null : addDays(hold.end, 1);
-  if (back === null || (end !== null && back > end)) return { ...said, start, reactivation: null, resolution: resolve(facts, start, null, strategy) };
+  if (back === null || (end !== null && back > end)) return { ...said, start, reactivation: null, resolution: resolve(facts, start, null) };
   const last = periodOf(cycle, periodAt(cycle, back));
   const next = new Reckoning(facts);
   const beginning = later(last.start, facts.start);
@@ -177,25 +182,25 @@ export function decide(facts: PaymentFacts): Decided {
   const unpaid = isWithin(beginning, hold);
   const charge = unpaid && strategy !== 'none' ? next.price(last) - next.drop(last, 0) : 0;
   const reactivation = { ...next.period(last, !unpaid && !restsAt(beginning, others), facts.usage?.used(last) ?? 0), charge, due_date: charge > 0 ? back : null };
-  return { ...said, start, reactivation, resolution: resolve(facts, start, reactivation, strategy) };
+  return { ...said, start, reactivation, resolution: resolve(facts, start, reactivation) };
 }
 
-function resolve({ cycle, currency, hold, disableProrates }: PaymentFacts, start: Decided['start'], reactivation: Decided['reactivation'], strategy: Strategy): Decided['resolution'] {
+function resolve({ cycle, currency, hold, disableProrates }: PaymentFacts, start: Decided['start'], reactivation: Decided['reactivation']): Decided['resolution'] {
   const [credit, charge] = [start?.credit ?? 0, reactivation?.charge ?? 0];
   const net = charge - credit;
   const type = net > 0 ? 'charge' : net < 0 ? 'credit' : 'none';
   const said = [
-    ...(credit > 0 ? [`${explain(currency, 'credit', credit, start!, strategy)}`] : []),
-    ...(charge > 0 ? [`${explain(currency, 'charge', charge, reactivation!, strategy)}`] : []),
+    ...(credit > 0 ? [explain(currency, 'credit', credit, start!)] : []),
+    ...(charge > 0 ? [explain(currency, 'charge', charge, reactivation!)] : []),
   ];
   if (said.length === 0) said.push(disableProrates && cycle ? 'What is paid stays as it is: prorates are disabled.' : cycle ? 'Nothing is to be paid or given back.' : 'It is not paid by billing periods.');
   return { type, amount: Math.abs(net), due_date: type === 'charge' ? reactivation!.due_date : type === 'credit' ? hold.start : null, credit, charge, explanation: said.join(' ') };
 }
 
 /** In words, for people. */
-export function explain(currency: string, type: 'credit' | 'charge', amount: number, period: PeriodFacts, strategy: Strategy): string {
+export function explain(currency: string, type: 'credit' | 'charge', amount: number, period: PeriodFacts): string {
   const said = formatDecimal({ minor: amount, currency });
   const of = `of the billing period ${period.start_date} to ${period.end_date}`;
-  const how = strategy === 'usage' ? `${period.prorated_max_uses} of ${period.max_uses} uses ${of} are left by the hold${type === 'credit' ? `, and ${period.used_count} were used` : ''}` : `${period.held_days} of ${period.total_days} days ${of} are on hold`;
+  const how = period.max_uses !== null ? `${period.prorated_max_uses} of ${period.max_uses} uses ${of} are left by the hold${type === 'credit' ? `, and ${period.used_count} were used` : ''}` : `${period.held_days} of ${period.total_days} days ${of} are on hold`;
   return `${type === 'credit' ? 'Credit' : 'Charge'} of ${said}: ${how}.`;
 }

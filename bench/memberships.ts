@@ -11,7 +11,7 @@ import type { Report } from './report.ts';
 const PAGE = '/api/v2/customer_memberships?status=active&membership_type=recurring&sort=-start_date&expand=customer,membership&page_size=50';
 
 export async function membershipRows(report: Report, installation: Installation, server: Server, length: Length, stretches: Stretches): Promise<void> {
-  const free = await sell(installation);
+  const { free } = await sell(installation);
   await spreadRow(report, installation, server, length, stretches, ' with a membership');
   await hotRow(report, installation, server, length, stretches, ' with a membership');
   await besideFree(report, installation, server, length, stretches, { ...installation, events: free });
@@ -39,10 +39,10 @@ async function besideFree(report: Report, paid: Installation, server: Server, { 
 /**
  * Every customer holds two: a plan with a limit for the billing period and one in total, of the same id as the customer so that
  * pgbench knows it, and one that has ended. Both sides choose between limits that nobody reaches. What was booked before has taken
- * its uses. Returns as many events that no membership is for.
+ * its uses. Returns what they hold, and as many events that no membership is for.
  */
-async function sell({ db, url, provider, customers, events }: Installation): Promise<Range> {
-  const free = await db.transaction(provider, async (tx) => {
+export async function sell({ db, url, provider, customers, events }: Installation): Promise<{ sold: number; free: Range }> {
+  const made = await db.transaction(provider, async (tx) => {
     const category = (await tx.one<{ id: number }>(sql`INSERT INTO membership_category (provider_id, name) VALUES (${provider}, 'Plans') RETURNING id`))!;
     const membership = (await tx.one<{ id: number }>(sql`
       INSERT INTO membership (provider_id, type, name, category_id, visible_to_customers, purchasable_only_by_provider, new_customers_only, allow_repeat_purchases, allotment_types)
@@ -69,8 +69,8 @@ async function sell({ db, url, provider, customers, events }: Installation): Pro
       INSERT INTO event (provider_id, offering_type_id, venue_id, name, timezone, starts_at, ends_at, local_starts_at, local_ends_at)
       SELECT provider_id, ${gym.id}, venue_id, name, timezone, starts_at, ends_at, local_starts_at, local_ends_at
       FROM event WHERE provider_id = ${provider} AND id >= ${events.first}::bigint AND id < ${events.first + events.n}::bigint ORDER BY id RETURNING id`);
-    return { first: Math.min(...rows.map((row) => row.id)), n: events.n };
+    return { sold: membership.id, free: { first: Math.min(...rows.map((row) => row.id)), n: events.n } };
   });
   await vacuum(url);
-  return free;
+  return made;
 }

@@ -12,6 +12,7 @@ import { hotRow, spreadRow } from './bookings.ts';
 import { install, serve, startCluster, type Cluster, type Installation, type Server, type Size } from './installation.ts';
 import { measured, type Length } from './contest.ts';
 import { membershipRows } from './memberships.ts';
+import { priceEditRows, type PriceEditPlan } from './price-edit.ts';
 import { rushRows, type Rush } from './rush.ts';
 import { startRows } from './startup.ts';
 import { webhookRows } from './webhooks.ts';
@@ -23,6 +24,7 @@ interface Plan {
   readonly rush: Rush;
   readonly feed: FeedPlan;
   readonly broadcast: BroadcastPlan;
+  readonly prices: PriceEditPlan;
 }
 
 const EVENTS = 1000;
@@ -34,6 +36,7 @@ const WHOLE: Plan = {
   rush: { requests: 2000, joining: 1980 },
   feed: { items: 50_000, turns: 3, bookings: 2000, businesses: 10_000 },
   broadcast: { recipients: 10_000, kills: 5 },
+  prices: { memberships: 10_000, kills: 3 },
 };
 
 /** The same rows with fewer and shorter turns, and growth to 100,000 only: to see that everything works, not for figures. */
@@ -44,10 +47,11 @@ const QUICK: Plan = {
   rush: { requests: 2000, joining: 200 },
   feed: { items: 10_000, turns: 1, bookings: 500, businesses: 10_000 },
   broadcast: { recipients: 1500, kills: 3 },
+  prices: { memberships: 3000, kills: 1 },
 };
 
 const ON_INSTALLATION = ['reads', 'credentials', 'bookings', 'rush', 'webhooks', 'memberships'] as const;
-const ON_A_CLUSTER = [...ON_INSTALLATION, 'growth', 'feed', 'broadcast'] as const;
+const ON_A_CLUSTER = [...ON_INSTALLATION, 'growth', 'feed', 'broadcast', 'prices'] as const;
 const PARTS = [...ON_A_CLUSTER, 'start'] as const;
 type Part = (typeof PARTS)[number];
 
@@ -95,6 +99,7 @@ async function run(report: Report, plan: Plan, parts: ReadonlySet<Part>): Promis
       if (parts.has('growth')) await measured(report, 'growth', () => growthRows(report, cluster, plan.growth, length));
       if (parts.has('feed')) await measured(report, 'feed', () => feedRows(report, cluster, plan.feed));
       if (parts.has('broadcast')) await measured(report, 'broadcast', () => broadcastRows(report, cluster, plan.broadcast));
+      if (parts.has('prices')) await measured(report, 'prices', () => priceEditRows(report, cluster, plan.prices));
     } finally {
       await cluster.remove();
     }

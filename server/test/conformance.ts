@@ -71,7 +71,9 @@ const problemAt = pointer('components', 'schemas', 'Problem');
 function tried(contract: Contract, partial: boolean, method: string, { template, operations }: Route, { body }: Pick<ApiAnswer, 'body'>): string | null {
   const { effects, ...rest } = body;
   if (!Array.isArray(effects)) return 'a dry run must tell its effects';
-  const status = Object.keys(operations[method.toLowerCase()].responses).find((s) => s === '201') ?? '200';
+  const documented = Object.keys(operations[method.toLowerCase()].responses);
+  if (documented.includes('204')) return Object.keys(rest).length === 0 ? null : 'what answers nothing tells its effects alone when it is tried';
+  const status = documented.find((s) => s === '201') ?? '200';
   return misfit(contract, partial ? 'partial' : 'whole', pointer('paths', template, method.toLowerCase(), 'responses', status, 'content', 'application/json', 'schema'), rest);
 }
 

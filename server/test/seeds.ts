@@ -126,6 +126,7 @@ export const SEEDS: Record<string, Seed> = {
   // A recurring plan, for that has the most to show, cancelled for its last day and shared.
   membership_adjustment: async (world, providerId) =>
     row(world, 'membership_adjustment', { customer_membership_id: await seed(world, 'customermembership', providerId), type: 'charge', amount_minor: 500, reason: 'penalty', explanation: 'Did not come.', due_on: iso(world.now).slice(0, 10) }, providerId),
+  share_status: (world, providerId) => seed(world, 'customermembership', providerId),
   customermembership: async (world, providerId) => {
     const plan = await seed(world, 'membership_payment_plan', providerId);
     const [customer, friend] = [await world.newCustomer({}, providerId), await world.newCustomer({}, providerId)];
@@ -134,6 +135,9 @@ export const SEEDS: Record<string, Seed> = {
     const days = { bought_on: '2026-01-10', start_date: '2026-01-10', expiration_date: '2035-01-30', is_set_for_cancellation: true, cancellation_reason: 'no_auto_renew' };
     const id = await row(world, 'customer_membership', { customer_id: customer, membership_id: membership, membership_type: 'recurring_plan', ...billed, ...days }, providerId);
     await world.work(providerId, ({ tx }) => tx.run(sql`INSERT INTO customer_membership_share (provider_id, customer_membership_id, customer_id) VALUES (${providerId}, ${id}, ${friend})`));
+    const job_id = await row(world, 'job', { total_items: 1, complete_items: 1 }, providerId);
+    const edit = await row(world, 'bulk_action', { type: 'edit_prices', job_id }, providerId);
+    await row(world, 'bulk_action_result', { bulk_action_id: edit, primary_object: id, status: 'success' }, providerId);
     return id;
   },
   customer_membership_hold: async (world, providerId) => {

@@ -8,13 +8,18 @@ import { Problem } from '../../kernel/api/problem.ts';
 import type { Job } from '../../kernel/api/registry.ts';
 import type { Work } from '../../kernel/work.ts';
 
-const PORTION = 25;
+/** Objects of a portion that are done one after another, and of one whose objects are done at once. */
+const PORTION = { one: 25, many: 500 } as const;
 
-/** What a bulk action does to one object; a thrown `Problem` becomes that object's error. */
-export interface BulkKind {
-  readonly type: string;
+type Act = {
+  /** does one object; a thrown `Problem` becomes its error, and what it wrote is undone */
   readonly one: (work: Work, id: number, parameters: any) => Promise<void>;
-}
+} | {
+  /** does these objects, given by id, in few statements; returns what is against those that it leaves alone */
+  readonly many: (work: Work, ids: readonly number[], parameters: any) => Promise<ReadonlyMap<number, string>>;
+};
+
+export type BulkKind = { readonly type: string } & Act;
 
 /** Starts a bulk action over these objects, which are at these venues; returns its id. */
 export async function startBulkAction(work: Work, kind: BulkKind, ids: readonly number[], parameters: object = {}, venues: readonly number[] = []): Promise<number> {
@@ -43,31 +48,37 @@ export const bulkJob = (kind: BulkKind): Job => ({
     const { tx, providerId } = work;
     const action = await tx.one<{ parameters: unknown; job_id: number }>(sql`SELECT parameters, job_id FROM bulk_action WHERE provider_id = ${providerId} AND id = ${id}`);
     if (!action) return;
-    const pending = await tx.rows<{ id: number; primary_object: number }>(
+    const most = 'many' in kind ? PORTION.many : PORTION.one;
+    const found = await tx.rows<{ id: number; primary_object: number }>(
       sql`SELECT id, primary_object FROM bulk_action_result WHERE provider_id = ${providerId} AND bulk_action_id = ${id} AND status = 'pending'
-          ORDER BY id LIMIT ${raw(String(PORTION + 1))} FOR UPDATE`,
+          ORDER BY id LIMIT ${raw(String(most + 1))} FOR UPDATE`,
     );
+    if (found.length === 0) return;
     // By id, whatever order was asked for: a portion keeps the locks of all its objects, and two actions may share some.
-    for (const { id: resultId, primary_object } of pending.slice(0, PORTION).toSorted((a, b) => a.primary_object - b.primary_object)) {
-      const error = await outcome(work, kind, primary_object, action.parameters);
-      await tx.run(
-        sql`UPDATE bulk_action_result SET status = ${error === null ? 'success' : 'error'}, error_message = ${error} WHERE provider_id = ${providerId} AND id = ${resultId}`,
-      );
-    }
+    const portion = found.slice(0, most).toSorted((a, b) => a.primary_object - b.primary_object);
+    const errors = await refusals(work, kind, portion.map((result) => result.primary_object), action.parameters);
+    const messages = portion.map((result) => errors.get(result.primary_object) ?? null);
     await tx.run(
-      sql`UPDATE job SET complete_items = complete_items + ${Math.min(pending.length, PORTION)} WHERE provider_id = ${providerId} AND id = ${action.job_id}`,
+      sql`UPDATE bulk_action_result r SET status = CASE WHEN x.message IS NULL THEN 'success' ELSE 'error' END, error_message = x.message
+          FROM unnest(${portion.map((result) => result.id)}::bigint[], ${messages}::text[]) x (id, message) WHERE r.provider_id = ${providerId} AND r.id = x.id`,
     );
-    if (pending.length > 0 && pending.length <= PORTION) work.record(bulkActionFinished, id, { bulk_action: id, job: action.job_id });
-    if (pending.length > PORTION) work.enqueue({ task: taskOf(kind), payload: { bulk_action: id }, key: `bulk:${id}` });
+    await tx.run(sql`UPDATE job SET complete_items = complete_items + ${portion.length} WHERE provider_id = ${providerId} AND id = ${action.job_id}`);
+    if (found.length > most) work.enqueue({ task: taskOf(kind), payload: { bulk_action: id }, key: `bulk:${id}` });
+    else work.record(bulkActionFinished, id, { bulk_action: id, job: action.job_id });
   },
 });
 
-async function outcome(work: Work, kind: BulkKind, id: number, parameters: unknown): Promise<string | null> {
-  try {
-    await work.tx.attempt(() => kind.one(work, id, parameters));
-    return null;
-  } catch (error) {
-    if (error instanceof Problem) return error.message;
-    throw error;
+/** What is against each object that was not done. */
+async function refusals(work: Work, kind: BulkKind, ids: readonly number[], parameters: unknown): Promise<ReadonlyMap<number, string>> {
+  if ('many' in kind) return kind.many(work, ids, parameters);
+  const errors = new Map<number, string>();
+  for (const id of ids) {
+    try {
+      await work.tx.attempt(() => kind.one(work, id, parameters));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      errors.set(id, error.message);
+    }
   }
+  return errors;
 }

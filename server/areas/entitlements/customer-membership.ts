@@ -1,15 +1,19 @@
 import { activeHold } from './hold-facts.ts';
-import { cycleOf } from './facts.ts';
+import { allowedCancellation } from './rules/contract.ts';
+import { boundOf, cycleOf } from './facts.ts';
 import { date, id, idsOf, money, oneOf, ref, refBy, text } from '../../kernel/api/kinds.ts';
 import { ofMyFamily } from '../customers/index.ts';
-import { periodAt, periodStart, type Cycle } from '../../kernel/values/cycle.ts';
+import { nextStart, type Cycle } from '../../kernel/values/cycle.ts';
+import { priceEditOf } from './prices.ts';
 import { raw, sql, type Sql } from '../../kernel/db/sql.ts';
 import { resource } from '../../kernel/api/resource.ts';
 import { STATUSES } from './rules/status.ts';
 import { wallAt } from '../../kernel/values/zone.ts';
+import type { BoundFacts } from './facts.ts';
 import type { Field, Wire } from '../../kernel/api/field.ts';
 
 export const CANCELLATION_REASONS = ['upgraded', 'cancelled', 'mistake', 'downgraded', 'no_auto_renew'] as const;
+export type CancellationReason = (typeof CANCELLATION_REASONS)[number];
 
 const nameOf = (t: string): Sql => raw(`(SELECT m.name FROM membership m WHERE m.provider_id = ${t}.provider_id AND m.id = ${t}.membership_id)`);
 
@@ -17,7 +21,7 @@ const nameOf = (t: string): Sql => raw(`(SELECT m.name FROM membership m WHERE m
 export function nextPeriod(cycle: Cycle | null, { today, start, end, status }: { today: string; start: string | null; end: string | null; status: string }): string | null {
   if (cycle === null || start === null || status === 'completed' || status === 'cancelled') return null;
   const from = today < start ? start : today;
-  const next = periodStart(cycle, periodAt(cycle, from) + 1);
+  const next = nextStart(cycle, from);
   return end !== null && next > end ? null : next;
 }
 
@@ -27,6 +31,13 @@ const renewal = (): Field<string | null> =>
   date().nullable().computed(periodColumns, ([cycle, start, end, status], { now, zone }: Wire) =>
     nextPeriod(cycle === null ? null : JSON.parse(cycle), { today: wallAt(now, zone).date, start, end, status: status! }),
   );
+
+/** Found anew each time: with every day, the first end that keeps the notice may be another one. */
+const lastDayToCancel = (): Field<string | null> =>
+  date().nullable().computed((t) => [boundOf(t)], ([facts], { now, zone }: Wire) => {
+    const { agreed, ...bound }: BoundFacts = JSON.parse(facts ?? '{}');
+    return agreed ? allowedCancellation(agreed, bound, wallAt(now, zone).date) : null;
+  });
 
 /** A flag that the interface has always sent as a word. */
 const word = (column: (t: string) => Sql): Field<string> => text().from((t) => sql`CASE WHEN ${column(t)} THEN 'true' ELSE 'false' END`);
@@ -58,7 +69,9 @@ export const customerMembership = resource('customermembership', {
     discount_code_makes_free_forever: word(() => raw('false')),
     is_set_for_cancellation: word((t) => raw(`${t}.is_set_for_cancellation`)).describe('`true`: somebody cancelled it, and it ends with its last day.'),
     cancellation_reason: oneOf(CANCELLATION_REASONS).nullable(),
+    price_edit: refBy('bulk_action', priceEditOf).nullable().deferred().describe('The last action that was asked to change its price; null: none was.'),
     next_billing_date: renewal().deferred().describe('When the price is due again; null: never.'),
+    allowed_cancellation_date: lastDayToCancel().deferred().describe('The last day that it gets by being cancelled now, after its commitment and its notice; null: of a recurring plan alone.'),
   },
   visible: { provider: true, customer: usedByMyFamily, unregistered: false },
 });

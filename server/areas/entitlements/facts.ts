@@ -1,15 +1,26 @@
 /** What the choice of a membership wants to know of a customer and an event: SQL written once, for bookings, explanations and fields. */
 import { chooseMembership, type Asked, type Candidate, type Choice } from './rules/choice.ts';
-import { breadthOf, isFor, limitsOf, potsFor, termOf, type Lifetime, type PeriodLimit } from '../memberships/index.ts';
+import { breadthOf, isFor, limitsOf, paymentPlanFacts, potsFor, termOf, type Lifetime, type PeriodLimit } from '../memberships/index.ts';
 import { againstUseOn, type Status } from './rules/status.ts';
 import { holdsOf, restsOn } from './hold-facts.ts';
 import { raw, sql, type Sql } from '../../kernel/db/sql.ts';
+import type { Agreed, Bound } from './rules/contract.ts';
 import type { Cycle } from '../../kernel/values/cycle.ts';
 import type { Pause, Use } from './rules/allotment.ts';
 
 /** Billing periods of customer membership `t` as jsonb of a `Cycle`; null: it has none. */
 export const cycleOf = (t: string): Sql => raw(`CASE WHEN ${t}.billing_unit IS NOT NULL THEN jsonb_strip_nulls(jsonb_build_object(
   'unit', ${t}.billing_unit, 'length', ${t}.billing_length, 'anchor', ${t}.billing_anchor, 'day', ${t}.billing_day)) END`);
+
+/** How somebody is bound by a recurring plan, as jsonb; null: it is none, or has ended. A cancellation is not its end. */
+export interface BoundFacts extends Bound {
+  readonly agreed: Agreed;
+}
+export const boundOf = (t: string): Sql => sql`(SELECT jsonb_build_object('start', ${raw(t)}.start_date, 'cycle', ${cycleOf(t)},
+    'end', CASE WHEN ${raw(t)}.is_set_for_cancellation THEN ${raw(t)}.end_before_cancellation ELSE ${raw(t)}.expiration_date END,
+    'extending', (SELECT coalesce(jsonb_agg(jsonb_build_object('start', h.start_date, 'end', h.end_date)), '[]'::jsonb) FROM customer_membership_hold h
+      WHERE h.provider_id = ${raw(t)}.provider_id AND h.customer_membership_id = ${raw(t)}.id AND h.extend_expirations), 'agreed', ${paymentPlanFacts('p')})
+  FROM membership_payment_plan p WHERE p.provider_id = ${raw(t)}.provider_id AND p.id = ${raw(t)}.payment_plan_id AND ${raw(t)}.status IN ('active', 'hold'))`;
 
 /** Days around a day in which uses may matter for the periods that hold it, the one before and the one after. */
 const reach = (t: string): Sql => raw(`(70 + 2 * CASE ${t}.billing_unit WHEN 'months' THEN 31 WHEN 'weeks' THEN 7 ELSE 0 END * coalesce(${t}.billing_length, 0))`);

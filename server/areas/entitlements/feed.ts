@@ -25,6 +25,18 @@ export const customerMembershipCompleted = feedItemKind('customer_membership.com
   payload: held,
 });
 
+export const customerMembershipCancelled = feedItemKind('customer_membership.cancelled', {
+  ...object,
+  description: 'A membership that was cancelled has ended. One that another took the place of is told as upgraded or downgraded.',
+  payload: { ...held, reason: oneOf(['cancelled', 'mistake', 'no_auto_renew', 'upgraded', 'downgraded']) },
+});
+
+export const customerMembershipDowngraded = feedItemKind('customer_membership.downgraded', {
+  ...object,
+  description: 'A membership has ended, and from the next day on another one takes its place, as it was planned.',
+  payload: { ...held, replaced_by: ref('customermembership').nullable() },
+});
+
 export const customerMembershipUsed = feedItemKind('customer_membership.used', {
   ...object,
   description: 'A booking took a use of a membership. `uses_left`: after it, for this offering and this time; null: without limit.',
@@ -37,4 +49,4 @@ export const customerMembershipCredited = feedItemKind('customer_membership.cred
   payload: { ...held, attendance: id(), event: id(), reason: oneOf(GIVEN_BACK) },
 });
 
-export const FEED = [customerMembershipCreated, customerMembershipActivated, customerMembershipCompleted, customerMembershipUsed, customerMembershipCredited];
+export const FEED = [customerMembershipCreated, customerMembershipActivated, customerMembershipCompleted, customerMembershipCancelled, customerMembershipDowngraded, customerMembershipUsed, customerMembershipCredited];

@@ -9,12 +9,16 @@ import { showUsage } from './usage.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
 export { addAdjustment, heldByMyFamily, membershipAdjustment, voidAdjustments, type NewAdjustment } from './adjustment.ts';
-export { ANY, beginning, choose, cycleOf, entitlementColumn, entitlementsOf, usableBy, usesOf, type Entitlements, type Payment } from './facts.ts';
+export { ANY, beginning, boundOf, choose, cycleOf, entitlementColumn, entitlementsOf, usableBy, usesOf, type BoundFacts, type Entitlements, type Payment } from './facts.ts';
 export { begin, credit, debit, lockHeldBy, lockPayers, payingMembership, tellUse } from './ledger.ts';
-export { completeOver } from './complete.ts';
+export { COMPLETE_TASK, completeOver } from './complete.ts';
 export { prorate, usedIn, type Use } from './rules/allotment.ts';
 export { createCustomerMembership, todayOf, type NewCustomerMembership } from './writes.ts';
-export { customerMembership } from './customer-membership.ts';
+export { CANCELLATION_REASONS, customerMembership, type CancellationReason } from './customer-membership.ts';
+export { customerMembershipCancelled, customerMembershipDowngraded } from './feed.ts';
+export { activeHold, holdsOf } from './hold-facts.ts';
+export { allowedCancellation, renewsContract, type Agreed, type Bound } from './rules/contract.ts';
+export { PRICE_EDIT } from './prices.ts';
 export { REFUSALS, type Choice, type Refused } from './rules/choice.ts';
 export { potOf, usageOf } from './usage.ts';
 

@@ -4,6 +4,7 @@ import { customerMembershipCreated } from './feed.ts';
 import { insertRow } from '../../kernel/db/row.ts';
 import { Issues } from '../../kernel/api/problem.ts';
 import { mayBuy, membershipOf, paymentPlanOf, REASONS, termOf, type PaymentPlan, type Product } from '../memberships/index.ts';
+import { nextStart } from '../../kernel/values/cycle.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import { wallAt } from '../../kernel/values/zone.ts';
 import type { Work } from '../../kernel/work.ts';
@@ -99,8 +100,10 @@ interface Values {
 }
 
 function recurring(work: Work, plan: PaymentPlan, asked: NewCustomerMembership): Values {
-  const start = asked.startDate ?? todayOf(work);
-  const { unit, length, anchor, day } = cycleFrom(shapeOf(plan), start);
+  const today = todayOf(work);
+  const start = asked.startDate ?? today;
+  const cycle = cycleFrom(shapeOf(plan), start);
+  const { unit, length, anchor, day } = cycle;
   return {
     payment_plan_id: plan.id,
     start_date: start,
@@ -110,6 +113,8 @@ function recurring(work: Work, plan: PaymentPlan, asked: NewCustomerMembership):
     billing_length: length,
     billing_anchor: anchor,
     billing_day: day ?? null,
+    // What was sold elsewhere before today was paid elsewhere until now.
+    renews_on: nextStart(cycle, start > today ? start : today),
   };
 }
 

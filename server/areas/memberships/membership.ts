@@ -36,6 +36,7 @@ export const membership = resource('membership', {
     customers_can_hold: boolean().describe('Customers put it on hold by themselves; its last day moves by the days of the hold. Staff always can.'),
     max_holds_per_year: integer({ min: 0, max: 365 }).nullable().describe('Of customers by themselves, over the twelve months before a hold, that one included; null: without limit.'),
     max_hold_days_per_year: integer({ min: 0, max: 366 }).nullable().describe('The same, of the days of all these holds.'),
+    shared_with_families: boolean().deferred().describe('Who holds it shares it with the family, from the purchase on.'),
     min_allowed_age: age().describe('Years on the day of the purchase.'),
     max_allowed_age: age().describe('Years on the day of the purchase.'),
     one_time_fee: money().nullable().from((t) => raw(`${t}.one_time_fee_minor`)).describe('Null of a recurring plan: its plans have prices.'),

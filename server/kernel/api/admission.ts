@@ -140,7 +140,7 @@ export class Admission {
       query,
       now: at,
       wire: { zone: tenant.zone, baseUrl: request.baseUrl, currency: tenant.currency, now: at },
-      chosen: resource && this.#reader.choose(resource, query.fields, query.expand),
+      chosen: resource && this.#reader.choose(resource, query.fields, query.expand, endpoint.shows),
       id,
     };
   }

@@ -116,6 +116,8 @@ export interface Endpoint {
   /** for a list below a path's `{id}`: which rows belong to it */
   readonly within?: (t: string) => Sql;
   readonly returns: Returns;
+  /** deferred fields that this answer shows, unless the caller chooses its fields */
+  readonly shows?: readonly string[];
   readonly status: number;
   /** may be tried with `?dry_run=true` */
   readonly dryRun: boolean;
@@ -220,7 +222,7 @@ export function update<B extends Shape, Q extends Shape = {}>(
 
 /** Acts on one object, or on none; answers `returns`. */
 export const action = <B extends Shape = {}, Q extends Shape = {}>(
-  spec: (Writes<Q, B> | (Omit<Writes<Q, B>, 'run'> & ({ outside: (call: OutsideCall<ValueOf<Q>, ValueOf<B>>) => Promise<unknown> } | { stream: (call: StreamCall<ValueOf<Q>>) => AsyncIterable<readonly StreamEvent[]> }))) & { belongsTo?: 'installation'; method?: Method; target?: Resource; returns: Returns; status?: number; together?: Endpoint['together'] },
+  spec: (Writes<Q, B> | (Omit<Writes<Q, B>, 'run'> & ({ outside: (call: OutsideCall<ValueOf<Q>, ValueOf<B>>) => Promise<unknown> } | { stream: (call: StreamCall<ValueOf<Q>>) => AsyncIterable<readonly StreamEvent[]> }))) & { belongsTo?: 'installation'; method?: Method; target?: Resource; returns: Returns; shows?: readonly string[]; status?: number; together?: Endpoint['together'] },
 ): Endpoint => ({ query: {}, problems: [], dryRun: false, method: 'POST', status: spec.returns.kind === 'none' ? 204 : 200, ...spec }) as Endpoint;
 
 export const one = (resource: Resource): Returns => ({ kind: 'one', resource });

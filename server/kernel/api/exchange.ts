@@ -82,7 +82,7 @@ export function refusal(problem: Problem, requestId: string, xml: boolean, heade
 
 /** The answer to a call that went well: status, version tag, form. */
 export function answerOf(endpoint: Endpoint, request: IncomingRequest, dryRun: boolean, value: unknown, headers: Record<string, string>, xml: boolean): Outgoing {
-  if (endpoint.returns.kind === 'none') return { status: 204, headers, body: '' };
+  if (endpoint.returns.kind === 'none' && !dryRun) return { status: 204, headers, body: '' };
   const body = JSON.stringify(value);
   headers.vary = 'Authorization, Accept, Service-Provider-ID, Service-Request-Mode';
   // What belongs to no business is about credentials.

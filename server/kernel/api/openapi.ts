@@ -117,7 +117,8 @@ const both = (schema: JsonSchema) => ({ 'application/json': { schema }, 'applica
 
 function success(endpoint: Declared, registry: Registry, options: SchemaOptions): Record<string, unknown> {
   const { status, returns, dryRun, method } = endpoint;
-  if (returns.kind === 'none') return { [status]: { description: 'Done; nothing to send.', ...heads('Request-Id') } };
+  const trial = (schema: JsonSchema) => ({ description: 'What it would do, with `dry_run`.', ...heads('Request-Id'), content: both(tried(schema)) });
+  if (returns.kind === 'none') return { [status]: { description: 'Done; nothing to send.', ...heads('Request-Id') }, ...(dryRun && { 200: trial({ type: 'object' }) }) };
   const schema = answerSchema(endpoint, registry, options);
   if (returns.kind === 'stream') {
     return { [status]: { description: 'Server-sent events until one side ends it; `data` of each is JSON of this form.', ...heads('Request-Id'), content: { 'text/event-stream': { schema: { type: 'string', 'x-event-data': schema } } } } };
@@ -125,7 +126,7 @@ function success(endpoint: Declared, registry: Registry, options: SchemaOptions)
   const answers: Record<string, unknown> = {
     [status]: { description: `${status === 201 ? 'Made' : 'Done'}${dryRun && status === 200 ? ', or what `dry_run` would do' : ''}.`, ...heads('Request-Id', ...(returns.kind === 'one' ? (['ETag'] as const) : [])), content: both(dryRun && status === 200 ? { anyOf: [schema, tried(schema)] } : schema) },
   };
-  if (dryRun && status !== 200) answers['200'] = { description: 'What it would do, with `dry_run`.', ...heads('Request-Id'), content: both(tried(schema)) };
+  if (dryRun && status !== 200) answers['200'] = trial(schema);
   if (method === 'GET' && returns.kind === 'one') answers['304'] = { description: 'Still the version that If-None-Match names.', ...heads('ETag') };
   return answers;
 }

@@ -39,10 +39,11 @@ export class Reader {
     this.#registry = registry;
   }
 
-  choose(resource: Resource, fields: string | undefined, expand: string | undefined): Chosen {
-    return this.#chosen.get(`${resource.name}|${fields ?? ''}|${expand ?? ''}`, () => {
+  /** `shows`: deferred fields that are shown without being asked for. */
+  choose(resource: Resource, fields: string | undefined, expand: string | undefined, shows: readonly string[] = []): Chosen {
+    return this.#chosen.get(`${resource.name}|${shows.join()}|${fields ?? ''}|${expand ?? ''}`, () => {
       const { resourceOf } = this.#registry;
-      const selection = select(resource, resourceOf, parseNames('fields', fields), parseNames('expand', expand));
+      const selection = select(resource, resourceOf, parseNames('fields', fields), parseNames('expand', expand), shows);
       return { selection, key: `${resource.name}(${selectionKey(selection)})` };
     });
   }

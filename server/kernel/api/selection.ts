@@ -40,16 +40,16 @@ const tooMany = (parameter: string) =>
 export type ResourceOf = (name: string) => Resource;
 
 /** Which fields are shown. Unknown names are passed over here; `unknownNames` lists them for strict callers. */
-export function select(resource: Resource, resourceOf: ResourceOf, fields?: Names, expand?: Names): Selection {
-  return selectShape(resource.fields, resourceOf, fields, expand);
+export function select(resource: Resource, resourceOf: ResourceOf, fields?: Names, expand?: Names, shows: readonly string[] = []): Selection {
+  return selectShape(resource.fields, resourceOf, fields, expand, shows);
 }
 
-function selectShape(shape: Shape, resourceOf: ResourceOf, fields?: Names, expand?: Names): Selection {
+function selectShape(shape: Shape, resourceOf: ResourceOf, fields?: Names, expand?: Names, shows: readonly string[] = []): Selection {
   const selection = new Map<string, Selection | null>();
   const listed = fields && Object.keys(fields).length > 0 ? fields : undefined;
   for (const [name, field] of Object.entries(shape)) {
     const { spec } = field;
-    if (listed ? !(name in listed) : spec.deferred && !(expand && name in expand)) continue;
+    if (listed ? !(name in listed) : spec.deferred && !(expand && name in expand) && !shows.includes(name)) continue;
     const inner = listed?.[name];
     const dotted = inner !== undefined && Object.keys(inner).length > 0;
     if (spec.relation) {

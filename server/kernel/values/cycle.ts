@@ -45,6 +45,9 @@ export function periodAt(cycle: Cycle, date: string): number {
   return periodStart(cycle, n) <= date ? n : n - 1;
 }
 
+/** The first day of the period after the one that a date falls into. */
+export const nextStart = (cycle: Cycle, date: string): string => periodStart(cycle, periodAt(cycle, date) + 1);
+
 /**
  * The part of `amount` (minor units, for all of `whole`) that falls on the dates from `from` until before `to`, by days. What two
  * neighbours get is what they would get as one, and all together get the amount: each part is the difference of two rounded

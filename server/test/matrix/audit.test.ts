@@ -98,6 +98,14 @@ async function requested(body: Record<string, unknown> = {}): Promise<Call> {
   return { id, body };
 }
 
+/** A membership that may be shared, and who holds it. */
+async function held(): Promise<{ id: number; customer: number }> {
+  const [customer, membership] = [await seed(world, 'customer'), await seed(world, 'membership')];
+  await world.patch(`/memberships/${membership}`, { as: world.machine, body: { shareable: true } });
+  const { id } = (await world.post('/customer_memberships', { as: world.machine, body: { customer, membership, expiration_date: '2035-01-30' } })).body;
+  return { id, customer };
+}
+
 /** What the event of one external id is a meeting of cannot change. */
 let offered: number | undefined;
 
@@ -149,6 +157,22 @@ const CALLS: Record<string, () => Promise<Call>> = {
   'POST /customer_membership_holds/{id}/end': async () => ({ ...(await onHold()), body: {} }),
   'PUT /customer_memberships/bulk_create_holds': async () => ({ body: { customermembership_ids: [(await holdable()).held], hold_type: 'finite', start_date: dayIn(20), end_date: dayIn(25) } }),
   'PUT /customer_memberships/bulk_edit_holds': async () => ({ body: { customermembership_ids: [(await onHold()).held], days_to_add: 3 } }),
+  'POST /customer_memberships/{id}/extend_expiration': async () => ({ ...(await held()), body: { days: 7 } }),
+  'POST /customer_memberships/{id}/upgrade': async () => ({ ...(await held()), body: { membership: await seed(world, 'membership') } }),
+  'POST /customer_memberships/{id}/downgrade': async () => ({ ...(await held()), body: { membership: await seed(world, 'membership') } }),
+  'POST /customer_memberships/bulk_edit_prices': async () => ({ body: { customermembership_ids: [await seed(world, 'customermembership')], billed_price: '45.00' } }),
+  'PUT /customer_memberships/bulk_extend_expiration_dates': async () => ({ body: { customermembership_ids: [(await held()).id], days: 10 } }),
+  'POST /customer_memberships/{id}/share': async () => ({ ...(await held()), body: { family: true } }),
+  'POST /customer_memberships/{id}/unshare': async () => {
+    const { id, customer } = await held();
+    await world.post(`/customer_memberships/${id}/share`, { as: world.machine, body: { family: true } });
+    return { id, customer, body: { family: true } };
+  },
+  'POST /memberships/{id}/share_with_families': async () => {
+    const id = await seed(world, 'membership');
+    await world.patch(`/memberships/${id}`, { as: world.machine, body: { shareable: true } });
+    return { id, body: {} };
+  },
   'POST /memberships/{id}/unarchive': async () => {
     const id = await seed(world, 'membership');
     await world.post(`/memberships/${id}/archive`, { as: world.machine });
@@ -328,9 +352,9 @@ async function isTold({ endpoint, told, entries }: Done): Promise<void> {
   }
 }
 
-/** Texts of a payload that are neither names of properties nor moments, days or amounts. `notify` is what staff write to everybody who is concerned. */
+/** Texts of a payload that are neither names of properties, nor days, moments or amounts. `notify` is what staff write to everybody who is concerned. */
 const wordsIn = (payload: Record<string, unknown>): string[] =>
-  Object.entries(payload).flatMap(([name, value]) => (name === 'notify' ? [] : value)).filter((v): v is string => typeof v === 'string' && !/^[a-z][a-z_.]{0,60}$/.test(v) && !/^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(v) && !/^\d+(\.\d+)?$/.test(v));
+  Object.entries(payload).flatMap(([name, value]) => (name === 'notify' ? [] : value)).filter((v): v is string => typeof v === 'string' && !/^[a-z][a-z_.]{0,60}$/.test(v) && !/^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(v) && !/^-?\d+(\.\d+)?$/.test(v));
 
 test('every write is told in the feed: whatever of the business it made or changed, and what is gone by its tombstone', async () => {
   const operator = world.token([], 'machine', 'operator', { operator: true });

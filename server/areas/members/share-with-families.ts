@@ -1,0 +1,45 @@
+import { action, nothing, staffWith } from '../../kernel/api/endpoint.ts';
+import { customerMembershipShared, membershipSharedWithFamilies } from './sharing-feed.ts';
+import { instant, sql } from '../../kernel/db/sql.ts';
+import { membership } from '../memberships/index.ts';
+import { Problem } from '../../kernel/api/problem.ts';
+import { startBulkAction, type BulkKind } from '../bulk/index.ts';
+
+/** Those who have ended meanwhile have nothing to share. */
+export const shareEach: BulkKind = {
+  type: 'share_with_families',
+  many: async (work, ids) => {
+    const { tx, providerId } = work;
+    const mine = sql`provider_id = ${providerId} AND id = ANY(${ids}::bigint[]) AND status IN ('active', 'hold') AND NOT shared_with_family`;
+    const rows = await tx.rows<{ id: number; customer_id: number }>(sql`SELECT * FROM customer_membership WHERE ${mine} ORDER BY id FOR NO KEY UPDATE`);
+    await tx.run(sql`UPDATE customer_membership SET shared_with_family = true, updated_at = ${instant(work.now)} WHERE ${mine}`);
+    for (const row of rows) {
+      work.touch('customer_membership', row.id, row as never);
+      work.record(customerMembershipShared, row.id, { customer_membership: row.id, customer: row.customer_id, customers: [], family: true });
+    }
+    return new Map();
+  },
+};
+
+export const shareWithFamilies = action({
+  path: '/memberships/{id}/share_with_families',
+  summary: 'Let the families of all who hold a membership use it too',
+  description: 'Those included who will hold it. A job shares what is held now, and each has its own result. The membership must be `shareable`; once it is not any more, who buys it from then on does not share it.',
+  who: staffWith('super_admin'),
+  target: membership,
+  dryRun: true,
+  returns: nothing,
+  problems: ['conflict'],
+  run: async ({ work, target }) => {
+    if (!target.shareable) throw new Problem('conflict', 'The membership is not shareable. Change that first.');
+    const { tx, providerId } = work;
+    if (!target.shared_with_families) {
+      await tx.run(sql`UPDATE membership SET shared_with_families = true, updated_at = ${instant(work.now)} WHERE provider_id = ${providerId} AND id = ${target.id}`);
+      work.record(membershipSharedWithFamilies, target.id, { membership: target.id });
+    }
+    const rows = await tx.rows<{ id: number }>(sql`SELECT id FROM customer_membership
+      WHERE provider_id = ${providerId} AND membership_id = ${target.id} AND status IN ('active', 'hold') AND NOT shared_with_family ORDER BY id`);
+    work.effect('shared_with_families', 'membership', target.id, { customer_memberships: rows.length });
+    if (rows.length > 0) await startBulkAction(work, shareEach, rows.map((row) => row.id));
+  },
+});

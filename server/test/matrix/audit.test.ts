@@ -23,6 +23,7 @@ after(() => world.close());
 const CHANGES_NOTHING = new Map<string, string>([
   ['POST /communication/broadcast_messages/recipients_preview', 'it only looks'],
   ['POST /communication/notification_types/{type}/preview', 'it only shows how a text would read'],
+  ['POST /memberships/{id}/initiate_purchase', 'nothing is bought yet: it only opens a page'],
   ['POST /crm/workflows/{id}/simulate', 'it tells what would have been done'],
 ]);
 
@@ -172,6 +173,10 @@ const CALLS: Record<string, () => Promise<Call>> = {
     const id = await seed(world, 'membership');
     await world.patch(`/memberships/${id}`, { as: world.machine, body: { shareable: true } });
     return { id, body: {} };
+  },
+  'POST /memberships/{id}/initiate_purchase': async () => {
+    const [id, customer] = [await seed(world, 'membership'), await seed(world, 'customer')];
+    return { id, customer, body: { customer, return_to: 'https://shop.example.com/back' } };
   },
   'POST /memberships/{id}/unarchive': async () => {
     const id = await seed(world, 'membership');

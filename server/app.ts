@@ -17,6 +17,7 @@ import { Tenants } from './kernel/access/tenants.ts';
 import { Worker } from './kernel/jobs/worker.ts';
 import { operations } from './kernel/api/operations.ts';
 import { applications } from './areas/applications/index.ts';
+import { penalties } from './areas/penalties/index.ts';
 import { crm } from './areas/crm/index.ts';
 import { customers } from './areas/customers/index.ts';
 import { accountDoor, identity, machineTokens, operatorTokens, type AccountDoor } from './areas/identity/index.ts';
@@ -43,7 +44,7 @@ import type { Installation } from './kernel/installation.ts';
 import type { Resolve } from './kernel/http-out/resolve.ts';
 
 /** In the order in which they may import each other: a later one may use an earlier one's face. */
-export const AREAS = [identity, providers, venues, customers, staff, offerings, memberships, entitlements, bulk, schedule, applications, accountsArea, messages, notices, crm, broadcasts, webhooks, feed, audit];
+export const AREAS = [identity, providers, venues, customers, staff, offerings, memberships, entitlements, bulk, schedule, applications, accountsArea, messages, notices, crm, penalties, broadcasts, webhooks, feed, audit];
 
 export const registry = (): Registry => new Registry(AREAS);
 

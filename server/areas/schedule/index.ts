@@ -22,6 +22,7 @@ export { event, eventPath } from './event.ts';
 export { readCustomers } from './read-facts.ts';
 export { createEvent, type EventValues } from './event-writes.ts';
 export { lockBookings, mergeBookings } from './merge-bookings.ts';
+export { lateCancellations } from './late-cancellations.ts';
 export { joinWaitlist } from './waiting.ts';
 export { BOOKING_STATEMENTS, register } from './register.ts';
 

@@ -67,7 +67,7 @@ export interface Call<Q = any, B = any> {
   readonly body: B;
   /** path parameters as text; `id` is checked to be a number */
   readonly params: Record<string, string>;
-  /** the row that the path names, as the caller may see it, locked when the call writes; columns as the database has them */
+  /** the row that the path names, as the caller may see it, locked when the call writes (but see `unlocked`); columns as the database has them */
   readonly target: Record<string, any>;
   /** address that the client called; for what leaves the answer (mails, tokens) the installation's own is right */
   readonly baseUrl: string;
@@ -108,6 +108,11 @@ export interface Endpoint {
   readonly pageSize?: number;
   /** resource whose row the path's `{id}` names */
   readonly target?: Resource;
+  /**
+   * The row of the path is looked at and not locked, although the call writes: what comes before it in the law of locks is locked by
+   * `run`, which reads the row again then, and touches it.
+   */
+  readonly unlocked?: true;
   /** for a list below a path's `{id}`: which rows belong to it */
   readonly within?: (t: string) => Sql;
   readonly returns: Returns;
@@ -162,7 +167,7 @@ export interface OutsideCall<Q = any, B = any> extends Omit<TogetherCall, 'id' |
   readonly transact: <T>(act: (work: Work) => Promise<T>) => Promise<T>;
 }
 
-type Common = Pick<Endpoint, 'path' | 'summary' | 'who' | 'silent'> & { description?: string; problems?: readonly ProblemCode[] };
+type Common = Pick<Endpoint, 'path' | 'summary' | 'who' | 'silent' | 'unlocked'> & { description?: string; problems?: readonly ProblemCode[] };
 
 /** A list: filters narrow, `sort` orders (always ending in the id), pages are cut. */
 export function list(resource: Resource, spec: Common & { filters?: Record<string, Filter>; sort?: Record<string, SortKey>; defaultSort?: string; pageSize?: number }): Endpoint {

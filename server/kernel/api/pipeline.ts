@@ -188,11 +188,11 @@ export class Pipeline {
   async #change(tx: Transaction, p: Prepared, body: Record<string, any>): Promise<unknown> {
     const { endpoint, request, query } = p;
     const work = this.#work(tx, p);
-    const target = endpoint.target ? await this.#target(tx, p, true) : {};
+    const target = endpoint.target ? await this.#target(tx, p, !endpoint.unlocked) : {};
     if (isBound(endpoint, p.viewer)) await checkWithin(tx, endpoint.target!, [p.id!], inputOf(p));
     if (request.headers['if-match'] !== undefined && endpoint.target) await this.#checkVersion(tx, p);
     await this.#checkReferences(tx, p, body);
-    if (endpoint.target) work.touch(endpoint.target.table, p.id!, target);
+    if (endpoint.target && !endpoint.unlocked) work.touch(endpoint.target.table, p.id!, target);
     const value = await endpoint.run!(this.#call(p, work, target, body));
     await this.#keep(work, p);
     if (value instanceof Refused) return value;

@@ -87,7 +87,7 @@ export const findStrikes = [
     description: 'Customers see those of their family, and those of the memberships that it holds.',
     who,
     filters: {
-      customers: ids(customerOf),
+      customer: ids(customerOf),
       customer_membership: ids(column('customer_membership_id')),
       event: ids(ofBooking('event_id')),
       penalty: ids(column('penalty_id')),

@@ -90,6 +90,25 @@ BEGIN
   RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.coverage_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  r record := coalesce(NEW, OLD);
+BEGIN
+  IF TG_TABLE_NAME = 'offering_type' THEN
+    PERFORM keep_coverage(r.provider_id, NULL);
+  ELSIF TG_TABLE_NAME = 'membership' THEN
+    PERFORM keep_coverage(r.provider_id, r.id);
+  ELSIF TG_TABLE_NAME = 'membership_limit_offering_type' THEN
+    PERFORM keep_coverage(l.provider_id, l.membership_id) FROM membership_limit l WHERE l.provider_id = r.provider_id AND l.id = r.membership_limit_id;
+  ELSE
+    PERFORM keep_coverage(r.provider_id, r.membership_id);
+  END IF;
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.current_provider_id()
  RETURNS bigint
  LANGUAGE sql
@@ -117,6 +136,16 @@ BEGIN
   PERFORM graphile_worker.add_job(task, payload, run_at := run_at, job_key := key, max_attempts := 25);
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.entitlement_given_back()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+BEGIN
+  UPDATE entitlement_entry SET open = false WHERE provider_id = NEW.provider_id AND id = NEW.reverses_id;
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.entitlement_stays()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -125,37 +154,29 @@ BEGIN
   RAISE EXCEPTION 'what the ledger says stays: add another entry' USING ERRCODE = 'integrity_constraint_violation';
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.entitlement_uses()
+CREATE OR REPLACE FUNCTION public.entitlement_used()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
 AS $function$
+DECLARE
+  product bigint;
 BEGIN
-  IF EXISTS (SELECT FROM new_rows WHERE reverses_id IS NOT NULL) THEN
-    UPDATE entitlement_entry d SET open = false FROM new_rows n WHERE d.provider_id = n.provider_id AND d.id = n.reverses_id;
-  END IF;
-  IF NOT EXISTS (SELECT FROM new_rows n
-      JOIN customer_membership cm ON cm.provider_id = n.provider_id AND cm.id = n.customer_membership_id
-      JOIN membership_limit l ON l.provider_id = cm.provider_id AND l.membership_id = cm.membership_id AND l.period = 'total'
-      WHERE n.amount < 0) THEN
-    RETURN NULL;
-  END IF;
-  PERFORM FROM customer_membership cm
-    WHERE (cm.provider_id, cm.id) IN (SELECT n.provider_id, n.customer_membership_id FROM new_rows n WHERE n.amount < 0)
-    ORDER BY cm.provider_id, cm.id FOR NO KEY UPDATE;
+  SELECT membership_id INTO product FROM customer_membership
+    WHERE provider_id = NEW.provider_id AND id = NEW.customer_membership_id FOR NO KEY UPDATE;
   IF EXISTS (
-    SELECT FROM (SELECT DISTINCT provider_id, customer_membership_id FROM new_rows WHERE amount < 0) n
-      JOIN customer_membership cm ON cm.provider_id = n.provider_id AND cm.id = n.customer_membership_id
-      JOIN membership_limit l ON l.provider_id = cm.provider_id AND l.membership_id = cm.membership_id AND l.period = 'total'
-    WHERE l.max_uses < (
+    SELECT FROM membership_limit l
+    WHERE l.provider_id = NEW.provider_id AND l.membership_id = product AND l.period = 'total' AND (
+      l.max_uses < (
         SELECT -coalesce(sum(e.amount), 0) FROM entitlement_entry e
-        WHERE e.provider_id = cm.provider_id AND e.customer_membership_id = cm.id
+        WHERE e.provider_id = NEW.provider_id AND e.customer_membership_id = NEW.customer_membership_id
           AND NOT EXISTS (SELECT FROM membership_limit_offering_type x WHERE x.provider_id = l.provider_id AND x.membership_limit_id = l.id
                 AND x.offering_type_id = e.offering_type_id AND x.is_extra))
       OR EXISTS (
         SELECT FROM membership_limit_offering_type x
         WHERE x.provider_id = l.provider_id AND x.membership_limit_id = l.id AND x.max_uses < (
           SELECT -coalesce(sum(e.amount), 0) FROM entitlement_entry e
-          WHERE e.provider_id = cm.provider_id AND e.customer_membership_id = cm.id AND e.offering_type_id = x.offering_type_id))
+          WHERE e.provider_id = NEW.provider_id AND e.customer_membership_id = NEW.customer_membership_id AND e.offering_type_id = x.offering_type_id)))
   ) THEN
     RAISE EXCEPTION 'more uses than the membership has' USING ERRCODE = 'check_violation', CONSTRAINT = 'customer_membership_uses';
   END IF;
@@ -205,6 +226,25 @@ CREATE OR REPLACE FUNCTION public.holds_seat(status text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (status = ANY (ARRAY['registered'::text, 'attended'::text, 'no_show'::text]));
+
+CREATE OR REPLACE FUNCTION public.keep_coverage(business bigint, one bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM FROM membership WHERE provider_id = business AND (one IS NULL OR id = one) ORDER BY id FOR NO KEY UPDATE;
+  UPDATE membership m SET offering_types = x.offering_types, limits = x.limits
+  FROM (
+    SELECT m.id, ARRAY(SELECT c.offering_type_id FROM membership_coverage c WHERE c.provider_id = m.provider_id AND c.membership_id = m.id ORDER BY 1) AS offering_types,
+      coalesce((
+        SELECT jsonb_agg(jsonb_build_object('period', l.period, 'maxUses', l.max_uses, 'rollOver', l.roll_over, 'offeringTypes', coalesce((
+            SELECT jsonb_agg(jsonb_build_object('offeringType', x.offering_type_id, 'maxUses', x.max_uses, 'isExtra', x.is_extra) ORDER BY x.offering_type_id)
+            FROM membership_limit_offering_type x WHERE x.provider_id = l.provider_id AND x.membership_limit_id = l.id), '[]'::jsonb))
+          ORDER BY array_position(ARRAY['day', 'week', 'month', 'billing_period', 'total'], l.period))
+        FROM membership_limit l WHERE l.provider_id = m.provider_id AND l.membership_id = m.id), '[]'::jsonb) AS limits
+    FROM membership m WHERE m.provider_id = business AND (one IS NULL OR m.id = one)) x
+  WHERE m.provider_id = business AND m.id = x.id AND (m.offering_types, m.limits) IS DISTINCT FROM (x.offering_types, x.limits);
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.members_deleted()
  RETURNS trigger
@@ -1124,7 +1164,6 @@ CREATE TABLE entitlement_entry (
   CONSTRAINT entitlement_entry_provider_id_attendance_id_fkey FOREIGN KEY (provider_id, attendance_id) REFERENCES attendance(provider_id, id) ON DELETE SET NULL (attendance_id),
   CONSTRAINT entitlement_entry_provider_id_customer_id_fkey FOREIGN KEY (provider_id, customer_id) REFERENCES customer(provider_id, id),
   CONSTRAINT entitlement_entry_provider_id_customer_membership_id_fkey FOREIGN KEY (provider_id, customer_membership_id) REFERENCES customer_membership(provider_id, id),
-  CONSTRAINT entitlement_entry_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
   CONSTRAINT entitlement_entry_provider_id_offering_type_id_fkey FOREIGN KEY (provider_id, offering_type_id) REFERENCES offering_type(provider_id, id),
   CONSTRAINT entitlement_entry_provider_id_reverses_id_fkey FOREIGN KEY (provider_id, reverses_id) REFERENCES entitlement_entry(provider_id, id),
   CONSTRAINT entitlement_entry_amount_check CHECK ((amount <> 0)),
@@ -1137,9 +1176,10 @@ CREATE INDEX entitlement_entry_balance ON public.entitlement_entry USING btree (
 CREATE INDEX entitlement_entry_customer ON public.entitlement_entry USING btree (provider_id, customer_id);
 CREATE UNIQUE INDEX entitlement_entry_one ON public.entitlement_entry USING btree (provider_id, attendance_id) WHERE open;
 CREATE UNIQUE INDEX entitlement_entry_reversed ON public.entitlement_entry USING btree (provider_id, reverses_id) WHERE (reverses_id IS NOT NULL);
+CREATE TRIGGER entitlement_given_back AFTER INSERT ON public.entitlement_entry FOR EACH ROW WHEN ((new.reverses_id IS NOT NULL)) EXECUTE FUNCTION entitlement_given_back();
 CREATE TRIGGER entitlement_kept AFTER DELETE ON public.entitlement_entry FOR EACH ROW EXECUTE FUNCTION entitlement_stays();
 CREATE TRIGGER entitlement_stays AFTER UPDATE ON public.entitlement_entry FOR EACH ROW WHEN (((new.amount <> old.amount) OR (new.customer_membership_id <> old.customer_membership_id) OR (new.reason <> old.reason) OR (new.offering_type_id IS DISTINCT FROM old.offering_type_id) OR (new.reverses_id IS DISTINCT FROM old.reverses_id) OR (new.open > old.open) OR (new.attendance_id <> old.attendance_id))) EXECUTE FUNCTION entitlement_stays();
-CREATE TRIGGER entitlement_uses AFTER INSERT ON public.entitlement_entry REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION entitlement_uses();
+CREATE TRIGGER entitlement_used AFTER INSERT ON public.entitlement_entry FOR EACH ROW WHEN ((new.amount < 0)) EXECUTE FUNCTION entitlement_used();
 CREATE POLICY across ON entitlement_entry FOR ALL TO rollcall_across USING (true);
 CREATE POLICY tenant ON entitlement_entry FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE entitlement_entry TO rollcall_across;
@@ -1559,6 +1599,8 @@ CREATE TABLE membership (
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
   active_member_count integer DEFAULT 0 NOT NULL,
+  offering_types bigint[] DEFAULT '{}'::bigint[] NOT NULL,
+  limits jsonb DEFAULT '[]'::jsonb NOT NULL,
   CONSTRAINT membership_pkey PRIMARY KEY (provider_id, id),
   CONSTRAINT membership_provider_id_id_type_key UNIQUE (provider_id, id, type),
   CONSTRAINT membership_provider_id_category_id_fkey FOREIGN KEY (provider_id, category_id) REFERENCES membership_category(provider_id, id),
@@ -1583,6 +1625,7 @@ CREATE TABLE membership (
 );
 CREATE INDEX membership_category_members ON public.membership USING btree (provider_id, category_id);
 CREATE INDEX membership_order ON public.membership USING btree (provider_id, sort_order, id);
+CREATE TRIGGER coverage_of_membership AFTER INSERT OR UPDATE OF allotment_types ON public.membership FOR EACH ROW EXECUTE FUNCTION coverage_changes();
 CREATE POLICY across ON membership FOR ALL TO rollcall_across USING (true);
 CREATE POLICY tenant ON membership FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE membership TO rollcall_across;
@@ -1658,6 +1701,7 @@ CREATE TABLE membership_limit (
   CONSTRAINT membership_limit_period_check CHECK ((period = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'billing_period'::text, 'total'::text]))),
   CONSTRAINT membership_limit_roll_over_check CHECK (((roll_over >= 0) AND (roll_over <= 100000)))
 );
+CREATE TRIGGER coverage_by_limit AFTER INSERT OR DELETE OR UPDATE ON public.membership_limit FOR EACH ROW EXECUTE FUNCTION coverage_changes();
 CREATE POLICY across ON membership_limit FOR ALL TO rollcall_across USING (true);
 CREATE POLICY tenant ON membership_limit FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE membership_limit TO rollcall_across;
@@ -1678,6 +1722,7 @@ CREATE TABLE membership_limit_offering_type (
   CONSTRAINT membership_limit_offering_type_check CHECK (((NOT is_extra) OR (max_uses > 0))),
   CONSTRAINT membership_limit_offering_type_max_uses_check CHECK (((max_uses >= 0) AND (max_uses <= 100000)))
 );
+CREATE TRIGGER coverage_by_limit_of_type AFTER INSERT OR DELETE OR UPDATE ON public.membership_limit_offering_type FOR EACH ROW EXECUTE FUNCTION coverage_changes();
 CREATE POLICY across ON membership_limit_offering_type FOR ALL TO rollcall_across USING (true);
 CREATE POLICY tenant ON membership_limit_offering_type FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE membership_limit_offering_type TO rollcall_across;
@@ -1889,6 +1934,7 @@ CREATE TABLE membership_registration_grant (
   CONSTRAINT membership_registration_grant_provider_id_offering_type_id_fkey FOREIGN KEY (provider_id, offering_type_id) REFERENCES offering_type(provider_id, id),
   CONSTRAINT membership_registration_grant_on_allotment_price_minor_check CHECK ((on_allotment_price_minor >= 0))
 );
+CREATE TRIGGER coverage_by_grant AFTER INSERT OR DELETE OR UPDATE ON public.membership_registration_grant FOR EACH ROW EXECUTE FUNCTION coverage_changes();
 CREATE POLICY across ON membership_registration_grant FOR ALL TO rollcall_across USING (true);
 CREATE POLICY tenant ON membership_registration_grant FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE membership_registration_grant TO rollcall_across;
@@ -2167,6 +2213,7 @@ CREATE TABLE offering_type (
   CONSTRAINT offering_type_waitlist_max_check CHECK (((waitlist_max >= 0) AND (waitlist_max <= 65535)))
 );
 CREATE INDEX offering_type_order ON public.offering_type USING btree (provider_id, sort_order, id);
+CREATE TRIGGER coverage_of_type AFTER INSERT OR UPDATE OF schedule_type ON public.offering_type FOR EACH ROW EXECUTE FUNCTION coverage_changes();
 CREATE POLICY across ON offering_type FOR ALL TO rollcall_across USING (true);
 CREATE POLICY tenant ON offering_type FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE offering_type TO rollcall_across;

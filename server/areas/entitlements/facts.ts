@@ -1,6 +1,6 @@
 /** What the choice of a membership wants to know of a customer and an event: SQL written once, for bookings, explanations and fields. */
 import { chooseMembership, type Asked, type Candidate, type Choice } from './rules/choice.ts';
-import { covers, limitsOf, potsFor, termOf, type Lifetime, type PeriodLimit } from '../memberships/index.ts';
+import { breadthOf, isFor, limitsOf, potsFor, termOf, type Lifetime, type PeriodLimit } from '../memberships/index.ts';
 import { againstUseOn, type Status } from './rules/status.ts';
 import { holdsOf } from './hold-facts.ts';
 import { raw, sql, type Sql } from '../../kernel/db/sql.ts';
@@ -28,19 +28,18 @@ export const usesOf = (t: string, on: Sql | null): Sql => sql`coalesce((
 /** Memberships that ended longer ago are not told of any more: they explain nothing. */
 const MEMORY = "interval '90 days'";
 
-/** Those that customer `c` may use, for event `e`. What is not known of all is asked only where there is a choice. */
+/** Those that customer `c` may use, for event `e`. */
 const heldBy = (c: string): Sql => sql`(
   SELECT jsonb_agg(jsonb_build_object('id', cm.id, 'own', u.own, 'name', m.name, 'membership', m.id, 'status', cm.status, 'start', cm.start_date, 'end', cm.expiration_date,
-    'covers', ${covers(raw('m.id'), raw('e.offering_type_id'))},
-    'breadth', CASE WHEN u.others THEN (SELECT count(*) FROM membership_coverage mc WHERE mc.provider_id = m.provider_id AND mc.membership_id = m.id) ELSE 0 END,
+    'covers', ${isFor('m', 'e.offering_type_id')}, 'breadth', ${breadthOf('m')},
     'limits', ${limitsOf('m')}, 'cycle', ${cycleOf('cm')}, 'holds', ${holdsOf('cm')}, 'uses', ${usesOf('cm', raw('e.local_starts_at::date'))},
     'begins', CASE WHEN cm.start_date IS NULL THEN jsonb_build_object('boughtOn', cm.bought_on, 'duration', m.duration, 'durationUnit', m.duration_unit, 'expirationDate', cm.expiration_date) END)
     ORDER BY u.own DESC, cm.id)
-  FROM (SELECT u.provider_id, u.customer_membership_id, u.own, count(*) OVER () > 1 AS others FROM customer_membership_user u
-        WHERE u.provider_id = ${raw(c)}.provider_id AND u.customer_id = ${raw(c)}.id) u
+  FROM customer_membership_user u
     JOIN customer_membership cm ON cm.provider_id = u.provider_id AND cm.id = u.customer_membership_id
     JOIN membership m ON m.provider_id = cm.provider_id AND m.id = cm.membership_id
-  WHERE cm.status IN ('active', 'hold') OR (cm.ended_at > e.starts_at - ${raw(MEMORY)} AND cm.cancellation_reason IS DISTINCT FROM 'mistake'))`;
+  WHERE u.provider_id = ${raw(c)}.provider_id AND u.customer_id = ${raw(c)}.id
+    AND (cm.status IN ('active', 'hold') OR (cm.ended_at > e.starts_at - ${raw(MEMORY)} AND cm.cancellation_reason IS DISTINCT FROM 'mistake')))`;
 
 /** The memberships `cm` that a customer may use for an event of a day, to be asked on with AND: as `againstUseOn` has it. */
 export const usableBy = (customer: unknown, on: Sql): Sql => sql`SELECT FROM customer_membership_user u
@@ -48,14 +47,12 @@ export const usableBy = (customer: unknown, on: Sql): Sql => sql`SELECT FROM cus
   WHERE u.provider_id = current_provider_id() AND u.customer_id = ${customer}::bigint AND cm.status = 'active'
     AND (cm.start_date IS NULL OR cm.start_date <= ${on}) AND (cm.expiration_date IS NULL OR cm.expiration_date >= ${on})`;
 
-const sold = raw(`m.incomplete_reasons = '{}' AND (m.archived_at IS NULL OR EXISTS (SELECT FROM customer_membership x
-  WHERE x.provider_id = m.provider_id AND x.membership_id = m.id AND x.status IN ('active', 'hold')))`);
+const sold = raw(`m.incomplete_reasons = '{}' AND (m.archived_at IS NULL OR m.active_member_count > 0)`);
 
 /** One jsonb of what is known of customer `c` for an event; read it with `entitlementsOf`. */
 export const entitlementColumn = (c: string, eventId: Sql): Sql => sql`(
   SELECT jsonb_build_object('on', e.local_starts_at::date, 'offeringType', e.offering_type_id,
-    'covered', EXISTS (SELECT FROM membership_coverage mc JOIN membership m ON m.provider_id = mc.provider_id AND m.id = mc.membership_id
-      WHERE mc.provider_id = e.provider_id AND mc.offering_type_id = e.offering_type_id AND ${sold}),
+    'covered', EXISTS (SELECT FROM membership m WHERE m.provider_id = e.provider_id AND ${isFor('m', 'e.offering_type_id')} AND ${sold}),
     'allowsDropins', o.allows_dropins,
     'sells', NOT o.allows_dropins AND EXISTS (SELECT FROM membership m WHERE m.provider_id = e.provider_id AND ${sold}),
     'paid', EXISTS (SELECT FROM attendance a JOIN entitlement_entry n ON n.provider_id = a.provider_id AND n.attendance_id = a.id AND n.open

@@ -8,8 +8,10 @@ import type { Work } from '../../kernel/work.ts';
  * that they may use by id. What is read of them afterwards nobody changes meanwhile. `ids`: customers, as an array of bigint.
  */
 export const lockPayers = (provider: unknown, ids: Sql): readonly [Sql, Sql] => [
-  sql`SELECT c.id FROM customer c WHERE c.provider_id = ${provider} AND c.id = ANY(${ids})
-        AND EXISTS (SELECT FROM customer_membership_user u WHERE u.provider_id = c.provider_id AND u.customer_id = c.id) ORDER BY c.id FOR KEY SHARE OF c`,
+  // Whoever may use anything, and some more: who has a family need not be looked into.
+  sql`SELECT c.id FROM customer c WHERE c.provider_id = ${provider} AND c.id = ANY(${ids}) AND (c.family_id IS NOT NULL
+          OR EXISTS (SELECT FROM customer_membership cm WHERE cm.provider_id = c.provider_id AND cm.customer_id = c.id)
+          OR EXISTS (SELECT FROM customer_membership_share s WHERE s.provider_id = c.provider_id AND s.customer_id = c.id)) ORDER BY c.id FOR KEY SHARE OF c`,
   sql`SELECT cm.id FROM customer_membership cm WHERE cm.provider_id = ${provider} AND cm.status IN ('active', 'hold') AND cm.id IN (
         SELECT u.customer_membership_id FROM customer_membership_user u WHERE u.provider_id = ${provider} AND u.customer_id = ANY(${ids}))
       ORDER BY cm.id FOR NO KEY UPDATE OF cm`,

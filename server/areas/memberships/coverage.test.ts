@@ -38,10 +38,15 @@ const grant = async (membership: number, registration_option: number, price = '0
 };
 
 /** Which of the offerings the membership is for, as the database says. */
-const covered = async (membership: number): Promise<number[]> =>
-  (await world.work(world.harbour, ({ tx }) =>
-    tx.rows<{ id: number }>(sql`SELECT offering_type_id AS id FROM membership_coverage WHERE provider_id = ${world.harbour} AND membership_id = ${membership} ORDER BY 1`),
-  )).map((row) => row.id).filter((id) => offerings.includes(id));
+async function covered(membership: number): Promise<number[]> {
+  const { all, kept } = (await world.work(world.harbour, ({ tx }) =>
+    tx.one<{ all: number[]; kept: number[] }>(sql`SELECT to_jsonb(offering_types) AS kept,
+      (SELECT coalesce(jsonb_agg(offering_type_id ORDER BY offering_type_id), '[]') FROM membership_coverage c WHERE c.provider_id = m.provider_id AND c.membership_id = m.id) AS "all"
+      FROM membership m WHERE provider_id = ${world.harbour} AND id = ${membership}`),
+  ))!;
+  assert.deepEqual(kept, all, 'what is kept beside the membership is what the definition says');
+  return all.filter((id) => offerings.includes(id));
+}
 
 /** And as the list of memberships does. */
 const listed = async (membership: number, filter: string, as: string | undefined = world.machine): Promise<boolean> => {
@@ -173,4 +178,20 @@ test('every offering type has a way to register, which says what a drop-in costs
   assert.deepEqual(course.map((o: any) => [o.type, o.requires_membership_grant]), [['course', false]]);
   const hidden = await newOffering(world, { customer_visibility: 'private' });
   assert.deepEqual([(await world.get(`/registration_options/${hidden}`)).status, (await world.get(`/registration_options/${hidden}`, { as: world.machine })).status], [404, 200]);
+});
+
+const limited = (max_uses: number) => ({ types: ['event'], period_limits: [{ period: 'total', type: 'limited', max_uses, offering_type_limits: [] }] });
+
+test('offering types, grants and allotments that change at the same moment are all known to bookings afterwards', async () => {
+  const passes = await Promise.all([pass(), pass({ types: ['event', 'course'] })]);
+  const changes = [
+    () => newOffering(world),
+    (i: number) => grant(passes[0], offerings[(i - 1) / 3]),
+    (i: number) => world.put(`/memberships/${passes[1]}/allotment`, { as: world.machine, body: limited(i) }),
+  ];
+  await Promise.all(Array.from({ length: 12 }, (_, i) => changes[i % 3](i)));
+  for (const id of passes) {
+    await covered(id);
+    assert.deepEqual((await world.get(`/memberships/${id}/allotment`, { as: world.machine })).body.types, ['event']);
+  }
 });

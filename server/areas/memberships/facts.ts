@@ -12,13 +12,12 @@ import type { Transaction } from '../../kernel/db/database.ts';
 export const covers = (membershipId: Sql, offeringTypeId: Sql): Sql => sql`EXISTS (SELECT FROM membership_coverage mc
   WHERE mc.provider_id = current_provider_id() AND mc.membership_id = ${membershipId} AND mc.offering_type_id = ${offeringTypeId})`;
 
-/** The limits of membership `m` as jsonb: a list of `PeriodLimit`, the shortest period first. */
-export const limitsOf = (m: string): Sql => raw(`coalesce((
-  SELECT jsonb_agg(jsonb_build_object('period', l.period, 'maxUses', l.max_uses, 'rollOver', l.roll_over, 'offeringTypes', coalesce((
-      SELECT jsonb_agg(jsonb_build_object('offeringType', x.offering_type_id, 'maxUses', x.max_uses, 'isExtra', x.is_extra) ORDER BY x.offering_type_id)
-      FROM membership_limit_offering_type x WHERE x.provider_id = l.provider_id AND x.membership_limit_id = l.id), '[]'::jsonb))
-    ORDER BY array_position(ARRAY['day', 'week', 'month', 'billing_period', 'total'], l.period))
-  FROM membership_limit l WHERE l.provider_id = ${m}.provider_id AND l.membership_id = ${m}.id), '[]'::jsonb)`);
+/** The limits of membership `m` as jsonb: a list of `PeriodLimit`, the shortest period first. The database keeps it beside the membership. */
+export const limitsOf = (m: string): Sql => raw(`${m}.limits`);
+
+/** Whether membership `m` is for an offering type, and for how many it is: as `membership_coverage` has it, and kept beside the membership. */
+export const isFor = (m: string, offeringTypeId: string): Sql => raw(`${offeringTypeId} = ANY(${m}.offering_types)`);
+export const breadthOf = (m: string): Sql => raw(`cardinality(${m}.offering_types)`);
 
 /** The allotment of membership `m` as jsonb of an `Allotment`; null until it has one. */
 export const allotmentOf = (m: string): Sql => sql`CASE WHEN ${raw(m)}.allotment_types IS NOT NULL THEN jsonb_build_object(

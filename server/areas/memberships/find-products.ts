@@ -1,6 +1,6 @@
 import { boolean, id, listOf, oneOf } from '../../kernel/api/kinds.ts';
 import { choice, EVERYONE, filter, get, list, staffWith, type Who } from '../../kernel/api/endpoint.ts';
-import { covers } from './facts.ts';
+import { isFor } from './facts.ts';
 import { isDropin, membership } from './membership.ts';
 import { joiningFee, membershipPaymentPlan } from './payment-plan.ts';
 import { membershipCategory } from './category.ts';
@@ -36,7 +36,7 @@ export const findProducts = [
       is_dropin: choice(boolean(), { true: isDropin, false: (t) => sql`NOT ${isDropin(t)}` }),
       offering_type: filter(ids().describe('Comma list of ids: those that may be used for all of them.'), forOfferingTypes),
       permits_registration_for_event: filter(id().describe('Those that may be used for this event.'), (t, event) => sql`EXISTS (SELECT FROM event e
-        WHERE e.provider_id = ${raw(t)}.provider_id AND e.id = ${event} AND ${covers(raw(`${t}.id`), raw('e.offering_type_id'))})`),
+        WHERE e.provider_id = ${raw(t)}.provider_id AND e.id = ${event} AND ${isFor(t, 'e.offering_type_id')})`),
       visible_to_customers: flag('visible_to_customers'),
       type: filter(listOf(oneOf(TYPES)), (t, types) => sql`${raw(t)}.type = ANY(${types}::text[])`),
       archived: choice(boolean(), { true: (t) => raw(`${t}.archived_at IS NOT NULL`), false: (t) => raw(`${t}.archived_at IS NULL`) }),

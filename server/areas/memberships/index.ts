@@ -16,7 +16,7 @@ import { Problem } from '../../kernel/api/problem.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
 export { createMembership, createMembershipCategory, createPaymentPlan, setAllotment, type NewMembership, type NewPlan } from './writes.ts';
-export { allotmentOf, covers, limitsOf, membershipOf, membershipsOf, paymentPlanFacts, paymentPlanOf, type PaymentPlan, type Product } from './facts.ts';
+export { allotmentOf, breadthOf, isFor, limitsOf, membershipOf, membershipsOf, paymentPlanFacts, paymentPlanOf, type PaymentPlan, type Product } from './facts.ts';
 export { leavesUses, potsFor, type Allotment, type LimitPeriod, type OfferingTypeLimit, type PeriodLimit, type Pot, type UseType } from './rules/allotment.ts';
 export { mayBuy, REASONS, type PurchaseFacts, type PurchaseReason } from './rules/may-buy.ts';
 export { termOf, type Beginning, type Lifetime, type Term } from './rules/lifetime.ts';

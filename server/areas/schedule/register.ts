@@ -48,6 +48,9 @@ interface Items {
   readonly memberships: (number | null)[];
   /** uses left after it */
   readonly left: (number | null)[];
+  /** offering type and day of the event: what the uses count as */
+  readonly offerings: number[];
+  readonly days: string[];
 }
 
 interface Begins {
@@ -57,7 +60,7 @@ interface Begins {
   readonly ends: (string | null)[];
 }
 
-const NOBODY: Items = { memberships: [], left: [], customers: [], comped: [], from: [], actors: [], users: [], applications: [], modes: [], requests: [] };
+const NOBODY: Items = { memberships: [], left: [], offerings: [], days: [], customers: [], comped: [], from: [], actors: [], users: [], applications: [], modes: [], requests: [] };
 
 interface Input {
   readonly providerId: number;
@@ -115,8 +118,9 @@ const BEGIN = statement(
 const BOOK = statement(sql`
   WITH item AS (
     SELECT * FROM unnest(${item('customers')}::bigint[], ${item('comped')}::boolean[], ${item('from')}::text[], ${item('actors')}::text[],
-                         ${item('users')}::bigint[], ${item('applications')}::bigint[], ${item('modes')}::text[], ${item('requests')}::text[], ${item('memberships')}::bigint[], ${item('left')}::int[])
-             WITH ORDINALITY AS i (customer_id, comped, origin, actor, user_id, application_id, mode, request_id, membership, uses_left, nth)
+                         ${item('users')}::bigint[], ${item('applications')}::bigint[], ${item('modes')}::text[], ${item('requests')}::text[], ${item('memberships')}::bigint[], ${item('left')}::int[],
+                         ${item('offerings')}::bigint[], ${item('days')}::date[])
+             WITH ORDINALITY AS i (customer_id, comped, origin, actor, user_id, application_id, mode, request_id, membership, uses_left, offering, day, nth)
   ), booked AS (
     INSERT INTO attendance (provider_id, event_id, customer_id, status, comped, registered_at, created_at, updated_at)
     SELECT ${provider}::bigint, ${theEvent}::bigint, customer_id, 'registered', comped, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
@@ -126,8 +130,8 @@ const BOOK = statement(sql`
     RETURNING id, event_id, customer_id
   ), used AS (
     INSERT INTO entitlement_entry (provider_id, customer_membership_id, attendance_id, customer_id, offering_type_id, event_starts_on, amount, reason, open, at)
-    SELECT ${provider}::bigint, item.membership, b.id, b.customer_id, e.offering_type_id, e.local_starts_at::date, -1, 'registered', true, ${now}::timestamptz
-    FROM booked b JOIN item USING (customer_id) JOIN event e ON e.provider_id = ${provider}::bigint AND e.id = b.event_id
+    SELECT ${provider}::bigint, item.membership, b.id, b.customer_id, item.offering, item.day, -1, 'registered', true, ${now}::timestamptz
+    FROM booked b JOIN item USING (customer_id)
     WHERE item.membership IS NOT NULL ORDER BY item.nth
   ), feed AS (
     INSERT INTO feed_item (provider_id, kind, object, object_id, payload, occurred_at)
@@ -270,6 +274,8 @@ async function write(tx: Transaction, base: Input, taking: readonly Taking[], o:
       requests: taking.map(({ item: i }) => i.requestId),
       memberships: taking.map(({ choice }) => choice.chosen),
       left: taking.map(({ choice }) => (choice.left === null ? null : choice.left - 1)),
+      offerings: taking.map(({ who }) => who.entitlements.offeringType),
+      days: taking.map(({ who }) => who.entitlements.on),
     },
     begins: beginsOf(taking),
   };

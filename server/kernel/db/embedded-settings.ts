@@ -9,6 +9,8 @@ const SETTINGS: Record<string, string> = {
   random_page_cost: '1.1',
   jit: 'off',
   synchronous_commit: 'on',
+  // A new business grows from nothing to busy within a minute: until statistics know of it, plans are those of empty tables.
+  autovacuum_naptime: '10s',
   timezone: 'UTC',
   log_timezone: 'UTC',
   // In this order LOG stands above ERROR: a refused statement quotes what people typed, which is no matter for a log file.

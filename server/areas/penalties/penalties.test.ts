@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { chargeDue } from './index.ts';
 import { feedEnd, feedSince, newCustomers, newEvent } from '../../test/schedule-world.ts';
 import { NOON, PenaltyWorld, TWO_FREE } from '../../test/penalty-world.ts';
+import { sql } from '../../kernel/db/sql.ts';
 import type { World } from '../../test/world.ts';
 
 const HOUR = 3_600_000;
@@ -58,6 +59,21 @@ test('the dry run of a cancellation tells the strike and the penalty that then f
   const again = await p.booked(of);
   const alone = (await p.cancel(again.event, of.customer, '?dry_run=true')).body.effects;
   assert.deepEqual([alone.filter((e: any) => e.effect === 'penalty').length, alone.find((e: any) => e.effect === 'strike').detail.infractions], [0, 1], 'the count begins anew');
+});
+
+test('a customer who cancels is told the penalty before, and not what others did with whom the membership is shared', async () => {
+  const of = await p.holder();
+  const [friend] = await newCustomers(world, 1);
+  await p.m.share(of.held, friend);
+  await p.cancelLate(of, 2);
+  await p.read();
+  // An hour before it begins, where half a day's notice is due.
+  await world.work(world.harbour, ({ tx }) => tx.run(sql`UPDATE offering_type SET cancellation_notice_interval = 720 WHERE provider_id = ${world.harbour} AND id = ${p.m.offering}`));
+  const { event } = await p.booked({ customer: friend }, 1);
+  const answer = await p.post(`/events/${event}/unregister?dry_run=true`, { customer: friend }, world.customer(friend));
+  assert.deepEqual([answer.status, answer.body.late], [200, true]);
+  const [penalty] = answer.body.effects.filter((e: any) => e.effect === 'penalty');
+  assert.deepEqual([penalty.detail.amount_minor, penalty.detail.infractions, 'explanation' in penalty.detail], [1000, 3, false]);
 });
 
 test('an absence is a strike as long as it is marked; the penalty goes and comes with it', async () => {

@@ -53,10 +53,11 @@ export function outlook(work: Work, account: Account): Outlook {
   return { voids: voids.map(({ id }) => id), makes: makes.map(due), position };
 }
 
-/** Tells a dry run of a penalty that follows. */
+/** Tells a dry run of a penalty that follows. Customers are not told of what others did, with whom a membership is shared. */
 export function tellDue(work: Work, customerMembership: number, { rule, strikes, dueOn, explanation }: Due): void {
   const { attendance, event, customer } = endOf({ strikes }) as KnownStrike;
-  work.effect('penalty', 'customermembership', customerMembership, { attendance, event, customer, amount_minor: rule.price, due_date: dueOn, infractions: strikes.length, max_infractions: rule.maxInfractions, days: rule.days, explanation });
+  const numbers = { amount_minor: rule.price, due_date: dueOn, infractions: strikes.length, max_infractions: rule.maxInfractions, days: rule.days };
+  work.effect('penalty', 'customermembership', customerMembership, { attendance, event, customer, ...numbers, ...(work.viewer.mode === 'provider' && { explanation }) });
 }
 
 /** With the row of the customer membership locked. Returns the penalties that are new and cost something, by their ids. */

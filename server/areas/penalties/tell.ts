@@ -5,6 +5,7 @@ import { dayText } from '../../kernel/values/spoken-time.ts';
 import { formatDecimal } from '../../kernel/values/money.ts';
 import { infractionText, type Due } from './settle.ts';
 import { MEMBERSHIP_PENALTY } from './notification-type.ts';
+import { readersOf } from '../messages/index.ts';
 import { sendNotices } from '../notices/index.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import type { Account, KnownStrike, RuleOf } from './facts.ts';
@@ -52,22 +53,30 @@ async function send(work: Work, customerMembership: number, about: About): Promi
   const templates = await tx.rows<Template>(sql`SELECT m.* FROM membership_penalty_message m JOIN membership_penalty_message_system x ON x.provider_id = m.provider_id AND x.membership_penalty_message_id = m.id
     WHERE m.provider_id = ${providerId} AND x.membership_penalty_system_id = ${about.rule.system} AND m.trigger_type = ${about.trigger} ORDER BY m.id`);
   if (templates.length === 0) return;
-  const values = await valuesOf(work, customerMembership, about);
+  const { holder, ...values } = await valuesOf(work, customerMembership, about);
+  const customers = about.trigger === 'penalty' ? await alsoWhoPays(work, about.strike.customer, holder) : [about.strike.customer];
   const { times } = (await tx.one<{ times: number }>(sql`SELECT times FROM membership_strike WHERE provider_id = ${providerId} AND id = ${about.strike.id}`))!;
   const key = about.trigger === 'penalty' ? `penalty:${about.kept.id}` : `strike:${about.strike.id}.${times}`;
-  const queued = await sendNotices(work, templates.map(({ id, subject, body }) => ({ type: { ...MEMBERSHIP_PENALTY, subject, body }, customer: about.strike.customer, values, key: `${key}:${id}` })));
+  const queued = await sendNotices(work, templates.flatMap(({ id, subject, body }) => customers.map((customer) => ({ type: { ...MEMBERSHIP_PENALTY, subject, body }, customer, values, key: `${key}:${id}` }))));
   const table = { membership_strike: sql`membership_strike`, membership_penalty: sql`membership_penalty` }[about.kept.table];
   await tx.run(sql`UPDATE ${table} SET message_ids = message_ids || ${queued.flatMap(({ id }) => id ?? [])}::bigint[] WHERE provider_id = ${providerId} AND id = ${about.kept.id}`);
+}
+
+/** Whoever holds the membership pays, also for others who may use it; who reads it anyway is not told twice. */
+async function alsoWhoPays(work: Work, customer: number, holder: number): Promise<number[]> {
+  const readers = (await readersOf(work, [customer])).get(customer) ?? [];
+  return readers.includes(holder) ? [customer] : [customer, holder];
 }
 
 /** A day as people say it. */
 const spokenDay = (work: Work, day: string): string => dayText(startOfDay(day, work.tenant.zone), work.tenant.zone);
 
-async function valuesOf(work: Work, customerMembership: number, { strike, rule, counted, due }: About): Promise<Record<string, string | null>> {
-  const facts = (await work.tx.one<{ membership: string; first_name: string | null; last_name: string | null }>(sql`
-    SELECT m.name AS membership, c.first_name, c.last_name FROM customer_membership cm JOIN membership m ON m.provider_id = cm.provider_id AND m.id = cm.membership_id
+async function valuesOf(work: Work, customerMembership: number, { strike, rule, counted, due }: About): Promise<{ holder: number } & Record<`${string}.${string}`, string | null>> {
+  const facts = (await work.tx.one<{ holder: number; membership: string; first_name: string | null; last_name: string | null }>(sql`
+    SELECT cm.customer_id AS holder, m.name AS membership, c.first_name, c.last_name FROM customer_membership cm JOIN membership m ON m.provider_id = cm.provider_id AND m.id = cm.membership_id
     JOIN customer c ON c.provider_id = cm.provider_id AND c.id = ${strike.customer} WHERE cm.provider_id = ${work.providerId} AND cm.id = ${customerMembership}`))!;
   return {
+    holder: facts.holder,
     'participant.first_name': facts.first_name,
     'participant.name': [facts.first_name, facts.last_name].filter(Boolean).join(' '),
     'membership.name': facts.membership,

@@ -86,6 +86,18 @@ test('what is forgiven, corrected or voided before it was sent is not sent; what
   assert.deepEqual((await subjects(of)).toSorted(), ['Fee (outdated)', 'Missed', 'Missed (outdated)', 'Missed (outdated)'], 'marked after all, it is told after all');
 });
 
+test('a penalty is told to who was booked and to who pays, each once', async () => {
+  const of = await p.holder();
+  const [friend] = await newCustomers(world, 1);
+  await p.m.share(of.held, friend);
+  await message(of.system, 'non_penalized_infraction', 'Missed');
+  await message(of.system, 'penalty', 'Fee');
+  await p.cancelLate(of, 2);
+  await p.cancelLate({ customer: friend });
+  await p.read();
+  assert.deepEqual([await subjects(of), await subjects({ customer: friend })], [['Fee', 'Missed', 'Missed'], ['Fee']]);
+});
+
 test('of a child its parents are told, and nobody can switch it off', async () => {
   const family = await row(world, 'family', {});
   const of = await p.holder();

@@ -221,6 +221,15 @@ BEGIN
   RAISE EXCEPTION 'what somebody agreed to never changes' USING ERRCODE = 'check_violation';
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.families_need_sharing()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.shared_with_families := false;
+  RETURN NEW;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.holds_seat(status text)
  RETURNS boolean
  LANGUAGE sql
@@ -296,6 +305,15 @@ BEGIN
   RETURN NEW;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.period_keeps_price()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  NEW.period_price_minor := coalesce(OLD.period_price_minor, OLD.billed_price_minor);
+  RETURN NEW;
+END $function$;
+
 CREATE OR REPLACE PROCEDURE public.protect(IN tbl regclass)
  LANGUAGE plpgsql
 AS $procedure$
@@ -313,6 +331,18 @@ CREATE OR REPLACE FUNCTION public.provider_currency_stays()
 AS $function$
 BEGIN
   RAISE EXCEPTION 'the currency of a business stays: its amounts are whole minor units of it' USING ERRCODE = 'check_violation';
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.share_from_now_on()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  with_families boolean;
+BEGIN
+  SELECT m.shared_with_families INTO with_families FROM membership m WHERE m.provider_id = NEW.provider_id AND m.id = NEW.membership_id FOR KEY SHARE;
+  NEW.shared_with_family := NEW.shared_with_family OR coalesce(with_families, false);
+  RETURN NEW;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.staff_venues_exist()
@@ -726,6 +756,7 @@ CREATE TABLE bulk_action_result (
   CONSTRAINT bulk_action_result_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
   CONSTRAINT bulk_action_result_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'success'::text, 'error'::text])))
 );
+CREATE INDEX bulk_action_result_object ON public.bulk_action_result USING btree (provider_id, primary_object, bulk_action_id);
 CREATE POLICY across ON bulk_action_result FOR ALL TO rollcall_across USING (true);
 CREATE POLICY tenant ON bulk_action_result FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE bulk_action_result TO rollcall_across;
@@ -959,6 +990,9 @@ CREATE TABLE customer_membership (
   ended_at timestamp with time zone,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  renews_on date,
+  period_price_minor bigint,
+  end_before_cancellation date,
   CONSTRAINT customer_membership_pkey PRIMARY KEY (provider_id, id),
   CONSTRAINT customer_membership_provider_id_customer_id_fkey FOREIGN KEY (provider_id, customer_id) REFERENCES customer(provider_id, id),
   CONSTRAINT customer_membership_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
@@ -981,16 +1015,22 @@ CASE membership_type
 END)),
   CONSTRAINT customer_membership_check5 CHECK (((billing_day IS NULL) OR (billing_unit = 'months'::text))),
   CONSTRAINT customer_membership_check6 CHECK (((membership_type <> 'recurring_plan'::text) OR (start_date IS NOT NULL))),
+  CONSTRAINT customer_membership_check7 CHECK (((end_before_cancellation IS NULL) OR (cancellation_reason IS NOT NULL))),
+  CONSTRAINT customer_membership_check8 CHECK (((membership_type = 'recurring_plan'::text) OR ((renews_on IS NULL) AND (period_price_minor IS NULL)))),
+  CONSTRAINT customer_membership_period_price_minor_check CHECK ((period_price_minor >= 0)),
   CONSTRAINT customer_membership_status_check CHECK ((status = ANY (ARRAY['active'::text, 'hold'::text, 'completed'::text, 'cancelled'::text])))
 );
 CREATE INDEX customer_membership_customer ON public.customer_membership USING btree (provider_id, customer_id, id);
 CREATE INDEX customer_membership_end ON public.customer_membership USING btree (provider_id, expiration_date, id);
 CREATE INDEX customer_membership_product ON public.customer_membership USING btree (provider_id, membership_id, status, id);
+CREATE INDEX customer_membership_renewal ON public.customer_membership USING btree (provider_id, renews_on, id) WHERE ((status = ANY (ARRAY['active'::text, 'hold'::text])) AND ((expiration_date IS NULL) OR (renews_on <= expiration_date)));
 CREATE INDEX customer_membership_start ON public.customer_membership USING btree (provider_id, start_date, id);
 CREATE INDEX customer_membership_status ON public.customer_membership USING btree (provider_id, status, id);
+CREATE TRIGGER customer_membership_period_price BEFORE UPDATE OF billed_price_minor ON public.customer_membership FOR EACH ROW WHEN (((new.membership_type = 'recurring_plan'::text) AND (new.billed_price_minor <> old.billed_price_minor) AND (NOT (new.period_price_minor IS DISTINCT FROM old.period_price_minor)))) EXECUTE FUNCTION period_keeps_price();
 CREATE TRIGGER members_deleted AFTER DELETE ON public.customer_membership REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION members_deleted();
 CREATE TRIGGER members_inserted AFTER INSERT ON public.customer_membership REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION members_inserted();
 CREATE TRIGGER members_updated AFTER UPDATE ON public.customer_membership REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION members_updated();
+CREATE TRIGGER share_from_now_on BEFORE INSERT ON public.customer_membership FOR EACH ROW EXECUTE FUNCTION share_from_now_on();
 CREATE POLICY across ON customer_membership FOR ALL TO rollcall_across USING (true);
 CREATE POLICY tenant ON customer_membership FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE customer_membership TO rollcall_across;
@@ -1649,6 +1689,7 @@ CREATE TABLE membership (
   customers_can_hold boolean DEFAULT false NOT NULL,
   max_holds_per_year integer,
   max_hold_days_per_year integer,
+  shared_with_families boolean DEFAULT false NOT NULL,
   offering_types bigint[] DEFAULT '{}'::bigint[] NOT NULL,
   limits jsonb DEFAULT '[]'::jsonb NOT NULL,
   CONSTRAINT membership_pkey PRIMARY KEY (provider_id, id),
@@ -1664,6 +1705,7 @@ CREATE TABLE membership (
   CONSTRAINT membership_check4 CHECK ((NOT (begin_on_first_registration AND (start_date IS NOT NULL)))),
   CONSTRAINT membership_check5 CHECK ((min_allowed_age <= max_allowed_age)),
   CONSTRAINT membership_check6 CHECK (((archived_at IS NULL) OR (NOT for_sale))),
+  CONSTRAINT membership_check7 CHECK ((shareable OR (NOT shared_with_families))),
   CONSTRAINT membership_description_check CHECK ((length(description) <= 10000)),
   CONSTRAINT membership_duration_check CHECK (((duration >= 1) AND (duration <= 10000))),
   CONSTRAINT membership_duration_unit_check CHECK ((duration_unit = ANY (ARRAY['days'::text, 'weeks'::text, 'months'::text]))),
@@ -1678,6 +1720,7 @@ CREATE TABLE membership (
 CREATE INDEX membership_category_members ON public.membership USING btree (provider_id, category_id);
 CREATE INDEX membership_order ON public.membership USING btree (provider_id, sort_order, id);
 CREATE TRIGGER coverage_of_membership AFTER INSERT OR UPDATE OF allotment_types ON public.membership FOR EACH ROW EXECUTE FUNCTION coverage_changes();
+CREATE TRIGGER families_need_sharing BEFORE UPDATE OF shareable ON public.membership FOR EACH ROW WHEN ((new.shared_with_families AND (NOT new.shareable))) EXECUTE FUNCTION families_need_sharing();
 CREATE POLICY across ON membership FOR ALL TO rollcall_across USING (true);
 CREATE POLICY tenant ON membership FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE membership TO rollcall_across;
@@ -1827,6 +1870,186 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE membership_payment_plan TO rollcal
 ALTER TABLE membership_payment_plan ENABLE ROW LEVEL SECURITY;
 ALTER TABLE membership_payment_plan FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE membership_penalty (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  customer_membership_id bigint NOT NULL,
+  rule_id bigint NOT NULL,
+  amount_minor bigint NOT NULL,
+  due_on date NOT NULL,
+  skipped boolean DEFAULT false NOT NULL,
+  adjustment_id bigint,
+  charged_at timestamp with time zone,
+  voided_at timestamp with time zone,
+  message_ids bigint[] DEFAULT '{}'::bigint[] NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT membership_penalty_pkey PRIMARY KEY (provider_id, id),
+  CONSTRAINT membership_penalty_provider_id_id_rule_id_key UNIQUE (provider_id, id, rule_id),
+  CONSTRAINT membership_penalty_provider_id_adjustment_id_fkey FOREIGN KEY (provider_id, adjustment_id) REFERENCES membership_adjustment(provider_id, id),
+  CONSTRAINT membership_penalty_provider_id_customer_membership_id_fkey FOREIGN KEY (provider_id, customer_membership_id) REFERENCES customer_membership(provider_id, id),
+  CONSTRAINT membership_penalty_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
+  CONSTRAINT membership_penalty_provider_id_rule_id_fkey FOREIGN KEY (provider_id, rule_id) REFERENCES membership_penalty_rule(provider_id, id),
+  CONSTRAINT membership_penalty_amount_minor_check CHECK ((amount_minor > 0)),
+  CONSTRAINT membership_penalty_check CHECK ((skipped = (adjustment_id IS NULL))),
+  CONSTRAINT membership_penalty_check1 CHECK (((num_nonnulls(charged_at, voided_at) <= 1) AND (NOT (skipped AND (charged_at IS NOT NULL)))))
+);
+CREATE UNIQUE INDEX membership_penalty_adjustment ON public.membership_penalty USING btree (provider_id, adjustment_id);
+CREATE INDEX membership_penalty_of ON public.membership_penalty USING btree (provider_id, customer_membership_id, id);
+CREATE INDEX membership_penalty_rule_pending ON public.membership_penalty USING btree (provider_id, rule_id) WHERE ((charged_at IS NULL) AND (voided_at IS NULL));
+CREATE POLICY across ON membership_penalty FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON membership_penalty FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE membership_penalty TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE membership_penalty TO rollcall_app;
+ALTER TABLE membership_penalty ENABLE ROW LEVEL SECURITY;
+ALTER TABLE membership_penalty FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE membership_penalty_message (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  subject text NOT NULL,
+  body text NOT NULL,
+  trigger_type text NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT membership_penalty_message_pkey PRIMARY KEY (provider_id, id),
+  CONSTRAINT membership_penalty_message_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
+  CONSTRAINT membership_penalty_message_body_check CHECK (((length(body) >= 1) AND (length(body) <= 20000))),
+  CONSTRAINT membership_penalty_message_subject_check CHECK (((length(subject) >= 1) AND (length(subject) <= 300))),
+  CONSTRAINT membership_penalty_message_trigger_type_check CHECK ((trigger_type = ANY (ARRAY['non_penalized_infraction'::text, 'penalty'::text])))
+);
+CREATE POLICY across ON membership_penalty_message FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON membership_penalty_message FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE membership_penalty_message TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE membership_penalty_message TO rollcall_app;
+ALTER TABLE membership_penalty_message ENABLE ROW LEVEL SECURITY;
+ALTER TABLE membership_penalty_message FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE membership_penalty_message_system (
+  provider_id bigint NOT NULL,
+  membership_penalty_message_id bigint NOT NULL,
+  membership_penalty_system_id bigint NOT NULL,
+  CONSTRAINT membership_penalty_message_system_pkey PRIMARY KEY (provider_id, membership_penalty_message_id, membership_penalty_system_id),
+  CONSTRAINT membership_penalty_message_s_provider_id_membership_penal_fkey1 FOREIGN KEY (provider_id, membership_penalty_system_id) REFERENCES membership_penalty_system(provider_id, id),
+  CONSTRAINT membership_penalty_message_sy_provider_id_membership_penal_fkey FOREIGN KEY (provider_id, membership_penalty_message_id) REFERENCES membership_penalty_message(provider_id, id) ON DELETE CASCADE,
+  CONSTRAINT membership_penalty_message_system_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id)
+);
+CREATE INDEX membership_penalty_message_system_of ON public.membership_penalty_message_system USING btree (provider_id, membership_penalty_system_id);
+CREATE POLICY across ON membership_penalty_message_system FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON membership_penalty_message_system FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE membership_penalty_message_system TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE membership_penalty_message_system TO rollcall_app;
+ALTER TABLE membership_penalty_message_system ENABLE ROW LEVEL SECURITY;
+ALTER TABLE membership_penalty_message_system FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE membership_penalty_rule (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  membership_penalty_system_id bigint NOT NULL,
+  applies_to text NOT NULL,
+  price_minor bigint NOT NULL,
+  max_infractions integer NOT NULL,
+  days integer NOT NULL,
+  ended_at timestamp with time zone,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT membership_penalty_rule_pkey PRIMARY KEY (provider_id, id),
+  CONSTRAINT membership_penalty_rule_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
+  CONSTRAINT membership_penalty_rule_provider_id_membership_penalty_sys_fkey FOREIGN KEY (provider_id, membership_penalty_system_id) REFERENCES membership_penalty_system(provider_id, id),
+  CONSTRAINT membership_penalty_rule_applies_to_check CHECK ((applies_to = ANY (ARRAY['no_shows'::text, 'late_cancels'::text, 'late_cancels_or_no_shows'::text]))),
+  CONSTRAINT membership_penalty_rule_days_check CHECK (((days >= 5) AND (days <= 3650))),
+  CONSTRAINT membership_penalty_rule_max_infractions_check CHECK (((max_infractions >= 1) AND (max_infractions <= 1000))),
+  CONSTRAINT membership_penalty_rule_price_minor_check CHECK ((price_minor > 0))
+);
+CREATE INDEX membership_penalty_rule_of ON public.membership_penalty_rule USING btree (provider_id, membership_penalty_system_id, id);
+CREATE UNIQUE INDEX membership_penalty_rule_one ON public.membership_penalty_rule USING btree (provider_id, membership_penalty_system_id, applies_to) WHERE (ended_at IS NULL);
+CREATE POLICY across ON membership_penalty_rule FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON membership_penalty_rule FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE membership_penalty_rule TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE membership_penalty_rule TO rollcall_app;
+ALTER TABLE membership_penalty_rule ENABLE ROW LEVEL SECURITY;
+ALTER TABLE membership_penalty_rule FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE membership_penalty_system (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  name text NOT NULL,
+  status text DEFAULT 'active'::text NOT NULL,
+  deferred_charge_days integer DEFAULT 1 NOT NULL,
+  archived_at timestamp with time zone,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT membership_penalty_system_pkey PRIMARY KEY (provider_id, id),
+  CONSTRAINT membership_penalty_system_provider_id_id_status_key UNIQUE (provider_id, id, status),
+  CONSTRAINT membership_penalty_system_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
+  CONSTRAINT membership_penalty_system_check CHECK (((archived_at IS NOT NULL) = (status = 'archived'::text))),
+  CONSTRAINT membership_penalty_system_deferred_charge_days_check CHECK (((deferred_charge_days >= 0) AND (deferred_charge_days <= 365))),
+  CONSTRAINT membership_penalty_system_name_check CHECK (((length(name) >= 1) AND (length(name) <= 256))),
+  CONSTRAINT membership_penalty_system_status_check CHECK ((status = ANY (ARRAY['active'::text, 'archived'::text])))
+);
+CREATE POLICY across ON membership_penalty_system FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON membership_penalty_system FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE membership_penalty_system TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE membership_penalty_system TO rollcall_app;
+ALTER TABLE membership_penalty_system ENABLE ROW LEVEL SECURITY;
+ALTER TABLE membership_penalty_system FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE membership_penalty_system_membership (
+  provider_id bigint NOT NULL,
+  membership_penalty_system_id bigint NOT NULL,
+  membership_id bigint NOT NULL,
+  system_status text NOT NULL,
+  counts_from timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT membership_penalty_system_membership_pkey PRIMARY KEY (provider_id, membership_penalty_system_id, membership_id),
+  CONSTRAINT membership_penalty_system_mem_provider_id_membership_penal_fkey FOREIGN KEY (provider_id, membership_penalty_system_id, system_status) REFERENCES membership_penalty_system(provider_id, id, status) ON UPDATE CASCADE,
+  CONSTRAINT membership_penalty_system_member_provider_id_membership_id_fkey FOREIGN KEY (provider_id, membership_id) REFERENCES membership(provider_id, id),
+  CONSTRAINT membership_penalty_system_membership_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id)
+);
+CREATE UNIQUE INDEX membership_one_penalty_system ON public.membership_penalty_system_membership USING btree (provider_id, membership_id) WHERE (system_status = 'active'::text);
+CREATE INDEX membership_penalty_system_membership_of ON public.membership_penalty_system_membership USING btree (provider_id, membership_id);
+CREATE POLICY across ON membership_penalty_system_membership FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON membership_penalty_system_membership FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE membership_penalty_system_membership TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE membership_penalty_system_membership TO rollcall_app;
+ALTER TABLE membership_penalty_system_membership ENABLE ROW LEVEL SECURITY;
+ALTER TABLE membership_penalty_system_membership FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE membership_purchase (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  secret_hash bytea NOT NULL,
+  membership_id bigint NOT NULL,
+  plan_id bigint,
+  customer_id bigint NOT NULL,
+  event_id bigint,
+  return_to text NOT NULL,
+  by_staff boolean NOT NULL,
+  actor text NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  finished_at timestamp with time zone,
+  customer_membership_id bigint,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT membership_purchase_pkey PRIMARY KEY (provider_id, id),
+  CONSTRAINT membership_purchase_secret_hash_key UNIQUE (secret_hash),
+  CONSTRAINT membership_purchase_provider_id_customer_id_fkey FOREIGN KEY (provider_id, customer_id) REFERENCES customer(provider_id, id),
+  CONSTRAINT membership_purchase_provider_id_customer_membership_id_fkey FOREIGN KEY (provider_id, customer_membership_id) REFERENCES customer_membership(provider_id, id),
+  CONSTRAINT membership_purchase_provider_id_event_id_fkey FOREIGN KEY (provider_id, event_id) REFERENCES event(provider_id, id) ON DELETE CASCADE,
+  CONSTRAINT membership_purchase_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
+  CONSTRAINT membership_purchase_provider_id_membership_id_fkey FOREIGN KEY (provider_id, membership_id) REFERENCES membership(provider_id, id) ON DELETE CASCADE,
+  CONSTRAINT membership_purchase_provider_id_membership_id_plan_id_fkey FOREIGN KEY (provider_id, membership_id, plan_id) REFERENCES membership_payment_plan(provider_id, membership_id, id) ON DELETE CASCADE,
+  CONSTRAINT membership_purchase_check CHECK (((finished_at IS NULL) = (customer_membership_id IS NULL))),
+  CONSTRAINT membership_purchase_return_to_check CHECK (((length(return_to) >= 1) AND (length(return_to) <= 2000))),
+  CONSTRAINT membership_purchase_secret_hash_check CHECK ((length(secret_hash) = 32))
+);
+CREATE INDEX membership_purchase_over ON public.membership_purchase USING btree (expires_at) WHERE (finished_at IS NULL);
+CREATE POLICY across ON membership_purchase FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON membership_purchase FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE membership_purchase TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE membership_purchase TO rollcall_app;
+ALTER TABLE membership_purchase ENABLE ROW LEVEL SECURITY;
+ALTER TABLE membership_purchase FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE membership_registration_grant (
   provider_id bigint NOT NULL,
   id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
@@ -1849,6 +2072,50 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE membership_registration_grant TO r
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE membership_registration_grant TO rollcall_app;
 ALTER TABLE membership_registration_grant ENABLE ROW LEVEL SECURITY;
 ALTER TABLE membership_registration_grant FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE membership_strike (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
+  customer_membership_id bigint NOT NULL,
+  rule_id bigint NOT NULL,
+  attendance_id bigint,
+  type text NOT NULL,
+  sequence_position integer,
+  penalty_id bigint,
+  expires_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  end_reason text,
+  note text,
+  times integer DEFAULT 1 NOT NULL,
+  message_ids bigint[] DEFAULT '{}'::bigint[] NOT NULL,
+  occurred_at timestamp with time zone NOT NULL,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT membership_strike_pkey PRIMARY KEY (provider_id, id),
+  CONSTRAINT membership_strike_provider_id_attendance_id_fkey FOREIGN KEY (provider_id, attendance_id) REFERENCES attendance(provider_id, id) ON DELETE SET NULL (attendance_id),
+  CONSTRAINT membership_strike_provider_id_customer_membership_id_fkey FOREIGN KEY (provider_id, customer_membership_id) REFERENCES customer_membership(provider_id, id),
+  CONSTRAINT membership_strike_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
+  CONSTRAINT membership_strike_provider_id_penalty_id_rule_id_fkey FOREIGN KEY (provider_id, penalty_id, rule_id) REFERENCES membership_penalty(provider_id, id, rule_id),
+  CONSTRAINT membership_strike_provider_id_rule_id_fkey FOREIGN KEY (provider_id, rule_id) REFERENCES membership_penalty_rule(provider_id, id),
+  CONSTRAINT membership_strike_check CHECK (((ended_at IS NULL) = (end_reason IS NULL))),
+  CONSTRAINT membership_strike_check1 CHECK (((penalty_id IS NULL) OR (sequence_position IS NOT NULL))),
+  CONSTRAINT membership_strike_end_reason_check CHECK ((end_reason = ANY (ARRAY['forgiven'::text, 'voided'::text, 'corrected'::text, 'event_cancelled'::text, 'booking_dropped'::text]))),
+  CONSTRAINT membership_strike_note_check CHECK (((length(note) >= 1) AND (length(note) <= 500))),
+  CONSTRAINT membership_strike_sequence_position_check CHECK ((sequence_position > 0)),
+  CONSTRAINT membership_strike_times_check CHECK ((times > 0)),
+  CONSTRAINT membership_strike_type_check CHECK ((type = ANY (ARRAY['late_cancel'::text, 'no_show'::text])))
+);
+CREATE INDEX membership_strike_of ON public.membership_strike USING btree (provider_id, customer_membership_id, id);
+CREATE UNIQUE INDEX membership_strike_one ON public.membership_strike USING btree (provider_id, attendance_id, rule_id);
+CREATE UNIQUE INDEX membership_strike_place ON public.membership_strike USING btree (provider_id, penalty_id, sequence_position) WHERE (penalty_id IS NOT NULL);
+CREATE INDEX membership_strike_rule ON public.membership_strike USING btree (provider_id, rule_id);
+CREATE INDEX membership_strike_without_booking ON public.membership_strike USING btree (provider_id) WHERE ((attendance_id IS NULL) AND (ended_at IS NULL));
+CREATE POLICY across ON membership_strike FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON membership_strike FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE membership_strike TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE membership_strike TO rollcall_app;
+ALTER TABLE membership_strike ENABLE ROW LEVEL SECURITY;
+ALTER TABLE membership_strike FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE membership_terms (
   provider_id bigint NOT NULL,

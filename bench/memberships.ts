@@ -41,8 +41,8 @@ async function besideFree(report: Report, paid: Installation, server: Server, { 
  * pgbench knows it, and one that has ended. Both sides choose between limits that nobody reaches. What was booked before has taken
  * its uses. Returns what they hold, and as many events that no membership is for.
  */
-export async function sell({ db, url, provider, customers, events }: Installation): Promise<{ sold: number; free: Range }> {
-  const made = await db.transaction(provider, async (tx) => {
+export async function sell({ db, url, provider, customers, events }: Installation): Promise<{ membership: number; free: Range }> {
+  const sold = await db.transaction(provider, async (tx) => {
     const category = (await tx.one<{ id: number }>(sql`INSERT INTO membership_category (provider_id, name) VALUES (${provider}, 'Plans') RETURNING id`))!;
     const membership = (await tx.one<{ id: number }>(sql`
       INSERT INTO membership (provider_id, type, name, category_id, visible_to_customers, purchasable_only_by_provider, new_customers_only, allow_repeat_purchases, allotment_types)
@@ -69,8 +69,8 @@ export async function sell({ db, url, provider, customers, events }: Installatio
       INSERT INTO event (provider_id, offering_type_id, venue_id, name, timezone, starts_at, ends_at, local_starts_at, local_ends_at)
       SELECT provider_id, ${gym.id}, venue_id, name, timezone, starts_at, ends_at, local_starts_at, local_ends_at
       FROM event WHERE provider_id = ${provider} AND id >= ${events.first}::bigint AND id < ${events.first + events.n}::bigint ORDER BY id RETURNING id`);
-    return { sold: membership.id, free: { first: Math.min(...rows.map((row) => row.id)), n: events.n } };
+    return { membership: membership.id, free: { first: Math.min(...rows.map((row) => row.id)), n: events.n } };
   });
   await vacuum(url);
-  return made;
+  return sold;
 }

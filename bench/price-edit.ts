@@ -19,9 +19,9 @@ const PRICE = 4000;
 export async function priceEditRows(report: Report, cluster: Cluster, { memberships, kills }: PriceEditPlan): Promise<void> {
   const installation = await install(cluster, 'prices', { customers: memberships, events: 10, attendances: 0 });
   try {
-    const { sold } = await sell(installation);
-    await measure(report, installation, sold, memberships);
-    await killing(report, installation, sold, memberships, kills);
+    const { membership } = await sell(installation);
+    await measure(report, installation, membership, memberships);
+    await killing(report, installation, membership, memberships, kills);
   } finally {
     await installation.remove();
   }

@@ -60,6 +60,5 @@ CALL protect('customer_membership_hold');
 CREATE INDEX customer_membership_hold_of ON customer_membership_hold (provider_id, customer_membership_id, start_date);
 CREATE INDEX customer_membership_hold_start ON customer_membership_hold (provider_id, start_date, id);
 CREATE INDEX customer_membership_hold_end ON customer_membership_hold (provider_id, end_date, id);
--- What the calendar brings is looked for at all businesses at once.
-CREATE INDEX customer_membership_hold_begins ON customer_membership_hold (begins_at) WHERE held_at IS NULL;
-CREATE INDEX customer_membership_hold_over ON customer_membership_hold (over_at) WHERE resumed_at IS NULL;
+-- What the calendar brings is looked for at all businesses at once, among those that are not over.
+CREATE INDEX customer_membership_hold_standing ON customer_membership_hold (begins_at) WHERE resumed_at IS NULL;

@@ -177,7 +177,7 @@ const target = (work: Work, id: number, lock: boolean): Promise<Record<string, a
 const isThere = async () => true;
 
 /** As the interface sees whoever comes with an application, as a customer; a stranger without a customer's record here. */
-async function eyesOf(tx: Transaction, { site }: At, member: Member | null): Promise<Viewer> {
+export async function eyesOf(tx: Transaction, { site }: At, member: Member | null): Promise<Viewer> {
   if (!member) return resolveViewer(null, site.id, null, isThere);
   const { id: userId } = member.account;
   const me = await tx.one<{ id: number }>(sql`SELECT id FROM customer WHERE provider_id = ${site.id} AND user_id = ${userId} AND deleted_at IS NULL`);
@@ -186,7 +186,7 @@ async function eyesOf(tx: Transaction, { site }: At, member: Member | null): Pro
 }
 
 /** The customer who looks, and whom it acts for. */
-async function peopleOf({ tx, providerId, viewer: { customerId } }: Work): Promise<{ id: number; name: string | null }[]> {
+export async function peopleOf({ tx, providerId, viewer: { customerId } }: Work): Promise<{ id: number; name: string | null }[]> {
   const rows = await tx.rows<{ id: number; first_name: string | null; familyId: number | null; familyRole: 'manager' | 'child' | null }>(sql`
     SELECT c.id, c.first_name, c.family_id AS "familyId", c.family_role AS "familyRole" FROM customer c
     JOIN customer me ON me.provider_id = c.provider_id AND me.id = ${customerId}

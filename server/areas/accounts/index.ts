@@ -15,6 +15,9 @@ import { passwordRoutes } from './passwords.ts';
 import { profileRoutes } from './profile.ts';
 import { secondFactorRoutes } from './second-factor.ts';
 import { continueRoutes } from './continue.ts';
+import { forgetPurchases } from './purchase/purchase.ts';
+import { initiatePurchase } from './purchase/initiate.ts';
+import { purchaseRoutes } from './purchase/page.ts';
 import type { Connections, ConsentDesk, Desk, LogInDesk } from './desk.ts';
 import type { PageRoute } from '../../kernel/pages/pages.ts';
 
@@ -23,8 +26,16 @@ export { desksFor } from './applications-desk.ts';
 export type { ConsentQuestion } from './views/consent.ts';
 export type { Connection } from './views/account.ts';
 
-/** Pages for people, beside the API. It has no resources and no endpoints of its own. */
-export const accounts: Area = { name: 'accounts', description: 'Pages for people: log-in, sign-up, their accounts, consent, and the page of an event.', sweep: forgetSignUps };
+/** Pages for people, beside the API. */
+export const accounts: Area = {
+  name: 'accounts',
+  description: 'Pages for people: log-in, sign-up, their accounts, consent, the page of an event, and buying a membership.',
+  endpoints: [initiatePurchase],
+  sweep: async (tx, now) => {
+    await forgetSignUps(tx, now);
+    await forgetPurchases(tx, now);
+  },
+};
 
 export interface AccountPagesOptions {
   readonly door: AccountDoor;
@@ -48,7 +59,7 @@ const themeRoute: PageRoute<Business> = { path: '/{provider_id}/theme.css', char
 /** Serves everything below /account. */
 export function accountPages(http: FastifyInstance, { door, registry, limits, metrics, publicUrl, connections = NO_CONNECTIONS, consents = NO_CONSENTS, logIns = NO_LOG_INS }: AccountPagesOptions): void {
   const desk: Desk = { door, registry, connections, consents, logIns };
-  const groups = [logInRoutes, signUpRoutes, passwordRoutes, invitationRoutes, profileRoutes, secondFactorRoutes, consentRoutes, continueRoutes, eventRoutes];
+  const groups = [logInRoutes, signUpRoutes, passwordRoutes, invitationRoutes, profileRoutes, secondFactorRoutes, consentRoutes, continueRoutes, eventRoutes, purchaseRoutes];
   servePages<Business>(http, {
     routes: [themeRoute, checkMailRoute, ...groups.flatMap((routes) => routes(desk))],
     site: businesses(door.db),

@@ -15,6 +15,7 @@ import { refresh_access_token, userinfo } from './oauth/endpoints.ts';
 import { sweepOAuth } from './oauth/sweep.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
+export { callbackUrlProblem } from './rules/callback-url.ts';
 export { directAuthRefusal, type DirectAuthStatus } from './rules/direct-auth.ts';
 export { changeApplication, createApplication, approveDirectAuth, refuseDirectAuth, type NewApplication } from './writes.ts';
 

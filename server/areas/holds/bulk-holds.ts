@@ -5,10 +5,10 @@ import { boolean, date, integer, listOf, id, map, oneOf } from '../../kernel/api
 import { daysOf, readHoldings, type Holding, type HoldRow } from './facts.ts';
 import { edited, endedBy, stateOn, type Days, type Objection } from './rules/hold.ts';
 import { invalid, Issues } from '../../kernel/api/problem.ts';
-import { lockDisplaced, settleDisplaced, type Displacing } from '../schedule/index.ts';
+import { lockDisplaced, settleDisplaced, type Displaced, type Displacing } from '../schedule/index.ts';
 import { manner, MOST_DAYS, newDaysOf, onlyLock } from './change-holds.ts';
 import { readShape, type Shape, type ValueOf } from '../../kernel/api/field.ts';
-import { removeHold, rewriteHold, writeHold } from './writes.ts';
+import { decideHolds, removeHold, rewriteHold, writeHold } from './writes.ts';
 import { todayOf } from '../entitlements/index.ts';
 import type { Work } from '../../kernel/work.ts';
 
@@ -87,11 +87,19 @@ const bulk_create_holds = action({
       const [error] = holding ? objections(work, holding, days, how.extendExpirations) : [unknown(each)];
       found.set(each, error ? failed(error) : done(await writeHold(work, holding!, days, how)));
     }
-    await settleDisplaced(work, { ...locked, which: locked.which.filter((w) => found.get(w.customerMembership)!.status === 'ok') });
+    await settle(work, locked, found);
     const { customer_memberships: _, ...echoed } = body;
     return { ...echoed, customer_memberships: shown(found) };
   },
 });
+
+/** What was done to those that could be: their bookings first, then the money. */
+async function settle(work: Work, locked: Displaced, found: ReadonlyMap<number, Result>): Promise<void> {
+  const done = [...found].filter(([, { status }]) => status === 'ok');
+  const ids = done.map(([each]) => each);
+  await settleDisplaced(work, { ...locked, which: locked.which.filter((w) => ids.includes(w.customerMembership)) });
+  await decideHolds(work, ids, done.flatMap(([, { hold }]) => (hold === null ? [] : [hold])));
+}
 
 /** What is against it; the limits of customers do not bind staff, who are told of them. */
 function objections(work: Work, holding: Holding, days: Days, extendExpirations: boolean, except?: HoldRow): Objection[] {
@@ -133,7 +141,7 @@ const bulk_edit_holds = action({
       if (JSON.stringify(now) !== JSON.stringify(asked.get(each))) throw Object.assign(new Error('a hold was changed in between'), { code: '40001' });
       found.set(each, 'error' in now ? failed(now.error) : await change(work, holding!, now, edit));
     }
-    await settleDisplaced(work, { ...locked, which: locked.which.filter((w) => found.get(w.customerMembership)!.status === 'ok') });
+    await settle(work, locked, found);
     const { customer_memberships: _, ...echoed } = body;
     return { ...echoed, customer_memberships: shown(found) };
   },

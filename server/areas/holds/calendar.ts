@@ -15,8 +15,8 @@ const PORTION = 200;
 export const calendarJob: Job = { task: TASK, run: settleDue };
 
 /** A hold whose moment has come, or whose membership has ended. */
-const isDue = (now: string): Sql => sql`(h.held_at IS NULL AND h.begins_at <= ${now}::timestamptz) OR (h.resumed_at IS NULL AND h.over_at <= ${now}::timestamptz)
-  OR (h.resumed_at IS NULL AND EXISTS (SELECT FROM customer_membership cm WHERE cm.provider_id = h.provider_id AND cm.id = h.customer_membership_id AND cm.status IN ('completed', 'cancelled')))`;
+const isDue = (now: string): Sql => sql`h.resumed_at IS NULL AND ((h.held_at IS NULL AND h.begins_at <= ${now}::timestamptz) OR h.over_at <= ${now}::timestamptz OR EXISTS (
+  SELECT FROM customer_membership cm WHERE cm.provider_id = h.provider_id AND cm.id = h.customer_membership_id AND cm.status IN ('completed', 'cancelled')))`;
 
 /** Queues the work for each business that has any. */
 export async function sweepHolds(tx: Transaction, now: number): Promise<void> {

@@ -1,14 +1,14 @@
 import { action, create, one, type Who } from '../../kernel/api/endpoint.ts';
 import { check, checkMayHold, refusal } from './asking.ts';
 import { addDays } from '../../kernel/values/date.ts';
-import { beyond, edited, endedBy, type Days, type Edit } from './rules/hold.ts';
+import { beyond, edited, endedBy, LATEST, type Days, type Edit } from './rules/hold.ts';
 import { boolean, date, integer, ref } from '../../kernel/api/kinds.ts';
 import { customerMembership, todayOf } from '../entitlements/index.ts';
 import { customerMembershipHold } from './hold.ts';
 import { daysOf, readHoldings, type Holding, type HoldRow } from './facts.ts';
 import { invalid, notFound } from '../../kernel/api/problem.ts';
 import { lockDisplaced, settleDisplaced, type Displacing } from '../schedule/index.ts';
-import { removeHold, rewriteHold, writeHold } from './writes.ts';
+import { decideHolds, removeHold, rewriteHold, writeHold } from './writes.ts';
 import type { Work } from '../../kernel/work.ts';
 
 /** Staff need the permission; customers act for their family where the membership lets them. */
@@ -40,6 +40,7 @@ const create_hold = create(customerMembershipHold, {
   dryRun: true,
   run: async ({ work, body }) => {
     if ((body.end_date === undefined) === (body.days === undefined)) throw invalid('end_date', 'Send end_date (null: until somebody ends it) or days, one of them.');
+    if (body.start_date > LATEST) throw invalid('start_date', `Must be ${LATEST} or earlier.`);
     const days: Days = { start: body.start_date, end: body.days === undefined ? body.end_date! : addDays(body.start_date, body.days - 1) };
     const how = mannerFor(work, body);
     const locked = await lockDisplaced(work, [{ customerMembership: body.customer_membership, from: days.start, to: days.end }]);
@@ -48,6 +49,7 @@ const create_hold = create(customerMembershipHold, {
     check(work, holding, days, { ...how, saysEnd: body.days === undefined ? 'end_date' : 'days' });
     const id = await writeHold(work, holding, days, how);
     await settleDisplaced(work, locked);
+    await decideHolds(work, [holding.id], [id]);
     return id;
   },
 });
@@ -87,6 +89,7 @@ const edit_hold = action({
     check(work, holding, days, { extendExpirations: hold.extend_expirations, except: hold });
     await rewriteHold(work, holding, hold, days, { added: edit.daysToAdd });
     await settleDisplaced(work, locked);
+    await decideHolds(work, [holding.id], [hold.id]);
     return hold.id;
   },
 });
@@ -132,11 +135,14 @@ const end_hold = action({
   },
 });
 
-export async function endHold(work: Work, holding: Holding, hold: HoldRow, back: string): Promise<void> {
+async function endHold(work: Work, holding: Holding, hold: HoldRow, back: string): Promise<void> {
   const after = endedBy(daysOf(hold), back, todayOf(work));
   if ('against' in after) throw refusal(after.against);
   if (after.days === null) await removeHold(work, holding, hold);
-  else await rewriteHold(work, holding, hold, after.days, { ended: true });
+  else {
+    await rewriteHold(work, holding, hold, after.days, { ended: true });
+    await decideHolds(work, [holding.id], [hold.id]);
+  }
 }
 
 export const changeHolds = [create_hold, edit_hold, end_hold];

@@ -19,7 +19,7 @@ async function written(since: number, held: number): Promise<string[]> {
     'customer_membership_hold.created': (p) => `hold_created ${p.start_date} ${p.end_date}`,
     'customer_membership_hold.updated': (p) => `hold_updated ${p.start_date} ${p.end_date}`,
     'customer_membership_hold.ended': (p) => `hold_ended ${p.start_date} ${p.end_date}`,
-    'customer_membership_hold.removed': (p) => `hold_removed ${p.start_date} ${p.end_date}`,
+    'customer_membership_hold.deleted': (p) => `hold_removed ${p.start_date} ${p.end_date}`,
     'customer_membership.held': () => 'membership_held',
     'customer_membership.resumed': () => 'membership_resumed',
     'event_registration.cancelled': (p) => `booking_cancelled ${p.attendance}`,

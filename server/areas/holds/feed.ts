@@ -8,7 +8,7 @@ const kindOf = <K extends string>(what: K, description: string) => feedItemKind(
 
 export const holdCreated = kindOf('created', 'A membership is going to rest, or rests from today on. `expiration_date` of the membership may have moved.');
 export const holdEnded = kindOf('ended', 'The last day of a hold is over, or somebody ended it.');
-export const holdRemoved = kindOf('removed', 'A hold was taken out before it began: as if it had never been.');
+export const holdDeleted = kindOf('deleted', 'A hold was taken out before it began: as if it had never been.');
 
 export const holdUpdated = feedItemKind('customer_membership_hold.updated', {
   object: 'customer_membership_hold',
@@ -21,4 +21,4 @@ const held = { customer_membership: ref('customermembership'), customer: id(), c
 export const membershipHeld = feedItemKind('customer_membership.held', { object: 'customermembership', description: 'The first day of a hold has come: the membership rests.', payload: held });
 export const membershipResumed = feedItemKind('customer_membership.resumed', { object: 'customermembership', description: 'A hold is over: the membership is active again.', payload: held });
 
-export const FEED = [holdCreated, holdUpdated, holdEnded, holdRemoved, membershipHeld, membershipResumed];
+export const FEED = [holdCreated, holdUpdated, holdEnded, holdDeleted, membershipHeld, membershipResumed];

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { book, feedEnd, feedSince, newEvent, row } from '../../test/schedule-world.ts';
 import { DAY_MS, HoldWorld, NOON } from '../../test/hold-world.ts';
@@ -105,7 +107,7 @@ test('an edit takes back what was decided and decides anew; what stays the same 
   const after = await h.get(`/membership_adjustments?customer_membership=${held}&sort=id`);
   assert.deepEqual(after.results.map((a: any) => [a.id, a.voided_at !== null]), [[before.results[0].id, false], [before.results[1].id, true], [after.results[2].id, false]]);
   assert.deepEqual((await feedSince(h.world, since)).map((f) => [f.kind, f.payload.changed]), [
-    ['membership_adjustment.voided', undefined], ['membership_adjustment.created', undefined], ['customer_membership_hold.updated', ['end_date', 'days_to_add']],
+    ['customer_membership_hold.updated', ['end_date', 'days_to_add']], ['membership_adjustment.voided', undefined], ['membership_adjustment.created', undefined],
   ]);
   const [entry] = (await h.get(`/audit_entries?object=customer_membership_hold&object_id=${id}&sort=-id`)).results;
   assert.deepEqual([entry.before.end_date, entry.after.end_date], ['2026-08-19', '2026-08-24']);
@@ -284,4 +286,32 @@ test('a membership that ends takes its holds along: one that is on ends, those t
   const { results } = await h.get(`/customer_membership_holds?customer_membership=${held}`);
   assert.deepEqual(results.map((x: any) => [x.id, x.end_date, x.status]), [[on, '2026-06-14', 'ended']]);
   assert.equal((await h.world.get(`/customer_membership_holds/${next}`, { as: h.world.machine })).status, 404);
+});
+
+test('a use that comes back with its booking was not used: the hold gives back what it is worth', async () => {
+  const { membership } = await monthly({}, [limit('billing_period', 10)]);
+  const { customer, held } = await h.holder(membership);
+  for (let i = 0; i < 9; i++) await h.booked(customer, 15, {});
+  const id = await h.hold(held, '2026-06-25', '2026-06-30');
+  assert.deepEqual([await h.m.used(held), await h.standing(held)], [0, ['credit 6.00 2026-06-25 hold']]);
+  assert.equal((await h.get(`/customer_membership_holds/${id}/payment_resolution`)).start_billing_period.used_count, 0);
+});
+
+test('days beyond all calendars are refused, not computed', async () => {
+  const { held } = await h.holder(await h.m.pack(5));
+  for (const [body, field] of [[{ start_date: '9999-12-31', days: 1000 }, 'start_date'], [{ start_date: '2026-07-01', end_date: '9999-12-31' }, 'end_date']] as const) {
+    const answer = await h.ask({ customer_membership: held, ...body });
+    assert.deepEqual([answer.status, Object.keys(answer.body.field_errors)], [400, [field]], answer.text);
+  }
+  const id = await h.hold(held, '2026-07-01', '2026-07-02');
+  assert.ok((await h.end(id, { on_date: '9999-12-31' })).body.field_errors.on_date);
+});
+
+test('the call of the guide works as it stands there', async () => {
+  const guide = readFileSync(join(import.meta.dirname, '../../../docs/guide/memberships.md'), 'utf8');
+  const [, body, path] = /-d '([^']+)' \\\n {2}"\$BASE\/api\/v2([^"]+)"/.exec(guide)!;
+  const { held } = await h.holder(await h.m.pack(5), { expiration_date: '2031-12-31' });
+  const answer = await h.world.post(path, { as: h.world.machine, body: { ...JSON.parse(body), customer_membership: held } });
+  assert.equal(answer.status, 200, answer.text);
+  assert.deepEqual(answer.body.effects.map((e: any) => e.effect), ['hold_created', 'expiration_moved']);
 });

@@ -6,7 +6,7 @@ import { addAdjustment, todayOf, voidAdjustments, type NewAdjustment } from '../
 import { addDays } from '../../kernel/values/date.ts';
 import { daysOf, otherHold, readHoldings, type Holding, type HoldRow } from './facts.ts';
 import { decide, explain, type Decided, type PeriodFacts } from './rules/payment.ts';
-import { holdCreated, holdEnded, holdRemoved, holdUpdated, membershipHeld, membershipResumed } from './feed.ts';
+import { holdCreated, holdEnded, holdDeleted, holdUpdated, membershipHeld, membershipResumed } from './feed.ts';
 import { insertRow, updateRow } from '../../kernel/db/row.ts';
 import { instant, json, sql } from '../../kernel/db/sql.ts';
 import { lengthOf, stateOn, type Days } from './rules/hold.ts';
@@ -52,7 +52,7 @@ function decideFor(work: Work, holding: Holding, days: Days, { disableProrates, 
 
 const movedBy = (end: string | null, days: number): string | null => (end === null || days === 0 ? end : addDays(end, days));
 
-/** Puts a membership on hold and returns the id of the hold. */
+/** Puts a membership on hold and returns the id of the hold. Its money is decided by `decideHolds`, when its bookings are settled. */
 export async function writeHold(work: Work, holding: Holding, days: Days, manner: Manner): Promise<number> {
   const today = todayOf(work);
   const extended = extensionOf(days, manner, holding.end);
@@ -71,7 +71,6 @@ export async function writeHold(work: Work, holding: Holding, days: Days, manner
     resolution: json(decided),
     ...momentsOf(days, work.tenant.zone),
     held_at: stateOn(days, today) === 'active' ? instant(work.now) : null,
-    ...(await settleMoney(work, holding, days, decided)),
   });
   work.record(holdCreated, id, told(holding, id, days));
   work.effect('hold_created', 'customer_membership_hold', id, { customer_membership: holding.id, start_date: days.start, end_date: days.end });
@@ -81,7 +80,7 @@ export async function writeHold(work: Work, holding: Holding, days: Days, manner
   return id;
 }
 
-/** Gives a hold other days. `ended`: somebody ends it; `added`: days by which it becomes longer. */
+/** Gives a hold other days; its money is decided by `decideHolds`. `ended`: somebody ends it; `added`: days by which it becomes longer. */
 export async function rewriteHold(work: Work, holding: Holding, hold: HoldRow, days: Days, { ended = false, added = 0 } = {}): Promise<void> {
   const today = todayOf(work);
   const manner = mannerOf(hold);
@@ -104,7 +103,6 @@ export async function rewriteHold(work: Work, holding: Holding, hold: HoldRow, d
     ...(ended && { ended_at: instant(work.now) }),
     ...(begins && { held_at: instant(work.now) }),
     ...(after === 'ended' && { resumed_at: instant(work.now) }),
-    ...(await settleMoney(work, holding, days, decided, hold)),
   });
   await changeHolding(work, holding, { end, status: after === 'active' ? 'hold' : before === 'active' ? 'active' : holding.status });
   if (begins) tellRest(work, holding, hold.id);
@@ -115,6 +113,19 @@ export async function rewriteHold(work: Work, holding: Holding, hold: HoldRow, d
   } else {
     work.record(holdUpdated, hold.id, { ...told(holding, hold.id, days), changed });
     work.effect('hold_updated', 'customer_membership_hold', hold.id, { customer_membership: holding.id, start_date: days.start, end_date: days.end });
+  }
+}
+
+/**
+ * Decides what holds that were made or changed give back and charge, once the bookings of their days are settled: a use that came
+ * back was not used.
+ */
+export async function decideHolds(work: Work, memberships: readonly number[], ids: readonly number[]): Promise<void> {
+  for (const holding of (await readHoldings(work, memberships)).values()) {
+    for (const hold of holding.holds.filter((one) => ids.includes(one.id))) {
+      const decided = decideFor(work, holding, daysOf(hold), mannerOf(hold), { end: holding.end, replaces: hold });
+      await updateRow(work, 'customer_membership_hold', hold.id, { resolution: json(decided), ...(await settleMoney(work, holding, daysOf(hold), decided, hold)) });
+    }
   }
 }
 
@@ -130,7 +141,7 @@ async function takeOut(work: Work, holding: Holding, hold: HoldRow): Promise<voi
   work.touch('customer_membership_hold', hold.id, hold);
   await work.tx.run(sql`DELETE FROM customer_membership_hold WHERE provider_id = ${work.providerId} AND id = ${hold.id}`);
   await voidAdjustments(work, [hold.credit_adjustment_id, hold.charge_adjustment_id].filter((id) => id !== null));
-  work.record(holdRemoved, hold.id, told(holding, hold.id, daysOf(hold)));
+  work.record(holdDeleted, hold.id, told(holding, hold.id, daysOf(hold)));
   work.effect('hold_removed', 'customer_membership_hold', hold.id, { customer_membership: holding.id, start_date: hold.start_date, end_date: hold.end_date });
 }
 
@@ -214,7 +225,7 @@ async function changeHolding(work: Work, holding: Holding, { end, status }: { en
 }
 
 /** Keeps what was decided as a credit and a charge. Returns the columns that say so. */
-async function settleMoney(work: Work, { id }: Holding, days: Days, { start, reactivation, resolution }: Decided, before?: HoldRow): Promise<Record<'credit_adjustment_id' | 'charge_adjustment_id', number | null>> {
+async function settleMoney(work: Work, { id }: Holding, days: Days, { start, reactivation, resolution }: Decided, before: HoldRow): Promise<Record<'credit_adjustment_id' | 'charge_adjustment_id', number | null>> {
   const { credit, charge } = resolution;
   const wanted = (type: 'credit' | 'charge', amount: number, of: PeriodFacts | null, dueOn: string | null): NewAdjustment | null =>
     amount === 0 ? null : {
@@ -224,8 +235,8 @@ async function settleMoney(work: Work, { id }: Holding, days: Days, { start, rea
       period: { start: of!.start_date, end: of!.end_date },
     };
   return {
-    credit_adjustment_id: await keep(work, before?.credit_adjustment_id ?? null, wanted('credit', credit, start, days.start)),
-    charge_adjustment_id: await keep(work, before?.charge_adjustment_id ?? null, wanted('charge', charge, reactivation, reactivation?.due_date ?? null)),
+    credit_adjustment_id: await keep(work, before.credit_adjustment_id, wanted('credit', credit, start, days.start)),
+    charge_adjustment_id: await keep(work, before.charge_adjustment_id, wanted('charge', charge, reactivation, reactivation?.due_date ?? null)),
   };
 }
 

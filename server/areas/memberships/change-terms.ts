@@ -75,12 +75,12 @@ const consent = action({
       const message = target.version === 0 ? 'There are no words to agree to yet.' : `Version ${target.version} holds. Show it, and ask again.`;
       throw new Problem('conflict', message, { version: [message] });
     }
-    return agree(work, { terms: target.id, version: body.version, customer, how: body.how ?? 'online' });
+    return agreeToTerms(work, { terms: target.id, version: body.version, customer, how: body.how ?? 'online' });
   },
 });
 
 /** Writes down that a customer agreed to the version that holds; the row of the terms must be locked. Returns the id. */
-async function agree(work: Work, { terms, version, customer, how }: { terms: number; version: number; customer: number; how: string }): Promise<number> {
+export async function agreeToTerms(work: Work, { terms, version, customer, how }: { terms: number; version: number; customer: number; how: string }): Promise<number> {
   const { viewer, providerId } = work;
   const before = await work.tx.one<{ id: number }>(
     sql`SELECT id FROM terms_consent WHERE provider_id = ${providerId} AND membership_terms_id = ${terms} AND version = ${version} AND customer_id = ${customer}`,

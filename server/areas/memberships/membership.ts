@@ -1,5 +1,5 @@
 import { activeMemberCount, hasActiveMembers } from './holders.ts';
-import { boolean, collection, date, id, instant, integer, listOf, money, oneOf, ref, text, uri } from '../../kernel/api/kinds.ts';
+import { boolean, collection, date, id, instant, integer, listOf, money, oneOf, ref, refBy, text, uri } from '../../kernel/api/kinds.ts';
 import { DURATION_UNITS } from './rules/lifetime.ts';
 import { raw, sql, type Sql } from '../../kernel/db/sql.ts';
 import { resource } from '../../kernel/api/resource.ts';
@@ -15,6 +15,10 @@ const price = (t: string): Sql => sql`CASE ${raw(t)}.type WHEN 'recurring_plan' 
 /** A pack of one single use is a drop-in that is bought ahead. */
 export const isDropin = (t: string): Sql => sql`(${raw(t)}.type = 'pack' AND EXISTS (SELECT FROM membership_limit l
   WHERE l.provider_id = ${raw(t)}.provider_id AND l.membership_id = ${raw(t)}.id AND l.period = 'total' AND l.max_uses = 1))`;
+
+/** The active penalty system; kept by a later area. */
+const penaltySystem = (t: string): Sql => raw(`(SELECT l.membership_penalty_system_id FROM membership_penalty_system_membership l
+  WHERE l.provider_id = ${t}.provider_id AND l.membership_id = ${t}.id AND l.system_status = 'active')`);
 
 const age = () => integer({ min: 0, max: 150 }).nullable();
 
@@ -53,7 +57,7 @@ export const membership = resource('membership', {
     incomplete_reasons: listOf(oneOf(Object.keys(INCOMPLETE))).from((t) => raw(`to_jsonb(${t}.incomplete_reasons)`)),
     has_active_members: boolean().from(hasActiveMembers),
     active_member_count: integer({ min: 0 }).from(activeMemberCount),
-    penalty_system: id().nullable().from(() => raw('NULL::bigint')),
+    penalty_system: refBy('membership_penalty_system', penaltySystem).nullable().describe('What late cancellations and absences cost; null: nothing.'),
     allotment: uri().computed((t) => [raw(`${t}.id`)], ([membershipId], wire) => `${wire.baseUrl}/api/v2/memberships/${membershipId}/allotment`),
     plans: collection('membership_payment_plan', { column: 'membership_id' }, (membershipId) => `/membership_payment_plans?membership=${membershipId}`),
     terms: collection('membership_terms', { column: 'membership_id' }, (membershipId) => `/membership_terms?membership=${membershipId}`),

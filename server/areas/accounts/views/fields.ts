@@ -54,3 +54,6 @@ export const consentFields = { request: hidden() };
 /** Of the forms of an event: for whom, and whether the page said that cancelling is in time. */
 export const toldFields = { customer: hidden(20), in_time: hidden(3) };
 export const eventFields = { ...toldFields, late_too: check('Give the place also when it can no longer be cancelled in time', { hint: 'Else we only offer it then, and whoever is first gets it.' }) };
+/** What the page said of a purchase, and whether its terms are agreed to. */
+export const purchaseFieldsWithoutTerms = { ticket: hidden(), terms: hidden(40), due: hidden(20) };
+export const purchaseFields = { agree: check('I agree to the terms'), ...purchaseFieldsWithoutTerms };

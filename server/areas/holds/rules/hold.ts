@@ -9,6 +9,9 @@ export interface Days {
   readonly end: string | null;
 }
 
+/** Days that are later are no days of a hold, nor moved by one: everything that follows from them is still a date. */
+export const LATEST = '2999-12-31';
+
 export type State = 'upcoming' | 'active' | 'ended';
 
 export const stateOn = ({ start, end }: Days, today: string): State => (today < start ? 'upcoming' : end !== null && today > end ? 'ended' : 'active');
@@ -58,11 +61,14 @@ export function objectionsTo({ days, extends: moves, today, term, others }: Plac
   if (term.status === 'completed' || term.status === 'cancelled') return [{ field: 'customer_membership', message: 'It has ended, and what has ended cannot rest.' }];
   if (term.start === null) return [{ field: 'customer_membership', message: 'It begins with its first registration: it can rest from then on.' }];
   const found: Objection[] = [];
+  if (days.start > LATEST) found.push({ field: 'start_date', message: `Must be ${LATEST} or earlier.` });
   if (days.start < today) found.push({ field: 'start_date', message: `Must be today (${today}) or later.` });
   if (days.start < term.start) found.push({ field: 'start_date', message: `The membership begins on ${term.start}: choose that day or a later one.` });
   if (term.end !== null && days.start > term.end) found.push({ field: 'start_date', message: `The membership ends on ${term.end}: choose an earlier day.` });
   if (days.end !== null && days.end < days.start) found.push({ field: end, message: `Must be the first day (${days.start}) or later.` });
   else if (days.end !== null && term.end !== null && days.start <= term.end && days.end > term.end && !moves) found.push({ field: end, message: `The membership ends on ${term.end}: choose an earlier day, or set extend_expirations.` });
+  if (days.end !== null && days.end > LATEST) found.push({ field: end, message: `Must be ${LATEST} or earlier.` });
+  if (moves && term.end !== null && term.end > LATEST) found.push({ field: 'extend_expirations', message: `The membership ends on ${term.end}, which is too late to be moved.` });
   const other = others.find((o) => meet(o, days));
   if (other && found.length === 0) found.push({ field: 'start_date', message: `It is on hold from ${other.start} ${other.end === null ? 'on' : `to ${other.end}`} already: change that hold, or choose other days.` });
   return found;

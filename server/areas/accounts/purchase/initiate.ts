@@ -1,0 +1,73 @@
+import { action, answer } from '../../../kernel/api/endpoint.ts';
+import { at } from '../business.ts';
+import { buy } from './purchase.ts';
+import { callbackUrlProblem } from '../../applications/index.ts';
+import { checkActsFor } from '../../customers/index.ts';
+import { formatInstant } from '../../../kernel/values/zone.ts';
+import { instant, ref, text, uri } from '../../../kernel/api/kinds.ts';
+import { instant as at_, sql } from '../../../kernel/db/sql.ts';
+import { invalid } from '../../../kernel/api/problem.ts';
+import { makeSecret } from '../../identity/index.ts';
+import { membership } from '../../memberships/index.ts';
+import { Work } from '../../../kernel/work.ts';
+import { REFUSALS } from '../../entitlements/index.ts';
+
+const HOLDS_MS = 3_600_000;
+
+export const PURCHASE_SECRET = 'rcb_';
+
+export const initiatePurchase = action({
+  path: '/memberships/{id}/initiate_purchase',
+  summary: 'Let a customer buy a membership on a page',
+  description:
+    'Answers the address of a page where the customer sees what is bought, agrees to the terms and confirms. It holds for an hour and is shown once. Asked for by a customer, only who is logged in as that customer, or manages the family of the child, may finish; asked for by staff, whoever has the address. Afterwards the browser goes on to `return_to` with `purchase`: `completed` (and `customer_membership`, its id), `cancelled`, or `at_desk`: nothing is collected here yet, so what is not free is bought at the desk.',
+  who: { provider: ['super_admin', 'customers'], customer: true, unregistered: false },
+  target: membership,
+  unlocked: true,
+  body: {
+    return_to: text({ max: 2000 }).describe('https, or one of the addresses that the application is registered with.'),
+    customer: ref('customer'),
+    payment_plan: ref('membership_payment_plan').nullable().optional().describe('Of a recurring plan; may be left out where there is only one for sale.'),
+    event: ref('event').nullable().optional().describe('Is booked with it.'),
+    appointment_slot: text({ max: 256 }).nullable().optional().describe('Null: there are no appointments.'),
+  },
+  returns: answer({ next_url: uri().nullable().describe('Null where the same request is repeated by its Idempotency-Key: the address is shown once.'), expires_at: instant() }),
+  silent: 'nothing is bought yet: what is bought is told when it is',
+  problems: ['event_full', 'event_cancelled', 'event_started', 'registration_not_open', 'registration_closed', 'registration_not_allowed', 'age_unknown', 'age_too_low', 'age_too_high', 'customer_not_participating', ...REFUSALS],
+  run: async ({ work, target, body }) => {
+    const { tx, providerId, now, viewer, installation } = work;
+    if (body.appointment_slot !== undefined && body.appointment_slot !== null) throw invalid('appointment_slot', 'There are no appointments here: leave it out, or book an event.');
+    await checkReturnTo(work, body.return_to);
+    await checkActsFor(work, body.customer);
+    const wanted = { membership: target.id as number, plan: body.payment_plan ?? null, customer: body.customer, event: body.event ?? null };
+    await tried(work, wanted);
+    const { secret, hash } = makeSecret(PURCHASE_SECRET);
+    const expires = now + HOLDS_MS;
+    await tx.run(sql`INSERT INTO membership_purchase (provider_id, secret_hash, membership_id, plan_id, customer_id, event_id, return_to, by_staff, actor, expires_at, created_at, updated_at)
+      VALUES (${providerId}, ${hash}, ${wanted.membership}, ${wanted.plan}, ${wanted.customer}, ${wanted.event}, ${body.return_to}, ${viewer.mode === 'provider'}, ${viewer.actor}, ${at_(expires)}, ${at_(now)}, ${at_(now)})`);
+    work.reveal({ next_url: `${installation.baseUrl}${at({ id: providerId }, 'purchase')}?ticket=${secret}` });
+    return { next_url: null, expires_at: formatInstant(expires, work.tenant.zone) };
+  },
+});
+
+class Undo extends Error {}
+
+/** What cannot be bought is said at once, and not first on the page. */
+async function tried({ tx, tenant, viewer, now, requestId, installation }: Work, wanted: Parameters<typeof buy>[1]): Promise<void> {
+  await tx
+    .attempt(async () => {
+      await buy(new Work({ tx, tenant, viewer, now, requestId, installation }), wanted);
+      throw new Undo();
+    })
+    .catch((error) => {
+      if (!(error instanceof Undo)) throw error;
+    });
+}
+
+/** Somebody else's page must not become one that ours leads on to without a word: https, or what an application was registered with. */
+async function checkReturnTo({ tx, viewer }: Work, url: string): Promise<void> {
+  const problem = callbackUrlProblem(url, false);
+  if (problem === null && /^https:/i.test(url)) return;
+  const registered = viewer.applicationId === null ? undefined : await tx.one(sql`SELECT 1 FROM application WHERE id = ${viewer.applicationId} AND ${url} = ANY(allowed_callback_urls)`);
+  if (!registered) throw invalid('return_to', problem ?? 'Must start with https://, or be one of the addresses that the application is registered with.');
+}

@@ -315,3 +315,21 @@ test('the call of the guide works as it stands there', async () => {
   assert.equal(answer.status, 200, answer.text);
   assert.deepEqual(answer.body.effects.map((e: any) => e.effect), ['hold_created', 'expiration_moved']);
 });
+
+test('where the last day moves back, bookings after it are settled: by an edit, and when the hold is taken out, one by one and many at once', async () => {
+  const ways: [string, (id: number, held: number) => Promise<any>][] = [
+    ['an edit', (id) => h.edit(id, { end_date: '2026-06-21' })],
+    ['an open end', (id) => h.edit(id, { make_open_ended: true })],
+    ['its end', (id) => h.end(id)],
+    ['the end of many', (_id, held) => h.world.put('/customer_memberships/bulk_edit_holds', { as: h.world.machine, body: { customermembership_ids: [held], end_immediately: true } })],
+  ];
+  for (const [what, act] of ways) {
+    const { customer, held } = await h.holder(await h.m.pack(5), { expiration_date: '2026-07-10' });
+    const id = await h.hold(held, '2026-06-20', '2026-06-29', { extend_expirations: true });
+    const [within, after] = [await h.booked(customer, 26), await h.booked(customer, 38)];
+    const answer = await act(id, held);
+    assert.equal(answer.status, 200, answer.text);
+    const statuses = await Promise.all([within, after].map(async (b) => (await h.get(`/attendances/${b.attendance}`)).status));
+    assert.deepEqual([statuses, await h.m.used(held)], what === 'an open end' ? [['not_registered', 'not_registered'], 0] : [['registered', 'not_registered'], 1], what);
+  }
+});

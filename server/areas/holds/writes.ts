@@ -80,15 +80,15 @@ export async function writeHold(work: Work, holding: Holding, days: Days, manner
   return id;
 }
 
-/** Gives a hold other days; its money is decided by `decideHolds`. `ended`: somebody ends it; `added`: days by which it becomes longer. */
-export async function rewriteHold(work: Work, holding: Holding, hold: HoldRow, days: Days, { ended = false, added = 0 } = {}): Promise<void> {
+/** Gives a hold other days, and returns the last day that the membership has then; its money is decided by `decideHolds`. `ended`: somebody ends it; `added`: days by which it becomes longer. */
+export async function rewriteHold(work: Work, holding: Holding, hold: HoldRow, days: Days, { ended = false, added = 0 } = {}): Promise<string | null> {
   const today = todayOf(work);
   const manner = mannerOf(hold);
   const extended = extensionOf(days, manner, holding.end);
   const end = movedBy(holding.end, extended - hold.extended_days);
   const decided = decideFor(work, holding, days, manner, { end, replaces: hold });
   const changed = [...(days.start !== hold.start_date ? ['start_date'] : []), ...(days.end !== hold.end_date ? ['end_date'] : []), ...(added > 0 ? ['days_to_add'] : [])];
-  if (changed.length === 0 && !ended) return;
+  if (changed.length === 0 && !ended) return holding.end;
   const [before, after] = [stateOn(daysOf(hold), today), stateOn(days, today)];
   const begins = after !== 'upcoming' && hold.held_at === null;
   work.touch('customer_membership_hold', hold.id, hold);
@@ -114,6 +114,7 @@ export async function rewriteHold(work: Work, holding: Holding, hold: HoldRow, d
     work.record(holdUpdated, hold.id, { ...told(holding, hold.id, days), changed });
     work.effect('hold_updated', 'customer_membership_hold', hold.id, { customer_membership: holding.id, start_date: days.start, end_date: days.end });
   }
+  return end;
 }
 
 /**
@@ -129,12 +130,14 @@ export async function decideHolds(work: Work, memberships: readonly number[], id
   }
 }
 
-/** Takes a hold out of which not a day has passed: everything is as if it had never been. */
-export async function removeHold(work: Work, holding: Holding, hold: HoldRow): Promise<void> {
+/** Takes a hold out of which not a day has passed: everything is as if it had never been. Returns the last day that the membership has then. */
+export async function removeHold(work: Work, holding: Holding, hold: HoldRow): Promise<string | null> {
   await takeOut(work, holding, hold);
+  const end = movedBy(holding.end, -hold.extended_days);
   const rested = hold.held_at !== null && hold.resumed_at === null;
-  await changeHolding(work, holding, { end: movedBy(holding.end, -hold.extended_days), status: rested ? 'active' : holding.status });
+  await changeHolding(work, holding, { end, status: rested ? 'active' : holding.status });
   if (rested) tellBack(work, holding, hold.id);
+  return end;
 }
 
 async function takeOut(work: Work, holding: Holding, hold: HoldRow): Promise<void> {

@@ -333,3 +333,20 @@ test('where the last day moves back, bookings after it are settled: by an edit, 
     assert.deepEqual([statuses, await h.m.used(held)], what === 'an open end' ? [['not_registered', 'not_registered'], 0] : [['registered', 'not_registered'], 1], what);
   }
 });
+
+test('for events after a hold one is a member while it still lasts, and for events within it one is not', async () => {
+  const { customer, held } = await h.holder(await h.m.pack(5));
+  await h.hold(held, '2026-06-10', '2026-06-12');
+  const me = h.world.customer(customer);
+  const members = await row(h.world, 'registration_timeline', { name: 'Members', audience_type: 'membership_holders', calendar_opens_interval: 100_000 });
+  const everyone = await row(h.world, 'registration_timeline', { name: 'Everyone', calendar_opens_interval: 60 });
+  const asked = async (days: number): Promise<string[]> => {
+    const { id } = await newEvent(h.world, h.m.place, { in: days * 24 });
+    await h.rows('INSERT INTO event_registration_timeline (provider_id, event_id, registration_timeline_id) SELECT $1, $2, unnest($3::bigint[])', [h.world.harbour, id, [members, everyone]]);
+    // Looked at first: who has booked goes on seeing it.
+    const seen = await h.world.get(`/events/${id}`, { as: me });
+    const booked = await h.world.post(`/events/${id}/register`, { as: me, body: {} });
+    return [seen.status === 200 ? 'seen' : 'not seen', booked.status === 200 ? 'booked' : booked.body.code];
+  };
+  assert.deepEqual([await asked(1), await asked(4)], [['not seen', 'not_found'], ['seen', 'booked']]);
+});

@@ -5,7 +5,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { book, feedEnd, feedSince, newEvent, row } from '../../test/schedule-world.ts';
 import { DAY_MS, HoldWorld, NOON } from '../../test/hold-world.ts';
 import { completeOver } from '../entitlements/index.ts';
-import { endHoldsOf } from './index.ts';
+import { decideHoldsOf, endHoldsOf } from './index.ts';
 import { limit } from '../../test/membership-world.ts';
 
 let h: HoldWorld;
@@ -349,4 +349,18 @@ test('for events after a hold one is a member while it still lasts, and for even
     return [seen.status === 200 ? 'seen' : 'not seen', booked.status === 200 ? 'booked' : booked.body.code];
   };
   assert.deepEqual([await asked(1), await asked(4)], [['not seen', 'not_found'], ['seen', 'booked']]);
+});
+
+test('after the price or the last day of a membership changed, holds that are on or to come are decided anew; a period that was paid counts as it was', async () => {
+  const { held } = await h.holder((await monthly()).membership, { expiration_date: '2026-08-19' });
+  await h.hold(held, '2026-06-25', '2026-08-19');
+  assert.deepEqual(await h.standing(held), ['credit 15.00 2026-06-25 hold']);
+  const change = (set: string) => h.world.work(h.world.harbour, async (work) => {
+    await h.rows(`UPDATE customer_membership SET ${set} WHERE id = $1`, [held]);
+    await decideHoldsOf(work, [held]);
+  });
+  await change(`expiration_date = '2027-08-19'`);
+  assert.deepEqual(await h.standing(held), ['credit 15.00 2026-06-25 hold', 'charge 20.32 2026-08-20 reactivation']);
+  await change('billed_price_minor = 6000');
+  assert.deepEqual(await h.standing(held), ['credit 15.00 2026-06-25 hold', 'charge 40.65 2026-08-20 reactivation']);
 });

@@ -10,6 +10,7 @@ import { holdCreated, holdEnded, holdDeleted, holdUpdated, membershipHeld, membe
 import { insertRow, updateRow } from '../../kernel/db/row.ts';
 import { instant, json, sql } from '../../kernel/db/sql.ts';
 import { lengthOf, stateOn, type Days } from './rules/hold.ts';
+import { periodAt, periodStart } from '../../kernel/values/cycle.ts';
 import { startOfDay } from '../../kernel/values/zone.ts';
 import type { Work } from '../../kernel/work.ts';
 
@@ -38,11 +39,11 @@ interface Deciding {
 /** What is paid and given back for a hold of these days. */
 function decideFor(work: Work, holding: Holding, days: Days, { disableProrates, prorateUsage }: Manner, { end, replaces }: Deciding): Decided {
   const { cycle, price, usage, start, holds } = holding;
-  // What was paid for the period in which it began stays, whatever the price has become.
-  const begun = replaces !== undefined && replaces.start_date === days.start && replaces.start_date <= todayOf(work);
+  // What was paid for the period in which it begins stays, whatever the price has become since.
+  const paid = cycle !== null && replaces !== undefined && periodAt(cycle, replaces.start_date) === periodAt(cycle, days.start) && periodStart(cycle, periodAt(cycle, days.start)) <= todayOf(work);
   return decide({
     cycle, price, usage, disableProrates, prorateUsage, end,
-    startPrice: begun ? replaces.resolution.price : price,
+    startPrice: paid ? replaces.resolution.price : price,
     currency: work.tenant.currency,
     hold: days,
     start: start!,
@@ -125,9 +126,21 @@ export async function decideHolds(work: Work, memberships: readonly number[], id
   for (const holding of (await readHoldings(work, memberships)).values()) {
     for (const hold of holding.holds.filter((one) => ids.includes(one.id))) {
       const decided = decideFor(work, holding, daysOf(hold), mannerOf(hold), { end: holding.end, replaces: hold });
+      work.touch('customer_membership_hold', hold.id, hold);
       await updateRow(work, 'customer_membership_hold', hold.id, { resolution: json(decided), ...(await settleMoney(work, holding, daysOf(hold), decided, hold)) });
     }
   }
+}
+
+/**
+ * Decides anew what the holds of memberships cost that are on or to come, after the price or the last day of the memberships changed.
+ * Whoever did that has locked them; what was paid for a period in which a hold has begun stays.
+ */
+export async function decideHoldsOf(work: Work, memberships: readonly number[]): Promise<void> {
+  const rows = await work.tx.rows<{ id: number; membership: number }>(
+    sql`SELECT id, customer_membership_id AS membership FROM customer_membership_hold WHERE provider_id = ${work.providerId} AND customer_membership_id = ANY(${memberships}::bigint[]) AND resumed_at IS NULL ORDER BY id`,
+  );
+  if (rows.length > 0) await decideHolds(work, [...new Set(rows.map((row) => row.membership))], rows.map((row) => row.id));
 }
 
 /** Takes a hold out of which not a day has passed: everything is as if it had never been. Returns the last day that the membership has then. */

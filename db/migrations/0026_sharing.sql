@@ -55,3 +55,8 @@ CREATE TABLE membership_purchase (
 );
 CALL protect('membership_purchase');
 CREATE INDEX membership_purchase_over ON membership_purchase (expires_at) WHERE finished_at IS NULL;
+
+-- With which membership somebody came.
+ALTER TABLE checkin ADD COLUMN customer_membership_id bigint,
+  ADD FOREIGN KEY (provider_id, customer_membership_id) REFERENCES customer_membership;
+CREATE INDEX checkin_membership ON checkin (provider_id, customer_membership_id) WHERE customer_membership_id IS NOT NULL;

@@ -17,6 +17,7 @@ import { Tenants } from './kernel/access/tenants.ts';
 import { Worker } from './kernel/jobs/worker.ts';
 import { operations } from './kernel/api/operations.ts';
 import { applications } from './areas/applications/index.ts';
+import { penalties } from './areas/penalties/index.ts';
 import { crm } from './areas/crm/index.ts';
 import { members } from './areas/members/index.ts';
 import { customers } from './areas/customers/index.ts';
@@ -29,6 +30,7 @@ import { memberships } from './areas/memberships/index.ts';
 import { entitlements } from './areas/entitlements/index.ts';
 import { bulk } from './areas/bulk/index.ts';
 import { schedule } from './areas/schedule/index.ts';
+import { holds } from './areas/holds/index.ts';
 import { accessTokens } from './areas/applications/oauth/access-tokens.ts';
 import { OAuth } from './areas/applications/oauth/mount.ts';
 import { feed } from './areas/feed/index.ts';
@@ -44,7 +46,7 @@ import type { Installation } from './kernel/installation.ts';
 import type { Resolve } from './kernel/http-out/resolve.ts';
 
 /** In the order in which they may import each other: a later one may use an earlier one's face. */
-export const AREAS = [identity, providers, venues, customers, staff, offerings, memberships, entitlements, bulk, schedule, applications, accountsArea, messages, notices, crm, members, broadcasts, webhooks, feed, audit];
+export const AREAS = [identity, providers, venues, customers, staff, offerings, memberships, entitlements, bulk, schedule, holds, applications, accountsArea, messages, notices, crm, members, penalties, broadcasts, webhooks, feed, audit];
 
 export const registry = (): Registry => new Registry(AREAS);
 

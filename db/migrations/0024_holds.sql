@@ -32,12 +32,16 @@ CREATE TABLE customer_membership_hold (
   -- the last day before it was moved, and by how many days it was
   previous_expiration_date date,
   extended_days integer NOT NULL DEFAULT 0 CHECK (extended_days >= 0),
-  -- what was decided of the money, as it is shown
+  -- what was decided of the money; amounts in minor units
   resolution jsonb NOT NULL,
   credit_adjustment_id bigint,
   charge_adjustment_id bigint,
-  -- the first moment after its last day by the clock of the business
+  -- the first moment of its first day by the clock of the business, and the first one after its last day
+  begins_at timestamptz NOT NULL,
   over_at timestamptz,
+  -- when it was told that the membership rests, and that it does not any more
+  held_at timestamptz,
+  resumed_at timestamptz,
   -- somebody ended it before its time, or it had none
   ended_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -56,3 +60,5 @@ CALL protect('customer_membership_hold');
 CREATE INDEX customer_membership_hold_of ON customer_membership_hold (provider_id, customer_membership_id, start_date);
 CREATE INDEX customer_membership_hold_start ON customer_membership_hold (provider_id, start_date, id);
 CREATE INDEX customer_membership_hold_end ON customer_membership_hold (provider_id, end_date, id);
+-- What the calendar brings is looked for at all businesses at once, among those that are not over.
+CREATE INDEX customer_membership_hold_standing ON customer_membership_hold (begins_at) WHERE resumed_at IS NULL;

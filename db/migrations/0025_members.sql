@@ -5,9 +5,9 @@ ALTER TABLE customer_membership
   ADD COLUMN renews_on date,
   -- what the billing period that runs was agreed for, where another price was agreed since; null: the price
   ADD COLUMN period_price_minor bigint CHECK (period_price_minor >= 0),
-  -- the last day that it had before it was set for cancellation; null: none, or it is not
+  -- the last day that it had before it was cancelled; null: none, or nobody has
   ADD COLUMN end_before_cancellation date,
-  ADD CHECK (end_before_cancellation IS NULL OR is_set_for_cancellation),
+  ADD CHECK (end_before_cancellation IS NULL OR cancellation_reason IS NOT NULL),
   ADD CHECK (membership_type = 'recurring_plan' OR (renews_on IS NULL AND period_price_minor IS NULL));
 
 -- Whoever was there before begins with the next period: the past of a business is not told.
@@ -22,7 +22,6 @@ WHERE cm.membership_type = 'recurring_plan' AND cm.status IN ('active', 'hold');
 
 CREATE INDEX customer_membership_renewal ON customer_membership (provider_id, renews_on, id)
   WHERE status IN ('active', 'hold') AND (expiration_date IS NULL OR renews_on <= expiration_date);
-CREATE INDEX customer_membership_replaced ON customer_membership (provider_id, replaced_by_id) WHERE replaced_by_id IS NOT NULL;
 
 -- Another price counts from the next billing period on; the one that runs was agreed for the old one, whoever writes.
 CREATE FUNCTION period_keeps_price() RETURNS trigger LANGUAGE plpgsql AS $$

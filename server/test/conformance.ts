@@ -48,7 +48,8 @@ export function violation(method: string, path: string, answer: Pick<ApiAnswer, 
   if (method === 'HEAD' || method === 'OPTIONS') return null;
   const contract = (known ??= contractOf());
   const [bare, search = ''] = path.split('?');
-  const at = bare.replace(/(.)\/$/, '$1');
+  // As it is sent: `..` leads to the path above.
+  const at = new URL(`http://service${bare}`).pathname.replace(/(.)\/$/, '$1');
   if (at === '/openapi.json') return null;
   const route = contract.routes.find((r) => r.pattern.test(at));
   if (!route) return answer.status === 404 ? misfit(contract, 'whole', problemAt, answer.body) : `no operation is documented at ${at}, yet it answers ${answer.status}`;

@@ -9,6 +9,7 @@ import { createMembership, createPaymentPlan } from '../areas/memberships/index.
 import { createDestination } from '../areas/webhooks/index.ts';
 import { createMachineToken } from '../areas/identity/index.ts';
 import { createBroadcast } from '../areas/broadcasts/index.ts';
+import { createSystem } from '../areas/penalties/index.ts';
 import { createEvent } from '../areas/schedule/index.ts';
 import { iso, newInstructor, row } from './schedule-world.ts';
 import { sql } from '../kernel/db/sql.ts';
@@ -35,6 +36,21 @@ const SOLD = { visible_to_customers: true, purchasable_only_by_provider: false, 
 /** What is for everything would make every booking of the business take a membership. */
 const onlyFor = (work: Work, membership: number, offering: number): Promise<number> =>
   work.tx.run(sql`INSERT INTO membership_registration_grant (provider_id, membership_id, offering_type_id, on_allotment_price_minor) VALUES (${work.providerId}, ${membership}, ${offering}, 0)`);
+
+/** A penalty that is not charged yet, its system, and the one strike that is left of it. */
+async function penalised(world: World, providerId: number): Promise<{ system: number; penalty: number; strike: number }> {
+  const [membership, adjustment, attendance] = [await seed(world, 'membership', providerId), await seed(world, 'membership_adjustment', providerId), await seed(world, 'attendance', providerId)];
+  const numbers = { price: '10.00', max_infractions: 2, days: 30 };
+  const system = await world.work(providerId, (work) => createSystem(work, { name: name('House rules'), memberships: [membership], no_show_rule: numbers, late_cancel_rule: numbers, late_cancel_or_no_show_rule: numbers }));
+  const { held, rule } = await world.work(providerId, async ({ tx }) => (await tx.one(sql`SELECT
+    (SELECT customer_membership_id FROM membership_adjustment WHERE provider_id = ${providerId} AND id = ${adjustment}) AS held,
+    (SELECT min(id) FROM membership_penalty_rule WHERE provider_id = ${providerId} AND membership_penalty_system_id = ${system}) AS rule`))! as { held: number; rule: number });
+  const of = { customer_membership_id: held, rule_id: rule };
+  const penalty = await row(world, 'membership_penalty', { ...of, amount_minor: 1000, due_on: '2035-01-01', adjustment_id: adjustment }, providerId);
+  const times = { expires_at: iso(world.now + 30 * DAY), occurred_at: iso(world.now) };
+  const strike = await row(world, 'membership_strike', { ...of, ...times, attendance_id: attendance, type: 'no_show', penalty_id: penalty, sequence_position: 1 }, providerId);
+  return { system, penalty, strike };
+}
 
 const attemptOf = (world: World, delivery: number, providerId: number): Promise<number> =>
   row(world, 'webhook_attempt', { delivery_id: delivery, started_at: iso(world.now), duration_ms: 12, response_status: 500, response_headers: { server: 'none' }, response_body: 'down' }, providerId);
@@ -139,6 +155,21 @@ export const SEEDS: Record<string, Seed> = {
     const edit = await row(world, 'bulk_action', { type: 'edit_prices', job_id }, providerId);
     await row(world, 'bulk_action_result', { bulk_action_id: edit, primary_object: id, status: 'success' }, providerId);
     return id;
+  },
+  customer_membership_hold: async (world, providerId) => {
+    const held = await seed(world, 'customermembership', providerId);
+    const days = { start_date: '2030-01-07', end_date: '2030-01-20', begins_at: '2030-01-07T00:00:00Z', over_at: '2030-01-21T00:00:00Z', days_to_add: 7, extend_expirations: true, previous_expiration_date: '2034-12-31', extended_days: 14 };
+    const nothing = { strategy: 'none', price: 4000, start: null, reactivation: null, resolution: { type: 'none', amount: 0, due_date: null, credit: 0, charge: 0, explanation: 'Nothing.' } };
+    return row(world, 'customer_membership_hold', { customer_membership_id: held, made_by: 'staff', ended_at: iso(world.now), resolution: JSON.stringify(nothing), ...days }, providerId);
+  },
+  membership_penalty_system: async (world, providerId) => (await penalised(world, providerId)).system,
+  membership_penalty: async (world, providerId) => (await penalised(world, providerId)).penalty,
+  membership_strike: async (world, providerId) => (await penalised(world, providerId)).strike,
+  membership_penalty_message: async (world, providerId) => {
+    const system = await seed(world, 'membership_penalty_system', providerId);
+    const message = await row(world, 'membership_penalty_message', { subject: name('Missed'), body: 'We missed you.', trigger_type: 'penalty' }, providerId);
+    await world.work(providerId, ({ tx }) => tx.run(sql`INSERT INTO membership_penalty_message_system (provider_id, membership_penalty_message_id, membership_penalty_system_id) VALUES (${providerId}, ${message}, ${system})`));
+    return message;
   },
   registration_timeline: (world, providerId) => row(world, 'registration_timeline', { name: name('Early') }, providerId),
   event_series: async (world, providerId) =>

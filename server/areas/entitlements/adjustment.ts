@@ -12,7 +12,7 @@ import type { Work } from '../../kernel/work.ts';
 export const ADJUSTMENT_REASONS = ['hold', 'reactivation', 'upgrade', 'penalty'] as const;
 
 /** Who holds the membership pays, and so does the family; with whom it is shared does not. */
-const heldByMyFamily = (t: string): Sql => sql`EXISTS (SELECT FROM customer_membership cm
+export const heldByMyFamily = (t: string): Sql => sql`EXISTS (SELECT FROM customer_membership cm
   WHERE cm.provider_id = ${raw(t)}.provider_id AND cm.id = ${raw(t)}.customer_membership_id AND ${ofMyFamily('cm.customer_id')})`;
 
 export const membershipAdjustment = resource('membership_adjustment', {

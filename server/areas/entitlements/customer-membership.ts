@@ -64,7 +64,7 @@ export const customerMembership = resource('customermembership', {
     payment_plan: ref('membership_payment_plan', 'payment_plan_id').nullable().describe('Null: it is no recurring plan.'),
     discount_code: nothingYet('Null: there are no discounts yet.'),
     billed_price: money().from((t) => raw(`${t}.billed_price_minor`)).describe('As it was agreed: for all of it, or for each billing period.'),
-    active_hold: id().nullable().from(activeHold).describe('The hold that it is in, or the next.'),
+    active_hold: refBy('customer_membership_hold', activeHold).nullable().describe('The hold that it is in, or the next.'),
     payment_subscription: nothingYet('Null: nothing is collected yet.'),
     discount_code_makes_free_forever: word(() => raw('false')),
     is_set_for_cancellation: word((t) => raw(`${t}.is_set_for_cancellation`)).describe('`true`: somebody cancelled it, and it ends with its last day.'),

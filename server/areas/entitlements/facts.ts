@@ -2,7 +2,7 @@
 import { chooseMembership, type Asked, type Candidate, type Choice } from './rules/choice.ts';
 import { breadthOf, isFor, limitsOf, paymentPlanFacts, potsFor, termOf, type Lifetime, type PeriodLimit } from '../memberships/index.ts';
 import { againstUseOn, type Status } from './rules/status.ts';
-import { holdsOf } from './hold-facts.ts';
+import { holdsOf, restsOn } from './hold-facts.ts';
 import { raw, sql, type Sql } from '../../kernel/db/sql.ts';
 import type { Agreed, Bound } from './rules/contract.ts';
 import type { Cycle } from '../../kernel/values/cycle.ts';
@@ -55,7 +55,7 @@ const heldBy = (c: string): Sql => sql`(
 /** The memberships `cm` that a customer may use for an event of a day, to be asked on with AND: as `againstUseOn` has it. */
 export const usableBy = (customer: unknown, on: Sql): Sql => sql`SELECT FROM customer_membership_user u
   JOIN customer_membership cm ON cm.provider_id = u.provider_id AND cm.id = u.customer_membership_id
-  WHERE u.provider_id = current_provider_id() AND u.customer_id = ${customer}::bigint AND cm.status = 'active'
+  WHERE u.provider_id = current_provider_id() AND u.customer_id = ${customer}::bigint AND cm.status IN ('active', 'hold') AND NOT ${restsOn('cm', on)}
     AND (cm.start_date IS NULL OR cm.start_date <= ${on}) AND (cm.expiration_date IS NULL OR cm.expiration_date >= ${on})`;
 
 const sold = raw(`m.incomplete_reasons = '{}' AND (m.archived_at IS NULL OR m.active_member_count > 0)`);

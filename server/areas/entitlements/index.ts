@@ -8,10 +8,11 @@ import { Problem } from '../../kernel/api/problem.ts';
 import { showUsage } from './usage.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
-export { addAdjustment, membershipAdjustment, voidAdjustments, type NewAdjustment } from './adjustment.ts';
-export { ANY, beginning, boundOf, choose, cycleOf, entitlementColumn, entitlementsOf, usableBy, type BoundFacts, type Entitlements, type Payment } from './facts.ts';
+export { addAdjustment, heldByMyFamily, membershipAdjustment, voidAdjustments, type NewAdjustment } from './adjustment.ts';
+export { ANY, beginning, boundOf, choose, cycleOf, entitlementColumn, entitlementsOf, usableBy, usesOf, type BoundFacts, type Entitlements, type Payment } from './facts.ts';
 export { begin, credit, debit, lockHeldBy, lockPayers, payingMembership, tellUse } from './ledger.ts';
 export { COMPLETE_TASK, completeOver } from './complete.ts';
+export { prorate, usedIn, type Use } from './rules/allotment.ts';
 export { createCustomerMembership, todayOf, type NewCustomerMembership } from './writes.ts';
 export { CANCELLATION_REASONS, customerMembership, type CancellationReason } from './customer-membership.ts';
 export { customerMembershipCancelled, customerMembershipDowngraded } from './feed.ts';
@@ -19,7 +20,7 @@ export { activeHold, holdsOf } from './hold-facts.ts';
 export { allowedCancellation, renewsContract, type Agreed, type Bound } from './rules/contract.ts';
 export { PRICE_EDIT } from './prices.ts';
 export { REFUSALS, type Choice, type Refused } from './rules/choice.ts';
-export { usageOf } from './usage.ts';
+export { potOf, usageOf } from './usage.ts';
 
 export const entitlements: Area = {
   name: 'entitlements',

@@ -86,7 +86,7 @@ export async function usageOf(work: Work, customerMembershipId: number, on: stri
   });
 }
 
-const potOf = ({ period, maxUses, rollOver, offeringTypes }: PeriodLimit): Pot => ({
+export const potOf = ({ period, maxUses, rollOver, offeringTypes }: PeriodLimit): Pot => ({
   period,
   max: maxUses ?? 0,
   rollOver,

@@ -100,7 +100,8 @@ interface Values {
 }
 
 function recurring(work: Work, plan: PaymentPlan, asked: NewCustomerMembership): Values {
-  const start = asked.startDate ?? todayOf(work);
+  const today = todayOf(work);
+  const start = asked.startDate ?? today;
   const cycle = cycleFrom(shapeOf(plan), start);
   const { unit, length, anchor, day } = cycle;
   return {
@@ -112,7 +113,8 @@ function recurring(work: Work, plan: PaymentPlan, asked: NewCustomerMembership):
     billing_length: length,
     billing_anchor: anchor,
     billing_day: day ?? null,
-    renews_on: nextStart(cycle, start),
+    // What was sold elsewhere before today was paid elsewhere until now.
+    renews_on: nextStart(cycle, start > today ? start : today),
   };
 }
 

@@ -75,7 +75,7 @@ async function meant(work: Work, asked: Asked): Promise<number[]> {
   if (customer === undefined) wanted.push(raw("cm.status IN ('active', 'hold')"));
   else wanted.push(sql`cm.customer_id = ${customer}`, ...ONLY_OF_ONE.flatMap((name) => (asked[name] === undefined ? [] : [COLUMNS[name](asked[name])])));
   const rows = await work.tx.rows<{ id: number; live: boolean }>(sql`SELECT cm.id, cm.status IN ('active', 'hold') AS live FROM customer_membership cm WHERE ${and(wanted)}
-    ORDER BY live DESC, cm.id LIMIT ${HOLDERS + 1}`);
+    ORDER BY live DESC, cm.id LIMIT ${HOLDERS + 1}`, { viewer: work.viewer, now: work.now, query: {} });
   if (rows.length === 0) throw invalid('membership', customer === undefined ? 'Nobody holds it now.' : 'The customer holds no such membership.');
   if (rows.length > HOLDERS) throw invalid('membership', `More than ${HOLDERS} hold it. Do it plan by plan, or name ${NAMED} at a time.`);
   if (customer === undefined) return rows.map((row) => row.id);

@@ -15,6 +15,7 @@ export interface Held {
   readonly payment_plan_id: number | null;
   readonly status: 'active' | 'hold' | 'completed' | 'cancelled';
   readonly cancellation_reason: CancellationReason | null;
+  readonly bought_on: string;
   readonly start_date: string | null;
   readonly expiration_date: string | null;
   readonly is_set_for_cancellation: boolean;
@@ -56,4 +57,12 @@ export async function lockHeld(work: Work, id: number): Promise<Known> {
 export function checkGoesOn({ status, expiration_date }: Held, remedy: string): void {
   if (status === 'cancelled') throw new Problem('already_cancelled', `The membership was cancelled. ${remedy}`);
   if (status === 'completed') throw new Problem('already_ended', `The membership ended on ${expiration_date}. ${remedy}`);
+}
+
+/** Before any day: what ends at once takes every future booking along. */
+export const EVER = '0001-01-01';
+
+/** What was decided before the locks must be what is decided after them; else something came in between, and everything begins again. */
+export function sameOrAgain(before: object, after: object): void {
+  if (JSON.stringify(before) !== JSON.stringify(after)) throw Object.assign(new Error('the membership changed in between'), { code: '40001' });
 }

@@ -1,7 +1,11 @@
+import { cancel } from './cancel.ts';
+import { downgradeMembership } from './downgrade.ts';
 import { extendExpiration } from './expiration.ts';
 import { FEED } from './feed.ts';
+import { reactivateMembership } from './reactivate.ts';
 import { renewJob, sweepRenewals } from './renew.ts';
 import { SHARING } from './sharing-declarations.ts';
+import { upgradeMembership } from './upgrade.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
 export { renewDue } from './renew.ts';
@@ -10,7 +14,7 @@ export const members: Area = {
   name: 'members',
   description: 'What becomes of what customers hold: billing periods begin, it is cancelled, and another one takes its place; what it costs, and with whom it is shared.',
   resources: SHARING.resources,
-  endpoints: [extendExpiration, ...SHARING.endpoints],
+  endpoints: [cancel, reactivateMembership, extendExpiration, upgradeMembership, downgradeMembership, ...SHARING.endpoints],
   feed: [...FEED, ...SHARING.feed],
   jobs: [renewJob, ...SHARING.jobs],
   sweep: sweepRenewals,

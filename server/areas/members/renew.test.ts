@@ -92,6 +92,21 @@ test('what ended while the service was down is told after the periods that began
   assert.deepEqual(told, [['customer_membership.renewed', '2028-02-29'], ['customer_membership.renewed', '2028-03-31'], ['customer_membership.completed', '']]);
 });
 
+test('a period that begins within a hold is not told, those after it are, and the contract lasts longer by what a hold extends', async () => {
+  world.setNow(Date.parse('2029-01-15T00:00Z'));
+  const held = await member({ committed_billing_periods: 2, commitment_expiration_scheme: 'renew_contract' });
+  const body = { customer_membership: held.id, start_date: '2029-02-10', end_date: '2029-03-15', extend_expirations: true };
+  const hold = await world.post('/customer_membership_holds', { as: world.machine, body });
+  assert.equal(hold.status, 201, hold.text);
+  // Two periods until 14 March, and 34 days: the next one that is whole begins on 15 May.
+  assert.equal((await get(`/customer_memberships/${held.id}?fields=allowed_cancellation_date`)).allowed_cancellation_date, '2029-05-14');
+  const since = await feedEnd(world);
+  world.setNow(Date.parse('2029-06-01T00:00Z'));
+  await job(renewDue);
+  const told = (await wait(held.id, since)()).filter((f) => f.kind === 'customer_membership.renewed').map((f) => [f.payload.period_start_date, f.payload.contract_renewed]);
+  assert.deepEqual(told, [['2029-04-15', false], ['2029-05-15', true]]);
+});
+
 test('a contract that renews itself says with which period it begins anew', async () => {
   world.setNow(Date.parse('2030-01-15T00:00Z'));
   const held = await member({ committed_billing_periods: 2, commitment_expiration_scheme: 'renew_contract' });

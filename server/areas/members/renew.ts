@@ -5,7 +5,7 @@
 import { COMPLETE_TASK, cycleOf, boundOf, holdsOf, renewsContract, todayOf, type BoundFacts } from '../entitlements/index.ts';
 import { addDays } from '../../kernel/values/date.ts';
 import { formatDecimal } from '../../kernel/values/money.ts';
-import { instant, json, sql } from '../../kernel/db/sql.ts';
+import { instant, json, sql, type Sql } from '../../kernel/db/sql.ts';
 import { membershipRenewed } from './feed.ts';
 import { nextRenewal, type Renewal, type Renewing } from './rules/renewal.ts';
 import { wallAt } from '../../kernel/values/zone.ts';
@@ -52,6 +52,12 @@ export async function renewDue(work: Work): Promise<void> {
 /** The earliest day on which a period began that was not told of; none: everything is told. */
 async function renewDay(work: Work, today: string): Promise<Row[]> {
   const rows = await lockEarliest(work, today);
+  await tellAll(work, rows, today);
+  return rows;
+}
+
+/** The next period of each. */
+async function tellAll(work: Work, rows: readonly Row[], today: string): Promise<void> {
   const next = rows.map((row) => {
     const renewal = nextRenewal(row, today)!;
     tell(work, row, renewal);
@@ -59,7 +65,16 @@ async function renewDay(work: Work, today: string): Promise<Row[]> {
   });
   await work.tx.run(sql`UPDATE customer_membership cm SET renews_on = d.next, period_price_minor = NULL, updated_at = ${instant(work.now)}
     FROM unnest(${rows.map((row) => row.id)}::bigint[], ${next}::date[]) d (id, next) WHERE cm.provider_id = ${work.providerId} AND cm.id = d.id`);
-  return rows;
+}
+
+/** The same for one that ends in this moment, and is locked: what is due of it is told before that. */
+export async function renewHeld(work: Work, id: number): Promise<void> {
+  const today = todayOf(work);
+  for (let row = await dueRow(work, id, today); row !== undefined; row = await dueRow(work, id, today)) await tellAll(work, [row], today);
+}
+
+async function dueRow(work: Work, id: number, today: string): Promise<Row | undefined> {
+  return (await readDue(work, sql`cm.id = ${id} AND renews_on <= ${today}::date`))[0];
 }
 
 /** Found by their day and locked by their id, as the law of locks has it. */
@@ -71,13 +86,16 @@ async function lockEarliest({ tx, providerId }: Work, today: string): Promise<Ro
   if (due.length === 0) return [];
   const ids = due.map((row) => row.id);
   await tx.run(sql`SELECT id FROM customer_membership WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[]) ORDER BY id FOR NO KEY UPDATE`);
-  const rows = await tx.rows<Row>(sql`
-    SELECT cm.id, cm.customer_id AS customer, cm.billed_price_minor AS price, cm.renews_on AS "renewsOn", cm.expiration_date AS "end",
-      ${cycleOf('cm')} AS cycle, ${boundOf('cm')} AS bound, ${holdsOf('cm')} AS holds
-    FROM customer_membership cm WHERE cm.provider_id = ${providerId} AND cm.id = ANY(${ids}::bigint[]) AND renews_on = ${due[0].day}::date AND ${DUE} ORDER BY cm.id`);
+  const rows = await readDue({ tx, providerId }, sql`cm.id = ANY(${ids}::bigint[]) AND renews_on = ${due[0].day}::date`);
   if (rows.length < due.length) throw Object.assign(new Error('a membership changed in between'), { code: '40001' });
   return rows;
 }
+
+const readDue = ({ tx, providerId }: Pick<Work, 'tx' | 'providerId'>, which: Sql): Promise<Row[]> =>
+  tx.rows<Row>(sql`
+    SELECT cm.id, cm.customer_id AS customer, cm.billed_price_minor AS price, cm.renews_on AS "renewsOn", cm.expiration_date AS "end",
+      ${cycleOf('cm')} AS cycle, ${boundOf('cm')} AS bound, ${holdsOf('cm')} AS holds
+    FROM customer_membership cm WHERE cm.provider_id = ${providerId} AND ${which} AND ${DUE} ORDER BY cm.id`);
 
 function tell(work: Work, { id, customer, price, bound: { agreed, ...bound } }: Row, { period: { start, end }, billed }: Renewal): void {
   if (!billed) return;

@@ -1,5 +1,5 @@
 import { activeMemberCount, hasActiveMembers } from './holders.ts';
-import { boolean, collection, date, id, instant, integer, listOf, money, oneOf, ref, text, uri } from '../../kernel/api/kinds.ts';
+import { boolean, collection, date, id, instant, integer, listOf, money, oneOf, ref, refBy, text, uri } from '../../kernel/api/kinds.ts';
 import { DURATION_UNITS } from './rules/lifetime.ts';
 import { raw, sql, type Sql } from '../../kernel/db/sql.ts';
 import { resource } from '../../kernel/api/resource.ts';
@@ -15,6 +15,10 @@ const price = (t: string): Sql => sql`CASE ${raw(t)}.type WHEN 'recurring_plan' 
 /** A pack of one single use is a drop-in that is bought ahead. */
 export const isDropin = (t: string): Sql => sql`(${raw(t)}.type = 'pack' AND EXISTS (SELECT FROM membership_limit l
   WHERE l.provider_id = ${raw(t)}.provider_id AND l.membership_id = ${raw(t)}.id AND l.period = 'total' AND l.max_uses = 1))`;
+
+/** The active penalty system; kept by a later area. */
+const penaltySystem = (t: string): Sql => raw(`(SELECT l.membership_penalty_system_id FROM membership_penalty_system_membership l
+  WHERE l.provider_id = ${t}.provider_id AND l.membership_id = ${t}.id AND l.system_status = 'active')`);
 
 const age = () => integer({ min: 0, max: 150 }).nullable();
 
@@ -33,6 +37,9 @@ export const membership = resource('membership', {
     new_customers_only: boolean().describe('A trial: for those who have neither held a membership nor come to an event.'),
     allow_repeat_purchases: boolean().describe('False: once for each customer.'),
     shareable: boolean().describe('Who holds it may let others use it.'),
+    customers_can_hold: boolean().describe('Customers put it on hold by themselves; its last day moves by the days of the hold. Staff always can.'),
+    max_holds_per_year: integer({ min: 0, max: 365 }).nullable().describe('Of customers by themselves, over the twelve months before a hold, that one included; null: without limit.'),
+    max_hold_days_per_year: integer({ min: 0, max: 366 }).nullable().describe('The same, of the days of all these holds.'),
     shared_with_families: boolean().deferred().describe('Who holds it shares it with the family, from the purchase on.'),
     min_allowed_age: age().describe('Years on the day of the purchase.'),
     max_allowed_age: age().describe('Years on the day of the purchase.'),
@@ -50,7 +57,7 @@ export const membership = resource('membership', {
     incomplete_reasons: listOf(oneOf(Object.keys(INCOMPLETE))).from((t) => raw(`to_jsonb(${t}.incomplete_reasons)`)),
     has_active_members: boolean().from(hasActiveMembers),
     active_member_count: integer({ min: 0 }).from(activeMemberCount),
-    penalty_system: id().nullable().from(() => raw('NULL::bigint')),
+    penalty_system: refBy('membership_penalty_system', penaltySystem).nullable().describe('What late cancellations and absences cost; null: nothing.'),
     allotment: uri().computed((t) => [raw(`${t}.id`)], ([membershipId], wire) => `${wire.baseUrl}/api/v2/memberships/${membershipId}/allotment`),
     plans: collection('membership_payment_plan', { column: 'membership_id' }, (membershipId) => `/membership_payment_plans?membership=${membershipId}`),
     terms: collection('membership_terms', { column: 'membership_id' }, (membershipId) => `/membership_terms?membership=${membershipId}`),

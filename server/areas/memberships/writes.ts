@@ -26,6 +26,9 @@ export interface MembershipValues {
   new_customers_only?: boolean;
   allow_repeat_purchases?: boolean;
   shareable?: boolean;
+  customers_can_hold?: boolean;
+  max_holds_per_year?: number | null;
+  max_hold_days_per_year?: number | null;
   min_allowed_age?: number | null;
   max_allowed_age?: number | null;
   /** decimal text of the business's currency */

@@ -4,6 +4,7 @@ import { REFUSALS, tellUse } from '../entitlements/index.ts';
 import { Together } from '../../kernel/together.ts';
 import { invalid } from '../../kernel/api/problem.ts';
 import { cancelBooking } from './unregister.ts';
+import { lateCancellations } from './late-cancellations.ts';
 import { checkActsFor } from '../customers/index.ts';
 import { event } from './event.ts';
 import { joinWaitlist, leaveWaitlist } from './waiting.ts';
@@ -104,18 +105,20 @@ const registerEndpoint = action({
 const unregister = action({
   path: '/events/{id}/unregister',
   summary: 'Cancel a booking',
-  description: 'After the cut-off it counts as a late cancellation; staff may say otherwise with `is_late_cancel`. A freed place goes to the waitlist at once.',
+  description: 'After the cut-off it counts as a late cancellation; staff may say otherwise with `is_late_cancel`. A freed place goes to the waitlist at once. A dry run tells the penalty that would follow.',
   who: whoBooks,
   target: event,
   body: { customer: customerField, is_late_cancel: boolean().optional() },
   returns: answer({ late: boolean(), attendance: id() }),
   dryRun: true,
   problems: ['not_registered', 'event_started', 'attendance_already_marked'],
-  run: async ({ work, body, target }) => {
+  run: async ({ work, body, target, query }) => {
     const customer = customerOf(work, body.customer);
     await checkActsFor(work, customer);
     await checkTeaches(work, target.id, ...BOOKS_EVERYWHERE);
-    return cancelBooking(work, target.id, customer, body.is_late_cancel);
+    const { late, attendance } = await cancelBooking(work, target.id, customer, body.is_late_cancel);
+    if (late && (query as { dry_run?: boolean }).dry_run) await lateCancellations.foretell(work, attendance);
+    return { late, attendance };
   },
 });
 

@@ -60,6 +60,8 @@ export interface FieldSpec {
   /** an object always embedded, its fields from the same row */
   readonly shape?: Record<string, Field<any>>;
   readonly description?: string;
+  /** name of the schema of its own that it has in the interface's description */
+  readonly component?: string;
 }
 
 export class Field<T> {
@@ -105,6 +107,10 @@ export class Field<T> {
   }
   describe(description: string): Field<T> {
     return this.#with({ description });
+  }
+  /** Described by a schema of this name, which generated clients take for the name of a type; of answers. */
+  named(component: string): Field<T> {
+    return this.#with({ component });
   }
 }
 

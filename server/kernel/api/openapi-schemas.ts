@@ -29,8 +29,17 @@ export function componentSchemas(registry: Registry, options: SchemaOptions = {}
     }
     schemas.feed_item_types = { type: 'string', enum: [...registry.feed.keys()].toSorted(), description: 'Kinds of things that happen; a webhook destination subscribes to them.' };
   }
+  for (const field of namedFields(registry)) {
+    const { component: name, schema, description } = field.spec;
+    if (schemas[name!] && schemas[name!].properties !== schema.properties) throw new Error(`two schemas would be called "${name}"`);
+    schemas[name!] = { ...schema, ...(description && { description }) };
+  }
   return Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
+
+/** Parts of answers that have schemas of their own. */
+const namedFields = (registry: Registry): Field<any>[] =>
+  registry.endpoints.flatMap(({ returns }) => (returns.kind === 'shape' && !(returns.shape instanceof Variants) ? Object.values(returns.shape).filter((field) => field.spec.component) : []));
 
 /** An object of declared fields as it is sent. Deferred and optional ones may be absent. */
 export function shapeSchema(shape: Shape, registry: Registry, options: SchemaOptions): JsonSchema {
@@ -57,6 +66,7 @@ function sent(field: Field<any>, registry: Registry, options: SchemaOptions): Js
     ...(relation && { 'x-expands-to': relation.target }),
   };
   if (relation) return { ...related(relation, nullable, registry), ...notes };
+  if (field.spec.component) return { ...(nullable ? { oneOf: [component(field.spec.component), { type: 'null' }] } : component(field.spec.component)) };
   if (shape) {
     const inner = shapeSchema(shape, registry, options);
     return { ...inner, ...(nullable && { type: ['object', 'null'] }), ...notes };

@@ -70,6 +70,28 @@ const booked = async (): Promise<Call> => {
   return { id, customer, body: { customer } };
 };
 
+/** A day of the business, so many from now. */
+const dayIn = (days: number): string => iso(world.now + days * 86_400_000).slice(0, 10);
+
+/** A membership that its customer may put on hold. */
+async function holdable(held?: number): Promise<{ held: number; customer: number }> {
+  const id = held ?? (await seed(world, 'customermembership'));
+  return world.work(world.harbour, async ({ tx }) => {
+    const found = (await tx.one<{ customer_id: number; membership_id: number }>(sql`SELECT customer_id, membership_id FROM customer_membership WHERE provider_id = ${world.harbour} AND id = ${id}`))!;
+    await tx.run(sql`UPDATE membership SET customers_can_hold = true WHERE provider_id = ${world.harbour} AND id = ${found.membership_id}`);
+    return { held: id, customer: found.customer_id };
+  });
+}
+
+/** A hold to come that a customer made. */
+async function onHold(): Promise<{ id: number; held: number; customer: number }> {
+  const id = await seed(world, 'customer_membership_hold');
+  const row = await world.work(world.harbour, ({ tx }) =>
+    tx.one<{ held: number }>(sql`UPDATE customer_membership_hold SET made_by = 'customer' WHERE provider_id = ${world.harbour} AND id = ${id} RETURNING customer_membership_id AS held`),
+  );
+  return { id, ...(await holdable(row!.held)) };
+}
+
 /** Where a well-meant body by declaration does not change anything yet: what must be there before, and what is sent. */
 async function requested(body: Record<string, unknown> = {}): Promise<Call> {
   const id = await seed(world, 'application');
@@ -128,6 +150,17 @@ const CALLS: Record<string, () => Promise<Call>> = {
   'PATCH /crm/workflow_actions/{id}': async () => ({ id: await seed(world, 'crm_workflow_action'), body: { name: 'Another' } }),
   'POST /memberships': async () => ({ body: { name: 'Ten times', type: 'pack', category: await seed(world, 'membership_category'), one_time_fee: '120.00', ...TOLD } }),
   'POST /customer_memberships': async () => ({ body: { membership: await seed(world, 'membership'), customer: await seed(world, 'customer'), billed_price: '100.00' } }),
+  'POST /customer_membership_holds': async () => {
+    const { held, customer } = await holdable();
+    return { customer, body: { customer_membership: held, start_date: dayIn(20), days: 5 } };
+  },
+  'PATCH /customer_membership_holds/{id}': async () => ({ ...(await onHold()), body: { days_to_add: 3 } }),
+  'POST /customer_membership_holds/{id}/end': async () => ({ ...(await onHold()), body: {} }),
+  'PUT /customer_memberships/bulk_create_holds': async () => ({ body: { customermembership_ids: [(await holdable()).held], hold_type: 'finite', start_date: dayIn(20), end_date: dayIn(25) } }),
+  'PUT /customer_memberships/bulk_edit_holds': async () => ({ body: { customermembership_ids: [(await onHold()).held], days_to_add: 3 } }),
+  'POST /customer_memberships/{id}/extend_expiration': async () => ({ ...(await held()), body: { days: 7 } }),
+  'POST /customer_memberships/{id}/upgrade': async () => ({ ...(await held()), body: { membership: await seed(world, 'membership') } }),
+  'POST /customer_memberships/{id}/downgrade': async () => ({ ...(await held()), body: { membership: await seed(world, 'membership') } }),
   'POST /customer_memberships/bulk_edit_prices': async () => ({ body: { customermembership_ids: [await seed(world, 'customermembership')], billed_price: '45.00' } }),
   'PUT /customer_memberships/bulk_extend_expiration_dates': async () => ({ body: { customermembership_ids: [(await held()).id], days: 10 } }),
   'POST /customer_memberships/{id}/share': async () => ({ ...(await held()), body: { family: true } }),
@@ -324,9 +357,9 @@ async function isTold({ endpoint, told, entries }: Done): Promise<void> {
   }
 }
 
-/** Texts of a payload that are neither names of properties, days nor moments. `notify` is what staff write to everybody who is concerned. */
+/** Texts of a payload that are neither names of properties, nor days, moments or amounts. `notify` is what staff write to everybody who is concerned. */
 const wordsIn = (payload: Record<string, unknown>): string[] =>
-  Object.entries(payload).flatMap(([name, value]) => (name === 'notify' ? [] : value)).filter((v): v is string => typeof v === 'string' && !/^[a-z][a-z_.]{0,60}$/.test(v) && !/^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(v));
+  Object.entries(payload).flatMap(([name, value]) => (name === 'notify' ? [] : value)).filter((v): v is string => typeof v === 'string' && !/^[a-z][a-z_.]{0,60}$/.test(v) && !/^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(v) && !/^-?\d+(\.\d+)?$/.test(v));
 
 test('every write is told in the feed: whatever of the business it made or changed, and what is gone by its tombstone', async () => {
   const operator = world.token([], 'machine', 'operator', { operator: true });

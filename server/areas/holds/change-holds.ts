@@ -1,0 +1,148 @@
+import { action, create, one, type Who } from '../../kernel/api/endpoint.ts';
+import { check, checkMayHold, refusal } from './asking.ts';
+import { addDays } from '../../kernel/values/date.ts';
+import { beyond, edited, endedBy, LATEST, type Days, type Edit } from './rules/hold.ts';
+import { boolean, date, integer, ref } from '../../kernel/api/kinds.ts';
+import { customerMembership, todayOf } from '../entitlements/index.ts';
+import { customerMembershipHold } from './hold.ts';
+import { daysOf, readHoldings, type Holding, type HoldRow } from './facts.ts';
+import { invalid, notFound } from '../../kernel/api/problem.ts';
+import { lockDisplaced, settleDisplaced, type Displacing } from '../schedule/index.ts';
+import { decideHolds, removeHold, rewriteHold, writeHold } from './writes.ts';
+import type { Work } from '../../kernel/work.ts';
+
+/** Staff need the permission; customers act for their family where the membership lets them. */
+export const holders: Who = { provider: ['super_admin', 'customers'], customer: true, unregistered: false };
+
+const f = customerMembershipHold.fields;
+
+/** The longest hold that is said in days. */
+export const MOST_DAYS = 1000;
+
+export const manner = {
+  prorate_usage: f.prorate_usage.optional().describe('Default true. Staff say it.'),
+  disable_prorates: f.disable_prorates.optional().describe('Default false. Staff say it.'),
+  extend_expirations: f.extend_expirations.optional().describe('Default false, and true of holds that customers make. Staff say it.'),
+};
+
+const create_hold = create(customerMembershipHold, {
+  path: '/customer_membership_holds',
+  summary: 'Put a membership on hold',
+  description: 'From `start_date` on: to `end_date`, for so many `days`, or with `end_date` null until somebody ends it. With `dry_run` it says what is given back and charged, which bookings are cancelled, and how the last day moves. Customers may where the membership has `customers_can_hold`.',
+  who: holders,
+  body: {
+    customer_membership: ref('customermembership'),
+    start_date: f.start_date,
+    end_date: f.end_date.optional(),
+    days: integer({ min: 1, max: MOST_DAYS }).optional().describe('In place of `end_date`: how long it lasts, the first day included.'),
+    ...manner,
+  },
+  dryRun: true,
+  run: async ({ work, body }) => {
+    if ((body.end_date === undefined) === (body.days === undefined)) throw invalid('end_date', 'Send end_date (null: until somebody ends it) or days, one of them.');
+    if (body.start_date > LATEST) throw invalid('start_date', `Must be ${LATEST} or earlier.`);
+    const days: Days = { start: body.start_date, end: body.days === undefined ? body.end_date! : addDays(body.start_date, body.days - 1) };
+    const how = mannerFor(work, body);
+    const locked = await lockDisplaced(work, [{ customerMembership: body.customer_membership, from: days.start, to: days.end }]);
+    const holding = (await readHoldings(work, [body.customer_membership])).get(body.customer_membership)!;
+    await checkMayHold(work, holding);
+    check(work, holding, days, { ...how, saysEnd: body.days === undefined ? 'end_date' : 'days' });
+    const id = await writeHold(work, holding, days, how);
+    await settleDisplaced(work, locked);
+    await decideHolds(work, [holding.id], [id]);
+    return id;
+  },
+});
+
+/** What staff say, and what holds of customers are. */
+export function mannerFor(work: Work, said: { prorate_usage?: boolean; disable_prorates?: boolean; extend_expirations?: boolean }) {
+  const byStaff = work.viewer.mode === 'provider';
+  for (const name of ['prorate_usage', 'disable_prorates', 'extend_expirations'] as const) if (!byStaff && said[name] !== undefined) throw invalid(name, 'Only staff say that: leave it out.');
+  return { prorateUsage: said.prorate_usage ?? true, disableProrates: said.disable_prorates ?? false, extendExpirations: said.extend_expirations ?? !byStaff };
+}
+
+const edit_hold = action({
+  method: 'PATCH',
+  path: '/customer_membership_holds/{id}',
+  summary: 'Change the days of a hold',
+  description: 'One that is to come: all of its days; one that has begun: its end. What it costs is decided anew. `days_to_add` and `make_open_ended` take the place of `end_date`.',
+  who: holders,
+  target: customerMembershipHold,
+  unlocked: true,
+  body: {
+    start_date: f.start_date.optional(),
+    end_date: f.end_date.optional(),
+    days_to_add: integer({ min: 1, max: MOST_DAYS }).optional().describe('So many days longer.'),
+    make_open_ended: boolean().optional().describe('It lasts until somebody ends it.'),
+  },
+  dryRun: true,
+  returns: one(customerMembershipHold),
+  problems: ['already_ended'],
+  run: async ({ work, body, target }) => {
+    const edit: Edit = { start: body.start_date, end: body.end_date, daysToAdd: body.days_to_add, openEnded: body.make_open_ended };
+    const after = edited(daysOf(target as HoldRow), edit, todayOf(work));
+    if ('against' in after) throw refusal(after.against);
+    const { days } = after;
+    const locked = await lockDisplaced(work, newDaysOf(target as HoldRow, days));
+    const { holding, hold } = await readAgain(work, target as HoldRow);
+    await checkMayHold(work, holding, hold);
+    check(work, holding, days, { extendExpirations: hold.extend_expirations, except: hold });
+    await rewriteHold(work, holding, hold, days, { added: edit.daysToAdd });
+    await settleDisplaced(work, locked);
+    await decideHolds(work, [holding.id], [hold.id]);
+    return hold.id;
+  },
+});
+
+/** No day: the membership is locked, and no booking. */
+const NO_DAYS = { from: '9999-12-31', to: '9999-12-31' };
+
+export const onlyLock = (hold: HoldRow): Displacing => ({ customerMembership: hold.customer_membership_id, ...NO_DAYS });
+
+/** The days that the hold did not have before are those whose bookings are displaced. */
+export const newDaysOf = (hold: HoldRow, days: Days): Displacing[] => [
+  onlyLock(hold),
+  ...beyond(days, daysOf(hold)).map(({ start, end }) => ({ customerMembership: hold.customer_membership_id, from: start, to: end })),
+];
+
+/** The hold under the lock of its membership. What changed it since begins everything again; what took it out leaves nothing to see. */
+async function readAgain(work: Work, seen: HoldRow): Promise<{ holding: Holding; hold: HoldRow }> {
+  const holding = (await readHoldings(work, [seen.customer_membership_id])).get(seen.customer_membership_id);
+  const hold = holding?.holds.find((h) => h.id === seen.id);
+  if (!holding || !hold) throw notFound();
+  if (hold.start_date !== seen.start_date || hold.end_date !== seen.end_date) throw Object.assign(new Error('the hold was changed in between'), { code: '40001' });
+  return { holding, hold };
+}
+
+const end_hold = action({
+  path: '/customer_membership_holds/{id}/end',
+  summary: 'End a hold',
+  description: 'The membership is active again on `on_date`. A hold of which not a day has passed by then is taken out as if it had never been; bookings that were cancelled for it do not come back. Answers the membership that was on hold.',
+  who: holders,
+  target: customerMembershipHold,
+  unlocked: true,
+  body: { on_date: date().optional().describe('The first day after the hold; left out: today.') },
+  dryRun: true,
+  returns: one(customerMembership),
+  problems: ['already_ended'],
+  run: async ({ work, body, target }) => {
+    const back = body.on_date ?? todayOf(work);
+    await lockDisplaced(work, [onlyLock(target as HoldRow)]);
+    const { holding, hold } = await readAgain(work, target as HoldRow);
+    await checkMayHold(work, holding, hold);
+    await endHold(work, holding, hold, back);
+    return holding.id;
+  },
+});
+
+async function endHold(work: Work, holding: Holding, hold: HoldRow, back: string): Promise<void> {
+  const after = endedBy(daysOf(hold), back, todayOf(work));
+  if ('against' in after) throw refusal(after.against);
+  if (after.days === null) await removeHold(work, holding, hold);
+  else {
+    await rewriteHold(work, holding, hold, after.days, { ended: true });
+    await decideHolds(work, [holding.id], [hold.id]);
+  }
+}
+
+export const changeHolds = [create_hold, edit_hold, end_hold];

@@ -1,0 +1,39 @@
+/**
+ * Turns what happens to bookings into strikes and penalties. It asks what each booking is now, so that whatever was missed
+ * meanwhile is made good, and nothing counts twice.
+ */
+import { applyChanges, findChanges } from './strikes.ts';
+import { lockAccounts, settle } from './settle.ts';
+import { readAccounts } from './facts.ts';
+import { tell } from './tell.ts';
+import type { FeedReader } from '../../kernel/feed/reader.ts';
+
+interface Payload {
+  readonly attendance?: number | null;
+  readonly event?: number;
+  readonly changed?: readonly string[];
+}
+
+/** Of these all bookings of the event are looked at again. */
+const OF_EVENTS: Record<string, (payload: Payload) => boolean> = { 'event.changed': ({ changed }) => changed?.includes('starts_at') === true, 'event.cancelled': () => true };
+
+export const penaltiesReader: FeedReader = {
+  name: 'penalties',
+  kinds: [
+    'event_registration.created', 'event_registration.cancelled', 'event_registration.late_cancelled',
+    'attendance.attended', 'attendance.no_show', 'attendance.corrected', 'attendance.deleted', ...Object.keys(OF_EVENTS),
+  ],
+  async read(work, items) {
+    const payloads = items.map(({ kind, payload }) => ({ kind, payload: payload as Payload }));
+    const attendances = [...new Set(payloads.flatMap(({ payload }) => payload.attendance ?? []))];
+    const events = [...new Set(payloads.flatMap(({ kind, payload }) => (OF_EVENTS[kind]?.(payload) ? payload.event! : [])))];
+    const { memberships } = await findChanges(work, attendances, events);
+    if (memberships.length === 0) return;
+    await lockAccounts(work, memberships);
+    // Once more, for staff may have forgiven something before the lock was there. What came in besides is another item.
+    const found = await findChanges(work, attendances, events);
+    if (found.memberships.some((id) => !memberships.includes(id))) throw Object.assign(new Error('a booking came in between'), { code: '40001' });
+    const { recorded } = await applyChanges(work, found);
+    for (const account of await readAccounts(work, memberships)) await tell(work, account, recorded, await settle(work, account));
+  },
+};

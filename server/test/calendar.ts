@@ -1,0 +1,129 @@
+/**
+ * Time that passes at once: each day of a calendar the worker's turn is taken here, by the clock of the test. What the areas do by
+ * the calendar, the jobs that are due by then, and the readers of the feed are those of the service; only nobody waits for them.
+ */
+import pg from 'pg';
+import { addDays } from '../kernel/values/date.ts';
+import { Dispatcher } from '../kernel/feed/dispatch.ts';
+import { Database } from '../kernel/db/database.ts';
+import { Metrics } from '../kernel/metrics.ts';
+import { numberFeedItems } from '../kernel/feed/number.ts';
+import { ownWork } from '../kernel/own-work.ts';
+import { parseInstant } from '../kernel/values/zone.ts';
+import { pino } from 'pino';
+import { readPortion } from '../kernel/feed/read-portion.ts';
+import { Tenants } from '../kernel/access/tenants.ts';
+import { beside } from './storm.ts';
+import type { World } from './world.ts';
+
+/** Who takes part: names of areas that act by the calendar, and of readers of the feed. */
+export interface TakesPart {
+  readonly areas: readonly string[];
+  readonly readers: readonly string[];
+}
+
+/** Jobs that beget jobs end; those that do not are told after so many. */
+const MOST_ROUNDS = 1000;
+
+interface Due {
+  readonly id: string;
+  readonly task: string;
+  readonly payload: { provider_id: number } & Record<string, unknown>;
+}
+
+export class Calendar {
+  readonly #world: World;
+  readonly #queue: pg.Client;
+  readonly #db: Database;
+  readonly #tenants: Tenants;
+  readonly #takesPart: TakesPart;
+  #day: string;
+
+  private constructor(world: World, queue: pg.Client, db: Database, day: string, takesPart: TakesPart) {
+    this.#world = world;
+    this.#queue = queue;
+    this.#db = db;
+    this.#tenants = new Tenants(db);
+    this.#day = day;
+    this.#takesPart = takesPart;
+  }
+
+  /** Begins at 06:00 of a day by the clock of Harbour. */
+  static async from(world: World, day: string, takesPart: TakesPart): Promise<Calendar> {
+    const calendar = new Calendar(world, await beside(world.databaseUrl), new Database({ url: world.databaseUrl, size: 2 }), day, takesPart);
+    calendar.#clock('06:00');
+    // Readers that have never run begin at the end of what there is.
+    const begin = new Dispatcher(calendar.#context());
+    await begin.look();
+    await begin.stop();
+    return calendar;
+  }
+
+  #clock(time: string): void {
+    this.#world.setNow(parseInstant(`${this.#day}T${time}`, 'America/Toronto')!);
+  }
+
+  get day(): string {
+    return this.#day;
+  }
+
+  /** Lives on to this day, one night after the other: just after midnight what the calendar brings, and then it is 06:00. */
+  async until(day: string): Promise<void> {
+    while (this.#day < day) {
+      this.#day = addDays(this.#day, 1);
+      this.#clock('00:05');
+      await this.work();
+      this.#clock('06:00');
+    }
+  }
+
+  /** A moment of the day, with everything done that is due by then. */
+  async at(time: string): Promise<void> {
+    this.#clock(time);
+    await this.work();
+  }
+
+  /** What the worker does until nothing is left to do. */
+  async work(): Promise<void> {
+    const { app, now } = this.#world;
+    await this.#db.acrossTenants('what has expired is deleted for every business', async (tx) => {
+      for (const { name, sweep } of app.registry.areas) if (this.#takesPart.areas.includes(name)) await sweep!(tx, now, app.installation);
+    });
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const busy = (await this.#runDue()) || (await this.#read());
+      if (!busy) return;
+    }
+    throw new Error('the jobs of one day never end');
+  }
+
+  async #runDue(): Promise<boolean> {
+    const { rows } = await this.#queue.query<Due>(
+      `SELECT j.id, t.identifier AS task, j.payload FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id WHERE j.run_at <= $1 ORDER BY j.run_at, j.id`,
+      [new Date(this.#world.now)],
+    );
+    for (const { id, task, payload } of rows) {
+      // Done before it is run, as a job of the same key may be wanted again by it.
+      await this.#queue.query('DELETE FROM graphile_worker._private_jobs WHERE id = $1', [id]);
+      const { provider_id, ...rest } = payload;
+      await ownWork(this.#context(), provider_id, `job:${task}`, async (work) => this.#world.app.registry.jobs.get(task)!.run(work, rest));
+    }
+    return rows.length > 0;
+  }
+
+  async #read(): Promise<boolean> {
+    if ((await numberFeedItems(this.#db)) === 0) return false;
+    const { harbour, app } = this.#world;
+    for (const name of this.#takesPart.readers) while ((await readPortion(this.#context(), app.registry.readers.get(name)!, harbour)) === 'more');
+    return true;
+  }
+
+  #context() {
+    const { app } = this.#world;
+    return { db: this.#db, tenants: this.#tenants, registry: app.registry, installation: app.installation, metrics: new Metrics(this.#db), log: pino({ level: 'silent' }), now: () => this.#world.now };
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.end();
+    await this.#db.close();
+  }
+}

@@ -1,0 +1,92 @@
+/** Memberships that rest, for tests: everything through the interface, and what the database says of it. */
+import assert from 'node:assert/strict';
+import { beside } from './storm.ts';
+import { book, newCustomers, newEvent } from './schedule-world.ts';
+import { MembershipWorld } from './membership-world.ts';
+import { settleDue } from '../areas/holds/index.ts';
+import { startWorld, type ApiAnswer, type World } from './world.ts';
+import type pg from 'pg';
+
+export const DAY_MS = 86_400_000;
+
+/** Noon of 10 June 2026 in Toronto. */
+export const NOON = Date.parse('2026-06-10T16:00Z');
+
+export class HoldWorld {
+  readonly world: World;
+  readonly m: MembershipWorld;
+  readonly owner: pg.Client;
+
+  constructor(world: World, m: MembershipWorld, owner: pg.Client) {
+    this.world = world;
+    this.m = m;
+    this.owner = owner;
+  }
+
+  static async start(): Promise<HoldWorld> {
+    const world = await startWorld();
+    world.setNow(NOON);
+    return new HoldWorld(world, await MembershipWorld.of(world), await beside(world.databaseUrl));
+  }
+
+  async close(): Promise<void> {
+    await this.owner.end();
+    await this.world.close();
+  }
+
+  async get(path: string, as = this.world.machine): Promise<any> {
+    const answer = await this.world.get(path, { as });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body;
+  }
+
+  ask(body: object, query = '', as = this.world.machine): Promise<ApiAnswer> {
+    return this.world.post(`/customer_membership_holds${query}`, { as, body });
+  }
+
+  edit(hold: number, body: object, query = '', as = this.world.machine): Promise<ApiAnswer> {
+    return this.world.patch(`/customer_membership_holds/${hold}${query}`, { as, body });
+  }
+
+  end(hold: number, body: object = {}, query = '', as = this.world.machine): Promise<ApiAnswer> {
+    return this.world.post(`/customer_membership_holds/${hold}/end${query}`, { as, body });
+  }
+
+  /** The id of a hold of these days; `end` null: without an end. */
+  async hold(held: number, start: string, end: string | null, over: object = {}): Promise<number> {
+    const answer = await this.ask({ customer_membership: held, start_date: start, end_date: end, ...over });
+    assert.equal(answer.status, 201, answer.text);
+    return answer.body.id;
+  }
+
+  /** Somebody who holds a membership, given today. */
+  async holder(membership: number, over: Record<string, unknown> = {}): Promise<{ customer: number; held: number }> {
+    const [customer] = await newCustomers(this.world, 1);
+    return { customer, held: (await this.m.give(customer, membership, over)).id };
+  }
+
+  /** The id of an attendance of a new event, so many days from now. */
+  async booked(customer: number, days: number, over: object = {}): Promise<{ event: number; attendance: number }> {
+    const { id: event } = await newEvent(this.world, this.m.place, { in: days * 24, ...over });
+    const answer = await book(this.world, event, customer);
+    assert.equal(answer.status, 200, answer.text);
+    return { event, attendance: answer.body.attendance };
+  }
+
+  rows(text: string, values: unknown[] = []): Promise<any[]> {
+    return this.owner.query(text, values).then((answer) => answer.rows);
+  }
+
+  statusOf = async (held: number): Promise<string> => (await this.get(`/customer_memberships/${held}`)).status;
+
+  /** Charges and credits that stand, as `credit 20.00 2026-06-16 hold`. */
+  async standing(held: number): Promise<string[]> {
+    const { results } = await this.get(`/membership_adjustments?customer_membership=${held}&voided=false&sort=id`);
+    return results.map((a: any) => `${a.type} ${a.amount.string} ${a.due_date} ${a.reason}`);
+  }
+
+  /** What the calendar brings by now. */
+  settle(): Promise<void> {
+    return this.world.work(this.world.harbour, settleDue);
+  }
+}

@@ -1,0 +1,122 @@
+/** Penalty systems, and customers who cancel late and do not come, for tests. The feed is read when a test says so. */
+import assert from 'node:assert/strict';
+import { pino } from 'pino';
+import { MembershipWorld } from './membership-world.ts';
+import { Metrics } from '../kernel/metrics.ts';
+import { newCustomers, newEvent } from './schedule-world.ts';
+import { numberFeedItems } from '../kernel/feed/number.ts';
+import { penalties } from '../areas/penalties/index.ts';
+import { readPortion } from '../kernel/feed/read-portion.ts';
+import { startWorld, type ApiAnswer, type World } from './world.ts';
+import { Tenants } from '../kernel/access/tenants.ts';
+
+export const NOON = Date.parse('2026-06-10T16:00Z');
+export const TWO_FREE = { price: '10.00', max_infractions: 2, days: 30 };
+
+export interface Holder {
+  readonly customer: number;
+  readonly held: number;
+  readonly membership: number;
+  readonly system: number;
+}
+
+export interface Booking {
+  readonly event: number;
+  readonly attendance: number;
+}
+
+type Held = Pick<Holder, 'held'>;
+type Booker = Pick<Holder, 'customer'>;
+
+export class PenaltyWorld {
+  readonly world: World;
+  readonly m: MembershipWorld;
+
+  private constructor(world: World, m: MembershipWorld) {
+    this.world = world;
+    this.m = m;
+  }
+
+  static async start(): Promise<PenaltyWorld> {
+    const world = await startWorld();
+    return new PenaltyWorld(world, await MembershipWorld.of(world));
+  }
+
+  close = (): Promise<void> => this.world.close();
+
+  /** What has happened so far gets its strikes and penalties, as a worker does it. */
+  async read(): Promise<void> {
+    const { db, registry, installation } = this.world.app;
+    await numberFeedItems(db);
+    const options = { db, registry, installation, tenants: new Tenants(db), metrics: new Metrics(db), log: pino({ level: 'silent' }), now: () => this.world.now };
+    const [reader] = penalties.readers!;
+    for (let outcome = 'more'; outcome === 'more'; ) {
+      outcome = await readPortion(options, reader, this.world.harbour);
+      assert.notEqual(outcome, 'failed');
+    }
+  }
+
+  async get(path: string, as = this.world.machine): Promise<any> {
+    const answer = await this.world.get(path, { as });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body;
+  }
+
+  async made(path: string, body: object): Promise<any> {
+    const answer = await this.post(path, body);
+    assert.equal(answer.status, 201, answer.text);
+    return answer.body;
+  }
+
+  post = (path: string, body: object = {}, as = this.world.machine): Promise<ApiAnswer> => this.world.post(path, { as, body });
+  patch = (path: string, body: object): Promise<ApiAnswer> => this.world.patch(path, { as: this.world.machine, body });
+
+  system(membership: number, over: object = {}): Promise<any> {
+    return this.made('/membership_penalty_systems', { name: 'House rules', memberships: [membership], late_cancel_or_no_show_rule: TWO_FREE, ...over });
+  }
+
+  /** A customer with a pack of ten under a system, at a moment. */
+  async holder({ at = NOON, over = {}, allotment = {} }: { at?: number; over?: object; allotment?: Record<string, unknown> } = {}): Promise<Holder> {
+    this.world.setNow(at);
+    const [customer] = await newCustomers(this.world, 1);
+    const membership = await this.m.pack(10, {}, allotment);
+    const held = (await this.m.give(customer, membership)).id;
+    return { customer, held, membership, system: (await this.system(membership, over)).id };
+  }
+
+  /** Books an event so many hours from now. */
+  async booked({ customer }: Booker, hours = 24): Promise<Booking> {
+    const { id: event } = await newEvent(this.world, this.m.place, { in: hours });
+    const answer = await this.post(`/events/${event}/register`, { customer });
+    assert.equal(answer.status, 200, answer.text);
+    return { event, attendance: answer.body.attendance };
+  }
+
+  cancel = (event: number, customer: number, query = '', late = true): Promise<ApiAnswer> => this.post(`/events/${event}/unregister${query}`, { customer, is_late_cancel: late });
+
+  /** Cancels late what was just booked, so many times. */
+  async cancelLate(of: Booker, n = 1): Promise<Booking[]> {
+    const all: Booking[] = [];
+    for (let i = 0; i < n; i++) {
+      const booking = await this.booked(of);
+      assert.equal((await this.cancel(booking.event, of.customer)).status, 200);
+      all.push(booking);
+    }
+    return all;
+  }
+
+  async mark({ attendance }: Pick<Booking, 'attendance'>, status: string): Promise<void> {
+    const answer = await this.patch(`/attendances/${attendance}`, { status });
+    assert.equal(answer.status, 200, answer.text);
+  }
+
+  forgive = (strike: number, body: object = {}, query = '', as = this.world.machine): Promise<ApiAnswer> => this.post(`/membership_strikes/${strike}/forgive${query}`, body, as);
+
+  /** In the order of their bookings. */
+  strikes = async ({ held }: Held, query = ''): Promise<any[]> =>
+    (await this.get(`/membership_strikes?customer_membership=${held}${query}`)).results.toSorted((a: any, b: any) => a.attendance - b.attendance || a.id - b.id);
+  statuses = async (of: Held): Promise<string[]> => (await this.strikes(of)).map((strike) => strike.status);
+  penalties = async ({ held }: Held): Promise<any[]> => (await this.get(`/membership_penalties?customer_membership=${held}&sort=id`)).results;
+  /** Charges that stand. */
+  owed = async ({ held }: Held): Promise<any[]> => (await this.get(`/membership_adjustments?customer_membership=${held}&reason=penalty&voided=false`)).results;
+}

@@ -39,7 +39,9 @@ function decide(work: Work, known: Known, wanted: Wanted): string {
   checkNoDowngrade(known);
   if (row.is_set_for_cancellation) throw new Problem('conflict', `The membership is cancelled for ${row.expiration_date}. Reactivate it first, or sell another one from the next day on.`);
   checkIsOther(row, wanted);
-  const lastDay = allowedFor(known, todayOf(work)) ?? row.expiration_date;
+  const today = todayOf(work);
+  if (row.start_date !== null && row.start_date > today) throw new Problem('conflict', `The membership begins on ${row.start_date}. Upgrade it, or cancel it and sell another one.`);
+  const lastDay = allowedFor(known, today) ?? row.expiration_date;
   if (lastDay === null || row.start_date === null) throw new Problem('conflict', 'The membership has no last day after which another one could take its place. Upgrade it, or cancel it and sell another one.');
   return lastDay;
 }

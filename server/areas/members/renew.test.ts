@@ -1,38 +1,23 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type pg from 'pg';
-import { beside } from '../../test/storm.ts';
 import { completeOver } from '../entitlements/index.ts';
 import { feedEnd, feedSince, newCustomers } from '../../test/schedule-world.ts';
-import { MembershipWorld } from '../../test/membership-world.ts';
-import { ownWork } from '../../kernel/own-work.ts';
+import { MemberWorld } from '../../test/member-world.ts';
 import { renewDue } from './index.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../test/world.ts';
 import { sweepRenewals } from './renew.ts';
-import { Tenants } from '../../kernel/access/tenants.ts';
-import type { Work } from '../../kernel/work.ts';
 
 let world: World;
-let m: MembershipWorld;
-let owner: pg.Client;
+let w: MemberWorld;
 before(async () => {
   world = await startWorld();
   // Midday of UTC is another day there in summer, and the clock changes in April and September.
   await world.work(world.harbour, ({ tx }) => tx.run(sql`UPDATE provider SET timezone = 'Pacific/Auckland' WHERE provider_id = ${world.harbour}`));
-  m = await MembershipWorld.of(world);
-  owner = await beside(world.databaseUrl);
+  w = await MemberWorld.of(world);
 });
-after(async () => {
-  await owner.end();
-  await world.close();
-});
+after(() => w.close());
 
-const get = async (path: string) => (await world.get(path, { as: world.machine })).body;
-
-/** As the worker runs a job. */
-const job = (run: (work: Work) => Promise<void>) =>
-  ownWork({ db: world.app.db, tenants: new Tenants(world.app.db), registry: world.app.registry, now: () => world.now }, world.harbour, 'job test', run);
 const wait = (held: number, since: number) => async () => (await feedSince(world, since)).filter((f) => f.payload.customer_membership === held);
 
 /** Days that are told as the beginning of a billing period. */
@@ -42,7 +27,7 @@ async function renewals(held: number, since: number): Promise<string[]> {
 
 async function member(plan: Record<string, unknown> = {}, over: Record<string, unknown> = {}): Promise<any> {
   const [customer] = await newCustomers(world, 1);
-  return m.give(customer, (await m.recurring([], plan)).membership, over);
+  return w.m.give(customer, (await w.m.recurring([], plan)).membership, over);
 }
 
 test('a billing period is told when it begins by the clock of the business, with its days and its price, in the feed and in the audit', async () => {
@@ -52,15 +37,15 @@ test('a billing period is told when it begins by the clock of the business, with
   const since = await feedEnd(world);
   // 23:59 on the 29th, 13 hours ahead since the clock changed on 27 September.
   world.setNow(Date.parse('2026-09-29T10:59Z'));
-  await job(renewDue);
+  await w.job(renewDue);
   assert.deepEqual(await renewals(held.id, since), []);
   world.setNow(Date.parse('2026-09-29T11:00:30Z'));
-  await job(renewDue);
-  await job(renewDue);
+  await w.job(renewDue);
+  await w.job(renewDue);
   assert.deepEqual((await feedSince(world, since)).filter((f) => f.payload.customer_membership === held.id).map((f) => [f.kind, f.payload]), [
     ['customer_membership.renewed', { customer_membership: held.id, customer: held.customer, period_start_date: '2026-09-30', period_end_date: '2026-10-30', price: '40.00', contract_renewed: false }],
   ]);
-  const [entry] = (await get(`/audit_entries?object=customermembership&object_id=${held.id}`)).results;
+  const [entry] = (await w.get(`/audit_entries?object=customermembership&object_id=${held.id}`)).results;
   assert.deepEqual([entry.action, entry.after.period_start_date, entry.after.price_minor], ['renewal', '2026-09-30', 4000]);
 });
 
@@ -69,13 +54,13 @@ test('after months without the service each period is told once, those of all me
   const [last, second] = [await member(), await member({ billing_period_unit: 'weeks', billing_period_length: 4 })];
   const since = await feedEnd(world);
   world.setNow(Date.parse('2027-06-10T00:00Z'));
-  await job(renewDue);
-  await job(renewDue);
+  await w.job(renewDue);
+  await w.job(renewDue);
   assert.deepEqual(await renewals(last.id, since), ['2027-02-28', '2027-03-31', '2027-04-30', '2027-05-31']);
   assert.deepEqual(await renewals(second.id, since), ['2027-02-28', '2027-03-28', '2027-04-25', '2027-05-23']);
   const days = (await feedSince(world, since)).filter((f) => f.kind === 'customer_membership.renewed').map((f) => f.payload.period_start_date);
   assert.deepEqual(days, days.toSorted());
-  assert.equal((await get(`/customer_memberships/${last.id}`)).renewal_date, '2027-06-30');
+  assert.equal((await w.get(`/customer_memberships/${last.id}`)).renewal_date, '2027-06-30');
 });
 
 test('what ended while the service was down is told after the periods that began before', async () => {
@@ -84,10 +69,10 @@ test('what ended while the service was down is told after the periods that began
   assert.equal(held.expiration_date, '2028-04-29');
   const since = await feedEnd(world);
   world.setNow(Date.parse('2028-09-01T00:00Z'));
-  await job(completeOver);
-  assert.equal((await get(`/customer_memberships/${held.id}`)).status, 'active', 'its periods were not told yet');
-  await job(renewDue);
-  await job(completeOver);
+  await w.job(completeOver);
+  assert.equal((await w.get(`/customer_memberships/${held.id}`)).status, 'active', 'its periods were not told yet');
+  await w.job(renewDue);
+  await w.job(completeOver);
   const told = (await feedSince(world, since)).filter((f) => f.payload.customer_membership === held.id).map((f) => [f.kind, f.payload.period_start_date ?? '']);
   assert.deepEqual(told, [['customer_membership.renewed', '2028-02-29'], ['customer_membership.renewed', '2028-03-31'], ['customer_membership.completed', '']]);
 });
@@ -99,10 +84,10 @@ test('a period that begins within a hold is not told, those after it are, and th
   const hold = await world.post('/customer_membership_holds', { as: world.machine, body });
   assert.equal(hold.status, 201, hold.text);
   // Two periods until 14 March, and 34 days: the next one that is whole begins on 15 May.
-  assert.equal((await get(`/customer_memberships/${held.id}?fields=allowed_cancellation_date`)).allowed_cancellation_date, '2029-05-14');
+  assert.equal((await w.get(`/customer_memberships/${held.id}?fields=allowed_cancellation_date`)).allowed_cancellation_date, '2029-05-14');
   const since = await feedEnd(world);
   world.setNow(Date.parse('2029-06-01T00:00Z'));
-  await job(renewDue);
+  await w.job(renewDue);
   const told = (await wait(held.id, since)()).filter((f) => f.kind === 'customer_membership.renewed').map((f) => [f.payload.period_start_date, f.payload.contract_renewed]);
   assert.deepEqual(told, [['2029-04-15', false], ['2029-05-15', true]]);
 });
@@ -112,7 +97,7 @@ test('a contract that renews itself says with which period it begins anew', asyn
   const held = await member({ committed_billing_periods: 2, commitment_expiration_scheme: 'renew_contract' });
   const since = await feedEnd(world);
   world.setNow(Date.parse('2030-06-01T00:00Z'));
-  await job(renewDue);
+  await w.job(renewDue);
   const told = (await wait(held.id, since)()).map((f) => [f.payload.period_start_date, f.payload.contract_renewed]);
   assert.deepEqual(told, [['2030-02-15', false], ['2030-03-15', true], ['2030-04-15', false], ['2030-05-15', true]]);
 });
@@ -127,16 +112,16 @@ test('another price is told from the next period on, and the running one keeps w
   assert.equal((await running())!.price, 4000);
   const since = await feedEnd(world);
   world.setNow(Date.parse('2031-02-15T00:00Z'));
-  await job(renewDue);
+  await w.job(renewDue);
   assert.equal((await wait(held.id, since)())[0].payload.price, '60.00');
   assert.equal((await running())!.price, null);
 });
 
 test('the sweep queues the work of a business whose day has come, and of no other', async () => {
   world.setNow(Date.parse('2032-01-15T00:00Z'));
-  await job(renewDue);
+  await w.job(renewDue);
   const held = await member();
-  const queued = async () => (await owner.query(`SELECT FROM graphile_worker.jobs WHERE task_identifier = 'renew_memberships' AND key = '${world.harbour}:renew:2032-02-15'`)).rows;
+  const queued = async () => (await w.owner.query(`SELECT FROM graphile_worker.jobs WHERE task_identifier = 'renew_memberships' AND key = '${world.harbour}:renew:2032-02-15'`)).rows;
   const sweep = () => world.app.db.acrossTenants('a test sweeps', (tx) => sweepRenewals(tx, world.now));
   world.setNow(Date.parse('2032-02-14T10:00Z'));
   await sweep();

@@ -85,9 +85,10 @@ test('bookings that the new one cannot pay for are cancelled or kept, as the bus
   await keepBookings('cancel');
 });
 
+const all = async (text: string, ...values: unknown[]) => (await w.owner.query(text, values)).rows;
+
 /** Everything that an upgrade or a downgrade may write, with the new membership by a name. */
 async function written(old: number, next: number): Promise<unknown> {
-  const all = async (text: string, ...values: unknown[]) => (await w.owner.query(text, values)).rows;
   const state = {
     held: await all(`SELECT id, status, start_date::text, expiration_date::text, cancellation_reason, is_set_for_cancellation, replaced_by_id FROM customer_membership WHERE id IN ($1, $2) ORDER BY id`, old, next),
     money: await all(`SELECT type, amount_minor, reason, explanation, due_on::text FROM membership_adjustment WHERE customer_membership_id IN ($1, $2) ORDER BY id`, old, next),
@@ -213,10 +214,11 @@ test('a downgrade is taken back by reactivating the old one: the new one is gone
   assert.deepEqual([await w.m.used(id), await w.m.used(next.id)], [1, 0]);
 });
 
-test('what has no end has nothing to be downgraded after, and what ends does so then', async () => {
+test('what has no end, or has not begun, has nothing to be downgraded after, and what ends does so then', async () => {
   at(NOON);
   const body = { membership: await w.m.pack(3) };
   assert.match((await w.refused((await w.holder(await w.m.pack(10))).id, 'downgrade', body)).message, /no last day/);
+  assert.match((await w.refused((await w.holder((await w.m.recurring()).membership, { start_date: '2026-06-11' })).id, 'downgrade', body)).message, /begins on 2026-06-11/);
   const { id } = await w.holder(await w.m.prepaid({ duration: 20, duration_unit: 'days' }));
   assert.equal((await w.change(id, 'downgrade', body)).start_date, '2026-06-30');
   const cancelled = await w.holder((await w.m.recurring()).membership);

@@ -22,6 +22,7 @@ export { createGrant } from './change-grants.ts';
 export { agreeToTerms } from './change-terms.ts';
 export { membership } from './membership.ts';
 export { mayBuy, REASONS, type PurchaseFacts, type PurchaseReason } from './rules/may-buy.ts';
+export { feeOn } from './rules/fee.ts';
 export { termOf, type Beginning, type Lifetime, type Term } from './rules/lifetime.ts';
 export { TYPES, type MembershipType } from './rules/incomplete.ts';
 

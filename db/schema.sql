@@ -788,12 +788,15 @@ CREATE TABLE checkin (
   checkin_date date NOT NULL,
   comped boolean DEFAULT false NOT NULL,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
+  customer_membership_id bigint,
   CONSTRAINT checkin_pkey PRIMARY KEY (provider_id, id),
   CONSTRAINT checkin_provider_id_customer_id_checkin_date_venue_id_key UNIQUE (provider_id, customer_id, checkin_date, venue_id),
   CONSTRAINT checkin_provider_id_customer_id_fkey FOREIGN KEY (provider_id, customer_id) REFERENCES customer(provider_id, id),
+  CONSTRAINT checkin_provider_id_customer_membership_id_fkey FOREIGN KEY (provider_id, customer_membership_id) REFERENCES customer_membership(provider_id, id),
   CONSTRAINT checkin_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
   CONSTRAINT checkin_provider_id_venue_id_fkey FOREIGN KEY (provider_id, venue_id) REFERENCES venue(provider_id, id)
 );
+CREATE INDEX checkin_membership ON public.checkin USING btree (provider_id, customer_membership_id) WHERE (customer_membership_id IS NOT NULL);
 CREATE POLICY across ON checkin FOR ALL TO rollcall_across USING (true);
 CREATE POLICY tenant ON checkin FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE checkin TO rollcall_across;
@@ -2031,7 +2034,7 @@ CREATE TABLE membership_purchase (
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT membership_purchase_pkey PRIMARY KEY (provider_id, id),
-  CONSTRAINT membership_purchase_secret_hash_key UNIQUE (secret_hash),
+  CONSTRAINT membership_purchase_provider_id_secret_hash_key UNIQUE (provider_id, secret_hash),
   CONSTRAINT membership_purchase_provider_id_customer_id_fkey FOREIGN KEY (provider_id, customer_id) REFERENCES customer(provider_id, id),
   CONSTRAINT membership_purchase_provider_id_customer_membership_id_fkey FOREIGN KEY (provider_id, customer_membership_id) REFERENCES customer_membership(provider_id, id),
   CONSTRAINT membership_purchase_provider_id_event_id_fkey FOREIGN KEY (provider_id, event_id) REFERENCES event(provider_id, id) ON DELETE CASCADE,

@@ -1,8 +1,9 @@
-/** The timetable of the demo studio: two weeks of classes around now, bookings to come, and one class with a waitlist. */
+/** The timetable of the demo studio: two weeks of classes around now, bookings to come, one class with a waitlist, and one for members. */
 import { createCustomer } from './areas/customers/index.ts';
 import { createCategory, createOfferingType } from './areas/offerings/index.ts';
 import { createEvent, joinWaitlist, register } from './areas/schedule/index.ts';
 import { createInstructor, createStaffMember } from './areas/staff/index.ts';
+import { sellMemberships } from './demo-members.ts';
 import { createVenue, createVenueRoom } from './areas/venues/index.ts';
 import { addDays, formatWall } from './kernel/values/zone.ts';
 import type { Work } from './kernel/work.ts';
@@ -16,6 +17,8 @@ const CLASSES = [
   { name: 'Strength Basics', category: 'Strength', color: '#cc6633', at: '17:45', until: '18:45', room: 1, teacher: 0, places: 10 },
   { name: 'Candlelight Yin', category: 'Yoga', color: '#663399', at: '19:30', until: '20:45', room: 0, teacher: 0, places: FULL_CLASS_PLACES },
 ];
+/** The one class that takes a membership. */
+const MEMBERS = { name: 'Reformer Pilates', category: 'Pilates', color: '#2a9d8f', at: '10:45', until: '11:40', room: 1, teacher: 1, places: 6 };
 const REGULARS = ['Ada Whitlock', 'Ben Castillo', 'Chloe Marsh', 'Dev Anand', 'Elif Kaya', 'Finn Doyle', 'Grace Osei', 'Hugo Lind'];
 
 /** @param demoCustomer the customer that can log in; has bookings of its own */
@@ -29,7 +32,8 @@ export async function fillStudio(work: Work, demoCustomer: number): Promise<void
   });
   const names = [...new Set(CLASSES.map((c) => c.category))];
   const categories = await each(names, (name) => createCategory(work, { name }));
-  const offerings = await each(CLASSES, ({ name, category, color }) =>
+  const offered = [...CLASSES, MEMBERS];
+  const offerings = await each(offered, ({ name, category, color }) =>
     createOfferingType(work, { name, category: categories[names.indexOf(category)], background_color: color, dropin_price: '22.00' }),
   );
   const people = await each(REGULARS, (name) => {
@@ -37,16 +41,20 @@ export async function fillStudio(work: Work, demoCustomer: number): Promise<void
     return createCustomer(work, { first_name, last_name, email: `${first_name}.${last_name}@demo.example`.toLowerCase() });
   });
 
+  const holders = [demoCustomer, ...people.slice(0, 3)];
+  await sellMemberships(work, offerings[CLASSES.length], holders);
+
   const today = formatWall(work.now, work.tenant.zone).slice(0, 10);
   for (let day = -DAYS_AROUND; day < DAYS_AROUND; day++) {
     const date = addDays(today, day);
-    for (const [i, { name, at, until, room, teacher, places }] of CLASSES.entries()) {
+    for (const [i, { name, at, until, room, teacher, places }] of offered.entries()) {
       const event = await createEvent(work, {
         name, venue, venue_room: rooms[room], offering_type: offerings[i], instructors: [teachers[teacher]], max_occupancy: places,
         starts_at: `${date}T${at}:00`, ends_at: `${date}T${until}:00`,
       });
       // Today's classes may have begun: bookings are of the days to come.
-      if (day === 1 && places === FULL_CLASS_PLACES) await fillUp(work, event, people);
+      if (i === CLASSES.length) await book(work, event, day > 0 ? holders.slice(0, 1 + (day % holders.length)) : []);
+      else if (day === 1 && places === FULL_CLASS_PLACES) await fillUp(work, event, people);
       else if (day > 0) await book(work, event, [...people.slice(i, i + 3), ...(i === day % CLASSES.length ? [demoCustomer] : [])]);
     }
   }

@@ -33,7 +33,11 @@ test('the first start makes the demo business, says ready once, and keeps its se
   assert.equal(answer.status, 200);
   assert.equal((await answer.json() as any).name, 'Harbour Lane Studio');
   const events = ((await (await get(running.base, '/events?page_size=100', known.m2m_token)).json()) as any).results;
-  assert.equal(events.length, 70, 'five classes on each of fourteen days');
+  assert.equal(events.length, 84, 'six classes on each of fourteen days');
+  const held = ((await (await get(running.base, '/customer_memberships?expand=membership&fields=status,membership.type', known.m2m_token)).json()) as any).results;
+  assert.deepEqual(held.map((h: any) => [h.status, h.membership.type]), [['active', 'pack'], ['active', 'recurring_plan'], ['active', 'recurring_plan'], ['active', 'prepaid_plan']]);
+  const used = ((await (await get(running.base, '/customer_memberships/1/usage', known.m2m_token)).json()) as any).usage_periods;
+  assert.deepEqual(used.map((p: any) => [p.period_type, p.max_uses, p.used_count]), [['total', 10, 6]]);
   assert.deepEqual(events.filter((e: any) => e.waiting_count > 0).map((e: any) => [e.attending_count, e.max_occupancy, e.waiting_count]), [[4, 4, 2]]);
   const ended = await stop(running);
   assert.equal(ended.code, 0, ended.err);

@@ -207,7 +207,7 @@ export const SEEDS: Record<string, Seed> = {
   },
   waitlist_spot: async (world, providerId) => row(world, 'waitlist_spot', { event_id: await seed(world, 'event', providerId), customer_id: await seed(world, 'customer', providerId) }, providerId),
   checkin: async (world, providerId) =>
-    row(world, 'checkin', { customer_id: await seed(world, 'customer', providerId), venue_id: await seed(world, 'venue', providerId), checkin_date: iso(world.now).slice(0, 10) }, providerId),
+    row(world, 'checkin', { customer_membership_id: await seed(world, 'customermembership', providerId), customer_id: await seed(world, 'customer', providerId), venue_id: await seed(world, 'venue', providerId), checkin_date: iso(world.now).slice(0, 10) }, providerId),
   bulk_action: async (world, providerId) => {
     const venue = await seed(world, 'venue', providerId);
     return world.work(providerId, (work) => startBulkAction(work, { type: 'test', one: async () => {} }, [1, 2], {}, [venue]));

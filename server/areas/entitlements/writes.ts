@@ -1,9 +1,9 @@
 /** The writes of what customers hold, for endpoints, for other areas and imports. */
-import { cycleFrom, feeFor, lastDayOf, type Plan } from './rules/purchase.ts';
+import { cycleFrom, lastDayOf, type Plan } from './rules/purchase.ts';
 import { customerMembershipCreated } from './feed.ts';
 import { insertRow } from '../../kernel/db/row.ts';
 import { Issues } from '../../kernel/api/problem.ts';
-import { mayBuy, membershipOf, paymentPlanOf, REASONS, termOf, type PaymentPlan, type Product } from '../memberships/index.ts';
+import { feeOn, mayBuy, membershipOf, paymentPlanOf, REASONS, termOf, type PaymentPlan, type Product } from '../memberships/index.ts';
 import { nextStart } from '../../kernel/values/cycle.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import { wallAt } from '../../kernel/values/zone.ts';
@@ -123,7 +123,6 @@ function once(work: Work, product: Product, asked: NewCustomerMembership): Value
   const given = asked.startDate ? { ...product, startDate: asked.startDate, beginOnFirstRegistration: false } : product;
   const term = termOf(given, { boughtOn: asked.startDate ?? todayOf(work), firstUseOn: null });
   const end = asked.expirationDate ?? term.expirationDate;
-  const whole = product.useProrate && product.startDate !== null && end !== null && end >= product.startDate ? { start: product.startDate, end } : null;
-  return { start_date: term.startDate, expiration_date: end, billed_price_minor: feeFor(product.oneTimeFee ?? 0, whole, term.startDate ?? todayOf(work)) };
+  return { start_date: term.startDate, expiration_date: end, billed_price_minor: feeOn(product.oneTimeFee ?? 0, product, { startDate: term.startDate, expirationDate: end }, todayOf(work)) };
 }
 

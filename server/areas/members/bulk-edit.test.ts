@@ -51,6 +51,8 @@ test('all who hold a membership get a new price with one call, each with its own
   const results = await done(answer.body.price_edit);
   assert.deepEqual(results.map((r) => [r.primary_object, r.status, r.error_message]), held.map((h) => [h.id, 'success', null]));
   for (const { id } of held) assert.equal(await priceOf(id), '45.00');
+  const running = await world.work(world.harbour, ({ tx }) => tx.rows<{ price: number }>(sql`SELECT period_price_minor AS price FROM customer_membership WHERE membership_id = ${membership}`));
+  assert.deepEqual(running.map((row) => row.price), [4000, 4000, 4000], 'the period that has begun keeps the price that it was billed at');
   const told = (await feedSince(world, since)).filter((f) => f.kind === 'customer_membership.price_changed');
   assert.deepEqual(told.map((f) => f.payload), held.map((h) => ({ customer_membership: h.id, customer: h.customer, before: '40.00', after: '45.00', from: '2026-02-28' })));
   const audited = await get(`/audit_entries?object=customermembership&object_id=${held[0].id}`);

@@ -23,6 +23,13 @@ const columnsOf = (work: Work, { membership, registration_option: option, on_all
   on_allotment_price_minor: price === undefined ? undefined : minorOf('on_allotment_price', price, work.tenant.currency),
 });
 
+/** Lets a membership be used for an offering type; from its first grant on it is for those alone that its grants name. Returns the id. */
+export async function createGrant(work: Work, grant: Required<Values>): Promise<number> {
+  const id = await insertRow(work, 'membership_registration_grant', columnsOf(work, grant));
+  work.record(grantFeed.created, id, { membership_registration_grant: id });
+  return id;
+}
+
 const create_grant = create(membershipRegistrationGrant, {
   path: '/membership_registration_grants',
   summary: 'Let a membership be used for an offering type',
@@ -30,11 +37,7 @@ const create_grant = create(membershipRegistrationGrant, {
   who,
   body,
   problems: ['already_exists'],
-  run: async ({ work, body }) => {
-    const id = await insertRow(work, 'membership_registration_grant', columnsOf(work, body));
-    work.record(grantFeed.created, id, { membership_registration_grant: id });
-    return id;
-  },
+  run: ({ work, body }) => createGrant(work, body),
 });
 
 const update_grant = update(membershipRegistrationGrant, {

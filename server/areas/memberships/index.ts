@@ -18,9 +18,11 @@ import type { Area } from '../../kernel/api/registry.ts';
 export { createMembership, createMembershipCategory, createPaymentPlan, setAllotment, type NewMembership, type NewPlan } from './writes.ts';
 export { allotmentOf, breadthOf, isFor, limitsOf, membershipOf, membershipsOf, paymentPlanFacts, paymentPlanOf, termsFor, type PaymentPlan, type Product, type TermsShown } from './facts.ts';
 export { leavesUses, potsFor, type Allotment, type LimitPeriod, type OfferingTypeLimit, type PeriodLimit, type Pot, type UseType } from './rules/allotment.ts';
+export { createGrant } from './change-grants.ts';
 export { agreeToTerms } from './change-terms.ts';
 export { membership } from './membership.ts';
 export { mayBuy, REASONS, type PurchaseFacts, type PurchaseReason } from './rules/may-buy.ts';
+export { feeOn } from './rules/fee.ts';
 export { termOf, type Beginning, type Lifetime, type Term } from './rules/lifetime.ts';
 export { TYPES, type MembershipType } from './rules/incomplete.ts';
 

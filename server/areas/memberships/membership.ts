@@ -1,8 +1,11 @@
 import { activeMemberCount, hasActiveMembers } from './holders.ts';
 import { boolean, collection, date, id, instant, integer, listOf, money, oneOf, ref, refBy, text, uri } from '../../kernel/api/kinds.ts';
-import { DURATION_UNITS } from './rules/lifetime.ts';
+import { DURATION_UNITS, termOf, type Lifetime } from './rules/lifetime.ts';
+import { feeOn } from './rules/fee.ts';
 import { raw, sql, type Sql } from '../../kernel/db/sql.ts';
 import { resource } from '../../kernel/api/resource.ts';
+import { wallAt } from '../../kernel/values/zone.ts';
+import { wireMoney } from '../../kernel/values/money.ts';
 import { INCOMPLETE, TYPES } from './rules/incomplete.ts';
 
 /** What customers and visitors are shown: complete, meant for them, and not archived. */
@@ -11,6 +14,20 @@ export const shownToCustomers = (t: string): Sql => raw(`${t}.visible_to_custome
 /** The least that one begins with: the fee, or the lowest price of its plans for sale. */
 const price = (t: string): Sql => sql`CASE ${raw(t)}.type WHEN 'recurring_plan' THEN (SELECT min(p.price_minor) FROM membership_payment_plan p
   WHERE p.provider_id = ${raw(t)}.provider_id AND p.membership_id = ${raw(t)}.id AND p.status = 'for_sale') ELSE ${raw(t)}.one_time_fee_minor END`;
+
+/** The same for who begins today: a prepaid time that is the same for all and has begun costs the days that are left. */
+const priceNow = () =>
+  money().nullable().computed(
+    (t) => [price(t), raw(`CASE WHEN ${t}.use_prorate THEN jsonb_build_object('startDate', ${t}.start_date, 'expirationDate', ${t}.expiration_date, 'duration', ${t}.duration, 'durationUnit', ${t}.duration_unit,
+      'beginOnFirstRegistration', ${t}.begin_on_first_registration) END`)],
+    ([minor, prorated], { now, zone, currency }) => {
+      if (minor === null) return null;
+      const today = wallAt(now, zone).date;
+      const lifetime: Lifetime | null = prorated === null ? null : JSON.parse(prorated);
+      const due = lifetime === null ? Number(minor) : feeOn(Number(minor), { ...lifetime, useProrate: true }, termOf(lifetime, { boughtOn: today, firstUseOn: null }), today);
+      return wireMoney({ minor: due, currency });
+    },
+  );
 
 /** A pack of one single use is a drop-in that is bought ahead. */
 export const isDropin = (t: string): Sql => sql`(${raw(t)}.type = 'pack' AND EXISTS (SELECT FROM membership_limit l
@@ -44,8 +61,8 @@ export const membership = resource('membership', {
     min_allowed_age: age().describe('Years on the day of the purchase.'),
     max_allowed_age: age().describe('Years on the day of the purchase.'),
     one_time_fee: money().nullable().from((t) => raw(`${t}.one_time_fee_minor`)).describe('Null of a recurring plan: its plans have prices.'),
-    price: money().nullable().from(price).describe('The fee, or the lowest price of its plans for sale; null: it has none yet.'),
-    display_price: money().nullable().from(price).describe('What lists show: as `price`.'),
+    price: priceNow().describe('For who begins today: the fee, or what is left of it by days where it is prorated; or the lowest price of its plans for sale. Null: it has none yet.'),
+    display_price: priceNow().describe('What lists show: as `price`.'),
     begin_on_first_registration: boolean(),
     duration: integer({ min: 1, max: 10_000 }).nullable(),
     duration_unit: oneOf(DURATION_UNITS),

@@ -9,7 +9,7 @@ import { orderOfferingTypes } from './order-offering-types.ts';
 import { registrationTimeline } from './timeline.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
-export { offeringType } from './offering-type.ts';
+export { offeringType, onOfferToMembers } from './offering-type.ts';
 export { categoryCreated, offeringTypeCreated } from './feed.ts';
 export { createCategory, createOfferingType, type NewOfferingType } from './writes.ts';
 

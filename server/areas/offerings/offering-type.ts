@@ -1,5 +1,7 @@
-import { raw } from '../../kernel/db/sql.ts';
+import { raw, sql, type Sql } from '../../kernel/db/sql.ts';
 import { boolean, collection, embedded, id, integer, moneyText, oneOf, ref, text } from '../../kernel/api/kinds.ts';
+import { ofMyFamily } from '../customers/index.ts';
+import { viewedByStaff } from '../../kernel/access/viewer.ts';
 import { hasEventsAhead } from '../venues/index.ts';
 import { resource } from '../../kernel/api/resource.ts';
 
@@ -20,8 +22,27 @@ const interval = () => integer({ min: 0, max: 525_600 }).nullable();
 
 const age = () => integer({ min: 0, max: 150 }).nullable();
 
-/** Customers and visitors; with memberships their holders see more. */
-const onOffer = (t: string) => raw(`${t}.status = 'active' AND ${t}.customer_visibility = 'public'`);
+/** What visitors see. */
+const onOffer = (t: string): Sql => raw(`${t}.status = 'active' AND ${t}.customer_visibility = 'public'`);
+
+/** The same for customers: what is for members alone is shown to those of whose family somebody holds a membership that is for it. */
+export const onOfferToMembers = (t: string): Sql => sql`${raw(t)}.status = 'active' AND (${raw(t)}.customer_visibility = 'public'
+  OR (${raw(t)}.customer_visibility = 'membership_holders' AND EXISTS (SELECT FROM membership_coverage mc
+    JOIN customer_membership_held h ON h.provider_id = mc.provider_id AND h.membership_id = mc.membership_id
+    WHERE mc.provider_id = ${raw(t)}.provider_id AND mc.offering_type_id = ${raw(t)}.id AND ${ofMyFamily('h.customer_id')})))`;
+
+/** How many memberships may be bought for it, and the first of them by name: of what the caller is shown. */
+const sold = (t: string): Sql => sql`(SELECT jsonb_build_object('n', count(*), 'first', coalesce(jsonb_agg(s.name ORDER BY s.place) FILTER (WHERE s.place <= 3), '[]'::jsonb))
+  FROM (SELECT m.name, row_number() OVER (ORDER BY m.sort_order NULLS LAST, m.id) AS place FROM membership_coverage mc JOIN membership m ON m.provider_id = mc.provider_id AND m.id = mc.membership_id
+    WHERE mc.provider_id = ${raw(t)}.provider_id AND mc.offering_type_id = ${raw(t)}.id AND m.archived_at IS NULL AND m.incomplete_reasons = '{}'
+      AND (${viewedByStaff}::boolean OR m.visible_to_customers)) s)`;
+
+const soldOf = (text: string | null): { n: number; first: string[] } => JSON.parse(text!);
+
+function summary({ n, first }: { n: number; first: readonly string[] }): string {
+  const names = n > first.length ? [...first, `${n - first.length} more`] : first;
+  return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : names.join('');
+}
 
 export const offeringType = resource('offering_type', {
   description: 'What the business offers: a class, an appointment, a room for rent, a course. Events are made of it.',
@@ -48,9 +69,11 @@ export const offeringType = resource('offering_type', {
     registrations_close_interval: interval().describe('Minutes before the start; null: as the business has it.'),
     cancellation_notice_interval: interval().describe('Minutes before the start; null: as the business has it.'),
     waitlist_max: integer({ min: 0, max: 65_535 }).nullable().describe('Null: as the business has it.'),
+    memberships_count: integer({ min: 0 }).computed((t) => [sold(t)], ([text]) => soldOf(text).n).describe('Memberships that may be had for it: of what the caller may see.'),
+    memberships_summary_description: text({ blank: true }).computed((t) => [sold(t)], ([text]) => summary(soldOf(text))).describe('The first of them by name; empty: there are none.'),
     instructors: collection('instructor', instructorLink, (typeId) => `/instructors?offering_type=${typeId}`),
     registration_timelines: embedded('registration_timeline', timelineLink).deferred(),
     memberships: embedded('membership', coverage).deferred().describe('Those that may be used for it: of what the caller may see.'),
   },
-  visible: { provider: true, customer: onOffer, unregistered: onOffer },
+  visible: { provider: true, customer: onOfferToMembers, unregistered: onOffer },
 });

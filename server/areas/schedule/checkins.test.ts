@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startWorld, type World } from '../../test/world.ts';
+import { MembershipWorld } from '../../test/membership-world.ts';
 import { feedEnd, feedSince, newCustomers, newVenue } from '../../test/schedule-world.ts';
 
 let world: World;
@@ -77,4 +78,21 @@ test('what is of another business is unknown', async () => {
   assert.ok((await checkIn(customer, theirs)).body.field_errors.venue);
   assert.ok((await checkIn(await world.newCustomer({}, world.meadow), pier)).body.field_errors.customer);
   assert.ok((await checkIn(customer, pier, '2026-02-30')).body.field_errors.date);
+});
+
+test('a check-in says with which membership the customer came: one that it may use that day; it takes no use', async () => {
+  const m = await MembershipWorld.of(world);
+  const [holder, friend, stranger] = await newCustomers(world, 3);
+  const { id } = await m.give(holder, await m.pack(5), { start_date: '2026-09-01', expiration_date: '2026-09-30' });
+  await m.share(id, friend);
+  for (const customer of [holder, friend]) {
+    const { status, body } = await checkIn(customer, pier, '2026-09-30', world.machine, { customer_membership: id });
+    assert.deepEqual([status, body.customer_membership], [201, id]);
+  }
+  assert.equal(await m.used(id), 0);
+  for (const [customer, date, more] of [[holder, '2026-10-01', {}], [holder, '2026-08-31', {}], [stranger, '2026-09-30', {}], [holder, '2026-09-29', { comped: true }]] as const) {
+    const refused = await checkIn(customer, boathouse, date, world.machine, { customer_membership: id, ...more });
+    assert.deepEqual([refused.status, Object.keys(refused.body.field_errors)], [400, ['customer_membership']], date);
+  }
+  assert.equal((await checkIn(holder, boathouse, '2026-09-30', world.machine, { customer_membership: 999_999 })).status, 400);
 });

@@ -6,6 +6,7 @@ import { invalid, Problem } from '../../kernel/api/problem.ts';
 import { checkinCreated } from './feed.ts';
 import { atVenue, resource } from '../../kernel/api/resource.ts';
 import { ofMyFamily } from '../customers/index.ts';
+import { usableBy } from '../entitlements/index.ts';
 import { providerUpdated } from '../providers/index.ts';
 import type { Work } from '../../kernel/work.ts';
 
@@ -15,7 +16,7 @@ export const checkin = resource('checkin', {
     id: id(),
     timestamp: instant().from((t) => raw(`${t}.created_at`)),
     comped: boolean(),
-    customer_membership: id().nullable().from(() => raw('NULL::bigint')).describe('The membership used; null, for there are none yet.'),
+    customer_membership: ref('customermembership', 'customer_membership_id').nullable().describe('With which the customer came; it takes no use. Null: none was named.'),
     customer: ref('customer'),
     venue: ref('venue'),
     date: date().from((t) => raw(`${t}.checkin_date`)),
@@ -38,6 +39,11 @@ async function settingsOf(work: Work): Promise<Settings> {
 
 const settingsShape = { enabled: boolean(), granularity: oneOf(['business', 'venue']) };
 
+async function checkGood({ tx }: Work, membership: number, customer: number, on: string): Promise<void> {
+  const good = await tx.one(sql`SELECT 1 AS good WHERE EXISTS (${usableBy(customer, sql`${on}::date`)} AND cm.id = ${membership})`);
+  if (!good) throw invalid('customer_membership', `It is not one that the customer may use on ${on}. Name another one, or none.`);
+}
+
 const checkIn = create(checkin, {
   path: '/checkins',
   summary: 'Check a customer in',
@@ -47,12 +53,13 @@ const checkIn = create(checkin, {
     date: date(),
     venue: ref('venue'),
     customer: ref('customer'),
-    customer_membership: id().nullable().optional(),
+    customer_membership: ref('customermembership').nullable().optional().describe('One that the customer holds, or may use, and that is good on the date.'),
     comped: boolean().default(false),
   },
   problems: ['checkin_disabled'],
   run: async ({ work, body }) => {
-    if (body.customer_membership) throw invalid('customer_membership', `There is no customer membership with the id ${body.customer_membership}.`);
+    const membership = body.customer_membership ?? null;
+    if (membership !== null && body.comped) throw invalid('customer_membership', 'Who comes comped comes with no membership: leave one of both out.');
     const { enabled, granularity } = await settingsOf(work);
     if (!enabled) throw new Problem('checkin_disabled', 'The business has switched check-ins off.');
     const { providerId, tx } = work;
@@ -65,9 +72,10 @@ const checkIn = create(checkin, {
     // Whose desk sees this venue alone is told that the day is used, and not where.
     if (before && work.viewer.venues?.includes(before.venue_id) === false) throw new Problem('conflict', 'The customer is checked in for this day already.');
     if (before) return before.id;
+    if (membership !== null) await checkGood(work, membership, body.customer, body.date);
     const row = await tx.one<{ id: number }>(
-      sql`INSERT INTO checkin (provider_id, customer_id, venue_id, checkin_date, comped, created_at)
-          VALUES (${providerId}, ${body.customer}, ${body.venue}, ${body.date}, ${body.comped}, ${sqlInstant(work.now)}) RETURNING id`,
+      sql`INSERT INTO checkin (provider_id, customer_id, venue_id, checkin_date, comped, customer_membership_id, created_at)
+          VALUES (${providerId}, ${body.customer}, ${body.venue}, ${body.date}, ${body.comped}, ${membership}, ${sqlInstant(work.now)}) RETURNING id`,
     );
     work.touch('checkin', row!.id, null);
     work.record(checkinCreated, row!.id, { checkin: row!.id, customer: body.customer, venue: body.venue });

@@ -1,8 +1,9 @@
-import { raw, slot, sql } from '../../kernel/db/sql.ts';
+import { raw, slot, sql, type Sql } from '../../kernel/db/sql.ts';
 import { collection, embedded, id, idsOf, instant, integer, object, oneOf, ref, text, uri, zonedInstant } from '../../kernel/api/kinds.ts';
 import { formatInstant } from '../../kernel/values/zone.ts';
 import { atMyVenues, nowInstant, viewedByStaff, viewingCustomer, type Input } from '../../kernel/access/viewer.ts';
 import { ofMyFamily } from '../customers/index.ts';
+import { onOfferToMembers } from '../offerings/index.ts';
 import { usableBy } from '../entitlements/index.ts';
 import { atVenue, resource } from '../../kernel/api/resource.ts';
 import type { Field, Wire } from '../../kernel/api/field.ts';
@@ -30,8 +31,10 @@ const calendarHasOpened = (t: string) => sql`coalesce(${raw(t)}.calendar_opens_a
             WHERE l.provider_id = rt.provider_id AND l.registration_timeline_id = rt.id AND l.membership_id = cm.membership_id)))))
   ) END, '-infinity'::timestamptz) <= ${nowInstant}::timestamptz`;
 
-const onSale = (t: string) => sql`${calendarHasOpened(t)} AND ${raw(`${t}.offering_type_id IN (
-    SELECT o.id FROM offering_type o WHERE o.provider_id = ${t}.provider_id AND o.status = 'active' AND o.customer_visibility = 'public')`)}`;
+const ofOffering = (t: string, shown: Sql) => sql`${raw(t)}.offering_type_id IN (SELECT o.id FROM offering_type o WHERE o.provider_id = ${raw(t)}.provider_id AND ${shown})`;
+
+const onSale = (t: string) => sql`${calendarHasOpened(t)} AND ${ofOffering(t, raw(`o.status = 'active' AND o.customer_visibility = 'public'`))}`;
+const onSaleToMembers = (t: string) => sql`${calendarHasOpened(t)} AND ${ofOffering(t, onOfferToMembers('o'))}`;
 
 /** Who booked or waits goes on seeing the event, to be able to leave it. */
 const bookedByMe = (t: string) =>
@@ -113,7 +116,7 @@ export const event = resource('event', {
   },
   visible: {
     provider: true,
-    customer: (t) => sql`(${onSale(t)}) OR ${bookedByMe(t)}`,
+    customer: (t) => sql`(${onSaleToMembers(t)}) OR ${bookedByMe(t)}`,
     unregistered: (t) => sql`${onSale(t)}`,
   },
   place: atVenue('venue_id', 'public'),

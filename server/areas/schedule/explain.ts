@@ -3,6 +3,7 @@ import { boolean, id, instant, integer, listOf, map, oneOf, text } from '../../k
 import { formatInstant } from '../../kernel/values/zone.ts';
 import { invalid, notFound } from '../../kernel/api/problem.ts';
 import { askerOf, bookingFacts } from './facts.ts';
+import { choose } from '../entitlements/index.ts';
 import { checkActsFor } from '../customers/index.ts';
 import { CURRENT_STATUSES, registrationStatus, SUGGESTED_ACTIONS } from './registration-status.ts';
 import { customerOf, whoBooks } from './booking-endpoints.ts';
@@ -10,6 +11,7 @@ import { event } from './event.ts';
 import { explainBooking } from './rules/booking.ts';
 import { object } from '../../kernel/api/kinds.ts';
 import { readCustomers, readEvent } from './read-facts.ts';
+import { unknownMembership } from './register.ts';
 import { ANYBODY, resolveWindow } from './rules/window.ts';
 import { whoSeesEvents } from './find-events.ts';
 
@@ -28,7 +30,10 @@ const explain = action({
   description: 'Every rule of booking with its verdict and the facts it used, in the order in which booking refuses.',
   who: whoBooks,
   target: event,
-  query: { customer: id().optional().describe('May be left out by a customer who asks for itself.') },
+  query: {
+    customer: id().optional().describe('May be left out by a customer who asks for itself.'),
+    customer_membership: id().optional().describe('As a booking would name it; left out: the one that would be used first.'),
+  },
   returns: answer({
     event: id(),
     customer: id(),
@@ -44,7 +49,11 @@ const explain = action({
     const around = (await readEvent(work, target.id))!;
     const who = (await readCustomers(work, target.id, [customer])).get(customer);
     if (!who) throw work.viewer.mode === 'provider' ? invalid('customer', `There is no customer with the id ${customer}.`) : notFound();
-    const rules = explainBooking(bookingFacts(around, who, work.viewer.mode === 'provider', work.now));
+    const named = query.customer_membership ?? null;
+    const unknown = unknownMembership({ membership: named }, who);
+    if (unknown) throw unknown;
+    const choice = choose(who.entitlements, { wanted: named, comped: false });
+    const rules = explainBooking(bookingFacts(around, who, work.viewer.mode === 'provider', work.now, choice));
     const { current_status, suggested_action } = registrationStatus(around, who, work.now);
     return {
       event: target.id,

@@ -10,6 +10,7 @@ interface OfferingFacts {
   max_age: number | null;
   waitlist_max: number | null;
   hidden: boolean;
+  membersOnly: boolean;
   offering: Intervals;
   provider: Intervals;
   timelines: Timeline[];
@@ -31,7 +32,7 @@ export const surroundings = (e: string): Sql =>
   raw(`(SELECT jsonb_build_object(
       'min_age', o.min_allowed_age, 'max_age', o.max_allowed_age,
       'waitlist_max', coalesce(${e}.waitlist_max_override, o.waitlist_max, p.waitlist_max),
-      'hidden', o.status <> 'active' OR o.customer_visibility <> 'public',
+      'hidden', o.status <> 'active' OR o.customer_visibility = 'private', 'membersOnly', o.customer_visibility = 'membership_holders',
       'offering', ${intervals('o')}, 'provider', ${intervals('p')},
       'timelines', coalesce((
         SELECT jsonb_agg(jsonb_build_object('id', rt.id, 'name', rt.name, 'audience', rt.audience_type, 'calendarOpens', rt.calendar_opens_interval,
@@ -55,6 +56,8 @@ export interface EventAround {
   readonly windowFacts: WindowFacts;
   /** customers and visitors do not see it */
   readonly hidden: boolean;
+  /** they see it with a membership that is for it */
+  readonly membersOnly: boolean;
 }
 
 const number = (text: string | null) => (text === null ? null : Number(text));
@@ -85,6 +88,7 @@ export function eventFacts([status, starts, ends, zone, max, attending, held, wa
       provider: o.provider,
     },
     hidden: o.hidden,
+    membersOnly: o.membersOnly,
   };
 }
 

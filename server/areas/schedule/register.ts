@@ -216,7 +216,7 @@ interface Taking {
 }
 
 /** One that the customer may not use is not there. */
-const unknownMembership = ({ membership }: Registration, { entitlements }: CustomerAround): Problem | null =>
+export const unknownMembership = ({ membership }: Pick<Registration, 'membership'>, { entitlements }: CustomerAround): Problem | null =>
   (membership ?? null) === null || entitlements.candidates.some((c) => c.id === membership) ? null : invalid('customer_membership', `The customer has no membership with the id ${membership}.`);
 
 const holdsSeat = (attendance: CustomerAround['attendance']) => attendance !== null && ['registered', 'attended', 'no_show'].includes(attendance.status);
@@ -225,7 +225,7 @@ const holdsSeat = (attendance: CustomerAround['attendance']) => attendance !== n
 function refuseSight(around: EventAround, who: CustomerAround | undefined, { viewer, customer }: Registration, customers: Map<number, CustomerAround>, at: number): Problem | null {
   if (viewer.mode === 'provider') return who ? null : invalid('customer', `There is no customer with the id ${customer}.`);
   const me = customers.get(viewer.customerId!);
-  if (!me || !who || !(isShown(around, me, at) || isInvolved(me) || isInvolved(who))) return notFound();
+  if (!me || !who || !(isShown(around, me, who, at) || isInvolved(me) || isInvolved(who))) return notFound();
   return mayActForFamily(me, who);
 }
 
@@ -241,10 +241,12 @@ async function refuseReach(tx: Transaction, { viewer }: Registration, { provider
   }
 }
 
+const holdsForIt = ({ entitlements }: CustomerAround) => entitlements.candidates.some((c) => c.covers && c.status === 'active');
+
 /** As the policy of the event says it. */
-function isShown({ hidden, windowFacts }: EventAround, who: CustomerAround, at: number): boolean {
-  const calendarOpensAt = resolveWindow(windowFacts, askerOf(who))?.calendarOpensAt ?? windowFacts.calendarOpensAt ?? -Infinity;
-  return !hidden && calendarOpensAt <= at;
+function isShown({ hidden, membersOnly, windowFacts }: EventAround, me: CustomerAround, who: CustomerAround, at: number): boolean {
+  const calendarOpensAt = resolveWindow(windowFacts, askerOf(me))?.calendarOpensAt ?? windowFacts.calendarOpensAt ?? -Infinity;
+  return !hidden && (!membersOnly || holdsForIt(me) || holdsForIt(who)) && calendarOpensAt <= at;
 }
 
 const isInvolved = ({ attendance, spot }: CustomerAround) => spot !== null || (attendance !== null && attendance.status !== 'not_registered');

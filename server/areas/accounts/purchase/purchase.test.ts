@@ -144,6 +144,8 @@ test('what has a price is not bought here, and the page says so', async () => {
 test('a prepaid time that has begun shows the price of the days that are left', async () => {
   world.setNow(Date.parse('2026-07-17T15:00Z'));
   const summer = await m.prepaid({ one_time_fee: '62.00', start_date: '2026-07-01', expiration_date: '2026-07-31', use_prorate: true });
+  const { price, display_price, one_time_fee } = (await world.get(`/memberships/${summer}`)).body;
+  assert.deepEqual([price.string, display_price.string, one_time_fee.string], ['30.00', '30.00', '62.00'], 'and so do lists');
   const { text } = await new PageClient(world.url).get(await address(summer, { customer: await world.newCustomer() }));
   assert.match(plain(text), /Price \$30.00 From Friday, 17 July 2026 To Friday, 31 July 2026/);
   world.setNow(Date.now());

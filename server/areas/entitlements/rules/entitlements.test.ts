@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { addDays } from '../../../kernel/values/date.ts';
 import { againstUseOn, isOver, type Status } from './status.ts';
 import { chooseMembership, type Asked, type Candidate } from './choice.ts';
-import { cycleFrom, feeFor, lastDayOf, type Plan } from './purchase.ts';
+import { cycleFrom, lastDayOf, type Plan } from './purchase.ts';
 import { needsMembership } from './covers.ts';
 import { periodFor, prorate, renewsOn, stateOf, usedIn, usesLeft, type Counted, type PeriodKind, type Pot, type Use } from './allotment.ts';
 import { workedTable } from '../../../test/worked-table.ts';
@@ -124,12 +124,6 @@ workedTable(PURCHASE, 'Worked plans').forEach((row, i) => {
     const n = periodAt(cycle, row.begins);
     const first = periodStart(cycle, n) === row.begins ? n : n + 1;
     assert.deepEqual([periodStart(cycle, first), periodStart(cycle, first + 1), lastDayOf(plan, row.begins) ?? ''], [row['first whole period'], row.second, row['ends on']]);
-  });
-});
-
-workedTable(PURCHASE, 'Worked fees').forEach((row, i) => {
-  test(`fees ${i + 1}: of ${row.fee} from ${row.from} to ${row.to}, begun on ${row.begins}, ${row.pays} is paid`, () => {
-    assert.equal(feeFor(Number(row.fee), row.from === 'none' ? null : { start: row.from, end: row.to }, row.begins), Number(row.pays));
   });
 });
 

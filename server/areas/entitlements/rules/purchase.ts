@@ -1,6 +1,6 @@
-/** From when to when a recurring plan counts, how its billing periods lie, and what is paid for a part of a time. Pure. */
+/** From when to when a recurring plan counts, and how its billing periods lie. Pure. */
 import { addDays, weekdayOf } from '../../../kernel/values/date.ts';
-import { periodAt, periodStart, shareOfDays, type Cycle } from '../../../kernel/values/cycle.ts';
+import { periodAt, periodStart, type Cycle } from '../../../kernel/values/cycle.ts';
 
 export interface Plan {
   readonly periodLength: number;
@@ -25,11 +25,4 @@ export function lastDayOf(plan: Plan, start: string): string | null {
   const n = periodAt(cycle, start);
   const first = periodStart(cycle, n) === start ? n : n + 1;
   return addDays(periodStart(cycle, first + plan.committedPeriods), -1);
-}
-
-/** The part of a fee that is paid by who begins after the first day of a time that is the same for all; halves of the smallest unit away from zero. */
-export function feeFor(fee: number, whole: { start: string; end: string } | null, start: string): number {
-  if (whole === null || start <= whole.start || start > whole.end) return fee;
-  const after = addDays(whole.end, 1);
-  return shareOfDays(fee, { start: whole.start, end: after }, start, after);
 }

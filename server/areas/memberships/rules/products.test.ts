@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { billingDayDescription, DAYS_OF_WEEK, durationDescription, enrollmentSchedule, planObjections, priceWithPeriod, type BillingDay, type BillingPeriod, type Commitment, type DayOfWeek } from './plan-texts.ts';
+import { feeFor } from './fee.ts';
 import { incompleteReasons, type MembershipType } from './incomplete.ts';
 import { mayBuy } from './may-buy.ts';
 import { termOf, type Lifetime } from './lifetime.ts';
@@ -94,4 +95,10 @@ test('a plan whose parts contradict each other is refused by the property to be 
   assert.deepEqual(properties({ unit: 'weeks', ofMonth: 3 }), ['fixed_billing_day_of_month']);
   assert.deepEqual(properties({ ofWeek: 'monday' }), ['fixed_billing_day_of_week']);
   assert.deepEqual(properties({ commitment: { periods: null, scheme: 'renew_contract' } }), ['commitment_expiration_scheme']);
+});
+
+workedTable('docs/algorithms/membership-purchase.md', 'Worked fees').forEach((row, i) => {
+  test(`fees ${i + 1}: of ${row.fee} from ${row.from} to ${row.to}, begun on ${row.begins}, ${row.pays} is paid`, () => {
+    assert.equal(feeFor(Number(row.fee), row.from === 'none' ? null : { start: row.from, end: row.to }, row.begins), Number(row.pays));
+  });
 });

@@ -13,7 +13,7 @@ export { ANY, beginning, boundOf, choose, cycleOf, entitlementColumn, entitlemen
 export { begin, credit, debit, lockHeldBy, lockPayers, payingMembership, tellUse } from './ledger.ts';
 export { COMPLETE_TASK, completeOver } from './complete.ts';
 export { prorate, usedIn, type Use } from './rules/allotment.ts';
-export { createCustomerMembership, todayOf, type NewCustomerMembership } from './writes.ts';
+export { checkDay, createCustomerMembership, todayOf, type NewCustomerMembership } from './writes.ts';
 export { CANCELLATION_REASONS, customerMembership, type CancellationReason } from './customer-membership.ts';
 export { customerMembershipCancelled, customerMembershipDowngraded } from './feed.ts';
 export { activeHold, holdsOf } from './hold-facts.ts';

@@ -4,16 +4,12 @@ import { boolean, date, id, integer, listOf, object, text } from '../../kernel/a
 import { customerMembership } from './customer-membership.ts';
 import { cycleOf, usesOf } from './facts.ts';
 import { holdsOf } from './hold-facts.ts';
-import { invalid } from '../../kernel/api/problem.ts';
 import { limitsOf, type OfferingTypeLimit, type PeriodLimit } from '../memberships/index.ts';
 import { periodFor, stateOf, usedIn, type Counted, type Pot, type PotState } from './rules/allotment.ts';
 import { sql } from '../../kernel/db/sql.ts';
-import { todayOf } from './writes.ts';
+import { checkDay, todayOf } from './writes.ts';
 import type { Pause } from './rules/allotment.ts';
 import type { Work } from '../../kernel/work.ts';
-
-/** Periods around it begin and end within the years that there are. */
-const [EARLIEST, LATEST] = ['1900-01-01', '2999-12-31'];
 
 const adjustment = object({
   active_days: integer({ min: 0 }),
@@ -51,7 +47,7 @@ export const showUsage = action({
   }),
   run: async ({ work, target, query }) => {
     const on = query.date ?? todayOf(work);
-    if (on < EARLIEST || on > LATEST) throw invalid('date', `Must lie between ${EARLIEST} and ${LATEST}.`);
+    checkDay('date', on);
     return { usage_periods: await usageOf(work, target.id, on) };
   },
 });

@@ -2,7 +2,7 @@
 import { cycleFrom, lastDayOf, type Plan } from './rules/purchase.ts';
 import { customerMembershipCreated } from './feed.ts';
 import { insertRow } from '../../kernel/db/row.ts';
-import { Issues } from '../../kernel/api/problem.ts';
+import { invalid, Issues } from '../../kernel/api/problem.ts';
 import { feeOn, mayBuy, membershipOf, paymentPlanOf, REASONS, termOf, type PaymentPlan, type Product } from '../memberships/index.ts';
 import { nextStart } from '../../kernel/values/cycle.ts';
 import { sql } from '../../kernel/db/sql.ts';
@@ -28,6 +28,18 @@ const shapeOf = (plan: PaymentPlan): Plan => ({ ...plan, fixedDayOfWeek: plan.fi
 /** The day at the business. */
 export const todayOf = (work: Pick<Work, 'now' | 'tenant'>): string => wallAt(work.now, work.tenant.zone).date;
 
+/** Billing periods around it, and days before and after, lie within the years that there are. */
+const [EARLIEST, LATEST] = ['1900-01-01', '2999-12-31'];
+
+/** What is wrong with a day that somebody names; null: nothing. */
+const againstDay = (day: string | null): string | null => (day !== null && (day < EARLIEST || day > LATEST) ? `Must lie between ${EARLIEST} and ${LATEST}.` : null);
+
+/** Refuses such a day, under the name of its property. */
+export function checkDay(field: string, day: string | null): void {
+  const against = againstDay(day);
+  if (against !== null) throw invalid(field, against);
+}
+
 /** Gives a customer a membership, where it may be had, and returns the id. Everything against it is said at once. */
 export async function createCustomerMembership(work: Work, asked: NewCustomerMembership): Promise<number> {
   const { tx, providerId } = work;
@@ -40,7 +52,9 @@ export async function createCustomerMembership(work: Work, asked: NewCustomerMem
   issues.throwIfAny();
   await checkMayBuy(work, product!, asked.customer, person!.date_of_birth);
   const plan = await planFor(work, product!, asked.plan ?? null);
+  checkDay('start_date', asked.startDate ?? null);
   const values = plan ? recurring(work, plan, asked) : once(work, product!, asked);
+  checkDay('expiration_date', values.expiration_date);
   if (values.start_date !== null && values.expiration_date !== null && values.expiration_date < values.start_date) {
     issues.add(asked.expirationDate ? 'expiration_date' : 'start_date', `It would end on ${values.expiration_date}, before it begins on ${values.start_date}.`);
   }

@@ -29,9 +29,10 @@ async function monthly(plan: Record<string, unknown> = {}, over: Record<string, 
   return w.holder((await w.m.recurring([], plan)).membership, { start_date: '2026-01-15', ...over });
 }
 
-async function pack(uses = 5, over: Record<string, unknown> = {}): Promise<{ customer: number; id: number }> {
+async function pack(uses = 5, over: Record<string, unknown> = {}): Promise<{ customer: number; id: number; membership: number }> {
   at(NOON);
-  return w.holder(await w.m.pack(uses, over));
+  const membership = await w.m.pack(uses, over);
+  return { ...(await w.holder(membership)), membership };
 }
 
 test('a recurring plan ends with the billing period that keeps its notice, may be used until then, and is cancelled then', async () => {
@@ -185,6 +186,19 @@ test('the end moves to a later day by days or to a day, and what has none or is 
   await w.change(id, 'cancel');
   assert.match((await w.refused(id, 'extend_expiration', { days: 1 })).message, /Reactivate it/);
   assert.match((await w.refused((await monthly()).id, 'extend_expiration', { days: 1 })).message, /goes on/);
+});
+
+test('days that no period can hold are refused by name, and nothing fails', async () => {
+  const far = '9999-12-31';
+  const [bound, free] = [await pack(5, { duration: 3, duration_unit: 'months' }), await pack()];
+  const given = (start_date: string) => world.post('/customer_memberships', { as: world.machine, body: { membership: bound.membership, customer: free.customer, start_date } });
+  for (const [id, what, body, name] of [
+    [free.id, 'cancel', { forced_expiration_date: far }, 'forced_expiration_date'],
+    [bound.id, 'extend_expiration', { expiration_date: far }, 'expiration_date'],
+    [bound.id, 'reactivate', { expiration_date: far }, 'expiration_date'],
+  ] as const) assert.match((await w.refused(id, what, body)).field_errors[name][0], /between 1900-01-01 and 2999-12-31/);
+  for (const day of ['0001-01-01', far]) assert.ok((await given(day)).body.field_errors.start_date);
+  assert.ok((await given('2999-12-01')).body.field_errors.expiration_date);
 });
 
 test('only staff who look after customers change what they hold, and nothing of another business is there', async () => {

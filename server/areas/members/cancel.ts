@@ -1,7 +1,7 @@
 /** Cancelling what somebody holds: for its last day, or at once. The rule is in docs/algorithms/cancellation.md. */
 import { action, one, staffWith } from '../../kernel/api/endpoint.ts';
 import { addDays } from '../../kernel/values/date.ts';
-import { allowedCancellation, customerMembership, customerMembershipCancelled, todayOf } from '../entitlements/index.ts';
+import { allowedCancellation, checkDay, customerMembership, customerMembershipCancelled, todayOf } from '../entitlements/index.ts';
 import { cancellationScheduled } from './feed.ts';
 import { checkGoesOn, EVER, lockHeld, readHeld, sameOrAgain, type Known } from './held.ts';
 import { date, oneOf } from '../../kernel/api/kinds.ts';
@@ -91,6 +91,7 @@ export const cancel = action({
   returns: one(customerMembership),
   problems: ['already_cancelled', 'already_ended', 'conflict'],
   run: async ({ work, target, body }) => {
+    checkDay('forced_expiration_date', body.forced_expiration_date ?? null);
     await cancelMembership(work, target.id, { reason: body.cancellation_reason, forced: body.forced_expiration_date ?? null });
     return target.id;
   },

@@ -1,7 +1,7 @@
 import { action, one, staffWith } from '../../kernel/api/endpoint.ts';
 import { addDays } from '../../kernel/values/date.ts';
 import { checkGoesOn, lockHeld, type Held } from './held.ts';
-import { customerMembership } from '../entitlements/index.ts';
+import { checkDay, customerMembership } from '../entitlements/index.ts';
 import { date, integer } from '../../kernel/api/kinds.ts';
 import { expirationChanged } from './feed.ts';
 import { invalid, Problem } from '../../kernel/api/problem.ts';
@@ -14,7 +14,7 @@ export function extendedTo(row: Held, { days, expiration_date: wanted }: { days?
   if (row.is_set_for_cancellation) throw new Problem('conflict', 'The membership is cancelled for its last day. Reactivate it, or cancel it again with another forced_expiration_date.');
   if (row.expiration_date === null) throw new Problem('conflict', row.start_date === null ? 'The membership has no last day until it begins with its first use.' : 'The membership has no last day: it goes on.');
   const to = wanted ?? addDays(row.expiration_date, days!);
-  if (to.length > row.expiration_date.length) throw invalid('days', 'There is no such day.');
+  checkDay(wanted === undefined ? 'days' : 'expiration_date', to);
   if (to <= row.expiration_date) throw invalid('expiration_date', `Must be after ${row.expiration_date}, the last day that it has. To end it earlier, cancel it.`);
   return to;
 }

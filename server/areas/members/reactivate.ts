@@ -1,6 +1,6 @@
 /** A cancellation that has not come is taken back, or what has ended goes on. */
 import { action, one, staffWith } from '../../kernel/api/endpoint.ts';
-import { addAdjustment, customerMembership, todayOf } from '../entitlements/index.ts';
+import { addAdjustment, checkDay, customerMembership, todayOf } from '../entitlements/index.ts';
 import { addDays } from '../../kernel/values/date.ts';
 import { date } from '../../kernel/api/kinds.ts';
 import { endNow } from './cancel.ts';
@@ -103,6 +103,7 @@ export const reactivateMembership = action({
   returns: one(customerMembership),
   problems: ['conflict'],
   run: async ({ work, target, body }) => {
+    checkDay('expiration_date', body.expiration_date ?? null);
     await reactivate(work, target.id, body.expiration_date ?? null);
     return target.id;
   },

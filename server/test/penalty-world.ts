@@ -75,7 +75,7 @@ export class PenaltyWorld {
     return this.made('/membership_penalty_systems', { name: 'House rules', memberships: [membership], late_cancel_or_no_show_rule: TWO_FREE, ...over });
   }
 
-  /** A customer with a pack of ten under a system, at a moment. */
+  /** A customer with a pack of ten under a system, at a moment; for a second one in a test that is `world.now`, for time must not run back behind a rule. */
   async holder({ at = NOON, over = {}, allotment = {} }: { at?: number; over?: object; allotment?: Record<string, unknown> } = {}): Promise<Holder> {
     this.world.setNow(at);
     const [customer] = await newCustomers(this.world, 1);

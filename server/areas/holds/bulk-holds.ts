@@ -6,7 +6,8 @@ import { daysOf, readHoldings, type Holding, type HoldRow } from './facts.ts';
 import { edited, endedBy, stateOn, type Days, type Objection } from './rules/hold.ts';
 import { invalid, Issues } from '../../kernel/api/problem.ts';
 import { lockDisplaced, settleDisplaced, type Displaced, type Displacing } from '../schedule/index.ts';
-import { manner, MOST_DAYS, newDaysOf, onlyLock } from './change-holds.ts';
+import { displacedBy, mayDisplace } from './displacing.ts';
+import { manner, MOST_DAYS } from './change-holds.ts';
 import { readShape, type Shape, type ValueOf } from '../../kernel/api/field.ts';
 import { decideHolds, removeHold, rewriteHold, writeHold } from './writes.ts';
 import { todayOf } from '../entitlements/index.ts';
@@ -87,18 +88,22 @@ const bulk_create_holds = action({
       const [error] = holding ? objections(work, holding, days, how.extendExpirations) : [unknown(each)];
       found.set(each, error ? failed(error) : done(await writeHold(work, holding!, days, how)));
     }
-    await settle(work, locked, found);
+    await settle(work, { ...locked, which: locked.which.filter((w) => found.get(w.customerMembership)!.status === 'ok') }, found);
     const { customer_memberships: _, ...echoed } = body;
     return { ...echoed, customer_memberships: shown(found) };
   },
 });
 
 /** What was done to those that could be: their bookings first, then the money. */
-async function settle(work: Work, locked: Displaced, found: ReadonlyMap<number, Result>): Promise<void> {
+async function settle(work: Work, displaced: Displaced, found: ReadonlyMap<number, Result>): Promise<void> {
   const done = [...found].filter(([, { status }]) => status === 'ok');
-  const ids = done.map(([each]) => each);
-  await settleDisplaced(work, { ...locked, which: locked.which.filter((w) => ids.includes(w.customerMembership)) });
-  await decideHolds(work, ids, done.flatMap(([, { hold }]) => (hold === null ? [] : [hold])));
+  await settleDisplaced(work, displaced);
+  await decideHolds(work, done.map(([each]) => each), done.flatMap(([, { hold }]) => (hold === null ? [] : [hold])));
+}
+
+interface Changed {
+  readonly result: Result;
+  readonly displaced: readonly Displacing[];
 }
 
 /** What is against it; the limits of customers do not bind staff, who are told of them. */
@@ -133,15 +138,17 @@ const bulk_edit_holds = action({
     const asked = new Map([...rows].map(([each, edit]) => [each, judge(work, before.get(each), each, edit)]));
     const locked = await lockDisplaced(work, [...asked.values()].flatMap((a): readonly Displacing[] => ('error' in a ? [] : a.displacing)));
     const holdings = await readHoldings(work, [...rows.keys()]);
-    const found = new Map<number, Result>();
+    const [found, which] = [new Map<number, Result>(), [] as Displacing[]];
     for (const [each, edit] of rows) {
       const holding = holdings.get(each);
       const now = judge(work, holding, each, edit);
       // What was locked is what was asked for then.
       if (JSON.stringify(now) !== JSON.stringify(asked.get(each))) throw Object.assign(new Error('a hold was changed in between'), { code: '40001' });
-      found.set(each, 'error' in now ? failed(now.error) : await change(work, holding!, now, edit));
+      const { result, displaced } = 'error' in now ? { result: failed(now.error), displaced: [] } : await change(work, holding!, now, edit);
+      found.set(each, result);
+      which.push(...displaced);
     }
-    await settle(work, locked, found);
+    await settle(work, { ...locked, which }, found);
     const { customer_memberships: _, ...echoed } = body;
     return { ...echoed, customer_memberships: shown(found) };
   },
@@ -167,21 +174,17 @@ function judge(work: Work, holding: Holding | undefined, each: number, edit: Edi
     const other = others.find((name) => edit[name] !== undefined && edit[name] !== false);
     if (other) return { error: { field: other, message: 'Leave it out: end_immediately ends the hold today.' } };
     const after = endedBy(daysOf(hold), today, today);
-    return 'against' in after ? { error: after.against } : { hold, days: after.days, displacing: [onlyLock(hold)] };
+    return 'against' in after ? { error: after.against } : { hold, days: after.days, displacing: mayDisplace(hold, after.days, holding.end) };
   }
   const after = edited(daysOf(hold), { start: edit.start_date, end: edit.end_date, daysToAdd: edit.days_to_add, openEnded: edit.make_open_ended }, today);
-  return 'against' in after ? { error: after.against } : { hold, days: after.days, displacing: newDaysOf(hold, after.days) };
+  return 'against' in after ? { error: after.against } : { hold, days: after.days, displacing: mayDisplace(hold, after.days, holding.end) };
 }
 
-async function change(work: Work, holding: Holding, { hold, days }: Exclude<Judged, { error: Objection }>, edit: Editing): Promise<Result> {
-  if (days === null) {
-    await removeHold(work, holding, hold);
-    return done(null);
-  }
-  const [error] = edit.end_immediately ? [] : objections(work, holding, days, hold.extend_expirations, hold);
-  if (error) return failed(error);
-  await rewriteHold(work, holding, hold, days, { ended: edit.end_immediately, added: edit.days_to_add });
-  return done(hold.id);
+async function change(work: Work, holding: Holding, { hold, days }: Exclude<Judged, { error: Objection }>, edit: Editing): Promise<Changed> {
+  const [error] = edit.end_immediately || days === null ? [] : objections(work, holding, days, hold.extend_expirations, hold);
+  if (error) return { result: failed(error), displaced: [] };
+  const end = days === null ? await removeHold(work, holding, hold) : await rewriteHold(work, holding, hold, days, { ended: edit.end_immediately, added: edit.days_to_add });
+  return { result: done(days === null ? null : hold.id), displaced: displacedBy(hold, days, { before: holding.end, after: end }) };
 }
 
 export const bulkHolds = [bulk_create_holds, bulk_edit_holds];

@@ -1,13 +1,14 @@
 import { action, create, one, type Who } from '../../kernel/api/endpoint.ts';
 import { check, checkMayHold, refusal } from './asking.ts';
 import { addDays } from '../../kernel/values/date.ts';
-import { beyond, edited, endedBy, LATEST, type Days, type Edit } from './rules/hold.ts';
+import { edited, endedBy, LATEST, type Days, type Edit } from './rules/hold.ts';
 import { boolean, date, integer, ref } from '../../kernel/api/kinds.ts';
 import { customerMembership, todayOf } from '../entitlements/index.ts';
 import { customerMembershipHold } from './hold.ts';
 import { daysOf, readHoldings, type Holding, type HoldRow } from './facts.ts';
+import { displacedBy, mayDisplace } from './displacing.ts';
 import { invalid, notFound } from '../../kernel/api/problem.ts';
-import { lockDisplaced, settleDisplaced, type Displacing } from '../schedule/index.ts';
+import { lockDisplaced, settleDisplaced, type Displaced } from '../schedule/index.ts';
 import { decideHolds, removeHold, rewriteHold, writeHold } from './writes.ts';
 import type { Work } from '../../kernel/work.ts';
 
@@ -83,35 +84,25 @@ const edit_hold = action({
     const after = edited(daysOf(target as HoldRow), edit, todayOf(work));
     if ('against' in after) throw refusal(after.against);
     const { days } = after;
-    const locked = await lockDisplaced(work, newDaysOf(target as HoldRow, days));
-    const { holding, hold } = await readAgain(work, target as HoldRow);
+    const { holding, hold, locked } = await lock(work, target as HoldRow, days);
     await checkMayHold(work, holding, hold);
     check(work, holding, days, { extendExpirations: hold.extend_expirations, except: hold });
-    await rewriteHold(work, holding, hold, days, { added: edit.daysToAdd });
-    await settleDisplaced(work, locked);
+    const end = await rewriteHold(work, holding, hold, days, { added: edit.daysToAdd });
+    await settleDisplaced(work, { ...locked, which: displacedBy(hold, days, { before: holding.end, after: end }) });
     await decideHolds(work, [holding.id], [hold.id]);
     return hold.id;
   },
 });
 
-/** No day: the membership is locked, and no booking. */
-const NO_DAYS = { from: '9999-12-31', to: '9999-12-31' };
-
-export const onlyLock = (hold: HoldRow): Displacing => ({ customerMembership: hold.customer_membership_id, ...NO_DAYS });
-
-/** The days that the hold did not have before are those whose bookings are displaced. */
-export const newDaysOf = (hold: HoldRow, days: Days): Displacing[] => [
-  onlyLock(hold),
-  ...beyond(days, daysOf(hold)).map(({ start, end }) => ({ customerMembership: hold.customer_membership_id, from: start, to: end })),
-];
-
-/** The hold under the lock of its membership. What changed it since begins everything again; what took it out leaves nothing to see. */
-async function readAgain(work: Work, seen: HoldRow): Promise<{ holding: Holding; hold: HoldRow }> {
-  const holding = (await readHoldings(work, [seen.customer_membership_id])).get(seen.customer_membership_id);
+/** The hold under the lock of its membership. What changed it since it was looked at begins everything again; where it was taken out there is nothing. */
+async function lock(work: Work, seen: HoldRow, days: Days | null): Promise<{ holding: Holding; hold: HoldRow; locked: Displaced }> {
+  const read = async () => (await readHoldings(work, [seen.customer_membership_id])).get(seen.customer_membership_id);
+  const locked = await lockDisplaced(work, mayDisplace(seen, days, (await read())?.end ?? null));
+  const holding = await read();
   const hold = holding?.holds.find((h) => h.id === seen.id);
   if (!holding || !hold) throw notFound();
   if (hold.start_date !== seen.start_date || hold.end_date !== seen.end_date) throw Object.assign(new Error('the hold was changed in between'), { code: '40001' });
-  return { holding, hold };
+  return { holding, hold, locked };
 }
 
 const end_hold = action({
@@ -126,23 +117,16 @@ const end_hold = action({
   returns: one(customerMembership),
   problems: ['already_ended'],
   run: async ({ work, body, target }) => {
-    const back = body.on_date ?? todayOf(work);
-    await lockDisplaced(work, [onlyLock(target as HoldRow)]);
-    const { holding, hold } = await readAgain(work, target as HoldRow);
+    const after = endedBy(daysOf(target as HoldRow), body.on_date ?? todayOf(work), todayOf(work));
+    if ('against' in after) throw refusal(after.against);
+    const { days } = after;
+    const { holding, hold, locked } = await lock(work, target as HoldRow, days);
     await checkMayHold(work, holding, hold);
-    await endHold(work, holding, hold, back);
+    const end = days === null ? await removeHold(work, holding, hold) : await rewriteHold(work, holding, hold, days, { ended: true });
+    await settleDisplaced(work, { ...locked, which: displacedBy(hold, days, { before: holding.end, after: end }) });
+    await decideHolds(work, [holding.id], [hold.id]);
     return holding.id;
   },
 });
-
-async function endHold(work: Work, holding: Holding, hold: HoldRow, back: string): Promise<void> {
-  const after = endedBy(daysOf(hold), back, todayOf(work));
-  if ('against' in after) throw refusal(after.against);
-  if (after.days === null) await removeHold(work, holding, hold);
-  else {
-    await rewriteHold(work, holding, hold, after.days, { ended: true });
-    await decideHolds(work, [holding.id], [hold.id]);
-  }
-}
 
 export const changeHolds = [create_hold, edit_hold, end_hold];

@@ -5,7 +5,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { book, feedEnd, feedSince, newEvent, row } from '../../test/schedule-world.ts';
 import { DAY_MS, HoldWorld, NOON } from '../../test/hold-world.ts';
 import { completeOver } from '../entitlements/index.ts';
-import { endHoldsOf } from './index.ts';
+import { decideHoldsOf, endHoldsOf } from './index.ts';
 import { limit } from '../../test/membership-world.ts';
 
 let h: HoldWorld;
@@ -314,4 +314,53 @@ test('the call of the guide works as it stands there', async () => {
   const answer = await h.world.post(path, { as: h.world.machine, body: { ...JSON.parse(body), customer_membership: held } });
   assert.equal(answer.status, 200, answer.text);
   assert.deepEqual(answer.body.effects.map((e: any) => e.effect), ['hold_created', 'expiration_moved']);
+});
+
+test('where the last day moves back, bookings after it are settled: by an edit, and when the hold is taken out, one by one and many at once', async () => {
+  const ways: [string, (id: number, held: number) => Promise<any>][] = [
+    ['an edit', (id) => h.edit(id, { end_date: '2026-06-21' })],
+    ['an open end', (id) => h.edit(id, { make_open_ended: true })],
+    ['its end', (id) => h.end(id)],
+    ['the end of many', (_id, held) => h.world.put('/customer_memberships/bulk_edit_holds', { as: h.world.machine, body: { customermembership_ids: [held], end_immediately: true } })],
+  ];
+  for (const [what, act] of ways) {
+    const { customer, held } = await h.holder(await h.m.pack(5), { expiration_date: '2026-07-10' });
+    const id = await h.hold(held, '2026-06-20', '2026-06-29', { extend_expirations: true });
+    const [within, after] = [await h.booked(customer, 26), await h.booked(customer, 38)];
+    const answer = await act(id, held);
+    assert.equal(answer.status, 200, answer.text);
+    const statuses = await Promise.all([within, after].map(async (b) => (await h.get(`/attendances/${b.attendance}`)).status));
+    assert.deepEqual([statuses, await h.m.used(held)], what === 'an open end' ? [['not_registered', 'not_registered'], 0] : [['registered', 'not_registered'], 1], what);
+  }
+});
+
+test('for events after a hold one is a member while it still lasts, and for events within it one is not', async () => {
+  const { customer, held } = await h.holder(await h.m.pack(5));
+  await h.hold(held, '2026-06-10', '2026-06-12');
+  const me = h.world.customer(customer);
+  const members = await row(h.world, 'registration_timeline', { name: 'Members', audience_type: 'membership_holders', calendar_opens_interval: 100_000 });
+  const everyone = await row(h.world, 'registration_timeline', { name: 'Everyone', calendar_opens_interval: 60 });
+  const asked = async (days: number): Promise<string[]> => {
+    const { id } = await newEvent(h.world, h.m.place, { in: days * 24 });
+    await h.rows('INSERT INTO event_registration_timeline (provider_id, event_id, registration_timeline_id) SELECT $1, $2, unnest($3::bigint[])', [h.world.harbour, id, [members, everyone]]);
+    // Looked at first: who has booked goes on seeing it.
+    const seen = await h.world.get(`/events/${id}`, { as: me });
+    const booked = await h.world.post(`/events/${id}/register`, { as: me, body: {} });
+    return [seen.status === 200 ? 'seen' : 'not seen', booked.status === 200 ? 'booked' : booked.body.code];
+  };
+  assert.deepEqual([await asked(1), await asked(4)], [['not seen', 'not_found'], ['seen', 'booked']]);
+});
+
+test('after the price or the last day of a membership changed, holds that are on or to come are decided anew; a period that was paid counts as it was', async () => {
+  const { held } = await h.holder((await monthly()).membership, { expiration_date: '2026-08-19' });
+  await h.hold(held, '2026-06-25', '2026-08-19');
+  assert.deepEqual(await h.standing(held), ['credit 15.00 2026-06-25 hold']);
+  const change = (set: string) => h.world.work(h.world.harbour, async (work) => {
+    await h.rows(`UPDATE customer_membership SET ${set} WHERE id = $1`, [held]);
+    await decideHoldsOf(work, [held]);
+  });
+  await change(`expiration_date = '2027-08-19'`);
+  assert.deepEqual(await h.standing(held), ['credit 15.00 2026-06-25 hold', 'charge 20.32 2026-08-20 reactivation']);
+  await change('billed_price_minor = 6000');
+  assert.deepEqual(await h.standing(held), ['credit 15.00 2026-06-25 hold', 'charge 40.65 2026-08-20 reactivation']);
 });

@@ -9,7 +9,7 @@ import { showPaymentResolution } from './payment-resolution.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
 export { customerMembershipHold } from './hold.ts';
-export { endHoldsOf } from './writes.ts';
+export { decideHoldsOf, endHoldsOf } from './writes.ts';
 export { settleDue } from './calendar.ts';
 
 export const holds: Area = {

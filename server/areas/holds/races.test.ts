@@ -91,3 +91,16 @@ test('holds, bookings, cancellations and waiting for the same few events never g
     WHERE a.status = 'registered' AND n.event_starts_on BETWEEN x.start_date AND coalesce(x.end_date, 'infinity')`);
   assert.deepEqual(wrong, []);
 });
+
+test('a hold that is changed twice at the same moment is changed once after the other, and the last day tells it', async () => {
+  const pack = await h.m.pack(5);
+  for (let round = 0; round < 15; round++) {
+    const { held } = await h.holder(pack, { expiration_date: '2026-12-31' });
+    const id = await h.hold(held, '2026-06-10', '2026-06-19', { extend_expirations: true });
+    const answers = await Promise.all([h.edit(id, { days_to_add: 5 }), h.edit(id, { days_to_add: 7 }), ...(round % 3 === 0 ? [h.end(id)] : [])]);
+    assert.deepEqual(answers.filter((a) => ![200, 404].includes(a.status)).map((a) => a.text), []);
+    const [row] = await h.rows(`SELECT cm.expiration_date::text AS last, (SELECT sum(extended_days)::int FROM customer_membership_hold WHERE customer_membership_id = cm.id) AS moved, cm.status FROM customer_membership cm WHERE id = $1`, [held]);
+    assert.deepEqual(row, round % 3 === 0 ? { last: '2026-12-31', moved: null, status: 'active' } : { last: '2027-01-22', moved: 22, status: 'hold' });
+  }
+  await consistent();
+});

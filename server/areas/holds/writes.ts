@@ -10,6 +10,7 @@ import { holdCreated, holdEnded, holdDeleted, holdUpdated, membershipHeld, membe
 import { insertRow, updateRow } from '../../kernel/db/row.ts';
 import { instant, json, sql } from '../../kernel/db/sql.ts';
 import { lengthOf, stateOn, type Days } from './rules/hold.ts';
+import { periodAt, periodStart } from '../../kernel/values/cycle.ts';
 import { startOfDay } from '../../kernel/values/zone.ts';
 import type { Work } from '../../kernel/work.ts';
 
@@ -38,11 +39,11 @@ interface Deciding {
 /** What is paid and given back for a hold of these days. */
 function decideFor(work: Work, holding: Holding, days: Days, { disableProrates, prorateUsage }: Manner, { end, replaces }: Deciding): Decided {
   const { cycle, price, usage, start, holds } = holding;
-  // What was paid for the period in which it began stays, whatever the price has become.
-  const begun = replaces !== undefined && replaces.start_date === days.start && replaces.start_date <= todayOf(work);
+  // What was paid for the period in which it begins stays, whatever the price has become since.
+  const paid = cycle !== null && replaces !== undefined && periodAt(cycle, replaces.start_date) === periodAt(cycle, days.start) && periodStart(cycle, periodAt(cycle, days.start)) <= todayOf(work);
   return decide({
     cycle, price, usage, disableProrates, prorateUsage, end,
-    startPrice: begun ? replaces.resolution.price : price,
+    startPrice: paid ? replaces.resolution.price : price,
     currency: work.tenant.currency,
     hold: days,
     start: start!,
@@ -80,15 +81,15 @@ export async function writeHold(work: Work, holding: Holding, days: Days, manner
   return id;
 }
 
-/** Gives a hold other days; its money is decided by `decideHolds`. `ended`: somebody ends it; `added`: days by which it becomes longer. */
-export async function rewriteHold(work: Work, holding: Holding, hold: HoldRow, days: Days, { ended = false, added = 0 } = {}): Promise<void> {
+/** Gives a hold other days, and returns the last day that the membership has then; its money is decided by `decideHolds`. `ended`: somebody ends it; `added`: days by which it becomes longer. */
+export async function rewriteHold(work: Work, holding: Holding, hold: HoldRow, days: Days, { ended = false, added = 0 } = {}): Promise<string | null> {
   const today = todayOf(work);
   const manner = mannerOf(hold);
   const extended = extensionOf(days, manner, holding.end);
   const end = movedBy(holding.end, extended - hold.extended_days);
   const decided = decideFor(work, holding, days, manner, { end, replaces: hold });
   const changed = [...(days.start !== hold.start_date ? ['start_date'] : []), ...(days.end !== hold.end_date ? ['end_date'] : []), ...(added > 0 ? ['days_to_add'] : [])];
-  if (changed.length === 0 && !ended) return;
+  if (changed.length === 0 && !ended) return holding.end;
   const [before, after] = [stateOn(daysOf(hold), today), stateOn(days, today)];
   const begins = after !== 'upcoming' && hold.held_at === null;
   work.touch('customer_membership_hold', hold.id, hold);
@@ -114,6 +115,7 @@ export async function rewriteHold(work: Work, holding: Holding, hold: HoldRow, d
     work.record(holdUpdated, hold.id, { ...told(holding, hold.id, days), changed });
     work.effect('hold_updated', 'customer_membership_hold', hold.id, { customer_membership: holding.id, start_date: days.start, end_date: days.end });
   }
+  return end;
 }
 
 /**
@@ -124,17 +126,31 @@ export async function decideHolds(work: Work, memberships: readonly number[], id
   for (const holding of (await readHoldings(work, memberships)).values()) {
     for (const hold of holding.holds.filter((one) => ids.includes(one.id))) {
       const decided = decideFor(work, holding, daysOf(hold), mannerOf(hold), { end: holding.end, replaces: hold });
+      work.touch('customer_membership_hold', hold.id, hold);
       await updateRow(work, 'customer_membership_hold', hold.id, { resolution: json(decided), ...(await settleMoney(work, holding, daysOf(hold), decided, hold)) });
     }
   }
 }
 
-/** Takes a hold out of which not a day has passed: everything is as if it had never been. */
-export async function removeHold(work: Work, holding: Holding, hold: HoldRow): Promise<void> {
+/**
+ * Decides anew what the holds of memberships cost that are on or to come, after the price or the last day of the memberships changed.
+ * Whoever did that has locked them; what was paid for a period in which a hold has begun stays.
+ */
+export async function decideHoldsOf(work: Work, memberships: readonly number[]): Promise<void> {
+  const rows = await work.tx.rows<{ id: number; membership: number }>(
+    sql`SELECT id, customer_membership_id AS membership FROM customer_membership_hold WHERE provider_id = ${work.providerId} AND customer_membership_id = ANY(${memberships}::bigint[]) AND resumed_at IS NULL ORDER BY id`,
+  );
+  if (rows.length > 0) await decideHolds(work, [...new Set(rows.map((row) => row.membership))], rows.map((row) => row.id));
+}
+
+/** Takes a hold out of which not a day has passed: everything is as if it had never been. Returns the last day that the membership has then. */
+export async function removeHold(work: Work, holding: Holding, hold: HoldRow): Promise<string | null> {
   await takeOut(work, holding, hold);
+  const end = movedBy(holding.end, -hold.extended_days);
   const rested = hold.held_at !== null && hold.resumed_at === null;
-  await changeHolding(work, holding, { end: movedBy(holding.end, -hold.extended_days), status: rested ? 'active' : holding.status });
+  await changeHolding(work, holding, { end, status: rested ? 'active' : holding.status });
   if (rested) tellBack(work, holding, hold.id);
+  return end;
 }
 
 async function takeOut(work: Work, holding: Holding, hold: HoldRow): Promise<void> {

@@ -126,7 +126,7 @@ test('staff forgive: the strike and its penalty go, what is marked later does no
 });
 
 test('what is charged stays; what is pending is voided with the whole system, and its infractions count no more', async () => {
-  const [one, other] = [await p.holder(), await p.holder()];
+  const [one, other] = [await p.holder(), await p.holder({ at: world.now })];
   await p.cancelLate(one, 3);
   await p.read();
   world.setNow(NOON + DAY + HOUR);

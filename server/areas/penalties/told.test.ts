@@ -50,7 +50,7 @@ test('each infraction is told by each message of its kind, once, in full words; 
   await message(of.system, 'non_penalized_infraction', 'Missed: {{event.name}}', '{{customer.first_name}}, {{infraction.type}} on {{event.date}}: {{infractions.count}} of {{infractions.free}}, {{infractions.left}} left in {{infractions.days}} days.{{penalty.due_date}}');
   await message(of.system, 'non_penalized_infraction', 'Second');
   await message(of.system, 'penalty', 'Fee of {{penalty.amount}}', '{{participant.name}} pays {{penalty.amount}} with {{membership.name}} on {{penalty.due_date}} for {{infractions.count}}.');
-  const other = await p.holder();
+  const other = await p.holder({ at: world.now });
   await message(other.system, 'penalty', 'Of another system');
   await p.cancelLate(of, 3);
   await p.read();

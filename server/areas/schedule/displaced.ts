@@ -33,9 +33,9 @@ interface Booking {
   readonly day: string;
 }
 
-/** In the order in which the events take place: who takes uses for them takes those of the earliest first. */
-function bookingsOf({ tx, providerId, now }: Work, which: readonly Displacing[]): Promise<Booking[]> {
-  return tx.rows<{ attendance: number; event: number; customer: number; membership: number; day: string }>(sql`
+/** Each once, in the order in which the events take place: who takes uses for them takes those of the earliest first. */
+async function bookingsOf({ tx, providerId, now }: Work, which: readonly Displacing[]): Promise<Booking[]> {
+  const rows = await tx.rows<{ attendance: number; event: number; customer: number; membership: number; day: string }>(sql`
     SELECT a.id AS attendance, a.event_id AS event, a.customer_id AS customer, n.customer_membership_id AS membership, n.event_starts_on AS day
     FROM unnest(${which.map((w) => w.customerMembership)}::bigint[], ${which.map((w) => w.from)}::date[], ${which.map((w) => w.to)}::date[],
                 ${which.map((w) => w.customer ?? null)}::bigint[]) AS w (id, first, last, customer)
@@ -44,6 +44,7 @@ function bookingsOf({ tx, providerId, now }: Work, which: readonly Displacing[])
       JOIN attendance a ON a.provider_id = n.provider_id AND a.id = n.attendance_id AND a.status = 'registered'
       JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id AND e.starts_at > ${instant(now)}::timestamptz
     ORDER BY e.starts_at, a.id`);
+  return [...new Map(rows.map((row) => [row.attendance, row])).values()];
 }
 
 /**

@@ -152,7 +152,7 @@ export const SEEDS: Record<string, Seed> = {
     const id = await row(world, 'customer_membership', { customer_id: customer, membership_id: membership, membership_type: 'recurring_plan', ...billed, ...days }, providerId);
     await world.work(providerId, ({ tx }) => tx.run(sql`INSERT INTO customer_membership_share (provider_id, customer_membership_id, customer_id) VALUES (${providerId}, ${id}, ${friend})`));
     const job_id = await row(world, 'job', { total_items: 1, complete_items: 1 }, providerId);
-    const edit = await row(world, 'bulk_action', { type: 'edit_prices', job_id }, providerId);
+    const edit = await row(world, 'bulk_action', { type: 'edit_prices', job_id, venue_ids: `{${await seed(world, 'venue', providerId)}}` }, providerId);
     await row(world, 'bulk_action_result', { bulk_action_id: edit, primary_object: id, status: 'success' }, providerId);
     return id;
   },

@@ -234,6 +234,7 @@ const CALLS: Record<string, () => Promise<Call>> = {
     await world.post(`/communication/broadcast_messages/${id}/send`, { as: world.machine, body });
     return { id, body: {} };
   },
+  'POST /checkins': async () => ({ body: { date: '2026-05-01', venue: await seed(world, 'venue'), customer: await seed(world, 'customer') } }),
   'PUT /checkins/settings': async () => ({ body: { granularity: 'business' } }),
   'PATCH /checkins/settings': async () => ({ body: { granularity: 'venue' } }),
   'PATCH /attendances/{id}': async () => ({ id: (await taken(true)).attendance, body: { status: 'attended' } }),

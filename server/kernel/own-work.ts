@@ -1,6 +1,7 @@
 /** Work of the program itself for a business, outside of requests, and how every work ends that is not one. */
 import { auditTouched } from './audit.ts';
 import { ownViewer } from './access/viewer.ts';
+import { peopleStay } from './db/people-lock.ts';
 import { Work } from './work.ts';
 import type { EngineContext } from './jobs/engine.ts';
 import type { Registry } from './api/registry.ts';
@@ -18,6 +19,7 @@ export async function ownWork<T>({ db, tenants, registry, installation, now }: O
   const tenant = await tenants.of(providerId);
   if (!tenant) return undefined;
   return db.transaction(providerId, async (tx) => {
+    await peopleStay(tx, [providerId]);
     const work = new Work({ tx, tenant, viewer: ownViewer(providerId, actor), now: now(), requestId: actor, installation });
     const result = await act(work);
     await endWork(work, registry, actor);

@@ -124,7 +124,7 @@ const BOOK = statement(sql`
   ), booked AS (
     INSERT INTO attendance (provider_id, event_id, customer_id, status, comped, registered_at, created_at, updated_at)
     SELECT ${provider}::bigint, ${theEvent}::bigint, customer_id, 'registered', comped, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
-    FROM item ORDER BY nth
+    FROM item ORDER BY customer_id
     ON CONFLICT (provider_id, event_id, customer_id) DO UPDATE
       SET status = 'registered', comped = excluded.comped, registered_at = excluded.registered_at, cancelled_at = NULL, updated_at = excluded.updated_at
     RETURNING id, event_id, customer_id

@@ -12,6 +12,7 @@ import { Loops } from './loops.ts';
 import { NUMBERED_AT_ONCE, numberFeedItems } from '../feed/number.ts';
 import { raw, sql } from '../db/sql.ts';
 import { ownViewer } from '../access/viewer.ts';
+import { peopleStay } from '../db/people-lock.ts';
 import { sweepOutbox } from '../mail/outbox.ts';
 import { Work } from '../work.ts';
 import type { Database, Transaction } from '../db/database.ts';
@@ -158,6 +159,7 @@ export class Worker {
         if (!tenant) return;
         try {
           const act = async (tx: Transaction) => {
+            await peopleStay(tx, [providerId]);
             const first = await tx.run(
               sql`INSERT INTO job_effect (provider_id, job_key) VALUES (${providerId}, ${`${job.task}:${id}`}) ON CONFLICT DO NOTHING`,
             );

@@ -7,6 +7,7 @@ import { instant, sql } from '../../../kernel/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { lockBookings, mergeBookings } from '../../schedule/index.ts';
 import { moveEverything } from './move.ts';
+import { peopleChange } from '../../../kernel/db/people-lock.ts';
 import { updateRow } from '../../../kernel/db/row.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -26,6 +27,7 @@ const SHOWN: Record<string, string> = { venue_id: 'venue', status_id: 'status', 
 
 export async function mergeCustomers(work: Work, two: { kept: number; merged: number }): Promise<void> {
   if (two.kept === two.merged) throw invalid('into', 'A customer is merged into another one.');
+  await peopleChange(work.tx, work.providerId);
   const locked = await lockBookings(work, two);
   const { kept, merged } = await lockCustomers(work, two);
   await lockHeldBy(work, [two.kept, two.merged]);

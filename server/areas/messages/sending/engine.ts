@@ -13,6 +13,7 @@ import { keepUnsent, type Unsent } from '../../../kernel/mail/outbox.ts';
 import { Loops } from '../../../kernel/jobs/loops.ts';
 import { messageToken, tokenHash, unsubscribeToken } from '../tokens.ts';
 import { NoAddress, partsOf, smsText, writeLetter, type Written } from '../letter.ts';
+import { peopleStay } from '../../../kernel/db/people-lock.ts';
 import { quietUntil } from '../../../kernel/values/quiet-hours.ts';
 import { sealedFor, type Channel } from '../queue.ts';
 import { statusUrl } from '../sms/status.ts';
@@ -171,18 +172,17 @@ class SendingEngine implements RunningEngine {
 
   async #claim(channel: Channel, after: number): Promise<{ rows: Claimed[]; any: boolean; full: boolean; last: number }> {
     const { db, now } = this.#o;
-    return db.acrossTenants(WHY, async (tx) => {
-      const claimed = await claim(tx, { engine: this.#number, channel, share: SHARE, most: MOST, after, now: now() });
-      const not = claimed.map((m) => this.#notNow(m)).filter((s) => s !== null);
-      if (not.length > 0) await settle(tx, this.#number, not, now());
-      const put = new Set(not.map(noteOf));
-      return {
-        rows: claimed.filter((m) => !put.has(noteOf(m))),
-        any: claimed.length > 0 || after > 0,
-        full: claimed.length === MOST,
-        last: claimed.reduce((most, m) => Math.max(most, m.provider_id), 0),
-      };
-    });
+    const claimed = await db.acrossTenants(WHY, (tx) => claim(tx, { engine: this.#number, channel, share: SHARE, most: MOST, after, now: now() }));
+    const not = claimed.map((m) => this.#notNow(m)).filter((s) => s !== null);
+    // By itself: a row that a transaction writes twice has its references looked at again, and people are locked before their messages.
+    if (not.length > 0) await db.acrossTenants(WHY, (tx) => settle(tx, this.#number, not, now()));
+    const put = new Set(not.map(noteOf));
+    return {
+      rows: claimed.filter((m) => !put.has(noteOf(m))),
+      any: claimed.length > 0 || after > 0,
+      full: claimed.length === MOST,
+      last: claimed.reduce((most, m) => Math.max(most, m.provider_id), 0),
+    };
   }
 
   /** What may not go any more, or not at this hour. */
@@ -227,6 +227,7 @@ class SendingEngine implements RunningEngine {
       return { ...common, sender: `${headerLine(m.business) || sender.name} <${sender.address}>`, ...partsOf(installation, w) };
     });
     await db.acrossTenants(WHY, async (tx: Transaction) => {
+      await peopleStay(tx, rows.map((m) => m.provider_id));
       const mine = await markHandingOver(tx, this.#number, rows.map((m) => this.#handingOver(m)), now());
       await keepUnsent(tx, unsent.filter((_, i) => mine[i]));
       await settle(tx, this.#number, rows.filter((_, i) => mine[i]).map((m) => ({ ...attempt(m), status: 'sent' as const })), now());

@@ -97,11 +97,7 @@ AS $function$
 DECLARE
   r record := coalesce(NEW, OLD);
 BEGIN
-  IF TG_TABLE_NAME = 'offering_type' THEN
-    PERFORM keep_coverage(r.provider_id, NULL);
-  ELSIF TG_TABLE_NAME = 'membership' THEN
-    PERFORM keep_coverage(r.provider_id, r.id);
-  ELSIF TG_TABLE_NAME = 'membership_limit_offering_type' THEN
+  IF TG_TABLE_NAME = 'membership_limit_offering_type' THEN
     PERFORM keep_coverage(l.provider_id, l.membership_id) FROM membership_limit l WHERE l.provider_id = r.provider_id AND l.id = r.membership_limit_id;
   ELSE
     PERFORM keep_coverage(r.provider_id, r.membership_id);
@@ -236,23 +232,38 @@ CREATE OR REPLACE FUNCTION public.holds_seat(status text)
  IMMUTABLE PARALLEL SAFE
 RETURN (status = ANY (ARRAY['registered'::text, 'attended'::text, 'no_show'::text]));
 
-CREATE OR REPLACE FUNCTION public.keep_coverage(business bigint, one bigint)
+CREATE OR REPLACE FUNCTION public.keep_coverage(business bigint, membership bigint)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  PERFORM FROM membership WHERE provider_id = business AND (one IS NULL OR id = one) ORDER BY id FOR NO KEY UPDATE;
-  UPDATE membership m SET offering_types = x.offering_types, limits = x.limits
+  PERFORM FROM membership m WHERE m.provider_id = business AND m.id = keep_coverage.membership FOR NO KEY UPDATE;
+  UPDATE membership m SET offering_types = x.offering_types, except_offering_types = x.except_offering_types, limits = x.limits
   FROM (
-    SELECT m.id, ARRAY(SELECT c.offering_type_id FROM membership_coverage c WHERE c.provider_id = m.provider_id AND c.membership_id = m.id ORDER BY 1) AS offering_types,
+    WITH l AS (
+      SELECT id, period, max_uses, roll_over FROM membership_limit WHERE provider_id = business AND membership_id = keep_coverage.membership
+    ), own AS (
+      SELECT x.* FROM l JOIN membership_limit_offering_type x ON x.provider_id = business AND x.membership_limit_id = l.id
+    ), granted AS (
+      SELECT offering_type_id FROM membership_registration_grant WHERE provider_id = business AND membership_id = keep_coverage.membership
+    ), named AS (
+      -- Where a period leaves no use at all, only what it names has any.
+      SELECT offering_type_id FROM granted
+      UNION SELECT offering_type_id FROM own WHERE NOT EXISTS (SELECT FROM granted)
+    )
+    SELECT CASE WHEN EXISTS (SELECT FROM granted) OR EXISTS (SELECT FROM l WHERE max_uses = 0) THEN ARRAY(
+        SELECT n.offering_type_id FROM named n WHERE NOT EXISTS (
+          SELECT FROM l LEFT JOIN own ON own.membership_limit_id = l.id AND own.offering_type_id = n.offering_type_id WHERE coalesce(own.max_uses, l.max_uses) = 0)
+        ORDER BY 1) END AS offering_types,
+      ARRAY(SELECT DISTINCT offering_type_id FROM own WHERE max_uses = 0 ORDER BY 1) AS except_offering_types,
       coalesce((
         SELECT jsonb_agg(jsonb_build_object('period', l.period, 'maxUses', l.max_uses, 'rollOver', l.roll_over, 'offeringTypes', coalesce((
-            SELECT jsonb_agg(jsonb_build_object('offeringType', x.offering_type_id, 'maxUses', x.max_uses, 'isExtra', x.is_extra) ORDER BY x.offering_type_id)
-            FROM membership_limit_offering_type x WHERE x.provider_id = l.provider_id AND x.membership_limit_id = l.id), '[]'::jsonb))
+            SELECT jsonb_agg(jsonb_build_object('offeringType', own.offering_type_id, 'maxUses', own.max_uses, 'isExtra', own.is_extra) ORDER BY own.offering_type_id)
+            FROM own WHERE own.membership_limit_id = l.id), '[]'::jsonb))
           ORDER BY array_position(ARRAY['day', 'week', 'month', 'billing_period', 'total'], l.period))
-        FROM membership_limit l WHERE l.provider_id = m.provider_id AND l.membership_id = m.id), '[]'::jsonb) AS limits
-    FROM membership m WHERE m.provider_id = business AND (one IS NULL OR m.id = one)) x
-  WHERE m.provider_id = business AND m.id = x.id AND (m.offering_types, m.limits) IS DISTINCT FROM (x.offering_types, x.limits);
+        FROM l), '[]'::jsonb) AS limits) x
+  WHERE m.provider_id = business AND m.id = keep_coverage.membership
+    AND (m.offering_types, m.except_offering_types, m.limits) IS DISTINCT FROM (x.offering_types, x.except_offering_types, x.limits);
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.members_deleted()
@@ -1693,7 +1704,8 @@ CREATE TABLE membership (
   max_holds_per_year integer,
   max_hold_days_per_year integer,
   shared_with_families boolean DEFAULT false NOT NULL,
-  offering_types bigint[] DEFAULT '{}'::bigint[] NOT NULL,
+  offering_types bigint[],
+  except_offering_types bigint[] DEFAULT '{}'::bigint[] NOT NULL,
   limits jsonb DEFAULT '[]'::jsonb NOT NULL,
   CONSTRAINT membership_pkey PRIMARY KEY (provider_id, id),
   CONSTRAINT membership_provider_id_id_type_key UNIQUE (provider_id, id, type),
@@ -1722,7 +1734,6 @@ CREATE TABLE membership (
 );
 CREATE INDEX membership_category_members ON public.membership USING btree (provider_id, category_id);
 CREATE INDEX membership_order ON public.membership USING btree (provider_id, sort_order, id);
-CREATE TRIGGER coverage_of_membership AFTER INSERT OR UPDATE OF allotment_types ON public.membership FOR EACH ROW EXECUTE FUNCTION coverage_changes();
 CREATE TRIGGER families_need_sharing BEFORE UPDATE OF shareable ON public.membership FOR EACH ROW WHEN ((new.shared_with_families AND (NOT new.shareable))) EXECUTE FUNCTION families_need_sharing();
 CREATE POLICY across ON membership FOR ALL TO rollcall_across USING (true);
 CREATE POLICY tenant ON membership FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
@@ -2347,7 +2358,6 @@ CREATE TABLE offering_type (
   CONSTRAINT offering_type_waitlist_max_check CHECK (((waitlist_max >= 0) AND (waitlist_max <= 65535)))
 );
 CREATE INDEX offering_type_order ON public.offering_type USING btree (provider_id, sort_order, id);
-CREATE TRIGGER coverage_of_type AFTER INSERT OR UPDATE OF schedule_type ON public.offering_type FOR EACH ROW EXECUTE FUNCTION coverage_changes();
 CREATE POLICY across ON offering_type FOR ALL TO rollcall_across USING (true);
 CREATE POLICY tenant ON offering_type FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE offering_type TO rollcall_across;

@@ -42,7 +42,7 @@ const MEMORY = "interval '90 days'";
 /** Those that customer `c` may use, for event `e`. */
 const heldBy = (c: string): Sql => sql`(
   SELECT jsonb_agg(jsonb_build_object('id', cm.id, 'own', u.own, 'name', m.name, 'membership', m.id, 'status', cm.status, 'start', cm.start_date, 'end', cm.expiration_date,
-    'covers', ${isFor('m', 'e.offering_type_id')}, 'breadth', ${breadthOf('m')},
+    'covers', ${isFor('m', 'o')}, 'breadth', ${breadthOf('m')},
     'limits', ${limitsOf('m')}, 'cycle', ${cycleOf('cm')}, 'holds', ${holdsOf('cm')}, 'uses', ${usesOf('cm', raw('e.local_starts_at::date'))},
     'begins', CASE WHEN cm.start_date IS NULL THEN jsonb_build_object('boughtOn', cm.bought_on, 'duration', m.duration, 'durationUnit', m.duration_unit, 'expirationDate', cm.expiration_date) END)
     ORDER BY u.own DESC, cm.id)
@@ -63,7 +63,7 @@ const sold = raw(`m.incomplete_reasons = '{}' AND (m.archived_at IS NULL OR m.ac
 /** One jsonb of what is known of customer `c` for an event; read it with `entitlementsOf`. */
 export const entitlementColumn = (c: string, eventId: Sql): Sql => sql`(
   SELECT jsonb_build_object('on', e.local_starts_at::date, 'offeringType', e.offering_type_id,
-    'covered', EXISTS (SELECT FROM membership m WHERE m.provider_id = e.provider_id AND ${isFor('m', 'e.offering_type_id')} AND ${sold}),
+    'covered', EXISTS (SELECT FROM membership m WHERE m.provider_id = e.provider_id AND ${isFor('m', 'o')} AND ${sold}),
     'allowsDropins', o.allows_dropins,
     'sells', NOT o.allows_dropins AND EXISTS (SELECT FROM membership m WHERE m.provider_id = e.provider_id AND ${sold}),
     'paid', EXISTS (SELECT FROM attendance a JOIN entitlement_entry n ON n.provider_id = a.provider_id AND n.attendance_id = a.id AND n.open

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { createMembership, leavesUses, membershipOf, potsFor, setAllotment, type Allotment, type PeriodLimit } from './index.ts';
+import { createMembership, isFor, leavesUses, membershipOf, potsFor, setAllotment, type Allotment, type PeriodLimit } from './index.ts';
 import { newEvent, newOffering, newVenue } from '../../test/schedule-world.ts';
 import { PERIODS } from './rules/allotment.ts';
 import { seed } from '../../test/seeds.ts';
@@ -40,7 +40,8 @@ const grant = async (membership: number, registration_option: number, price = '0
 /** Which of the offerings the membership is for, as the database says. */
 async function covered(membership: number): Promise<number[]> {
   const { all, kept } = (await world.work(world.harbour, ({ tx }) =>
-    tx.one<{ all: number[]; kept: number[] }>(sql`SELECT to_jsonb(offering_types) AS kept,
+    tx.one<{ all: number[]; kept: number[] }>(sql`SELECT
+      (SELECT coalesce(jsonb_agg(o.id ORDER BY o.id), '[]') FROM offering_type o WHERE o.provider_id = m.provider_id AND ${isFor('m', 'o')}) AS kept,
       (SELECT coalesce(jsonb_agg(offering_type_id ORDER BY offering_type_id), '[]') FROM membership_coverage c WHERE c.provider_id = m.provider_id AND c.membership_id = m.id) AS "all"
       FROM membership m WHERE provider_id = ${world.harbour} AND id = ${membership}`),
   ))!;

@@ -5,19 +5,15 @@ import type { IncompleteReason, MembershipType } from './rules/incomplete.ts';
 import type { Lifetime } from './rules/lifetime.ts';
 import type { Transaction } from '../../kernel/db/database.ts';
 
-/**
- * Whether a membership is for an offering type, over expressions for both ids. The view says what that means; it may be joined as
- * well: `membership_coverage (provider_id, membership_id, offering_type_id)`.
- */
-export const covers = (membershipId: Sql, offeringTypeId: Sql): Sql => sql`EXISTS (SELECT FROM membership_coverage mc
-  WHERE mc.provider_id = current_provider_id() AND mc.membership_id = ${membershipId} AND mc.offering_type_id = ${offeringTypeId})`;
-
 /** The limits of membership `m` as jsonb: a list of `PeriodLimit`, the shortest period first. The database keeps it beside the membership. */
 export const limitsOf = (m: string): Sql => raw(`${m}.limits`);
 
-/** Whether membership `m` is for an offering type, and for how many it is: as `membership_coverage` has it, and kept beside the membership. */
-export const isFor = (m: string, offeringTypeId: string): Sql => raw(`${offeringTypeId} = ANY(${m}.offering_types)`);
-export const breadthOf = (m: string): Sql => raw(`cardinality(${m}.offering_types)`);
+/** Whether membership `m` is for offering type `o`: as `membership_coverage` has it, of what is kept beside the membership. */
+export const isFor = (m: string, o: string): Sql => raw(`(CASE ${o}.schedule_type WHEN 'course' THEN 'course' ELSE 'event' END = ANY(${m}.allotment_types)
+      AND coalesce(${o}.id = ANY(${m}.offering_types), NOT ${o}.id = ANY(${m}.except_offering_types))) IS TRUE`);
+
+/** How specific membership `m` is: for how many offering types it is, or, where it names none, a number above all of these. */
+export const breadthOf = (m: string): Sql => raw(`coalesce(cardinality(${m}.offering_types), cardinality(${m}.allotment_types) * 1000000 - cardinality(${m}.except_offering_types))`);
 
 /** The allotment of membership `m` as jsonb of an `Allotment`; null until it has one. */
 export const allotmentOf = (m: string): Sql => sql`CASE WHEN ${raw(m)}.allotment_types IS NOT NULL THEN jsonb_build_object(

@@ -36,7 +36,8 @@ export const findProducts = [
       is_dropin: choice(boolean(), { true: isDropin, false: (t) => sql`NOT ${isDropin(t)}` }),
       offering_type: filter(ids().describe('Comma list of ids: those that may be used for all of them.'), forOfferingTypes),
       permits_registration_for_event: filter(id().describe('Those that may be used for this event.'), (t, event) => sql`EXISTS (SELECT FROM event e
-        WHERE e.provider_id = ${raw(t)}.provider_id AND e.id = ${event} AND ${isFor(t, 'e.offering_type_id')})`),
+        JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id
+        WHERE e.provider_id = ${raw(t)}.provider_id AND e.id = ${event} AND ${isFor(t, 'o')})`),
       visible_to_customers: flag('visible_to_customers'),
       type: filter(listOf(oneOf(TYPES)), (t, types) => sql`${raw(t)}.type = ANY(${types}::text[])`),
       archived: choice(boolean(), { true: (t) => raw(`${t}.archived_at IS NOT NULL`), false: (t) => raw(`${t}.archived_at IS NULL`) }),

@@ -28,6 +28,18 @@ export interface Booking {
 type Held = Pick<Holder, 'held'>;
 type Booker = Pick<Holder, 'customer'>;
 
+/** What has happened so far gets its strikes and penalties, as a worker does it. */
+export async function readPenalties(world: World): Promise<void> {
+  const { db, registry, installation } = world.app;
+  await numberFeedItems(db);
+  const options = { db, registry, installation, tenants: new Tenants(db), metrics: new Metrics(db), log: pino({ level: 'silent' }), now: () => world.now };
+  const [reader] = penalties.readers!;
+  for (let outcome = 'more'; outcome === 'more'; ) {
+    outcome = await readPortion(options, reader, world.harbour);
+    assert.notEqual(outcome, 'failed');
+  }
+}
+
 export class PenaltyWorld {
   readonly world: World;
   readonly m: MembershipWorld;
@@ -44,17 +56,7 @@ export class PenaltyWorld {
 
   close = (): Promise<void> => this.world.close();
 
-  /** What has happened so far gets its strikes and penalties, as a worker does it. */
-  async read(): Promise<void> {
-    const { db, registry, installation } = this.world.app;
-    await numberFeedItems(db);
-    const options = { db, registry, installation, tenants: new Tenants(db), metrics: new Metrics(db), log: pino({ level: 'silent' }), now: () => this.world.now };
-    const [reader] = penalties.readers!;
-    for (let outcome = 'more'; outcome === 'more'; ) {
-      outcome = await readPortion(options, reader, this.world.harbour);
-      assert.notEqual(outcome, 'failed');
-    }
-  }
+  read = (): Promise<void> => readPenalties(this.world);
 
   async get(path: string, as = this.world.machine): Promise<any> {
     const answer = await this.world.get(path, { as });

@@ -5,7 +5,7 @@
 import { endWork } from '../../kernel/own-work.ts';
 import { grantOf, resolveViewer } from '../../kernel/access/grant.ts';
 import { mayActForFamily } from '../customers/index.ts';
-import { notFound } from '../../kernel/api/problem.ts';
+import { notFound, Problem } from '../../kernel/api/problem.ts';
 import { readBody } from '../../kernel/api/input.ts';
 import { readCustomers, event as eventResource } from '../schedule/index.ts';
 import { Reader, targetStatement } from '../../kernel/api/reader.ts';
@@ -33,7 +33,22 @@ export interface Participant {
   readonly keptUntil: number | null;
   /** from when on a cancellation counts as late, epoch ms */
   readonly lateFrom: number;
+  /** what follows from cancelling now, when it is late; null: nothing more */
+  readonly follows: LateCancellation | null;
 }
+
+/** As the dry run of the cancellation tells it. */
+export interface LateCancellation {
+  /** how many there are by then, of so many that are free, within so many days */
+  readonly infractions: number;
+  readonly free: number;
+  readonly days: number;
+  /** minor units, and the day on which it is owed; null: it is free */
+  readonly penalty: { readonly amount: number; readonly dueOn: string } | null;
+}
+
+/** Ends a transaction whose effects were all that was wanted. */
+class Undone extends Error {}
 
 export interface EventView {
   readonly id: number;
@@ -77,7 +92,36 @@ export class AtEvent {
   }
 
   /** Null: there is no such event for this person. */
-  read(visit: At, member: Member | null, id: number): Promise<EventView | null> {
+  async read(visit: At, member: Member | null, id: number): Promise<EventView | null> {
+    const view = await this.#look(visit, member, id);
+    if (!view?.participants || visit.now >= view.startsAt) return view;
+    const late = (one: Participant) => one.status === 'registered' && one.suggestion === 'unregister' && visit.now >= one.lateFrom;
+    const participants: Participant[] = [];
+    for (const one of view.participants) participants.push(late(one) ? { ...one, follows: await this.#foretell(visit, member!, id, one.id) } : one);
+    return { ...view, participants };
+  }
+
+  /** Cancels, reads what would follow, and undoes it. */
+  async #foretell(visit: At, member: Member, id: number, customer: number): Promise<LateCancellation | null> {
+    let effects: Work['effects'] = [];
+    const cancelling = this.#desk.door.db.transaction(visit.site.id, async (tx) => {
+      const work = this.#work(visit, tx, await eyesOf(tx, visit, member));
+      const row = await target(work, id, true);
+      if (!row) throw new Undone();
+      await this.#run(this.#acts.get('unregister')!, { visit, work, row, body: { customer }, query: { dry_run: true } });
+      effects = work.effects;
+      throw new Undone();
+    });
+    await cancelling.catch((error: unknown) => {
+      // Who can no longer cancel is told so by the page.
+      if (!(error instanceof Undone || error instanceof Problem)) throw error;
+    });
+    const [penalty] = effects.filter((e) => e.effect === 'penalty').map(({ detail }) => ({ amount: detail.amount_minor as number, dueOn: detail.due_date as string }));
+    const [strike] = effects.filter((e) => e.effect === 'strike').map(({ detail }) => detail as { infractions: number; max_infractions: number; days: number });
+    return strike === undefined ? null : { infractions: strike.infractions, free: strike.max_infractions, days: strike.days, penalty: penalty ?? null };
+  }
+
+  #look(visit: At, member: Member | null, id: number): Promise<EventView | null> {
     return this.#desk.door.db.transaction(visit.site.id, async (tx) => {
       const work = this.#work(visit, tx, await eyesOf(tx, visit, member));
       const row = await target(work, id, false);
@@ -157,6 +201,7 @@ export class AtEvent {
         why: rules.find((rule: { passed: boolean }) => !rule.passed)?.message ?? null,
         position: about.spot?.status === 'on_waitlist' ? about.spot.ahead + 1 : null,
         keptUntil: about.customer.reservedUntil,
+        follows: null,
       });
     }
     return shown;

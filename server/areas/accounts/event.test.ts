@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { book, feedEnd, feedSince, iso, newEvent, newInstructor, newOffering, newPlace, newVenue, seats, type Place } from '../../test/schedule-world.ts';
 import { createUser } from '../identity/index.ts';
+import { MembershipWorld } from '../../test/membership-world.ts';
 import { PageClient } from '../../test/page-client.ts';
+import { readPenalties } from '../../test/penalty-world.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../test/world.ts';
 
@@ -227,6 +229,25 @@ test('a cancellation that would count as late says so before, and never happens 
   world.setNow(Date.parse('2028-03-01T20:00-05:00'));
   assert.match(await shown({ visitor: new PageClient(world.url) }, id), /Places Over/);
   world.setNow(now);
+});
+
+test('a late cancellation says before what it costs, as its dry run does', async () => {
+  const [ada, m] = [await someone(), await MembershipWorld.of(world)];
+  const membership = await m.pack(10);
+  await world.work(world.harbour, ({ tx }) => tx.run(sql`UPDATE offering_type SET cancellation_notice_interval = 120 WHERE provider_id = ${world.harbour} AND id = ${m.offering}`));
+  const rules = { name: 'House rules', memberships: [membership], deferred_charge_days: 2, late_cancel_rule: { price: '10.00', max_infractions: 1, days: 30 } };
+  assert.equal((await world.post('/membership_penalty_systems', { as: world.machine, body: rules })).status, 201);
+  await m.give(ada.id, membership);
+  for (const says of [/It costs nothing yet: within 30 days 1 is free, and it would be number 1\./, /It costs \$10\.00, owed from \w+, \d+ \w+ \d{4} on\./]) {
+    const { id } = await newEvent(world, m.place, { in: 1 });
+    assert.equal((await book(world, id, ada.id)).status, 200);
+    const text = await shown(ada, id);
+    assert.match(text, /A cancellation counts as late now/);
+    assert.match(text, says);
+    assert.equal(await statusOf(id, ada.id), 'registered', 'looking cancels nothing');
+    await sent(ada, id, 'cancel', { customer: String(ada.id), in_time: 'no' });
+    await readPenalties(world);
+  }
 });
 
 test('somebody with an account who is new at the business joins it on the page, and books then', async () => {

@@ -3,7 +3,7 @@ import { Field } from '../../kernel/api/field.ts';
 import { raw, sql, type Sql } from '../../kernel/db/sql.ts';
 import { resource } from '../../kernel/api/resource.ts';
 import { shownToCustomers } from './membership.ts';
-import { wireMoney } from '../../kernel/values/money.ts';
+import { amountText } from '../../kernel/values/money.ts';
 import { billingDayDescription, DAYS_OF_WEEK, durationDescription, enrollmentSchedule, priceWithPeriod, SCHEMES, UNITS, type BillingDay, type BillingPeriod } from './rules/plan-texts.ts';
 
 /** The interface has always spelled this day so, and is read by programs that know no other spelling. */
@@ -31,12 +31,6 @@ const numberOf = (value: string | null): number | null => (value === null ? null
 const period = (length: string | null, unit: string | null): BillingPeriod => ({ length: Number(length), unit: unit as BillingPeriod['unit'] });
 const billingDay = (ofMonth: string | null, ofWeek: string | null): BillingDay => ({ ofMonth: numberOf(ofMonth), ofWeek: ofWeek as BillingDay['ofWeek'] });
 
-/** Amount and symbol as the currency has them: $30.00, 30,00 kr. */
-function amountText(minor: number, currency: string): string {
-  const { string, currency_symbol: symbol, currency_symbol_position: position } = wireMoney({ minor, currency });
-  return position === 'before' ? `${symbol}${string}` : `${string} ${symbol}`;
-}
-
 export const membershipPaymentPlan = resource('membership_payment_plan', {
   description: 'How a recurring plan is paid: how much, how often, and for how long at least.',
   fields: {
@@ -61,7 +55,7 @@ export const membershipPaymentPlan = resource('membership_payment_plan', {
     ),
     price_with_period: text().computed(
       columns('price_minor', 'billing_period_length', 'billing_period_unit'),
-      ([minor, length, unit], wire) => priceWithPeriod(amountText(Number(minor), wire.currency), period(length, unit)),
+      ([minor, length, unit], wire) => priceWithPeriod(amountText({ minor: Number(minor), currency: wire.currency }), period(length, unit)),
     ),
     billing_day_description: text().computed(columns('fixed_billing_day_of_month', 'fixed_billing_day_of_week'), ([ofMonth, ofWeek]) => billingDayDescription(billingDay(ofMonth, ofWeek))),
     joining_fee: embeddedOne('joining_fee', (t) => raw(`${t}.joining_fee_id`)).nullable().deferred().describe('Null: beginning costs nothing besides.'),

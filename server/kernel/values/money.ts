@@ -60,6 +60,12 @@ export function wireMoney(amount: Money, locale = 'en'): WireMoney {
   };
 }
 
+/** As people read it, with the symbol where the currency has it: $30.00, 30.00 kr. */
+export function amountText(amount: Money): string {
+  const { string, currency_symbol: symbol, currency_symbol_position: position } = wireMoney(amount);
+  return position === 'before' ? `${symbol}${string}` : `${string} ${symbol}`;
+}
+
 /**
  * Quotient rounded to the nearest integer, halves to the even neighbour (`5/2` is 2, `7/2` is 4): no drift over many lines.
  * Takes bigints where a product may be too large; throws RangeError unless both are integers, the denominator positive, the result safe.

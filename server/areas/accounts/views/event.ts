@@ -9,7 +9,9 @@ import { eventPath } from '../../schedule/index.ts';
 import { eventFields, toldFields } from './fields.ts';
 import { buttonForm, doneNotice, top, withReturn, wordPage } from './parts.ts';
 import type { Account } from '../../identity/index.ts';
-import type { EventView, Participant } from '../at-event.ts';
+import { amountText } from '../../../kernel/values/money.ts';
+import { startOfDay } from '../../../kernel/values/zone.ts';
+import type { EventView, LateCancellation, Participant } from '../at-event.ts';
 
 type At = Visit<Business>;
 
@@ -90,7 +92,7 @@ function saidOf(visit: At, view: EventView, one: Participant): Said {
   const form = formsOf(visit, view, one);
   switch (status) {
     case 'registered':
-      return { title: `${has} a place`, text: [suggestion ? whileBooked(one, view, now) : why], forms: suggestion ? [form.cancel()] : [] };
+      return { title: `${has} a place`, text: [suggestion ? whileBooked(one, view, visit) : why], forms: suggestion ? [form.cancel()] : [] };
     case 'attended':
       return { title: name === null ? 'You were here' : `${name} was here`, text: [], forms: [] };
     case 'no_show':
@@ -117,10 +119,17 @@ function saidOf(visit: At, view: EventView, one: Participant): Said {
 /** Cut-offs are whole minutes before the start: what is nearer is none. */
 const hasCutOff = ({ lateFrom }: Participant, { startsAt }: EventView): boolean => startsAt - lateFrom >= 60_000;
 
-function whileBooked(one: Participant, view: EventView, now: number): string {
+function followsText(follows: LateCancellation | null, { tenant: { zone, currency } }: Business): string {
+  if (follows === null) return '';
+  const { infractions, free, days, penalty } = follows;
+  if (penalty !== null) return ` It costs ${amountText({ minor: penalty.amount, currency })}, owed from ${dayText(startOfDay(penalty.dueOn, zone), zone)} on.`;
+  return ` It costs nothing yet: within ${days} days ${free} ${free === 1 ? 'is' : 'are'} free, and it would be number ${infractions}.`;
+}
+
+function whileBooked(one: Participant, view: EventView, { site, now }: At): string {
   const [{ lateFrom }, { zone }] = [one, view];
   if (!hasCutOff(one, view)) return 'It can be cancelled until it begins.';
-  if (now >= lateFrom) return `A cancellation counts as late now. It was in time until ${momentText(lateFrom, zone)}.`;
+  if (now >= lateFrom) return `A cancellation counts as late now. It was in time until ${momentText(lateFrom, zone)}.${followsText(one.follows, site)}`;
   return `It can be cancelled until ${momentText(lateFrom, zone)}. From then on a cancellation counts as late.`;
 }
 

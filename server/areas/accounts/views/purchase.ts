@@ -1,7 +1,7 @@
 /** What a membership is, what it costs, and the button that buys it. */
 import { html, type Html } from '../../../kernel/api/html.ts';
 import { errorSummary, showForm } from '../../../kernel/pages/show-form.ts';
-import { currencyOf, formatDecimal } from '../../../kernel/values/money.ts';
+import { amountText } from '../../../kernel/values/money.ts';
 import { page, type Shown, type Visit } from '../../../kernel/pages/visit.ts';
 import { dayText, momentText, spoken } from '../../../kernel/values/spoken-time.ts';
 import { startOfDay } from '../../../kernel/values/zone.ts';
@@ -49,7 +49,7 @@ export function purchasePage(visit: At, { about, bought, returnTo, secret, terms
 <div class="card"><h1>${about.name}</h1>
 <dl class="facts">${fact('For', about.forWhom)}
 ${fact('Price', priceOf(bought, currency))}
-${fact('To begin with', bought.plan?.joiningFee ? `${amount(bought.plan.joiningFee.amount, currency)} once` : null)}
+${fact('To begin with', bought.plan?.joiningFee ? `${amountText({ minor: bought.plan.joiningFee.amount, currency })} once` : null)}
 ${fact('From', bought.start === null ? 'The first event that it is used for' : day(bought.start, zone))}
 ${fact('To', bought.end === null ? null : day(bought.end, zone))}
 ${fact('Booked with it', about.event && `${about.event.name}, ${momentText(about.event.startsAt, about.event.zone)}`)}</dl>
@@ -68,16 +68,10 @@ export const refusedPurchasePage = ({ site }: At, why: string, returnTo: string)
 const fact = (name: string, value: string | null): Html | null => (value ? html`<div><dt>${name}</dt><dd>${value}</dd></div>` : null);
 const paragraphs = (text: string): Html[] => text.split(/\n{2,}/).map((part) => html`<p>${part}</p>`);
 
-function amount(minor: number, currency: string): string {
-  const { symbol, position } = currencyOf(currency);
-  const text = formatDecimal({ minor, currency });
-  return position === 'before' ? `${symbol}${text}` : `${text} ${symbol}`;
-}
-
 const UNITS = { months: 'month', weeks: 'week' };
 
 function priceOf({ price, plan }: Bought, currency: string): string {
-  const text = price === 0 ? 'Free' : amount(price, currency);
+  const text = price === 0 ? 'Free' : amountText({ minor: price, currency });
   if (plan === null) return text;
   const { periodLength: n, periodUnit } = plan;
   return `${text} every ${n === 1 ? UNITS[periodUnit] : `${n} ${periodUnit}`}`;

@@ -1,4 +1,5 @@
 import { action, answer, staffWith } from '../../kernel/api/endpoint.ts';
+import { decideHoldsOf } from '../holds/index.ts';
 import { extendedTo, tellExpiration } from './expiration.ts';
 import { id, integer, listOf, map, refs } from '../../kernel/api/kinds.ts';
 import { instant, sql } from '../../kernel/db/sql.ts';
@@ -67,5 +68,6 @@ async function extendAll(work: Work, ids: readonly number[], more: number): Prom
     work.touch('customer_membership', row.id, { ...row });
     tellExpiration(work, row, end);
   }
+  await decideHoldsOf(work, done.map(({ row }) => row.id));
   return new Map(decided.map(({ row, to }) => [row.id, typeof to === 'string' ? { status: 'error', expiration_date: row.expiration_date, error: to } : { status: 'ok', expiration_date: to.end, error: null }]));
 }

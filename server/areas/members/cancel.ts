@@ -5,7 +5,7 @@ import { allowedCancellation, checkDay, customerMembership, customerMembershipCa
 import { cancellationScheduled } from './feed.ts';
 import { checkGoesOn, EVER, lockHeld, readHeld, sameOrAgain, type Known } from './held.ts';
 import { date, oneOf } from '../../kernel/api/kinds.ts';
-import { endHoldsOf } from '../holds/index.ts';
+import { decideHoldsOf, endHoldsOf } from '../holds/index.ts';
 import { endingOf, type Ending, type Reason } from './rules/cancelling.ts';
 import { instant } from '../../kernel/db/sql.ts';
 import { invalid, Problem } from '../../kernel/api/problem.ts';
@@ -55,6 +55,7 @@ export async function cancelMembership(work: Work, id: number, asked: Asked): Pr
   else await setForCancellation(work, known, { lastDay, reason: asked.reason });
   await endHoldsOf(work, id, addDays(lastDay, 1));
   await settleDisplaced(work, displaced);
+  await decideHoldsOf(work, [id]);
 }
 
 /** It is over in this moment; the row is locked. */

@@ -6,7 +6,7 @@ import { checkGoesOn, lockHeld, readHeld, sameOrAgain, type Known } from './held
 import { checkIsOther, giveSuccessor, lockProducts, wantedBody, wantedOf, type Wanted } from './successor.ts';
 import { customerMembership, todayOf } from '../entitlements/index.ts';
 import { downgradeScheduled } from './feed.ts';
-import { endHoldsOf } from '../holds/index.ts';
+import { decideHoldsOf, endHoldsOf } from '../holds/index.ts';
 import { lockDisplaced, settleDisplaced } from '../schedule/index.ts';
 import { Problem } from '../../kernel/api/problem.ts';
 import { updateRow } from '../../kernel/db/row.ts';
@@ -29,6 +29,7 @@ export async function downgrade(work: Work, id: number, wanted: Wanted): Promise
   work.effect('downgrade_scheduled', 'customermembership', id, { replaced_by: next, last_day: lastDay });
   await endHoldsOf(work, id, from);
   await settleDisplaced(work, displaced, { payWith: next });
+  await decideHoldsOf(work, [id]);
   return next;
 }
 

@@ -3,6 +3,7 @@ import { addDays } from '../../kernel/values/date.ts';
 import { checkGoesOn, lockHeld, type Held } from './held.ts';
 import { checkDay, customerMembership } from '../entitlements/index.ts';
 import { date, integer } from '../../kernel/api/kinds.ts';
+import { decideHoldsOf } from '../holds/index.ts';
 import { expirationChanged } from './feed.ts';
 import { invalid, Problem } from '../../kernel/api/problem.ts';
 import { updateRow } from '../../kernel/db/row.ts';
@@ -23,6 +24,7 @@ export function extendedTo(row: Held, { days, expiration_date: wanted }: { days?
 export async function moveExpiration(work: Work, row: Held, after: string): Promise<void> {
   await updateRow(work, 'customer_membership', row.id, { expiration_date: after });
   tellExpiration(work, row, after);
+  await decideHoldsOf(work, [row.id]);
 }
 
 export function tellExpiration(work: Work, { id, customer_id, expiration_date: before }: Held, after: string): void {

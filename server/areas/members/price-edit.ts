@@ -1,5 +1,6 @@
 /** Changes of the prices that customers have agreed to: decided one by one, written together. */
 import { cycleOf, PRICE_EDIT, todayOf } from '../entitlements/index.ts';
+import { decideHoldsOf } from '../holds/index.ts';
 import { customerMembershipPriceChanged } from './sharing-feed.ts';
 import { editPrice, type PriceChange, type PriceEdit, type Priced } from './rules/price-edit.ts';
 import { formatDecimal } from '../../kernel/values/money.ts';
@@ -38,13 +39,14 @@ async function decide(work: Work, ids: readonly number[], change: PriceChange, l
   }));
 }
 
-/** Tells what a change of the prices of all these would do; changes nothing. */
+/** Tells what a change of the prices of all these does: in a dry run, which is undone. What it makes of holds is told of those that are told one by one. */
 export async function tellEdits(work: Work, ids: readonly number[], change: PriceChange): Promise<void> {
   const decided = await decide(work, ids, change, false);
   for (const { row, edit } of decided.slice(0, TOLD)) {
     if (typeof edit === 'string') work.effect('price_stays', 'customermembership', row.id, { customer: row.customer_id, because: edit });
     else work.effect('price_changed', 'customermembership', row.id, { customer: row.customer_id, before_minor: edit.before, after_minor: edit.after, from: edit.from });
   }
+  await write(work, editsOf(await decide(work, decided.slice(0, TOLD).map(({ row }) => row.id), change, true)));
   const done = decided.flatMap(({ edit }) => (typeof edit === 'string' ? [] : [edit]));
   const sum = (of: 'before' | 'after') => done.reduce((total, edit) => total + edit[of], 0);
   work.effect('prices_changed', 'customermembership', null, {
@@ -62,13 +64,15 @@ export const editPrices: BulkKind = {
   type: PRICE_EDIT,
   many: async (work, ids, change: PriceChange) => {
     const decided = await decide(work, ids, change, true);
-    const edits = decided.flatMap(({ row, edit }) => (typeof edit === 'string' || edit.after === edit.before ? [] : [{ row, ...edit }]));
-    if (edits.length > 0) await write(work, edits);
+    await write(work, editsOf(decided));
     return new Map(decided.flatMap(({ row, edit }) => (typeof edit === 'string' ? [[row.id, edit] as const] : [])));
   },
 };
 
+const editsOf = (decided: readonly Decided[]) => decided.flatMap(({ row, edit }) => (typeof edit === 'string' || edit.after === edit.before ? [] : [{ row, ...edit }]));
+
 async function write(work: Work, edits: readonly (PriceEdit & { row: Row })[]): Promise<void> {
+  if (edits.length === 0) return;
   const { tx, providerId, now, tenant } = work;
   await tx.run(sql`UPDATE customer_membership cm SET billed_price_minor = x.price, updated_at = ${instant(now)}
     FROM unnest(${edits.map((e) => e.row.id)}::bigint[], ${edits.map((e) => e.after)}::bigint[]) x (id, price) WHERE cm.provider_id = ${providerId} AND cm.id = x.id`);
@@ -77,4 +81,6 @@ async function write(work: Work, edits: readonly (PriceEdit & { row: Row })[]): 
     work.touch('customer_membership', row.id, row);
     work.record(customerMembershipPriceChanged, row.id, { customer_membership: row.id, customer: row.customer_id, before: said(before), after: said(after), from });
   }
+  // What is paid and given back for days that are still to come is worth something else now.
+  await decideHoldsOf(work, edits.map((e) => e.row.id));
 }

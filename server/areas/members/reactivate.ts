@@ -3,6 +3,7 @@ import { action, one, staffWith } from '../../kernel/api/endpoint.ts';
 import { addAdjustment, checkDay, customerMembership, todayOf } from '../entitlements/index.ts';
 import { addDays } from '../../kernel/values/date.ts';
 import { date } from '../../kernel/api/kinds.ts';
+import { decideHoldsOf } from '../holds/index.ts';
 import { endNow } from './cancel.ts';
 import { EVER, lockHeld, readHeld, sameOrAgain, type Held, type Known } from './held.ts';
 import { invalid, Problem } from '../../kernel/api/problem.ts';
@@ -34,9 +35,11 @@ async function takeBack(work: Work, { row: { id, replaced_by_id: next } }: Known
   const expiration_date = await endBefore(work, row);
   await updateRow(work, 'customer_membership', id, { is_set_for_cancellation: false, cancellation_reason: null, end_before_cancellation: null, replaced_by_id: null, expiration_date });
   tell(work, row, expiration_date);
-  if (displaced === null || second === null || !goesOn(second.row)) return;
-  await endNow(work, second, { lastDay: second.row.start_date!, reason: 'mistake' });
-  await settleDisplaced(work, displaced, { payWith: id });
+  if (displaced !== null && second !== null && goesOn(second.row)) {
+    await endNow(work, second, { lastDay: second.row.start_date!, reason: 'mistake' });
+    await settleDisplaced(work, displaced, { payWith: id });
+  }
+  await decideHoldsOf(work, [id]);
 }
 
 /** The last day that it would have. One that began with its first use after it was cancelled has got one since. */

@@ -1,7 +1,7 @@
 /** What holds give back and charge follows what becomes of their membership meanwhile. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { editPrices } from './price-edit.ts';
+import { editAll } from './price-edit.ts';
 import { HoldWorld } from '../../test/hold-world.ts';
 
 let h: HoldWorld;
@@ -29,7 +29,7 @@ test('another price is what days of later periods are worth, and a dry run says 
   const told = await post('/customer_memberships/bulk_edit_prices?dry_run=true', { membership, billed_price: '80.00' });
   assert.deepEqual(money(told), ['-credit 2065', 'credit 4129']);
   assert.deepEqual(await h.standing(later.held), ['credit 20.65 2026-07-20 hold'], 'a dry run changes nothing');
-  await h.world.work(h.world.harbour, (work) => editPrices.many!(work, [later.held, now.held], { price: 8000 }));
+  await h.world.work(h.world.harbour, (work) => editAll(work, [later.held, now.held], { price: 8000 }));
   assert.deepEqual([await h.standing(later.held), await h.standing(now.held)], [['credit 41.29 2026-07-20 hold'], ['credit 14.67 2026-06-20 hold']]);
 });
 

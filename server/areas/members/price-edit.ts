@@ -59,15 +59,15 @@ export async function tellEdits(work: Work, ids: readonly number[], change: Pric
   });
 }
 
-/** The action that does it. Every row is decided anew, with its row locked: what was told may not be so any more. */
-export const editPrices: BulkKind = {
-  type: PRICE_EDIT,
-  many: async (work, ids, change: PriceChange) => {
-    const decided = await decide(work, ids, change, true);
-    await write(work, editsOf(decided));
-    return new Map(decided.flatMap(({ row, edit }) => (typeof edit === 'string' ? [[row.id, edit] as const] : [])));
-  },
-};
+/** The action that does it. */
+export const editPrices: BulkKind = { type: PRICE_EDIT, many: editAll };
+
+/** Every row is decided anew, with its row locked: what was told may not be so any more. Returns what is against those that stay, by id. */
+export async function editAll(work: Work, ids: readonly number[], change: PriceChange): Promise<Map<number, string>> {
+  const decided = await decide(work, ids, change, true);
+  await write(work, editsOf(decided));
+  return new Map(decided.flatMap(({ row, edit }) => (typeof edit === 'string' ? [[row.id, edit] as const] : [])));
+}
 
 const editsOf = (decided: readonly Decided[]) => decided.flatMap(({ row, edit }) => (typeof edit === 'string' || edit.after === edit.before ? [] : [{ row, ...edit }]));
 

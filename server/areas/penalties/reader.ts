@@ -5,6 +5,7 @@
 import { applyChanges, findChanges } from './strikes.ts';
 import { lockAccounts, settle } from './settle.ts';
 import { readAccounts } from './facts.ts';
+import { sql } from '../../kernel/db/sql.ts';
 import { tell } from './tell.ts';
 import type { FeedReader } from '../../kernel/feed/reader.ts';
 
@@ -24,6 +25,8 @@ export const penaltiesReader: FeedReader = {
     'attendance.attended', 'attendance.no_show', 'attendance.corrected', 'attendance.deleted', ...Object.keys(OF_EVENTS),
   ],
   async read(work, items) {
+    // Where no rule has ever been, none was broken.
+    if (!(await work.tx.one(sql`SELECT FROM membership_penalty_rule WHERE provider_id = ${work.providerId} LIMIT 1`))) return;
     const payloads = items.map(({ kind, payload }) => ({ kind, payload: payload as Payload }));
     const attendances = [...new Set(payloads.flatMap(({ payload }) => payload.attendance ?? []))];
     const events = [...new Set(payloads.flatMap(({ kind, payload }) => (OF_EVENTS[kind]?.(payload) ? payload.event! : [])))];

@@ -13,7 +13,6 @@ import { keepUnsent, type Unsent } from '../../../kernel/mail/outbox.ts';
 import { Loops } from '../../../kernel/jobs/loops.ts';
 import { messageToken, tokenHash, unsubscribeToken } from '../tokens.ts';
 import { NoAddress, partsOf, smsText, writeLetter, type Written } from '../letter.ts';
-import { peopleStay } from '../../../kernel/db/people-lock.ts';
 import { quietUntil } from '../../../kernel/values/quiet-hours.ts';
 import { sealedFor, type Channel } from '../queue.ts';
 import { statusUrl } from '../sms/status.ts';
@@ -227,7 +226,6 @@ class SendingEngine implements RunningEngine {
       return { ...common, sender: `${headerLine(m.business) || sender.name} <${sender.address}>`, ...partsOf(installation, w) };
     });
     await db.acrossTenants(WHY, async (tx: Transaction) => {
-      await peopleStay(tx, rows.map((m) => m.provider_id));
       const mine = await markHandingOver(tx, this.#number, rows.map((m) => this.#handingOver(m)), now());
       await keepUnsent(tx, unsent.filter((_, i) => mine[i]));
       await settle(tx, this.#number, rows.filter((_, i) => mine[i]).map((m) => ({ ...attempt(m), status: 'sent' as const })), now());

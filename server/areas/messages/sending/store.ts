@@ -2,6 +2,7 @@
 import { addressNow, aroundMessage, verdictNow, type SkipReason } from '../verdict.ts';
 import { instant, raw, sql } from '../../../kernel/db/sql.ts';
 import type { CalendarPart, Channel } from '../queue.ts';
+import { peopleStay } from '../../../kernel/db/people-lock.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 
 /** One attempt at one message. */
@@ -85,16 +86,10 @@ export interface HandingOver extends Attempt {
   readonly unsubscribeHash: string | null;
 }
 
-/** By id, as everybody does who changes several at once. */
-async function lock(tx: Transaction, all: readonly Attempt[]): Promise<void> {
-  await tx.run(sql`SELECT FROM message WHERE (provider_id, id) IN (SELECT * FROM unnest(${all.map((m) => m.provider_id)}::bigint[], ${all.map((m) => m.id)}::bigint[]))
-    ORDER BY provider_id, id FOR NO KEY UPDATE`);
-}
-
 const nameOf = ({ provider_id, id }: { provider_id: number; id: number }) => `${provider_id}:${id}`;
 
 export async function markHandingOver(tx: Transaction, engine: number, all: readonly HandingOver[], now: number): Promise<boolean[]> {
-  await lock(tx, all);
+  await peopleStay(tx, all.map((m) => m.provider_id));
   const marked = await tx.rows<{ provider_id: number; id: number }>(sql`
     UPDATE message m SET handed_at = ${instant(now)}, recipient = h.address, token_hash = h.token_hash, unsubscribe_hash = h.unsubscribe_hash
     FROM unnest(${all.map((h) => h.provider_id)}::bigint[], ${all.map((h) => h.id)}::bigint[], ${all.map((h) => h.attempts)}::int[], ${all.map((h) => h.address)}::text[],
@@ -121,7 +116,7 @@ export interface Settled extends Attempt {
 
 export async function settle(tx: Transaction, engine: number, all: readonly Settled[], now: number): Promise<void> {
   const at = instant(now);
-  await lock(tx, all);
+  await peopleStay(tx, all.map((m) => m.provider_id));
   await tx.run(sql`
     UPDATE message m SET status = s.status, reason = s.reason, error = coalesce(s.error, CASE WHEN s.status <> 'sent' THEN m.error END),
       carrier_reference = coalesce(s.reference, m.carrier_reference), send_at = coalesce(s.send_at, m.send_at), recipient = coalesce(s.address, m.recipient),

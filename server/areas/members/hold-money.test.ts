@@ -40,14 +40,14 @@ test('a last day that moves decides whether a membership is active again after a
   const credit = 'credit 20.00 2026-06-25 hold';
   assert.deepEqual(await h.standing(held), [credit]);
   const steps = [
-    { ask: 'extend_expiration', body: { expiration_date: '2026-08-31' }, told: ['charge 645'], then: [credit, 'charge 6.45 2026-08-05 reactivation'] },
-    { ask: 'cancel', body: { forced_expiration_date: '2026-08-04' }, told: ['-charge 645'], then: [credit] },
-    { ask: 'reactivate', body: {}, told: ['charge 645'], then: [credit, 'charge 6.45 2026-08-05 reactivation'] },
+    { ask: 'extend_expiration', body: { expiration_date: '2026-08-31' }, told: ['charge 645'], left: [credit, 'charge 6.45 2026-08-05 reactivation'] },
+    { ask: 'cancel', body: { forced_expiration_date: '2026-08-04' }, told: ['-charge 645'], left: [credit] },
+    { ask: 'reactivate', body: {}, told: ['charge 645'], left: [credit, 'charge 6.45 2026-08-05 reactivation'] },
   ];
-  for (const { ask, body, told, then } of steps) {
+  for (const { ask, body, told, left } of steps) {
     assert.deepEqual(money(await post(`/customer_memberships/${held}/${ask}?dry_run=true`, body)), told, ask);
     await post(`/customer_memberships/${held}/${ask}`, body);
-    assert.deepEqual(await h.standing(held), then, ask);
+    assert.deepEqual(await h.standing(held), left, ask);
   }
   const many = await h.world.put('/customer_memberships/bulk_extend_expiration_dates?dry_run=true', { as: h.world.machine, body: { customermembership_ids: [held], days: 3 } });
   assert.deepEqual(money(many.body), [], 'what stays the same is not decided anew');

@@ -29,7 +29,7 @@ export interface Booking {
 export const readBookings = ({ tx, providerId }: Work, which: Sql): Promise<Booking[]> =>
   tx.rows<Booking>(sql`
     SELECT a.id AS attendance, a.event_id AS event, a.customer_id AS customer, e.name AS event_name, e.starts_at, e.status = 'cancelled' AS cancelled, a.cancelled_at,
-           CASE WHEN e.status = 'cancelled' THEN NULL WHEN a.status = 'late_cancelled' THEN 'late_cancel' WHEN a.status = 'no_show' THEN 'no_show' END AS infraction,
+           CASE WHEN e.status = 'cancelled' OR cm.cancellation_reason = 'mistake' THEN NULL WHEN a.status = 'late_cancelled' THEN 'late_cancel' WHEN a.status = 'no_show' THEN 'no_show' END AS infraction,
            cm.id AS customer_membership, cm.membership_id AS membership
     FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
     LEFT JOIN LATERAL (

@@ -41,6 +41,16 @@ test('one late cancellation too many is a penalty, due after the days of the sys
   assert.deepEqual([entry.before, entry.after.amount_minor], [null, 1000]);
 });
 
+test('a membership that was entered by mistake has nothing to answer for: what is pending is taken back', async () => {
+  const of = await p.holder();
+  await p.cancelLate(of, 3);
+  await p.read();
+  assert.equal((await p.owed(of)).length, 1);
+  assert.equal((await p.post(`/customer_memberships/${of.held}/cancel`, { cancellation_reason: 'mistake' })).status, 200);
+  await p.read();
+  assert.deepEqual([await p.owed(of), await p.statuses(of)], [[], ['voided', 'voided', 'voided']]);
+});
+
 test('the dry run of a cancellation tells the strike and the penalty that then follow, to the cent and the day, and keeps nothing', async () => {
   const of = await p.holder();
   await p.cancelLate(of, 2);

@@ -8,8 +8,11 @@ import { readAccounts } from './facts.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import { tell } from './tell.ts';
 import type { FeedReader } from '../../kernel/feed/reader.ts';
+import type { Work } from '../../kernel/work.ts';
 
 interface Payload {
+  readonly customer_membership?: number;
+  readonly reason?: string;
   readonly attendance?: number | null;
   readonly event?: number;
   readonly changed?: readonly string[];
@@ -22,13 +25,15 @@ export const penaltiesReader: FeedReader = {
   name: 'penalties',
   kinds: [
     'event_registration.created', 'event_registration.cancelled', 'event_registration.late_cancelled',
-    'attendance.attended', 'attendance.no_show', 'attendance.corrected', 'attendance.deleted', ...Object.keys(OF_EVENTS),
+    // What was entered by mistake is answered for by nobody.
+    'customer_membership.cancelled', 'attendance.attended', 'attendance.no_show', 'attendance.corrected', 'attendance.deleted', ...Object.keys(OF_EVENTS),
   ],
   async read(work, items) {
     // Where no rule has ever been, none was broken.
     if (!(await work.tx.one(sql`SELECT FROM membership_penalty_rule WHERE provider_id = ${work.providerId} LIMIT 1`))) return;
     const payloads = items.map(({ kind, payload }) => ({ kind, payload: payload as Payload }));
-    const attendances = [...new Set(payloads.flatMap(({ payload }) => payload.attendance ?? []))];
+    const mistakes = payloads.flatMap(({ kind, payload }) => (kind === 'customer_membership.cancelled' && payload.reason === 'mistake' ? payload.customer_membership! : []));
+    const attendances = [...new Set([...payloads.flatMap(({ payload }) => payload.attendance ?? []), ...(await struckOf(work, mistakes))])];
     const events = [...new Set(payloads.flatMap(({ kind, payload }) => (OF_EVENTS[kind]?.(payload) ? payload.event! : [])))];
     const { memberships } = await findChanges(work, attendances, events);
     if (memberships.length === 0) return;
@@ -40,3 +45,11 @@ export const penaltiesReader: FeedReader = {
     for (const account of await readAccounts(work, memberships)) await tell(work, account, recorded, await settle(work, account));
   },
 };
+
+/** The bookings that memberships have strikes for. */
+async function struckOf({ tx, providerId }: Work, memberships: readonly number[]): Promise<number[]> {
+  if (memberships.length === 0) return [];
+  const rows = await tx.rows<{ id: number }>(sql`SELECT attendance_id AS id FROM membership_strike
+    WHERE provider_id = ${providerId} AND customer_membership_id = ANY(${memberships}::bigint[]) AND ended_at IS NULL AND attendance_id IS NOT NULL`);
+  return rows.map((row) => row.id);
+}

@@ -5,14 +5,11 @@
 import pg from 'pg';
 import { addDays } from '../kernel/values/date.ts';
 import { Dispatcher } from '../kernel/feed/dispatch.ts';
-import { Database } from '../kernel/db/database.ts';
-import { Metrics } from '../kernel/metrics.ts';
 import { numberFeedItems } from '../kernel/feed/number.ts';
+import { ownContext } from './own-context.ts';
 import { ownWork } from '../kernel/own-work.ts';
 import { parseInstant } from '../kernel/values/zone.ts';
-import { pino } from 'pino';
-import { readPortion } from '../kernel/feed/read-portion.ts';
-import { Tenants } from '../kernel/access/tenants.ts';
+import { readPortion, type DispatchOptions } from '../kernel/feed/read-portion.ts';
 import { beside } from './storm.ts';
 import type { World } from './world.ts';
 
@@ -34,26 +31,24 @@ interface Due {
 export class Calendar {
   readonly #world: World;
   readonly #queue: pg.Client;
-  readonly #db: Database;
-  readonly #tenants: Tenants;
+  readonly #context: DispatchOptions;
   readonly #takesPart: TakesPart;
   #day: string;
 
-  private constructor(world: World, queue: pg.Client, db: Database, day: string, takesPart: TakesPart) {
+  private constructor(world: World, queue: pg.Client, day: string, takesPart: TakesPart) {
     this.#world = world;
     this.#queue = queue;
-    this.#db = db;
-    this.#tenants = new Tenants(db);
+    this.#context = ownContext(world);
     this.#day = day;
     this.#takesPart = takesPart;
   }
 
   /** Begins at 06:00 of a day by the clock of Harbour. */
   static async from(world: World, day: string, takesPart: TakesPart): Promise<Calendar> {
-    const calendar = new Calendar(world, await beside(world.databaseUrl), new Database({ url: world.databaseUrl, size: 2 }), day, takesPart);
+    const calendar = new Calendar(world, await beside(world.databaseUrl), day, takesPart);
     calendar.#clock('06:00');
     // Readers that have never run begin at the end of what there is.
-    const begin = new Dispatcher(calendar.#context());
+    const begin = new Dispatcher(calendar.#context);
     await begin.look();
     await begin.stop();
     return calendar;
@@ -86,7 +81,7 @@ export class Calendar {
   /** What the worker does until nothing is left to do. */
   async work(): Promise<void> {
     const { app, now } = this.#world;
-    await this.#db.acrossTenants('what has expired is deleted for every business', async (tx) => {
+    await this.#context.db.acrossTenants('what has expired is deleted for every business', async (tx) => {
       for (const { name, sweep } of app.registry.areas) if (this.#takesPart.areas.includes(name)) await sweep!(tx, now, app.installation);
     });
     for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -105,25 +100,19 @@ export class Calendar {
       // Done before it is run, as a job of the same key may be wanted again by it.
       await this.#queue.query('DELETE FROM graphile_worker._private_jobs WHERE id = $1', [id]);
       const { provider_id, ...rest } = payload;
-      await ownWork(this.#context(), provider_id, `job:${task}`, async (work) => this.#world.app.registry.jobs.get(task)!.run(work, rest));
+      await ownWork(this.#context, provider_id, `job:${task}`, async (work) => this.#world.app.registry.jobs.get(task)!.run(work, rest));
     }
     return rows.length > 0;
   }
 
   async #read(): Promise<boolean> {
-    if ((await numberFeedItems(this.#db)) === 0) return false;
+    if ((await numberFeedItems(this.#context.db)) === 0) return false;
     const { harbour, app } = this.#world;
-    for (const name of this.#takesPart.readers) while ((await readPortion(this.#context(), app.registry.readers.get(name)!, harbour)) === 'more');
+    for (const name of this.#takesPart.readers) while ((await readPortion(this.#context, app.registry.readers.get(name)!, harbour)) === 'more');
     return true;
-  }
-
-  #context() {
-    const { app } = this.#world;
-    return { db: this.#db, tenants: this.#tenants, registry: app.registry, installation: app.installation, metrics: new Metrics(this.#db), log: pino({ level: 'silent' }), now: () => this.#world.now };
   }
 
   async close(): Promise<void> {
     await this.#queue.end();
-    await this.#db.close();
   }
 }

@@ -9,6 +9,7 @@ import { createMachineToken } from '../areas/identity/index.ts';
 import { createProvider } from '../areas/providers/index.ts';
 import { Database } from '../kernel/db/database.ts';
 import { ensureDatabase, startEmbedded, type Embedded } from '../kernel/db/embedded.ts';
+import { beside } from './storm.ts';
 import { prepareDatabase } from '../kernel/db/prepare.ts';
 
 export interface Durable {
@@ -80,4 +81,38 @@ export async function serve(databaseUrl: string, env: Record<string, string> = {
       return (await exited)[0];
     },
   };
+}
+
+/** An installation with processes of the service that tests start and kill, and an owner's connection that looks on. */
+export class Endangered {
+  readonly here: Durable;
+  readonly eye: pg.Client;
+  readonly #running: Served[] = [];
+
+  private constructor(here: Durable, eye: pg.Client) {
+    this.here = here;
+    this.eye = eye;
+  }
+
+  static async install(): Promise<Endangered> {
+    const here = await install();
+    return new Endangered(here, await beside(here.url));
+  }
+
+  async start(role: string): Promise<Served> {
+    const served = await serve(this.here.url, { ROLE: role });
+    this.#running.push(served);
+    return served;
+  }
+
+  /** Rows of a table, or of what follows FROM. */
+  async count(from: string, values: unknown[] = []): Promise<number> {
+    return Number((await this.eye.query(`SELECT count(*) AS n FROM ${from}`, values)).rows[0].n);
+  }
+
+  async remove(): Promise<void> {
+    for (const { process } of this.#running) if (process.exitCode === null && process.signalCode === null) process.kill('SIGKILL');
+    await this.eye.end();
+    await this.here.remove();
+  }
 }

@@ -1,12 +1,11 @@
 /** Changing what customers hold, for tests: requests, what they tell, and what is then so. */
 import assert from 'node:assert/strict';
 import { beside } from './storm.ts';
-import { endWork } from '../kernel/own-work.ts';
+import { ownContext } from './own-context.ts';
+import { ownWork } from '../kernel/own-work.ts';
 import { feedSince, newCustomers, newEvent } from './schedule-world.ts';
 import { MembershipWorld } from './membership-world.ts';
-import { ownViewer } from '../kernel/access/viewer.ts';
-import { Tenants } from '../kernel/access/tenants.ts';
-import { Work } from '../kernel/work.ts';
+import type { Work } from '../kernel/work.ts';
 import type { World } from './world.ts';
 import type pg from 'pg';
 
@@ -130,13 +129,7 @@ export class MemberWorld {
   }
 
   /** As the worker runs a job. */
-  job(run: (work: Work) => Promise<void>, providerId = this.world.harbour): Promise<void> {
-    const { app } = this.world;
-    return app.db.transaction(providerId, async (tx) => {
-      const tenant = (await new Tenants(app.db).of(providerId))!;
-      const work = new Work({ tx, tenant, viewer: ownViewer(providerId, 'job:test'), now: this.world.now, requestId: 'job', installation: app.installation });
-      await run(work);
-      await endWork(work, app.registry, 'job test');
-    });
+  async job(run: (work: Work) => Promise<void>, providerId = this.world.harbour): Promise<void> {
+    await ownWork(ownContext(this.world), providerId, 'job test', run);
   }
 }

@@ -1,14 +1,12 @@
 /** Penalty systems, and customers who cancel late and do not come, for tests. The feed is read when a test says so. */
 import assert from 'node:assert/strict';
-import { pino } from 'pino';
 import { MembershipWorld } from './membership-world.ts';
-import { Metrics } from '../kernel/metrics.ts';
 import { newCustomers, newEvent } from './schedule-world.ts';
 import { numberFeedItems } from '../kernel/feed/number.ts';
+import { ownContext } from './own-context.ts';
 import { penalties } from '../areas/penalties/index.ts';
 import { readPortion } from '../kernel/feed/read-portion.ts';
 import { startWorld, type ApiAnswer, type World } from './world.ts';
-import { Tenants } from '../kernel/access/tenants.ts';
 
 export const NOON = Date.parse('2026-06-10T16:00Z');
 export const TWO_FREE = { price: '10.00', max_infractions: 2, days: 30 };
@@ -30,12 +28,11 @@ type Booker = Pick<Holder, 'customer'>;
 
 /** What has happened so far gets its strikes and penalties, as a worker does it. */
 export async function readPenalties(world: World): Promise<void> {
-  const { db, registry, installation } = world.app;
-  await numberFeedItems(db);
-  const options = { db, registry, installation, tenants: new Tenants(db), metrics: new Metrics(db), log: pino({ level: 'silent' }), now: () => world.now };
+  await numberFeedItems(world.app.db);
+  const context = ownContext(world);
   const [reader] = penalties.readers!;
   for (let outcome = 'more'; outcome === 'more'; ) {
-    outcome = await readPortion(options, reader, world.harbour);
+    outcome = await readPortion(context, reader, world.harbour);
     assert.notEqual(outcome, 'failed');
   }
 }

@@ -108,7 +108,7 @@ export class AtEvent {
       const work = this.#work(visit, tx, await eyesOf(tx, visit, member));
       const row = await target(work, id, true);
       if (!row) throw new Undone();
-      await this.#run(this.#acts.get('unregister')!, { visit, work, row, body: { customer }, query: { dry_run: true } });
+      await this.#run(this.#acts.get('unregister')!, { visit, work, row, body: { customer }, dryRun: true });
       effects = work.effects;
       throw new Undone();
     });
@@ -167,9 +167,9 @@ export class AtEvent {
     return new Work({ tx, tenant: site.tenant, viewer, now, requestId });
   }
 
-  async #run(endpoint: Endpoint, { visit, work, row, body = {}, query = {} }: { visit?: At; work: Work; row: Record<string, any>; body?: Record<string, unknown>; query?: Record<string, unknown> }): Promise<any> {
+  async #run(endpoint: Endpoint, { visit, work, row, body = {}, query = {}, dryRun = false }: { visit?: At; work: Work; row: Record<string, any>; body?: Record<string, unknown>; query?: Record<string, unknown>; dryRun?: boolean }): Promise<any> {
     return endpoint.run!({
-      work, query, target: row,
+      work, query, dryRun, target: row,
       body: readBody(endpoint.body ?? {}, { value: body, text: false }, work.tenant.zone),
       params: { id: String(row.id) }, baseUrl: visit?.baseUrl ?? '', grant: null, ip: visit?.ip ?? '', header: () => undefined,
     });

@@ -1,39 +1,23 @@
 /** Workers that are killed outright while they read the feed and act: real processes on a durable PostgreSQL. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type pg from 'pg';
 import { beside, until } from '../../test/storm.ts';
-import { install, serve, type Durable, type Served } from '../../test/durable.ts';
+import { Endangered } from '../../test/durable.ts';
 
-let here: Durable;
-let eye: pg.Client;
-const running: Served[] = [];
+let e: Endangered;
 before(async () => {
-  here = await install();
-  eye = await beside(here.url);
+  e = await Endangered.install();
 });
-after(async () => {
-  for (const { process } of running) if (process.exitCode === null && process.signalCode === null) process.kill('SIGKILL');
-  await eye.end();
-  await here.remove();
-});
-
-const start = async (role: string): Promise<Served> => {
-  const served = await serve(here.url, { ROLE: role });
-  running.push(served);
-  return served;
-};
-
-const count = async (text: string): Promise<number> => Number((await eye.query(`SELECT count(*) AS n FROM ${text}`)).rows[0].n);
+after(() => e?.remove());
 
 test('workers are killed while they read and while they act, and every customer gets each effect exactly once', async () => {
-  const [server, doomed] = [await start('server'), await start('worker')];
+  const [server, doomed] = [await e.start('server'), await e.start('worker')];
   const post = async (path: string, body: object): Promise<any> => {
-    const answer = await fetch(`${server.url}/api/v2${path}`, { method: 'POST', headers: { authorization: `Bearer ${here.token}`, 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    const answer = await fetch(`${server.url}/api/v2${path}`, { method: 'POST', headers: { authorization: `Bearer ${e.here.token}`, 'content-type': 'application/json' }, body: JSON.stringify(body) });
     assert.equal(answer.status, 201, await answer.clone().text());
     return answer.json();
   };
-  await until('the readers have begun', async () => (await count('feed_reader')) >= 2);
+  await until('the readers have begun', async () => (await e.count('feed_reader')) >= 2);
   await post('/customer_labels', { name: 'New' });
   const workflow = await post('/crm/workflows', { trigger: 'customer.created' });
   await post('/crm/workflow_actions', { workflow: workflow.id, action_type: 'add_label', label: 'new', conditions: [], scheduled_delay: null });
@@ -41,7 +25,7 @@ test('workers are killed while they read and while they act, and every customer 
   await post('/crm/workflow_actions', { workflow: workflow.id, action_type: 'email_customer', email_template: { subject: 'Hello', body: 'Hello' }, purpose: 'transactional', conditions: [], scheduled_delay: null });
 
   // One step stops half-way, in front of a row that we hold; the others go on.
-  const holder = await beside(here.url);
+  const holder = await beside(e.here.url);
   const customers: number[] = [];
   const enter = async (n: number) => {
     for (let i = 0; i < n; i++) customers.push((await post('/customers', { first_name: 'A', last_name: 'B', email: `p${customers.length}@example.com`, send_invitation_email: false })).id);
@@ -50,22 +34,22 @@ test('workers are killed while they read and while they act, and every customer 
   await holder.query('BEGIN');
   await holder.query('SELECT 1 FROM customer WHERE id = $1 FOR NO KEY UPDATE', [customers[0]]);
   const entering = enter(40);
-  await until('a step is half-way', async () => (await count(`pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%customer%'`)) > 0);
+  await until('a step is half-way', async () => (await e.count(`pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%customer%'`)) > 0);
   await doomed.end('SIGKILL');
-  const second = await start('worker');
-  await until('steps are done meanwhile', async () => (await count(`workflow_step WHERE status = 'acted'`)) >= 10);
+  const second = await e.start('worker');
+  await until('steps are done meanwhile', async () => (await e.count(`workflow_step WHERE status = 'acted'`)) >= 10);
   await second.end('SIGKILL');
   await entering;
   await holder.query('COMMIT');
-  const heir = await start('worker');
-  await until('every run is done', async () => (await count('workflow_run')) === 41 && (await count(`workflow_run WHERE status <> 'done'`)) === 0, 60_000);
+  const heir = await e.start('worker');
+  await until('every run is done', async () => (await e.count('workflow_run')) === 41 && (await e.count(`workflow_run WHERE status <> 'done'`)) === 0, 60_000);
 
-  assert.equal(await count(`workflow_step WHERE status = 'acted'`), 3 * 41);
+  assert.equal(await e.count(`workflow_step WHERE status = 'acted'`), 3 * 41);
   for (const table of ['customer_label_link', 'customer_task', `message WHERE kind = 'workflow'`]) {
-    assert.equal(await count(table), 41, table);
+    assert.equal(await e.count(table), 41, table);
   }
   for (const kind of ['customer_label.added', 'customer_task.created', 'customer.created']) {
-    assert.deepEqual((await eye.query(`SELECT count(*)::int AS told, count(DISTINCT object_id)::int AS of FROM feed_item WHERE kind = $1`, [kind])).rows[0], { told: 41, of: 41 }, kind);
+    assert.deepEqual((await e.eye.query(`SELECT count(*)::int AS told, count(DISTINCT object_id)::int AS of FROM feed_item WHERE kind = $1`, [kind])).rows[0], { told: 41, of: 41 }, kind);
   }
   await holder.end();
   assert.deepEqual(await Promise.all([heir.end('SIGTERM'), server.end('SIGTERM')]), [0, 0]);

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { book, iso, newCustomers, newEvent, newPlace, newVenue, row, seats } from '../../test/schedule-world.ts';
-import { contradictions, times } from '../../test/storm.ts';
+import { contradictions, times, until } from '../../test/storm.ts';
 import { CrmWorld } from '../../test/crm-world.ts';
+import { ownContext } from '../../test/own-context.ts';
+import { ownWork } from '../../kernel/own-work.ts';
 import { seed } from '../../test/seeds.ts';
 
 let c: CrmWorld;
@@ -165,6 +167,29 @@ test('either who goes or who stays is said, and both are of this business', asyn
   await refused({ from: await c.world.newCustomer({}, c.world.meadow) });
   const into = await c.world.post(`/customers/${one}/merge`, { as: c.world.machine, body: { into: two } });
   assert.deepEqual([into.status, into.body.id], [200, two]);
+});
+
+test('a merge waits for the work of the service that is under way at the business, and keeps none of another business waiting', async () => {
+  const [kept, merged] = await newCustomers(c.world, 2);
+  let end!: () => void;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  let begun!: () => void;
+  const under = new Promise<void>((resolve) => (begun = resolve));
+  const working = ownWork(ownContext(c.world), c.world.harbour, 'job test', async () => {
+    begun();
+    await ended;
+  });
+  await under;
+  const merging = merge(kept, merged);
+  await until('the merge waits', async () => (await c.owner.query(`SELECT 1 FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+    WHERE d.datname = current_database() AND l.locktype = 'advisory' AND l.mode = 'ExclusiveLock' AND NOT l.granted`)).rows.length === 1);
+  const there = async (id: number) => (await c.world.get(`/customers/${id}`, { as: c.world.machine })).status;
+  assert.equal(await there(merged), 200);
+  assert.equal(await ownWork(ownContext(c.world), c.world.meadow, 'job test', async () => 'done'), 'done');
+  end();
+  await working;
+  assert.equal((await merging).status, 200);
+  assert.equal(await there(merged), 404);
 });
 
 test('while people book, wait and leave, merges neither oversell nor lose a seat, and never need a deadlock broken', async () => {

@@ -9,7 +9,8 @@ import { ofMyFamily } from '../customers/index.ts';
 import { resource } from '../../kernel/api/resource.ts';
 import type { Work } from '../../kernel/work.ts';
 
-export const ADJUSTMENT_REASONS = ['hold', 'reactivation', 'upgrade', 'penalty'] as const;
+const TYPES = ['charge', 'credit'] as const;
+const REASONS = ['hold', 'reactivation', 'upgrade', 'penalty'] as const;
 
 /** Who holds the membership pays, and so does the family; with whom it is shared does not. */
 export const heldByMyFamily = (t: string): Sql => sql`EXISTS (SELECT FROM customer_membership cm
@@ -20,9 +21,9 @@ export const membershipAdjustment = resource('membership_adjustment', {
   fields: {
     id: id(),
     customer_membership: ref('customermembership', 'customer_membership_id'),
-    type: oneOf(['charge', 'credit']),
+    type: oneOf(TYPES),
     amount: money().from((t) => raw(`${t}.amount_minor`)).describe('Never negative.'),
-    reason: oneOf(ADJUSTMENT_REASONS),
+    reason: oneOf(REASONS),
     explanation: text().describe('How the amount came about.'),
     due_date: date().from((t) => raw(`${t}.due_on`)),
     period_start_date: date().nullable().from((t) => raw(`${t}.period_start`)).describe('Of the billing period that it is for; null: it is for none.'),
@@ -38,7 +39,7 @@ const payload = { membership_adjustment: ref('membership_adjustment'), customer_
 export const adjustmentCreated = feedItemKind('membership_adjustment.created', {
   object: 'membership_adjustment',
   description: 'Somebody owes something besides the price of a membership, or gets something back.',
-  payload: { ...payload, type: oneOf(['charge', 'credit']), reason: oneOf(ADJUSTMENT_REASONS), amount: text() },
+  payload: { ...payload, type: oneOf(TYPES), reason: oneOf(REASONS), amount: text() },
 });
 
 export const adjustmentVoided = feedItemKind('membership_adjustment.voided', {
@@ -49,10 +50,10 @@ export const adjustmentVoided = feedItemKind('membership_adjustment.voided', {
 
 export interface NewAdjustment {
   readonly customerMembership: number;
-  readonly type: 'charge' | 'credit';
+  readonly type: (typeof TYPES)[number];
   /** minor units, more than 0 */
   readonly amount: number;
-  readonly reason: (typeof ADJUSTMENT_REASONS)[number];
+  readonly reason: (typeof REASONS)[number];
   readonly explanation: string;
   /** YYYY-MM-DD */
   readonly dueOn: string;
@@ -105,8 +106,8 @@ export const findAdjustments = [
     who,
     filters: {
       customer_membership: ids('customer_membership_id'),
-      type: filter(listOf(oneOf(['charge', 'credit'])), (t, wanted) => sql`${raw(`${t}.type`)} = ANY(${wanted}::text[])`),
-      reason: filter(listOf(oneOf(ADJUSTMENT_REASONS)), (t, wanted) => sql`${raw(`${t}.reason`)} = ANY(${wanted}::text[])`),
+      type: filter(listOf(oneOf(TYPES)), (t, wanted) => sql`${raw(`${t}.type`)} = ANY(${wanted}::text[])`),
+      reason: filter(listOf(oneOf(REASONS)), (t, wanted) => sql`${raw(`${t}.reason`)} = ANY(${wanted}::text[])`),
       voided: choice(boolean(), { true: (t) => raw(`${t}.voided_at IS NOT NULL`), false: (t) => raw(`${t}.voided_at IS NULL`) }),
       due_date_gte: filter(date(), (t, v) => sql`${raw(`${t}.due_on`)} >= ${v}::date`),
       due_date_lte: filter(date(), (t, v) => sql`${raw(`${t}.due_on`)} <= ${v}::date`),

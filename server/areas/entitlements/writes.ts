@@ -3,7 +3,7 @@ import { cycleFrom, lastDayOf, type Plan } from './rules/purchase.ts';
 import { customerMembershipCreated } from './feed.ts';
 import { insertRow } from '../../kernel/db/row.ts';
 import { invalid, Issues } from '../../kernel/api/problem.ts';
-import { feeOn, mayBuy, membershipOf, paymentPlanOf, REASONS, termOf, type PaymentPlan, type Product } from '../memberships/index.ts';
+import { DAYS_OF_WEEK, feeOn, mayBuy, membershipOf, paymentPlanOf, REASONS, termOf, type PaymentPlan, type Product } from '../memberships/index.ts';
 import { nextStart } from '../../kernel/values/cycle.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import { wallAt } from '../../kernel/values/zone.ts';
@@ -21,9 +21,7 @@ export interface NewCustomerMembership {
   readonly price?: number;
 }
 
-const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-
-const shapeOf = (plan: PaymentPlan): Plan => ({ ...plan, fixedDayOfWeek: plan.fixedDayOfWeek === null ? null : WEEKDAYS.indexOf(plan.fixedDayOfWeek) + 1 });
+const shapeOf = (plan: PaymentPlan): Plan => ({ ...plan, fixedDayOfWeek: plan.fixedDayOfWeek === null ? null : DAYS_OF_WEEK.indexOf(plan.fixedDayOfWeek) + 1 });
 
 /** The day at the business. */
 export const todayOf = (work: Pick<Work, 'now' | 'tenant'>): string => wallAt(work.now, work.tenant.zone).date;

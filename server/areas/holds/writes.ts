@@ -9,6 +9,7 @@ import { decide, explain, type Decided, type PeriodFacts } from './rules/payment
 import { holdCreated, holdEnded, holdDeleted, holdUpdated, membershipHeld, membershipResumed } from './feed.ts';
 import { insertRow, updateRow } from '../../kernel/db/row.ts';
 import { instant, json, sql } from '../../kernel/db/sql.ts';
+import { isDeepStrictEqual } from 'node:util';
 import { lengthOf, stateOn, type Days } from './rules/hold.ts';
 import { periodAt, periodStart } from '../../kernel/values/cycle.ts';
 import { startOfDay } from '../../kernel/values/zone.ts';
@@ -126,8 +127,11 @@ export async function decideHolds(work: Work, memberships: readonly number[], id
   for (const holding of (await readHoldings(work, memberships)).values()) {
     for (const hold of holding.holds.filter((one) => ids.includes(one.id))) {
       const decided = decideFor(work, holding, daysOf(hold), mannerOf(hold), { end: holding.end, replaces: hold });
+      const kept = await settleMoney(work, holding, daysOf(hold), decided, hold);
+      const { resolution, credit_adjustment_id, charge_adjustment_id } = hold;
+      if (isDeepStrictEqual({ resolution: decided, ...kept }, { resolution, credit_adjustment_id, charge_adjustment_id })) continue;
       work.touch('customer_membership_hold', hold.id, hold);
-      await updateRow(work, 'customer_membership_hold', hold.id, { resolution: json(decided), ...(await settleMoney(work, holding, daysOf(hold), decided, hold)) });
+      await updateRow(work, 'customer_membership_hold', hold.id, { resolution: json(decided), ...kept });
     }
   }
 }

@@ -39,10 +39,10 @@ export const bulkEditPrices = action({
   dryRun: true,
   returns: one(customerMembership),
   shows: ['price_edit'],
-  run: async ({ work, body: asked, query }) => {
+  run: async ({ work, body: asked, dryRun }) => {
     const change = changeOf(asked, work.tenant.currency);
     const ids = await meant(work, asked);
-    if ((query as { dry_run?: boolean }).dry_run) await tellEdits(work, ids, change);
+    if (dryRun) await tellEdits(work, ids, change);
     await startBulkAction(work, editPrices, ids, change);
     return ids[0];
   },

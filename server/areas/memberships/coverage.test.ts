@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { createMembership, isFor, leavesUses, membershipOf, potsFor, setAllotment, type Allotment, type PeriodLimit } from './index.ts';
+import { breadthOf, createMembership, isFor, leavesUses, membershipOf, potsFor, setAllotment, type Allotment, type PeriodLimit } from './index.ts';
 import { newEvent, newOffering, newVenue } from '../../test/schedule-world.ts';
 import { PERIODS } from './rules/allotment.ts';
 import { seed } from '../../test/seeds.ts';
@@ -179,6 +179,17 @@ test('every offering type has a way to register, which says what a drop-in costs
   assert.deepEqual(course.map((o: any) => [o.type, o.requires_membership_grant]), [['course', false]]);
   const hidden = await newOffering(world, { customer_visibility: 'private' });
   assert.deepEqual([(await world.get(`/registration_options/${hidden}`)).status, (await world.get(`/registration_options/${hidden}`, { as: world.machine })).status], [404, 200]);
+});
+
+const breadth = (id: number) =>
+  world.work(world.harbour, ({ tx }) => tx.one<{ breadth: number }>(sql`SELECT ${breadthOf('m')} AS breadth FROM membership m WHERE provider_id = ${world.harbour} AND id = ${id}`)).then((row) => Number(row!.breadth));
+
+test('a membership that names what it is for is more specific than one that is for everything, and that less so the more kinds it is for', async () => {
+  const [named, all, both] = [await pass(), await pass(), await pass({ types: ['event', 'course'] })];
+  await grant(named, offerings[0]);
+  const found = [await breadth(named), await breadth(all), await breadth(both)];
+  assert.deepEqual(found, found.toSorted((a, b) => a - b));
+  assert.deepEqual([found[0], new Set(found).size], [1, 3]);
 });
 
 const limited = (max_uses: number) => ({ types: ['event'], period_limits: [{ period: 'total', type: 'limited', max_uses, offering_type_limits: [] }] });

@@ -16,6 +16,7 @@ import { Problem } from '../../kernel/api/problem.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
 export { createMembership, createMembershipCategory, createPaymentPlan, setAllotment, type NewMembership, type NewPlan } from './writes.ts';
+export { DAYS_OF_WEEK } from './rules/plan-texts.ts';
 export { allotmentOf, breadthOf, isFor, limitsOf, membershipOf, membershipsOf, paymentPlanFacts, paymentPlanOf, termsFor, type PaymentPlan, type Product, type TermsShown } from './facts.ts';
 export { leavesUses, potsFor, type Allotment, type LimitPeriod, type OfferingTypeLimit, type PeriodLimit, type Pot, type UseType } from './rules/allotment.ts';
 export { createGrant } from './change-grants.ts';

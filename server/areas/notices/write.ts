@@ -1,5 +1,5 @@
 /** From what happened to what is written: who reads it, by which channels, in whose words. */
-import { findNoticeType, type NoticeType } from './types.ts';
+import type { NoticeType } from './types.ts';
 import { htmlOfText, queueMessages, readersOf, renderTemplate, type CalendarPart, type NewMessage, type Queued } from '../messages/index.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import type { Work } from '../../kernel/work.ts';
@@ -91,11 +91,4 @@ async function readPeople(work: Work, ids: readonly number[]): Promise<Map<numbe
     FROM customer c LEFT JOIN sms_account a ON a.provider_id = c.provider_id AND a.customer_id = c.id
     WHERE c.provider_id = ${work.providerId} AND c.id = ANY(${ids}::bigint[]) AND c.deleted_at IS NULL`);
   return new Map(rows.map((row) => [row.id, row]));
-}
-
-/** @throws Error for a name that nobody declared: a mistake of the program */
-export function typeNamed(type: string): NoticeType {
-  const found = findNoticeType(type);
-  if (!found) throw new Error(`no kind of notice is called ${type}`);
-  return found;
 }

@@ -112,12 +112,12 @@ const unregister = action({
   returns: answer({ late: boolean(), attendance: id() }),
   dryRun: true,
   problems: ['not_registered', 'event_started', 'attendance_already_marked'],
-  run: async ({ work, body, target, query }) => {
+  run: async ({ work, body, target, dryRun }) => {
     const customer = customerOf(work, body.customer);
     await checkActsFor(work, customer);
     await checkTeaches(work, target.id, ...BOOKS_EVERYWHERE);
     const { late, attendance } = await cancelBooking(work, target.id, customer, body.is_late_cancel);
-    if (late && (query as { dry_run?: boolean }).dry_run) await lateCancellations.foretell(work, attendance);
+    if (late && dryRun) await lateCancellations.foretell(work, attendance);
     return { late, attendance };
   },
 });

@@ -48,9 +48,6 @@ interface Items {
   readonly memberships: (number | null)[];
   /** uses left after it */
   readonly left: (number | null)[];
-  /** offering type and day of the event: what the uses count as */
-  readonly offerings: number[];
-  readonly days: string[];
 }
 
 interface Begins {
@@ -60,7 +57,7 @@ interface Begins {
   readonly ends: (string | null)[];
 }
 
-const NOBODY: Items = { memberships: [], left: [], offerings: [], days: [], customers: [], comped: [], from: [], actors: [], users: [], applications: [], modes: [], requests: [] };
+const NOBODY: Items = { memberships: [], left: [], customers: [], comped: [], from: [], actors: [], users: [], applications: [], modes: [], requests: [] };
 
 interface Input {
   readonly providerId: number;
@@ -70,6 +67,9 @@ interface Input {
   readonly items: Items;
   readonly spots: readonly number[];
   readonly begins: Begins;
+  /** offering type and day of the event, what uses count as; null while nobody is booked */
+  readonly offeringType: number | null;
+  readonly day: string | null;
 }
 
 const provider = slot<Input>((i) => i.providerId);
@@ -118,9 +118,8 @@ const BEGIN = statement(
 const BOOK = statement(sql`
   WITH item AS (
     SELECT * FROM unnest(${item('customers')}::bigint[], ${item('comped')}::boolean[], ${item('from')}::text[], ${item('actors')}::text[],
-                         ${item('users')}::bigint[], ${item('applications')}::bigint[], ${item('modes')}::text[], ${item('requests')}::text[], ${item('memberships')}::bigint[], ${item('left')}::int[],
-                         ${item('offerings')}::bigint[], ${item('days')}::date[])
-             WITH ORDINALITY AS i (customer_id, comped, origin, actor, user_id, application_id, mode, request_id, membership, uses_left, offering, day, nth)
+                         ${item('users')}::bigint[], ${item('applications')}::bigint[], ${item('modes')}::text[], ${item('requests')}::text[], ${item('memberships')}::bigint[], ${item('left')}::int[])
+             WITH ORDINALITY AS i (customer_id, comped, origin, actor, user_id, application_id, mode, request_id, membership, uses_left, nth)
   ), booked AS (
     INSERT INTO attendance (provider_id, event_id, customer_id, status, comped, registered_at, created_at, updated_at)
     SELECT ${provider}::bigint, ${theEvent}::bigint, customer_id, 'registered', comped, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
@@ -130,7 +129,7 @@ const BOOK = statement(sql`
     RETURNING id, event_id, customer_id
   ), used AS (
     INSERT INTO entitlement_entry (provider_id, customer_membership_id, attendance_id, customer_id, offering_type_id, event_starts_on, amount, reason, open, at)
-    SELECT ${provider}::bigint, item.membership, b.id, b.customer_id, item.offering, item.day, -1, 'registered', true, ${now}::timestamptz
+    SELECT ${provider}::bigint, item.membership, b.id, b.customer_id, ${slot<Input>((i) => i.offeringType)}::bigint, ${slot<Input>((i) => i.day)}::date, -1, 'registered', true, ${now}::timestamptz
     FROM booked b JOIN item USING (customer_id)
     WHERE item.membership IS NOT NULL ORDER BY item.nth
   ), feed AS (
@@ -166,7 +165,7 @@ export interface RegisterOptions {
 /** Books the event for each, in order; a refusal is that one's own. Runs in the given transaction. */
 export async function register(tx: Transaction, items: readonly Registration[], o: RegisterOptions): Promise<(Registered | Error)[]> {
   const involved = [...new Set(items.flatMap((i) => (i.viewer.customerId === null ? [i.customer] : [i.customer, i.viewer.customerId])))];
-  const base: Input = { providerId: o.providerId, event: o.event, customers: involved, now: instant(o.now)!, spots: [], items: NOBODY, begins: { ids: [], customers: [], starts: [], ends: [] } };
+  const base: Input = { providerId: o.providerId, event: o.event, customers: involved, now: instant(o.now)!, spots: [], items: NOBODY, begins: { ids: [], customers: [], starts: [], ends: [] }, offeringType: null, day: null };
   const [locked, , payers, known] = await tx.send([LOCK_EVENT, LOCK_CUSTOMERS, LOCK_MEMBERSHIPS, READ_CUSTOMERS].map((s) => command(s, base)));
   if (locked.rows.length === 0) return items.map(() => notFound());
   const around = eventFacts(locked.rows[0]);
@@ -276,10 +275,10 @@ async function write(tx: Transaction, base: Input, taking: readonly Taking[], o:
       requests: taking.map(({ item: i }) => i.requestId),
       memberships: taking.map(({ choice }) => choice.chosen),
       left: taking.map(({ choice }) => (choice.left === null ? null : choice.left - 1)),
-      offerings: taking.map(({ who }) => who.entitlements.offeringType),
-      days: taking.map(({ who }) => who.entitlements.on),
     },
     begins: beginsOf(taking),
+    offeringType: taking[0].who.entitlements.offeringType,
+    day: taking[0].who.entitlements.on,
   };
   const first = [...(input.spots.length > 0 ? [END_SPOTS] : []), ...(input.begins.ids.length > 0 ? [BEGIN] : [])];
   const commands = [...first, BOOK].map((s) => command(s, input));

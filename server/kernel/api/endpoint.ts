@@ -64,6 +64,8 @@ export interface SortKey {
 export interface Call<Q = any, B = any> {
   readonly work: Work;
   readonly query: Q;
+  /** it is only tried: whatever is done is undone afterwards */
+  readonly dryRun: boolean;
   readonly body: B;
   /** path parameters as text; `id` is checked to be a number */
   readonly params: Record<string, string>;

@@ -66,7 +66,7 @@ function sent(field: Field<any>, registry: Registry, options: SchemaOptions): Js
     ...(relation && { 'x-expands-to': relation.target }),
   };
   if (relation) return { ...related(relation, nullable, registry), ...notes };
-  if (field.spec.component) return { ...(nullable ? { oneOf: [component(field.spec.component), { type: 'null' }] } : component(field.spec.component)) };
+  if (field.spec.component) return nullable ? { oneOf: [component(field.spec.component), { type: 'null' }] } : component(field.spec.component);
   if (shape) {
     const inner = shapeSchema(shape, registry, options);
     return { ...inner, ...(nullable && { type: ['object', 'null'] }), ...notes };

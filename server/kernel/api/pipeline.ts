@@ -234,7 +234,7 @@ export class Pipeline {
   }
 
   #call(p: Prepared, work: Work, target: Record<string, any>, body: Record<string, any>): Call {
-    return { ...this.#given(p), work, query: p.query, body, target };
+    return { ...this.#given(p), work, query: p.query, dryRun: p.query.dry_run === true, body, target };
   }
 
   #given({ request, grant }: Prepared): Pick<Call, 'params' | 'baseUrl' | 'grant' | 'ip' | 'header'> {

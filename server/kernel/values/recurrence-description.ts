@@ -1,10 +1,7 @@
 /** A recurrence as an English sentence without a full stop, for people who check what they have set up. */
+import { MONTHS, WEEKDAYS } from './spoken-time.ts';
 import type { ByDay, Recurrence } from './recurrence-text.ts';
 
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-const MONTHS = [
-  'January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December',
-];
 const UNITS = { DAILY: 'day', WEEKLY: 'week', MONTHLY: 'month', YEARLY: 'year' };
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth'];
 

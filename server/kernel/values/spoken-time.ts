@@ -1,8 +1,8 @@
 /** Days and times as people read them, in the zone of the place that they are about, whatever the clocks do there. */
 import { wallAt } from './zone.ts';
 
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+export const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
 
 export function dayText(at: number, zone: string): string {
   const { dayOfWeek, day, month, year } = wallAt(at, zone);

@@ -9,8 +9,6 @@ import type { Work } from '../../../kernel/work.ts';
 interface Pointer {
   readonly table: string;
   readonly column: string;
-  /** columns of its primary key, in their order */
-  readonly key: readonly string[];
   /** unique together with others: columns, and the condition of the index where it has one */
   readonly uniques: { readonly columns: readonly string[]; readonly predicate: string | null }[];
 }
@@ -18,8 +16,6 @@ interface Pointer {
 /** All but those whose rows go with the customer. */
 export const POINTERS = sql`
   SELECT c.conrelid::regclass::text AS "table", a.attname AS "column",
-    (SELECT jsonb_agg(ka.attname ORDER BY k.n) FROM pg_index x CROSS JOIN unnest(x.indkey::int2[]) WITH ORDINALITY k (num, n) JOIN pg_attribute ka ON ka.attrelid = x.indrelid AND ka.attnum = k.num
-     WHERE x.indrelid = c.conrelid AND x.indisprimary) AS "key",
     (SELECT coalesce(jsonb_agg(jsonb_build_object(
         'columns', (SELECT jsonb_agg(ia.attname ORDER BY k.n) FROM unnest(x.indkey::int2[]) WITH ORDINALITY k (num, n) JOIN pg_attribute ia ON ia.attrelid = x.indrelid AND ia.attnum = k.num),
         'predicate', pg_get_expr(x.indpred, x.indrelid))), '[]')
@@ -31,7 +27,6 @@ export const POINTERS = sql`
 export async function moveEverything(work: Work, { kept, merged }: { kept: number; merged: number }): Promise<void> {
   const pointers = await work.tx.rows<Pointer>(POINTERS);
   for (const pointer of pointers) {
-    await lockRows(work, pointer, merged);
     const dropped = await dropTwice(work, pointer, kept, merged);
     const moved = await work.tx.run(
       sql`UPDATE ${raw(pointer.table)} SET ${raw(pointer.column)} = ${kept} WHERE provider_id = ${work.providerId} AND ${raw(pointer.column)} = ${merged}`,
@@ -41,11 +36,6 @@ export async function moveEverything(work: Work, { kept, merged }: { kept: numbe
     work.audit({ action: 'merge customers', object: table, objectId: null, before: { [column]: merged, rows: moved + dropped }, after: { [column]: kept, rows: moved } });
     work.effect('moved', table, null, { rows: moved, ...(dropped > 0 && { dropped }) });
   }
-}
-
-/** In the order in which everybody locks the rows of a table, whatever order an update would find them in. */
-async function lockRows({ tx, providerId }: Work, { table, column, key }: Pointer, merged: number): Promise<void> {
-  await tx.run(sql`SELECT FROM ${raw(table)} WHERE provider_id = ${providerId} AND ${raw(column)} = ${merged} ORDER BY ${raw(key.join(', '))} FOR UPDATE`);
 }
 
 async function dropTwice(work: Work, { table, column, uniques }: Pointer, kept: number, merged: number): Promise<number> {

@@ -4,7 +4,7 @@ import { choice, filter, get, list, type Who } from '../../kernel/api/endpoint.t
 import { feedItemKind } from '../../kernel/feed/feed-item.ts';
 import { formatDecimal } from '../../kernel/values/money.ts';
 import { insertRow } from '../../kernel/db/row.ts';
-import { instant as at, raw, sql, type Sql } from '../../kernel/db/sql.ts';
+import { instant as timestamp, raw, sql, type Sql } from '../../kernel/db/sql.ts';
 import { ofMyFamily } from '../customers/index.ts';
 import { resource } from '../../kernel/api/resource.ts';
 import type { Work } from '../../kernel/work.ts';
@@ -72,7 +72,7 @@ export async function addAdjustment(work: Work, { customerMembership, type, amou
     due_on: dueOn,
     period_start: period?.start ?? null,
     period_end: period?.end ?? null,
-    created_at: at(work.now),
+    created_at: timestamp(work.now),
   });
   const said = formatDecimal({ minor: amount, currency: work.tenant.currency });
   work.record(adjustmentCreated, id, { membership_adjustment: id, customer_membership: customerMembership, type, reason, amount: said });
@@ -86,7 +86,7 @@ export async function voidAdjustments(work: Work, ids: readonly number[]): Promi
   const rows = await tx.rows<{ id: number; customer_membership_id: number; type: string; amount_minor: number }>(sql`
     SELECT * FROM membership_adjustment WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[]) AND voided_at IS NULL ORDER BY id FOR UPDATE`);
   if (rows.length === 0) return;
-  await tx.run(sql`UPDATE membership_adjustment SET voided_at = ${at(work.now)}, updated_at = ${at(work.now)} WHERE provider_id = ${providerId} AND id = ANY(${rows.map((row) => row.id)}::bigint[])`);
+  await tx.run(sql`UPDATE membership_adjustment SET voided_at = ${timestamp(work.now)}, updated_at = ${timestamp(work.now)} WHERE provider_id = ${providerId} AND id = ANY(${rows.map((row) => row.id)}::bigint[])`);
   for (const row of rows) {
     work.touch('membership_adjustment', row.id, row as never);
     work.record(adjustmentVoided, row.id, { membership_adjustment: row.id, customer_membership: row.customer_membership_id });

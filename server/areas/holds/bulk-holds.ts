@@ -1,4 +1,5 @@
 /** Holds of many memberships in one call, with a result for each: what is refused is refused for that one alone, and said. */
+import { Again } from '../../kernel/db/again.ts';
 import { action, answer, staffWith } from '../../kernel/api/endpoint.ts';
 import { against, tellLimit } from './asking.ts';
 import { boolean, date, integer, listOf, id, map, oneOf } from '../../kernel/api/kinds.ts';
@@ -143,7 +144,7 @@ const bulk_edit_holds = action({
       const holding = holdings.get(each);
       const now = judge(work, holding, each, edit);
       // What was locked is what was asked for then.
-      if (JSON.stringify(now) !== JSON.stringify(asked.get(each))) throw Object.assign(new Error('a hold was changed in between'), { code: '40001' });
+      if (JSON.stringify(now) !== JSON.stringify(asked.get(each))) throw new Again('a hold was changed in between');
       const { result, displaced } = 'error' in now ? { result: failed(now.error), displaced: [] } : await change(work, holding!, now, edit);
       found.set(each, result);
       which.push(...displaced);

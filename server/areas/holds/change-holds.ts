@@ -1,3 +1,4 @@
+import { Again } from '../../kernel/db/again.ts';
 import { action, create, one, type Who } from '../../kernel/api/endpoint.ts';
 import { check, checkMayHold, refusal } from './asking.ts';
 import { addDays } from '../../kernel/values/date.ts';
@@ -101,7 +102,7 @@ async function lock(work: Work, seen: HoldRow, days: Days | null): Promise<{ hol
   const holding = await read();
   const hold = holding?.holds.find((h) => h.id === seen.id);
   if (!holding || !hold) throw notFound();
-  if (hold.start_date !== seen.start_date || hold.end_date !== seen.end_date) throw Object.assign(new Error('the hold was changed in between'), { code: '40001' });
+  if (hold.start_date !== seen.start_date || hold.end_date !== seen.end_date) throw new Again('the hold was changed in between');
   return { holding, hold, locked };
 }
 

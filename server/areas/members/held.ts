@@ -1,4 +1,5 @@
 /** What a customer holds, as whoever changes it must know it. */
+import { Again } from '../../kernel/db/again.ts';
 import { boundOf, cycleOf, holdsOf, type BoundFacts, type CancellationReason } from '../entitlements/index.ts';
 import { notFound, Problem } from '../../kernel/api/problem.ts';
 import { sql } from '../../kernel/db/sql.ts';
@@ -64,5 +65,5 @@ export const EVER = '0001-01-01';
 
 /** What was decided before the locks must be what is decided after them; else something came in between, and everything begins again. */
 export function sameOrAgain(before: object, after: object): void {
-  if (JSON.stringify(before) !== JSON.stringify(after)) throw Object.assign(new Error('the membership changed in between'), { code: '40001' });
+  if (JSON.stringify(before) !== JSON.stringify(after)) throw new Again('the membership changed in between');
 }

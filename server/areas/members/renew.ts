@@ -2,6 +2,7 @@
  * Tells each billing period of a recurring plan that begins, by the calendar of its business: each once, in the order of their days,
  * also those that began while the service was down. The column `renews_on` says how far this has come.
  */
+import { Again } from '../../kernel/db/again.ts';
 import { COMPLETE_TASK, cycleOf, boundOf, holdsOf, renewsContract, todayOf, type BoundFacts } from '../entitlements/index.ts';
 import { addDays } from '../../kernel/values/date.ts';
 import { formatDecimal } from '../../kernel/values/money.ts';
@@ -87,7 +88,7 @@ async function lockEarliest({ tx, providerId }: Work, today: string): Promise<Ro
   const ids = due.map((row) => row.id);
   await tx.run(sql`SELECT id FROM customer_membership WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[]) ORDER BY id FOR NO KEY UPDATE`);
   const rows = await readDue({ tx, providerId }, sql`cm.id = ANY(${ids}::bigint[]) AND renews_on = ${due[0].day}::date`);
-  if (rows.length < due.length) throw Object.assign(new Error('a membership changed in between'), { code: '40001' });
+  if (rows.length < due.length) throw new Again('a membership changed in between');
   return rows;
 }
 

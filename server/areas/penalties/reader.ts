@@ -2,6 +2,7 @@
  * Turns what happens to bookings into strikes and penalties. It asks what each booking is now, so that whatever was missed
  * meanwhile is made good, and nothing counts twice.
  */
+import { Again } from '../../kernel/db/again.ts';
 import { applyChanges, findChanges } from './strikes.ts';
 import { lockAccounts, settle } from './settle.ts';
 import { readAccounts } from './facts.ts';
@@ -40,7 +41,7 @@ export const penaltiesReader: FeedReader = {
     await lockAccounts(work, memberships);
     // Once more, for staff may have forgiven something before the lock was there. What came in besides is another item.
     const found = await findChanges(work, attendances, events);
-    if (found.memberships.some((id) => !memberships.includes(id))) throw Object.assign(new Error('a booking came in between'), { code: '40001' });
+    if (found.memberships.some((id) => !memberships.includes(id))) throw new Again('a booking came in between');
     const { recorded } = await applyChanges(work, found);
     for (const account of await readAccounts(work, memberships)) await tell(work, account, recorded, await settle(work, account));
   },

@@ -2,6 +2,7 @@
  * Bookings whose membership stops to carry them: it rests, ends or is replaced. As the business has set it they are cancelled, or
  * stay as they are. Whoever changes a membership so locks them first, changes it, and settles them then.
  */
+import { Again } from '../../kernel/db/again.ts';
 import { begin, beginning, choose, credit, debit, lockPayers } from '../entitlements/index.ts';
 import { giveFreedSeats } from './freed-seats.ts';
 import { instant, sql } from '../../kernel/db/sql.ts';
@@ -78,7 +79,7 @@ export interface Settling {
  */
 export async function settleDisplaced(work: Work, { which, events }: Displaced, { payWith }: Settling = {}): Promise<void> {
   const bookings = await bookingsOf(work, which);
-  if (bookings.some((b) => !events.has(b.event))) throw Object.assign(new Error('a booking came in between'), { code: '40001' });
+  if (bookings.some((b) => !events.has(b.event))) throw new Again('a booking came in between');
   if (bookings.length === 0) return;
   const left: Booking[] = [];
   for (const booking of bookings) if (payWith === undefined || !(await paysInstead(work, booking, payWith))) left.push(booking);

@@ -2,6 +2,7 @@
  * Bookings, spots and check-ins of two records of one person become those of one. No seat is lost and none is taken twice: where
  * both had one at an event, one is freed and given to who waits.
  */
+import { Again } from '../../kernel/db/again.ts';
 import { credit } from '../entitlements/index.ts';
 import { attendanceDeleted, checkinDeleted, waitlistLeft } from './feed.ts';
 import { betterSpot, holdsSeat, strongerBooking, type AttendanceStatus } from './rules/merging.ts';
@@ -39,7 +40,7 @@ export async function lockBookings(work: Work, two: Two): Promise<ReadonlySet<nu
 export async function mergeBookings(work: Work, two: Two, locked: ReadonlySet<number>): Promise<void> {
   const { tx } = work;
   const meeting = await tx.rows<{ event_id: number }>(both(two));
-  if (meeting.some((m) => !locked.has(m.event_id))) throw Object.assign(new Error('a booking came in between'), { code: '40001' });
+  if (meeting.some((m) => !locked.has(m.event_id))) throw new Again('a booking came in between');
   const freed: number[] = [];
   for (const { event_id: event } of meeting.toSorted((a, b) => a.event_id - b.event_id)) if (await settleEvent(work, two, event)) freed.push(event);
   await dropCheckins(work, two);

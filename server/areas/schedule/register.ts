@@ -3,6 +3,7 @@
  * the facts, decide for each in order of arrival, write the bookings with the uses that pay for them, their feed items and
  * audit entries in one statement, commit. Two round trips, whatever their number; every answer is individual.
  */
+import { Again } from '../../kernel/db/again.ts';
 import { beginning, choose, lockPayers, type Choice } from '../entitlements/index.ts';
 import { fill, instant, join, slot, sql, statement } from '../../kernel/db/sql.ts';
 import { invalid, notFound, Problem } from '../../kernel/api/problem.ts';
@@ -193,7 +194,7 @@ export async function register(tx: Transaction, items: readonly Registration[], 
       if (refused) results.push(refused instanceof Problem ? refused : new Problem(refused.code, refused.message));
       else {
         // Sold in the moment between the lock and the look: nobody holds it, so everything begins again.
-        if (choice.chosen !== null && !lockedMemberships.has(choice.chosen)) throw Object.assign(new Error('a membership came in between'), { code: '40001' });
+        if (choice.chosen !== null && !lockedMemberships.has(choice.chosen)) throw new Again('a membership came in between');
         results.push({ pending: taking.push({ item: i, who: who!, choice }) - 1 });
         event = afterBooking(event, who!);
         if (choice.chosen !== null) taken.set(choice.chosen, (taken.get(choice.chosen) ?? 0) + 1);

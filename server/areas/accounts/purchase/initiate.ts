@@ -5,7 +5,7 @@ import { callbackUrlProblem } from '../../applications/index.ts';
 import { checkActsFor } from '../../customers/index.ts';
 import { formatInstant } from '../../../kernel/values/zone.ts';
 import { instant, ref, text, uri } from '../../../kernel/api/kinds.ts';
-import { instant as at_, sql } from '../../../kernel/db/sql.ts';
+import { instant as timestamp, sql } from '../../../kernel/db/sql.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
 import { makeSecret } from '../../identity/index.ts';
 import { membership } from '../../memberships/index.ts';
@@ -44,7 +44,7 @@ export const initiatePurchase = action({
     const { secret, hash } = makeSecret(PURCHASE_SECRET);
     const expires = now + HOLDS_MS;
     await tx.run(sql`INSERT INTO membership_purchase (provider_id, secret_hash, membership_id, plan_id, customer_id, event_id, return_to, by_staff, actor, expires_at, created_at, updated_at)
-      VALUES (${providerId}, ${hash}, ${wanted.membership}, ${wanted.plan}, ${wanted.customer}, ${wanted.event}, ${body.return_to}, ${viewer.mode === 'provider'}, ${viewer.actor}, ${at_(expires)}, ${at_(now)}, ${at_(now)})`);
+      VALUES (${providerId}, ${hash}, ${wanted.membership}, ${wanted.plan}, ${wanted.customer}, ${wanted.event}, ${body.return_to}, ${viewer.mode === 'provider'}, ${viewer.actor}, ${timestamp(expires)}, ${timestamp(now)}, ${timestamp(now)})`);
     work.reveal({ next_url: `${installation.baseUrl}${at({ id: providerId }, 'purchase')}?ticket=${secret}` });
     return { next_url: null, expires_at: formatInstant(expires, work.tenant.zone) };
   },

@@ -8,7 +8,7 @@ import { claimEnds, freedSeat, quietUntil, type FreedSeat, type WaitlistStep } f
 const DOC = 'docs/algorithms/waitlist.md';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const at = (time: string) => Date.parse(`2026-06-10T${time}:00Z`);
+const at = (time: string) => Date.parse(`2026-06-10T${time.length === 5 ? `${time}:00` : time}Z`);
 
 const stepsOf = (text: string): WaitlistStep[] =>
   text.split(';').map((part) => {
@@ -82,6 +82,12 @@ test('a time to claim is never shorter than promised, but for the start, and nev
       assert.equal(quietUntil(quiet, end - 1000, name), null);
     }
   }), { numRuns: 500 });
+});
+
+test('less than a minute before the quiet hours does not count as one: the rest of the time comes after them', () => {
+  const now = Date.parse('2026-06-10T03:40:00.001+01:00');
+  const end = claimEnds({ start: '03:44', end: '00:00' }, now, 4, 'Europe/London', Infinity);
+  assert.equal(formatInstant(end, 'Europe/London'), '2026-06-11T00:01:00+01:00');
 });
 
 test('quiet hours that clocks go back into do not count either', () => {

@@ -52,11 +52,16 @@ function quietFrom(quiet: QuietHours, now: number, zone: string): number {
   return Math.min(...starts.filter((at) => at > now));
 }
 
-/** When so many minutes outside of the quiet hours have gone by, or `limit` where that is earlier: nobody loses a spot asleep. */
+/**
+ * The instant at which this many whole minutes outside the quiet hours have passed, or `limit` if that comes first: nobody
+ * loses a spot asleep. Counting begins with the next full minute. A remainder of milliseconds would otherwise end right
+ * as the quiet hours do, and messages show the end in minutes.
+ */
 export function claimEnds(quiet: QuietHours | null, now: number, minutes: number, zone: string, limit: number): number {
   let left = minutes * MINUTE;
-  if (!quiet || quiet.start === quiet.end) return Math.min(now + left, limit);
-  let from = quietUntil(quiet, now, zone) ?? now;
+  const start = Math.ceil(now / MINUTE) * MINUTE;
+  if (!quiet || quiet.start === quiet.end) return Math.min(start + left, limit);
+  let from = quietUntil(quiet, start, zone) ?? start;
   while (from < limit) {
     const pause = quietFrom(quiet, from, zone);
     if (from + left <= pause) break;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../test/properties.ts';
 import { keyOfDataDir, NotOpened, readKey, SecretBox } from './secret-box.ts';
 
 const [first, second] = [randomBytes(32), randomBytes(40)];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import fc from 'fast-check';
+import { fc, runs } from '../../test/properties.ts';
 import { book, newEvent, newInstructor, newPlace, row } from '../../test/schedule-world.ts';
 import { CrmWorld } from '../../test/crm-world.ts';
 
@@ -107,6 +107,6 @@ test('no conditions and no templates make the service fail: they are stored as t
       if (answer.status === 400) assert.ok(Object.keys(answer.body.field_errors).length > 0, answer.text);
       else assert.deepEqual((await c.world.get(`/crm/workflow_actions/${answer.body.id}`, { as: c.world.machine })).body, answer.body);
     }),
-    { numRuns: 300 },
+    runs(300),
   );
 });

@@ -1,7 +1,7 @@
 /** What memberships are for: one definition, asked in every way. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import fc from 'fast-check';
+import { fc, runs } from '../../test/properties.ts';
 import { breadthOf, createMembership, isFor, leavesUses, membershipOf, potsFor, setAllotment, type Allotment, type PeriodLimit } from './index.ts';
 import { newEvent, newOffering, newVenue } from '../../test/schedule-world.ts';
 import { PERIODS } from './rules/allotment.ts';
@@ -127,7 +127,7 @@ test('the database and the rule say the same of any allotment, and what is store
       const stored = (await world.work(world.harbour, ({ tx }) => membershipOf(tx, world.harbour, id)))!.allotment!;
       assert.deepEqual(stored, { ...allotment, limits: inOrder(some) });
     }),
-    { numRuns: 60 },
+    runs(60),
   );
 });
 

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import fc from 'fast-check';
+import { fc, runs } from '../../test/properties.ts';
 import { queueMessage, takeBounce } from './index.ts';
 import { Mailbox, type ReceivedMail } from '../../test/mailbox.ts';
 import { readDeliveryStatus } from './rules/report.ts';
@@ -168,7 +168,7 @@ test('what the mail server refuses for now is tried again later under the same M
 test('whatever is piped in, taking it ends, and changes nothing without a token', async () => {
   const before = await world.app.db.acrossTenants('a test counts', (tx) => tx.one(sql`SELECT count(*) AS n FROM suppression`));
   const hostile = fc.oneof(fc.uint8Array({ maxLength: 2000 }), fc.string({ maxLength: 2000 }).map((s) => Buffer.from(s)), fc.string({ maxLength: 500 }).map((s) => Buffer.from(`Content-Type: multipart/report; boundary=b\r\n\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\n${s}\r\n--b--`)));
-  await fc.assert(fc.asyncProperty(hostile, async (bytes) => assert.notEqual(await takeBounce(own, Buffer.from(bytes), null), 'noted')), { numRuns: 200 });
+  await fc.assert(fc.asyncProperty(hostile, async (bytes) => assert.notEqual(await takeBounce(own, Buffer.from(bytes), null), 'noted')), runs(200));
   assert.deepEqual(await world.app.db.acrossTenants('a test counts', (tx) => tx.one(sql`SELECT count(*) AS n FROM suppression`)), before);
   fc.assert(fc.property(fc.string({ maxLength: 3000 }), (text) => void readDeliveryStatus(text)));
 });

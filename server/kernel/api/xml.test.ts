@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc, runs } from '../../test/properties.ts';
 import { XMLValidator } from 'fast-xml-parser';
 import { type JsonSchemaLike, parseXml } from '../../test/parse-xml.ts';
 import { MAX_XML_DEPTH, printXml } from './xml.ts';
@@ -78,7 +78,7 @@ test('whatever conforms to a schema is printed as a valid document and reads bac
       assert.equal(XMLValidator.validate(text), true);
       assert.deepEqual(parseXml(text, like), value);
     }),
-    { numRuns: 1500 },
+    runs(1500),
   );
 });
 
@@ -90,7 +90,7 @@ test('hostile text yields only characters that XML 1.0 permits', () => {
       assert.ok(!printed.includes('\r'));
       assert.deepEqual(parseXml(printed), { [name]: text });
     }),
-    { numRuns: 3000 },
+    runs(3000),
   );
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc, runs } from '../../test/properties.ts';
 import { AllowedRanges, isPublic } from './addresses.ts';
 import { readConfig } from '../../config.ts';
 import { urlProblem } from './out-url.ts';
@@ -36,8 +36,8 @@ test('no form in which IPv6 carries an IPv4 address is public, whatever the addr
 const isPrivate = ([a, b]: number[]) => a === 0 || a === 10 || a === 127 || a >= 224 || (a === 172 && b >= 16 && b < 32) || (a === 192 && b === 168) || (a === 169 && b === 254) || (a === 100 && b >= 64 && b < 128);
 
 test('no private address is public, wherever in its range it is', () => {
-  fc.assert(fc.property(v4.filter(isPrivate), (parts) => !isPublic(parts.join('.'))), { numRuns: 500 });
-  fc.assert(fc.property(v4, (parts) => !isPublic(parts.join('.')) || !isPrivate(parts)), { numRuns: 2000 });
+  fc.assert(fc.property(v4.filter(isPrivate), (parts) => !isPublic(parts.join('.'))), runs(500));
+  fc.assert(fc.property(v4, (parts) => !isPublic(parts.join('.')) || !isPrivate(parts)), runs(2000));
 });
 
 test('any text is either an address or not public', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc, runs } from '../../test/properties.ts';
 import { check, choice, code, email, EMPTY, hidden, password, readForm, text, withError } from './form.ts';
 import { errorSummary, showForm } from './show-form.ts';
 
@@ -44,7 +44,7 @@ test('whatever is sent, reading it ends, and what passes is bounded and free of 
       if (values === null) return;
       assert.ok(values.name.length <= 20 && !/\p{Cc}/u.test(values.name) && values.ticket.length <= 10 && ['1', '2'].includes(values.venue));
     }),
-    { numRuns: 2000 },
+    runs(2000),
   );
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc, runs } from '../../test/properties.ts';
 import { safeReturn } from './return-to.ts';
 
 const HOME = '/account/1/profile';
@@ -33,6 +33,6 @@ test('whatever is asked for, a browser stays at our own origin and below our own
       assert.equal(url.origin, 'https://own.example');
       assert.match(url.pathname, /^\/(account\/|api\/v2\/auth\/oauth\/authorize(\/|$))/);
     }),
-    { numRuns: 5000 },
+    runs(5000),
   );
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc, runs } from '../../test/properties.ts';
 import { READABLE, contrast, isColor, readableOn, textOn } from './color.ts';
 
 const color = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, '0')}`);
@@ -13,7 +13,7 @@ test('contrast is as WCAG counts it', () => {
 });
 
 test('on any colour there is a text colour that everybody can read', () => {
-  fc.assert(fc.property(color, (c) => contrast(textOn(c), c) >= READABLE), { numRuns: 5000 });
+  fc.assert(fc.property(color, (c) => contrast(textOn(c), c) >= READABLE), runs(5000));
 });
 
 test('any colour becomes one that everybody can read on any paper, and stays itself where it already is', () => {
@@ -23,7 +23,7 @@ test('any colour becomes one that everybody can read on any paper, and stays its
       assert.ok(isColor(shown) && contrast(shown, paper) >= READABLE);
       if (contrast(c, paper) >= READABLE) assert.equal(shown, c);
     }),
-    { numRuns: 2000 },
+    runs(2000),
   );
 });
 

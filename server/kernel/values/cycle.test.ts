@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc, runs } from '../../test/properties.ts';
 import { addDays, dateOfDayNumber, daysBetween } from './date.ts';
 import { addMonths } from './period.ts';
 import { periodAt, periodOf, periodStart, shareOfDays, type Cycle } from './cycle.ts';
@@ -32,7 +32,7 @@ test('every date lies in exactly the period that it is said to fall into', () =>
   fc.assert(fc.property(anyCycle, anyDate, (cycle, date) => {
     const { start, end } = periodOf(cycle, periodAt(cycle, date));
     assert.ok(start <= date && date < end, `${start} ${date} ${end}`);
-  }), { numRuns: 2000 });
+  }), runs(2000));
 });
 
 test('periods follow each other without gap or overlap, and count the months from the anchor', () => {
@@ -50,7 +50,7 @@ test('however a period is split, its parts sum to the amount and no part has the
     const parts = dates.slice(1).map((to, i) => shareOfDays(amount, { start, end }, dates[i], to));
     assert.equal(parts.reduce((sum, part) => sum + part, 0), amount);
     for (const part of parts) assert.ok(part === 0 || Math.sign(part) === Math.sign(amount));
-  }), { numRuns: 1000 });
+  }), runs(1000));
 });
 
 test('a part is never a whole unit away from its exact share', () => {

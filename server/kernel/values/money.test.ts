@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../test/properties.ts';
 import { allocate, currencyOf, formatDecimal, isCurrency, minorDigits, money, parseDecimal, roundHalfEven, roundHalfUp, wireMoney } from './money.ts';
 
 const anyCurrency = fc.constantFrom(...Intl.supportedValuesOf('currency'));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc, runs } from '../../test/properties.ts';
 import { workedTable } from '../../test/worked-table.ts';
 import { dateOfDayNumber } from './date.ts';
 import { addMonths, contains, encloses, minutesBefore, overlaps, period } from './period.ts';
@@ -12,7 +12,7 @@ test('periods overlap exactly when some moment lies in both', () => {
     const shared = Array.from({ length: 61 }, (_, moment) => moment).some((moment) => contains(a, moment) && contains(b, moment));
     assert.equal(overlaps(a, b), shared);
     assert.equal(overlaps(b, a), shared);
-  }), { numRuns: 1000 });
+  }), runs(1000));
 });
 
 test('a period that ends when the next starts does not overlap it', () => {

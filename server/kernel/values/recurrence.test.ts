@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc, runs } from '../../test/properties.ts';
 import { RRuleTemporal } from 'rrule-temporal';
 import { workedTable } from '../../test/worked-table.ts';
 import { describeRecurrence, formatRecurrence, occurrences, parseRecurrence } from './recurrence.ts';
@@ -137,7 +137,7 @@ test('any rule gives the days that an independent implementation gives', () => {
       walls(text, { startWall, zone: 'UTC', to: FIVE_YEARS_ON }),
       expected.map((moment) => moment.toPlainDateTime().toString({ smallestUnit: 'second' })),
     );
-  }), { numRuns: 300 });
+  }), runs(300));
 });
 
 test('a window shows exactly the occurrences of the whole schedule that lie in it', () => {

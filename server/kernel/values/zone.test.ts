@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc, runs } from '../../test/properties.ts';
 import { workedTable } from '../../test/worked-table.ts';
 import * as zone from './zone.ts';
 
@@ -54,13 +54,13 @@ for (const row of workedTable(TIME, 'Ages')) {
 test('offsets agree with the zone database at any instant', () => {
   fc.assert(fc.property(anyZone, anyMs, (name, ms) => {
     assert.equal(zone.offsetAt(ms, name), Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(name).offsetNanoseconds / 6e10);
-  }), { numRuns: 500 });
+  }), runs(500));
 });
 
 test('offsets agree with the zone database next to clock changes', () => {
   fc.assert(fc.property(nearChange, ({ name, ms }) => {
     assert.equal(zone.offsetAt(ms, name), Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(name).offsetNanoseconds / 6e10);
-  }), { numRuns: 500 });
+  }), runs(500));
 });
 
 test('an instant printed for a zone is read back as the same instant', () => {
@@ -85,7 +85,7 @@ test('a wall time of its own instant is the same wall time unless clocks skipped
     assert.equal(zone.formatWall(zone.instantOfWall(wall, name), name), wall);
     if (kind === 'unique') assert.equal(zone.instantOfWall(wall, name), ms);
     else assert.ok([zone.instantOfWall(wall, name), zone.instantOfWall(wall, name, 'later')].includes(ms));
-  }), { numRuns: 500 });
+  }), runs(500));
 });
 
 test('any wall time next to a clock change stands for the instant that the zone database gives', () => {
@@ -93,14 +93,14 @@ test('any wall time next to a clock change stands for the instant that the zone 
     const wall = zone.formatWall(ms, 'UTC');
     const expected = Temporal.PlainDateTime.from(wall).toZonedDateTime(name, { disambiguation: 'compatible' });
     assert.equal(zone.instantOfWall(wall, name), expected.epochMilliseconds);
-  }), { numRuns: 500 });
+  }), runs(500));
 });
 
 test('a day starts where the zone database says, in every zone and on every date', () => {
   fc.assert(fc.property(nearChange, ({ name, ms }) => {
     const date = zone.wallAt(ms, name).date;
     assert.equal(zone.startOfDay(date, name), Temporal.PlainDate.from(date).toZonedDateTime(name).epochMilliseconds);
-  }), { numRuns: 500 });
+  }), runs(500));
 });
 
 test('only exact names of the IANA database are zones', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/properties.ts';
 import { decide, decideAll, type Condition, type Facts } from './conditions.ts';
 import { dueAt, parseDelay } from './delay.ts';
 import { familyAfter, type Place } from './merge.ts';

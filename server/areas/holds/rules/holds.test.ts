@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc, runs } from '../../../test/properties.ts';
 import { addDays } from '../../../kernel/values/date.ts';
 import { beyond, edited, endedBy, isWithin, lengthOf, meet, objectionsTo, stateOn, type Days, type Edit, type Term } from './hold.ts';
 import { decide, type Decided, type OtherHold, type PaymentFacts, type Usage } from './payment.ts';
@@ -161,7 +161,7 @@ test('holds that follow each other cost together what one of all their days cost
       const whole = { start: holds[0].start, end: holds.at(-1)!.end };
       assert.equal(net(inTurn(holds, over)), net(inTurn([whole], over)));
     }),
-    { numRuns: 2000 },
+    runs(2000),
   );
 });
 
@@ -181,7 +181,7 @@ test('what is paid for a period is never less than nothing nor more than its pri
       const credits = Map.groupBy(decided, (d) => d.start!.start_date);
       for (const of of credits.values()) assert.ok(of.reduce((sum, d) => sum + d.resolution.credit, 0) <= price);
     }),
-    { numRuns: 2000 },
+    runs(2000),
   );
 });
 
@@ -200,7 +200,7 @@ test('by days, the credit of each period is what its days are worth', () => {
       }
       assert.equal(start!.held_days + start!.active_days, start!.total_days);
     }),
-    { numRuns: 1000 },
+    runs(1000),
   );
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/properties.ts';
 import { TOTP } from 'otpauth';
 import { chargedNetwork, coarseNetwork } from './network.ts';
 import { emailKey } from './email-key.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/properties.ts';
 import { addDays } from '../../../kernel/values/date.ts';
 import { endingOf, type Reason } from './cancelling.ts';
 import { leftOf, type Paid } from './upgrade.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/properties.ts';
 import { htmlDocument, htmlOfText, renderTemplate, templateProblem } from './template.ts';
 
 const FIELDS = [{ name: 'customer.first_name', description: '', sample: 'Ada' }, { name: 'event.name', description: '', sample: 'Rowing' }];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/properties.ts';
 import { addDays, daysBetween } from '../../../kernel/values/date.ts';
 import { APPLIES_TO, count, counts, endOf, INFRACTIONS, reconcile, sequencesOf, type Pending, type Rule, type Strike } from './sequences.ts';
 import { workedTable } from '../../../test/worked-table.ts';

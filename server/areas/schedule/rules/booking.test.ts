@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/properties.ts';
 import { workedTable } from '../../../test/worked-table.ts';
 import { ENTITLEMENT_CODES, explainBooking, refuseBooking, refuseWaiting, RULES, seatsFor, type BookingFacts } from './booking.ts';
 import type { Window } from './window.ts';

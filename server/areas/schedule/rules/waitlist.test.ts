@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc, runs } from '../../../test/properties.ts';
 import { workedTable } from '../../../test/worked-table.ts';
 import { formatInstant, wallAt } from '../../../kernel/values/zone.ts';
 import { claimEnds, freedSeat, quietUntil, type FreedSeat, type WaitlistStep } from './waitlist.ts';
@@ -62,14 +62,14 @@ const shows = ({ start, end }: { start: string; end: string }, time: string) => 
 };
 
 test('it is quiet exactly while the clock of the business shows a time within the quiet hours', () => {
-  fc.assert(fc.property(quietHours, moment, zone, (quiet, now, name) => assert.equal(quietUntil(quiet, now, name) !== null, shows(quiet, wallAt(now, name).time))), { numRuns: 1000 });
+  fc.assert(fc.property(quietHours, moment, zone, (quiet, now, name) => assert.equal(quietUntil(quiet, now, name) !== null, shows(quiet, wallAt(now, name).time))), runs(1000));
 });
 
 test('quiet hours end after now, and within a day and the hour that clocks go back', () => {
   fc.assert(fc.property(quietHours, moment, zone, (quiet, now, name) => {
     const until = quietUntil(quiet, now, name);
     if (until !== null) assert.ok(until > now && until <= now + 25 * HOUR, formatInstant(until, name));
-  }), { numRuns: 1000 });
+  }), runs(1000));
 });
 
 test('a time to claim is never shorter than promised, but for the start, and never ends in quiet hours', () => {
@@ -81,7 +81,7 @@ test('a time to claim is never shorter than promised, but for the start, and nev
       assert.ok(end >= now + minutes * MINUTE);
       assert.equal(quietUntil(quiet, end - 1000, name), null);
     }
-  }), { numRuns: 500 });
+  }), runs(500));
 });
 
 test('less than a minute before the quiet hours does not count as one: the rest of the time comes after them', () => {

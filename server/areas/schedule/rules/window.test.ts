@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/properties.ts';
 import { workedTable } from '../../../test/worked-table.ts';
 import { formatInstant } from '../../../kernel/values/zone.ts';
 import { ANYBODY, resolveWindow, type Asker, type Audience, type Intervals, type Timeline, type WindowFacts } from './window.ts';

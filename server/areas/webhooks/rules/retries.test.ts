@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/properties.ts';
 import { workedTable } from '../../../test/worked-table.ts';
 import { MOST_ATTEMPTS, restAfter, retryAfter, waitAfter, WAITS_MS } from './retries.ts';
 

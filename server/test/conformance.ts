@@ -5,18 +5,21 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { openapi } from '../kernel/api/openapi.ts';
+import { PROBLEMS, type ProblemCode } from '../kernel/api/problem.ts';
 import { registry } from '../app.ts';
+import { responseAt } from './openapi-refs.ts';
 import type { ApiAnswer } from './world.ts';
 
 interface Route {
   readonly template: string;
   readonly pattern: RegExp;
   /** lower-case method → operation */
-  readonly operations: Record<string, { responses: Record<string, any> }>;
+  readonly operations: Record<string, { responses: Record<string, any>; 'x-codes'?: string[] }>;
 }
 
 interface Contract {
   readonly ajv: Ajv2020;
+  readonly document: Record<string, any>;
   readonly routes: readonly Route[];
   readonly validators: Map<string, ValidateFunction>;
 }
@@ -25,11 +28,11 @@ const pointer = (...parts: string[]): string => parts.map((p) => `/${encodeURICo
 const escape = (text: string): string => text.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&');
 
 function contractOf(): Contract {
-  const whole = openapi(registry());
+  const whole = openapi(registry(), { closed: true });
   const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true, validateFormats: true });
   formats.default(ajv);
   ajv.addSchema(JSON.parse(JSON.stringify(whole)), 'whole');
-  ajv.addSchema(JSON.parse(JSON.stringify(openapi(registry(), { partial: true }))), 'partial');
+  ajv.addSchema(JSON.parse(JSON.stringify(openapi(registry(), { partial: true, closed: true }))), 'partial');
   const routes = Object.entries(whole.paths as Record<string, Route['operations']>)
     .map(([template, operations]) => ({
       template,
@@ -38,7 +41,7 @@ function contractOf(): Contract {
     }))
     // A literal path is meant before one with a parameter in its place.
     .toSorted((a, b) => a.template.split('{').length - b.template.split('{').length);
-  return { ajv, routes, validators: new Map() };
+  return { ajv, document: whole, routes, validators: new Map() };
 }
 
 let known: Contract | undefined;
@@ -55,19 +58,41 @@ export function violation(method: string, path: string, answer: Pick<ApiAnswer, 
   if (!route) return answer.status === 404 ? misfit(contract, 'whole', problemAt, answer.body) : `no operation is documented at ${at}, yet it answers ${answer.status}`;
   const operation = route.operations[method.toLowerCase()];
   if (!operation) return answer.status === 405 ? misfit(contract, 'whole', problemAt, answer.body) : `${method} ${route.template} is not documented, yet it answers ${answer.status}`;
-  const response = operation.responses[answer.status];
-  if (!response) return `${answer.status} is not documented for ${method} ${route.template}: ${answer.text.slice(0, 200)}`;
+  const response = responseAt(contract.document, operation, answer.status);
+  if (!response || (answer.status >= 400 && !statusesOf(contract, operation).has(answer.status))) return `${answer.status} is not documented for ${method} ${route.template}: ${answer.text.slice(0, 200)}`;
   if (!response.content) return answer.text === '' ? null : `${answer.status} of ${method} ${route.template} must have no body`;
   if (!answer.headers.get('content-type')?.startsWith('application/json')) return null;
   const query = new URLSearchParams(search);
   const partial = query.has('fields') || query.has('expand');
-  const where = pointer('paths', route.template, method.toLowerCase(), 'responses', String(answer.status), 'content', 'application/json', 'schema');
+  if (answer.status >= 400) return misfit(contract, 'whole', problemAt, answer.body) ?? foreign(contract, operation, response, answer);
+  const where = schemaAt(contract, operation, method, route.template, String(answer.status));
   // The published form of a dry run is open; here its inside is held against the real answer too.
   if (answer.status === 200 && query.get('dry_run') === 'true') return tried(contract, partial, method, route, answer);
-  return misfit(contract, partial && answer.status < 300 ? 'partial' : 'whole', where, answer.body);
+  return misfit(contract, partial ? 'partial' : 'whole', where, answer.body);
 }
 
 const problemAt = pointer('components', 'schemas', 'Problem');
+
+const codesOf = ({ document }: Contract, operation: Route['operations'][string]): string[] =>
+  [...responseAt(document, { responses: { default: operation.responses.default } }, 400)!['x-codes'], ...(operation['x-codes'] ?? [])];
+
+const statusesOf = (contract: Contract, operation: Route['operations'][string]): Set<number> =>
+  new Set(codesOf(contract, operation).map((code) => PROBLEMS[code as ProblemCode].status));
+
+/** A refusal is of its status, and its code one of those that the operation is said to refuse with. */
+function foreign(contract: Contract, operation: Route['operations'][string], response: Record<string, any>, { status, body }: Pick<ApiAnswer, 'status' | 'body'>): string | null {
+  if (!codesOf(contract, operation).includes(body.code)) return `the code ${body.code} is not documented here`;
+  if (PROBLEMS[body.code as ProblemCode].status !== status) return `${body.code} is not of the status ${status}`;
+  return response['x-codes'].includes(body.code) ? null : `${body.code} is not among the codes of its response`;
+}
+
+/** Where the schema of an answer stands, written out at the operation or in the components. */
+function schemaAt({ document }: Contract, operation: Route['operations'][string], method: string, template: string, status: string): string {
+  const { $ref } = operation.responses[status];
+  const response = $ref ? String($ref).slice(1) : pointer('paths', template, method.toLowerCase(), 'responses', status);
+  const schema = responseAt(document, operation, status)!.content['application/json'].schema;
+  return schema.$ref && Object.keys(schema).length === 1 ? String(schema.$ref).slice(1) : `${response}${pointer('content', 'application/json', 'schema')}`;
+}
 
 function tried(contract: Contract, partial: boolean, method: string, { template, operations }: Route, { body }: Pick<ApiAnswer, 'body'>): string | null {
   const { effects, ...rest } = body;
@@ -75,7 +100,7 @@ function tried(contract: Contract, partial: boolean, method: string, { template,
   const documented = Object.keys(operations[method.toLowerCase()].responses);
   if (documented.includes('204')) return Object.keys(rest).length === 0 ? null : 'what answers nothing tells its effects alone when it is tried';
   const status = documented.find((s) => s === '201') ?? '200';
-  return misfit(contract, partial ? 'partial' : 'whole', pointer('paths', template, method.toLowerCase(), 'responses', status, 'content', 'application/json', 'schema'), rest);
+  return misfit(contract, partial ? 'partial' : 'whole', schemaAt(contract, operations[method.toLowerCase()], method, template, status), rest);
 }
 
 function misfit({ ajv, validators }: Contract, document: 'whole' | 'partial', where: string, body: unknown): string | null {

@@ -2,7 +2,7 @@
 import { readableOn, textOn } from '../../kernel/values/color.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import type { Database } from '../../kernel/db/database.ts';
-import type { Document } from '../../kernel/api/published.ts';
+import type { Document } from '../../kernel/api/document.ts';
 import type { Site } from '../../kernel/pages/visit.ts';
 import type { Tenant } from '../../kernel/work.ts';
 

@@ -5,6 +5,7 @@ import { Mailbox } from '../../test/mailbox.ts';
 import { newApplication } from '../../test/oauth-world.ts';
 import { refuseDirectAuth, rotateSecret } from './writes.ts';
 import { sql } from '../../kernel/db/sql.ts';
+import { answerAt, follow } from '../../test/openapi-refs.ts';
 import { startWorld, type ApiAnswer, type World } from '../../test/world.ts';
 
 const MINUTE = 60_000;
@@ -363,8 +364,7 @@ test('a log-in in XML says what it says in JSON', async () => {
 
 test('the document says that a log-in answers one of two forms', async () => {
   const document: any = await (await fetch(`${world.url}/api/v2/openapi.json`)).json();
-  const { schema } = document.paths['/auth/password_login'].post.responses['200'].content['application/json'];
-  assert.deepEqual(schema.oneOf.map((s: any) => s.title), ['GetAccessTokenSuccess', 'PendingLogin']);
-  const profiles = document.paths['/auth/profiles'].get.responses['200'].content['application/json'].schema.properties.results.items;
+  assert.deepEqual(answerAt(document, 'POST', '/auth/password_login', 200).oneOf.map((s: any) => s.title), ['GetAccessTokenSuccess', 'PendingLogin']);
+  const profiles = follow(document, answerAt(document, 'GET', '/auth/profiles', 200).properties.results.items);
   assert.deepEqual(profiles.oneOf.map((s: any) => s.title), ['StaffProfile', 'CustomerProfile']);
 });

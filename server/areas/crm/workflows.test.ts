@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { MembershipWorld } from '../../test/membership-world.ts';
 import { CrmWorld } from '../../test/crm-world.ts';
+import { follow, parametersAt } from '../../test/openapi-refs.ts';
 import { iso, newCustomers, newVenue } from '../../test/schedule-world.ts';
 
 const DAY = 86_400_000;
@@ -261,8 +262,8 @@ test('a label or a status that an action names stays until the action lets it go
 
 test('triggers are the feed items about a customer, of every area, and nothing else', async () => {
   const document = (await c.world.get('/openapi.json')).body;
-  const list = document.paths['/api/v2/crm/workflow_actions'] ?? document.paths['/crm/workflow_actions'];
-  const { enum: triggers } = list.get.parameters.find((p: any) => p.name === 'workflow_trigger').schema;
+  const parameter = parametersAt(document, 'GET', '/crm/workflow_actions').find((p) => p.name === 'workflow_trigger')!;
+  const { enum: triggers } = follow(document, parameter.schema);
   for (const kind of ['customer_status.changed', 'customer.created', 'attendance.attended', 'event_registration.created', 'customer.inactive', 'customer_task.done']) assert.ok(triggers.includes(kind), kind);
   for (const kind of ['lead_form.submitted', 'event.cancelled', 'customer.merged', 'customer_status.created', 'crm_workflow.created', 'crm_workflow.webhook_called']) assert.ok(!triggers.includes(kind), kind);
   const filtered = await c.world.get('/crm/workflow_actions?workflow_trigger=customer_status.changed&action_type=set_status', { as: c.world.machine });

@@ -5,6 +5,7 @@ import { beside, until } from '../../test/storm.ts';
 import { book, iso, newCustomers, newEvent, newPlace } from '../../test/schedule-world.ts';
 import { parseXml } from '../../test/parse-xml.ts';
 import { PERMISSIONS } from '../../kernel/access/permission.ts';
+import { follow, parametersAt } from '../../test/openapi-refs.ts';
 import { startWorld, type World } from '../../test/world.ts';
 
 let world: World;
@@ -87,8 +88,8 @@ test('each filter finds what it says and nothing else', async () => {
 
 test('the types are those that every area declares, in the document too', async () => {
   const { body: document } = await world.get('/openapi.json', { as: undefined });
-  const parameter = document.paths['/feed_items'].get.parameters.find((p: any) => p.name === 'types');
-  assert.deepEqual(parameter.schema.items.enum, [...world.app.registry.feed.keys()].toSorted());
+  const parameter = parametersAt(document, 'GET', '/feed_items').find((p) => p.name === 'types')!;
+  assert.deepEqual(follow(document, parameter.schema.items).enum, [...world.app.registry.feed.keys()].toSorted());
 });
 
 test('only developers and super admins of the whole business read the feed, each that of the own', async () => {

@@ -6,6 +6,7 @@ import { book, feedEnd, feedSince, newEvent, row } from '../../test/schedule-wor
 import { DAY_MS, HoldWorld, NOON } from '../../test/hold-world.ts';
 import { completeOver } from '../entitlements/index.ts';
 import { decideHoldsOf, endHoldsOf } from './index.ts';
+import { answerAt } from '../../test/openapi-refs.ts';
 import { limit } from '../../test/membership-world.ts';
 
 let h: HoldWorld;
@@ -89,9 +90,9 @@ test('what is paid for days on hold comes back, and the rest of a period that be
   );
   assert.deepEqual([said.resolution.type, said.resolution.amount.string, said.resolution.due_date], ['charge', '5.32', '2026-08-20']);
   assert.match(said.resolution.explanation, /Credit of 15\.00: 15 of 30 days .* Charge of 20\.32: 10 of 31 days/);
-  const { components, paths } = (await (await fetch(`${h.world.url}/api/v2/openapi.json`)).json()) as any;
-  for (const name of ['ReactivationBillingPeriod', 'Resolution', 'StartBillingPeriod']) assert.equal(components.schemas[name].type, 'object');
-  const schema = paths['/customer_membership_holds/{id}/payment_resolution'].get.responses['200'].content['application/json'].schema;
+  const document = (await (await fetch(`${h.world.url}/api/v2/openapi.json`)).json()) as any;
+  for (const name of ['ReactivationBillingPeriod', 'Resolution', 'StartBillingPeriod']) assert.equal(document.components.schemas[name].type, 'object');
+  const schema = answerAt(document, 'GET', '/customer_membership_holds/{id}/payment_resolution', 200);
   assert.deepEqual(schema.required.toSorted(), ['prorate_strategy', 'reactivation_billing_period', 'resolution', 'start_billing_period']);
   assert.equal(schema.properties.resolution.$ref, '#/components/schemas/Resolution');
 });

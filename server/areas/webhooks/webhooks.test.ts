@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { sql } from '../../kernel/db/sql.ts';
 import { seed } from '../../test/seeds.ts';
+import { bodyAt, follow } from '../../test/openapi-refs.ts';
 import { startWorld, type World } from '../../test/world.ts';
 
 let world: World;
@@ -67,7 +68,7 @@ test('types of feed items are those that the areas declare, each named where it 
   assert.deepEqual(Object.keys(answer.body.field_errors), ['feed_item_types.1']);
   assert.equal((await create({ feed_item_types: [] })).status, 400);
   const document = (await world.get('/openapi.json')).body;
-  const types = document.paths['/webhook_destinations'].post.requestBody.content['application/json'].schema.properties.feed_item_types.items.enum;
+  const types = follow(document, follow(document, bodyAt(document, 'POST', '/webhook_destinations').properties.feed_item_types).items).enum;
   assert.deepEqual(types, [...world.app.registry.feed.keys()].toSorted());
 });
 

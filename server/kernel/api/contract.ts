@@ -41,16 +41,17 @@ const EVERYWHERE: readonly ProblemCode[] = [
   'not_acceptable', 'rate_limited', 'internal_error', 'unavailable',
 ];
 const ON_WRITES: readonly ProblemCode[] = [
-  'not_found', 'conflict', 'already_exists', 'in_use', 'idempotency_key_in_use', 'body_too_large', 'unsupported_media_type', 'idempotency_key_reused',
+  'not_found', 'conflict', 'already_exists', 'in_use', 'idempotency_key_in_use', 'version_mismatch', 'body_too_large', 'unsupported_media_type', 'idempotency_key_reused',
 ];
+
+/** The codes that every read, or every write, may refuse with. */
+export const generalCodes = (endpoint: Endpoint): readonly ProblemCode[] => (isWrite(endpoint) ? [...EVERYWHERE, ...ON_WRITES] : EVERYWHERE);
 
 /** Every code that the endpoint may refuse with, its own and the general ones, in the order of the code registry. */
 export function refusalsOf(endpoint: Declared, registry: Registry): ProblemCode[] {
-  const codes = new Set<ProblemCode>([...EVERYWHERE, ...endpoint.problems]);
+  const codes = new Set<ProblemCode>([...generalCodes(endpoint), ...endpoint.problems]);
   if (endpoint.path.includes('{') || endpoint.run) codes.add('not_found');
   if (isWrite(endpoint)) {
-    for (const code of ON_WRITES) codes.add(code);
-    if (endpoint.target) codes.add('version_mismatch');
     const area = registry.areas.find((a) => a.name === endpoint.area);
     // A constraint of the database speaks for whichever write runs into it.
     for (const refuse of Object.values(area?.constraints ?? {})) codes.add(refuse().code);

@@ -172,6 +172,7 @@ function refuseConnection(error: Error & { code?: string }, socket: Duplex): voi
 }
 
 function httpProblem(error: { statusCode?: number; message: string }): Problem {
+  if (error instanceof Problem) return error;
   const status = error.statusCode ?? 500;
   if (status === 413) return new Problem('body_too_large', `The body may have at most ${BODY_LIMIT} bytes.`);
   if (status === 415) return new Problem('unsupported_media_type', 'Send the body as application/json or application/x-www-form-urlencoded.');

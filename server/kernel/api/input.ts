@@ -5,6 +5,7 @@ import { Issues, Problem } from './problem.ts';
 import type { Endpoint } from './endpoint.ts';
 
 export const BODY_LIMIT = 1024 * 1024;
+export const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded'] as const;
 
 /** Parameters that every operation takes, besides its own. */
 export const STANDARD: Shape = {

@@ -214,7 +214,7 @@ export class Variants {
 
 export const variants = (of: Readonly<Record<string, Shape>>): Variants => new Variants(of);
 
-const MONEY_SCHEMA = {
+export const MONEY_SCHEMA = {
   type: 'object',
   properties: {
     decimal: { type: 'number' },

@@ -1,5 +1,5 @@
 /** What comes back, as JSON Schema: one component for each resource, relations as their id or the resource itself. */
-import { objectSchema, schemaOf, Variants } from './kinds.ts';
+import { MONEY_SCHEMA, objectSchema, schemaOf, Variants } from './kinds.ts';
 import { PROBLEMS } from './problem.ts';
 import type { Field, JsonSchema, Relation, Shape } from './field.ts';
 import type { Registry } from './registry.ts';
@@ -15,26 +15,38 @@ export const nameOf = (resource: Resource): string => pascal(resource.name);
 /** `partial`: as it is under `fields`, where nothing must be there. */
 export interface SchemaOptions {
   partial?: boolean;
+  /** `closed`: an object has no properties but those that are listed. Clients must expect more: properties are added. */
+  closed?: boolean;
 }
 
-export function componentSchemas(registry: Registry, options: SchemaOptions = {}): Record<string, JsonSchema> {
-  const schemas: Record<string, JsonSchema> = { Problem: problemSchema };
+/** A schema with a name of its own, and how others of the same form relate to it. */
+export interface NamedSchema {
+  readonly schema: JsonSchema;
+  /** others of the same form refer to it; if not, all of them refer to one that is called as `called` */
+  readonly owns?: boolean;
+  readonly called?: string;
+}
+
+export function componentSchemas(registry: Registry, options: SchemaOptions = {}): Record<string, NamedSchema> {
+  const schemas: Record<string, NamedSchema> = { Problem: { schema: problemSchema }, Page: { schema: pageFrame }, DryRun: { schema: dryRunSchema }, Money: { schema: MONEY_SCHEMA } };
   for (const resource of registry.resources.values()) {
-    schemas[nameOf(resource)] = { ...shapeSchema(resource.fields, registry, options), description: resource.description };
-    schemas[`${nameOf(resource)}Page`] = pageSchema(component(nameOf(resource)));
+    schemas[nameOf(resource)] = { schema: { ...shapeSchema(resource.fields, registry, options), description: resource.description } };
+    schemas[`${nameOf(resource)}Page`] = { schema: pageSchema(component(nameOf(resource)), options) };
   }
-  if (registry.feed.size > 0) {
-    for (const kind of registry.feed.values()) {
-      schemas[`${pascal(kind.kind)}FeedItem`] = { ...objectSchema(kind.payload), description: kind.description, title: kind.kind, 'x-object': kind.object };
-    }
-    schemas.feed_item_types = { type: 'string', enum: [...registry.feed.keys()].toSorted(), description: 'Kinds of things that happen; a webhook destination subscribes to them.' };
+  for (const kind of registry.feed.values()) {
+    // Kinds that carry the same have one payload, and a name each.
+    const schema = { ...ofAnswers(objectSchema(kind.payload)), description: kind.description };
+    schemas[kind.kind] = { schema, owns: false, called: `${pascal(kind.object)}Payload` };
   }
-  for (const field of namedFields(registry)) {
-    const { component: name, schema, description } = field.spec;
-    if (schemas[name!] && schemas[name!].properties !== schema.properties) throw new Error(`two schemas would be called "${name}"`);
-    schemas[name!] = { ...schema, ...(description && { description }) };
+  const types = [...registry.feed.keys()].toSorted();
+  if (types.length > 0) schemas.FeedItemType = { schema: { type: 'string', enum: types, description: 'A kind of thing that happens. Webhook destinations subscribe to them.' } };
+  for (const { spec } of namedFields(registry)) {
+    const { component: name, schema, description } = spec;
+    const known = schemas[name!];
+    if (known && known.schema.properties !== schema.properties) throw new Error(`two schemas would be called "${name}"`);
+    schemas[name!] = { schema: { ...schema, ...(description && { description }) } };
   }
-  return Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return schemas;
 }
 
 /** Parts of answers that have schemas of their own. */
@@ -48,7 +60,7 @@ export function shapeSchema(shape: Shape, registry: Registry, options: SchemaOpt
     type: 'object',
     properties: Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, sent(field, registry, options)])),
     ...(required.length > 0 && !options.partial && { required }),
-    additionalProperties: false,
+    ...(options.closed && { additionalProperties: false }),
   };
 }
 
@@ -63,7 +75,6 @@ function sent(field: Field<any>, registry: Registry, options: SchemaOptions): Js
   const notes = {
     ...(description && { description }),
     ...(deferred && { 'x-deferred': true }),
-    ...(relation && { 'x-expands-to': relation.target }),
   };
   if (relation) return { ...related(relation, nullable, registry), ...notes };
   if (field.spec.component) return nullable ? { oneOf: [component(field.spec.component), { type: 'null' }] } : component(field.spec.component);
@@ -72,8 +83,28 @@ function sent(field: Field<any>, registry: Registry, options: SchemaOptions): Js
     return { ...inner, ...(nullable && { type: ['object', 'null'] }), ...notes };
   }
   const { default: _ofInputs, ...schema } = schemaOf(field);
-  return { ...schema, ...notes };
+  return { ...(options.closed ? schema : ofAnswers(schema)), ...notes };
 }
+
+/** The schema with every schema inside of it changed as it is itself. */
+const deep = (change: (schema: JsonSchema) => JsonSchema) => {
+  const changed = (schema: JsonSchema): JsonSchema => {
+    const own = change({ ...schema });
+    if (own.items) own.items = changed(own.items);
+    if (own.properties) own.properties = Object.fromEntries(Object.entries<JsonSchema>(own.properties).map(([name, inner]) => [name, changed(inner)]));
+    return own;
+  };
+  return changed;
+};
+
+/** Objects without a word on other properties: answers get more in time, and the introduction says that bodies refuse them. */
+export const open = deep((schema) => {
+  if (schema.properties) delete schema.additionalProperties;
+  return schema;
+});
+
+/** Open, and without the bounds of inputs, which mean nothing to somebody who reads. */
+const ofAnswers = deep(({ minLength: _shortest, maxLength: _longest, maxItems: _most, minimum: _least, maximum: _largest, ...schema }) => open(schema));
 
 function related(relation: Relation, nullable: boolean, registry: Registry): JsonSchema {
   const target = registry.resourceOf(relation.target);
@@ -90,17 +121,47 @@ function related(relation: Relation, nullable: boolean, registry: Registry): Jso
   return { type: 'array', items: { oneOf: [{ type: 'integer' }, whole] } };
 }
 
-export const pageSchema = (item: JsonSchema): JsonSchema => ({
+export const pageSchema = (item: JsonSchema, { closed }: SchemaOptions): JsonSchema => ({
   type: 'object',
+  allOf: [component('Page')],
+  properties: { results: { type: 'array', items: item } },
+  required: ['results'],
+  ...(closed && { unevaluatedProperties: false }),
+});
+
+const pageFrame: JsonSchema = {
+  type: 'object',
+  description: 'One page of a list.',
   properties: {
     count: { type: 'integer', minimum: 0, description: 'How many there are on all pages.' },
     next: { type: ['string', 'null'], format: 'uri', description: 'Address of the next page; null on the last one.' },
     previous: { type: ['string', 'null'], format: 'uri', description: 'Address of the page before; null on the first one.' },
-    results: { type: 'array', items: item },
   },
-  required: ['count', 'next', 'previous', 'results'],
-  additionalProperties: false,
-});
+  required: ['count', 'next', 'previous'],
+};
+
+/** The answer to a dry run: the same as without it, and the consequences beside it. */
+const dryRunSchema: JsonSchema = {
+  type: 'object',
+  description: 'What the answer would be, with its `effects`.',
+  properties: {
+    effects: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          effect: { type: 'string' },
+          object: { type: 'string' },
+          id: { type: ['integer', 'null'] },
+          detail: { type: 'object', additionalProperties: true },
+        },
+        required: ['effect', 'object', 'id', 'detail'],
+        additionalProperties: false,
+      },
+    },
+  },
+  required: ['effects'],
+};
 
 const problemSchema: JsonSchema = {
   type: 'object',

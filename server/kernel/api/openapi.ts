@@ -1,26 +1,37 @@
 /** The OpenAPI 3.1 document of everything that is declared, in the order of the declarations. */
-import { BODY_LIMIT, querySchema } from './input.ts';
-import { byStatus, isWrite, modesOf, operationId, pathParameters, permissionsOf, refusalsOf, whoInWords, type Declared } from './contract.ts';
-import { component, componentSchemas, formSchema, nameOf, pageSchema, type SchemaOptions } from './openapi-schemas.ts';
+import { BODY_LIMIT, BODY_TYPES, querySchema, STANDARD } from './input.ts';
+import { byStatus, generalCodes, isWrite, modesOf, operationId, pathParameters, permissionsOf, refusalsOf, type Declared } from './contract.ts';
+import { component, componentSchemas, formSchema, nameOf, open, pageSchema, pascal, type SchemaOptions } from './openapi-schemas.ts';
+import { SharedParameters, type Parameter } from './openapi-parameters.ts';
+import { SharedSchemas } from './openapi-shared.ts';
 import { objectSchema, schemaOf } from './kinds.ts';
 import { PROBLEMS, type ProblemCode } from './problem.ts';
-import type { JsonSchema } from './field.ts';
+import type { JsonSchema, Shape } from './field.ts';
 import type { Registry } from './registry.ts';
 
 const INTRODUCTION = `Scheduling and business management over HTTP.
 
-Every answer is JSON, or XML with \`Accept: application/xml\` or \`?format=xml\`: one \`<root>\`, an element for each key, \`<list-item>\` for the entries of lists, an empty element for null.
+Every answer carries \`Request-Id\`, and is JSON, or XML with \`Accept: application/xml\` or \`?format=xml\`, which every operation takes: one \`<root>\`, an element for each key, \`<list-item>\` for the entries of lists, an empty element for null.
 With \`fields\` only the named fields are sent, so any part of a resource may be absent then; \`expand\` sends related objects in the place of their ids, and deferred fields (\`x-deferred\`).
-Refusals have one form, \`Problem\`, with a code of a closed list.`;
+A body is JSON, or the same properties as ${BODY_TYPES.slice(1).map((type) => `\`${type}\``).join(' or ')}, nested ones with dots. It has at most ${BODY_LIMIT} bytes. A property that is not listed is refused.
+With the header \`Prefer: handling=strict\` unknown parameters and field names are refused instead of ignored.
+Refusals have one form, \`Problem\`, with a code of a closed list. \`x-codes\` lists the codes that an operation may refuse with besides those of its \`default\` response.`;
 
 export function openapi(registry: Registry, options: SchemaOptions = {}): Record<string, any> {
-  const paths: Record<string, Record<string, unknown>> = {};
+  const shared = new SharedSchemas();
+  for (const [name, { schema, ...how }] of Object.entries(componentSchemas(registry, options))) shared.define(name, schema, how);
+  // Two steps: what is repeated is known once everything has been gathered.
+  const paths = new Map<string, Printed[]>();
+  const parts: Parts = { shared, registry, options, responses: new Map(), bodies: new Set(), updates: new Map(), parameters: new SharedParameters(shared) };
+  for (const endpoint of registry.endpoints) {
+    if (endpoint.method === 'PATCH' && endpoint.body) parts.updates.set(JSON.stringify(bodySchema(endpoint).properties), bodyName(endpoint, operationId(endpoint)));
+  }
   const ids = new Set<string>();
   for (const endpoint of registry.endpoints) {
     const id = operationId(endpoint);
     if (ids.has(id)) throw new Error(`two operations would be called "${id}"`);
     ids.add(id);
-    (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint, id, registry, options);
+    paths.set(endpoint.path, [...(paths.get(endpoint.path) ?? []), operation(endpoint, id, parts)]);
   }
   return {
     openapi: '3.1.0',
@@ -28,150 +39,252 @@ export function openapi(registry: Registry, options: SchemaOptions = {}): Record
     servers: [{ url: '/api/v2' }],
     security: CREDENTIALS,
     tags: registry.areas.filter((a) => a.endpoints?.length).map(({ name, description }) => ({ name, description })),
-    paths,
+    paths: Object.fromEntries([...paths].map(([path, printed]) => [path, pathItem(printed, parts)])),
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'A machine token of the business, or the access token of a person.' },
         people: { type: 'openIdConnect', openIdConnectUrl: '/.well-known/openid-configuration', description: 'How an application gets the access token of a person: the code flow.' },
       },
-      parameters: headerParameters,
       headers: answerHeaders,
-      schemas: componentSchemas(registry, options),
+      responses: byName(Object.fromEntries([...parts.responses].filter(([, { uses }]) => uses > 1).map(([name, { print }]) => [name, print()]))),
+      parameters: parts.parameters.print(),
+      // last: what was printed before has named schemas
+      schemas: shared.print(),
     },
   };
 }
 
+/** What is gathered before anything is printed. */
+interface Parts {
+  readonly shared: SharedSchemas;
+  readonly registry: Registry;
+  readonly options: SchemaOptions;
+  readonly responses: Map<string, { print: () => object; uses: number }>;
+  /** names of bodies that were given away */
+  readonly bodies: Set<string>;
+  /** names of bodies of PATCH, by their properties */
+  readonly updates: Map<string, string>;
+  readonly parameters: SharedParameters;
+}
+interface Printed {
+  readonly method: string;
+  readonly parameters: readonly Parameter[];
+  readonly rest: () => Record<string, unknown>;
+}
+
 const CREDENTIALS = [{ bearer: [] }, { people: [] }];
 
-function operation(endpoint: Declared, id: string, registry: Registry, options: SchemaOptions): Record<string, unknown> {
-  const { summary, description, area, who, body } = endpoint;
+const mapValues = <A, B>(of: Record<string, A>, to: (value: A) => B): Record<string, B> =>
+  Object.fromEntries(Object.entries(of).map(([name, value]) => [name, to(value)]));
+const byName = <T>(of: Record<string, T>): Record<string, T> => Object.fromEntries(Object.entries(of).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
+/** What every method of a path takes stands at the path. */
+function pathItem(operations: readonly Printed[], { parameters }: Parts): Record<string, unknown> {
+  const [first, ...others] = operations;
+  const common = new Set(first.parameters.filter((one) => others.every((o) => o.parameters.includes(one))));
+  const printed = (list: readonly Parameter[]) => list.map((one) => parameters.reference(one));
   return {
-    operationId: id,
-    summary,
-    description: [description, whoInWords(endpoint)].filter(Boolean).join('\n\n'),
-    tags: [area],
-    'x-modes': modesOf(endpoint),
-    'x-permissions': permissionsOf(endpoint),
-    // Without a credential too, where the public may see something.
-    ...(who.unregistered && { security: [...CREDENTIALS, {}] }),
-    parameters: parameters(endpoint),
-    ...(isWrite(endpoint) && body && { requestBody: requestBody(objectSchema(body)) }),
-    responses: { ...success(endpoint, registry, options), ...refusals(refusalsOf(endpoint, registry)) },
+    ...(common.size > 0 && { parameters: printed([...common]) }),
+    ...Object.fromEntries(operations.map(({ method, parameters: all, rest }) => {
+      const own = all.filter((one) => !common.has(one));
+      return [method, { ...rest(), ...(own.length > 0 && { parameters: printed(own) }) }];
+    })),
   };
 }
 
-function parameters(endpoint: Declared): object[] {
+function operation(endpoint: Declared, id: string, parts: Parts): Printed {
+  const { summary, description, area, who, method } = endpoint;
+  const permissions = permissionsOf(endpoint);
+  const codes = ownCodes(endpoint, parts.registry);
+  const body = requestBody(endpoint, parts);
+  const responses = { ...success(endpoint, parts), ...refusals(endpoint, parts) };
+  return {
+    method: method.toLowerCase(),
+    parameters: parameters(endpoint).map((one) => parts.parameters.add(one, area)),
+    rest: () => ({
+      operationId: id,
+      summary,
+      ...(description && { description }),
+      tags: [area],
+      'x-modes': modesOf(endpoint),
+      ...(permissions.length > 0 && { 'x-permissions': permissions }),
+      // Without a credential too, where the public may see something.
+      ...(who.unregistered && { security: [...CREDENTIALS, {}] }),
+      ...(body && { requestBody: body }),
+      responses: mapValues(responses, (print) => print()),
+      ...(codes.length > 0 && { 'x-codes': codes }),
+    }),
+  };
+}
+
+function parameters(endpoint: Declared): Parameter[] {
   const inPath = pathParameters(endpoint.path).map((name) => ({
     name,
     in: 'path',
     required: true,
     schema: name === 'id' ? { type: 'integer', minimum: 1 } : { type: 'string', maxLength: 200 },
   }));
-  const inQuery = Object.entries(querySchema(endpoint)).map(([name, field]) => {
+  const inQuery = Object.entries(querySchema(endpoint)).filter(([name]) => !(name in STANDARD)).map(([name, field]) => {
     const { description, ...schema } = schemaOf(field);
     return {
       name,
       in: 'query',
-      required: !field.spec.optional,
+      ...(!field.spec.optional && { required: true }),
       ...(description && { description }),
       schema,
       ...(schema.type === 'array' && { style: 'form', explode: false }),
     };
   });
-  const headers = Object.entries(headerParameters).filter(([, { on }]) => on === undefined || on(endpoint)).map(([name]) => ({ $ref: `#/components/parameters/${name}` }));
+  const headers = HEADERS.filter(({ on }) => on === undefined || on(endpoint)).map(({ parameter }) => parameter);
   return [...inPath, ...inQuery, ...headers];
 }
 
-type On = (endpoint: Declared) => boolean;
-const header = (name: string, description: string, schema: JsonSchema, on?: On) =>
-  // `on` is for this file: functions do not become JSON.
-  Object.defineProperty({ name, in: 'header', required: false, description, schema } as Record<string, unknown> & { on?: On }, 'on', { value: on, enumerable: false });
+interface Header {
+  readonly parameter: Parameter;
+  /** the operations that take it; all of them if absent */
+  readonly on?: (endpoint: Declared) => boolean;
+}
+const header = (name: string, description: string, schema: JsonSchema, on?: Header['on']): Header => ({ parameter: { name, in: 'header', description, schema }, on });
 
-const isOfABusiness: On = (e) => e.belongsTo !== 'installation';
+const isOfABusiness = (e: Declared): boolean => e.belongsTo !== 'installation';
 
-const headerParameters = {
-  provider: header('Service-Provider-ID', 'The business that the request acts on; needed where the credential reaches several, and without one.', { type: 'integer', minimum: 1 }, isOfABusiness),
-  mode: header('Service-Request-Mode', 'Chooses the mode where the person is both staff and customer.', { type: 'string', enum: ['provider', 'customer'] }, isOfABusiness),
-  prefer: header('Prefer', '`handling=strict`: unknown parameters and field names are refused instead of passed over.', { type: 'string' }),
-  idempotency_key: header('Idempotency-Key', 'The same key with the same request within 24 hours gives the first answer again and acts once.', { type: 'string', minLength: 1, maxLength: 255 }, (e) => isWrite(e) && isOfABusiness(e)),
-  last_event_id: header('Last-Event-ID', 'The `id` of the last event that arrived: the stream goes on behind it. Wins over `after`.', { type: 'string', pattern: '^[0-9]{1,15}$' }, (e) => e.returns.kind === 'stream'),
-  if_match: header('If-Match', 'Acts only on the version with this ETag.', { type: 'string' }, (e) => isWrite(e) && Boolean(e.target)),
-  if_none_match: header('If-None-Match', 'Answers 304 while the version still has this ETag.', { type: 'string' }, (e) => e.method === 'GET' && e.returns.kind === 'one'),
-};
+const HEADERS: readonly Header[] = [
+  header('Service-Provider-ID', 'The business that the request acts on. Needed if the credential reaches several businesses, or if there is no credential.', { type: 'integer', minimum: 1 }, isOfABusiness),
+  header('Service-Request-Mode', 'The mode, for a person who is both staff and customer.', { type: 'string', enum: ['provider', 'customer'] }, isOfABusiness),
+  header('Idempotency-Key', 'Repeat a request with the same key within 24 hours, and you get the first answer again: it acts once.', { type: 'string', minLength: 1, maxLength: 255 }, (e) => isWrite(e) && isOfABusiness(e)),
+  header('Last-Event-ID', 'The `id` of the last event that arrived: the stream continues after it. Wins over `after`.', { type: 'string', pattern: '^[0-9]{1,15}$' }, (e) => e.returns.kind === 'stream'),
+  header('If-Match', 'Acts only on the version with this ETag.', { type: 'string' }, (e) => isWrite(e) && Boolean(e.target)),
+  header('If-None-Match', 'Answers 304 while the version still has this ETag.', { type: 'string' }, (e) => e.method === 'GET' && e.returns.kind === 'one'),
+];
 
 const answerHeaders = {
-  'Request-Id': { description: 'Leads to the log of the service.', schema: { type: 'string' } },
   ETag: { description: 'Version of the object.', schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
 };
 const heads = (...names: (keyof typeof answerHeaders)[]) =>
   ({ headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) });
 
-const requestBody = (schema: JsonSchema) => ({
-  required: (schema.required ?? []).length > 0,
-  description: `At most ${BODY_LIMIT} bytes; a property that is not listed is refused.`,
-  content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } },
-});
-
-const both = (schema: JsonSchema) => ({ 'application/json': { schema }, 'application/xml': { schema } });
-
-function success(endpoint: Declared, registry: Registry, options: SchemaOptions): Record<string, unknown> {
-  const { status, returns, dryRun, method } = endpoint;
-  const trial = (schema: JsonSchema) => ({ description: 'What it would do, with `dry_run`.', ...heads('Request-Id'), content: both(tried(schema)) });
-  if (returns.kind === 'none') return { [status]: { description: 'Done; nothing to send.', ...heads('Request-Id') }, ...(dryRun && { 200: trial({ type: 'object' }) }) };
-  const schema = answerSchema(endpoint, registry, options);
-  if (returns.kind === 'stream') {
-    return { [status]: { description: 'Server-sent events until one side ends it; `data` of each is JSON of this form.', ...heads('Request-Id'), content: { 'text/event-stream': { schema: { type: 'string', 'x-event-data': schema } } } } };
-  }
-  const answers: Record<string, unknown> = {
-    [status]: { description: `${status === 201 ? 'Made' : 'Done'}${dryRun && status === 200 ? ', or what `dry_run` would do' : ''}.`, ...heads('Request-Id', ...(returns.kind === 'one' ? (['ETag'] as const) : [])), content: both(dryRun && status === 200 ? { anyOf: [schema, tried(schema)] } : schema) },
-  };
-  if (dryRun && status !== 200) answers['200'] = trial(schema);
-  if (method === 'GET' && returns.kind === 'one') answers['304'] = { description: 'Still the version that If-None-Match names.', ...heads('ETag') };
-  return answers;
+/** Names a schema for what the call does with the resource: `CustomerCreate`, `CustomerReplace`, `CustomerUpdate`, or the action. */
+function bodyName({ method, path, returns, status }: Declared, id: string): string {
+  if (returns.kind !== 'one' || (method === 'POST' && status !== 201)) return pascal(`${id.replace(/^do_|_id(?=_|$)/g, '')}_body`);
+  const verb = method === 'PUT' ? 'Replace' : method === 'PATCH' ? 'Update' : 'Create';
+  return path.split('/').length > (method === 'POST' ? 3 : 4) ? pascal(`${id.replace(/_id(?=_|$)/g, '')}_body`) : `${nameOf(returns.resource)}${verb}`;
 }
 
-function answerSchema({ returns }: Declared, registry: Registry, options: SchemaOptions): JsonSchema {
+function requestBody(endpoint: Declared, parts: Parts): object | undefined {
+  if (!isWrite(endpoint) || !endpoint.body) return undefined;
+  const schema = bodySchema(endpoint);
+  const id = operationId(endpoint);
+  let name = bodyName(endpoint, id);
+  if (parts.bodies.has(name)) name = pascal(`${id}_body`);
+  parts.bodies.add(name);
+  parts.shared.define(name, (endpoint.method !== 'PATCH' && asUpdate(schema, parts)) || schema);
+  // A form carries the same properties: the introduction says so, once.
+  return { ...((schema.required ?? []).length > 0 && { required: true }), content: { 'application/json': { schema: component(name) } } };
+}
+
+/** What the resource says of a property holds for writing it too, and is not said again. */
+function bodySchema({ body, returns }: Declared): JsonSchema {
+  const { properties, ...rest } = objectSchema(body as Shape);
+  const shown = returns.kind === 'one' ? returns.resource.fields : {};
+  return {
+    ...rest,
+    properties: Object.fromEntries(
+      Object.entries<JsonSchema>(properties).map(([name, { description, ...schema }]) => [
+        name,
+        { ...open(schema), ...(description !== undefined && description !== shown[name]?.spec.description && { description }) },
+      ]),
+    ),
+  };
+}
+
+/** A PUT or POST that takes what the PATCH takes, and wants some of it: so it is said. */
+function asUpdate(schema: JsonSchema, { updates }: Parts): JsonSchema | undefined {
+  const update = updates.get(JSON.stringify(withoutDefaults(schema)));
+  return update === undefined ? undefined : { allOf: [component(update)], ...(schema.required && { required: schema.required }) };
+}
+
+const withoutDefaults = ({ properties }: JsonSchema): JsonSchema =>
+  mapValues(properties as Record<string, JsonSchema>, ({ default: _none, ...property }) => property);
+
+/** XML carries the same data. */
+const both = (schema: JsonSchema) => ({ 'application/json': { schema }, 'application/xml': {} });
+
+/** A named answer: written out where it is the only one of its name, else referred to. Answers of one name are the same. */
+function answer(parts: Parts, name: string, print: () => object): () => object {
+  const known = parts.responses.get(name) ?? { print, uses: 0 };
+  known.uses++;
+  parts.responses.set(name, known);
+  return () => (known.uses > 1 ? { $ref: `#/components/responses/${name}` } : known.print());
+}
+
+function success(endpoint: Declared, parts: Parts): Record<string, () => object> {
+  const { status, returns, dryRun, method } = endpoint;
+  const tried: Record<string, () => object> = dryRun ? { 200: answer(parts, 'DryRun', () => ({ description: 'What it would do, with `dry_run`.', content: both(component('DryRun')) })) } : {};
+  if (returns.kind === 'none') return { ...tried, [status]: answer(parts, 'Done', () => ({ description: 'Done. The answer has no body.'})) };
+  const [name, schema] = answerSchema(endpoint, parts);
+  if (returns.kind === 'stream') {
+    const print = parts.shared.add({ type: 'string', 'x-event-data': schema }, name);
+    return { [status]: () => ({ description: 'Server-sent events until one side ends the stream. `data` of each is JSON of this form.', content: { 'text/event-stream': { schema: print() } } }) };
+  }
+  const orTried = dryRun && status === 200;
+  const printed = parts.shared.add(orTried ? { anyOf: [schema, component('DryRun')] } : schema, name);
+  const head = returns.kind === 'one' ? heads('ETag') : {};
+  return {
+    ...(status === 200 ? {} : tried),
+    [status]: answer(parts, orTried ? `${name}OrDryRun` : name, () => ({ description: orTried ? 'Done, or what `dry_run` would do.' : 'Done.', ...head, content: both(printed()) })),
+    ...(method === 'GET' && returns.kind === 'one' && { 304: answer(parts, 'NotModified', () => ({ description: 'Still the version that If-None-Match names.', ...heads('ETag') })) }),
+  };
+}
+
+/** The form of the answer and the name of the answer: the resource's, or the operation's. */
+function answerSchema(endpoint: Declared, { registry, options }: Parts): [string, JsonSchema] {
+  const { returns } = endpoint;
+  const own = pascal(`${operationId(endpoint)}_answer`);
   switch (returns.kind) {
     case 'one':
-      return component(nameOf(returns.resource));
+      return [nameOf(returns.resource), component(nameOf(returns.resource))];
     case 'page':
-      return component(`${nameOf(returns.resource)}Page`);
+      return [`${nameOf(returns.resource)}Page`, component(`${nameOf(returns.resource)}Page`)];
     case 'pageOf':
-      return pageSchema(formSchema(returns.shape, registry, options));
+      return [own, pageSchema(formSchema(returns.shape, registry, options), options)];
     case 'shape':
     case 'stream':
-      return formSchema(returns.shape, registry, options);
+      return [own, formSchema(returns.shape, registry, options)];
     case 'none':
-      return {};
+      return ['Done', {}];
   }
 }
 
-/** The answer to a dry run: the same, and the consequences beside it. */
-function tried(schema: JsonSchema): JsonSchema {
-  return { type: 'object', properties: { effects: effectsSchema }, required: ['effects'], description: `As ${schema.$ref ? `\`${schema.$ref.split('/').at(-1)}\`` : 'the answer without it'}, with its \`effects\`.` };
+/** Codes that not every operation may refuse with: what the endpoint adds. */
+function ownCodes(endpoint: Declared, registry: Registry): ProblemCode[] {
+  const general = generalCodes(endpoint);
+  return refusalsOf(endpoint, registry).filter((code) => !general.includes(code));
 }
 
-const effectsSchema: JsonSchema = {
-  type: 'array',
-  items: {
-    type: 'object',
-    properties: { effect: { type: 'string' }, object: { type: 'string' }, id: { type: ['integer', 'null'] }, detail: { type: 'object', additionalProperties: true } },
-    required: ['effect', 'object', 'id', 'detail'],
-    additionalProperties: false,
-  },
+/**
+ * A refusal is its status. Those of every operation are `default`; the statuses of the endpoint's own codes are listed,
+ * and `x-codes` of the operation says which of their codes can occur.
+ */
+function refusals(endpoint: Declared, parts: Parts): Record<string, () => object> {
+  const own = [...byStatus(ownCodes(endpoint, parts.registry)).keys()].map((status) => {
+    const codes = byStatus(Object.keys(PROBLEMS) as ProblemCode[]).get(status)!;
+    const name = STATUS_NAMES[status] ?? `Status${status}`;
+    return [status, answer(parts, name, () => refusal(`Refused with ${status}. \`x-codes\` of the operation lists its codes.`, status, codes))];
+  });
+  const [name, which] = isWrite(endpoint) ? ['RefusedWrite', 'every write'] : ['RefusedRead', 'every read'];
+  return { ...Object.fromEntries(own), default: answer(parts, name, () => refusal(`Refused with a code that ${which} may answer with.`, 0, generalCodes(endpoint))) };
+}
+
+/** Names of components, which generated clients take for names of types. */
+const STATUS_NAMES: Record<number, string> = {
+  400: 'BadRequest', 401: 'Unauthorized', 403: 'Forbidden', 404: 'NotFound', 405: 'MethodNotAllowed', 406: 'NotAcceptable', 409: 'Conflict', 412: 'PreconditionFailed',
+  413: 'BodyTooLarge', 415: 'UnsupportedMediaType', 422: 'Unprocessable', 429: 'TooManyRequests', 500: 'ServerError', 503: 'Unavailable',
 };
 
-function refusals(codes: readonly ProblemCode[]): Record<string, unknown> {
-  return Object.fromEntries(
-    [...byStatus(codes)].map(([status, of]) => [
-      status,
-      {
-        description: of.map((code) => `\`${code}\`: ${PROBLEMS[code].means}`).join('\n\n'),
-        ...heads('Request-Id', ...(status === 429 || status === 503 ? (['Retry-After'] as const) : [])),
-        content: both({ allOf: [component('Problem'), { properties: { code: { enum: of } } }] }),
-      },
-    ]),
-  );
-}
-
+const refusal = (description: string, status: number, codes: readonly ProblemCode[]) => ({
+  description,
+  ...(status === 0 && heads('Retry-After')),
+  content: both(component('Problem')),
+  'x-codes': codes,
+});

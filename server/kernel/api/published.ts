@@ -1,18 +1,15 @@
-/** What the service says of itself: the OpenAPI document, the reference to read, and what changed when. Made once at start. */
-import { hash } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+/** What the service says of itself: the OpenAPI document, the reference to read, and what changed when. */
+import type { FastifyInstance } from 'fastify';
 import { changesPage, readChanges } from './changes.ts';
-import { openapi } from './openapi.ts';
-import { PREFIX } from './http.ts';
-import { referencePage } from './reference.ts';
 import { contentSecurity } from './reference-frame.ts';
+import { etagOf, sendDocument, type Document } from './document.ts';
+import { nameOf } from './openapi-schemas.ts';
+import { openapi } from './openapi.ts';
+import { partOf } from './openapi-part.ts';
+import { PREFIX } from './http.ts';
+import { Problem } from './problem.ts';
+import { referencePage } from './reference.ts';
 import type { Registry } from './registry.ts';
-
-export interface Document {
-  readonly type: string;
-  readonly body: string;
-  readonly headers: Record<string, string>;
-}
 
 const page = (body: string): Document => ({
   type: 'text/html; charset=utf-8',
@@ -20,27 +17,49 @@ const page = (body: string): Document => ({
   headers: { 'content-security-policy': contentSecurity, 'referrer-policy': 'no-referrer' },
 });
 
+const json = (body: unknown): Document => ({
+  type: 'application/json; charset=utf-8',
+  body: JSON.stringify(body),
+  // Tools in a browser read it from anywhere; it holds nothing of any business.
+  headers: { 'access-control-allow-origin': '*' },
+});
+
 export function publish(http: FastifyInstance, registry: Registry): void {
-  serve(http, `${PREFIX}/openapi.json`, {
-    type: 'application/json; charset=utf-8',
-    body: JSON.stringify(openapi(registry)),
-    // Tools in a browser read it from anywhere; it holds nothing of any business.
-    headers: { 'access-control-allow-origin': '*' },
+  serve(http, '/docs', once(() => page(referencePage(registry))));
+  serve(http, '/docs/changes', once(() => page(changesPage(readChanges()))));
+  serve(http, `${PREFIX}/openapi.json`, openapiOf(registry));
+}
+
+/** Made when somebody first asks: a start should not wait for it. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
+/** The whole document, or with `?tag=schedule` (a comma list) the part of these areas. */
+function openapiOf(registry: Registry): (query: { tag?: unknown }) => Document {
+  const whole = once(() => openapi(registry));
+  const document = once(() => json(whole()));
+  const areaOf = new Map(registry.areas.flatMap((area) => (area.resources ?? []).map((resource) => [nameOf(resource), area.name] as const)));
+  const names = new Set<string>(registry.areas.filter((area) => area.endpoints?.length).map(({ name }) => name));
+  const parts = new Map<string, Document>();
+  return ({ tag }) => {
+    if (tag === undefined || tag === '') return document();
+    const wanted = new Set(String(tag).slice(0, 1000).split(','));
+    const unknown = [...wanted].find((name) => !names.has(name));
+    if (unknown !== undefined) {
+      throw new Problem('parameter_invalid', 'There is no such tag.', { tag: [`Must be one of: ${[...names].join(', ')}.`] });
+    }
+    // Only single tags are kept: of their combinations there are too many.
+    const made = parts.get(String(tag)) ?? json(partOf(whole(), wanted, areaOf));
+    if (wanted.size === 1) parts.set(String(tag), made);
+    return made;
+  };
+}
+
+function serve(http: FastifyInstance, url: string, documentFor: (query: { tag?: unknown }) => Document): void {
+  http.get(url, (request, reply) => {
+    const document = documentFor(request.query as { tag?: unknown });
+    return sendDocument(request, reply, document, etagOf(document));
   });
-  serve(http, '/docs', page(referencePage(registry)));
-  serve(http, '/docs/changes', page(changesPage(readChanges())));
-}
-
-function serve(http: FastifyInstance, url: string, document: Document): void {
-  const etag = etagOf(document);
-  http.get(url, (request, reply) => sendDocument(request, reply, document, etag));
-}
-
-export const etagOf = ({ body }: Document): string => `"${hash('sha1', body, 'base64url')}"`;
-
-/** Answers with the document, or with 304 to somebody who has it. */
-export function sendDocument(request: FastifyRequest, reply: FastifyReply, { type, body, headers }: Document, etag: string): FastifyReply {
-  reply.headers({ etag, 'cache-control': 'public, max-age=300', 'x-content-type-options': 'nosniff', ...headers });
-  const known = request.headers['if-none-match']?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
-  return known ? reply.code(304).send() : reply.type(type).send(body);
 }

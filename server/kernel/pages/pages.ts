@@ -5,7 +5,7 @@
 import cookie, { fastifyCookie } from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../api/problem.ts';
-import { etagOf, sendDocument, type Document } from '../api/published.ts';
+import { etagOf, sendDocument, type Document } from '../api/document.ts';
 import { Failure, translate } from '../api/refusals.ts';
 import { html } from '../api/html.ts';
 import { isOwnOrigin } from './csrf.ts';

@@ -1,7 +1,7 @@
 /** One request for a page, as the code of pages sees it, and what it may answer. */
 import { randomBytes } from 'node:crypto';
 import type { Html } from '../api/html.ts';
-import type { Document } from '../api/published.ts';
+import type { Document } from '../api/document.ts';
 import { formToken, isFormToken } from './csrf.ts';
 
 /** Whose pages these are: name and colours of everything that is shown. */

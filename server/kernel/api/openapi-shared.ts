@@ -1,0 +1,154 @@
+/** Makes the document say everything once: what is repeated gets a name in `components`, and a `$ref` where it was. */
+import { pascal } from './openapi-schemas.ts';
+import type { JsonSchema } from './field.ts';
+
+/** A schema this long, printed as JSON, is never written out a second time. A reference is hardly shorter than less. */
+export const WRITTEN_ONCE = 100;
+
+/** Belongs to the place where a schema is used, and may stand beside its `$ref`. */
+const NOTES = ['description', 'default', 'x-deferred', 'title'] as const;
+/** Words whose value is one schema, a list of schemas, or schemas by name. */
+const ONE = ['items', 'additionalProperties', 'x-event-data'] as const;
+const LIST = ['oneOf', 'anyOf', 'allOf'] as const;
+
+/** A form that occurs at least once, whatever is noted beside it and whether it may be null. */
+interface Form {
+  readonly core: JsonSchema;
+  readonly children: ReadonlyMap<JsonSchema, Place>;
+  readonly size: number;
+  /** at how many places of different forms it occurs */
+  uses: number;
+  name?: string;
+  /** what it would be called: by the property that it is the value of */
+  readonly called: string;
+}
+
+interface Place {
+  readonly form: Form;
+  readonly notes: JsonSchema;
+  readonly nullable: boolean;
+}
+
+export class SharedSchemas {
+  readonly #forms = new Map<string, Form>();
+  readonly #roots = new Map<string, Place>();
+  readonly #taken = new Set<string>();
+  readonly #made = new Map<string, JsonSchema>();
+  readonly #ids = new Map<Form, number>();
+
+  /** A component of this name. `owns`: others of the same form refer to it. */
+  define(name: string, schema: JsonSchema, { owns = true, called = name }: { owns?: boolean; called?: string } = {}): void {
+    const place = this.#place(schema, called);
+    place.form.uses++;
+    if (owns && place.form.name === undefined) place.form.name = name;
+    this.#taken.add(name);
+    this.#roots.set(name, place);
+  }
+
+  /** A schema used somewhere in the document; `print` writes it after all have been added. */
+  add(schema: JsonSchema, called: string): () => JsonSchema {
+    const place = this.#place(schema, called);
+    place.form.uses++;
+    return () => this.#print(place);
+  }
+
+  /** All components, by name. */
+  print(): Record<string, JsonSchema> {
+    for (const [name, place] of this.#roots) {
+      this.#made.set(name, place.form.name === name ? { ...this.#written(place.form), ...place.notes } : this.#print(place));
+    }
+    return Object.fromEntries([...this.#made].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  #place(schema: JsonSchema, called: string): Place {
+    const { core, notes, nullable } = apart(schema);
+    const children = new Map<JsonSchema, Place>();
+    for (const [child, name] of childrenOf(core, called)) children.set(child, this.#place(child, name));
+    const key = this.#key(core, children);
+    let form = this.#forms.get(key);
+    if (!form) {
+      form = { core, children, size: JSON.stringify(core).length, uses: 0, called };
+      this.#forms.set(key, form);
+      this.#ids.set(form, this.#ids.size);
+      for (const child of children.values()) child.form.uses++;
+    }
+    return { form, notes, nullable };
+  }
+
+  /** Equal for equal forms: the core with a number for each form inside of it. */
+  #key(core: JsonSchema, children: ReadonlyMap<JsonSchema, Place>): string {
+    return JSON.stringify(core, (_name, value) => {
+      const place = typeof value === 'object' && value !== null ? children.get(value) : undefined;
+      return place ? { '': this.#ids.get(place.form), notes: place.notes, nullable: place.nullable } : value;
+    });
+  }
+
+  #print({ form, notes, nullable }: Place): JsonSchema {
+    const name = this.#nameOf(form);
+    if (name === undefined) {
+      const written = this.#written(form);
+      return { ...(nullable ? withNull(written) : written), ...notes };
+    }
+    const $ref = `#/components/schemas/${name}`;
+    return { ...(nullable ? { anyOf: [{ $ref }, { type: 'null' }] } : { $ref }), ...notes };
+  }
+
+  #nameOf(form: Form): string | undefined {
+    if (form.name !== undefined) return form.name;
+    if (form.uses < 2 || form.size < WRITTEN_ONCE) return undefined;
+    let name = pascal(form.called);
+    for (let n = 2; this.#taken.has(name); n++) name = `${pascal(form.called)}${n}`;
+    form.name = name;
+    this.#taken.add(name);
+    this.#made.set(name, this.#written(form));
+    return name;
+  }
+
+  #written(form: Form): JsonSchema {
+    const open = (schema: JsonSchema) => {
+      const place = form.children.get(schema);
+      return place ? this.#print(place) : schema;
+    };
+    return mapChildren(form.core, open);
+  }
+}
+
+/** What is said of the place, and the form itself. */
+function apart(schema: JsonSchema): { core: JsonSchema; notes: JsonSchema; nullable: boolean } {
+  const core = { ...schema };
+  const notes: JsonSchema = {};
+  for (const note of NOTES) {
+    if (note in core) {
+      notes[note] = core[note];
+      delete core[note];
+    }
+  }
+  const nullable = Array.isArray(core.type) && core.type.length === 2 && core.type[1] === 'null';
+  if (nullable) {
+    core.type = core.type[0];
+    if (core.enum) core.enum = core.enum.filter((value: unknown) => value !== null);
+  }
+  return { core, notes, nullable };
+}
+
+const withNull = (core: JsonSchema): JsonSchema => ({ ...core, type: [core.type, 'null'], ...(core.enum && { enum: [...core.enum, null] }) });
+
+const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null;
+
+function childrenOf(core: JsonSchema, called: string): [JsonSchema, string][] {
+  return [
+    ...Object.entries<JsonSchema>(core.properties ?? {}).map(([name, child]): [JsonSchema, string] => [child, name]),
+    ...ONE.filter((word) => isSchema(core[word])).map((word): [JsonSchema, string] => [core[word], singular(called)]),
+    ...LIST.flatMap((word) => (core[word] ?? []) as JsonSchema[]).map((child): [JsonSchema, string] => [child, child.title ?? called]),
+  ];
+}
+
+function mapChildren(core: JsonSchema, open: (schema: JsonSchema) => JsonSchema): JsonSchema {
+  const mapped = { ...core };
+  if (core.properties) mapped.properties = Object.fromEntries(Object.entries<JsonSchema>(core.properties).map(([name, child]) => [name, open(child)]));
+  for (const word of ONE) if (isSchema(core[word])) mapped[word] = open(core[word]);
+  for (const word of LIST) if (core[word]) mapped[word] = core[word].map(open);
+  return mapped;
+}
+
+const singular = (name: string): string => name.replace(/ies$/, 'y').replace(/([^s])s$/, '$1');

@@ -186,6 +186,13 @@ export const map = (): Field<Record<string, unknown>> =>
     print: (t) => JSON.parse(t),
   });
 
+/** Ids of resources by their names, for answers: `{"customer": 159}`. */
+export const idsByName = (): Field<Record<string, number>> =>
+  new Field<Record<string, number>>({
+    schema: { type: 'object', additionalProperties: { type: 'integer' } },
+    read: (_i, path, { issues }) => issues.add(path, 'Cannot be written.'),
+  });
+
 export function schemaOf(field: Field<any>): JsonSchema {
   const { schema, nullable, description, fallback } = field.spec;
   const typed = nullable

@@ -29,6 +29,7 @@ function words(schema: JsonSchema): string {
   if (schema.enum) return `one of ${schema.enum.join(', ')}`;
   if (schema.type === 'array') return `list of ${schema.items ? words(schema.items) : 'objects'}`;
   if (schema.type === 'object' && schema.properties) return `object: ${Object.keys(schema.properties).join(', ')}`;
+  if (typeof schema.additionalProperties === 'object') return `object: by name, ${words(schema.additionalProperties)}`;
   const plain = { 'date-time': 'time', date: 'date', email: 'e-mail address', uri: 'address' }[schema.format as string] ?? schema.type ?? 'any';
   const bounds = [
     schema.minimum !== undefined && `from ${schema.minimum}`,

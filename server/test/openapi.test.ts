@@ -4,6 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { openapi } from '../kernel/api/openapi.ts';
 import { nameOf } from '../kernel/api/openapi-schemas.ts';
 import { registry } from '../app.ts';
+import { Variants } from '../kernel/api/kinds.ts';
 import { startWorld, type World } from './world.ts';
 import { violation } from './conformance.ts';
 import type { Shape } from '../kernel/api/field.ts';
@@ -50,6 +51,21 @@ test('every description of a field reaches the document', () => {
     walk(resource.fields, document.components.schemas[nameOf(resource)].properties, name);
   }
   assert.deepEqual(missing, []);
+});
+
+test('what reads as a question is answered by true or false, never by a word', () => {
+  const asked = (name: string) => /^(is|has|can|makes)_|_makes_|^late$/.test(name);
+  const found: string[] = [];
+  const walk = (shape: Shape, at: string) => {
+    for (const [name, { spec }] of Object.entries(shape)) {
+      if (asked(name)) found.push(`${at}.${name} ${spec.schema.type}`);
+      if (spec.shape) walk(spec.shape, `${at}.${name}`);
+    }
+  };
+  for (const [name, { fields }] of declared.resources) walk(fields, name);
+  for (const { path, returns } of declared.endpoints) if ('shape' in returns && !(returns.shape instanceof Variants)) walk(returns.shape, path);
+  assert.deepEqual(found.filter((one) => !one.endsWith(' boolean')), []);
+  for (const one of ['event.is_appointment', 'customermembership.is_set_for_cancellation', 'customermembership.discount_code_makes_free_forever']) assert.ok(found.includes(`${one} boolean`), one);
 });
 
 test('the document is the same each time, and is served without a credential', async () => {

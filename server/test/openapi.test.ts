@@ -53,12 +53,13 @@ test('every description of a field reaches the document', () => {
   assert.deepEqual(missing, []);
 });
 
+const IS_ASKED = /^(is|has|can|makes)_|_makes_|^late$/;
+
 test('what reads as a question is answered by true or false, never by a word', () => {
-  const asked = (name: string) => /^(is|has|can|makes)_|_makes_|^late$/.test(name);
   const found: string[] = [];
   const walk = (shape: Shape, at: string) => {
     for (const [name, { spec }] of Object.entries(shape)) {
-      if (asked(name)) found.push(`${at}.${name} ${spec.schema.type}`);
+      if (IS_ASKED.test(name)) found.push(`${at}.${name} ${spec.schema.type}`);
       if (spec.shape) walk(spec.shape, `${at}.${name}`);
     }
   };

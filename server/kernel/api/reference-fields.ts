@@ -17,7 +17,7 @@ const rows = (shape: Shape, path: string, side: Side): Html[] =>
     return field.spec.shape ? [row, ...rows(field.spec.shape, `${at}.`, side)] : [row];
   });
 
-const RELATED = { id: 'id', object: 'object', ids: 'list of ids', objects: 'list of objects', url: 'address of a list' };
+const RELATED = { id: 'id', slug: 'slug', object: 'object', ids: 'list of ids', objects: 'list of objects', url: 'address of a list' };
 
 export function typeInWords({ spec: { schema, relation, nullable } }: Field<any>): string {
   const type = relation ? RELATED[relation.collapsed ?? 'id'] : words(schema);
@@ -47,7 +47,7 @@ function notes({ spec }: Field<any>, side: Side): Html {
     side === 'input' && fallback !== undefined && html`Default <code>${JSON.stringify(fallback)}</code>.`,
     side === 'answer' && deferred && html`Deferred: sent when <code>expand</code> or <code>fields</code> names it.`,
     side === 'answer' && expands,
-    side === 'input' && relation && html`Id of a <a href="#resource-${relation.target}"><code>${relation.target}</code></a>.`,
+    side === 'input' && relation && html`${relation.collapsed === 'slug' ? 'Slug or id' : 'Id'} of a <a href="#resource-${relation.target}"><code>${relation.target}</code></a>.`,
     description !== undefined && html`${inline(description)}`,
   ].filter((x) => x !== false && x !== undefined) as Html[];
   return html`${said.map((one, i) => html`${i > 0 && ' '}${one}`)}`;

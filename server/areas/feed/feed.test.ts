@@ -181,9 +181,11 @@ test('a place in the queue is told from its beginning to its end, whichever way 
   for (const customer of [second, third]) spots.push((await world.post(`/events/${event}/join_waitlist`, { as: world.machine, body: { customer } })).body.id);
   await world.patch(`/events/${event}`, { as: world.machine, body: { max_occupancy: 2 } });
   await world.post(`/events/${event}/cancel`, { as: world.machine, body: {} });
-  const about = (await told(from)).filter((line) => line.includes('waitlist'));
+  const all = await told(from);
+  const about = all.filter((line) => line.includes('waitlist'));
+  const attendances = spots.map((spot) => Number(new RegExp(`waitlist.joined waitlist_spot:${spot} attendance:(\\d+)`).exec(all.join('\n'))![1]));
   assert.deepEqual(about, [
-    `waitlist.joined waitlist_spot:${spots[0]} event:${event} customer:${second}`, `waitlist.joined waitlist_spot:${spots[1]} event:${event} customer:${third}`,
-    `waitlist.promoted waitlist_spot:${spots[0]} event:${event} customer:${second}`, `waitlist.ended waitlist_spot:${spots[1]} event:${event} customer:${third}`,
+    `waitlist.joined waitlist_spot:${spots[0]} attendance:${attendances[0]} event:${event} customer:${second}`, `waitlist.joined waitlist_spot:${spots[1]} attendance:${attendances[1]} event:${event} customer:${third}`,
+    `waitlist.promoted waitlist_spot:${spots[0]} attendance:${attendances[0]} event:${event} customer:${second}`, `waitlist.ended waitlist_spot:${spots[1]} attendance:${attendances[1]} event:${event} customer:${third}`,
   ]);
 });

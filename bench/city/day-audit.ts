@@ -4,7 +4,10 @@ import { pages, type Caller, type DayResult, type Errand, type Told } from './da
 import { sql } from '../../server/kernel/db/sql.ts';
 import type { Database } from '../../server/kernel/db/database.ts';
 
-const STATUS: Partial<Record<Told, string>> = { booked: 'registered', attended: 'attended', cancelled: 'not_registered', late_cancelled: 'late_cancelled' };
+/** Of the attendance that is between them; who was only refused has none. */
+const STATUS: Partial<Record<Told, string>> = {
+  booked: 'registered', attended: 'attended', cancelled: 'not_registered', late_cancelled: 'late_cancelled', waiting: 'not_registered', left: 'not_registered',
+};
 
 const key = (of: { event: number; customer: number }): string => `${of.event}:${of.customer}`;
 
@@ -25,14 +28,14 @@ export async function checkAnswers(caller: Caller, { errands }: DayResult): Prom
       if (attendance?.status !== 'registered') throw wrong(errand, 'neither waits nor has a place');
       promoted++;
     } else if (errand.told === 'waiting') {
-      if (attendance || spot!.id !== errand.spot || spot!.status !== 'on_waitlist') throw wrong(errand, 'waits otherwise than told');
+      if (attendance?.status !== STATUS.waiting || spot!.id !== errand.spot || spot!.status !== 'on_waitlist') throw wrong(errand, 'waits otherwise than told');
     } else {
       if (spot) throw wrong(errand, 'waits');
       if (attendance?.status !== STATUS[errand.told]) throw wrong(errand, `has a booking that is ${attendance?.status ?? 'not there'}`);
-      if (attendance && attendance.id !== errand.attendance) throw wrong(errand, 'has another booking');
+      if (attendance && errand.told !== 'left' && attendance.id !== errand.attendance) throw wrong(errand, 'has another booking');
     }
   }
-  const expected = errands.filter(({ told }) => STATUS[told] !== undefined).length + promoted;
+  const expected = errands.filter(({ told }) => STATUS[told] !== undefined).length;
   if (attendances.size !== expected) throw new Error(`there are ${attendances.size} attendances where ${expected} were made`);
   return promoted;
 }
@@ -63,9 +66,9 @@ export async function checkDatabase(db: Database, provider: number, { errands }:
   if (order.passed > 0) throw new Error(`${order.passed} people of the waitlists were passed by somebody who came later`);
   if (order.promoted !== promoted) throw new Error(`${promoted} people got a place from a waitlist and ${order.promoted} promotions were recorded`);
   if (order.free > 0) throw new Error(`people wait for ${order.free} events that have free places`);
-  const booked = errands.filter(({ told }) => STATUS[told] !== undefined).length + promoted;
-  if (feed.registered !== booked) throw new Error(`${booked} bookings have ${feed.registered} feed items`);
   const joined = errands.filter(({ told }) => told === 'waiting' || told === 'left').length;
+  const booked = errands.filter(({ told }) => STATUS[told] !== undefined).length - joined + promoted;
+  if (feed.registered !== booked) throw new Error(`${booked} bookings have ${feed.registered} feed items`);
   if (feed.joined !== joined) throw new Error(`${joined} people joined a waitlist and have ${feed.joined} feed items`);
 }
 

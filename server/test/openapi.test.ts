@@ -10,6 +10,7 @@ import { follow, responseAt } from './openapi-refs.ts';
 import { PROBLEMS } from '../kernel/api/problem.ts';
 import { registry } from '../app.ts';
 import { WRITTEN_ONCE } from '../kernel/api/openapi-shared.ts';
+import { Variants } from '../kernel/api/kinds.ts';
 import { startWorld, type World } from './world.ts';
 import { violation } from './conformance.ts';
 import type { Shape } from '../kernel/api/field.ts';
@@ -63,6 +64,22 @@ test('every description of a field reaches the document', () => {
     walk(resource.fields, document.components.schemas[nameOf(resource)].properties, name);
   }
   assert.deepEqual(missing, []);
+});
+
+const IS_ASKED = /^(is|has|can|makes)_|_makes_|^late$/;
+
+test('what reads as a question is answered by true or false, never by a word', () => {
+  const found: string[] = [];
+  const walk = (shape: Shape, at: string) => {
+    for (const [name, { spec }] of Object.entries(shape)) {
+      if (IS_ASKED.test(name)) found.push(`${at}.${name} ${spec.schema.type}`);
+      if (spec.shape) walk(spec.shape, `${at}.${name}`);
+    }
+  };
+  for (const [name, { fields }] of declared.resources) walk(fields, name);
+  for (const { path, returns } of declared.endpoints) if ('shape' in returns && !(returns.shape instanceof Variants)) walk(returns.shape, path);
+  assert.deepEqual(found.filter((one) => !one.endsWith(' boolean')), []);
+  for (const one of ['event.is_appointment', 'customermembership.is_set_for_cancellation', 'customermembership.discount_code_makes_free_forever']) assert.ok(found.includes(`${one} boolean`), one);
 });
 
 test('the document is the same each time, and is served without a credential', async () => {

@@ -199,13 +199,17 @@ export const SEEDS: Record<string, Seed> = {
   },
   attendance: async (world, providerId) => {
     const [event, customer] = [await seed(world, 'event', providerId), await seed(world, 'customer', providerId)];
-    await row(world, 'waitlist_spot', { event_id: event, customer_id: customer, ended_at: iso(world.now), end_reason: 'registered' }, providerId);
     const attendance = await row(world, 'attendance', { event_id: event, customer_id: customer, status: 'registered', registered_at: iso(world.now) }, providerId);
+    await row(world, 'waitlist_spot', { event_id: event, customer_id: customer, status: 'expired', ended_at: iso(world.now), end_reason: 'expired' }, providerId);
     const use = { customer_membership_id: await seed(world, 'customermembership', providerId), attendance_id: attendance, customer_id: customer, event_starts_on: iso(world.now).slice(0, 10) };
     await row(world, 'entitlement_entry', { ...use, amount: -1, reason: 'registered', open: true, at: iso(world.now) }, providerId);
     return attendance;
   },
-  waitlist_spot: async (world, providerId) => row(world, 'waitlist_spot', { event_id: await seed(world, 'event', providerId), customer_id: await seed(world, 'customer', providerId) }, providerId),
+  waitlist_spot: async (world, providerId) => {
+    const who = { event_id: await seed(world, 'event', providerId), customer_id: await seed(world, 'customer', providerId) };
+    await row(world, 'attendance', { ...who, status: 'not_registered' }, providerId);
+    return row(world, 'waitlist_spot', who, providerId);
+  },
   checkin: async (world, providerId) =>
     row(world, 'checkin', { customer_membership_id: await seed(world, 'customermembership', providerId), customer_id: await seed(world, 'customer', providerId), venue_id: await seed(world, 'venue', providerId), checkin_date: iso(world.now).slice(0, 10) }, providerId),
   bulk_action: async (world, providerId) => {

@@ -201,7 +201,7 @@ test('a full event offers the waitlist, with the number of whoever waits; a kept
   world.setNow(now + HOUR);
   const late = await sent(bob, id, 'book', { customer: String(bob.id) });
   assert.deepEqual([late.status, /A place was kept for you until/.test(late.text)], [422, true]);
-  assert.equal(await statusOf(id, bob.id), undefined);
+  assert.equal(await statusOf(id, bob.id), 'not_registered');
   world.setNow(now);
 });
 

@@ -128,6 +128,10 @@ test('a broadcast goes to whoever has a label or a status', async () => {
   await post(`/customers/${labelled}/add_label`, { label: label.id });
   await post(`/customers/${other}/set_status`, { status: status.id });
   assert.deepEqual([await found({ label: label.id }), await found({ labels: [label.id] }), await found({ status: [status.id] })], [[labelled], [labelled], [other]]);
+  const ids = [labelled, other];
+  assert.deepEqual([await found({ ids, status: ['on_trial'] }), await found({ ids, status: ['on_trial', null] }), await found({ ids, status: 'on_trial,null' }), await found({ ids, status: 'null' })], [[other], ids, ids, [labelled]]);
+  const target_recipients = toCustomers({ status: ['on_trial', null] });
+  assert.deepEqual((await draft(world, { target_recipients })).target_recipients, target_recipients);
 });
 
 test('the preview counts everybody once and says of each why not', async () => {

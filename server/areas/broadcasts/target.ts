@@ -71,7 +71,7 @@ export const targetRecipients = (): Field<Target> =>
     },
     read: readTarget,
     print: (t) => JSON.parse(t),
-  }).describe('`query` takes the filters of `GET /customers`, or for the `query_type` `attendance` those of `GET /attendances`: then whoever has such a booking is meant. Of children, the managers of their family read it.');
+  }).describe('`query` takes the filters of `GET /customers`, or for the `query_type` `attendance` those of `GET /attendances`: which reaches everyone with such an attendance, including people on the waitlist unless `status` says otherwise. A child\'s messages go to the managers of the family.');
 
 /** The rows behind FROM, the column of the customer in them, and what their slots are read from. */
 export interface Found {

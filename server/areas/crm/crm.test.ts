@@ -33,13 +33,13 @@ test('the first status is the default, and every new customer begins with the de
   const statusOf = async (id: number) => (await done('get', `/customers/${id}?fields=status`)).status;
   assert.equal(await statusOf(before_), null);
   const entered = await done('post', '/customers', { first_name: 'Ada', last_name: 'King', email: 'ada.king@example.com' });
-  assert.equal(entered.status, lead.id);
-  assert.equal(await statusOf(await world.newCustomer()), lead.id);
+  assert.equal(entered.status, 'lead');
+  assert.equal(await statusOf(await world.newCustomer()), 'lead');
   const [plain] = await world.work(world.harbour, ({ tx }) => tx.rows<{ id: number }>(sql`INSERT INTO customer (provider_id, email) VALUES (${world.harbour}, 'imported@example.com') RETURNING id`));
-  assert.equal(await statusOf(plain.id), lead.id);
+  assert.equal(await statusOf(plain.id), 'lead');
   const member = await done('post', '/customer_statuses', { name: 'Member', is_default: true });
   assert.equal((await done('get', `/customer_statuses/${lead.id}`)).is_default, false);
-  assert.equal(await statusOf(await world.newCustomer()), member.id);
+  assert.equal(await statusOf(await world.newCustomer()), 'member');
   const refused = await world.patch(`/customer_statuses/${member.id}`, { as: world.machine, body: { is_default: false } });
   assert.ok(refused.body.field_errors.is_default);
   const elsewhere = await world.newCustomer({}, world.meadow);
@@ -65,7 +65,7 @@ test('setting a status tells from which to which, and setting it again tells not
   const customer = await world.newCustomer();
   await done('post', `/customers/${customer}/set_status`, { status: one.id });
   await told();
-  assert.equal((await done('post', `/customers/${customer}/set_status`, { status: two.id })).status, two.id);
+  assert.equal((await done('post', `/customers/${customer}/set_status`, { status: two.id })).status, 'two');
   await done('post', `/customers/${customer}/set_status`, { status: two.id });
   await done('post', `/customers/${customer}/set_status`, { status: null });
   assert.deepEqual(await told(), [
@@ -111,6 +111,58 @@ test('a label is put on once and taken off once, and the feed says so', async ()
   assert.ok((await world.post(`/customers/${customer}/add_label`, { as: world.machine, body: { label: foreign } })).body.field_errors.label);
 });
 
+test('a customer shows the slug of the status, and the status itself when that is expanded', async () => {
+  const status = await done('post', '/customer_statuses', { name: 'Converted' });
+  const customer = await world.newCustomer();
+  await done('post', `/customers/${customer}/set_status`, { status: 'converted' });
+  assert.equal((await done('get', `/customers/${customer}`)).status, 'converted');
+  assert.deepEqual((await done('get', `/customers/${customer}?fields=status&expand=status`)).status, await done('get', `/customer_statuses/${status.id}`));
+  assert.deepEqual(await done('get', `/customers/${customer}?fields=status.name`), { status: { name: 'Converted' } });
+  await done('post', `/customers/${customer}/set_status`, { status: null });
+  assert.deepEqual(await done('get', `/customers/${customer}?fields=status&expand=status`), { status: null });
+});
+
+test('set_status takes a slug or an id, and refuses by name what is neither', async () => {
+  const status = await done('post', '/customer_statuses', { name: 'Visiting' });
+  const customer = await world.newCustomer();
+  for (const sent of ['visiting', status.id, String(status.id)]) {
+    await done('post', `/customers/${customer}/set_status`, { status: null });
+    assert.equal((await done('post', `/customers/${customer}/set_status`, { status: sent })).status, 'visiting');
+  }
+  for (const sent of ['visting', 'No Slug', 10 ** 9, 'null', true]) {
+    const refused = await world.post(`/customers/${customer}/set_status`, { as: world.machine, body: { status: sent } });
+    assert.deepEqual([refused.status, Object.keys(refused.body.field_errors)], [400, ['status']], String(sent));
+  }
+  const theirs = await world.post(`/customers/${customer}/set_status`, { as: world.meadowMachine, body: { status: status.id } });
+  assert.equal(theirs.status, 404);
+});
+
+test('customers are found by the slugs and ids of statuses, and by `null` for none', async () => {
+  const [here, there] = [await done('post', '/customer_statuses', { name: 'Found here' }), await done('post', '/customer_statuses', { name: 'Found there' })];
+  // A slug that reads like the id of another status is still a slug.
+  const confusing = await done('post', '/customer_statuses', { name: 'Confusing', slug: String(here.id) });
+  const [a, b, none, odd] = [await world.newCustomer(), await world.newCustomer(), await world.newCustomer(), await world.newCustomer()];
+  for (const [customer, status] of [[a, here.slug], [b, there.slug], [none, null], [odd, confusing.slug]] as const) await done('post', `/customers/${customer}/set_status`, { status });
+  const found = async (status: string) => (await done('get', `/customers?ids=${[a, b, none, odd]}&fields=id&status=${status}`)).results.map((c: any) => c.id);
+  assert.deepEqual(await found('found_here'), [a]);
+  assert.deepEqual(await found('found_here,found_there'), [a, b]);
+  assert.deepEqual(await found('null'), [none]);
+  assert.deepEqual(await found('found_there,null'), [b, none]);
+  assert.deepEqual(await found(`${there.id},null`), [b, none]);
+  assert.deepEqual(await found(String(here.id)), [odd]);
+  assert.deepEqual(await found('found_nowhere'), []);
+  assert.deepEqual(await found(''), [a, b, none, odd]);
+  const wrong = await world.get('/customers?status=Found%20here', { as: world.machine });
+  assert.deepEqual([wrong.status, wrong.body.code, Object.keys(wrong.body.field_errors)], [400, 'parameter_invalid', ['status']]);
+});
+
+test('no status is called `null`, which stands for none', async () => {
+  for (const body of [{ name: 'Null' }, { name: 'Nothing', slug: 'null' }]) {
+    const refused = await world.post('/customer_statuses', { as: world.machine, body });
+    assert.deepEqual([refused.status, Object.keys(refused.body.field_errors)], [400, ['slug']]);
+  }
+});
+
 test('customers are found by status and by labels, and sorted by the order of statuses', async () => {
   const [a, b] = [await done('post', '/customer_labels', { name: 'A' }), await done('post', '/customer_labels', { name: 'B' })];
   const [first, second] = [await done('post', '/customer_statuses', { name: 'Sorted first', position: 1 }), await done('post', '/customer_statuses', { name: 'Sorted second', position: 2 })];
@@ -137,12 +189,12 @@ test('what a business thinks of its customers is shown to nobody without the per
     const { body } = await world.get(`/customers/${customer}?fields=status,labels`, { as });
     assert.deepEqual(body, { status: null, labels: [] });
     assert.deepEqual((await world.get(`/customers/${customer}?expand=status,labels&fields=status,labels`, { as })).body, { status: null, labels: [] });
-    for (const query of [`status=${status.id}`, `label=${label.id}`, `labels=${label.id}`]) assert.equal((await world.get(`/customers?${query}`, { as })).body.count, 0, query);
+    for (const query of [`status=${status.id}`, `status=${status.slug}`, 'status=null', `label=${label.id}`, `labels=${label.id}`]) assert.equal((await world.get(`/customers?${query}`, { as })).body.count, 0, query);
     for (const path of ['/customer_statuses', '/customer_labels', '/customer_notes', '/customer_tasks', `/customer_notes/${note.id}`]) assert.equal((await world.get(path, { as })).status, 403, path);
     for (const path of [`/customers/${customer}/set_status`, `/customers/${customer}/add_label`]) assert.equal((await world.post(path, { as, body: {} })).status, 403, path);
   }
   const carer = world.staff(['customers']);
-  assert.deepEqual((await world.get(`/customers/${customer}?fields=status,labels`, { as: carer })).body, { status: status.id, labels: [label.id] });
+  assert.deepEqual((await world.get(`/customers/${customer}?fields=status,labels`, { as: carer })).body, { status: status.slug, labels: [label.id] });
   assert.equal((await world.post('/customer_labels', { as: carer, body: { name: 'Mine' } })).status, 403);
 });
 

@@ -10,5 +10,6 @@ export const color = () => text({ max: 7, pattern: /^#[0-9a-f]{6}$/i, hint: 'A c
 export function slugFor(sent: string | undefined, name: string): string {
   const made = sent ?? slugOf(name);
   if (made === null) throw invalid('slug', 'The name gives none: send one of small letters, digits and underscores.');
+  if (made === 'null') throw invalid('slug', 'The word `null` stands for none in filters. Send another slug.');
   return made;
 }

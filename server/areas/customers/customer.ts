@@ -1,5 +1,5 @@
 import { raw, slot, sql } from '../../kernel/db/sql.ts';
-import { boolean, date, email, embeddedOne, group, id, idsOf, instant, oneOf, ref, text, uri } from '../../kernel/api/kinds.ts';
+import { boolean, date, email, embeddedOne, group, id, idsOf, instant, oneOf, ref, slugRef, text, uri } from '../../kernel/api/kinds.ts';
 import { may, viewingCustomer, type Input } from '../../kernel/access/viewer.ts';
 import { resource } from '../../kernel/api/resource.ts';
 
@@ -15,6 +15,9 @@ export const ofMyFamily = (customerColumn: string) => sql`${raw(customerColumn)}
 
 /** What a business thinks of its customers is for staff with the permission `customers` alone: not for themselves, and not to be guessed by filters. */
 export const viewedByCarers = slot<Input>(({ viewer }) => viewer.mode === 'provider' && may(viewer, 'customers'));
+
+const slugOfStatus = (t: string) =>
+  sql`CASE WHEN ${viewedByCarers}::boolean THEN (SELECT s.slug FROM customer_status s WHERE s.provider_id = ${raw(t)}.provider_id AND s.id = ${raw(t)}.status_id) END`;
 
 export const labelLink = { table: 'customer_label_link', parent: 'customer_id', child: 'customer_label_id' };
 
@@ -37,10 +40,9 @@ export const customer = resource('customer', {
       share_url: uri().computed((t) => [raw(`${t}.referral_code`)], ([code], wire) => `${wire.baseUrl}/join?referral=${code}`),
     }),
     visibility: oneOf(['visible', 'hidden']),
-    status: ref('customer_status', 'status_id')
+    status: slugRef('customer_status', 'status_id', slugOfStatus)
       .nullable()
-      .from((t) => sql`CASE WHEN ${viewedByCarers}::boolean THEN ${raw(t)}.status_id END`)
-      .describe('Where the customer stands with the business; null for callers without the permission `customers`.'),
+      .describe('Where the customer stands with the business, as the slug of a status. Null: there is none, or the caller lacks the permission `customers`.'),
     labels: idsOf('customer_label', labelLink).deferred().describe('Empty for callers without the permission `customers`.'),
     date_of_birth: date().nullable().deferred(),
     is_opted_into_broadcast_messages: boolean().deferred(),

@@ -1,5 +1,6 @@
 import { raw, slot, sql, type Sql } from '../../kernel/db/sql.ts';
-import { boolean, id, integer, listOf, text } from '../../kernel/api/kinds.ts';
+import { boolean, id, integer, listOf, slugOrId, text } from '../../kernel/api/kinds.ts';
+import { Field } from '../../kernel/api/field.ts';
 import { choice, filter, get, list, type Who } from '../../kernel/api/endpoint.ts';
 import { nowInstant, type Input } from '../../kernel/access/viewer.ts';
 import { customer, viewedByCarers } from './customer.ts';
@@ -28,6 +29,24 @@ const hasLabel = (t: string, label: unknown) =>
 /** Nobody finds out by a filter or an order what is not shown to them. */
 const forCarers = (condition: Sql): Sql => sql`${viewedByCarers}::boolean AND ${condition}`;
 
+/** A status by its slug or id; null, in a query the word, stands for none. */
+function statusOrNone(): Field<string | number | null> {
+  const { spec } = slugOrId('customer_status').nullable();
+  const { relation: _, ...plain } = spec;
+  return new Field({
+    ...plain,
+    schema: { type: ['string', 'integer', 'null'] },
+    read: (input, path, reading) => (reading.text && String(input).trim() === 'null' ? null : spec.read(input, path, reading)),
+  });
+}
+
+/** What is the slug of one status is not taken for the id of another. An array that is found first can be looked up in the index. */
+const inStatus = (t: string, named: unknown): Sql => sql`(
+  ${raw(t)}.status_id = ANY(ARRAY(
+    SELECT s.id FROM customer_status s WHERE s.provider_id = current_provider_id() AND (s.slug = ANY(${named}::text[]) OR (s.id::text = ANY(${named}::text[])
+      AND NOT EXISTS (SELECT FROM customer_status other WHERE other.provider_id = s.provider_id AND other.slug = s.id::text)))))
+  OR (${raw(t)}.status_id IS NULL AND array_position(${named}::text[], NULL) IS NOT NULL))`;
+
 const positionOfStatus = (t: string) =>
   sql`CASE WHEN ${viewedByCarers}::boolean THEN (SELECT s.position FROM customer_status s WHERE s.provider_id = ${raw(t)}.provider_id AND s.id = ${raw(t)}.status_id) END`;
 
@@ -47,7 +66,10 @@ export const findCustomers = [
       family: filter(id(), (t, family) => sql`${raw(t)}.family_id = ${family}`),
       age_gte: filter(integer({ min: 0, max: 200 }), (t, age) => sql`${raw(t)}.date_of_birth <= ${birthdayBefore(age)}`),
       age_lte: filter(integer({ min: 0, max: 200 }), (t, age) => sql`${raw(t)}.date_of_birth > ${birthdayBefore(sql`(${age}::int + 1)`)}`),
-      status: filter(listOf(id(), { max: 100 }).describe('In any of these statuses.'), (t, ids) => forCarers(sql`${raw(t)}.status_id = ANY(${ids}::bigint[])`)),
+      status: filter(
+        listOf(statusOrNone(), { max: 100 }).describe('In any of these statuses, by their slugs or ids; `null` finds customers without one: `status=converted,null`.'),
+        (t, named) => forCarers(inStatus(t, named)),
+      ),
       label: filter(id().describe('With this label.'), (t, label) => forCarers(hasLabel(t, label))),
       labels: filter(listOf(id(), { max: 100 }).describe('With all of these labels.'), (t, labels) =>
         forCarers(sql`NOT EXISTS (SELECT FROM unnest(${labels}::bigint[]) wanted WHERE NOT ${hasLabel(t, raw('wanted'))})`),

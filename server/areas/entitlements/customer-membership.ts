@@ -1,7 +1,7 @@
 import { activeHold } from './hold-facts.ts';
 import { allowedCancellation } from './rules/contract.ts';
 import { boundOf, cycleOf } from './facts.ts';
-import { date, id, idsOf, money, oneOf, ref, refBy, text } from '../../kernel/api/kinds.ts';
+import { boolean, date, id, idsOf, money, oneOf, ref, refBy, text } from '../../kernel/api/kinds.ts';
 import { ofMyFamily } from '../customers/index.ts';
 import { nextStart, type Cycle } from '../../kernel/values/cycle.ts';
 import { priceEditOf } from './prices.ts';
@@ -39,9 +39,6 @@ const lastDayToCancel = (): Field<string | null> =>
     return agreed ? allowedCancellation(agreed, bound, wallAt(now, zone).date) : null;
   });
 
-/** A flag that the interface has always sent as a word. */
-const word = (column: (t: string) => Sql): Field<string> => text().from((t) => sql`CASE WHEN ${column(t)} THEN 'true' ELSE 'false' END`);
-
 const nothingYet = (what: string): Field<number | null> => id().nullable().from(() => raw('NULL::bigint')).describe(what);
 
 /** Own, the family's, and what is shared with any of them. */
@@ -66,8 +63,8 @@ export const customerMembership = resource('customermembership', {
     billed_price: money().from((t) => raw(`${t}.billed_price_minor`)).describe('As it was agreed: for all of it, or for each billing period.'),
     active_hold: refBy('customer_membership_hold', activeHold).nullable().describe('The hold that it is in, or the next.'),
     payment_subscription: nothingYet('Null: nothing is collected yet.'),
-    discount_code_makes_free_forever: word(() => raw('false')),
-    is_set_for_cancellation: word((t) => raw(`${t}.is_set_for_cancellation`)).describe('`true`: somebody cancelled it, and it ends with its last day.'),
+    discount_code_makes_free_forever: boolean().from(() => raw('false')).describe('Always false: there are no discounts yet.'),
+    is_set_for_cancellation: boolean().describe('True when it was cancelled and ends with its last day.'),
     cancellation_reason: oneOf(CANCELLATION_REASONS).nullable(),
     price_edit: refBy('bulk_action', priceEditOf).nullable().deferred().describe('The last action that was asked to change its price; null: none was.'),
     next_billing_date: renewal().deferred().describe('When the price is due again; null: never.'),

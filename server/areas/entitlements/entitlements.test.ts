@@ -41,8 +41,8 @@ test('what a customer holds shows what it is, from when to when, and what was ag
     billed_price: { decimal: 120, string: '120.00', iso_currency_code: 'cad', currency_symbol: '$', currency_symbol_position: 'before' },
     active_hold: null,
     payment_subscription: null,
-    discount_code_makes_free_forever: 'false',
-    is_set_for_cancellation: 'false',
+    discount_code_makes_free_forever: false,
+    is_set_for_cancellation: false,
     cancellation_reason: null,
   });
   assert.deepEqual(

@@ -39,11 +39,28 @@ test('what happened is told with its number, its time in the zone of the busines
   const { count, next, previous, results } = await list(`after=${from}`);
   assert.deepEqual([count, next, previous], [2, null, null]);
   assert.deepEqual(results.map((r: any) => [r.object, r.id, r.type]), [['feed_item', from + 1, 'venue.created'], ['feed_item', from + 2, 'venue_room.created']]);
-  assert.deepEqual(results[1].resources, [{ object: 'venue_room', id: room.id }, { object: 'venue', id: venue }]);
+  assert.deepEqual(Object.entries(results[1].resources), [['venue_room', room.id], ['venue', venue]]);
   assert.deepEqual(results[1].payload, { venue_room: room.id, venue });
   assert.match(results[0].timestamp, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d-0[45]:00$/);
   assert.ok(Math.abs(Date.parse(results[0].timestamp) - world.now) < 60_000);
   assert.deepEqual((await world.get(`/feed_items/${from + 2}`, { as: world.machine })).body, results[1]);
+});
+
+test('of several objects of one name `resources` has the one that it happened to, and the payload has all of them', async () => {
+  const [gone, kept] = await newCustomers(world, 2);
+  const from = await last();
+  assert.equal((await world.post(`/customers/${gone}/merge`, { as: world.machine, body: { into: kept } })).status, 200);
+  await numbered();
+  const [merged] = (await list(`after=${from}&types=customer.merged`)).results;
+  assert.deepEqual(merged.resources, { customer: gone });
+  assert.deepEqual(merged.payload, { customer: gone, into: kept });
+});
+
+test('the document describes `resources` as ids by name', async () => {
+  const { body: document } = await world.get('/openapi.json', { as: undefined });
+  const { schema } = document.paths['/feed_items/{id}'].get.responses['200'].content['application/json'];
+  const { type, additionalProperties } = schema.properties.resources;
+  assert.deepEqual({ type, additionalProperties }, { type: 'object', additionalProperties: { type: 'integer' } });
 });
 
 test('whoever follows the next links gets everything once, in order, and the count is what is left', async () => {
@@ -74,7 +91,7 @@ test('each filter finds what it says and nothing else', async () => {
   await rename(one, 2);
   await world.newCustomer();
   await numbered();
-  const ids = async (query: string): Promise<string[]> => (await list(`after=${from}&${query}`)).results.map((r: any) => `${r.type} ${r.resources[0].id}`);
+  const ids = async (query: string): Promise<string[]> => (await list(`after=${from}&${query}`)).results.map((r: any) => `${r.type} ${Object.values(r.resources)[0]}`);
   assert.deepEqual(await ids('types=venue.updated'), [`venue.updated ${one}`, `venue.updated ${one}`]);
   assert.deepEqual((await ids('types=venue.created,customer.created')).length, 3);
   assert.deepEqual(await ids(`object=venue&object_id=${other}`), [`venue.created ${other}`]);
@@ -127,7 +144,7 @@ test('filters use indexes that begin with them, and a page deep in the feed cost
 });
 
 /** What a business was told of, in order, since a number. */
-const told = async (from: number): Promise<string[]> => (await numbered(), (await list(`after=${from}&limit=1000`)).results.map((r: any) => `${r.type} ${r.resources.map((x: any) => `${x.object}:${x.id}`).join(' ')}`));
+const told = async (from: number): Promise<string[]> => (await numbered(), (await list(`after=${from}&limit=1000`)).results.map((r: any) => `${r.type} ${Object.entries(r.resources).map(([name, id]) => `${name}:${id}`).join(' ')}`));
 
 test('a plan that recurs is told with its events, and so is what it becomes when it is changed from a day on and ended', async () => {
   const place = await newPlace(world);
@@ -147,7 +164,7 @@ test('a plan that recurs is told with its events, and so is what it becomes when
   const after = await told(split);
   const next = Number(/event_series.created event_series:(\d+)/.exec(after.join('\n'))![1]);
   assert.deepEqual(after.toSorted(), [
-    `event_series.changed event_series:${series}`, `event_series.created event_series:${next} event_series:${series}`, `event_series.changed event_series:${next}`,
+    `event_series.changed event_series:${series}`, `event_series.created event_series:${next}`, `event_series.changed event_series:${next}`,
     `event.changed event:${events[1]}`, `event.changed event:${events[2]}`,
   ].toSorted());
   const end = await last();
@@ -165,9 +182,11 @@ test('a place in the queue is told from its beginning to its end, whichever way 
   for (const customer of [second, third]) spots.push((await world.post(`/events/${event}/join_waitlist`, { as: world.machine, body: { customer } })).body.id);
   await world.patch(`/events/${event}`, { as: world.machine, body: { max_occupancy: 2 } });
   await world.post(`/events/${event}/cancel`, { as: world.machine, body: {} });
-  const about = (await told(from)).filter((line) => line.includes('waitlist'));
+  const all = await told(from);
+  const about = all.filter((line) => line.includes('waitlist'));
+  const attendances = spots.map((spot) => Number(new RegExp(`waitlist.joined waitlist_spot:${spot} attendance:(\\d+)`).exec(all.join('\n'))![1]));
   assert.deepEqual(about, [
-    `waitlist.joined waitlist_spot:${spots[0]} event:${event} customer:${second}`, `waitlist.joined waitlist_spot:${spots[1]} event:${event} customer:${third}`,
-    `waitlist.promoted waitlist_spot:${spots[0]} event:${event} customer:${second}`, `waitlist.ended waitlist_spot:${spots[1]} event:${event} customer:${third}`,
+    `waitlist.joined waitlist_spot:${spots[0]} attendance:${attendances[0]} event:${event} customer:${second}`, `waitlist.joined waitlist_spot:${spots[1]} attendance:${attendances[1]} event:${event} customer:${third}`,
+    `waitlist.promoted waitlist_spot:${spots[0]} attendance:${attendances[0]} event:${event} customer:${second}`, `waitlist.ended waitlist_spot:${spots[1]} attendance:${attendances[1]} event:${event} customer:${third}`,
   ]);
 });

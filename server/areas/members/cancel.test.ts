@@ -40,7 +40,7 @@ test('a recurring plan ends with the billing period that keeps its notice, may b
   assert.equal((await w.get(`/customer_memberships/${id}?fields=allowed_cancellation_date`)).allowed_cancellation_date, '2026-07-14');
   const since = await feedEnd(world);
   const answer = await w.change(id, 'cancel');
-  assert.deepEqual([answer.status, answer.expiration_date, answer.is_set_for_cancellation, answer.cancellation_reason, answer.shared_with], ['active', '2026-07-14', 'true', 'cancelled', []]);
+  assert.deepEqual([answer.status, answer.expiration_date, answer.is_set_for_cancellation, answer.cancellation_reason, answer.shared_with], ['active', '2026-07-14', true, 'cancelled', []]);
   await w.book(await w.event(10), customer);
   at('2026-07-15T03:30Z');
   await w.job(renewDue);
@@ -49,7 +49,7 @@ test('a recurring plan ends with the billing period that keeps its notice, may b
   at('2026-07-15T04:30Z');
   await w.job(completeOver);
   await w.job(completeOver);
-  assert.deepEqual(await shown(id), ['cancelled', '2026-07-14', 'false', 'cancelled']);
+  assert.deepEqual(await shown(id), ['cancelled', '2026-07-14', false, 'cancelled']);
   assert.deepEqual(await w.told(since, id), ['cancellation_scheduled', 'renewed', 'cancelled']);
   const [item] = (await feedSince(world, since)).filter((f) => f.kind === 'customer_membership.cancelled');
   assert.deepEqual(item.payload, { customer_membership: id, customer, reason: 'cancelled' });
@@ -88,7 +88,7 @@ test('what was entered by mistake is over at once, with all that is booked with 
   const attendance = await w.book(await w.event(1), customer);
   const since = await feedEnd(world);
   await w.change(id, 'cancel', { cancellation_reason: 'mistake' });
-  assert.deepEqual(await shown(id), ['cancelled', '2026-06-10', 'false', 'mistake']);
+  assert.deepEqual(await shown(id), ['cancelled', '2026-06-10', false, 'mistake']);
   assert.deepEqual(await w.booking(attendance), ['not_registered', null]);
   assert.equal(await w.m.used(id), 0);
   assert.deepEqual(await w.told(since, id), ['cancelled']);
@@ -110,7 +110,7 @@ test('a dry run tells which bookings go, and the same happen then: those of late
   const body = { forced_expiration_date: '2026-06-20' };
   const effects = await w.effects(id, 'cancel', body);
   assert.deepEqual(effects.map((e) => [e.effect, e.id]), [['cancellation_scheduled', id], ['booking_cancelled', late], ['membership_credited', id]]);
-  assert.deepEqual([await shown(id), await w.booking(late)], [['active', '2026-09-09', 'false', null], ['registered', id]], 'it only tells');
+  assert.deepEqual([await shown(id), await w.booking(late)], [['active', '2026-09-09', false, null], ['registered', id]], 'it only tells');
   await w.change(id, 'cancel', body);
   assert.deepEqual([await w.booking(soon), await w.booking(late), await w.m.used(id)], [['registered', id], ['not_registered', null], 1]);
   const refused = await world.post(`/events/${await w.event(15)}/register`, { as: world.machine, body: { customer } });
@@ -124,7 +124,7 @@ test('before its last day is over, cancelling is taken back, and the last day is
   const since = await feedEnd(world);
   assert.deepEqual((await w.effects(id, 'reactivate')).map((e) => [e.effect, e.detail]), [['membership_reactivated', { expiration_date: null }]]);
   assert.equal((await w.change(id, 'reactivate')).expiration_date, null);
-  assert.deepEqual([await shown(id), await w.told(since, id)], [['active', null, 'false', null], ['reactivated']]);
+  assert.deepEqual([await shown(id), await w.told(since, id)], [['active', null, false, null], ['reactivated']]);
   assert.match((await w.refused(id, 'reactivate')).message, /nothing to take back/);
   const ends = await pack(5, { duration: 3, duration_unit: 'months' });
   await w.change(ends.id, 'cancel');
@@ -148,7 +148,7 @@ test('what has ended goes on until another day, and may be used again', async ()
   assert.ok((await w.refused(id, 'reactivate', { expiration_date: '2026-06-19' })).field_errors.expiration_date);
   const since = await feedEnd(world);
   await w.change(id, 'reactivate', { expiration_date: '2026-07-31' });
-  assert.deepEqual([await shown(id), await w.told(since, id)], [['active', '2026-07-31', 'false', null], ['reactivated']]);
+  assert.deepEqual([await shown(id), await w.told(since, id)], [['active', '2026-07-31', false, null], ['reactivated']]);
   assert.deepEqual(await w.booking(await w.book(await w.event(3), customer)), ['registered', id]);
   await w.change(id, 'cancel');
   at('2026-06-22T16:00Z');

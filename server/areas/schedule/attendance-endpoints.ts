@@ -20,7 +20,7 @@ const statuses = slot<Input>((i) => i.query.status.filter((s: string) => s !== '
 const plans = slot<Input>((i) => i.query.status.includes('plans_to_attend'));
 
 /** `plans_to_attend`: booked, or on the waitlist of the event. */
-const statusFilter = filter(listOf(oneOf([...ATTENDANCE_STATUSES, 'plans_to_attend'])), (t) =>
+const statusFilter = filter(listOf(oneOf([...ATTENDANCE_STATUSES, 'plans_to_attend'])).describe('`plans_to_attend`: registered, or on the waitlist.'), (t) =>
   sql`(${raw(t)}.status = ANY(${statuses}::text[]) OR (${plans}::boolean AND (${raw(t)}.status = 'registered' OR EXISTS (
     SELECT FROM waitlist_spot s WHERE s.provider_id = ${raw(t)}.provider_id AND s.event_id = ${raw(t)}.event_id AND s.customer_id = ${raw(t)}.customer_id AND s.ended_at IS NULL))))`,
 );
@@ -30,7 +30,7 @@ const ids = (column: string): Filter => filter(listOf(id()), (t, v) => sql`${raw
 export const attendanceEndpoints = [
   list(attendance, {
     path: '/attendances',
-    summary: 'List bookings, visits and cancellations',
+    summary: 'List bookings, visits, cancellations and customers on waitlists',
     who: whoSees,
     filters: {
       customer: ids('customer_id'),
@@ -48,7 +48,7 @@ export const attendanceEndpoints = [
       'customer.created_at': { by: () => raw('cu.created_at'), join: onCustomer },
     },
   }),
-  get(attendance, { path: '/attendances/{id}', summary: 'Get a booking', who: whoSees }),
+  get(attendance, { path: '/attendances/{id}', summary: 'Get an attendance', who: whoSees }),
   action({
     method: 'PATCH',
     path: '/attendances/{id}',

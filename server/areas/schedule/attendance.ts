@@ -7,20 +7,25 @@ import { placeOf, resource } from '../../kernel/api/resource.ts';
 export const ATTENDANCE_STATUSES = ['not_registered', 'registered', 'attended', 'no_show', 'late_cancelled'] as const;
 
 export const attendance = resource('attendance', {
-  description: 'What is between one customer and one event: a booking, a visit, an absence, a cancellation.',
+  description: 'How a customer stands with an event: booked, attended, absent, cancelled, or on the waitlist. There is one for each customer and event.',
   counted: true,
   fields: {
     id: id(),
     event: ref('event'),
     customer: ref('customer').nullable(),
-    status: oneOf(ATTENDANCE_STATUSES),
+    status: oneOf(ATTENDANCE_STATUSES).describe('`not_registered` means on the waitlist, or cancelled in time; expand `waitlist_spot` to see which.'),
     customer_membership: refBy('customermembership', payingMembership)
       .nullable()
       .describe('The membership that pays: whose use is not given back; null: a drop-in, or nothing was to be paid.'),
     waitlist_spot: embeddedOne(
       'waitlist_spot',
-      (t) => raw(`(SELECT max(s.id) FROM waitlist_spot s WHERE s.provider_id = ${t}.provider_id AND s.event_id = ${t}.event_id AND s.customer_id = ${t}.customer_id)`),
-    ).nullable().deferred().describe('The last spot that the customer had on the waitlist of the event.'),
+      (t) =>
+        raw(`(SELECT CASE WHEN s.ended_at IS NULL OR s.status IN ('expired', 'rejected') THEN s.id END FROM waitlist_spot s
+          WHERE s.provider_id = ${t}.provider_id AND s.event_id = ${t}.event_id AND s.customer_id = ${t}.customer_id ORDER BY s.ended_at IS NULL DESC, s.id DESC LIMIT 1)`),
+    )
+      .nullable()
+      .deferred()
+      .describe('The customer\'s spot on the waitlist. Null if the customer never joined it, left it, or got a place. A spot that is `expired` or `rejected` is shown until the customer joins again.'),
     registered_at: instant().nullable().deferred(),
     cancelled_at: instant().nullable().deferred(),
     attended_at: instant().nullable().deferred(),

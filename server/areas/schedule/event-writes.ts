@@ -4,6 +4,7 @@ import { insertRow, replaceLinks, updateRow } from '../../kernel/db/row.ts';
 import { formatWall, parseInstant } from '../../kernel/values/zone.ts';
 import { invalid, Problem } from '../../kernel/api/problem.ts';
 import { eventCancelled, eventChanged, eventCreated, registrationCancelled, waitlistEnded } from './feed.ts';
+import { attendanceOf } from './read-facts.ts';
 import { credit } from '../entitlements/index.ts';
 import { giveFreedSeats } from './freed-seats.ts';
 import type { Work } from '../../kernel/work.ts';
@@ -240,8 +241,8 @@ export async function cancelEvent(work: Work, row: Record<string, any>, notify: 
   const [bookings, spots] = await tx.all([
     sql`UPDATE attendance SET status = 'not_registered', cancelled_at = ${now}, updated_at = ${now}
         WHERE provider_id = ${providerId} AND event_id = ${row.id} AND status = 'registered' RETURNING id, customer_id`,
-    sql`UPDATE waitlist_spot SET ended_at = ${now}, end_reason = 'event_cancelled'
-        WHERE provider_id = ${providerId} AND event_id = ${row.id} AND ended_at IS NULL RETURNING id, customer_id`,
+    sql`UPDATE waitlist_spot s SET ended_at = ${now}, end_reason = 'event_cancelled'
+        WHERE provider_id = ${providerId} AND event_id = ${row.id} AND ended_at IS NULL RETURNING id, customer_id, ${attendanceOf('s')} AS attendance`,
   ]);
   // What was cancelled late comes back too: there was nothing to come to.
   await credit(work, sql`a.event_id = ${row.id} AND a.status IN ('not_registered', 'late_cancelled')`, 'event_cancelled');
@@ -250,6 +251,6 @@ export async function cancelEvent(work: Work, row: Record<string, any>, notify: 
     work.record(registrationCancelled, id, { attendance: id, event: row.id, customer: customer_id, reason: 'event_cancelled' });
     work.effect('booking_lost', 'attendance', id, { event: row.id, customer: customer_id });
   }
-  for (const { id, customer_id } of spots) work.record(waitlistEnded, id, { waitlist_spot: id, event: row.id, customer: customer_id, reason: 'event_cancelled' });
+  for (const { id, customer_id, attendance } of spots) work.record(waitlistEnded, id, { waitlist_spot: id, attendance, event: row.id, customer: customer_id, reason: 'event_cancelled' });
   work.effect('event_cancelled', 'event', row.id, { bookings: bookings.length, waiting: row.waiting_count });
 }

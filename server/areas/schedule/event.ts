@@ -1,5 +1,5 @@
 import { raw, slot, sql, type Sql } from '../../kernel/db/sql.ts';
-import { collection, embedded, id, idsOf, instant, integer, object, oneOf, ref, text, uri, zonedInstant } from '../../kernel/api/kinds.ts';
+import { boolean, collection, embedded, id, idsOf, instant, integer, object, oneOf, ref, text, uri, zonedInstant } from '../../kernel/api/kinds.ts';
 import { formatInstant } from '../../kernel/values/zone.ts';
 import { atMyVenues, nowInstant, viewedByStaff, viewingCustomer, type Input } from '../../kernel/access/viewer.ts';
 import { ofMyFamily } from '../customers/index.ts';
@@ -83,9 +83,8 @@ export const event = resource('event', {
     waitlist_max_override: integer({ min: 0 }).nullable(),
     attending_count: integer({ min: 0 }),
     waiting_count: integer({ min: 0 }),
-    is_appointment: text().computed(
-      (t) => [raw(`(SELECT o.schedule_type = 'appointment' FROM offering_type o WHERE o.provider_id = ${t}.provider_id AND o.id = ${t}.offering_type_id)`)],
-      ([is]) => (is === 't' ? 'true' : 'false'),
+    is_appointment: boolean().from((t) =>
+      raw(`(SELECT o.schedule_type = 'appointment' FROM offering_type o WHERE o.provider_id = ${t}.provider_id AND o.id = ${t}.offering_type_id)`),
     ),
     small_session_attendances: idsOf('attendance', { column: 'event_id' }, (c) =>
       raw(`${c}.status IN ('registered', 'attended', 'no_show') AND EXISTS (SELECT FROM event e WHERE e.provider_id = ${c}.provider_id AND e.id = ${c}.event_id AND e.max_occupancy <= 10)`),

@@ -2,7 +2,7 @@ import { id, listOf, oneOf, ref, refs, text } from '../../kernel/api/kinds.ts';
 import { feedItemKind } from '../../kernel/feed/feed-item.ts';
 
 const booking = { attendance: id(), event: id(), customer: id() };
-const waiting = { waitlist_spot: id(), event: id(), customer: id() };
+const waiting = { waitlist_spot: id(), attendance: id(), event: id(), customer: id() };
 
 export const eventCreated = feedItemKind('event.created', { object: 'event', description: 'An event was put into the schedule.', payload: { event: id() } });
 

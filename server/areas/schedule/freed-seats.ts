@@ -5,7 +5,7 @@
 import { ANY, begin, beginning, choose, debit, lockPayers } from '../entitlements/index.ts';
 import { askerOf, bookingFacts, type CustomerAround, type EventAround } from './facts.ts';
 import { instant, sql } from '../../kernel/db/sql.ts';
-import { readCustomers, readEvent } from './read-facts.ts';
+import { attendanceOf, readCustomers, readEvent } from './read-facts.ts';
 import { registrationCreated, waitlistBroadcast, waitlistOffered, waitlistPromoted, waitlistRejected } from './feed.ts';
 import { freedSeat, type QuietHours, type WaitlistStep } from './rules/waitlist.ts';
 import { refuseWaiting } from './rules/booking.ts';
@@ -15,6 +15,7 @@ import type { JobRequest, Work } from '../../kernel/work.ts';
 interface Spot {
   id: number;
   customer_id: number;
+  attendance: number;
   promote_after_cutoff: boolean;
 }
 
@@ -42,7 +43,7 @@ export async function giveFreedSeats(work: Work, eventId: number): Promise<void>
   let free = event.maxOccupancy === null ? Infinity : event.maxOccupancy - event.attending - event.held;
   while (free > 0) {
     const [spot] = await work.tx.rows<Spot>(
-      sql`SELECT id, customer_id, promote_after_cutoff FROM waitlist_spot
+      sql`SELECT id, customer_id, ${attendanceOf('s')} AS attendance, promote_after_cutoff FROM waitlist_spot s
           WHERE provider_id = ${work.providerId} AND event_id = ${eventId} AND ended_at IS NULL AND status = 'on_waitlist' ORDER BY id LIMIT 1`,
     );
     if (!spot) return;
@@ -83,7 +84,7 @@ async function readPolicy(work: Work): Promise<Policy> {
 /** Someone who waited may have become ineligible; a full house is not a reason here, and neither is the window they joined in. */
 const mayStillBook = (work: Work, around: EventAround, who: CustomerAround): boolean => refuseWaiting(bookingFacts(around, who, true, work.now)) === null;
 
-const ofSpot = (eventId: number, { id, customer_id }: Spot) => ({ waitlist_spot: id, event: eventId, customer: customer_id });
+const ofSpot = (eventId: number, { id, attendance, customer_id }: Spot) => ({ waitlist_spot: id, attendance, event: eventId, customer: customer_id });
 
 const endSpot = (work: Work, { id }: Spot, reason: string, status?: string) =>
   work.tx.run(
@@ -96,13 +97,13 @@ async function reject(work: Work, eventId: number, spot: Spot): Promise<void> {
   work.record(waitlistRejected, spot.id, ofSpot(eventId, spot));
 }
 
-async function promote(work: Work, eventId: number, spot: Spot, { entitlements }: CustomerAround): Promise<void> {
+async function promote(work: Work, eventId: number, spot: Spot, { attendance: was, entitlements }: CustomerAround): Promise<void> {
   await endSpot(work, spot, 'promoted');
   const attendance = await bookSeat(work, eventId, spot.customer_id);
   const { chosen, left } = choose(entitlements, ANY);
   work.record(waitlistPromoted, spot.id, ofSpot(eventId, spot));
   work.record(registrationCreated, attendance, { attendance, event: eventId, customer: spot.customer_id, from: 'waitlist' });
-  work.audit({ action: 'waitlist promotion', object: 'attendance', objectId: attendance, before: null, after: { event_id: eventId, customer_id: spot.customer_id, status: 'registered' } });
+  work.audit({ action: 'waitlist promotion', object: 'attendance', objectId: attendance, before: { event_id: eventId, customer_id: spot.customer_id, status: was?.status ?? null }, after: { event_id: eventId, customer_id: spot.customer_id, status: 'registered' } });
   work.effect('waitlist_promoted', 'waitlist_spot', spot.id, { event: eventId, customer: spot.customer_id });
   if (chosen === null) return;
   const begins = beginning(entitlements, chosen);

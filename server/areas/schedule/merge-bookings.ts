@@ -39,6 +39,8 @@ export async function lockBookings(work: Work, two: Two): Promise<ReadonlySet<nu
 /** To be called with the customers locked. A booking that came in between begins everything again. */
 export async function mergeBookings(work: Work, two: Two, locked: ReadonlySet<number>): Promise<void> {
   const { tx } = work;
+  // Bookings and spots move one after the other; that each spot has its attendance is looked at in the end.
+  await tx.run(sql`SET CONSTRAINTS waitlist_spot_attendance DEFERRED`);
   const meeting = await tx.rows<{ event_id: number }>(both(two));
   if (meeting.some((m) => !locked.has(m.event_id))) throw new Again('a booking came in between');
   const freed: number[] = [];
@@ -71,8 +73,10 @@ async function settleEvent(work: Work, { kept, merged }: Two, event: number): Pr
   ])) as unknown as [Booking[], Waiting[]];
   let freed = false;
   const [mine, theirs] = [of(bookings, kept), of(bookings, merged)];
+  let attendance = (mine ?? theirs)?.id;
   if (mine && theirs) {
-    const goes = strongerBooking(mine.status, theirs.status) === 'kept' ? theirs : mine;
+    const [stays, goes] = strongerBooking(mine.status, theirs.status) === 'kept' ? [mine, theirs] : [theirs, mine];
+    attendance = stays.id;
     work.touch('attendance', goes.id, goes as never);
     // One person came, or did not, once.
     await credit(work, sql`a.id = ${goes.id}`, 'booking_dropped');
@@ -84,7 +88,7 @@ async function settleEvent(work: Work, { kept, merged }: Two, event: number): Pr
   for (const spot of spotsToEnd(of(spots, kept), of(spots, merged), bookings.some((b) => holdsSeat(b.status)))) {
     work.touch('waitlist_spot', spot.id, spot as never);
     await tx.run(sql`UPDATE waitlist_spot SET ended_at = ${instant(work.now)}, end_reason = 'left' WHERE provider_id = ${providerId} AND id = ${spot.id}`);
-    work.record(waitlistLeft, spot.id, { waitlist_spot: spot.id, event, customer: spot.customer_id });
+    work.record(waitlistLeft, spot.id, { waitlist_spot: spot.id, attendance: attendance!, event, customer: spot.customer_id });
     work.effect('waitlist_left', 'waitlist_spot', spot.id, { event, customer: spot.customer_id });
     freed ||= spot.status === 'spot_reserved';
   }

@@ -1,7 +1,11 @@
 /** The facts of the rules as they stand in this transaction. */
 import { customerColumns, customerFacts, eventColumns, eventFacts, type CustomerAround, type EventAround } from './facts.ts';
-import { fill, join, sql, statement } from '../../kernel/db/sql.ts';
+import { fill, join, raw, sql, statement, type Sql } from '../../kernel/db/sql.ts';
 import type { Work } from '../../kernel/work.ts';
+
+/** The attendance of who has a spot, over the alias of the spot: each has one. */
+export const attendanceOf = (t: string): Sql =>
+  raw(`(SELECT a.id FROM attendance a WHERE a.provider_id = ${t}.provider_id AND a.event_id = ${t}.event_id AND a.customer_id = ${t}.customer_id)`);
 
 /** Event and its surroundings as they stand in this transaction. */
 export async function readEvent(work: Work, eventId: number): Promise<EventAround | null> {

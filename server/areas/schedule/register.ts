@@ -10,6 +10,7 @@ import { invalid, notFound, Problem } from '../../kernel/api/problem.ts';
 import { checkTeaches } from './marking.ts';
 import { may, type Viewer } from '../../kernel/access/viewer.ts';
 import { mayActForFamily } from '../customers/index.ts';
+import { attendanceOf } from './read-facts.ts';
 import { askerOf, bookingFacts, customerColumns, customerFacts, eventColumns, eventFacts, type CustomerAround, type EventAround } from './facts.ts';
 import { refuseBooking } from './rules/booking.ts';
 import { resolveWindow } from './rules/window.ts';
@@ -97,11 +98,12 @@ const READ_CUSTOMERS = statement(
 const END_SPOTS = statement(
   sql`WITH ended AS (
         UPDATE waitlist_spot SET ended_at = ${now}::timestamptz, end_reason = CASE status WHEN 'spot_reserved' THEN 'claimed' ELSE 'registered' END
-        WHERE provider_id = ${provider} AND id = ANY(${slot<Input>((i) => i.spots)}::bigint[]) RETURNING id, event_id, customer_id, end_reason
+        WHERE provider_id = ${provider} AND id = ANY(${slot<Input>((i) => i.spots)}::bigint[]) RETURNING provider_id, id, event_id, customer_id, end_reason
       )
       INSERT INTO feed_item (provider_id, kind, object, object_id, payload, occurred_at)
-      SELECT ${provider}::bigint, 'waitlist.ended', 'waitlist_spot', id,
-             jsonb_build_object('waitlist_spot', id, 'event', event_id, 'customer', customer_id, 'reason', end_reason), ${now}::timestamptz FROM ended ORDER BY id`,
+      SELECT ${provider}::bigint, 'waitlist.ended', 'waitlist_spot', ended.id,
+             jsonb_build_object('waitlist_spot', ended.id, 'attendance', ${attendanceOf('ended')}, 'event', event_id, 'customer', customer_id, 'reason', end_reason), ${now}::timestamptz
+      FROM ended ORDER BY ended.id`,
 );
 
 /** Memberships begin that begin with the first event that they are used for. */

@@ -2,7 +2,8 @@
 import { instant, sql } from '../../kernel/db/sql.ts';
 import { bookingFacts } from './facts.ts';
 import { expiry, giveFreedSeats } from './freed-seats.ts';
-import { readCustomers, readEvent } from './read-facts.ts';
+import { insertRow } from '../../kernel/db/row.ts';
+import { attendanceOf, readCustomers, readEvent } from './read-facts.ts';
 import { invalid, Problem } from '../../kernel/api/problem.ts';
 import { refuseBooking, refuseWaiting } from './rules/booking.ts';
 import { waitlistExpired, waitlistJoined, waitlistLeft } from './feed.ts';
@@ -23,11 +24,13 @@ export async function joinWaitlist(work: Work, eventId: number, customerId: numb
   if (refuseBooking(facts) === null) throw new Problem('waitlist_not_needed', 'There are free places: register instead.');
   const { waiting, waitlistMax } = around.event;
   if (waitlistMax !== null && waiting >= waitlistMax) throw new Problem('waitlist_full', `The waitlist has its ${waitlistMax} people.`);
+  // Lists who waits among those who may come. It holds no seat; a booking takes the row over, so its id stays.
+  const attendance = who.attendance?.id ?? (await insertRow(work, 'attendance', { event_id: eventId, customer_id: customerId, status: 'not_registered' }));
   const row = await work.tx.one<{ id: number }>(
     sql`INSERT INTO waitlist_spot (provider_id, event_id, customer_id, added_at, promote_after_cutoff)
         VALUES (${work.providerId}, ${eventId}, ${customerId}, ${instant(work.now)}, ${promoteAfterCutoff}) RETURNING id`,
   );
-  const of = { waitlist_spot: row!.id, event: eventId, customer: customerId };
+  const of = { waitlist_spot: row!.id, attendance, event: eventId, customer: customerId };
   work.record(waitlistJoined, row!.id, of);
   work.touch('waitlist_spot', row!.id, null);
   work.effect('waitlist_joined', 'waitlist_spot', row!.id, { event: eventId, customer: customerId, position: waiting + 1 });
@@ -37,13 +40,14 @@ export async function joinWaitlist(work: Work, eventId: number, customerId: numb
 export async function leaveWaitlist(work: Work, eventId: number, customerId: number): Promise<void> {
   const theSpot = sql`provider_id = ${work.providerId} AND event_id = ${eventId} AND customer_id = ${customerId} AND ended_at IS NULL`;
   const [[spot]] = await work.tx.all([
-    sql`SELECT * FROM waitlist_spot WHERE ${theSpot} FOR UPDATE`,
+    sql`SELECT s.*, ${attendanceOf('s')} AS attendance FROM waitlist_spot s WHERE ${theSpot} FOR UPDATE OF s`,
     sql`UPDATE waitlist_spot SET ended_at = ${instant(work.now)}, end_reason = 'left' WHERE ${theSpot}`,
   ]);
   if (!spot) throw new Problem('not_on_waitlist', 'The customer does not wait for this event.');
-  const of = { waitlist_spot: spot.id, event: eventId, customer: customerId };
+  const { attendance, ...before } = spot;
+  const of = { waitlist_spot: spot.id, attendance, event: eventId, customer: customerId };
   work.record(waitlistLeft, spot.id, of);
-  work.touch('waitlist_spot', spot.id, spot);
+  work.touch('waitlist_spot', spot.id, before);
   work.effect('waitlist_left', 'waitlist_spot', spot.id, of);
   // A kept place becomes free with it.
   if (spot.status === 'spot_reserved') await giveFreedSeats(work, eventId);
@@ -53,12 +57,12 @@ export async function leaveWaitlist(work: Work, eventId: number, customerId: num
 export async function expireSpots(work: Work, eventId: number): Promise<void> {
   const locked = await work.tx.one(sql`SELECT id FROM event WHERE provider_id = ${work.providerId} AND id = ${eventId} FOR NO KEY UPDATE`);
   if (!locked) return;
-  const expired = await work.tx.rows<{ id: number; customer_id: number }>(
-    sql`UPDATE waitlist_spot SET status = 'expired', ended_at = ${instant(work.now)}, end_reason = 'expired'
+  const expired = await work.tx.rows<{ id: number; customer_id: number; attendance: number }>(
+    sql`UPDATE waitlist_spot s SET status = 'expired', ended_at = ${instant(work.now)}, end_reason = 'expired'
         WHERE provider_id = ${work.providerId} AND event_id = ${eventId} AND ended_at IS NULL AND status = 'spot_reserved'
-          AND reserved_spot_expires_at <= ${instant(work.now)} RETURNING id, customer_id`,
+          AND reserved_spot_expires_at <= ${instant(work.now)} RETURNING id, customer_id, ${attendanceOf('s')} AS attendance`,
   );
-  for (const { id, customer_id } of expired) work.record(waitlistExpired, id, { waitlist_spot: id, event: eventId, customer: customer_id });
+  for (const { id, customer_id, attendance } of expired) work.record(waitlistExpired, id, { waitlist_spot: id, attendance, event: eventId, customer: customer_id });
   if (expired.length > 0) await giveFreedSeats(work, eventId);
   await comeAgain(work, eventId);
 }

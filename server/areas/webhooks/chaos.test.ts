@@ -84,7 +84,7 @@ test('workers, a server and the database are killed while things happen: each ar
   for (const path of PATHS) {
     const came = receiver.at(path);
     for (const one of came) assert.doesNotThrow(() => verify(secrets.get(path)!, one));
-    const customers = came.map((r) => r.items[0].resources[0].id as number);
+    const customers = came.map((r) => r.items[0].resources.customer as number);
     assert.deepEqual([...new Set(customers)].toSorted((a, b) => a - b), everything, `lost at ${path}`);
     assert.equal(new Set(came.map((r) => r.id)).size, everything.length, 'each is known by one id');
     const repeated = came.length - everything.length;

@@ -104,7 +104,7 @@ test('what happens arrives once, as one feed item, signed so that a stranger to 
   verify(to.secret, one);
   assert.throws(() => verify(to.secret, { ...one, text: one.text.replace('customer', 'custom3r') }), /No matching signature/);
   const [item] = one.items;
-  assert.deepEqual([one.items.length, item.object, item.type, item.resources], [1, 'feed_item', 'customer.created', [{ object: 'customer', id: customer }]]);
+  assert.deepEqual([one.items.length, item.object, item.type, item.resources], [1, 'feed_item', 'customer.created', { customer }]);
   assert.ok(Number.isInteger(item.id) && !Number.isNaN(Date.parse(item.timestamp)));
   assert.equal(one.headers['content-type'], 'application/json');
   assert.deepEqual([one.headers['service-webhook-id'], one.headers['acme-webhook-id'], one.headers['webhook-id']], [one.id, one.id, one.id]);
@@ -344,7 +344,7 @@ test('a test reaches its destination alone, whatever that is told of', async () 
   const [one] = await received(to, 1);
   verify(to.secret, one);
   assert.deepEqual({ ...one.items[0], timestamp: '' }, {
-    object: 'feed_item', id: 0, timestamp: '', type: 'webhook_destination.test', resources: [{ object: 'webhook_destination', id: to.id }], payload: { webhook_destination: to.id },
+    object: 'feed_item', id: 0, timestamp: '', type: 'webhook_destination.test', resources: { webhook_destination: to.id }, payload: { webhook_destination: to.id },
   });
   assert.equal((await withStatus(to, 'delivered'))[0].webhook_id, one.id);
   assert.equal(other.received().length, 0);

@@ -28,8 +28,8 @@ export interface Reading {
 
 /** How a field that stands for another resource finds it. */
 export type Relation =
-  /** a column holds the id, or an expression finds it; with `collapsed: 'object'` it is never shown as its id */
-  | { readonly kind: 'one'; readonly target: string; readonly column: string; readonly idOf?: (t: string) => Sql; readonly collapsed?: 'object' }
+  /** a column holds the id, or an expression finds it; `collapsed`: it is shown by its slug, or never but as an object */
+  | { readonly kind: 'one'; readonly target: string; readonly column: string; readonly idOf?: (t: string) => Sql; readonly collapsed?: 'object' | 'slug' }
   /** rows of the target that point back through `column`, or through a link table */
   | {
       readonly kind: 'many';

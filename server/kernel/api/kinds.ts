@@ -186,6 +186,13 @@ export const map = (): Field<Record<string, unknown>> =>
     print: (t) => JSON.parse(t),
   });
 
+/** Ids of resources by their names, for answers: `{"customer": 159}`. */
+export const idsByName = (): Field<Record<string, number>> =>
+  new Field<Record<string, number>>({
+    schema: { type: 'object', additionalProperties: { type: 'integer' } },
+    read: (_i, path, { issues }) => issues.add(path, 'Cannot be written.'),
+  });
+
 export function schemaOf(field: Field<any>): JsonSchema {
   const { schema, nullable, description, fallback } = field.spec;
   const typed = nullable
@@ -259,6 +266,27 @@ export const ref = (target: string, column = `${target}_id`): Field<number> =>
 /** The same where an expression over the row's alias finds the id. */
 export const refBy = (target: string, idOf: (t: string) => Sql): Field<number> =>
   new Field<number>({ schema: idSchema, read: readId, print: Number, relation: { kind: 'one', target, column: '', idOf }, from: idOf });
+
+/** Another resource that people and programs know by its slug, which stands here until the field is expanded. `slugOf` reads it over the row's alias. */
+export const slugRef = (target: string, column: string, slugOf: (t: string) => Sql): Field<string> =>
+  new Field<string>({
+    schema: { type: 'string' },
+    read: (_i, path, { issues }) => issues.add(path, 'Cannot be written.'),
+    relation: { kind: 'one', target, column, collapsed: 'slug' },
+    from: slugOf,
+  });
+
+/** Another resource by its slug or its id, for bodies and queries. An id must be of something that the caller may see; a slug is looked up by whoever reads it. */
+export const slugOrId = (target: string): Field<string | number> =>
+  new Field<string | number>({
+    schema: { type: ['string', 'integer'] },
+    read: (input, path, reading) => {
+      if (typeof input === 'number') return readId(input, path, reading);
+      const given = typeof input === 'string' ? input.trim() : '';
+      return /^[a-z0-9_]{1,64}$/.test(given) ? given : reading.issues.add(path, 'Must be a slug, such as trial_member, or an id.');
+    },
+    relation: { kind: 'one', target, column: '', collapsed: 'slug' },
+  });
 
 /** Ids of other resources, for bodies; each must be of something that the caller may see. */
 export const refs = (target: string, bounds: { min?: number; max?: number } = {}): Field<number[]> =>

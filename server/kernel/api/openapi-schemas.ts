@@ -112,7 +112,7 @@ function related(relation: Relation, nullable: boolean, registry: Registry): Jso
   if (relation.kind === 'one') {
     // Expanded, what the caller may not see is null even where the id is not.
     const hidden = Object.values(target.visible).some((rule) => rule !== true);
-    const id = relation.collapsed === 'object' ? [] : [{ type: 'integer' }];
+    const id = relation.collapsed === 'object' ? [] : [{ type: relation.collapsed === 'slug' ? 'string' : 'integer' }];
     return { oneOf: [...id, whole, ...(nullable || hidden ? [{ type: 'null' }] : [])] };
   }
   const list = { type: 'array', items: whole };

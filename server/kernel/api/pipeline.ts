@@ -338,7 +338,7 @@ function references(shape: Shape, body: Record<string, any>, within = ''): { pat
     const value = body[name];
     if (value === undefined || value === null) continue;
     if (spec.shape) found.push(...references(spec.shape, value, `${within}${name}.`));
-    if (spec.relation) found.push({ path: within + name, target: spec.relation.target, ids: [value].flat() });
+    if (spec.relation) found.push({ path: within + name, target: spec.relation.target, ids: [value].flat().filter((one) => typeof one !== 'string') });
   }
   return found;
 }

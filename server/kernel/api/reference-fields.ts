@@ -17,7 +17,7 @@ const rows = (shape: Shape, path: string, side: Side): Html[] =>
     return field.spec.shape ? [row, ...rows(field.spec.shape, `${at}.`, side)] : [row];
   });
 
-const RELATED = { id: 'id', object: 'object', ids: 'list of ids', objects: 'list of objects', url: 'address of a list' };
+const RELATED = { id: 'id', slug: 'slug', object: 'object', ids: 'list of ids', objects: 'list of objects', url: 'address of a list' };
 
 export function typeInWords({ spec: { schema, relation, nullable } }: Field<any>): string {
   const type = relation ? RELATED[relation.collapsed ?? 'id'] : words(schema);
@@ -29,6 +29,7 @@ function words(schema: JsonSchema): string {
   if (schema.enum) return `one of ${schema.enum.join(', ')}`;
   if (schema.type === 'array') return `list of ${schema.items ? words(schema.items) : 'objects'}`;
   if (schema.type === 'object' && schema.properties) return `object: ${Object.keys(schema.properties).join(', ')}`;
+  if (typeof schema.additionalProperties === 'object') return `object: by name, ${words(schema.additionalProperties)}`;
   const plain = { 'date-time': 'time', date: 'date', email: 'e-mail address', uri: 'address' }[schema.format as string] ?? schema.type ?? 'any';
   const bounds = [
     schema.minimum !== undefined && `from ${schema.minimum}`,
@@ -46,7 +47,7 @@ function notes({ spec }: Field<any>, side: Side): Html {
     side === 'input' && fallback !== undefined && html`Default <code>${JSON.stringify(fallback)}</code>.`,
     side === 'answer' && deferred && html`Deferred: sent when <code>expand</code> or <code>fields</code> names it.`,
     side === 'answer' && expands,
-    side === 'input' && relation && html`Id of a <a href="#resource-${relation.target}"><code>${relation.target}</code></a>.`,
+    side === 'input' && relation && html`${relation.collapsed === 'slug' ? 'Slug or id' : 'Id'} of a <a href="#resource-${relation.target}"><code>${relation.target}</code></a>.`,
     description !== undefined && html`${inline(description)}`,
   ].filter((x) => x !== false && x !== undefined) as Html[];
   return html`${said.map((one, i) => html`${i > 0 && ' '}${one}`)}`;

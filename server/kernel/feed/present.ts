@@ -1,7 +1,7 @@
 /** A feed item as the world sees it: in lists, in the stream and in webhooks alike. */
 import { feedItemType, idsIn } from './feed-item.ts';
 import { formatInstant } from '../values/zone.ts';
-import { id, instant, listOf, map, object, oneOf, text } from '../api/kinds.ts';
+import { id, idsByName, instant, map, oneOf } from '../api/kinds.ts';
 import type { FeedItem } from './reader.ts';
 
 export interface ResourceName {
@@ -17,8 +17,8 @@ export interface PresentedFeedItem {
   readonly timestamp: string;
   /** as `event.cancelled` */
   readonly type: string;
-  /** what it is about: the object that it happened to, then those that its payload names */
-  readonly resources: readonly ResourceName[];
+  /** what it is about, by the name of each resource: first the object that it happened to */
+  readonly resources: Readonly<Record<string, number>>;
   readonly payload: Record<string, unknown>;
 }
 
@@ -28,17 +28,25 @@ export const feedItemFields = {
   id: id().describe('1, 2, 3 … at each business, without gaps, in the order in which the changes were kept.'),
   timestamp: instant(),
   type: feedItemType(),
-  resources: listOf(object({ object: text(), id: id() })).describe('What it is about: first what it happened to, then what the payload names.'),
+  resources: idsByName().describe('What it is about: resource names and ids, such as `{"customer": 159, "attendance": 7}`. Where several have the same name, this is the one that it happened to, or else the first; the payload has all of them.'),
   payload: map().describe('Ids and names of properties; what they are by now is read where they are.'),
 };
 
-/** An item of a kind that no area declares any more still says what it happened to. `zone`: that of the business. */
-export function presentFeedItem(item: FeedItem, zone: string): PresentedFeedItem {
-  const resources: ResourceName[] = [{ object: item.object, id: item.objectId }];
-  for (const { property, object: named } of idsIn(item.kind)) {
-    for (const one of [item.payload[property]].flat()) {
-      if (typeof one === 'number' && !resources.some((r) => r.object === named && r.id === one)) resources.push({ object: named, id: one });
+/** Every object that an item names: first the one that it happened to, also for a kind that no area declares any more. */
+export function namedBy(item: FeedItem): ResourceName[] {
+  const named: ResourceName[] = [{ object: item.object, id: item.objectId }];
+  for (const { property, object } of idsIn(item.kind)) {
+    for (const id of [item.payload[property]].flat()) {
+      if (typeof id === 'number' && !named.some((one) => one.object === object && one.id === id)) named.push({ object, id });
     }
   }
+  return named;
+}
+
+/** `zone`: that of the business. */
+export function presentFeedItem(item: FeedItem, zone: string): PresentedFeedItem {
+  const resources: Record<string, number> = {};
+  // The first of a name stays, so what it happened to is never hidden by something else of its kind.
+  for (const { object, id } of namedBy(item)) resources[object] ??= id;
   return { object: 'feed_item', id: item.seq, timestamp: formatInstant(item.occurredAt, zone), type: item.kind, resources, payload: item.payload };
 }

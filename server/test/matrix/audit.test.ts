@@ -7,7 +7,7 @@ import { seed } from '../seeds.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import { startWorld, type ApiAnswer, type World } from '../world.ts';
 import { Complaints, nameOf, pathWith, sampleBody, targetOf } from './cases.ts';
-import { presentFeedItem, type ResourceName } from '../../kernel/feed/present.ts';
+import { namedBy, presentFeedItem, type ResourceName } from '../../kernel/feed/present.ts';
 import type { FeedItem } from '../../kernel/feed/reader.ts';
 import { Issues } from '../../kernel/api/problem.ts';
 import { readShape } from '../../kernel/api/field.ts';
@@ -275,6 +275,8 @@ interface Told {
   readonly kind: string;
   /** the object that it happened to, and those that the payload names */
   readonly about: readonly ResourceName[];
+  /** the same as receivers get it */
+  readonly resources: Readonly<Record<string, number>>;
   readonly payload: Record<string, unknown>;
 }
 
@@ -283,7 +285,7 @@ async function toldSince(id: number): Promise<Told[]> {
   const items = await world.work(world.harbour, ({ tx }) =>
     tx.rows<FeedItem>(sql`SELECT id AS seq, kind, object, object_id AS "objectId", payload, occurred_at AS "occurredAt" FROM feed_item WHERE provider_id = ${world.harbour} AND id > ${id} ORDER BY id`),
   );
-  return items.map((item) => ({ kind: item.kind, about: presentFeedItem(item, 'UTC').resources, payload: item.payload }));
+  return items.map((item) => ({ kind: item.kind, about: namedBy(item), resources: presentFeedItem(item, 'UTC').resources, payload: item.payload }));
 }
 
 interface Done {
@@ -347,10 +349,16 @@ async function isTold({ endpoint, told, entries }: Done): Promise<void> {
     const gone = is === null || is.deleted_at;
     if (gone) assert.ok(about.some((t) => [`${subject.object}.deleted`, `${subject.object}.merged`].includes(t.kind)), `nothing tells that the ${subject.object} ${subject.id} is gone`);
   }
-  for (const { kind, about, payload } of told) {
+  for (const { kind, about, resources: named, payload } of told) {
     const declared = feed.get(kind);
     assert.ok(declared, `${kind} is not declared`);
     assert.equal(about[0].object, declared.object);
+    assert.equal(named[declared.object], about[0].id);
+    for (const { object, id } of about) {
+      const several = about.filter((one) => one.object === object).length > 1;
+      if (several) assert.ok(Object.values(payload).flat().includes(id), `${kind} names several of ${object}, and its payload does not have ${id}`);
+      else assert.equal(named[object], id);
+    }
     const reading = { issues: new Issues(), text: false, zone: 'UTC' };
     readShape(declared.payload, payload, kind, reading);
     assert.deepEqual({ ...reading.issues.fields }, {}, 'its payload is not of the declared form');

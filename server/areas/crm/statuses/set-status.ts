@@ -1,19 +1,21 @@
 import { action, one, staffWith } from '../../../kernel/api/endpoint.ts';
 import { customer } from '../../customers/index.ts';
-import { ref } from '../../../kernel/api/kinds.ts';
+import { findStatus } from '../workflows/names.ts';
+import { slugOrId } from '../../../kernel/api/kinds.ts';
 import { setStatus } from './writes.ts';
 
 export const setStatusEndpoint = action({
   path: '/customers/{id}/set_status',
   summary: 'Give a customer a status',
-  description: 'Setting the one that it has changes nothing.',
+  description: 'Setting the status that the customer already has changes nothing.',
   who: staffWith('customers'),
   target: customer,
-  body: { status: ref('customer_status').nullable().describe('Null: none.') },
+  body: { status: slugOrId('customer_status').nullable().describe('Null takes the status away.') },
   dryRun: true,
   returns: one(customer),
   run: async ({ work, body, target }) => {
-    await setStatus(work, target.id, body.status, { by: 'staff' });
+    const status = typeof body.status === 'string' ? (await findStatus(work, body.status, 'status')).id : body.status;
+    await setStatus(work, target.id, status, { by: 'staff' });
     return target.id;
   },
 });

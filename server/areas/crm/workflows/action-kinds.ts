@@ -18,7 +18,7 @@ const not = (reason: string): Outcome => ({ didNot: reason });
 
 const labelled = (verb: 'add' | 'remove'): ActionKind => ({
   description: verb === 'add' ? 'Puts a label on the customer.' : 'Takes a label off the customer.',
-  needs: { label: text({ max: 64 }).describe('The slug, or the name.') },
+  needs: { label: text({ max: 64 }).describe('The slug, the id or the name.') },
   check: async (work, { label }) => ({ label: (await findLabel(work, label, 'label')).slug }),
   async act(work, { customer, run }, settings) {
     const label = await findLabel(work, settings.label, 'label');
@@ -35,7 +35,7 @@ export const ACTION_KINDS: Readonly<Record<string, ActionKind>> = {
 
   set_status: {
     description: 'Gives the customer a status.',
-    needs: { status: text({ max: 64 }).describe('The slug, or the name.') },
+    needs: { status: text({ max: 64 }).describe('The slug, the id or the name.') },
     check: async (work, { status }) => ({ status: (await findStatus(work, status, 'status')).slug }),
     async act(work, { customer, run }, settings) {
       const status = await findStatus(work, settings.status, 'status');

@@ -5,7 +5,7 @@ import { Field, nearest, readShape, type Shape } from '../../../kernel/api/field
 
 const comparison = () => oneOf(COMPARISONS);
 const equality = () => oneOf(EQUALITIES);
-const named = () => text({ max: 64 }).describe('The slug, or the name.');
+const named = () => text({ max: 64 }).describe('The slug, the id or the name.');
 
 /** Besides `condition_type`. */
 export const CONDITIONS: { readonly [T in ConditionType]: Shape } = {

@@ -9,11 +9,11 @@ interface Named {
   readonly slug: string;
 }
 
-/** By slug, else by name. Locked against being deleted until this transaction ends. */
+/** By slug, else by id, else by name. Locked against being deleted until this transaction ends. */
 async function find(work: Work, table: 'customer_label' | 'customer_status', text: string, property: string): Promise<Named> {
   const row = await work.tx.one<Named>(
-    sql`SELECT id, slug FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND (slug = ${text} OR lower(name) = lower(${text}))
-        ORDER BY slug = ${text} DESC, id LIMIT 1 FOR KEY SHARE`,
+    sql`SELECT id, slug FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND (slug = ${text} OR id::text = ${text} OR lower(name) = lower(${text}))
+        ORDER BY slug = ${text} DESC, id::text = ${text} DESC, id LIMIT 1 FOR KEY SHARE`,
   );
   if (!row) throw invalid(property, `There is no ${table.replace('_', ' ')} called "${text}".`);
   return row;

@@ -41,7 +41,7 @@ const testItem = (due: Due, destination: number, zone: string) => ({
   id: 0,
   timestamp: formatInstant(due.created_at, zone),
   type: due.kind,
-  resources: [{ object: 'webhook_destination', id: destination }],
+  resources: { webhook_destination: destination },
   payload: { webhook_destination: destination },
 });
 

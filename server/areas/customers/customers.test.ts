@@ -114,6 +114,39 @@ test('each word of a query is searched in names and address; special characters 
   assert.deepEqual(await ids('%'), await ids('100%'));
 });
 
+test('ages are asked for in years and fractions of them', async () => {
+  world.setNow(Date.parse('2026-05-10T15:00Z'));
+  const family = await enter();
+  const child = async (date_of_birth: string): Promise<number> =>
+    (await world.post(`/customers/${family.id}/add_child`, { as: world.machine, body: { first_name: 'Kid', last_name: 'King', date_of_birth } })).body.id;
+  const halfPastFive = await child('2020-11-10');
+  const dayYounger = await child('2020-11-11');
+  const six = await child('2020-05-10');
+  const sixteen = await child('2009-05-11');
+  const { body } = await world.get(`/customers/${family.id}`, { as: world.machine });
+  const found = async (query: string): Promise<number[]> =>
+    (await world.get(`/customers?fields=id&sort=id&family=${body.family}&${query}`, { as: world.machine })).body.results.map((r: any) => r.id);
+  assert.deepEqual(await found('age_gte=5.5'), [halfPastFive, six, sixteen]);
+  assert.deepEqual(await found('age_lte=5.5'), [halfPastFive, dayYounger]);
+  assert.deepEqual(await found('age_gte=6'), [six, sixteen]);
+  assert.deepEqual(await found('age_lte=5'), [halfPastFive, dayYounger]);
+  assert.deepEqual(await found('age_gte=6&age_lte=16'), [six, sixteen]);
+  for (const wrong of ['-1', '201', 'five', '5,5']) {
+    assert.ok((await world.get(`/customers?age_gte=${wrong}`, { as: world.machine })).body.field_errors.age_gte, wrong);
+  }
+  world.setNow(Date.now());
+});
+
+test('those who take part are told from those who only manage a family', async () => {
+  const manager = await enter();
+  const kid = (await world.post(`/customers/${manager.id}/add_child`, { as: world.machine, body: { first_name: 'Kid', last_name: 'King' } })).body;
+  await world.put(`/customers/${manager.id}/participation`, { as: world.machine, body: { participating: false } });
+  const found = async (participating: boolean) =>
+    (await world.get(`/customers?fields=id&family=${kid.family}&participating=${participating}`, { as: world.machine })).body.results;
+  assert.deepEqual(await found(true), [{ id: kid.id }]);
+  assert.deepEqual(await found(false), [{ id: manager.id }]);
+});
+
 test('another business and an unknown id look the same', async () => {
   const { id } = await enter();
   const foreign = await world.get(`/customers/${id}`, { as: world.meadowMachine });

@@ -170,6 +170,22 @@ test('customers see their own, those of their family, and what is shared with th
   assert.equal((await world.get(`/customer_memberships/${mine}/usage`, { as: world.staff(['customers']) })).status, 403);
 });
 
+test('what a family may use is found by the family: its own, and what is shared with somebody of it', async () => {
+  const [parent, friend, stranger] = await newCustomers(world, 3);
+  const kid = (await world.post(`/customers/${parent}/add_child`, { as: world.machine, body: { first_name: 'Kid', last_name: 'King' } })).body;
+  const pack = await m.pack(5, { shareable: true });
+  const [parents, kids, friends] = [await m.give(parent, pack), await m.give(kid.id, pack), await m.give(friend, pack)];
+  await m.give(stranger, pack);
+  const found = async (as = world.machine) => ids(await get(`/customer_memberships?sort=id&owned_or_shared_with_family=${kid.family}`, as));
+  assert.deepEqual(await found(), [parents.id, kids.id]);
+  await world.work(world.harbour, ({ tx, providerId }) =>
+    tx.run(sql`INSERT INTO customer_membership_share (provider_id, customer_membership_id, customer_id) VALUES (${providerId}, ${friends.id}, ${kid.id})`),
+  );
+  assert.deepEqual(await found(), [parents.id, kids.id, friends.id]);
+  assert.deepEqual(await found(world.customer(friend)), [friends.id], 'a customer finds what it sees');
+  assert.deepEqual(await found(world.meadowMachine), []);
+});
+
 test('usage says for each period that holds a day what was used and what is left', async () => {
   world.setNow(Date.parse('2026-06-10T15:00Z'));
   const [customer] = await newCustomers(world, 1);

@@ -42,6 +42,7 @@ test('every filter and sort of the bookings does what it says', async () => {
     [`event_local_starts_at_gte=${local}`, [b]],
     [`event_local_starts_at_lte=${local}`, [a, b, c]],
     [`venue=${venue}`, [a, c]],
+    ['event_applicable_to_recurring_reservation=1', []],
   ];
   for (const [query, ids] of cases) assert.deepEqual((await found(query)).toSorted((m: number, n: number) => m - n), ids, query);
   assert.deepEqual([await found('sort=event_starts_at'), await found('sort=-event_starts_at')], [[a, c, b], [b, c, a]]);

@@ -325,6 +325,7 @@ describe('finding', () => {
       ['occupancy_status=full,empty', [a, b, c]],
       [`registration_timelines=${timeline}`, [a]],
       ['external_id=find-a', [a]],
+      ['applicable_to_recurring_reservation=1', []],
       ['sort=-start', [c, b, a]],
       ['sort=-end', [c, b, a]],
       ['sort=end', [a, b, c]],

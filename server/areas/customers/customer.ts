@@ -1,6 +1,6 @@
 import { raw, slot, sql } from '../../kernel/db/sql.ts';
-import { boolean, date, email, embeddedOne, group, id, idsOf, instant, oneOf, ref, text, uri } from '../../kernel/api/kinds.ts';
-import { may, viewingCustomer, type Input } from '../../kernel/access/viewer.ts';
+import { boolean, date, email, embeddedOne, group, id, idsOf, instant, oneOf, ref, refs, text, uri } from '../../kernel/api/kinds.ts';
+import { may, viewedByStaff, viewingCustomer, type Input } from '../../kernel/access/viewer.ts';
 import { resource } from '../../kernel/api/resource.ts';
 
 export const FAMILY_ROLES = ['manager', 'child'] as const;
@@ -17,6 +17,16 @@ export const ofMyFamily = (customerColumn: string) => sql`${raw(customerColumn)}
 export const viewedByCarers = slot<Input>(({ viewer }) => viewer.mode === 'provider' && may(viewer, 'customers'));
 
 export const labelLink = { table: 'customer_label_link', parent: 'customer_id', child: 'customer_label_id' };
+
+/** Staff who look after a customer. */
+export const assignmentLink = { table: 'customer_staff_assignment', parent: 'customer_id', child: 'staff_id' };
+
+/** Where a person who has no account yet makes one, and with it takes the record of their address; holds no secret. */
+const invitationUrl = () =>
+  uri().nullable().computed(
+    (t) => [sql`CASE WHEN ${viewedByStaff}::boolean AND ${raw(t)}.user_id IS NULL AND ${raw(t)}.email IS NOT NULL AND ${raw(t)}.deleted_at IS NULL THEN ${raw(t)}.provider_id END`],
+    ([provider], wire) => provider && `${wire.baseUrl}/account/${provider}/sign-up`,
+  );
 
 export const customer = resource('customer', {
   description: 'A person who signed up at the business, or whom staff entered.',
@@ -41,6 +51,14 @@ export const customer = resource('customer', {
       .nullable()
       .from((t) => sql`CASE WHEN ${viewedByCarers}::boolean THEN ${raw(t)}.status_id END`)
       .describe('Where the customer stands with the business; null for callers without the permission `customers`.'),
+    is_status_locked: boolean()
+      .nullable()
+      .from((t) => sql`CASE WHEN ${viewedByCarers}::boolean THEN ${raw(t)}.is_status_locked END`)
+      .describe('True: rules and workflows leave the status alone, and only staff change it. Null for callers without the permission `customers`.'),
+    invitation_url: invitationUrl().describe(
+      'Where this person signs up with the e-mail address above and so takes over this record: the same for everybody, so it can be handed on. Null for a record without an address, for one that a person uses already, and for customers.',
+    ),
+    staff_assignments: idsOf('staff', assignmentLink).deferred().describe('Staff members who look after this customer. Empty for customers.'),
     labels: idsOf('customer_label', labelLink).deferred().describe('Empty for callers without the permission `customers`.'),
     date_of_birth: date().nullable().deferred(),
     is_opted_into_broadcast_messages: boolean().deferred(),
@@ -66,4 +84,6 @@ export const writable = {
   venue: ref('venue').nullable(),
   is_opted_into_broadcast_messages: boolean(),
   is_opted_into_sms_marketing: boolean(),
+  is_status_locked: boolean().nullable().describe('For staff. Null leaves it as it is.'),
+  staff_assignments: refs('staff', { max: 50 }).describe('For staff. The whole list: an empty one takes everybody off.'),
 };

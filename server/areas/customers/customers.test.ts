@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createUser } from '../identity/index.ts';
 import { startWorld, type World } from '../../test/world.ts';
 
 let world: World;
@@ -86,6 +87,54 @@ test('a customer sees itself and its family, and nobody else', async () => {
   assert.equal((await world.patch(`/customers/${stranger.id}`, { as: world.customer(parent.id), body: { last_name: 'X' } })).status, 404);
   const parentByChild = await world.patch(`/customers/${parent.id}`, { as: world.customer(child.body.id), body: { last_name: 'X' } });
   assert.equal(parentByChild.body.code, 'permission_denied');
+});
+
+test('staff lock a status and say who looks after a customer; customers see neither, and a record that they send back changes nothing', async () => {
+  const { id } = await enter();
+  const staff = async (n: number): Promise<number> =>
+    (await world.post('/staff', { as: world.machine, body: { first_name: 'Kim', last_name: `No ${n}`, email: `k${n}${Math.random()}@example.com` } })).body.id;
+  const [kim, lee] = [await staff(1), await staff(2)];
+  const carer = world.staff(['customers']);
+  const shown = async (as: string) => (await world.get(`/customers/${id}?fields=is_status_locked,staff_assignments`, { as })).body;
+  assert.deepEqual(await shown(carer), { is_status_locked: false, staff_assignments: [] });
+  const patched = await world.patch(`/customers/${id}?expand=staff_assignments`, { as: carer, body: { is_status_locked: true, staff_assignments: [lee, kim] } });
+  assert.equal(patched.status, 200, patched.text);
+  assert.deepEqual([patched.body.is_status_locked, patched.body.staff_assignments.map((s: any) => s.name)], [true, ['Kim No 1', 'Kim No 2']]);
+  await world.patch(`/customers/${id}`, { as: carer, body: { staff_assignments: [kim] } });
+  assert.deepEqual(await shown(carer), { is_status_locked: true, staff_assignments: [kim] });
+  assert.deepEqual(await shown(world.staff([])), { is_status_locked: null, staff_assignments: [kim] });
+  const own = world.customer(id);
+  assert.deepEqual(await shown(own), { is_status_locked: null, staff_assignments: [] });
+
+  const name = { first_name: 'Ada', last_name: 'King', visibility: 'visible' };
+  assert.equal((await world.put(`/customers/${id}`, { as: own, body: { ...name, ...(await shown(own)) } })).status, 200);
+  assert.deepEqual(await shown(carer), { is_status_locked: true, staff_assignments: [kim] });
+  assert.equal((await world.patch(`/customers/${id}`, { as: own, body: { is_status_locked: false } })).body.code, 'permission_denied');
+  assert.equal((await world.patch(`/customers/${id}`, { as: own, body: { staff_assignments: [kim] } })).status, 400);
+  const unknown = await world.patch(`/customers/${id}`, { as: carer, body: { staff_assignments: [999_999] } });
+  assert.deepEqual([unknown.status, Object.keys(unknown.body.field_errors)], [400, ['staff_assignments']]);
+
+  await world.patch(`/customers/${id}`, { as: carer, body: { is_status_locked: false, staff_assignments: [] } });
+  assert.deepEqual(await shown(carer), { is_status_locked: false, staff_assignments: [] });
+  const items = await world.work(world.harbour, async ({ tx }) => {
+    const { sql } = await import('../../kernel/db/sql.ts');
+    return tx.rows<{ changed: string[] }>(sql`SELECT payload->'changed' AS changed FROM feed_item WHERE kind = 'customer.updated' AND object_id = ${id} ORDER BY id`);
+  });
+  assert.deepEqual([items[0].changed, items[1].changed], [['is_status_locked', 'staff_assignments'], ['staff_assignments']]);
+  const audited = (await world.get(`/audit_entries?object=customer&object_id=${id}&sort=id`, { as: world.machine })).body.results.flatMap((e: any) => e.changes.map((c: any) => [c.name, c.old, c.new]));
+  assert.ok(audited.some(([property, old, now]: any[]) => property === 'staff_ids' && String(old) === String([kim, lee]) && String(now) === String([kim])), JSON.stringify(audited));
+});
+
+test('an invitation leads to where the person signs up, and is there for staff until somebody has the record', async () => {
+  const { id, invitation_url } = await enter();
+  assert.equal((await fetch(invitation_url)).status, 200);
+  const shown = async (customer: number, as = world.staff([])) => (await world.get(`/customers/${customer}?fields=invitation_url`, { as })).body.invitation_url;
+  assert.equal(await shown(id), invitation_url);
+  assert.equal(await shown(id, world.customer(id)), null);
+  const child = await world.post(`/customers/${id}/add_child`, { as: world.machine, body: { first_name: 'Byron', last_name: 'King' } });
+  assert.equal(child.body.invitation_url, null, 'a child without an address');
+  const user = await world.app.db.acrossTenants('a test makes an account', (tx) => createUser(tx, { email: `u${Math.random()}@example.com`, password: 'correct horse battery' }));
+  assert.equal(await shown(await world.newCustomer({ user_id: user })), null, 'somebody has it');
 });
 
 test('visitors get no access to customers', async () => {

@@ -58,7 +58,7 @@ const update_customer = update(customer, {
   run: async ({ work, body: { is_status_locked: lock, staff_assignments: assigned, ...values }, target }) => {
     await checkActsFor(work, target.id);
     checkBirth(values.date_of_birth, work.now);
-    await changeCustomer(work, target.id, { ...values, ...forStaff(work, { is_status_locked: lock ?? undefined, staff_assignments: assigned }) });
+    await changeCustomer(work, target.id, { ...values, ...forStaff(work, { is_status_locked: lock, staff_assignments: assigned }) });
     return target.id;
   },
 });
@@ -71,7 +71,7 @@ interface KeptByStaff {
 /** Customers see neither, and what they were shown in place of it may come back with a whole record: it changes nothing. */
 function forStaff({ viewer }: Work, kept: KeptByStaff): Partial<KeptByStaff> {
   if (viewer.mode === 'provider') return kept;
-  if (kept.is_status_locked === undefined && (kept.staff_assignments ?? []).length === 0) return {};
+  if (!kept.is_status_locked && (kept.staff_assignments ?? []).length === 0) return {};
   throw new Problem('permission_denied', 'Only staff lock the status of a customer, or say who looks after them.');
 }
 

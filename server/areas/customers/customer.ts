@@ -52,9 +52,8 @@ export const customer = resource('customer', {
       .from((t) => sql`CASE WHEN ${viewedByCarers}::boolean THEN ${raw(t)}.status_id END`)
       .describe('Where the customer stands with the business; null for callers without the permission `customers`.'),
     is_status_locked: boolean()
-      .nullable()
-      .from((t) => sql`CASE WHEN ${viewedByCarers}::boolean THEN ${raw(t)}.is_status_locked END`)
-      .describe('True: rules and workflows leave the status alone, and only staff change it. Null for callers without the permission `customers`.'),
+      .from((t) => sql`(${viewedByCarers}::boolean AND ${raw(t)}.is_status_locked)`)
+      .describe('True: rules and workflows leave the status alone, and only staff change it. Always false for callers without the permission `customers`.'),
     invitation_url: invitationUrl().describe(
       'Where this person signs up with the e-mail address above and so takes over this record: the same for everybody, so it can be handed on. Null for a record without an address, for one that a person uses already, and for customers.',
     ),
@@ -84,6 +83,6 @@ export const writable = {
   venue: ref('venue').nullable(),
   is_opted_into_broadcast_messages: boolean(),
   is_opted_into_sms_marketing: boolean(),
-  is_status_locked: boolean().nullable().describe('For staff. Null leaves it as it is.'),
+  is_status_locked: boolean().describe('For staff.'),
   staff_assignments: refs('staff', { max: 50 }).describe('For staff. The whole list: an empty one takes everybody off.'),
 };

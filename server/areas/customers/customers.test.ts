@@ -102,14 +102,14 @@ test('staff lock a status and say who looks after a customer; customers see neit
   assert.deepEqual([patched.body.is_status_locked, patched.body.staff_assignments.map((s: any) => s.name)], [true, ['Kim No 1', 'Kim No 2']]);
   await world.patch(`/customers/${id}`, { as: carer, body: { staff_assignments: [kim] } });
   assert.deepEqual(await shown(carer), { is_status_locked: true, staff_assignments: [kim] });
-  assert.deepEqual(await shown(world.staff([])), { is_status_locked: null, staff_assignments: [kim] });
+  assert.deepEqual(await shown(world.staff([])), { is_status_locked: false, staff_assignments: [kim] });
   const own = world.customer(id);
-  assert.deepEqual(await shown(own), { is_status_locked: null, staff_assignments: [] });
+  assert.deepEqual(await shown(own), { is_status_locked: false, staff_assignments: [] });
 
   const name = { first_name: 'Ada', last_name: 'King', visibility: 'visible' };
   assert.equal((await world.put(`/customers/${id}`, { as: own, body: { ...name, ...(await shown(own)) } })).status, 200);
   assert.deepEqual(await shown(carer), { is_status_locked: true, staff_assignments: [kim] });
-  assert.equal((await world.patch(`/customers/${id}`, { as: own, body: { is_status_locked: false } })).body.code, 'permission_denied');
+  assert.equal((await world.patch(`/customers/${id}`, { as: own, body: { is_status_locked: true } })).body.code, 'permission_denied');
   assert.equal((await world.patch(`/customers/${id}`, { as: own, body: { staff_assignments: [kim] } })).status, 400);
   const unknown = await world.patch(`/customers/${id}`, { as: carer, body: { staff_assignments: [999_999] } });
   assert.deepEqual([unknown.status, Object.keys(unknown.body.field_errors)], [400, ['staff_assignments']]);

@@ -39,10 +39,10 @@ const HOUR = 3_600_000;
 export const iso = (epochMs: number): string => new Date(epochMs).toISOString();
 
 /** An event through the interface: an hour long, in a day, four places; `in` is hours from now. */
-export async function newEvent(world: World, place: Place, { in: hours = 24, ...over }: Record<string, any> = {}): Promise<any> {
+export async function newEvent(world: World, place: Place, { in: hours = 24, as = world.machine, ...over }: Record<string, any> = {}): Promise<any> {
   const start = world.now + hours * HOUR;
   const body = { name: 'Rowing', venue: place.venue, offering_type: place.offering, starts_at: iso(start), ends_at: iso(start + HOUR), max_occupancy: 4, ...over };
-  const made = await world.post('/events', { as: world.machine, body });
+  const made = await world.post('/events', { as, body });
   assert.equal(made.status, 201, made.text);
   return made.body;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { book, newCustomers, newEvent, newPlace, row } from '../../test/schedule-world.ts';
 import { seed } from '../../test/seeds.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import { startWorld, type Ask, type World } from '../../test/world.ts';
@@ -247,6 +248,26 @@ test('whatever this area writes can be tried, deletions aside: it answers what w
   const writes = world.app.registry.endpoints.filter((e) => e.area === 'crm' && !['GET', 'DELETE'].includes(e.method) && !e.path.endsWith('/simulate'));
   assert.ok(writes.length > 20);
   for (const { method, path, dryRun } of writes) assert.ok(dryRun, `${method} ${path}`);
+});
+
+test('customers who could be deleted are those without a booking, a visit, a wait, a membership and a family to manage', async () => {
+  const place = await newPlace(world);
+  const [free, booked, cancelled, waits, came, manager] = await newCustomers(world, 6);
+  const member = await world.newCustomer({ date_of_birth: '1990-05-01' });
+  const child = (await done('post', `/customers/${manager}/add_child`, { first_name: 'Kid', last_name: 'King' })).id;
+  const [event, full] = [await newEvent(world, place), await newEvent(world, place, { in: 48, max_occupancy: 1 })];
+  await book(world, event.id, booked);
+  await book(world, event.id, cancelled);
+  await done('post', `/events/${event.id}/unregister`, { customer: cancelled });
+  await book(world, full.id, booked);
+  await done('post', `/events/${full.id}/join_waitlist`, { customer: waits });
+  await row(world, 'checkin', { customer_id: came, venue_id: place.venue, checkin_date: '2026-05-01' });
+  await done('post', '/customer_memberships', { customer: member, membership: await seed(world, 'membership') });
+  const all = [free, booked, cancelled, waits, came, member, manager, child];
+  const found = async (can: boolean): Promise<number[]> =>
+    (await world.get(`/customers?fields=id&sort=id&ids=${all.join()}&can_delete=${can}`, { as: world.machine })).body.results.map((r: any) => r.id);
+  assert.deepEqual(await found(true), [free, cancelled, child]);
+  assert.deepEqual(await found(false), [booked, waits, came, manager, member].toSorted((a, b) => a - b));
 });
 
 test('many who put on the same label at once put it on once', async () => {

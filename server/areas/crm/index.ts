@@ -3,6 +3,7 @@ import { changeActions } from './workflows/change-actions.ts';
 import { changeLabels } from './labels/change-labels.ts';
 import { changeStatuses } from './statuses/change-statuses.ts';
 import { changeWorkflows } from './workflows/change-workflows.ts';
+import { customerFilters } from './deletable.ts';
 import { customerLabel } from './labels/customer-label.ts';
 import { customerNote } from './notes/customer-note.ts';
 import { customerStatus } from './statuses/customer-status.ts';
@@ -44,6 +45,7 @@ export const crm: Area = {
     ...findStatuses, ...changeStatuses, setStatusEndpoint, ...findLabels, ...changeLabels, ...notes, ...tasks, mergeEndpoint,
     ...findWorkflows, ...changeWorkflows, ...changeActions, simulate, ...findRuns,
   ],
+  filters: { '/customers': customerFilters },
   feed: [...statusFeed, ...labelFeed, ...noteFeed, ...taskFeed, ...workflowFeed, ...mergeFeed],
   readers: [statusRules, workflowReader],
   jobs: [actJob, inactiveJob],

@@ -132,9 +132,10 @@ test('what the one that stays lacks it takes over, and a no to messages stays a 
   const merged = await c.world.newCustomer({ date_of_birth: '1990-05-17', venue, is_opted_into_broadcast_messages: true });
   await c.post(`/customers/${kept}/set_status`, { status: null });
   await c.post(`/customers/${merged}/set_status`, { status: status.id });
+  await c.world.patch(`/customers/${merged}`, { as: c.world.machine, body: { is_status_locked: true } });
   await merge(kept, merged);
-  const after_ = await get(`/customers/${kept}?fields=date_of_birth,customer_venue,status,is_opted_into_broadcast_messages,is_opted_into_sms_marketing`);
-  assert.deepEqual(after_, { date_of_birth: '1990-05-17', customer_venue: venue, status: status.slug, is_opted_into_broadcast_messages: true, is_opted_into_sms_marketing: false });
+  const after_ = await get(`/customers/${kept}?fields=date_of_birth,customer_venue,status,is_status_locked,is_opted_into_broadcast_messages,is_opted_into_sms_marketing`);
+  assert.deepEqual(after_, { date_of_birth: '1990-05-17', customer_venue: venue, status: status.slug, is_status_locked: true, is_opted_into_broadcast_messages: true, is_opted_into_sms_marketing: false });
 });
 
 test('two managers bring their families together, and a child never takes the place of a parent', async () => {

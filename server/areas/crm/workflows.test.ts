@@ -182,6 +182,35 @@ test('the rule of a status moves whom it is for, by what happens in any area, an
   assert.ok(chasing.body.field_errors.set_on);
 });
 
+test('a locked status is left alone by rules and workflows, and changed by staff', async () => {
+  const guest = await c.status('Locked guest');
+  const regular = await c.status('Locked regular', { set_on: ['checkin.created'] });
+  const workflow = await c.workflow('customer_label.added');
+  await c.action(workflow.id, 'set_status', { status: regular.slug });
+  const venue = await newVenue(c.world);
+  const customer = await c.world.newCustomer();
+  const lock = (is_status_locked: boolean) => c.world.patch(`/customers/${customer}`, { as: c.world.machine, body: { is_status_locked } });
+  await c.post(`/customers/${customer}/set_status`, { status: guest.id });
+  await lock(true);
+  const label = await c.label('Locks nothing');
+  const told = await c.tellsOf(async () => {
+    await c.post('/checkins', { customer, venue, date: iso(c.world.now).slice(0, 10) });
+    await c.post(`/customers/${customer}/add_label`, { label: label.id });
+  });
+  assert.deepEqual([kinds(told).includes('customer_status.changed'), await c.statusOf(customer)], [false, guest.slug]);
+  const [{ id: run }] = await c.runs(`customer=${customer}`);
+  const steps = (await c.world.get(`/crm/workflow_runs/${run}?expand=steps`, { as: c.world.machine })).body.steps;
+  assert.deepEqual(steps.map((s: any) => [s.status, s.reason]), [['skipped', 'The status of the customer is locked.']]);
+  await c.post(`/customers/${customer}/set_status`, { status: regular.id });
+  assert.equal(await c.statusOf(customer), regular.slug);
+  await c.post(`/customers/${customer}/set_status`, { status: guest.id });
+  await lock(false);
+  await c.tellsOf(() => c.post('/checkins', { customer, venue, date: iso(c.world.now + DAY).slice(0, 10) }));
+  assert.equal(await c.statusOf(customer), regular.slug);
+  await off(workflow.id);
+  await c.world.patch(`/customer_statuses/${regular.id}`, { as: c.world.machine, body: { set_on: [] } });
+});
+
 test('who has not come for so long is told of once for each length, also after days without the service', async () => {
   const venue = await newVenue(c.world);
   const start = Date.parse('2031-03-01T17:00:00Z');

@@ -1,11 +1,12 @@
 import { action, create, one, staffWith, update, type Who } from '../../kernel/api/endpoint.ts';
 import { boolean, text } from '../../kernel/api/kinds.ts';
 import { invitationMail } from '../identity/index.ts';
-import { invalid } from '../../kernel/api/problem.ts';
+import { invalid, Problem } from '../../kernel/api/problem.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import { checkActsFor } from './acting.ts';
 import { changeCustomer, createCustomer, familyOf } from './writes.ts';
 import { customer, writable } from './customer.ts';
+import type { Work } from '../../kernel/work.ts';
 
 /** Staff with `customers`; people for themselves and for the children they manage. */
 const whoChanges: Who = { provider: ['customers'], customer: true, unregistered: false };
@@ -51,14 +52,28 @@ const update_customer = update(customer, {
     venue: writable.venue.optional(),
     is_opted_into_broadcast_messages: writable.is_opted_into_broadcast_messages.optional(),
     is_opted_into_sms_marketing: writable.is_opted_into_sms_marketing.optional(),
+    is_status_locked: writable.is_status_locked.optional(),
+    staff_assignments: writable.staff_assignments.optional(),
   },
-  run: async ({ work, body, target }) => {
+  run: async ({ work, body: { is_status_locked: lock, staff_assignments: assigned, ...values }, target }) => {
     await checkActsFor(work, target.id);
-    checkBirth(body.date_of_birth, work.now);
-    await changeCustomer(work, target.id, body);
+    checkBirth(values.date_of_birth, work.now);
+    await changeCustomer(work, target.id, { ...values, ...forStaff(work, { is_status_locked: lock, staff_assignments: assigned }) });
     return target.id;
   },
 });
+
+interface KeptByStaff {
+  readonly is_status_locked: boolean | undefined;
+  readonly staff_assignments: readonly number[] | undefined;
+}
+
+/** Customers see neither, and what they were shown in place of it may come back with a whole record: it changes nothing. */
+function forStaff({ viewer }: Work, kept: KeptByStaff): Partial<KeptByStaff> {
+  if (viewer.mode === 'provider') return kept;
+  if (!kept.is_status_locked && (kept.staff_assignments ?? []).length === 0) return {};
+  throw new Problem('permission_denied', 'Only staff lock the status of a customer, or say who looks after them.');
+}
 
 const add_child = action({
   path: '/customers/{id}/add_child',

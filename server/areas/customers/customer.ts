@@ -1,6 +1,6 @@
 import { raw, slot, sql } from '../../kernel/db/sql.ts';
-import { boolean, date, email, embeddedOne, group, id, idsOf, instant, oneOf, ref, slugRef, text, uri } from '../../kernel/api/kinds.ts';
-import { may, viewingCustomer, type Input } from '../../kernel/access/viewer.ts';
+import { boolean, date, email, embeddedOne, group, id, idsOf, instant, oneOf, ref, refs, slugRef, text, uri } from '../../kernel/api/kinds.ts';
+import { may, viewedByStaff, viewingCustomer, type Input } from '../../kernel/access/viewer.ts';
 import { resource } from '../../kernel/api/resource.ts';
 
 export const FAMILY_ROLES = ['manager', 'child'] as const;
@@ -20,6 +20,16 @@ const slugOfStatus = (t: string) =>
   sql`CASE WHEN ${viewedByCarers}::boolean THEN (SELECT s.slug FROM customer_status s WHERE s.provider_id = ${raw(t)}.provider_id AND s.id = ${raw(t)}.status_id) END`;
 
 export const labelLink = { table: 'customer_label_link', parent: 'customer_id', child: 'customer_label_id' };
+
+/** Staff who look after a customer. */
+export const assignmentLink = { table: 'customer_staff_assignment', parent: 'customer_id', child: 'staff_id' };
+
+/** Where a person who has no account yet makes one, and with it takes the record of their address; holds no secret. */
+const invitationUrl = () =>
+  uri().nullable().computed(
+    (t) => [sql`CASE WHEN ${viewedByStaff}::boolean AND ${raw(t)}.user_id IS NULL AND ${raw(t)}.email IS NOT NULL AND ${raw(t)}.deleted_at IS NULL THEN ${raw(t)}.provider_id END`],
+    ([provider], wire) => provider && `${wire.baseUrl}/account/${provider}/sign-up`,
+  );
 
 export const customer = resource('customer', {
   description: 'A person who signed up at the business, or whom staff entered.',
@@ -43,6 +53,13 @@ export const customer = resource('customer', {
     status: slugRef('customer_status', 'status_id', slugOfStatus)
       .nullable()
       .describe('Where the customer stands with the business, as the slug of a status. Null: there is none, or the caller lacks the permission `customers`.'),
+    is_status_locked: boolean()
+      .from((t) => sql`(${viewedByCarers}::boolean AND ${raw(t)}.is_status_locked)`)
+      .describe('True: rules and workflows leave the status alone, and only staff change it. Always false for callers without the permission `customers`.'),
+    invitation_url: invitationUrl().describe(
+      'Where this person signs up with the e-mail address above and so takes over this record: the same for everybody, so it can be handed on. Null for a record without an address, for one that a person uses already, and for customers.',
+    ),
+    staff_assignments: idsOf('staff', assignmentLink).deferred().describe('Staff members who look after this customer. Empty for customers.'),
     labels: idsOf('customer_label', labelLink).deferred().describe('Empty for callers without the permission `customers`.'),
     date_of_birth: date().nullable().deferred(),
     is_opted_into_broadcast_messages: boolean().deferred(),
@@ -68,4 +85,6 @@ export const writable = {
   venue: ref('venue').nullable(),
   is_opted_into_broadcast_messages: boolean(),
   is_opted_into_sms_marketing: boolean(),
+  is_status_locked: boolean().describe('For staff.'),
+  staff_assignments: refs('staff', { max: 50 }).describe('For staff. The whole list: an empty one takes everybody off.'),
 };

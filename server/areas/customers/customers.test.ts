@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createUser } from '../identity/index.ts';
 import { startWorld, type World } from '../../test/world.ts';
 
 let world: World;
@@ -88,6 +89,54 @@ test('a customer sees itself and its family, and nobody else', async () => {
   assert.equal(parentByChild.body.code, 'permission_denied');
 });
 
+test('staff lock a status and say who looks after a customer; customers see neither, and a record that they send back changes nothing', async () => {
+  const { id } = await enter();
+  const staff = async (n: number): Promise<number> =>
+    (await world.post('/staff', { as: world.machine, body: { first_name: 'Kim', last_name: `No ${n}`, email: `k${n}${Math.random()}@example.com` } })).body.id;
+  const [kim, lee] = [await staff(1), await staff(2)];
+  const carer = world.staff(['customers']);
+  const shown = async (as: string) => (await world.get(`/customers/${id}?fields=is_status_locked,staff_assignments`, { as })).body;
+  assert.deepEqual(await shown(carer), { is_status_locked: false, staff_assignments: [] });
+  const patched = await world.patch(`/customers/${id}?expand=staff_assignments`, { as: carer, body: { is_status_locked: true, staff_assignments: [lee, kim] } });
+  assert.equal(patched.status, 200, patched.text);
+  assert.deepEqual([patched.body.is_status_locked, patched.body.staff_assignments.map((s: any) => s.name)], [true, ['Kim No 1', 'Kim No 2']]);
+  await world.patch(`/customers/${id}`, { as: carer, body: { staff_assignments: [kim] } });
+  assert.deepEqual(await shown(carer), { is_status_locked: true, staff_assignments: [kim] });
+  assert.deepEqual(await shown(world.staff([])), { is_status_locked: false, staff_assignments: [kim] });
+  const own = world.customer(id);
+  assert.deepEqual(await shown(own), { is_status_locked: false, staff_assignments: [] });
+
+  const name = { first_name: 'Ada', last_name: 'King', visibility: 'visible' };
+  assert.equal((await world.put(`/customers/${id}`, { as: own, body: { ...name, ...(await shown(own)) } })).status, 200);
+  assert.deepEqual(await shown(carer), { is_status_locked: true, staff_assignments: [kim] });
+  assert.equal((await world.patch(`/customers/${id}`, { as: own, body: { is_status_locked: true } })).body.code, 'permission_denied');
+  assert.equal((await world.patch(`/customers/${id}`, { as: own, body: { staff_assignments: [kim] } })).status, 400);
+  const unknown = await world.patch(`/customers/${id}`, { as: carer, body: { staff_assignments: [999_999] } });
+  assert.deepEqual([unknown.status, Object.keys(unknown.body.field_errors)], [400, ['staff_assignments']]);
+
+  await world.patch(`/customers/${id}`, { as: carer, body: { is_status_locked: false, staff_assignments: [] } });
+  assert.deepEqual(await shown(carer), { is_status_locked: false, staff_assignments: [] });
+  const items = await world.work(world.harbour, async ({ tx }) => {
+    const { sql } = await import('../../kernel/db/sql.ts');
+    return tx.rows<{ changed: string[] }>(sql`SELECT payload->'changed' AS changed FROM feed_item WHERE kind = 'customer.updated' AND object_id = ${id} ORDER BY id`);
+  });
+  assert.deepEqual([items[0].changed, items[1].changed], [['is_status_locked', 'staff_assignments'], ['staff_assignments']]);
+  const audited = (await world.get(`/audit_entries?object=customer&object_id=${id}&sort=id`, { as: world.machine })).body.results.flatMap((e: any) => e.changes.map((c: any) => [c.name, c.old, c.new]));
+  assert.ok(audited.some(([property, old, now]: any[]) => property === 'staff_ids' && String(old) === String([kim, lee]) && String(now) === String([kim])), JSON.stringify(audited));
+});
+
+test('an invitation leads to where the person signs up, and is there for staff until somebody has the record', async () => {
+  const { id, invitation_url } = await enter();
+  assert.equal((await fetch(invitation_url)).status, 200);
+  const shown = async (customer: number, as = world.staff([])) => (await world.get(`/customers/${customer}?fields=invitation_url`, { as })).body.invitation_url;
+  assert.equal(await shown(id), invitation_url);
+  assert.equal(await shown(id, world.customer(id)), null);
+  const child = await world.post(`/customers/${id}/add_child`, { as: world.machine, body: { first_name: 'Byron', last_name: 'King' } });
+  assert.equal(child.body.invitation_url, null, 'a child without an address');
+  const user = await world.app.db.acrossTenants('a test makes an account', (tx) => createUser(tx, { email: `u${Math.random()}@example.com`, password: 'correct horse battery' }));
+  assert.equal(await shown(await world.newCustomer({ user_id: user })), null, 'somebody has it');
+});
+
 test('visitors get no access to customers', async () => {
   assert.equal((await world.get('/customers')).body.code, 'not_authenticated');
   const unregistered = world.token([{ mode: 'customer', providerId: world.meadow, customerId: await world.newCustomer({}, world.meadow) }]);
@@ -112,6 +161,39 @@ test('each word of a query is searched in names and address; special characters 
   assert.deepEqual(await ids('hop gra'), [one.id]);
   assert.equal((await ids('100%')).length, 1);
   assert.deepEqual(await ids('%'), await ids('100%'));
+});
+
+test('ages are asked for in years and fractions of them', async () => {
+  world.setNow(Date.parse('2026-05-10T15:00Z'));
+  const family = await enter();
+  const child = async (date_of_birth: string): Promise<number> =>
+    (await world.post(`/customers/${family.id}/add_child`, { as: world.machine, body: { first_name: 'Kid', last_name: 'King', date_of_birth } })).body.id;
+  const halfPastFive = await child('2020-11-10');
+  const dayYounger = await child('2020-11-11');
+  const six = await child('2020-05-10');
+  const sixteen = await child('2009-05-11');
+  const { body } = await world.get(`/customers/${family.id}`, { as: world.machine });
+  const found = async (query: string): Promise<number[]> =>
+    (await world.get(`/customers?fields=id&sort=id&family=${body.family}&${query}`, { as: world.machine })).body.results.map((r: any) => r.id);
+  assert.deepEqual(await found('age_gte=5.5'), [halfPastFive, six, sixteen]);
+  assert.deepEqual(await found('age_lte=5.5'), [halfPastFive, dayYounger]);
+  assert.deepEqual(await found('age_gte=6'), [six, sixteen]);
+  assert.deepEqual(await found('age_lte=5'), [halfPastFive, dayYounger]);
+  assert.deepEqual(await found('age_gte=6&age_lte=16'), [six, sixteen]);
+  for (const wrong of ['-1', '201', 'five', '5,5']) {
+    assert.ok((await world.get(`/customers?age_gte=${wrong}`, { as: world.machine })).body.field_errors.age_gte, wrong);
+  }
+  world.setNow(Date.now());
+});
+
+test('those who take part are told from those who only manage a family', async () => {
+  const manager = await enter();
+  const kid = (await world.post(`/customers/${manager.id}/add_child`, { as: world.machine, body: { first_name: 'Kid', last_name: 'King' } })).body;
+  await world.put(`/customers/${manager.id}/participation`, { as: world.machine, body: { participating: false } });
+  const found = async (participating: boolean) =>
+    (await world.get(`/customers?fields=id&family=${kid.family}&participating=${participating}`, { as: world.machine })).body.results;
+  assert.deepEqual(await found(true), [{ id: kid.id }]);
+  assert.deepEqual(await found(false), [{ id: manager.id }]);
 });
 
 test('another business and an unknown id look the same', async () => {

@@ -1,7 +1,8 @@
 import { raw, slot, sql, type Sql } from '../../kernel/db/sql.ts';
-import { boolean, id, integer, listOf, slugOrId, text } from '../../kernel/api/kinds.ts';
+import { boolean, id, listOf, number, slugOrId, text } from '../../kernel/api/kinds.ts';
 import { Field } from '../../kernel/api/field.ts';
 import { choice, filter, get, list, type Who } from '../../kernel/api/endpoint.ts';
+import { escapeLike } from '../../kernel/api/text-filters.ts';
 import { nowInstant, type Input } from '../../kernel/access/viewer.ts';
 import { customer, viewedByCarers } from './customer.ts';
 
@@ -16,12 +17,17 @@ export function containing(query: string | undefined, n: number): string {
   return word === undefined ? '%' : `%${escapeLike(word)}%`;
 }
 
-export const escapeLike = (literal: string): string => literal.replace(/[\\%_]/g, '\\$&');
-
 const wordSlots = Array.from({ length: WORDS }, (_, n) => slot<Input>((i) => containing(i.query.query, n)));
 const prefix = slot<Input>((i) => `${escapeLike(String(i.query.autocomplete).toLowerCase().trim())}%`);
 
-const birthdayBefore = (years: unknown) => sql`(${nowInstant}::timestamptz::date - make_interval(years => ${years}::int))::date`;
+/** The last birthday of those who are this old, in years; a fraction is one of a year. */
+const birthdayBefore = (years: unknown) => sql`(${nowInstant}::timestamptz::date - ${years} * interval '1 year')::date`;
+
+const age = (which: string) => number({ min: 0, max: 200 }).describe(which);
+
+/** The first birthday of those who are at most this old: a whole number lasts until the day before the next birthday, a fraction means that very age. */
+const firstBirthday = (years: unknown) =>
+  sql`CASE WHEN ${years}::float8 = floor(${years}::float8) THEN ${birthdayBefore(sql`(${years}::float8 + 1)`)} + 1 ELSE ${birthdayBefore(sql`${years}::float8`)} END`;
 
 const hasLabel = (t: string, label: unknown) =>
   sql`EXISTS (SELECT FROM customer_label_link l WHERE l.provider_id = ${raw(t)}.provider_id AND l.customer_id = ${raw(t)}.id AND l.customer_label_id = ${label})`;
@@ -64,8 +70,9 @@ export const findCustomers = [
       ),
       ids: filter(listOf(id()), (t, ids) => sql`${raw(t)}.id = ANY(${ids}::bigint[])`),
       family: filter(id(), (t, family) => sql`${raw(t)}.family_id = ${family}`),
-      age_gte: filter(integer({ min: 0, max: 200 }), (t, age) => sql`${raw(t)}.date_of_birth <= ${birthdayBefore(age)}`),
-      age_lte: filter(integer({ min: 0, max: 200 }), (t, age) => sql`${raw(t)}.date_of_birth > ${birthdayBefore(sql`(${age}::int + 1)`)}`),
+      age_gte: filter(age('At least this old, in years: 5.5 is five and a half.'), (t, years) => sql`${raw(t)}.date_of_birth <= ${birthdayBefore(sql`${years}::float8`)}`),
+      age_lte: filter(age('At most this old, in years: 17 is until the 18th birthday, 5.5 is five and a half.'), (t, years) => sql`${raw(t)}.date_of_birth >= ${firstBirthday(years)}`),
+      participating: choice(boolean(), { true: (t) => raw(`${t}.participating`), false: (t) => raw(`NOT ${t}.participating`) }),
       status: filter(
         listOf(statusOrNone(), { max: 100 }).describe('In any of these statuses, by their slugs or ids; `null` finds customers without one: `status=converted,null`.'),
         (t, named) => forCarers(inStatus(t, named)),

@@ -1,5 +1,6 @@
 /** The writes of a customer, for the endpoints of this area, the importer and the demo. */
-import { insertRow, updateRow } from '../../kernel/db/row.ts';
+import { assignmentLink } from './customer.ts';
+import { changedNames, insertRow, replaceLinks, updateRow } from '../../kernel/db/row.ts';
 import { raw, sql } from '../../kernel/db/sql.ts';
 import { noteConsent } from './consent.ts';
 import { customerCreated, customerUpdated } from './feed.ts';
@@ -25,13 +26,20 @@ export async function createCustomer(work: Work, { venue, ...values }: NewCustom
   return id;
 }
 
-/** Names of properties to their new values; `venue` is its id. */
-export async function changeCustomer(work: Work, id: number, { venue, ...values }: Record<string, unknown>): Promise<void> {
-  const changed = Object.entries({ ...values, venue }).filter(([, v]) => v !== undefined).map(([name]) => name);
+interface CustomerChanges extends Record<string, unknown> {
+  /** id */
+  venue?: unknown;
+  /** ids, all of them */
+  staff_assignments?: readonly number[];
+}
+
+/** Names of properties to their new values. */
+export async function changeCustomer(work: Work, id: number, { venue, staff_assignments: assigned, ...values }: CustomerChanges): Promise<void> {
+  const changed = changedNames({ ...values, venue, staff_assignments: assigned });
   await noteConsent(work, id, values);
-  if (await updateRow(work, 'customer', id, { ...values, venue_id: venue })) {
-    work.record(customerUpdated, id, { customer: id, changed });
-  }
+  await updateRow(work, 'customer', id, { ...values, venue_id: venue });
+  if (assigned) await replaceLinks(work, assignmentLink.table, { column: assignmentLink.parent, id }, { column: assignmentLink.child, ids: assigned });
+  if (changed.length > 0) work.record(customerUpdated, id, { customer: id, changed });
 }
 
 /** Makes the customer manager of a family, of a new one where there is none, and returns the family. */

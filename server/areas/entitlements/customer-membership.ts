@@ -1,7 +1,9 @@
-import { activeHold } from './hold-facts.ts';
+import { activeHold, holdsOf } from './hold-facts.ts';
 import { allowedCancellation } from './rules/contract.ts';
-import { boundOf, cycleOf } from './facts.ts';
-import { boolean, date, id, idsOf, money, oneOf, ref, refBy, text } from '../../kernel/api/kinds.ts';
+import { boundOf, cycleOf, usesOf } from './facts.ts';
+import { boolean, date, id, idsOf, integer, listOf, money, object, oneOf, ref, refBy, text } from '../../kernel/api/kinds.ts';
+import { limitsIn, periodOf, type UsageFacts } from './usage-periods.ts';
+import { limitsOf } from '../memberships/index.ts';
 import { ofMyFamily } from '../customers/index.ts';
 import { nextStart, type Cycle } from '../../kernel/values/cycle.ts';
 import { priceEditOf } from './prices.ts';
@@ -39,6 +41,30 @@ const lastDayToCancel = (): Field<string | null> =>
     return agreed ? allowedCancellation(agreed, bound, wallAt(now, zone).date) : null;
   });
 
+const usageColumns = (t: string): Sql[] => [
+  cycleOf(t), raw(`${t}.start_date`), raw(`${t}.expiration_date`), holdsOf(t), usesOf(t, null),
+  sql`(SELECT ${limitsOf('m')} FROM membership m WHERE m.provider_id = ${raw(t)}.provider_id AND m.id = ${raw(t)}.membership_id)`,
+];
+
+const usagePeriod = {
+  period_type: text(),
+  start_date: date().nullable(),
+  end_date: date().nullable().describe('The last day.'),
+  max_uses: integer({ min: 0 }).nullable().describe('Null: without limit.'),
+  used_count: integer(),
+  remaining_count: integer({ min: 0 }).nullable(),
+};
+
+/** As `usage` says it of today, without what is limited by offering type and without what holds have to do with it. */
+const usageSummary = () =>
+  listOf(object(usagePeriod)).computed(usageColumns, ([cycle, start, end, holds, uses, limits], { now, zone }: Wire) => {
+    const facts: UsageFacts = { cycle: JSON.parse(cycle ?? 'null'), start, end, holds: JSON.parse(holds!), uses: JSON.parse(uses!), limits: JSON.parse(limits!) };
+    return limitsIn(facts).map((limit) => {
+      const { prorate_adjustment: _, ...shown } = periodOf(limit, facts, wallAt(now, zone).date);
+      return shown;
+    });
+  });
+
 const nothingYet = (what: string): Field<number | null> => id().nullable().from(() => raw('NULL::bigint')).describe(what);
 
 /** Own, the family's, and what is shared with any of them. */
@@ -68,6 +94,9 @@ export const customerMembership = resource('customermembership', {
     cancellation_reason: oneOf(CANCELLATION_REASONS).nullable(),
     price_edit: refBy('bulk_action', priceEditOf).nullable().deferred().describe('The last action that was asked to change its price; null: none was.'),
     next_billing_date: renewal().deferred().describe('When the price is due again; null: never.'),
+    usage_summary: usageSummary()
+      .deferred()
+      .describe('How often it was used and still may be: in each period of its allotment that holds today. `GET /customer_memberships/{id}/usage` says more.'),
     allowed_cancellation_date: lastDayToCancel().deferred().describe('The last day that it gets by being cancelled now, after its commitment and its notice; null: of a recurring plan alone.'),
   },
   visible: { provider: true, customer: usedByMyFamily, unregistered: false },

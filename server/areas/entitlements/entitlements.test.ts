@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { completeOver } from './index.ts';
-import { feedSince, feedEnd, newCustomers, newOffering } from '../../test/schedule-world.ts';
+import { feedSince, feedEnd, newCustomers, newEvent, newOffering } from '../../test/schedule-world.ts';
 import { MembershipWorld } from '../../test/membership-world.ts';
 import { startWorld, type World } from '../../test/world.ts';
 import { sql } from '../../kernel/db/sql.ts';
@@ -170,6 +170,22 @@ test('customers see their own, those of their family, and what is shared with th
   assert.equal((await world.get(`/customer_memberships/${mine}/usage`, { as: world.staff(['customers']) })).status, 403);
 });
 
+test('what a family may use is found by the family: its own, and what is shared with somebody of it', async () => {
+  const [parent, friend, stranger] = await newCustomers(world, 3);
+  const kid = (await world.post(`/customers/${parent}/add_child`, { as: world.machine, body: { first_name: 'Kid', last_name: 'King' } })).body;
+  const pack = await m.pack(5, { shareable: true });
+  const [parents, kids, friends] = [await m.give(parent, pack), await m.give(kid.id, pack), await m.give(friend, pack)];
+  await m.give(stranger, pack);
+  const found = async (as = world.machine) => ids(await get(`/customer_memberships?sort=id&owned_or_shared_with_family=${kid.family}`, as));
+  assert.deepEqual(await found(), [parents.id, kids.id]);
+  await world.work(world.harbour, ({ tx, providerId }) =>
+    tx.run(sql`INSERT INTO customer_membership_share (provider_id, customer_membership_id, customer_id) VALUES (${providerId}, ${friends.id}, ${kid.id})`),
+  );
+  assert.deepEqual(await found(), [parents.id, kids.id, friends.id]);
+  assert.deepEqual(await found(world.customer(friend)), [friends.id], 'a customer finds what it sees');
+  assert.deepEqual(await found(world.meadowMachine), []);
+});
+
 test('usage says for each period that holds a day what was used and what is left', async () => {
   world.setNow(Date.parse('2026-06-10T15:00Z'));
   const [customer] = await newCustomers(world, 1);
@@ -201,6 +217,34 @@ test('usage says for each period that holds a day what was used and what is left
   assert.deepEqual((await get(`/customer_memberships/${unlimited.id}/usage`)).usage_periods, [
     { period_type: 'total', start_date: '2026-06-10', end_date: null, max_uses: null, used_count: 0, remaining_count: null, ...none, offering_type_limits: [] },
   ]);
+});
+
+test('a list of memberships sums up for each how often it was used and still may be, as its usage says it', async () => {
+  world.setNow(Date.parse('2026-06-10T15:00Z'));
+  const [member, friend] = await newCustomers(world, 2);
+  const { membership } = await m.recurring([
+    { period: 'month', type: 'limited', max_uses: 8, offering_type_limits: [] },
+    { period: 'week', type: 'limited', max_uses: 3, offering_type_limits: [] },
+  ]);
+  const club = await m.give(member, membership);
+  const event = await newEvent(world, m.place);
+  assert.equal((await world.post(`/events/${event.id}/register`, { as: world.machine, body: { customer: member } })).status, 200);
+  const pack = await m.give(friend, await m.pack(5));
+  const unlimited = await m.give(friend, (await m.recurring()).membership);
+  const list = async (as = world.machine) =>
+    Object.fromEntries((await get(`/customer_memberships?ids=${club.id},${pack.id},${unlimited.id}&fields=id,usage_summary`, as)).results.map((r: any) => [r.id, r.usage_summary]));
+  const all = await list();
+  assert.deepEqual(all[club.id], [
+    { period_type: 'week', start_date: '2026-06-08', end_date: '2026-06-14', max_uses: 3, used_count: 1, remaining_count: 2 },
+    { period_type: 'month', start_date: '2026-06-01', end_date: '2026-06-30', max_uses: 8, used_count: 1, remaining_count: 7 },
+  ]);
+  assert.deepEqual(all[unlimited.id], [{ period_type: 'total', start_date: '2026-06-10', end_date: null, max_uses: null, used_count: 0, remaining_count: null }]);
+  for (const { id } of [club, pack, unlimited]) {
+    const { usage_periods } = await get(`/customer_memberships/${id}/usage`);
+    assert.deepEqual(all[id], usage_periods.map((period: any) => Object.fromEntries(Object.keys(all[id][0]).map((name) => [name, period[name]]))));
+  }
+  assert.deepEqual(await list(world.customer(member)), { [club.id]: all[club.id] });
+  assert.equal('usage_summary' in (await get(`/customer_memberships/${club.id}`)), false, 'it is shown to who asks for it');
 });
 
 test('a membership is completed when its last day is over at the business, and told once', async () => {

@@ -58,6 +58,9 @@ export const findCustomerMemberships = [
       membership_type: anyOf('membership_type', 'membership_type', ['pack', 'recurring', 'prepaid', 'recurring_plan', 'prepaid_plan']),
       owned_or_shared_with_customer: filter(id().describe('Those that this customer may use.'), (t, customer) => sql`${raw(t)}.id IN (
         SELECT u.customer_membership_id FROM customer_membership_user u WHERE u.provider_id = current_provider_id() AND u.customer_id = ${customer})`),
+      owned_or_shared_with_family: filter(id().describe('Those that anybody of this family may use.'), (t, family) => sql`${raw(t)}.id IN (
+        SELECT u.customer_membership_id FROM customer c JOIN customer_membership_user u ON u.provider_id = c.provider_id AND u.customer_id = c.id
+        WHERE c.provider_id = current_provider_id() AND c.family_id = ${family} AND c.deleted_at IS NULL)`),
       start_date_gte: bound(day(), column('start_date'), '>='),
       start_date_lte: bound(day(), column('start_date'), '<='),
       status: anyOf('status', 'status', ['active', 'hold', 'complete', 'completed', 'cancelled']),

@@ -20,7 +20,8 @@ export { activeHold, holdsOf } from './hold-facts.ts';
 export { allowedCancellation, renewsContract, type Agreed, type Bound } from './rules/contract.ts';
 export { PRICE_EDIT } from './prices.ts';
 export { REFUSALS, type Choice, type Refused } from './rules/choice.ts';
-export { potOf, usageOf } from './usage.ts';
+export { potOf } from './usage-periods.ts';
+export { usageOf } from './usage.ts';
 
 export const entitlements: Area = {
   name: 'entitlements',

@@ -1,14 +1,12 @@
 import { action, answer, staffWith } from '../../kernel/api/endpoint.ts';
-import { addDays } from '../../kernel/values/date.ts';
 import { boolean, date, id, integer, listOf, object, text } from '../../kernel/api/kinds.ts';
 import { customerMembership } from './customer-membership.ts';
 import { cycleOf, usesOf } from './facts.ts';
 import { holdsOf } from './hold-facts.ts';
-import { limitsOf, type OfferingTypeLimit, type PeriodLimit } from '../memberships/index.ts';
-import { periodFor, stateOf, usedIn, type Counted, type Pot, type PotState } from './rules/allotment.ts';
+import { limitsOf } from '../memberships/index.ts';
+import { countedOf, countsOf, limitsIn, ownPotOf, periodOf, type UsageFacts } from './usage-periods.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import { checkDay, todayOf } from './writes.ts';
-import type { Pause } from './rules/allotment.ts';
 import type { Work } from '../../kernel/work.ts';
 
 const adjustment = object({
@@ -52,61 +50,22 @@ export const showUsage = action({
   },
 });
 
-interface Row extends Omit<Counted, 'pauses'> {
-  limits: PeriodLimit[];
-  holds: (Pause & { prorates: boolean })[];
-}
-
 /** The periods of an allotment that hold a day, with what was used in them; one without limit where there is none. */
 export async function usageOf(work: Work, customerMembershipId: number, on: string): Promise<Record<string, unknown>[]> {
-  const row = (await work.tx.one<Row>(sql`
+  const row = (await work.tx.one<UsageFacts>(sql`
     SELECT cm.start_date AS start, cm.expiration_date AS "end", ${cycleOf('cm')} AS cycle, ${limitsOf('m')} AS limits, ${holdsOf('cm')} AS holds, ${usesOf('cm', null)} AS uses
     FROM customer_membership cm JOIN membership m ON m.provider_id = cm.provider_id AND m.id = cm.membership_id
     WHERE cm.provider_id = ${work.providerId} AND cm.id = ${customerMembershipId}`))!;
-  const counted: Counted = { ...row, pauses: row.holds.filter((hold) => hold.prorates) };
-  const limits = row.limits.length > 0 ? row.limits : [{ period: 'total' as const, maxUses: null, rollOver: 0, offeringTypes: [] }];
+  const [counted, limits] = [countedOf(row), limitsIn(row)];
   const names = await namesOf(work, limits.flatMap((l) => l.offeringTypes.map((o) => o.offeringType)));
-  return limits.map((limit) => {
-    const { dates, ...shown } = countsOf(potOf(limit), limit.maxUses === null, on, counted);
-    const total = limit.period === 'total';
-    return {
-      period_type: limit.period,
-      start_date: total ? row.start : dates.start,
-      end_date: total ? row.end : addDays(dates.end, -1),
-      ...shown,
-      offering_type_limits: limit.offeringTypes.map((own) => {
-        const { dates: _, ...counts } = countsOf(ownPotOf(limit, own), false, on, counted);
-        return { offering_type: { id: own.offeringType, name: names.get(own.offeringType) }, is_extra: own.isExtra, ...counts };
-      }),
-    };
-  });
+  return limits.map((limit) => ({
+    ...periodOf(limit, row, on),
+    offering_type_limits: limit.offeringTypes.map((own) => {
+      const { dates: _, ...counts } = countsOf(ownPotOf(limit, own), false, on, counted);
+      return { offering_type: { id: own.offeringType, name: names.get(own.offeringType) }, is_extra: own.isExtra, ...counts };
+    }),
+  }));
 }
-
-export const potOf = ({ period, maxUses, rollOver, offeringTypes }: PeriodLimit): Pot => ({
-  period,
-  max: maxUses ?? 0,
-  rollOver,
-  counts: { except: offeringTypes.filter((o) => o.isExtra).map((o) => o.offeringType) },
-});
-const ownPotOf = ({ period }: PeriodLimit, own: OfferingTypeLimit): Pot => ({ period, max: own.maxUses, rollOver: 0, counts: { only: [own.offeringType] } });
-
-function countsOf(pot: Pot, unlimited: boolean, on: string, counted: Counted) {
-  if (unlimited) {
-    const dates = periodFor(pot.period, on, counted.cycle);
-    return { dates, max_uses: null, used_count: usedIn(pot, dates, counted.uses), remaining_count: null, prorate_adjustment: null };
-  }
-  const { dates, max, used, left, prorated } = stateOf(pot, on, counted);
-  return { dates, max_uses: max, used_count: used, remaining_count: left, prorate_adjustment: shownAdjustment(prorated) };
-}
-
-const shownAdjustment = (prorated: PotState['prorated']) =>
-  prorated && {
-    active_days: prorated.activeDays,
-    holds: prorated.pauses.map((p) => ({ start_date: p.start, end_date: p.end })),
-    original_max_uses: prorated.original,
-    prorated_max_uses: prorated.max,
-    total_days: prorated.totalDays,
-  };
 
 async function namesOf(work: Work, ids: readonly number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();

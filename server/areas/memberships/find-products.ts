@@ -1,5 +1,6 @@
 import { boolean, id, listOf, oneOf } from '../../kernel/api/kinds.ts';
-import { choice, EVERYONE, filter, get, list, staffWith, type Who } from '../../kernel/api/endpoint.ts';
+import { choice, EVERYONE, filter, get, list, matchesNothing, staffWith, type Who } from '../../kernel/api/endpoint.ts';
+import { contains } from '../../kernel/api/text-filters.ts';
 import { isFor } from './facts.ts';
 import { isDropin, membership } from './membership.ts';
 import { joiningFee, membershipPaymentPlan } from './payment-plan.ts';
@@ -39,6 +40,9 @@ export const findProducts = [
         JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id
         WHERE e.provider_id = ${raw(t)}.provider_id AND e.id = ${event} AND ${isFor(t, 'o')})`),
       visible_to_customers: flag('visible_to_customers'),
+      name_contains: contains('name_contains'),
+      forms: matchesNothing(ids().describe('Comma list of ids. Finds nothing: there are no forms yet.')),
+      waivers: matchesNothing(ids().describe('Comma list of ids. Finds nothing: there are no waivers yet.')),
       type: filter(listOf(oneOf(TYPES)), (t, types) => sql`${raw(t)}.type = ANY(${types}::text[])`),
       archived: choice(boolean(), { true: (t) => raw(`${t}.archived_at IS NOT NULL`), false: (t) => raw(`${t}.archived_at IS NULL`) }),
       is_draft: choice(boolean(), { true: (t) => raw(`${t}.incomplete_reasons <> '{}'`), false: (t) => raw(`${t}.incomplete_reasons = '{}'`) }),

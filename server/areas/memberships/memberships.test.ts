@@ -296,6 +296,16 @@ test('the database itself refuses what the service would never write', async () 
   await assert.rejects(attempt(`UPDATE provider SET currency = 'EUR' WHERE provider_id = ${world.harbour}`), /currency of a business stays/);
 });
 
+test('memberships are found by a piece of the name; none has a form or a waiver', async () => {
+  const gold = await complete({ name: 'Gold 24/7' });
+  const golden = await complete({ name: 'Old GOLDEN pass', visible_to_customers: false });
+  assert.deepEqual(idsOf(await get('/memberships?sort=id&name_contains=gold')), [gold.id, golden.id]);
+  assert.deepEqual(idsOf(await get('/memberships?sort=id&name_contains=old%20gold')), [golden.id]);
+  assert.deepEqual(idsOf(await get('/memberships?name_contains=g_ld')), []);
+  assert.deepEqual(idsOf((await world.get('/memberships?sort=id&name_contains=gold')).body), [gold.id], 'visitors find what they see');
+  for (const none of ['forms=1', 'waivers=1,2']) assert.deepEqual([(await get(`/memberships?${none}`)).count, idsOf(await get(`/memberships?${none}`))], [0, []]);
+});
+
 test('memberships of another business are not there, and cannot be pointed to', async () => {
   const { id } = await complete();
   const as = world.meadowMachine;

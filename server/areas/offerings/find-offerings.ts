@@ -1,10 +1,18 @@
 import { raw, sql } from '../../kernel/db/sql.ts';
 import { boolean, id, listOf, oneOf } from '../../kernel/api/kinds.ts';
-import { choice, EVERYONE, filter, get, list } from '../../kernel/api/endpoint.ts';
+import { choice, EVERYONE, filter, get, list, type Filter } from '../../kernel/api/endpoint.ts';
+import { contains } from '../../kernel/api/text-filters.ts';
 import { AUDIENCES, registrationTimeline } from './timeline.ts';
 import { hasEventsAhead } from '../venues/index.ts';
 import { offeringType, SCHEDULE_TYPES } from './offering-type.ts';
 import { offeringTypeCategory } from './category.ts';
+
+const hasSessions: Filter = choice(boolean().describe('Whether it has active events that are not over.'), {
+  true: (t) => hasEventsAhead(t, 'offering_type_id'),
+  false: (t) => sql`NOT ${hasEventsAhead(t, 'offering_type_id')}`,
+});
+
+const ids: Filter = filter(listOf(id()), (t, wanted) => sql`${raw(t)}.id = ANY(${wanted}::bigint[])`);
 
 export const findOfferings = [
   list(offeringTypeCategory, {
@@ -23,13 +31,17 @@ export const findOfferings = [
       status: choice(oneOf(['active', 'archived']), { active: (t) => raw(`${t}.status = 'active'`), archived: (t) => raw(`${t}.status = 'archived'`) }),
       category: filter(listOf(id()).describe('Comma list of ids.'), (t, ids) => sql`${raw(t)}.category_id = ANY(${ids}::bigint[])`),
       schedule_type: filter(listOf(oneOf(SCHEDULE_TYPES)), (t, types) => sql`${raw(t)}.schedule_type = ANY(${types}::text[])`),
-      ids: filter(listOf(id()), (t, ids) => sql`${raw(t)}.id = ANY(${ids}::bigint[])`),
+      ids,
+      id: { ...ids, field: ids.field.describe('The same as `ids`.') },
+      name_contains: contains('name_contains'),
+      is_age_restricted: choice(boolean().describe('Whether it has a lowest or a highest age.'), {
+        true: (t) => raw(`(${t}.min_allowed_age IS NOT NULL OR ${t}.max_allowed_age IS NOT NULL)`),
+        false: (t) => raw(`${t}.min_allowed_age IS NULL AND ${t}.max_allowed_age IS NULL`),
+      }),
       instructor: filter(id().describe('Those that this instructor gives.'), (t, instructor) => sql`EXISTS (SELECT FROM offering_type_instructor l
         WHERE l.provider_id = ${raw(t)}.provider_id AND l.offering_type_id = ${raw(t)}.id AND l.instructor_id = ${instructor})`),
-      has_active_schedules: choice(boolean(), {
-        true: (t) => hasEventsAhead(t, 'offering_type_id'),
-        false: (t) => sql`NOT ${hasEventsAhead(t, 'offering_type_id')}`,
-      }),
+      has_active_schedules: hasSessions,
+      has_active_sessions: { ...hasSessions, field: hasSessions.field.describe('The same as `has_active_schedules`.') },
     },
     sort: { order: { by: (t) => raw(`${t}.sort_order`) }, name: { by: (t) => raw(`lower(${t}.name)`) }, id: { by: (t) => raw(`${t}.id`) } },
     defaultSort: 'order',

@@ -158,6 +158,23 @@ test('a category is made, renamed, given to an offering type and filtered by', a
   assert.equal((await world.get('/offering_type_categories')).status, 200);
 });
 
+test('offering types are found by a piece of the name, by id, by restrictions of age, and by events ahead', async () => {
+  const yoga = await offer({ name: 'Yoga 50%_flow', min_allowed_age: 12 });
+  const seniors = await offer({ name: 'YOGA for seniors', max_allowed_age: 99 });
+  const plain = await offer({ name: 'Yogic breathing' });
+  await plantEvent(world, { offeringType: plain.id });
+  await plantEvent(world, { offeringType: yoga.id, inHours: -24 });
+  const among = `ids=${yoga.id},${seniors.id},${plain.id}&sort=id`;
+  assert.deepEqual(await ids(`name_contains=yoga&${among}`), [yoga.id, seniors.id]);
+  assert.deepEqual(await ids(`name_contains=${encodeURIComponent('0%_F')}`), [yoga.id]);
+  assert.deepEqual(await ids('name_contains=y_ga'), []);
+  assert.deepEqual(await ids(`id=${yoga.id},${plain.id}&sort=id`), [yoga.id, plain.id]);
+  assert.deepEqual(await ids(`is_age_restricted=true&${among}`), [yoga.id, seniors.id]);
+  assert.deepEqual(await ids(`is_age_restricted=false&${among}`), [plain.id]);
+  assert.deepEqual(await ids(`has_active_sessions=true&${among}`), [plain.id]);
+  assert.deepEqual(await ids(`has_active_sessions=false&${among}`), [yoga.id, seniors.id]);
+});
+
 test('offerings of another business are not there', async () => {
   const rowing = await offer();
   const category = (await world.post('/offering_type_categories', { as: world.machine, body: { name: 'Water' } })).body.id;

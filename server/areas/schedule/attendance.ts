@@ -1,5 +1,5 @@
 import { raw } from '../../kernel/db/sql.ts';
-import { embeddedOne, id, instant, integer, oneOf, ref, refBy } from '../../kernel/api/kinds.ts';
+import { embeddedOne, id, instant, integer, object, oneOf, ref, refBy, text } from '../../kernel/api/kinds.ts';
 import { ofMyFamily } from '../customers/index.ts';
 import { payingMembership } from '../entitlements/index.ts';
 import { placeOf, resource } from '../../kernel/api/resource.ts';
@@ -17,6 +17,10 @@ export const attendance = resource('attendance', {
     customer_membership: refBy('customermembership', payingMembership)
       .nullable()
       .describe('The membership that pays: whose use is not given back; null: a drop-in, or nothing was to be paid.'),
+    booking_source: object({ id: id(), name: text() })
+      .nullable()
+      .computed((t) => [raw(`${t}.booking_application_id`), raw(`${t}.booking_application_name`)], ([source, name]) => (source === null ? null : { id: Number(source), name }))
+      .describe('The application through which the booking was made, and what it was called then. Null: it was made without one, or the place came from the waitlist.'),
     waitlist_spot: embeddedOne(
       'waitlist_spot',
       (t) =>

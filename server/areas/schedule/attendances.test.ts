@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { People } from '../../test/people.ts';
+import { sql } from '../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../test/world.ts';
 import { book, feedEnd, feedSince, iso, newCustomers, newEvent, newOffering, newPlace, newVenue, type Place } from '../../test/schedule-world.ts';
 
@@ -12,6 +14,7 @@ before(async () => {
 after(() => world.close());
 
 const as = () => world.machine;
+const nameOf = (application: number): Promise<string> => world.work(world.harbour, async ({ tx }) => (await tx.one(sql`SELECT name FROM application WHERE id = ${application}`))!.name);
 const mark = (attendance: number, status: string, who = as()) => world.patch(`/attendances/${attendance}`, { as: who, body: { status } });
 
 test('every filter and sort of the bookings does what it says', async () => {
@@ -42,6 +45,7 @@ test('every filter and sort of the bookings does what it says', async () => {
     [`event_local_starts_at_gte=${local}`, [b]],
     [`event_local_starts_at_lte=${local}`, [a, b, c]],
     [`venue=${venue}`, [a, c]],
+    ['event_applicable_to_recurring_reservation=1', []],
   ];
   for (const [query, ids] of cases) assert.deepEqual((await found(query)).toSorted((m: number, n: number) => m - n), ids, query);
   assert.deepEqual([await found('sort=event_starts_at'), await found('sort=-event_starts_at')], [[a, c, b], [b, c, a]]);
@@ -90,6 +94,35 @@ test('who comes back after a cancellation has the same attendance, as if it had 
   assert.equal((await book(world, event.id, customer)).body.attendance, attendance);
   const { body } = await world.get(`/attendances/${attendance}?expand=cancelled_at,registered_at`, { as: as() });
   assert.deepEqual([body.status, body.cancelled_at], ['registered', null]);
+});
+
+test('a booking names the application that it was made through, of whichever business that is, and no other', async () => {
+  const people = await People.of(world);
+  const source = { id: people.application.id, name: await nameOf(people.application.id) };
+  const user = await people.account();
+  const [here, there] = [await people.customer(user), await people.customer(user, {}, world.meadow)];
+  const app = (await people.tokens(user)).access_token;
+  const sourceOf = async (attendance: number, machine = as()) => (await world.get(`/attendances/${attendance}`, { as: machine })).body.booking_source;
+  const event = await newEvent(world, place);
+  const through = await world.post(`/events/${event.id}/register`, { as: app, provider: world.harbour, body: { customer: here } });
+  assert.equal(through.status, 200, through.text);
+  const { attendance } = through.body;
+  assert.deepEqual(await sourceOf(attendance), source);
+  await mark(attendance, 'attended');
+  assert.deepEqual(await sourceOf(attendance), source, 'a mark is no booking');
+  assert.deepEqual((await world.get('/attendances?fields=booking_source', { as: world.customer(here) })).body.results, [{ booking_source: source }]);
+
+  const [venue, offering] = [await newVenue(world, {}, world.meadow), await newOffering(world, {}, world.meadow)];
+  const away = await newEvent(world, { venue, offering }, { as: world.meadowMachine });
+  const elsewhere = await world.post(`/events/${away.id}/register`, { as: app, provider: world.meadow, body: { customer: there } });
+  assert.deepEqual(await sourceOf(elsewhere.body.attendance, world.meadowMachine), source);
+
+  const again = await newEvent(world, place);
+  const first = (await world.post(`/events/${again.id}/register`, { as: app, provider: world.harbour, body: { customer: here } })).body.attendance;
+  await world.post(`/events/${again.id}/unregister`, { as: as(), body: { customer: here } });
+  assert.deepEqual(await sourceOf(first), source);
+  await book(world, again.id, here);
+  assert.equal(await sourceOf(first), null, 'the booking that stands was made without one');
 });
 
 test('marks are for staff, not for customers', async () => {

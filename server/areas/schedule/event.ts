@@ -1,5 +1,5 @@
 import { raw, slot, sql, type Sql } from '../../kernel/db/sql.ts';
-import { boolean, collection, embedded, id, idsOf, instant, integer, object, oneOf, ref, text, uri, zonedInstant } from '../../kernel/api/kinds.ts';
+import { boolean, collection, embedded, id, idsOf, instant, integer, object, oneOf, ref, refBy, text, uri, zonedInstant } from '../../kernel/api/kinds.ts';
 import { formatInstant } from '../../kernel/values/zone.ts';
 import { atMyVenues, nowInstant, viewedByStaff, viewingCustomer, type Input } from '../../kernel/access/viewer.ts';
 import { ofMyFamily } from '../customers/index.ts';
@@ -30,6 +30,13 @@ const calendarHasOpened = (t: string) => sql`coalesce(${raw(t)}.calendar_opens_a
           AND (rt.audience_type = 'membership_holders' OR EXISTS (SELECT FROM registration_timeline_membership l
             WHERE l.provider_id = rt.provider_id AND l.registration_timeline_id = rt.id AND l.membership_id = cm.membership_id)))))
   ) END, '-infinity'::timestamptz) <= ${nowInstant}::timestamptz`;
+
+/** Its own, or else that of its offering type. */
+export const categoryOf = (t: string): Sql =>
+  raw(`coalesce(${t}.category_id, (SELECT o.category_id FROM offering_type o WHERE o.provider_id = ${t}.provider_id AND o.id = ${t}.offering_type_id))`);
+
+/** Every place is booked or kept for somebody; text of a condition that is never null. */
+export const isFull = (t: string): string => `(${t}.max_occupancy IS NOT NULL AND ${t}.attending_count + ${t}.held_count >= ${t}.max_occupancy)`;
 
 const ofOffering = (t: string, shown: Sql) => sql`${raw(t)}.offering_type_id IN (SELECT o.id FROM offering_type o WHERE o.provider_id = ${raw(t)}.provider_id AND ${shown})`;
 
@@ -83,6 +90,7 @@ export const event = resource('event', {
     waitlist_max_override: integer({ min: 0 }).nullable(),
     attending_count: integer({ min: 0 }),
     waiting_count: integer({ min: 0 }),
+    is_full: boolean().from((t) => raw(isFull(t))).describe('No place is free: each is booked, or kept for somebody who waited. Always false without a limit.'),
     is_appointment: boolean().from((t) =>
       raw(`(SELECT o.schedule_type = 'appointment' FROM offering_type o WHERE o.provider_id = ${t}.provider_id AND o.id = ${t}.offering_type_id)`),
     ),
@@ -102,10 +110,7 @@ export const event = resource('event', {
       raw(`coalesce(${t}.description, (SELECT o.description FROM offering_type o WHERE o.provider_id = ${t}.provider_id AND o.id = ${t}.offering_type_id), '')`),
     ),
     schedule_type: text().from((t) => raw(`(SELECT o.schedule_type FROM offering_type o WHERE o.provider_id = ${t}.provider_id AND o.id = ${t}.offering_type_id)`)),
-    category: ref('offering_type_category', 'category_id')
-      .nullable()
-      .deferred()
-      .describe("The event's own category; null: that of its offering type."),
+    category: refBy('offering_type_category', categoryOf).nullable().deferred().describe("The event's own category, or else that of its offering type. Null: neither has one."),
     registration_timelines: embedded('registration_timeline', { table: 'event_registration_timeline', parent: 'event_id', child: 'registration_timeline_id' }),
     active_registration_status: object(statusShape).nullable().deferred().computed(statusColumns, printStatus).describe('For the customer who looks, or whom `active_customer` names: anybody for staff, itself and its family for a customer.'),
     external_id: text({ max: 50 }).nullable(),

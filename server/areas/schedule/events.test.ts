@@ -227,6 +227,20 @@ describe('changing', () => {
     assert.deepEqual([last.name, last.max_occupancy, last.starts_at], ['New', 2, '2027-10-01T10:00:00-04:00']);
   });
 
+  test('the category is that of the offering type until the event has its own', async () => {
+    const [ofType, own] = [await row(world, 'offering_type_category', { name: 'Water' }), await row(world, 'offering_type_category', { name: 'Land' })];
+    const offering_type = await newOffering(world, { category_id: ofType });
+    const { id } = (await create({ offering_type, starts_at: '2027-10-03T10:00', ends_at: '2027-10-03T11:00' })).body;
+    const shown = async () => (await world.get(`/events/${id}?fields=category,category.name`, { as: as() })).body.category;
+    assert.deepEqual(await shown(), { name: 'Water' });
+    await patch(id, { category: own });
+    assert.deepEqual(await shown(), { name: 'Land' });
+    await patch(id, { category: null });
+    assert.equal((await world.get(`/events/${id}?expand=category`)).body.category.id, ofType);
+    const { id: without } = (await create({ starts_at: '2027-10-04T10:00', ends_at: '2027-10-04T11:00' })).body;
+    assert.equal((await world.get(`/events/${without}?fields=category`, { as: as() })).body.category, null);
+  });
+
   test('the feed names exactly what changed, and says nothing where nothing did', async () => {
     const { id } = (await create({ max_occupancy: 4, calendar_opens_at: '2027-01-01T00:00', starts_at: '2027-10-02T10:00', ends_at: '2027-10-02T11:00' })).body;
     const from = await feedEnd(world);
@@ -325,6 +339,7 @@ describe('finding', () => {
       ['occupancy_status=full,empty', [a, b, c]],
       [`registration_timelines=${timeline}`, [a]],
       ['external_id=find-a', [a]],
+      ['applicable_to_recurring_reservation=1', []],
       ['sort=-start', [c, b, a]],
       ['sort=-end', [c, b, a]],
       ['sort=end', [a, b, c]],
@@ -334,6 +349,24 @@ describe('finding', () => {
     assert.deepEqual(await found('instructors=me', me), [a]);
     assert.deepEqual(await found('instructors=me'), []);
     assert.equal((await world.get('/events?occupancy_status=half', { as: as() })).status, 400);
+  });
+
+  test('an event is full when each place is booked or kept, and never without a limit', async () => {
+    const { id } = (await create({ max_occupancy: 1, starts_at: '2027-10-05T10:00', ends_at: '2027-10-05T11:00' })).body;
+    const full = async (event: number) => (await world.get(`/events/${event}?fields=is_full`)).body.is_full;
+    assert.equal(await full(id), false);
+    await book(world, id, await world.newCustomer());
+    assert.equal(await full(id), true);
+    const kept = (await create({ max_occupancy: 1, starts_at: '2027-10-06T10:00', ends_at: '2027-10-06T11:00' })).body.id;
+    const waiting = await row(world, 'waitlist_spot', { event_id: kept, customer_id: await world.newCustomer() });
+    assert.equal(await full(kept), false);
+    await world.work(world.harbour, ({ tx, providerId }) =>
+      tx.run(sql`UPDATE waitlist_spot SET status = 'spot_reserved', reserved_spot_expires_at = '2030-01-01' WHERE provider_id = ${providerId} AND id = ${waiting}`),
+    );
+    assert.equal(await full(kept), true);
+    const open = (await create({ max_occupancy: null, starts_at: '2027-10-07T10:00', ends_at: '2027-10-07T11:00' })).body.id;
+    await book(world, open, await world.newCustomer());
+    assert.equal(await full(open), false);
   });
 
   test('a page holds 250 events at most', async () => {

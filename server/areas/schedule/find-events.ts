@@ -1,9 +1,9 @@
 import { raw, slot, sql } from '../../kernel/db/sql.ts';
 import { id, instant, integer, listOf, oneOf, text, wallTime } from '../../kernel/api/kinds.ts';
-import { filter, get, list, type SortKey } from '../../kernel/api/endpoint.ts';
+import { filter, get, list, matchesNothing, type SortKey } from '../../kernel/api/endpoint.ts';
 import { Field } from '../../kernel/api/field.ts';
 import { viewingStaff, type Input } from '../../kernel/access/viewer.ts';
-import { event, EVENT_STATUSES } from './event.ts';
+import { categoryOf, event, EVENT_STATUSES, isFull } from './event.ts';
 import type { Filter, Who } from '../../kernel/api/endpoint.ts';
 
 /** The schedule is public; staff need one of the permissions that have to do with it. */
@@ -14,7 +14,6 @@ export const whoSeesEvents: Who = {
 };
 
 const OCCUPANCY = ['full', 'has_registrations', 'has_waitlist', 'empty', 'not_full'] as const;
-const taken = (t: string) => `${t}.max_occupancy IS NOT NULL AND ${t}.attending_count + ${t}.held_count >= ${t}.max_occupancy`;
 
 /** Ids, or `me` for the staff member who asks. */
 const instructorIds = new Field<number[] | 'me'>({
@@ -56,9 +55,7 @@ export const findEvents = [
       venues: any('venue_id'),
       offering_types: any('offering_type_id'),
       series: any('series_id'),
-      category: filter(listOf(id()), (t, ids) =>
-        sql`coalesce(${raw(t)}.category_id, (SELECT o.category_id FROM offering_type o WHERE o.provider_id = ${raw(t)}.provider_id AND o.id = ${raw(t)}.offering_type_id)) = ANY(${ids}::bigint[])`,
-      ),
+      category: filter(listOf(id()), (t, ids) => sql`${categoryOf(t)} = ANY(${ids}::bigint[])`),
       instructors: filter(instructorIds, (t) =>
         sql`${raw(t)}.id IN (SELECT ei.event_id FROM event_instructor ei JOIN instructor i ON i.provider_id = ei.provider_id AND i.id = ei.instructor_id
             WHERE ei.provider_id = current_provider_id() AND (i.id = ANY(${askedInstructors}::bigint[]) OR (${asksMe}::boolean AND i.staff_id = ${viewingStaff}::bigint)))`,
@@ -75,7 +72,7 @@ export const findEvents = [
       min_allowed_age: filter(integer({ min: 0 }).describe('Events that ask for at least this age.'), ofOffering('o.min_allowed_age >=')),
       max_allowed_age: filter(integer({ min: 0 }).describe('Events that end at this age or before.'), ofOffering('o.max_allowed_age <=')),
       occupancy_status: filter(listOf(oneOf(OCCUPANCY)), (t, wanted) =>
-        sql`(('full' = ANY(${wanted}::text[]) AND ${raw(taken(t))}) OR ('not_full' = ANY(${wanted}::text[]) AND NOT (${raw(taken(t))}))
+        sql`(('full' = ANY(${wanted}::text[]) AND ${raw(isFull(t))}) OR ('not_full' = ANY(${wanted}::text[]) AND NOT ${raw(isFull(t))})
           OR ('has_registrations' = ANY(${wanted}::text[]) AND ${raw(t)}.attending_count > 0) OR ('empty' = ANY(${wanted}::text[]) AND ${raw(t)}.attending_count = 0)
           OR ('has_waitlist' = ANY(${wanted}::text[]) AND ${raw(t)}.waiting_count > 0))`,
       ),
@@ -83,6 +80,7 @@ export const findEvents = [
         sql`EXISTS (SELECT FROM event_registration_timeline l WHERE l.provider_id = ${raw(t)}.provider_id AND l.event_id = ${raw(t)}.id AND l.registration_timeline_id = ANY(${ids}::bigint[]))`,
       ),
       external_id: filter(text({ max: 50 }), (t, value) => sql`${raw(t)}.external_id = ${value}`),
+      applicable_to_recurring_reservation: matchesNothing(id().describe('Finds nothing: there are no recurring reservations yet.')),
       active_customer: { field: id().optional().describe('Whose active_registration_status is shown.') },
     },
   }),

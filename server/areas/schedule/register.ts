@@ -45,6 +45,9 @@ interface Items {
   readonly actors: string[];
   readonly users: (number | null)[];
   readonly applications: (number | null)[];
+  /** ids and names of the applications that the bookings came through, as far as both are known */
+  readonly sources: (number | null)[];
+  readonly sourceNames: (string | null)[];
   readonly modes: string[];
   readonly requests: string[];
   readonly memberships: (number | null)[];
@@ -59,7 +62,7 @@ interface Begins {
   readonly ends: (string | null)[];
 }
 
-const NOBODY: Items = { memberships: [], left: [], customers: [], comped: [], from: [], actors: [], users: [], applications: [], modes: [], requests: [] };
+const NOBODY: Items = { memberships: [], left: [], customers: [], comped: [], from: [], actors: [], users: [], applications: [], sources: [], sourceNames: [], modes: [], requests: [] };
 
 interface Input {
   readonly providerId: number;
@@ -121,14 +124,16 @@ const BEGIN = statement(
 const BOOK = statement(sql`
   WITH item AS (
     SELECT * FROM unnest(${item('customers')}::bigint[], ${item('comped')}::boolean[], ${item('from')}::text[], ${item('actors')}::text[],
-                         ${item('users')}::bigint[], ${item('applications')}::bigint[], ${item('modes')}::text[], ${item('requests')}::text[], ${item('memberships')}::bigint[], ${item('left')}::int[])
-             WITH ORDINALITY AS i (customer_id, comped, origin, actor, user_id, application_id, mode, request_id, membership, uses_left, nth)
+                         ${item('users')}::bigint[], ${item('applications')}::bigint[], ${item('modes')}::text[], ${item('requests')}::text[], ${item('memberships')}::bigint[], ${item('left')}::int[],
+                         ${item('sources')}::bigint[], ${item('sourceNames')}::text[])
+             WITH ORDINALITY AS i (customer_id, comped, origin, actor, user_id, application_id, mode, request_id, membership, uses_left, source_id, source_name, nth)
   ), booked AS (
-    INSERT INTO attendance (provider_id, event_id, customer_id, status, comped, registered_at, created_at, updated_at)
-    SELECT ${provider}::bigint, ${theEvent}::bigint, customer_id, 'registered', comped, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+    INSERT INTO attendance (provider_id, event_id, customer_id, status, comped, registered_at, created_at, updated_at, booking_application_id, booking_application_name)
+    SELECT ${provider}::bigint, ${theEvent}::bigint, customer_id, 'registered', comped, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, source_id, source_name
     FROM item ORDER BY customer_id
     ON CONFLICT (provider_id, event_id, customer_id) DO UPDATE
-      SET status = 'registered', comped = excluded.comped, registered_at = excluded.registered_at, cancelled_at = NULL, updated_at = excluded.updated_at
+      SET status = 'registered', comped = excluded.comped, registered_at = excluded.registered_at, cancelled_at = NULL, updated_at = excluded.updated_at,
+          booking_application_id = excluded.booking_application_id, booking_application_name = excluded.booking_application_name
     RETURNING id, event_id, customer_id
   ), used AS (
     INSERT INTO entitlement_entry (provider_id, customer_membership_id, attendance_id, customer_id, offering_type_id, event_starts_on, amount, reason, open, at)
@@ -274,6 +279,8 @@ async function write(tx: Transaction, base: Input, taking: readonly Taking[], o:
       actors: taking.map(({ item: i }) => i.viewer.actor),
       users: taking.map(({ item: i }) => i.viewer.userId),
       applications: taking.map(({ item: i }) => i.viewer.applicationId),
+      sources: taking.map(({ item: i }) => sourceOf(i.viewer)?.id ?? null),
+      sourceNames: taking.map(({ item: i }) => sourceOf(i.viewer)?.name ?? null),
       modes: taking.map(({ item: i }) => i.viewer.mode),
       requests: taking.map(({ item: i }) => i.requestId),
       memberships: taking.map(({ choice }) => choice.chosen),
@@ -298,5 +305,8 @@ function beginsOf(taking: readonly Taking[]): Begins {
   const once = begun.filter((b, i) => begun.findIndex((other) => other.id === b.id) === i);
   return { ids: once.map((b) => b.id), customers: once.map((b) => b.customer), starts: once.map((b) => b.start), ends: once.map((b) => b.end) };
 }
+
+/** The application that a booking comes through; null: somebody books without one. */
+export const sourceOf = ({ applicationId: id, applicationName: name }: Viewer): { id: number; name: string } | null => (id === null || name === null ? null : { id, name });
 
 const command = (s: typeof LOCK_EVENT, input: Input) => ({ statement: s, values: fill(s.holes, input) });

@@ -5,6 +5,7 @@ import { expiry, giveFreedSeats } from './freed-seats.ts';
 import { insertRow } from '../../kernel/db/row.ts';
 import { attendanceOf, readCustomers, readEvent } from './read-facts.ts';
 import { invalid, Problem } from '../../kernel/api/problem.ts';
+import { sourceOf } from './register.ts';
 import { refuseBooking, refuseWaiting } from './rules/booking.ts';
 import { waitlistExpired, waitlistJoined, waitlistLeft } from './feed.ts';
 import type { Work } from '../../kernel/work.ts';
@@ -25,7 +26,7 @@ export async function joinWaitlist(work: Work, eventId: number, customerId: numb
   const { waiting, waitlistMax } = around.event;
   if (waitlistMax !== null && waiting >= waitlistMax) throw new Problem('waitlist_full', `The waitlist has its ${waitlistMax} people.`);
   // Lists who waits among those who may come. It holds no seat; a booking takes the row over, so its id stays.
-  const attendance = who.attendance?.id ?? (await insertRow(work, 'attendance', { event_id: eventId, customer_id: customerId, status: 'not_registered' }));
+  const attendance = who.attendance?.id ?? (await insertRow(work, 'attendance', newAttendance(work, eventId, customerId)));
   const row = await work.tx.one<{ id: number }>(
     sql`INSERT INTO waitlist_spot (provider_id, event_id, customer_id, added_at, promote_after_cutoff)
         VALUES (${work.providerId}, ${eventId}, ${customerId}, ${instant(work.now)}, ${promoteAfterCutoff}) RETURNING id`,
@@ -35,6 +36,18 @@ export async function joinWaitlist(work: Work, eventId: number, customerId: numb
   work.touch('waitlist_spot', row!.id, null);
   work.effect('waitlist_joined', 'waitlist_spot', row!.id, { event: eventId, customer: customerId, position: waiting + 1 });
   return row!.id;
+}
+
+/** The application is the one that a promotion will have been booked through. */
+function newAttendance({ viewer }: Work, eventId: number, customerId: number) {
+  const source = sourceOf(viewer);
+  return {
+    event_id: eventId,
+    customer_id: customerId,
+    status: 'not_registered',
+    booking_application_id: source?.id ?? null,
+    booking_application_name: source?.name ?? null,
+  };
 }
 
 export async function leaveWaitlist(work: Work, eventId: number, customerId: number): Promise<void> {

@@ -160,6 +160,48 @@ test('the instructors of an event and of an offering type are found, for custome
   assert.deepEqual(await found(`event=${event}`, world.machine), [other.id]);
 });
 
+test('staff are found by what they may do, which for a super admin is everything', async () => {
+  const desk = await hire({ permissions: { customers: true, pos: true } });
+  const teacher = await hire({ permissions: { instructor_attendances: true } });
+  const owner = await hire({ permissions: { super_admin: true } });
+  const nobody = await hire();
+  const among = [desk, teacher, owner, nobody].map((s) => s.id);
+  const found = async (permissions: string) =>
+    (await world.get(`/staff?fields=id&has_any_permissions=${permissions}`, { as: world.machine })).body.results.map((s: any) => s.id).filter((id: number) => among.includes(id));
+  assert.deepEqual(await found('pos'), [desk.id, owner.id]);
+  assert.deepEqual(await found('instructor_attendances,store'), [teacher.id, owner.id]);
+  assert.deepEqual(await found('super_admin'), [owner.id]);
+  assert.deepEqual(await found('customers,instructor_attendances'), [desk.id, teacher.id, owner.id]);
+  const wrong = await world.get('/staff?has_any_permissions=flying', { as: world.machine });
+  assert.deepEqual([wrong.status, Object.keys(wrong.body.field_errors)], [400, ['has_any_permissions']]);
+});
+
+const found = async (query: string, as?: string) => (await world.get(`/instructors?fields=id&${query}`, { as })).body.results.map((i: any) => i.id);
+
+test('instructors are found by words of their name and description, whose characters mean themselves', async () => {
+  const ada = await teach({ name: 'Ada Byron', description: 'Rows at 100% effort' });
+  const grace = await teach({ name: 'Grace Byron', description: '' });
+  assert.deepEqual(await found('query=byron'), [ada.id, grace.id]);
+  assert.deepEqual(await found(`query=${encodeURIComponent('BYRON rows effort ada 100%')}`), [ada.id]);
+  assert.deepEqual(await found('query=byron%20yoga'), []);
+  assert.deepEqual(await found('query=%25'), [ada.id]);
+  assert.deepEqual(await found('query=gra_e'), []);
+});
+
+test('the instructors of several events are found once each, and nobody for a content collection', async () => {
+  const [one, two, three] = [await teach(), await teach(), await teach()];
+  const venue = await newVenue(world);
+  const first = await plantEvent(world, { instructor: one.id, venue, inHours: 24 });
+  const again = await plantEvent(world, { instructor: one.id, venue, inHours: 48 });
+  const other = await plantEvent(world, { instructor: two.id, venue, inHours: 24 });
+  await plantEvent(world, { instructor: three.id, venue, inHours: 24 });
+  assert.deepEqual(await found(`events=${first},${again},${other}`), [one.id, two.id]);
+  assert.deepEqual(await found(`events=${first}`, world.machine), [one.id]);
+  const elsewhere = world.staff(['attendances'], null, world.harbour, [await newVenue(world)]);
+  assert.deepEqual(await found(`events=${first},${other}`, elsewhere), [one.id, two.id], 'the offering type is public');
+  assert.deepEqual(await found('content_collection=1', world.machine), []);
+});
+
 test('staff and instructors of another business are not there', async () => {
   const { id, staff } = await teach();
   const as = world.meadowMachine;

@@ -1,19 +1,31 @@
 import { raw } from '../../kernel/db/sql.ts';
 import { boolean, collection, id, number, object, oneOf, text, uri } from '../../kernel/api/kinds.ts';
+import { allOptional } from '../../kernel/api/field.ts';
 import { atVenue, resource } from '../../kernel/api/resource.ts';
 
-export const physicalAddress = {
+const address = {
   street: text({ max: 200, blank: true }),
-  street_secondary: text({ max: 200, blank: true }).nullable().optional(),
   city: text({ max: 100, blank: true }),
   region: text({ max: 100, blank: true }),
   postal_code: text({ max: 20, blank: true }),
   country: text({ max: 100, blank: true }),
-  lat: number({ min: -90, max: 90 }).optional(),
-  lng: number({ min: -180, max: 180 }).optional(),
 };
 
-const part = (name: string) => (t: string) => raw(`coalesce((${t}.physical_address->>'${name}')::float8, 0)`);
+/** Parts that an address may lack. */
+const further = {
+  street_secondary: text({ max: 200, blank: true }).nullable(),
+  lat: number({ min: -90, max: 90 }).nullable(),
+  lng: number({ min: -180, max: 180 }).nullable(),
+};
+
+/** As a body takes it. */
+export const physicalAddress = { ...address, ...allOptional(further) };
+
+/** Every part is shown, whether or not it was sent. */
+const shownAddress = (t: string) =>
+  raw(`CASE WHEN jsonb_typeof(${t}.physical_address) = 'object' THEN jsonb_build_object('street_secondary', NULL, 'lat', NULL, 'lng', NULL) || ${t}.physical_address END`);
+
+const part = (name: string) => (t: string) => raw(`(${t}.physical_address->>'${name}')::float8`);
 
 export const venue = resource('venue', {
   description: 'A place, physical or online, in a time zone of its own.',
@@ -24,15 +36,15 @@ export const venue = resource('venue', {
     address: text({ blank: true })
       .from((t) => raw(`concat_ws(', ', nullif(${t}.physical_address->>'street', ''), nullif(${t}.physical_address->>'city', ''), nullif(${t}.physical_address->>'region', ''), nullif(${t}.physical_address->>'postal_code', ''))`))
       .describe('The physical address in one line; empty where there is none.'),
-    physical_address: object(physicalAddress).nullable(),
+    physical_address: object({ ...address, ...further }).nullable().from(shownAddress),
     timezone: text({ max: 250 }).describe('IANA name; planned times of events here are local times of this zone.'),
     video_url: uri().nullable(),
     video_url_type: oneOf(['static', 'zoom']),
     zoom_user: id().nullable().from(() => raw('NULL::bigint')).describe('Null: no Zoom accounts are connected.'),
     venue_type: oneOf(['physical', 'online']),
     venue_rooms: collection('venue_room', { column: 'venue_id' }, (id) => `/venue_rooms?venue=${id}`),
-    lat: number().from(part('lat')).describe('0 where it is not known.'),
-    lng: number().from(part('lng')).describe('0 where it is not known.'),
+    lat: number().nullable().from(part('lat')).describe('Of the physical address; null where it is not known.'),
+    lng: number().nullable().from(part('lng')).describe('Of the physical address; null where it is not known.'),
     archived: boolean(),
     is_online: boolean().from((t) => raw(`${t}.venue_type = 'online'`)),
   },

@@ -34,9 +34,22 @@ test('a venue is opened with its address in parts and in one line', async () => 
   const venue = await open({ physical_address: address });
   assert.equal(venue.object, 'venue');
   assert.equal(venue.address, '1 Water St, Victoria, BC, V8V');
-  assert.deepEqual(venue.physical_address, address);
+  assert.deepEqual(venue.physical_address, { ...address, street_secondary: null });
   assert.deepEqual([venue.lat, venue.lng, venue.is_online, venue.archived, venue.zoom_user], [48.4, -123.3, false, false, null]);
   assert.equal(venue.venue_rooms, `${world.url}/api/v2/venue_rooms?venue=${venue.id}`);
+});
+
+test('what is not known of an address is null, never a place on the equator, and what was read may be sent back', async () => {
+  const address = { street: '1 Water St', city: 'Victoria', region: 'BC', postal_code: 'V8V', country: 'CA' };
+  const venue = await open({ physical_address: address });
+  const shown = { ...address, street_secondary: null, lat: null, lng: null };
+  assert.deepEqual([venue.physical_address, venue.lat, venue.lng], [shown, null, null]);
+  const again = await patchVenue(venue.id, { physical_address: venue.physical_address });
+  assert.deepEqual([again.status, again.body.physical_address, again.body.lat], [200, shown, null]);
+  const nowhere = await patchVenue(venue.id, { physical_address: null });
+  assert.deepEqual([nowhere.body.physical_address, nowhere.body.lat, nowhere.body.lng, nowhere.body.address], [null, null, null, '']);
+  const equator = await patchVenue(venue.id, { physical_address: { ...address, street_secondary: 'Rear', lat: 0, lng: 0 } });
+  assert.deepEqual([equator.body.physical_address, equator.body.lat], [{ ...address, street_secondary: 'Rear', lat: 0, lng: 0 }, 0]);
 });
 
 test('a venue is opened together with its feed item', async () => {

@@ -23,8 +23,9 @@ export interface Grant {
   readonly profiles: readonly Profile[];
   /** the person behind it */
   readonly userId: number | null;
-  /** the application that the person uses */
+  /** the application that the person uses, and its name */
   readonly applicationId: number | null;
+  readonly applicationName: string | null;
   /** businesses that it may ask at all; null: every one */
   readonly reach: readonly number[] | null;
   /** false: it was given for reading only */
@@ -39,6 +40,7 @@ export interface Grant {
 export const grantOf = (given: Pick<Grant, 'credential' | 'kind' | 'profiles'> & Partial<Grant>): Grant => ({
   userId: null,
   applicationId: null,
+  applicationName: null,
   reach: null,
   writes: true,
   scopes: [],
@@ -151,7 +153,12 @@ async function operatorAt(grant: Grant, named: number | null, exists: (providerI
 }
 
 /** Who acts, as the audit names it. */
-const whose = (grant: Grant | null) => ({ actor: grant?.credential ?? 'anonymous', userId: grant?.userId ?? null, applicationId: grant?.applicationId ?? null });
+const whose = (grant: Grant | null) => ({
+  actor: grant?.credential ?? 'anonymous',
+  userId: grant?.userId ?? null,
+  applicationId: grant?.applicationId ?? null,
+  applicationName: grant?.applicationName ?? null,
+});
 
 /** Somebody without a profile at the business. */
 export const stranger = (providerId: number, grant: Grant | null = null): Viewer =>

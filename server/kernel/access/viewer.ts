@@ -12,6 +12,7 @@ export interface Viewer {
   /** the person, and the application it uses, where there are */
   readonly userId: number | null;
   readonly applicationId: number | null;
+  readonly applicationName: string | null;
   readonly permissions: ReadonlySet<Permission>;
   readonly staffId: number | null;
   readonly customerId: number | null;
@@ -24,11 +25,11 @@ export interface Viewer {
 export const may = (viewer: Viewer, ...anyOf: Permission[]): boolean =>
   viewer.permissions.has('super_admin') || anyOf.some((p) => viewer.permissions.has(p));
 
-type Whose = 'userId' | 'applicationId';
+type Whose = 'userId' | 'applicationId' | 'applicationName';
 
 export function viewer(of: Omit<Viewer, 'key' | Whose> & Partial<Pick<Viewer, Whose>>): Viewer {
   const permissions = of.permissions.has('super_admin') ? 'all' : [...of.permissions].toSorted().join('+');
-  return { userId: null, applicationId: null, ...of, key: `${of.mode}:${permissions}${of.venues ? ':venues' : ''}` };
+  return { userId: null, applicationId: null, applicationName: null, ...of, key: `${of.mode}:${permissions}${of.venues ? ':venues' : ''}` };
 }
 
 /** The program itself at work for a business: a job, an import; `actor` says which. */

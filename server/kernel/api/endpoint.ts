@@ -5,7 +5,7 @@ import type { ProblemCode } from './problem.ts';
 import type { Resource } from './resource.ts';
 import type { Send } from '../db/batch.ts';
 import type { Input } from '../access/viewer.ts';
-import type { Slot, Sql } from '../db/sql.ts';
+import { raw, type Slot, type Sql } from '../db/sql.ts';
 import type { Database, Standing } from '../db/database.ts';
 import type { FeedTail } from '../feed/tail.ts';
 import type { Grant } from '../access/grant.ts';
@@ -54,6 +54,9 @@ export const filter = (field: Field<any>, where: (t: string, value: Slot) => Sql
   where,
   join,
 });
+
+/** A query parameter about something that does not exist in this service yet: whatever it names, no row belongs to it. */
+export const matchesNothing = (field: Field<any>): Filter => filter(field, () => raw('false'));
 
 export interface SortKey {
   readonly by: (t: string) => Sql;

@@ -52,6 +52,11 @@ async function taken(byCaller: boolean): Promise<{ id: number; customer: number;
   return { id, customer, attendance };
 }
 
+async function ofThemselves(body: Call['body']): Promise<Call> {
+  const id = await seed(world, 'customer');
+  return { id, customer: id, body };
+}
+
 async function waiting(): Promise<Call> {
   const { id, customer } = await taken(false);
   await world.post(`/events/${id}/join_waitlist`, { as: world.machine, body: { customer } });
@@ -132,6 +137,9 @@ const CALLS: Record<string, () => Promise<Call>> = {
     await world.work(world.harbour, ({ tx }) => tx.run(sql`UPDATE application SET direct_auth_status = 'approved' WHERE provider_id = ${world.harbour} AND id = ${id}`));
     return { id, body: {} };
   },
+  // Some properties are for staff.
+  'PUT /customers/{id}': async () => ofThemselves({ first_name: 'Ada', last_name: 'King', visibility: 'visible' }),
+  'PATCH /customers/{id}': async () => ofThemselves({ last_name: 'King' }),
   'POST /customers/{id}/remove_label': async () => {
     const [id, label] = [await seed(world, 'customer'), await seed(world, 'customer_label')];
     await world.post(`/customers/${id}/add_label`, { as: world.machine, body: { label } });

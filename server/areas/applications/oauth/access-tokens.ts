@@ -88,6 +88,7 @@ interface AuthorizationRow {
   second_factor: boolean;
   expires_at: number;
   client_id: string;
+  application_name: string;
   application_scopes: string[];
   installation_wide: boolean;
 }
@@ -95,7 +96,7 @@ interface AuthorizationRow {
 async function find(tx: Transaction, claims: Claims, now: number): Promise<Found | null> {
   const row = await tx.one<AuthorizationRow>(
     sql`SELECT a.provider_id, a.application_id, a.user_id, a.scopes, a.provider_ids, a.second_factor, a.expires_at,
-               app.client_id, app.scopes AS application_scopes, app.installation_wide
+               app.client_id, app.name AS application_name, app.scopes AS application_scopes, app.installation_wide
         FROM app_authorization a
         JOIN application app ON app.provider_id = a.provider_id AND app.id = a.application_id
         JOIN user_account u ON u.id = a.user_id
@@ -110,7 +111,10 @@ async function find(tx: Transaction, claims: Claims, now: number): Promise<Found
   const reach = reads ? reachOf(row, token.providerIds) : [];
   const { profiles, businesses } = reads ? await profilesOf(tx, row, reach, claims.mode) : { profiles: [], businesses: [] };
   return {
-    grant: grantOf({ credential: `authorization:${claims.authorization}`, kind: 'person', profiles, userId: row.user_id, applicationId: row.application_id, reach, writes, scopes }),
+    grant: grantOf({
+      credential: `authorization:${claims.authorization}`, kind: 'person', profiles, userId: row.user_id,
+      applicationId: row.application_id, applicationName: row.application_name, reach, writes, scopes,
+    }),
     subjects: [
       `user:${row.user_id}`, `application:${row.application_id}`, `authorization:${claims.authorization}`, `signing_key:${claims.kid}`,
       ...businesses.map((id) => `provider:${id}`),

@@ -16,6 +16,8 @@ interface Row extends Record<string, unknown> {
   readonly user_id: number | null;
   readonly family_id: number | null;
   readonly family_role: Place['role'];
+  readonly status_id: number | null;
+  readonly is_status_locked: boolean;
 }
 
 /** What the kept customer takes over where it has nothing itself. */
@@ -74,7 +76,9 @@ async function bringFamily(work: Work, kept: Row, merged: Row): Promise<void> {
 
 async function fill(work: Work, kept: Row, merged: Row, place: Place): Promise<void> {
   const taken = FILLED.filter((name) => (kept[name] ?? null) === null && (merged[name] ?? null) !== null).map((name) => [name, merged[name]]);
-  const values = Object.fromEntries([...taken, ['is_lead', kept.is_lead && merged.is_lead], ['family_id', place.family], ['family_role', place.role]]);
+  // A lock is on a status, and goes with the one that stays.
+  const locked = kept.status_id === null && merged.status_id !== null ? merged.is_status_locked : kept.is_status_locked;
+  const values = Object.fromEntries([...taken, ['is_status_locked', locked], ['is_lead', kept.is_lead && merged.is_lead], ['family_id', place.family], ['family_role', place.role]]);
   const consents = CONSENTS.filter((name) => kept[name] && !mayStillSend(true, merged[name] as boolean)).map((name) => [name, false]);
   if (consents.length > 0) await changeCustomer(work, kept.id, Object.fromEntries(consents));
   const changed = Object.fromEntries(Object.entries(values).filter(([name, value]) => kept[name] !== value));

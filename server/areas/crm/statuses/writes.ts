@@ -13,16 +13,20 @@ export interface StatusChange {
 
 interface Stands {
   readonly status_id: number | null;
+  readonly is_status_locked: boolean;
   readonly slug: string | null;
 }
 
-/** Returns whether it is another one than before. A customer who is gone has none, and that is no error. */
+/**
+ * Returns whether it is another one than before. A locked one is changed by staff alone. A customer who is gone has none, and
+ * that is no error.
+ */
 export async function setStatus(work: Work, customerId: number, statusId: number | null, { by, workflowRun = null, onlyFrom }: StatusChange): Promise<boolean> {
   const { tx, providerId } = work;
   const before = await tx.one<Stands & Record<string, unknown>>(
     sql`SELECT * FROM customer WHERE provider_id = ${providerId} AND id = ${customerId} AND deleted_at IS NULL FOR NO KEY UPDATE`,
   );
-  if (!before || before.status_id === statusId) return false;
+  if (!before || before.status_id === statusId || (before.is_status_locked && by !== 'staff')) return false;
   if (onlyFrom && onlyFrom.length > 0 && (before.status_id === null || !onlyFrom.includes(before.status_id))) return false;
   const slugs = await tx.rows<{ id: number; slug: string }>(
     sql`SELECT id, slug FROM customer_status WHERE provider_id = ${providerId} AND id = ANY(${[before.status_id, statusId].filter((id) => id !== null)}::bigint[])`,
@@ -36,7 +40,13 @@ export async function setStatus(work: Work, customerId: number, statusId: number
   return true;
 }
 
-/** Who was in a status gets another one, and the feed says so of each: in two statements, however many they are. */
+/** Whether rules and workflows leave the customer's status alone. */
+export async function isStatusLocked({ tx, providerId }: Work, customerId: number): Promise<boolean> {
+  const row = await tx.one<Stands>(sql`SELECT is_status_locked FROM customer WHERE provider_id = ${providerId} AND id = ${customerId} AND deleted_at IS NULL`);
+  return row?.is_status_locked ?? false;
+}
+
+/** Who was in a status gets another one, locked or not, and the feed says so of each: in two statements, however many they are. */
 export async function moveAll(work: Work, from: { id: number; slug: string }, to: { id: number; slug: string }): Promise<number> {
   const { tx, providerId, now } = work;
   const moved = await tx.rows<{ id: number }>(

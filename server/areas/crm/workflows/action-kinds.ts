@@ -9,7 +9,7 @@ import { createTask } from '../tasks/writes.ts';
 import { findLabel, findStaff, findStatus } from './names.ts';
 import { integer, ref, text } from '../../../kernel/api/kinds.ts';
 import { messageKinds } from './message-kinds.ts';
-import { setStatus } from '../statuses/writes.ts';
+import { isStatusLocked, setStatus } from '../statuses/writes.ts';
 import { webhookCalled } from './feed.ts';
 import type { ActionKind, Outcome } from './action-kind.ts';
 
@@ -39,7 +39,8 @@ export const ACTION_KINDS: Readonly<Record<string, ActionKind>> = {
     check: async (work, { status }) => ({ status: (await findStatus(work, status, 'status')).slug }),
     async act(work, { customer, run }, settings) {
       const status = await findStatus(work, settings.status, 'status');
-      return (await setStatus(work, customer, status.id, { by: 'workflow', workflowRun: run })) ? did({ status: status.slug }) : not('The customer is in this status.');
+      if (await setStatus(work, customer, status.id, { by: 'workflow', workflowRun: run })) return did({ status: status.slug });
+      return not((await isStatusLocked(work, customer)) ? 'The status of the customer is locked.' : 'The customer is in this status.');
     },
   },
 

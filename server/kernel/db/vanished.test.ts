@@ -109,14 +109,15 @@ test('a change whose confirmation was lost is no success and is not repeated by 
   await db.close();
 });
 
+const postOnce = () => world.post('/offering_types', { as: world.machine, body: { name: 'Once' }, headers: { 'idempotency-key': 'once' } });
+
 test('a request whose change may have been kept says so, and its repetition with the same key makes it once', async () => {
   await warm();
   // Fires within the COMMIT, when everything else is done: the answer to it is lost.
   await owner.query(`CREATE FUNCTION hold_on() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock_shared(99); RETURN NULL; END $$`);
   await owner.query(`CREATE CONSTRAINT TRIGGER hold_on AFTER INSERT ON offering_type DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION hold_on()`);
   await owner.query('SELECT pg_advisory_lock(99)');
-  const post = () => world.post('/offering_types', { as: world.machine, body: { name: 'Once' }, headers: { 'idempotency-key': 'once' } });
-  const asked = post();
+  const asked = postOnce();
   await until('the change is being kept', async () => (await owner.query(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = 99 AND NOT granted`)).rowCount);
   proxy.loseAnswers();
   await owner.query('SELECT pg_advisory_unlock(99)');
@@ -124,7 +125,7 @@ test('a request whose change may have been kept says so, and its repetition with
   assert.equal(answer.status, 503, answer.text);
   assert.match(answer.body.message, /may or may not have been saved.*Idempotency-Key/);
   const again = await until('the same is answered', async () => {
-    const given = await post();
+    const given = await postOnce();
     return given.status === 201 ? given : null;
   });
   assert.equal(again.headers.get('idempotent-replayed'), 'true');

@@ -21,7 +21,7 @@ after(async () => {
   await database.drop();
 });
 
-const waits = (lines: readonly string[]) => until('it says that it waits', async () => lines.some((line) => /^Waiting for the database: /.test(line)), 60_000);
+const waits = (lines: readonly string[]) => until('it says that it waits', async () => lines.some((line) => line.startsWith('Waiting for the database: ')), 60_000);
 
 test('a start that finds its database away says so, waits, and serves when it is there', async () => {
   proxy.reset();

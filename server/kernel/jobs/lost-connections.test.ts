@@ -65,6 +65,27 @@ test('jobs whose connections the database ends, again and again, are all done an
   await eachOnce(made);
 });
 
+test('a connection that is lost just when the queue notes that a job is done ends neither the process nor its jobs', async () => {
+  const [event, next] = await newEvents(2);
+  const locker = await beside(world.databaseUrl);
+  await owner.query('BEGIN');
+  await owner.query('SELECT 1 FROM event WHERE id = $1 FOR UPDATE', [event]);
+  const first = await cancelEach([event]);
+  const eye = await beside(world.databaseUrl);
+  await until('the job runs', async () => (await eye.query(`SELECT 1 FROM ${JOBS} WHERE locked_by IS NOT NULL`)).rowCount);
+  // The queue removes a job that is done: now it cannot.
+  await locker.query('BEGIN');
+  await locker.query(`SELECT 1 FROM ${JOBS} FOR UPDATE`);
+  await owner.query('COMMIT');
+  await until('the connection that would note it is lost', async () => (await eye.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query ILIKE 'delete from%_private_jobs%' AND datname = current_database()`,
+  )).rowCount);
+  await locker.query('ROLLBACK');
+  await eachOnce(first);
+  await eachOnce(await cancelEach([next]));
+  await Promise.all([locker.end(), eye.end()]);
+});
+
 test('jobs go on when a wire that reset every connection passes again', async () => {
   const made = await cancelEach(await newEvents(10));
   proxy.reset();

@@ -55,6 +55,15 @@ test('a service that is asked to end while its database does not answer ends in 
   proxy.thaw();
 });
 
+test('a command on a database that does not answer ends in time and says so', async () => {
+  proxy.freeze();
+  const { code, err } = await one.run(['token', 'list']);
+  assert.equal(code, 1);
+  assert.match(err, /database cannot be reached: The database does not answer.*Remedy/);
+  assert.doesNotMatch(err, /\n\s+at /);
+  proxy.thaw();
+});
+
 test('a start through a pooler that shares sessions is refused with what to change', async () => {
   const pooler = await Pooler.to(database.url, 'transaction');
   const { code, err } = await one.run(['start', '--no-demo'], { DATABASE_URL: pooler.url });

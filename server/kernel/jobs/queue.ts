@@ -4,7 +4,7 @@
  */
 import { EventEmitter } from 'node:events';
 import { run, Logger, type Runner, type TaskList } from 'graphile-worker';
-import { connectTo, openPool } from '../db/connect.ts';
+import { connectTo, openPool, type Pool } from '../db/connect.ts';
 import { attentive, type Patience } from '../db/patience.ts';
 import { Loops } from './loops.ts';
 import type { Connection } from '../db/connection.ts';
@@ -23,8 +23,12 @@ export const PRESENCE_LOCK = 771002;
 
 const AGAIN_MS = 500;
 const LOOK_EVERY_MS = 1000;
+/** For the jobs that run; and where none does, for the runner itself. */
 const STOP_MS = 15_000;
+const IDLE_STOP_MS = 3000;
 const POOL_END_MS = 2000;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
 
 /** Without these the runner reports what became of a job and does not listen to whether that worked: an unhandled rejection, the end of the process. */
 const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
@@ -36,6 +40,7 @@ export class Queue {
   /** what the queue calls the runner: jobs are locked by this name */
   #name?: string;
   #presence?: Connection;
+  #pool?: Pool;
   readonly #busy = new Set<string>();
   #lookedAt = performance.now();
 
@@ -58,7 +63,13 @@ export class Queue {
   async stop(): Promise<void> {
     const stopped = this.#loops.stop();
     this.#runner?.stop().catch(() => {});
-    await Promise.race([stopped, new Promise((resolve) => setTimeout(resolve, STOP_MS).unref())]);
+    const late = async () => {
+      await pause(IDLE_STOP_MS);
+      if (this.#busy.size > 0) await pause(STOP_MS - IDLE_STOP_MS);
+    };
+    await Promise.race([stopped, late()]);
+    this.#pool?.abandon();
+    this.#presence?.abandon('The service ends');
   }
 
   /** From a start of the runner to its end. */
@@ -66,7 +77,7 @@ export class Queue {
     const { url, tasks, concurrency, patience, log } = this.#o;
     await this.#showPresence();
     // A pool of our own, so that a connection which the database ends is always somebody's to hear of.
-    const pool = openPool({ url, size: concurrency + 2, patience, onError: (err) => void (this.#loops.stopped || log.warn({ err }, 'a connection of the job queue failed')) });
+    const pool = this.#pool = openPool({ url, size: concurrency + 2, patience, onError: (err) => void (this.#loops.stopped || log.warn({ err }, 'a connection of the job queue failed')) });
     try {
       this.#runner = await run({
         pgPool: pool,

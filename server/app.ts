@@ -43,6 +43,7 @@ import { accountPages, accounts as accountsArea, desksFor } from './areas/accoun
 import type { Authenticator } from './kernel/access/grant.ts';
 import type { Config } from './config.ts';
 import type { Installation } from './kernel/installation.ts';
+import type { Patience } from './kernel/db/patience.ts';
 import type { Resolve } from './kernel/http-out/resolve.ts';
 
 /** In the order in which they may import each other: a later one may use an earlier one's face. */
@@ -80,6 +81,8 @@ export interface AppOptions {
   drainMs?: number;
   /** bounds of streams, for tests */
   streams?: HttpOptions['streams'];
+  /** how long the database is waited for, for tests */
+  patience?: Patience;
   /** pages for those who develop on this machine */
   development?: boolean;
 }
@@ -93,6 +96,9 @@ function addressOf(http: FastifyInstance, { host, port }: Config): string {
 
 /** Longer than a request is on its way to us, shorter than anybody waits for an end. */
 const DRAIN_MS = 500;
+
+/** For the answers to what was accepted when the service ends. */
+const ANSWER_WITHIN_MS = 20_000;
 
 /** What the settings make of an installation; `baseUrl` is known once it listens. */
 export const installationOf = (config: Config, baseUrl: () => string, resolve?: Resolve): Installation => ({
@@ -114,15 +120,15 @@ export const installationOf = (config: Config, baseUrl: () => string, resolve?: 
   headerWords: config.aliases.headers,
 });
 
-export function createApp({ config, databaseUrl, log = pino({ level: config.logLevel }), now = Date.now, authenticators = [], resolve, observe, drainMs = DRAIN_MS, streams, development = false }: AppOptions): App {
-  const db = new Database({ url: databaseUrl, size: config.connections, observe, onError: (err) => log.warn({ err }, 'a database connection failed') });
+export function createApp({ config, databaseUrl, log = pino({ level: config.logLevel }), now = Date.now, authenticators = [], resolve, observe, drainMs = DRAIN_MS, streams, patience, development = false }: AppOptions): App {
+  const db = new Database({ url: databaseUrl, size: config.connections, observe, patience, onError: (err) => log.warn({ err }, 'a database connection failed') });
   const declared = registry();
   const tenants = new Tenants(db);
   const metrics = new Metrics(db);
   const installation = installationOf(config, () => config.publicUrl ?? addressOf(http, config), resolve);
   if (config.smtpUrl === undefined) log.warn('no mail is sent: SMTP_URL is not set. Mail is kept for a week: see "rollcall mail list"');
   const accounts = accountDoor({ db, installation, now, log, breachedPasswordsUrl: config.breachedPasswordsUrl });
-  const tail = new FeedTail({ url: databaseUrl, db, log });
+  const tail = new FeedTail({ url: databaseUrl, db, log, patience });
   const limits = new Limits(config.rateLimit, now);
   const oauth = new OAuth({ db, installation, now, log, metrics, limit: limits.take });
   const http = createHttp({
@@ -142,15 +148,15 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
     aliases: config.aliases,
   });
   oauth.mount(http);
-  operations(http, { db, metrics, registry: declared });
+  operations(http, { db, metrics, registry: declared, jobsRun: () => worker?.running ?? null });
   accountPages(http, { door: accounts, registry: declared, limits, metrics, publicUrl: config.publicUrl, ...desksFor(accounts, oauth.interactions) });
   messageDoors(http, { db, registry: declared, tenants, installation, limits, now, log, publicUrl: config.publicUrl });
   if (development) devMail(http, db);
-  const worker = config.role === 'server' ? null : new Worker({ url: databaseUrl, db, registry: declared, tenants, installation, metrics, log, now, auditDays: config.auditRetentionDays });
+  const worker = config.role === 'server' ? null : new Worker({ url: databaseUrl, db, registry: declared, tenants, installation, metrics, log, now, auditDays: config.auditRetentionDays, patience });
   const close = async (): Promise<void> => {
-    await http.close();
+    // Side by side, so that both fit into the time that the whole may take, also where the database does not answer.
+    await Promise.all([Promise.race([http.close(), new Promise((resolve) => setTimeout(resolve, ANSWER_WITHIN_MS).unref())]), worker?.stop()]);
     await tail.close();
-    await worker?.stop();
     await Promise.all([installation.mailer.close(), installation.messages.mail?.close(), installation.messages.sms?.close()]);
     installation.outbound.close();
     await db.close();

@@ -1,13 +1,16 @@
 /** The life of a running service: database, demo, listening, and an end that loses nothing. */
 import { runInNewContext } from 'node:vm';
 import { setFlagsFromString } from 'node:v8';
-import pg from 'pg';
 import { pino, type Logger } from 'pino';
 import { createApp } from './app.ts';
 import { CommandFailure, say } from './commands/command.ts';
 import { openEmbedded, publishUrl, withdrawUrl } from './commands/installation.ts';
 import { credentialsFile, makeDemo, placeCredentials, readCredentials } from './demo.ts';
+import { connectTo } from './kernel/db/connect.ts';
+import { PATIENCE } from './kernel/db/patience.ts';
 import { prepareDatabase } from './kernel/db/prepare.ts';
+import { sharesSessions } from './kernel/db/pooler.ts';
+import { whenReachable } from './kernel/db/wait.ts';
 import type { Config } from './config.ts';
 
 const OLDEST_POSTGRES = 15;
@@ -21,8 +24,8 @@ export async function serve(config: Config, { demo, development = false }: { dem
   const end = endSignal(log);
   const closing: (() => Promise<void> | void)[] = [];
   try {
-    const url = await openDatabase(config, log, closing);
-    if (end.asked()) return 0;
+    const url = await openDatabase(config, log, end, closing);
+    if (url === undefined || end.asked()) return 0;
     const app = createApp({ config, databaseUrl: url, log, development });
     closing.push(() => app.close());
     if (demo && config.role !== 'worker') await makeDemo(app.db, config.dataDir, Date.now());
@@ -37,13 +40,21 @@ export async function serve(config: Config, { demo, development = false }: { dem
   }
 }
 
-async function openDatabase(config: Config, log: Logger, closing: (() => Promise<void> | void)[]): Promise<string> {
+/** Undefined: the service was asked to end while it waited for its database. */
+async function openDatabase(config: Config, log: Logger, end: EndSignal, closing: (() => Promise<void> | void)[]): Promise<string | undefined> {
   const lines = { info: (m: string) => log.info(m), warn: (m: string) => log.warn(m), error: (m: string) => log.error(m) };
   const applied = (m: string) => log.info(m);
-  if (config.databaseUrl) {
-    await checkVersion(config.databaseUrl);
-    await prepareDatabase(config.databaseUrl, applied);
-    return config.databaseUrl;
+  const { databaseUrl } = config;
+  if (databaseUrl) {
+    const told = (why: string) => {
+      say(`Waiting for the database: ${why}`);
+      log.warn({ why }, 'the database cannot be reached; waiting for it');
+    };
+    return whenReachable(async () => {
+      await checkServer(databaseUrl);
+      await prepareDatabase(databaseUrl, applied);
+      return databaseUrl;
+    }, { told, ended: end.signal });
   }
   const { embedded, url } = await openEmbedded(config.dataDir, lines);
   closing.push(() => embedded.stop());
@@ -53,17 +64,22 @@ async function openDatabase(config: Config, log: Logger, closing: (() => Promise
   return url;
 }
 
-async function checkVersion(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  await client.connect();
+async function checkServer(url: string): Promise<void> {
+  const client = await connectTo(url, PATIENCE);
   try {
-    const { rows } = await client.query<{ server_version_num: string }>('SHOW server_version_num');
+    const { rows } = await client.query('SHOW server_version_num');
     const major = Math.floor(Number(rows[0].server_version_num) / 10_000);
     if (major < OLDEST_POSTGRES) {
       throw new CommandFailure(`The database is PostgreSQL ${major}. Remedy: use PostgreSQL ${OLDEST_POSTGRES} or newer, or unset DATABASE_URL to use the embedded one.`);
     }
   } finally {
     await client.end();
+  }
+  if (await sharesSessions(url)) {
+    throw new CommandFailure(
+      'DATABASE_URL leads to a pooler that gives one connection to several sessions in turns (PgBouncer: pool_mode = transaction). The service ' +
+        'keeps its role and its prepared statements in the session. Remedy: set pool_mode = session with a pool that covers all connections, or connect directly.',
+    );
   }
 }
 

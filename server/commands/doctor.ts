@@ -2,12 +2,11 @@ import { say, type Command } from './command.ts';
 import { CHECKS, type Finding } from './doctor-checks.ts';
 import { machineFindings } from './doctor-machine.ts';
 import { configured, withDatabaseUrl } from './installation.ts';
-import pg from 'pg';
+import { connectTo } from '../kernel/db/connect.ts';
 
 /** What is wrong with a database, each finding with its remedy. `url` is the owner's. */
 export async function examine(url: string, now: () => number): Promise<Finding[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = await connectTo(url);
   try {
     await client.query("SET TIME ZONE 'UTC'");
     const findings: Finding[] = [];

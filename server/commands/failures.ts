@@ -16,7 +16,7 @@ export function explainFailure(error: unknown): string | null {
   if (syscall === 'listen') return `Cannot listen on ${address ?? 'that address'}: ${error.message}. Remedy: set HOST to an address of this machine.`;
   if (code && CONNECTION.has(code)) return unreachable(error.message);
   if (code && UNREACHABLE.has(code) && (syscall === 'connect' || syscall === 'getaddrinfo' || error instanceof AggregateError)) return unreachable(messageOf(error));
-  if (/^(Connection terminated|timeout expired|timeout exceeded)/.test(error.message)) return unreachable(error.message);
+  if (/^(Connection terminated|timeout expired|timeout exceeded|The database does not answer)/.test(error.message)) return unreachable(error.message);
   if (code === 'ERR_INVALID_URL') return unreachable('DATABASE_URL is no address of the form postgresql://user:password@host:5432/database');
   if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') return `${error.message}. Remedy: give this account the right to ${path ?? 'that file'}, or set DATA_DIR to a folder of its own.`;
   if (code === 'ENOSPC') return `The disk is full (${path ?? syscall}). Remedy: free some space and start again; nothing was lost.`;

@@ -4,8 +4,8 @@
  */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import pg from 'pg';
 import { readConfig, type Config } from '../config.ts';
+import { connectTo } from '../kernel/db/connect.ts';
 import { Database } from '../kernel/db/database.ts';
 import { DataDirInUse, ensureDatabase, startEmbedded, type Embedded, type Log } from '../kernel/db/embedded.ts';
 import { pendingMigrations } from '../kernel/db/migrate.ts';
@@ -96,8 +96,7 @@ export async function withDatabaseUrl<T>(work: (url: string, config: Config) => 
 /** A server that runs must not find its tables changed under it: then only an empty database is prepared. */
 async function prepare({ url, alone }: Found): Promise<void> {
   if (alone) return void (await prepareDatabase(url));
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = await connectTo(url);
   let pending: string[];
   let empty: boolean;
   try {

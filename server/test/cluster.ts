@@ -5,7 +5,7 @@ import pg from 'pg';
 import { lockDataDir } from '../kernel/db/data-dir-lock.ts';
 import { ensureDatabase, startEmbedded } from '../kernel/db/embedded.ts';
 import { migrate } from '../kernel/db/migrate.ts';
-import { installQueue } from '../kernel/jobs/worker.ts';
+import { installQueue } from '../kernel/jobs/install-queue.ts';
 
 const PREFIX = 'rollcall-test-';
 

@@ -25,13 +25,7 @@ export async function install(): Promise<Durable> {
   const dataDir = mkdtempSync(join(tmpdir(), 'rollcall-durable-'));
   const postgres = await startEmbedded({ dataDir, log: { info() {}, warn() {}, error() {} } });
   const url = await ensureDatabase(postgres.url, 'rollcall');
-  await prepareDatabase(url);
-  const db = new Database({ url, size: 1 });
-  const harbour = await db.acrossTenants('the installation of a test has one business', (tx) =>
-    createProvider(tx, { name: 'Harbour', timezone: 'America/Toronto', currency: 'CAD', country: 'CA' }),
-  );
-  const { token } = await db.transaction(harbour, (tx) => createMachineToken(tx, harbour, { name: 'tests' }));
-  await db.close();
+  const { harbour, token } = await makeBusiness(url);
   const remove = async () => {
     await postgres.stop();
     rmSync(dataDir, { recursive: true, force: true });
@@ -39,8 +33,20 @@ export async function install(): Promise<Durable> {
   return { postgres, url, harbour, token, remove };
 }
 
+/** What a database needs to be served: its tables, one business, and a token of it. */
+export async function makeBusiness(url: string): Promise<{ harbour: number; token: string }> {
+  await prepareDatabase(url);
+  const db = new Database({ url, size: 1 });
+  const harbour = await db.acrossTenants('the installation of a test has one business', (tx) =>
+    createProvider(tx, { name: 'Harbour', timezone: 'America/Toronto', currency: 'CAD', country: 'CA' }),
+  );
+  const { token } = await db.transaction(harbour, (tx) => createMachineToken(tx, harbour, { name: 'tests' }));
+  await db.close();
+  return { harbour, token };
+}
+
 /** Customers and events by the plainest way; ids in order. */
-export async function fill({ url, harbour }: Durable, customers: number, events: { n: number; places: number | null }): Promise<{ customers: number[]; events: number[] }> {
+export async function fill({ url, harbour }: Pick<Durable, 'url' | 'harbour'>, customers: number, events: { n: number; places: number | null }): Promise<{ customers: number[]; events: number[] }> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const ids = async (text: string, values: unknown[]) => (await client.query(text, values)).rows.map((r) => Number(r.id));

@@ -50,7 +50,7 @@ export interface TestWorker {
 }
 
 /** A worker with a database of its own and these readers, and areas, beside those of the service. */
-export async function startReaders(databaseUrl: string, readers: readonly FeedReader[], { now = Date.now, observe, areas = [] }: { now?: () => number; observe?: Observer; areas?: readonly Area[] } = {}): Promise<TestWorker> {
+export async function startReaders(databaseUrl: string, readers: readonly FeedReader[], { now = Date.now, observe, areas = [], reapMs }: { now?: () => number; observe?: Observer; areas?: readonly Area[]; reapMs?: number } = {}): Promise<TestWorker> {
   const config = readConfig({ LOG_LEVEL: 'silent', SECRET_KEY });
   const db = new Database({ url: databaseUrl, size: 8, observe });
   const metrics = new Metrics(db);
@@ -59,7 +59,7 @@ export async function startReaders(databaseUrl: string, readers: readonly FeedRe
   const log = pino({ level: 'warn' }, { write: (line: string) => void told.push(line) });
   const registry = new Registry([...AREAS, { name: 'tests', description: 'Readers of tests.', readers }, ...areas]);
   const worker = new Worker({
-    url: databaseUrl, db, registry, tenants: new Tenants(db), installation, metrics, log, now, auditDays: null,
+    url: databaseUrl, db, registry, tenants: new Tenants(db), installation, metrics, log, now, auditDays: null, reapMs,
   });
   await worker.start();
   return {

@@ -207,7 +207,7 @@ test('what stands in the way of a start is told with its remedy, without a stack
   const port = String((blocker.address() as { port: number }).port);
   const cases: [Record<string, string>, RegExp][] = [
     [{ PORT: port }, new RegExp(`Port ${port} is in use.*Remedy`)],
-    [{ DATABASE_URL: 'postgresql://nobody:secret@127.0.0.1:1/x' }, /database cannot be reached.*Remedy/],
+    [{ DATABASE_URL: 'postgres://a,b/x?target_session_attrs=standby' }, /target_session_attrs=standby.*Remedy/],
     [{ PORT: 'eighty' }, /PORT must be a whole number.*"eighty".*Remedy/],
   ];
   for (const [env, message] of cases) {

@@ -60,6 +60,12 @@ export class Installation {
 
   /** Starts the service and waits for its `ready` line. */
   async start(args: readonly string[] = [], env: Record<string, string> = {}): Promise<Running> {
+    const { ready, ...launched } = this.launch(args, env);
+    return { ...launched, base: await ready };
+  }
+
+  /** Starts the service; `ready` is its address once it says so. */
+  launch(args: readonly string[] = [], env: Record<string, string> = {}): Omit<Running, 'base'> & { readonly ready: Promise<string> } {
     const { child, ended } = this.#spawn(['start', ...args], env);
     const lines: string[] = [];
     const ready = new Promise<string>((resolve, reject) => {
@@ -69,7 +75,8 @@ export class Installation {
       });
       void ended.then(({ err }) => reject(new Error(`it ended before it was ready: ${err}`)));
     });
-    return { child, base: await ready, lines, ended };
+    ready.catch(() => {});
+    return { child, ready, lines, ended };
   }
 
   credentials(): any {

@@ -18,6 +18,7 @@ import { ownViewer } from '../kernel/access/viewer.ts';
 import { Work } from '../kernel/work.ts';
 import { grantOf, type Grant, type Profile } from '../kernel/access/grant.ts';
 import type { Permission } from '../kernel/access/permission.ts';
+import type { Patience } from '../kernel/db/patience.ts';
 import type { Resolve } from '../kernel/http-out/resolve.ts';
 import type { Transaction } from '../kernel/db/database.ts';
 
@@ -172,9 +173,12 @@ export interface WorldOptions {
   /** jobs run too */
   worker?: boolean;
   env?: Record<string, string>;
+  /** the way to the database, as a wire that can be cut: from its connection string to another */
+  through?: (databaseUrl: string) => Promise<string>;
+  patience?: Patience;
 }
 
-export async function startWorld({ worker = false, env = {}, resolve = testNames }: WorldOptions = {}): Promise<World> {
+export async function startWorld({ worker = false, env = {}, resolve = testNames, through, patience }: WorldOptions = {}): Promise<World> {
   const database = await freshDatabase();
   const grants = new Map<string, Grant>();
   const clock = { offset: 0 };
@@ -182,7 +186,8 @@ export async function startWorld({ worker = false, env = {}, resolve = testNames
   const config = readConfig({ HOST: '127.0.0.1', PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'silent', SECRET_KEY, DATA_DIR: join(tmpdir(), 'rollcall-worlds'), ROLE: worker ? 'all' : 'server', ...env });
   const app = createApp({
     config: { ...config, port: 0 },
-    databaseUrl: database.url,
+    databaseUrl: through ? await through(database.url) : database.url,
+    patience,
     log: pino({ level: config.logLevel }),
     now,
     resolve,

@@ -35,7 +35,7 @@ export function machineTokens(db: Database, now: () => number): Authenticator {
   );
   return async (token) => {
     if (!isWellFormed(PREFIX, token)) return null;
-    const row = await db.acrossTenants('a machine token says which business it belongs to', (tx) =>
+    const row = await db.lookingAcross('a machine token says which business it belongs to', (tx) =>
       tx.one<{ provider_id: number; id: number; expires_at: number | null }>(
         sql`SELECT provider_id, id, expires_at FROM machine_token WHERE token_hash = ${hashOf(token)} AND revoked_at IS NULL`,
       ),

@@ -27,7 +27,7 @@ export function operatorTokens(db: Database, now: () => number): Authenticator {
   );
   return async (token) => {
     if (!isWellFormed(PREFIX, token)) return null;
-    const row = await db.acrossTenants('an operator token belongs to no business', (tx) =>
+    const row = await db.lookingAcross('an operator token belongs to no business', (tx) =>
       tx.one<{ id: number; expires_at: number | null }>(sql`SELECT id, expires_at FROM operator_token WHERE token_hash = ${hashOf(token)} AND revoked_at IS NULL`),
     );
     if (!row) return null;

@@ -50,7 +50,7 @@ export class Credentials {
 
   /** Asks the database whether what was checked still holds, for a refusal that no transaction stands behind. */
   async confirm(standing: Standing): Promise<void> {
-    await this.#db.acrossTenants('credentials of every business are remembered', (tx) => tx.send([]), standing);
+    await this.#db.lookingAcross('credentials of every business are remembered', (tx) => tx.send([]), standing);
   }
 
   /** Whoever asks next finds what has changed behind it. */
@@ -103,7 +103,7 @@ export class Credentials {
 
   async #catchUp(): Promise<void> {
     const from = this.#epoch;
-    const { epoch, changes } = await this.#db.acrossTenants('credentials of every business are remembered', async (tx) => {
+    const { epoch, changes } = await this.#db.lookingAcross('credentials of every business are remembered', async (tx) => {
       // In this order: a change that commits in between is read as one, and found again the next time.
       const row = await tx.one<{ value: number }>(sql`SELECT value FROM access_epoch`);
       const rows = from < 0 ? [] : await tx.rows<{ epoch: number; subject: string }>(sql`SELECT epoch, subject FROM access_change WHERE epoch > ${from} AND epoch <= ${row!.value}`);

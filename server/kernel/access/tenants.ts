@@ -31,7 +31,7 @@ export class Tenants {
   }
 
   async #load(providerId: number): Promise<Tenant | null> {
-    const row = await this.#db.transaction(providerId, (tx) =>
+    const row = await this.#db.looking(providerId, (tx) =>
       tx.one<{ timezone: string; currency: string }>(sql`SELECT timezone, currency FROM provider WHERE provider_id = ${providerId}`),
     );
     return row ? { providerId, zone: row.timezone, currency: row.currency } : null;

@@ -9,19 +9,25 @@ export interface OperationsOptions {
   db: Database;
   metrics: Metrics;
   registry: Registry;
+  /** whether this process runs its jobs; null: they are others' */
+  jobsRun: () => boolean | null;
 }
 
-export function operations(http: FastifyInstance, { db, metrics, registry }: OperationsOptions): void {
+export function operations(http: FastifyInstance, { db, metrics, registry, jobsRun }: OperationsOptions): void {
   publish(http, registry);
   http.get('/', async (_request, reply) => reply.redirect('/docs'));
   http.get('/healthz', async () => ({ status: 'ok' }));
   http.get('/readyz', async (_request, reply) => {
     try {
       await db.ping();
-      return { status: 'ready' };
     } catch {
       return reply.code(503).send({ status: 'the database does not answer' });
     }
+    const { diskFull, commitsWaiting } = db.trouble;
+    if (diskFull) return reply.code(503).send({ status: 'the disk of the database is full' });
+    if (jobsRun() === false) return reply.code(503).send({ status: 'jobs do not run' });
+    // Who reads can still be served: taken away from the proxy, nobody would be.
+    return commitsWaiting > 0 ? { status: 'ready', warning: 'the database does not confirm changes' } : { status: 'ready' };
   });
   http.get('/metrics', async (_request, reply) => reply.type('text/plain; version=0.0.4').send(await metrics.text()));
 }

@@ -102,6 +102,11 @@ export class Pipeline {
 
   /** The transaction of a request: of its business, or across them for what belongs to none. */
   #open<T>({ endpoint, tenant, standing }: Prepared, act: (tx: Transaction) => Promise<T>): Promise<T> {
+    if (endpoint.method === 'GET') {
+      return endpoint.belongsTo === 'installation'
+        ? this.#o.db.lookingAcross('the endpoint reads for no business', act, standing)
+        : this.#o.db.looking(tenant.providerId, act, standing);
+    }
     return endpoint.belongsTo === 'installation'
       ? this.#o.db.acrossTenants('the endpoint acts for no business', act, standing)
       : this.#o.db.transaction(tenant.providerId, act, standing);

@@ -1,5 +1,6 @@
 /** Turns whatever was thrown into a refusal that a caller can act on; what is not one stays an error of ours. */
-import { AccessChanged, isConnectionLoss } from '../db/database.ts';
+import { AccessChanged, CommitUnknown } from '../db/database.ts';
+import { isConnectionLoss } from '../db/loss.ts';
 import { Problem } from './problem.ts';
 
 interface PgError {
@@ -10,11 +11,18 @@ interface PgError {
 export class Failure extends Problem {
   /** what really happened, for the log only */
   override readonly cause: unknown;
-  constructor(code: 'internal_error' | 'unavailable', message: string, cause: unknown) {
-    super(code, message, {}, code === 'unavailable' ? { 'retry-after': '1' } : {});
+  constructor(code: 'internal_error' | 'unavailable', message: string, cause: unknown, retryAfterS = 1) {
+    super(code, message, {}, code === 'unavailable' ? { 'retry-after': String(retryAfterS) } : {});
     this.cause = cause;
   }
 }
+
+/** Somebody has to make room first. */
+const FULL_S = 30;
+
+const UNKNOWN =
+  'The database stopped answering while the change was being saved, so it may or may not have been saved. ' +
+  'Repeat the request with the same Idempotency-Key, or check before you repeat it without one.';
 
 export function translate(error: unknown, constraints: ReadonlyMap<string, () => Problem>): Problem {
   if (error instanceof Problem) return error;
@@ -38,8 +46,16 @@ export function translate(error: unknown, constraints: ReadonlyMap<string, () =>
     case '55P03':
     case '40001':
     case '40P01':
+    case '53400':
       return new Failure('unavailable', 'The service is too busy for this now; try again.', error);
+    case '53100':
+      return new Failure('unavailable', 'The disk of the database is full, so nothing can be written now. Nothing was changed; try again later.', error, FULL_S);
+    case '53000':
+    case '53200':
+    case '58030':
+      return new Failure('unavailable', 'The database cannot do this now. Nothing was changed; try again.', error);
   }
+  if (error instanceof CommitUnknown) return new Failure('unavailable', UNKNOWN, error);
   if (isConnectionLoss(error)) return new Failure('unavailable', 'The service cannot reach its database; try again.', error);
   return new Failure('internal_error', 'Something went wrong on our side. The request id leads to its log.', error);
 }

@@ -4,7 +4,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import { Problem } from './problem.ts';
-import { isConnectionLoss } from '../db/database.ts';
+import { isConnectionLoss } from '../db/loss.ts';
 
 /** One event; without data it only moves the place from which the client goes on when it connects again. */
 export interface StreamEvent {

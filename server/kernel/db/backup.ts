@@ -1,5 +1,6 @@
 import { renameSync, rmSync } from 'node:fs';
-import pg from 'pg';
+import type pg from 'pg';
+import { connectTo } from './connect.ts';
 import { foreignKeys, inForeignKeyOrder, qualified, sequenceStates, settle, storedTables } from './backup-catalog.ts';
 import { explain, writeTable } from './backup-copy.ts';
 import type { BackupResult } from './backup-copy.ts';
@@ -17,8 +18,7 @@ export { restore } from './restore.ts';
  * @throws Error naming the remedy when the role cannot see every row: never a partial backup
  */
 export async function backup(url: string, file: string): Promise<BackupResult> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = await connectTo(url);
   const unfinished = `${file}.part`;
   const writer = writeFrames(unfinished);
   try {

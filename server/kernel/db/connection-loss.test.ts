@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { test } from 'node:test';
-import { isConnectionLoss } from './database.ts';
+import { isConnectionLoss } from './loss.ts';
 
 const thrown = (act: () => unknown): unknown => {
   try {

@@ -3,12 +3,18 @@
  * and says why. Nothing else in the program holds a connection.
  */
 import pg from 'pg';
+import { openPool, type Pool } from './connect.ts';
 import { Batch, OUTDATED, type Answer, type Command } from './batch.ts';
+import { isConnectionLoss } from './loss.ts';
 import { Lanes, type Carried } from './lanes.ts';
+import type { Connection } from './connection.ts';
+import { PATIENCE, type Patience } from './patience.ts';
+import { Places } from './places.ts';
 import { fill, slot, sql, statement, type Column, type Sql, type Statement } from './sql.ts';
 import { parsePgInstant } from '../values/zone.ts';
 
 const BEGIN = statement(sql`BEGIN`);
+const BEGIN_READING = statement(sql`BEGIN READ ONLY`);
 const COMMIT = statement(sql`COMMIT`);
 const ROLLBACK = statement(sql`ROLLBACK`);
 const SAVEPOINT = statement(sql`SAVEPOINT attempt`);
@@ -17,6 +23,8 @@ const RELEASE = statement(sql`RELEASE attempt`);
 const ENTER_TENANT: Statement = statement(sql`SELECT set_config('rollcall.provider_id', ${null}, true), (SELECT value FROM access_epoch)`);
 const ENTER_ACROSS = statement(sql`SET LOCAL ROLE rollcall_across`);
 const READ_EPOCH = statement(sql`SELECT value FROM access_epoch`);
+const PING = statement(sql`SELECT 1`);
+const DISK_FULL = '53100';
 interface Since {
   readonly subjects: readonly string[];
   readonly from: number;
@@ -101,6 +109,20 @@ async function checkStanding(opened: Answer, standing: Standing | undefined, sen
   standing.outlived?.();
 }
 
+/**
+ * The connection was lost, or the time was over, after COMMIT had been sent: the change may have been kept, or not. Never a
+ * success, and never repeated by the service itself. The code is PostgreSQL's `transaction_resolution_unknown`.
+ */
+export class CommitUnknown extends Error {
+  readonly code = '08007';
+  /** the COMMIT, where it still runs: its connection is not free before it is done */
+  readonly running: Promise<unknown> | undefined;
+  constructor(cause: unknown, running?: Promise<unknown>) {
+    super('it is not known whether the transaction was committed', { cause });
+    this.running = running;
+  }
+}
+
 /** What a transaction begins with; `epochAt` is the position of the statement that reads the epoch. */
 interface Opening {
   readonly commands: readonly Command[];
@@ -117,24 +139,30 @@ export class Transaction {
   readonly #client: pg.PoolClient;
   readonly #observe: Observer | undefined;
   readonly #opening: Opening;
+  readonly #commitMs: number;
   #pending: readonly Command[];
   #begun = false;
   #finished = false;
 
-  constructor(client: pg.PoolClient, opening: Opening, observe?: Observer) {
+  constructor(client: pg.PoolClient, opening: Opening, commitMs: number, observe?: Observer) {
     this.#observe = observe;
     this.#client = client;
     this.#opening = opening;
+    this.#commitMs = commitMs;
     this.#pending = opening.commands;
   }
 
   /** Runs commands in one write; what opens the transaction travels with the first. */
-  async send(commands: readonly Command[]): Promise<Answer[]> {
+  send(commands: readonly Command[]): Promise<Answer[]> {
+    return this.#send(commands, (all) => sendOn(this.#client, all, this.#observe));
+  }
+
+  async #send(commands: readonly Command[], carry: (all: readonly Command[]) => Promise<Answer[]>): Promise<Answer[]> {
     const before = this.#pending;
     const first = !this.#begun;
     this.#pending = [];
     this.#begun = true;
-    const answers = await sendOn(this.#client, [...before, ...commands], this.#observe);
+    const answers = await carry([...before, ...commands]);
     if (first) await checkStanding(answers[this.#opening.epochAt], this.#opening.standing, (command) => sendOn(this.#client, [command], this.#observe));
     return answers.slice(before.length);
   }
@@ -184,17 +212,36 @@ export class Transaction {
   async sendAndCommit(commands: readonly Command[]): Promise<Answer[]> {
     // Once committed it is too late to find that the caller may not.
     if (!this.#begun && this.#opening.standing !== undefined) await this.send([]);
-    const answers = await this.send([...commands, nothing(COMMIT)]);
+    const answers = await this.#send([...commands, nothing(COMMIT)], (all) => this.#commit(all));
     this.#finished = true;
     if (answers.pop()!.tag !== 'COMMIT') throw new Error('the transaction had failed and was not committed');
     return answers;
+  }
+
+  /**
+   * A COMMIT that waits for a standby obeys no `statement_timeout`, so the time is ours.
+   * @throws CommitUnknown when no answer came: the server may have committed
+   */
+  async #commit(commands: readonly Command[]): Promise<Answer[]> {
+    const running = sendOn(this.#client, commands, this.#observe);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new CommitUnknown(undefined, running)), this.#commitMs);
+    });
+    try {
+      return await Promise.race([running, late]);
+    } catch (error) {
+      throw isConnectionLoss(error) && !(error instanceof CommitUnknown) ? new CommitUnknown(error) : error;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** For the door only. */
   async end(how: 'commit' | 'rollback'): Promise<void> {
     if (!this.#begun || this.#finished) return;
     this.#finished = true;
-    const [answer] = await sendOn(this.#client, [nothing(how === 'commit' ? COMMIT : ROLLBACK)], this.#observe);
+    const [answer] = how === 'commit' ? await this.#commit([nothing(COMMIT)]) : await sendOn(this.#client, [nothing(ROLLBACK)], this.#observe);
     if (how === 'commit' && answer.tag !== 'COMMIT') throw new Error('the transaction had failed and was not committed');
   }
 }
@@ -206,52 +253,46 @@ function sendOn(client: pg.PoolClient, commands: readonly Command[], observe?: O
   });
 }
 
-/** The connection went away: nothing can be said about what the server did last. */
-export function isConnectionLoss(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: string };
-  // A mistake of the program (a TypeError, ERR_INVALID_…) is none, whatever words it uses.
-  if (code === undefined) return error.constructor === Error && /connect|terminat/i.test(error.message);
-  if (code.startsWith('ERR_')) return /^ERR_(STREAM|SOCKET)_/.test(code);
-  return code.startsWith('08') || code.startsWith('57P') || code.startsWith('E') || code === '53300';
-}
-
 export interface DatabaseOptions {
+  /** may name several servers: the one that takes writes is used */
   url: string;
   /** connections kept; two to four times the cores is best, more only lengthens the tail */
   size?: number;
   onError?: (error: Error) => void;
   /** sees every write to a connection, for those who count and measure */
   observe?: Observer;
+  patience?: Patience;
 }
 
 const SESSION =
   "SET ROLE rollcall_app; SET TIME ZONE 'UTC'; SET statement_timeout = '30s'; SET lock_timeout = '15s'; SET idle_in_transaction_session_timeout = '60s'; SET jit = off";
 
+/** A ping is for whoever decides now where to send the next request. */
+const PING_MS = 3000;
+/** What is still under way then is cut off when the door is closed. */
+const CLOSE_MS = 3000;
+
+/** Of so many connections, those that writing may take: a commit that waits for a dead standby leaves the others to those who read. */
+const forWriting = (size: number): number => (size < 4 ? size : size - Math.floor(size / 4));
+
 export type Observer = (commands: readonly Command[]) => void;
 
 export class Database {
-  readonly #pool: pg.Pool;
+  readonly #pool: Pool;
   readonly #observe: Observer | undefined;
+  readonly #patience: Patience;
+  readonly #writing: Places;
+  #fullAt = -Infinity;
+  #awaiting = 0;
   #closed?: Promise<void>;
   readonly #lanes = new Lanes((providerId, commands) => this.#read(providerId, commands));
 
-  constructor({ url, size = 8, onError = () => {}, observe }: DatabaseOptions) {
+  constructor({ url, size = 8, onError = () => {}, observe, patience = PATIENCE }: DatabaseOptions) {
     this.#observe = observe;
-    // Once closed, a connection that ends is no news.
-    const tell = (error: Error) => void (this.#closed || onError(error));
-    this.#pool = new pg.Pool({
-      connectionString: url,
-      max: size,
-      connectionTimeoutMillis: 10_000,
-      idleTimeoutMillis: 60_000,
-      // A connection is handed out in the role that row-level security holds for, or not at all.
-      onConnect: async (client: pg.ClientBase) => {
-        client.on('error', tell);
-        await client.query(SESSION);
-      },
-    } as pg.PoolConfig);
-    this.#pool.on('error', tell);
+    this.#patience = patience;
+    this.#writing = new Places(forWriting(size), patience.acquireMs);
+    // A connection is handed out in the role that row-level security holds for, or not at all. Once closed, one that ends is no news.
+    this.#pool = openPool({ url, size, patience, session: SESSION, onError: (error) => void (this.#closed || onError(error)) });
   }
 
   /** A short read that may share its round trip with others of the same business. */
@@ -286,9 +327,16 @@ export class Database {
       client.release();
       return answers;
     } catch (error) {
-      client.release(isConnectionLoss(error));
+      this.#giveBack(client, error);
       throw error;
     }
+  }
+
+  #giveBack(client: pg.PoolClient, error: unknown, lost = isConnectionLoss(error)): void {
+    if ((error as { code?: string } | null)?.code === DISK_FULL) this.#fullAt = performance.now();
+    // Without a word of farewell, which one whose other end is gone would wait for.
+    if (lost) (client as unknown as Connection).abandon('The connection was lost');
+    client.release(lost);
   }
 
   /**
@@ -306,23 +354,58 @@ export class Database {
     return this.#transact({ commands: [nothing(BEGIN), nothing(ENTER_ACROSS), nothing(READ_EPOCH)], epochAt: 2, standing }, work);
   }
 
+  /** As `transaction`, of somebody who only looks: the database refuses a write, and it goes on while writes wait. */
+  looking<T>(providerId: number, work: (tx: Transaction) => Promise<T>, standing?: Standing): Promise<T> {
+    return this.#onConnection({ commands: [nothing(BEGIN_READING), enterTenant(providerId)], epochAt: 1, standing }, work);
+  }
+
+  /** As `acrossTenants`, of somebody who only looks. */
+  lookingAcross<T>(why: string, work: (tx: Transaction) => Promise<T>, standing?: Standing): Promise<T> {
+    if (why === '') throw new Error('lookingAcross needs its reason');
+    return this.#onConnection({ commands: [nothing(BEGIN_READING), nothing(ENTER_ACROSS), nothing(READ_EPOCH)], epochAt: 2, standing }, work);
+  }
+
   async #transact<T>(opening: Opening, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect();
-    for (let attempt = 1; ; attempt++) {
-      const tx = new Transaction(client, opening, this.#observe);
-      try {
-        const result = await work(tx);
-        await tx.end('commit');
-        client.release();
-        return result;
-      } catch (error) {
-        const lost = isConnectionLoss(error) || (await tx.end('rollback').then(() => false, () => true));
-        // On the same connection: it has learned what was outdated, another would have to find out for itself.
-        if (!lost && attempt < ATTEMPTS && RETRIED.has((error as { code?: string }).code ?? '')) continue;
-        client.release(lost);
-        throw error;
+    const place = await this.#writing.take();
+    // A commit that nobody waits for any more keeps its place until it is done, as it keeps its connection.
+    return this.#onConnection(opening, work, (running) => (running ? void running.then(place, place) : place()));
+  }
+
+  async #onConnection<T>(opening: Opening, work: (tx: Transaction) => Promise<T>, over: (running?: Promise<unknown>) => void = () => {}): Promise<T> {
+    let running: Promise<unknown> | undefined;
+    try {
+      const client = await this.#pool.connect();
+      for (let attempt = 1; ; attempt++) {
+        const tx = new Transaction(client, opening, this.#patience.commitMs, this.#observe);
+        try {
+          const result = await work(tx);
+          await tx.end('commit');
+          client.release();
+          return result;
+        } catch (error) {
+          if (error instanceof CommitUnknown && error.running) {
+            running = this.#park(client, error.running);
+            throw error;
+          }
+          const lost = isConnectionLoss(error) || (await tx.end('rollback').then(() => false, () => true));
+          // On the same connection: it has learned what was outdated, another would have to find out for itself.
+          if (!lost && attempt < ATTEMPTS && RETRIED.has((error as { code?: string }).code ?? '')) continue;
+          this.#giveBack(client, error, lost);
+          throw error;
+        }
       }
+    } finally {
+      over(running);
     }
+  }
+
+  /**
+   * Whoever asked for the change has been answered, and its connection waits on. Ended, it would only leave a process of the
+   * server behind that waits as long, and the next one beside it, until there are no more.
+   */
+  #park(client: pg.PoolClient, running: Promise<unknown>): Promise<unknown> {
+    this.#awaiting++;
+    return running.then(() => client.release(), (error: unknown) => this.#giveBack(client, error)).finally(() => this.#awaiting--);
   }
 
   /** Connections in use and waiting, for the metrics. */
@@ -330,12 +413,27 @@ export class Database {
     return { total: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#pool.waitingCount };
   }
 
-  async ping(): Promise<void> {
-    await this.#pool.query('SELECT 1');
+  /** What whoever runs the service must know, though the database answers. */
+  get trouble(): { diskFull: boolean; commitsWaiting: number } {
+    return { diskFull: performance.now() - this.#fullAt < this.#patience.fullMs, commitsWaiting: this.#awaiting };
   }
 
-  /** May be called twice. */
+  /** @throws Error when the database does not answer in time */
+  async ping(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error('the database did not answer in time')), PING_MS);
+    });
+    await Promise.race([this.#carry([nothing(PING)]), late]).finally(() => clearTimeout(timer));
+  }
+
+  /** Waits a moment for what is under way and then ends it. May be called twice. */
   close(): Promise<void> {
-    return (this.#closed ??= this.#pool.end());
+    return (this.#closed ??= this.#close());
+  }
+
+  async #close(): Promise<void> {
+    const cut = setTimeout(() => this.#pool.abandon(), CLOSE_MS);
+    await this.#pool.end().finally(() => clearTimeout(cut));
   }
 }

@@ -3,6 +3,7 @@
  * meanwhile shares the next. Under load this saves most of the round trips; alone a read leaves at once.
  */
 import type { Answer, Command } from './batch.ts';
+import { isConnectionLoss } from './loss.ts';
 
 /** What came back: the answers to the commands, and the one to what opened the read for all that shared it. */
 export interface Carried {
@@ -61,7 +62,8 @@ export class Lanes {
       let at = 0;
       for (const { commands, resolve } of batch) resolve({ opened, answers: answers.slice(at, (at += commands.length)) });
     } catch (error) {
-      if (batch.length === 1) return batch[0].reject(error);
+      // Whoever waited for a connection that was lost has waited long enough.
+      if (batch.length === 1 || isConnectionLoss(error)) return batch.forEach(({ reject }) => reject(error));
       // One of them failed and took the others with it: each is read again by itself.
       await Promise.all(batch.map(({ commands, resolve, reject }) => this.#send(key, commands).then(resolve, reject)));
     }

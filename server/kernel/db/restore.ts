@@ -1,5 +1,6 @@
-import pg from 'pg';
-import { runMigrations } from 'graphile-worker';
+import type pg from 'pg';
+import { connectTo } from './connect.ts';
+import { installQueue } from '../jobs/install-queue.ts';
 import { earlyReferences, foreignKeys, qualified, quote, settle, storedTables, userTriggers } from './backup-catalog.ts';
 import { explain, readTable } from './backup-copy.ts';
 import type { BackupResult } from './backup-copy.ts';
@@ -16,13 +17,13 @@ import type { MigrateOptions } from './migrate.ts';
  */
 export async function restore(url: string, file: string, options: MigrateOptions = {}): Promise<BackupResult> {
   const frames = readFrames(file);
-  const client = new pg.Client({ connectionString: url });
+  let client: pg.Client | undefined;
   try {
     const manifest = await readManifest(frames);
-    await client.connect();
+    client = await connectTo(url);
     const fresh = await isUntouched(client);
     if (fresh) await migrate(client, options);
-    if (manifest.tables.some(({ schema }) => schema === 'graphile_worker')) await runMigrations({ connectionString: url });
+    if (manifest.tables.some(({ schema }) => schema === 'graphile_worker')) await installQueue(url);
     await settle(client);
     await client.query('BEGIN');
     await checkVersion(client, manifest);
@@ -36,7 +37,7 @@ export async function restore(url: string, file: string, options: MigrateOptions
   } finally {
     await frames.return(undefined);
     // Ending the session undoes a transaction that was not committed.
-    await client.end();
+    await client?.end();
   }
 }
 

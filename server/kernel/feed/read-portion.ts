@@ -4,13 +4,14 @@
  */
 import { endWork } from '../own-work.ts';
 import { instant, sql } from '../db/sql.ts';
-import { isConnectionLoss, type Transaction } from '../db/database.ts';
+import { isConnectionLoss } from '../db/loss.ts';
 import { itemsWhere } from './items.ts';
 import { ownViewer } from '../access/viewer.ts';
 import { peopleStay } from '../db/people-lock.ts';
 import { Work } from '../work.ts';
 import type { EngineContext } from '../jobs/engine.ts';
 import type { FeedItem, FeedReader } from './reader.ts';
+import type { Transaction } from '../db/database.ts';
 
 export type DispatchOptions = Omit<EngineContext, 'url'>;
 

@@ -3,10 +3,12 @@
  * other processes, so the word comes through the database: one connection of this process listens, and everybody looks
  * now and then besides, so that a lost word or a lost connection costs a moment and no item.
  */
-import pg from 'pg';
+import { attentive, type Patience } from '../db/patience.ts';
+import { connectTo } from '../db/connect.ts';
 import { fill, sql, statement } from '../db/sql.ts';
 import { NUMBERED_CHANNEL } from './number.ts';
 import { parsePgInstant } from '../values/zone.ts';
+import type { Connection } from '../db/connection.ts';
 import type { Database } from '../db/database.ts';
 import type { FeedItem } from './reader.ts';
 
@@ -15,6 +17,7 @@ export interface FeedTailOptions {
   url: string;
   db: Database;
   log: { warn(o: object, m: string): void };
+  patience?: Patience;
 }
 
 /** What was found: the items, and the number up to which there are no others of these types. */
@@ -34,7 +37,7 @@ export class FeedTail {
   readonly #o: FeedTailOptions;
   readonly #followers = new Map<number, Set<Follower>>();
   readonly #reading = new Map<string, Promise<Read>>();
-  #listener?: pg.Client;
+  #listener?: Connection;
   #connecting = false;
   #closed = false;
 
@@ -70,7 +73,7 @@ export class FeedTail {
   async close(): Promise<void> {
     this.#closed = true;
     for (const here of this.#followers.values()) for (const follower of here) follower.wake();
-    await this.#listener?.end().catch(() => {});
+    this.#listener?.abandon('The service ends');
   }
 
   async #read(providerId: number, after: number, types: readonly string[] | null): Promise<Read> {
@@ -94,25 +97,21 @@ export class FeedTail {
   async #listen(): Promise<void> {
     if (this.#listener || this.#connecting || this.#closed) return;
     this.#connecting = true;
-    const client = new pg.Client({ connectionString: this.#o.url, keepAlive: true, connectionTimeoutMillis: 10_000 });
-    const lost = () => {
-      if (this.#listener !== client) return;
-      this.#listener = undefined;
-      if (this.#closed) return;
-      this.#o.log.warn({}, 'the connection that listens for feed items was lost; connecting again');
-      void this.#listen();
-    };
-    client.on('error', lost);
-    client.on('end', lost);
-    client.on('notification', ({ payload = '' }) => this.#wake(payload));
     try {
-      await client.connect();
+      const client = await connectTo(this.#o.url, attentive(this.#o.patience));
+      client.on('end', () => {
+        if (this.#listener !== client) return;
+        this.#listener = undefined;
+        if (this.#closed) return;
+        this.#o.log.warn({}, 'the connection that listens for feed items was lost; connecting again');
+        void this.#listen();
+      });
+      client.on('notification', ({ payload = '' }) => this.#wake(payload));
       await client.query(`LISTEN ${NUMBERED_CHANNEL}`);
-      if (this.#closed) return void (await client.end());
+      if (this.#closed) return client.abandon('The service ends');
       this.#listener = client;
       this.#wake('');
     } catch {
-      client.end().catch(() => {});
       // Until then everybody looks now and then.
       if (!this.#closed) setTimeout(() => this.#followers.size > 0 && void this.#listen(), CONNECT_AGAIN_MS).unref();
     } finally {

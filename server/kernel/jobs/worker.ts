@@ -2,24 +2,26 @@
  * Runs the jobs. The queue is graphile-worker's; what it does not promise is added here: a job's effect and the mark that
  * it is done commit together, and the locks of a worker that was killed are released as soon as its connection is gone.
  */
-import { EventEmitter } from 'node:events';
-import { run, runMigrations, Logger, type Runner, type TaskList } from 'graphile-worker';
-import pg from 'pg';
+import { connectTo } from '../db/connect.ts';
 import { endWork } from '../own-work.ts';
 import { KEPT_HOURS } from '../api/idempotency.ts';
 import { Dispatcher } from '../feed/dispatch.ts';
+import { isConnectionLoss } from '../db/loss.ts';
 import { Loops } from './loops.ts';
 import { NUMBERED_AT_ONCE, numberFeedItems } from '../feed/number.ts';
+import { PATIENCE, type Patience } from '../db/patience.ts';
+import { PRESENCE_LOCK, Queue } from './queue.ts';
 import { raw, sql } from '../db/sql.ts';
 import { ownViewer } from '../access/viewer.ts';
 import { peopleStay } from '../db/people-lock.ts';
 import { sweepOutbox } from '../mail/outbox.ts';
 import { Work } from '../work.ts';
+import type { TaskList } from 'graphile-worker';
 import type { Database, Transaction } from '../db/database.ts';
 import type { Installation } from '../installation.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Registry } from '../api/registry.ts';
-import type { RunningEngine } from './engine.ts';
+import type { Engine, RunningEngine } from './engine.ts';
 import type { Tenants } from '../access/tenants.ts';
 
 export interface WorkerOptions {
@@ -33,6 +35,9 @@ export interface WorkerOptions {
   log: { info(o: object, m: string): void; warn(o: object, m: string): void; error(o: object, m: string): void };
   now: () => number;
   concurrency?: number;
+  patience?: Patience;
+  /** between two looks for jobs of workers that are gone, ms */
+  reapMs?: number;
   /** entries of the audit are kept for so many days; null: for ever */
   auditDays: number | null;
 }
@@ -40,11 +45,10 @@ export interface WorkerOptions {
 const FEED_PAUSE_MS = 200;
 const REAP_PAUSE_MS = 5000;
 
-const POOL_END_MS = 2000;
+const ENGINE_PAUSE_MS = 1000;
+const STOP_MS = 20_000;
 const SWEEP_PAUSE_MS = 600_000;
 const SWEPT_AT_ONCE = 10_000;
-
-const quiet = new Logger(() => () => {});
 
 /** Forgets what has served its time: answers kept for repeated requests, and marks of jobs that can no longer run twice. */
 const sweep = (db: Database) =>
@@ -56,16 +60,9 @@ const sweep = (db: Database) =>
     await sweepOutbox(tx);
   });
 
-/** Makes the queue's own tables; part of preparing a database. */
-export const installQueue = (url: string): Promise<void> => runMigrations({ connectionString: url, logger: quiet });
-
 export class Worker {
   readonly #o: WorkerOptions;
-  /** what the queue calls the workers of this process */
-  readonly #names = new Set<string>();
-  #runner?: Runner;
-  #pool?: pg.Pool;
-  #presence?: pg.Client;
+  readonly #queue: Queue;
   #readers?: Dispatcher;
   readonly #loops: Loops;
   readonly #engines: RunningEngine[] = [];
@@ -73,33 +70,13 @@ export class Worker {
   constructor(options: WorkerOptions) {
     this.#o = options;
     this.#loops = new Loops(options.log);
+    const { url, log, concurrency = 2, patience = PATIENCE } = options;
+    this.#queue = new Queue({ url, tasks: this.#tasks(), concurrency, patience, log });
   }
 
+  /** Begins to work. Whatever cannot begin yet, because the database is away, begins when it is back. */
   async start(): Promise<void> {
-    const { url, log, concurrency = 2 } = this.#o;
-    await this.#connect();
-    const events = new EventEmitter();
-    events.on('worker:create', ({ worker }: { worker: { workerId: string } }) => {
-      this.#names.add(worker.workerId);
-      this.#announce([worker.workerId]).catch(() => {});
-    });
-    // A pool of our own, so that a connection which the database ends is always somebody's to hear of.
-    this.#pool = new pg.Pool({ connectionString: url, max: concurrency + 2 });
-    const tell = (err: Error) => void (this.#loops.stopped || log.warn({ err }, 'a connection of the job queue failed'));
-    this.#pool.on('error', tell);
-    this.#pool.on('connect', (client) => client.on('error', tell));
-    this.#runner = await run({
-      pgPool: this.#pool,
-      taskList: this.#tasks(),
-      concurrency,
-      noHandleSignals: true,
-      pollInterval: 1000,
-      logger: new Logger(() => (level, message) => {
-        if (level === 'error') log.error({}, message);
-      }),
-      events: events as never,
-    });
-    this.#runner.promise.catch((err) => log.error({ err }, 'the job queue stopped'));
+    this.#queue.start();
     const readers = (this.#readers = new Dispatcher(this.#o));
     this.#loops.repeat('feed', FEED_PAUSE_MS, async () => {
       const numbered = await numberFeedItems(this.#o.db);
@@ -111,10 +88,32 @@ export class Worker {
       await this.#sweepAreas();
       await this.#sweepAudit();
     });
-    this.#loops.repeat('reaper', REAP_PAUSE_MS, () => this.#reap());
-    for (const area of this.#o.registry.areas) {
-      for (const engine of area.engines ?? []) this.#engines.push(await engine.start(this.#o));
+    this.#loops.repeat('reaper', this.#o.reapMs ?? REAP_PAUSE_MS, () => this.#reap());
+    const engines = this.#o.registry.areas.flatMap((area) => area.engines ?? []);
+    await Promise.all(engines.map(async (engine) => {
+      if (!(await this.#begin(engine))) this.#loops.run(() => this.#beginLater(engine));
+    }));
+  }
+
+  async #begin(engine: Engine): Promise<boolean> {
+    try {
+      this.#engines.push(await engine.start(this.#o));
+      return true;
+    } catch (err) {
+      if (!isConnectionLoss(err)) throw err;
+      this.#o.log.warn({ err, engine: engine.name }, 'the database cannot be reached; trying again');
+      return false;
     }
+  }
+
+  async #beginLater(engine: Engine): Promise<void> {
+    do await this.#loops.pause(ENGINE_PAUSE_MS);
+    while (!this.#loops.stopped && !(await this.#begin(engine)));
+  }
+
+  /** Whether jobs are run, or would be if there were any. */
+  get running(): boolean {
+    return this.#queue.running;
   }
 
   /** Each in a transaction of its own: one that fails keeps no other from ending what is over. */
@@ -138,15 +137,14 @@ export class Worker {
     }
   }
 
-  /** Finishes the jobs that run, then ends. */
+  /** Finishes the jobs that run, then ends: within 20 seconds also where the database does not answer. */
   async stop(): Promise<void> {
     if (this.#loops.stopped) return;
-    await Promise.all([this.#loops.stop(), ...this.#engines.map((engine) => engine.stop())]);
-    await this.#readers?.stop();
-    await this.#runner?.stop().catch(() => {});
-    // A client that the queue never gave back would let this wait for ever.
-    await Promise.race([this.#pool?.end(), new Promise((resolve) => setTimeout(resolve, POOL_END_MS).unref())]);
-    await this.#presence?.end().catch(() => {});
+    const stop = async () => {
+      await Promise.all([this.#loops.stop(), this.#queue.stop()]);
+      await Promise.all([this.#readers?.stop(), ...this.#engines.map((engine) => engine.stop())]);
+    };
+    await Promise.race([stop(), new Promise((resolve) => setTimeout(resolve, STOP_MS).unref())]);
   }
 
   #tasks(): TaskList {
@@ -180,51 +178,25 @@ export class Worker {
     return tasks;
   }
 
-  /** A session lock for each worker says that it lives; the locks go with their connection, however the process ends. */
-  async #announce(names: Iterable<string>): Promise<void> {
-    for (const name of names) await this.#presence!.query('SELECT pg_advisory_lock(771002, hashtext($1))', [name]);
-  }
-
-  async #connect(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.#o.url, keepAlive: true });
-    client.on('error', () => this.#reconnect());
-    await client.connect();
-    this.#presence = client;
-    await this.#announce(this.#names);
-  }
-
-  async #reconnect(): Promise<void> {
-    while (!this.#loops.stopped) {
-      this.#o.log.warn({}, 'the connection that shows this worker alive was lost; connecting again');
-      await this.#loops.pause(500);
-      try {
-        return await this.#connect();
-      } catch {
-        // the database may still be starting
-      }
-    }
-  }
-
   /** Releases the jobs of workers that no longer live: a lock that we get belongs to nobody. */
   async #reap(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.#o.url });
-    await client.connect();
+    const client = await connectTo(this.#o.url, this.#o.patience ?? PATIENCE);
     try {
       await client.query('BEGIN');
-      // A worker takes its lock a moment after its first job, hence the two seconds.
-      const { rows } = await client.query<{ worker: string }>(
+      // A runner takes its lock a moment after its first job, hence the two seconds.
+      const { rows } = await client.query(
         `SELECT worker FROM (SELECT DISTINCT locked_by AS worker FROM graphile_worker._private_jobs
                              WHERE locked_by IS NOT NULL AND locked_at < now() - interval '2 seconds') l
-         WHERE pg_try_advisory_xact_lock(771002, hashtext(worker))`,
+         WHERE pg_try_advisory_xact_lock(${PRESENCE_LOCK}, hashtext(worker))`,
       );
-      const dead = rows.map((r) => r.worker);
+      const dead = (rows as { worker: string }[]).map((r) => r.worker);
       if (dead.length > 0) {
         await client.query('SELECT graphile_worker.force_unlock_workers($1::text[])', [dead]);
         this.#o.log.warn({ dead }, 'released the jobs of workers that are gone');
       }
       await client.query('COMMIT');
     } finally {
-      await client.end();
+      client.end().catch(() => {});
     }
   }
 }

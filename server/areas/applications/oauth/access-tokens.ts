@@ -43,7 +43,7 @@ export function accessTokens({ db, issuer, now }: AccessTokenOptions): Authentic
     if (token.length > LONGEST || !THREE_SEGMENTS.test(token)) return null;
     const kid = keyIdOf(token);
     if (kid === null) return null;
-    return db.acrossTenants('an access token names the authorization that it belongs to', async (tx) => {
+    return db.lookingAcross('an access token names the authorization that it belongs to', async (tx) => {
       const key = await keyOf(tx, kid);
       const claims = key && (await verified(token, kid, key, issuer, now()));
       return claims ? find(tx, claims, now()) : null;

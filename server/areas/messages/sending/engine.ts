@@ -3,8 +3,9 @@
  * twice, nobody left out, whenever a process is killed: docs/adr/0013-sending.md says how.
  */
 import { randomInt } from 'node:crypto';
-import pg from 'pg';
 import { backOff } from '../rules/retry.ts';
+import { attentive } from '../../../kernel/db/patience.ts';
+import { connectTo } from '../../../kernel/db/connect.ts';
 import { claim, ENGINE_LOCK, enginesAtWork, isGone, markHandingOver, noteOf, release, releaseUnheard, settle, type Claimed, type HandingOver, type Settled } from './store.ts';
 import { Grouped } from './grouped.ts';
 import { headerLine } from '../../../kernel/mail/address.ts';
@@ -17,6 +18,7 @@ import { quietUntil } from '../../../kernel/values/quiet-hours.ts';
 import { sealedFor, type Channel } from '../queue.ts';
 import { statusUrl } from '../sms/status.ts';
 import { suppressAddress } from '../suppress.ts';
+import type { Connection } from '../../../kernel/db/connection.ts';
 import type { Engine, EngineContext, RunningEngine } from '../../../kernel/jobs/engine.ts';
 import type { LastByte, Outcome } from '../../../kernel/carrier.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
@@ -47,7 +49,7 @@ class SendingEngine implements RunningEngine {
   readonly #handing: Grouped<HandingOver, boolean>;
   readonly #settling: Grouped<Settled, undefined>;
   readonly #loops: Loops;
-  #presence?: pg.Client;
+  #presence?: Connection;
 
   constructor(context: EngineContext) {
     this.#o = context;
@@ -77,11 +79,10 @@ class SendingEngine implements RunningEngine {
 
   /** A session lock says that this engine lives; it goes with its connection, however the process ends. */
   async #connect(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.#o.url, keepAlive: true });
-    client.on('error', () => void this.#reconnect());
-    await client.connect();
+    const client = await connectTo(this.#o.url, attentive());
     await client.query('SELECT pg_advisory_lock($1, $2)', [ENGINE_LOCK, this.#number]);
     this.#presence = client;
+    client.on('end', () => void this.#reconnect());
   }
 
   async #reconnect(): Promise<void> {

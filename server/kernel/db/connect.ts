@@ -1,0 +1,59 @@
+/** Connections of the owner of the database, for those that cannot use the door: the queue, listeners, commands. */
+import pg from 'pg';
+import { Connection, type ConnectionOptions } from './connection.ts';
+import { Hosts } from './hosts.ts';
+import { PATIENCE, UNHURRIED, type Patience } from './patience.ts';
+
+/** A connection that is open. Its end is told to `end` and `error`; without a listener nothing happens. */
+export async function connectTo(url: string, patience: Patience = UNHURRIED): Promise<Connection> {
+  const connection = new Connection({ hosts: new Hosts(url), patience });
+  await connection.connect();
+  return connection;
+}
+
+export interface PoolOptions {
+  url: string;
+  size: number;
+  patience?: Patience;
+  session?: string;
+  onError: (error: Error) => void;
+}
+
+export interface Pool extends pg.Pool {
+  /** ends every connection at once, used or not */
+  abandon(): void;
+}
+
+/** Connections that are kept. What ends while nobody uses it is told to `onError`. */
+export function openPool({ url, size, patience = PATIENCE, session, onError }: PoolOptions): Pool {
+  const hosts = new Hosts(url);
+  const open = new Map<Connection, { lent: boolean }>();
+  // One has vanished: the idle ones may have gone the same way, and whoever gets one of them would wait as long.
+  const onVanished = () => {
+    for (const [connection, { lent }] of open) if (!lent) connection.abandon('The database stopped answering on another connection');
+  };
+  const own: ConnectionOptions = { hosts, patience, session, onVanished };
+  class Pooled extends Connection {
+    constructor() {
+      super(own);
+      this.on('error', onError);
+    }
+  }
+  const pool = new pg.Pool({ max: size, connectionTimeoutMillis: patience.acquireMs, idleTimeoutMillis: 60_000, Client: Pooled as never } as pg.PoolConfig);
+  pool.on('connect', (client) => {
+    open.set(client as unknown as Connection, { lent: true });
+    client.on('end', () => open.delete(client as unknown as Connection));
+  });
+  const lend = (client: pg.PoolClient, lent: boolean) => {
+    const known = open.get(client as unknown as Connection);
+    if (known) known.lent = lent;
+  };
+  pool.on('acquire', (client) => lend(client, true));
+  pool.on('release', (_error, client) => lend(client, false));
+  // Told by the connection already.
+  pool.on('error', () => {});
+  const abandon = () => {
+    for (const connection of open.keys()) connection.abandon('The service ends');
+  };
+  return Object.assign(pool, { abandon });
+}

@@ -1,0 +1,200 @@
+/**
+ * One connection to the database. To what `pg` does it adds: the server that takes writes, of several; a deadline for
+ * connecting with all that belongs to it; and that a connection whose other end has vanished is given up. TCP alone
+ * notices that after a quarter of an hour, or never, and a server that is frozen keeps no promise about time.
+ */
+import pg from 'pg';
+import { askOnce, NoServer, type Host, type Hosts } from './hosts.ts';
+import { PATIENCE, type Patience } from './patience.ts';
+
+export interface ConnectionOptions {
+  readonly hosts: Hosts;
+  readonly patience?: Patience;
+  /** sent before anybody gets the connection */
+  readonly session?: string;
+  /** called when the connection was given up because nothing came any more */
+  readonly onVanished?: (connection: Connection) => void;
+}
+
+interface Wire {
+  readonly stream: { readonly bytesRead: number; destroy(error?: Error): void };
+  on(event: 'readyForQuery' | 'end', listener: () => void): void;
+}
+
+const KEEP_ALIVE_MS = 10_000;
+const GOODBYE_MS = 1000;
+const WHO_AM_I = `SELECT pg_backend_pid() AS pid, NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off' AS writes`;
+
+export class Connection extends pg.Client {
+  readonly #o: ConnectionOptions;
+  readonly #patience: Patience;
+  #at: Host | null = null;
+  #pid = 0;
+  #checking?: NodeJS.Timeout;
+  /** exchanges that were sent and not answered in full */
+  #outstanding = 0;
+  #exchanges = 0;
+  #askedAt = 0;
+  #movedAt = 0;
+  #bytes = 0;
+  #looking = false;
+  #doubted = false;
+  #ending = false;
+
+  constructor(options: ConnectionOptions) {
+    super({ connectionString: options.hosts.url, keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS });
+    this.#o = options;
+    this.#patience = options.patience ?? PATIENCE;
+    // One that ends while nobody waits for it is told to whoever listens besides, and must not end the process.
+    this.on('error', () => {});
+  }
+
+  get #wire(): Wire {
+    return (this as unknown as { connection: Wire }).connection;
+  }
+
+  /** Connects within `connectMs`, in the session that was asked for and to a server that takes writes where that is wanted. */
+  override connect(): Promise<pg.Client>;
+  override connect(callback: (error: any) => void): void;
+  override connect(callback?: (error: any) => void): Promise<pg.Client> | void {
+    const connected = this.#connect();
+    if (!callback) return connected.then(() => this);
+    connected.then(() => callback(null), callback);
+  }
+
+  async #connect(): Promise<void> {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(timeout('The database does not answer')), this.#patience.connectMs);
+    const given = new Promise<never>((_, reject) => late.signal.addEventListener('abort', () => reject(late.signal.reason as Error)));
+    const open = async () => {
+      this.#at = await this.#o.hosts.find();
+      if (late.signal.aborted) return;
+      if (this.#at) Object.assign(this, this.#at);
+      await super.connect();
+      await this.#introduce();
+    };
+    const opening = open();
+    opening.catch(() => {});
+    try {
+      await Promise.race([opening, given]);
+    } catch (error) {
+      this.#o.hosts.forget();
+      this.#wire.stream.destroy();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+    this.#wire.on('readyForQuery', () => this.#answered());
+    this.#wire.on('end', () => this.#ended());
+    this.#checking = setInterval(() => void this.#check(), this.#patience.checkMs).unref();
+  }
+
+  async #introduce(): Promise<void> {
+    const { session, hosts } = this.#o;
+    const said = await super.query(`${session ? `${session}; ` : ''}${WHO_AM_I}`) as unknown as pg.QueryResult | pg.QueryResult[];
+    const { pid, writes } = [said].flat().at(-1)!.rows[0] as { pid: number; writes: boolean };
+    if (hosts.wantsWrites && !writes) throw new NoServer('The server takes no writes: it is a standby');
+    // Asked, and not taken from the greeting: a pooler in between makes up a number of its own.
+    this.#pid = pid;
+  }
+
+  override query(...args: unknown[]): any {
+    if (this.#outstanding++ === 0) {
+      this.#askedAt = this.#movedAt = performance.now();
+      this.#exchanges++;
+    }
+    return (super.query as (...args: unknown[]) => unknown)(...args);
+  }
+
+  /** Says goodbye, and does not wait long for the other end to hear it. */
+  override end(): Promise<void>;
+  override end(callback: (error: Error) => void): void;
+  override end(callback?: (error: Error) => void): Promise<void> | void {
+    if (!this.#ending) setTimeout(() => this.#wire.stream.destroy(), GOODBYE_MS).unref();
+    this.#ending = true;
+    return callback ? super.end(callback) : super.end();
+  }
+
+  /** Ends the connection at once, without a word to the other end. */
+  abandon(why: string): void {
+    this.#wire.stream.destroy(timeout(why));
+  }
+
+  #answered(): void {
+    if (this.#outstanding > 0) this.#outstanding--;
+    this.#askedAt = this.#movedAt = performance.now();
+    this.#exchanges++;
+  }
+
+  #ended(): void {
+    clearInterval(this.#checking);
+    // Where it was, nobody may be any more.
+    this.#o.hosts.forget();
+  }
+
+  async #check(): Promise<void> {
+    const { silentMs, answerMs, heartbeatMs } = this.#patience;
+    const now = performance.now();
+    const { bytesRead } = this.#wire.stream;
+    if (bytesRead !== this.#bytes) {
+      this.#bytes = bytesRead;
+      this.#movedAt = now;
+      this.#doubted = false;
+    }
+    if (this.#outstanding === 0) {
+      if (heartbeatMs !== undefined && now - this.#movedAt > heartbeatMs) this.query('SELECT 1').catch(() => {});
+      return;
+    }
+    if (now - this.#askedAt > answerMs) return this.#vanished('The database took longer than it may');
+    if (now - this.#movedAt < silentMs || this.#looking) return;
+    await this.#look();
+  }
+
+  /** Whether the server works on what it was asked, and only the work takes long. */
+  async #look(): Promise<void> {
+    const exchange = this.#exchanges;
+    this.#looking = true;
+    const found = await look(this.#o.hosts.url, this.#at, this.#pid, this.#patience.lookMs);
+    this.#looking = false;
+    if (exchange !== this.#exchanges || this.#wire.stream.bytesRead !== this.#bytes) return;
+    const now = performance.now();
+    if (found === 'works') this.#movedAt = now;
+    else if (found === 'awaits a standby') this.#askedAt = this.#movedAt = now;
+    // Twice: the first time the answer may have been on its way.
+    else if (found === 'silent' || this.#doubted) this.#vanished('The database does not answer any more');
+    else this.#doubted = true;
+  }
+
+  #vanished(why: string): void {
+    this.abandon(why);
+    this.#o.onVanished?.(this);
+  }
+}
+
+const timeout = (why: string): Error => Object.assign(new Error(why), { code: 'ETIMEDOUT' });
+
+type State = 'works' | 'awaits a standby' | 'idle' | 'silent';
+
+interface Activity {
+  readonly pid: number;
+  readonly state: string | null;
+  readonly wait_event: string | null;
+}
+
+const ACTIVITY = 'SELECT pid, state, wait_event FROM pg_stat_activity WHERE usename = session_user';
+const looks = new Map<string, Promise<Activity[]>>();
+
+/** What a process of the server does at this moment, asked beside. Those who ask one server at once share the answer. */
+async function look(url: string, at: Host | null, pid: number, withinMs: number): Promise<State> {
+  const key = `${url} ${at?.host} ${at?.port}`;
+  let asked = looks.get(key);
+  if (!asked) looks.set(key, (asked = askOnce<Activity>({ url, at, text: ACTIVITY, withinMs }).finally(() => looks.delete(key))));
+  try {
+    const mine = (await asked).find((row) => row.pid === pid);
+    if (mine?.state !== 'active') return 'idle';
+    return mine.wait_event === 'SyncRep' ? 'awaits a standby' : 'works';
+  } catch (error) {
+    // A server that refuses us lives: it has no connection left, and says nothing about the one that we ask for.
+    return (error as { code?: string }).code === '53300' ? 'works' : 'silent';
+  }
+}

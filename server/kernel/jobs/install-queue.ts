@@ -1,0 +1,15 @@
+import { Logger, runMigrations } from 'graphile-worker';
+import { openPool } from '../db/connect.ts';
+import { UNHURRIED } from '../db/patience.ts';
+
+const quiet = new Logger(() => () => {});
+
+/** Makes the queue's own tables; part of preparing a database. */
+export async function installQueue(url: string): Promise<void> {
+  const pool = openPool({ url, size: 1, patience: UNHURRIED, onError: () => {} });
+  try {
+    await runMigrations({ pgPool: pool, logger: quiet });
+  } finally {
+    await pool.end();
+  }
+}

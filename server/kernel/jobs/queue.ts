@@ -1,0 +1,150 @@
+/**
+ * Keeps the queue's runner at work. The runner ends by itself whenever it cannot say what became of a job, as when the
+ * connection goes away at that moment; it is started again then, and its job is found by the reaper, here or elsewhere.
+ */
+import { EventEmitter } from 'node:events';
+import { run, Logger, type Runner, type TaskList } from 'graphile-worker';
+import { connectTo, openPool, type Pool } from '../db/connect.ts';
+import { attentive, type Patience } from '../db/patience.ts';
+import { Loops } from './loops.ts';
+import type { Connection } from '../db/connection.ts';
+
+export interface QueueOptions {
+  /** of the owner of the database: the queue's tables are its own */
+  url: string;
+  tasks: TaskList;
+  concurrency: number;
+  patience: Patience;
+  log: { warn(o: object, m: string): void; error(o: object, m: string): void };
+}
+
+/** The lock that says whose jobs somebody works on, with the hash of the runner's name. */
+export const PRESENCE_LOCK = 771002;
+
+const AGAIN_MS = 500;
+const LOOK_EVERY_MS = 1000;
+/** For the jobs that run; and where none does, for the runner itself. */
+const STOP_MS = 15_000;
+const IDLE_STOP_MS = 3000;
+const POOL_END_MS = 2000;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
+
+/** Without these the runner reports what became of a job and does not listen to whether that worked: an unhandled rejection, the end of the process. */
+const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
+
+export class Queue {
+  readonly #o: QueueOptions;
+  readonly #loops: Loops;
+  #runner?: Runner;
+  /** what the queue calls the runner: jobs are locked by this name */
+  #name?: string;
+  #presence?: Connection;
+  #pool?: Pool;
+  readonly #busy = new Set<string>();
+  #lookedAt = performance.now();
+
+  constructor(options: QueueOptions) {
+    this.#o = options;
+    this.#loops = new Loops(options.log);
+  }
+
+  /** Whether jobs are run, or would be if there were any: a runner that has nothing to do looks every second. */
+  get running(): boolean {
+    return this.#busy.size >= this.#o.concurrency || performance.now() - this.#lookedAt < this.#o.patience.acquireMs;
+  }
+
+  start(): void {
+    this.#lookedAt = performance.now();
+    this.#loops.repeat('job queue', AGAIN_MS, () => this.#run());
+  }
+
+  /** Finishes the jobs that run; those that cannot be finished are another's when this process is gone. */
+  async stop(): Promise<void> {
+    const stopped = this.#loops.stop();
+    this.#runner?.stop().catch(() => {});
+    const late = async () => {
+      await pause(IDLE_STOP_MS);
+      if (this.#busy.size > 0) await pause(STOP_MS - IDLE_STOP_MS);
+    };
+    await Promise.race([stopped, late()]);
+    this.#pool?.abandon();
+    this.#presence?.abandon('The service ends');
+  }
+
+  /** From a start of the runner to its end. */
+  async #run(): Promise<void> {
+    const { url, tasks, concurrency, patience, log } = this.#o;
+    await this.#showPresence();
+    // A pool of our own, so that a connection which the database ends is always somebody's to hear of.
+    const pool = this.#pool = openPool({ url, size: concurrency + 2, patience, onError: (err) => void (this.#loops.stopped || log.warn({ err }, 'a connection of the job queue failed')) });
+    try {
+      this.#runner = await run({
+        pgPool: pool,
+        taskList: tasks,
+        concurrency,
+        noHandleSignals: true,
+        pollInterval: LOOK_EVERY_MS,
+        logger: new Logger(() => (level, message) => void (level === 'error' && log.error({}, message))),
+        events: this.#events() as never,
+        preset,
+      });
+      if (this.#loops.stopped) await this.#runner.stop();
+      await this.#runner.promise;
+      if (!this.#loops.stopped) log.warn({}, 'the job queue stopped; starting it again');
+    } finally {
+      this.#runner = undefined;
+      this.#name = undefined;
+      this.#busy.clear();
+      await this.#presence?.end().catch(() => {});
+      // A client that the queue never gave back would let this wait for ever.
+      const cut = setTimeout(() => pool.abandon(), POOL_END_MS);
+      await pool.end().finally(() => clearTimeout(cut));
+    }
+  }
+
+  #events(): EventEmitter {
+    const events = new EventEmitter();
+    const looked = () => (this.#lookedAt = performance.now());
+    events.on('pool:create', ({ workerPool }: { workerPool: { id: string } }) => {
+      this.#name = workerPool.id;
+      this.#announce().catch(() => {});
+    });
+    events.on('worker:getJob:empty', looked);
+    events.on('job:start', ({ job }: { job: { id: string } }) => {
+      looked();
+      this.#busy.add(job.id);
+    });
+    events.on('job:complete', ({ job }: { job: { id: string } }) => {
+      looked();
+      this.#busy.delete(job.id);
+    });
+    return events;
+  }
+
+  /** A session lock says that the runner lives; it goes with its connection, however the process ends. */
+  async #showPresence(): Promise<void> {
+    const connection = await connectTo(this.#o.url, attentive(this.#o.patience));
+    this.#presence = connection;
+    connection.on('end', () => {
+      if (this.#presence === connection && this.#runner && !this.#loops.stopped) void this.#showAgain();
+    });
+    await this.#announce();
+  }
+
+  async #announce(): Promise<void> {
+    if (this.#name !== undefined) await this.#presence!.query('SELECT pg_advisory_lock($1, hashtext($2))', [PRESENCE_LOCK, this.#name]);
+  }
+
+  async #showAgain(): Promise<void> {
+    this.#o.log.warn({}, 'the connection that shows this worker alive was lost; connecting again');
+    while (this.#runner && !this.#loops.stopped) {
+      try {
+        return await this.#showPresence();
+      } catch {
+        // the database may still be starting
+        await this.#loops.pause(AGAIN_MS);
+      }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/** A primary that is killed and a standby that takes over, with no proxy in between: the service is given both. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { beside, until } from './storm.ts';
+import { bookingStorm, checkBooks } from './booking-storm.ts';
+import { fill, makeBusiness, serve, type Served } from './durable.ts';
+import { Hosts } from '../kernel/db/hosts.ts';
+import { Pair } from './pair.ts';
+
+let pair: Pair;
+let token: string;
+let made: { customers: number[]; events: number[] };
+const running: Served[] = [];
+before(async () => {
+  pair = await Pair.start(async (url) => {
+    const business = await makeBusiness(url);
+    token = business.token;
+    made = await fill({ url, harbour: business.harbour }, 2000, { n: 40, places: null });
+  });
+});
+after(async () => {
+  for (const { process } of running) if (process.exitCode === null && process.signalCode === null) process.kill('SIGKILL');
+  await pair.remove();
+});
+
+test('when the primary is killed, bookings go on at the standby that was promoted, and none that was acknowledged is lost', async (t) => {
+  const server = await serve(pair.url, { ROLE: 'all' });
+  running.push(server);
+  const s = bookingStorm(() => server.url, token, made);
+  await until('bookings are made', async () => s.booked.length >= 100);
+  await pair.primary.end('SIGKILL');
+  await until('the outage is felt', async () => (s.statuses['503 unavailable'] ?? 0) > 0);
+  await pair.promote();
+  const promoted = performance.now();
+  const before = s.booked.length;
+  await until('bookings go on', async () => s.booked.length > before);
+  t.diagnostic(`the first booking was acknowledged ${Math.round(s.lastAt - promoted)} ms after the promotion`);
+  await until('many bookings go on', async () => s.booked.length >= before + 100);
+  await s.stop();
+  assert.deepEqual(Object.keys(s.statuses).filter((what) => !['done', '503 unavailable'].includes(what)), []);
+  assert.equal(s.lost, 0, 'every request was answered');
+  const client = await beside(pair.standby.url.replace(/postgres$/, 'rollcall'));
+  await until('the feed is numbered by the same process', async () => (await client.query('SELECT 1 FROM feed_item WHERE seq IS NULL')).rowCount === 0);
+  await checkBooks(client, s.booked);
+  await client.end();
+  assert.equal(await server.end('SIGTERM'), 0);
+});
+
+test('a connection string names its hosts as libpq has it, and asks for a server that takes writes', async () => {
+  const { host, port } = (await new Hosts(pair.url).find())!;
+  assert.deepEqual([host, port], ['127.0.0.1', pair.standby.port]);
+  const one = new Hosts('postgresql://u:p%40ss@[::1]:6000/db?target_session_attrs=read-write&sslmode=disable');
+  assert.deepEqual([one.url, one.wantsWrites, await one.find()], ['postgresql://u:p%40ss@[::1]:6000/db?sslmode=disable', true, null]);
+  const plain = 'postgresql://postgres@localhost:5432/x?host=%2Ftmp%2Frun';
+  assert.deepEqual([new Hosts(plain).url, new Hosts(plain).wantsWrites], [plain, false]);
+  assert.throws(() => new Hosts('postgres://a,b/db?target_session_attrs=read-only'), /Remedy/);
+  assert.throws(() => new Hosts('postgres://a,b:x/db'), /the host "b:x".*Remedy/);
+  await assert.rejects(new Hosts('postgres://127.0.0.1:1,127.0.0.1:2/db').find(), { code: '57P03' });
+});

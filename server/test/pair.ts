@@ -1,0 +1,122 @@
+/** A primary and a standby that confirms every commit, on ports of this machine: for tests that take the primary away. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chooseLaunch, handOver, type Launch } from '../kernel/db/embedded-launch.ts';
+import { ensureDatabase } from '../kernel/db/embedded.ts';
+import { findBinaries } from '../kernel/db/embedded-binaries.ts';
+import { beside, until } from './storm.ts';
+
+const HBA = 'local all all trust\nhost all all 127.0.0.1/32 trust\nhost replication all 127.0.0.1/32 trust\n';
+const SETTINGS = { listen_addresses: '127.0.0.1', unix_socket_directories: '', shared_buffers: '32MB', max_connections: '60', wal_keep_size: '64MB', fsync: 'off' };
+
+class Server {
+  readonly port: number;
+  readonly folder: string;
+  readonly #launch: Launch;
+  readonly #root: string;
+  #process?: ChildProcess;
+
+  constructor(root: string, name: string, port: number) {
+    this.#root = root;
+    this.folder = join(root, name);
+    this.port = port;
+    this.#launch = chooseLaunch(this.folder);
+  }
+
+  get url(): string {
+    return `postgresql://postgres@127.0.0.1:${this.port}/postgres`;
+  }
+
+  #spawn(program: string, args: readonly string[]): ChildProcess {
+    const log = openSync(join(this.#root, 'log'), 'a');
+    const [command, ...rest] = [...this.#launch.prefix, program, ...args];
+    return spawn(command, rest, { stdio: ['ignore', log, log], cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }, ...this.#launch.account });
+  }
+
+  async initialise(): Promise<void> {
+    mkdirSync(this.folder, { mode: 0o700 });
+    this.own();
+    const made = this.#spawn(findBinaries().initdb, ['-D', this.folder, '--username', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']);
+    await once(made, 'exit');
+    writeFileSync(join(this.folder, 'pg_hba.conf'), HBA);
+  }
+
+  /** Gives the folder to the account that PostgreSQL runs under. */
+  own(): void {
+    handOver(this.#launch, this.#root, this.folder);
+  }
+
+  async start(settings: Record<string, string> = {}): Promise<void> {
+    const all = { ...SETTINGS, ...settings, port: String(this.port) };
+    this.#process = this.#spawn(findBinaries().postgres, ['-D', this.folder, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]);
+    await until('the server answers', () => beside(this.url).then((c) => c.end().then(() => true), () => false), 60_000);
+  }
+
+  async end(signal: NodeJS.Signals): Promise<void> {
+    const running = this.#process;
+    if (!running || running.exitCode !== null || running.signalCode !== null) return;
+    running.kill(signal);
+    await once(running, 'exit');
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+export class Pair {
+  readonly primary: Server;
+  readonly standby: Server;
+  /** of a database on both, as the service is given it */
+  readonly url: string;
+  readonly #root: string;
+
+  private constructor(root: string, primary: Server, standby: Server) {
+    this.#root = root;
+    this.primary = primary;
+    this.standby = standby;
+    // The standby first, so that its place in the list says nothing.
+    this.url = `postgresql://postgres@127.0.0.1:${standby.port},127.0.0.1:${primary.port}/rollcall?target_session_attrs=read-write`;
+  }
+
+  /** `furnish` makes what both have from the beginning, on the primary alone. */
+  static async start(furnish: (url: string) => Promise<void>): Promise<Pair> {
+    const root = mkdtempSync(join(tmpdir(), 'rollcall-pair-'));
+    const [primary, standby] = [new Server(root, 'primary', await freePort()), new Server(root, 'standby', await freePort())];
+    await primary.initialise();
+    await primary.start();
+    await furnish(await ensureDatabase(primary.url, 'rollcall'));
+    await primary.end('SIGINT');
+    cpSync(primary.folder, standby.folder, { recursive: true });
+    writeFileSync(join(standby.folder, 'standby.signal'), '');
+    standby.own();
+    await primary.start({ synchronous_standby_names: '*' });
+    await standby.start({ primary_conninfo: `host=127.0.0.1 port=${primary.port} user=postgres`, synchronous_standby_names: '' });
+    const pair = new Pair(root, primary, standby);
+    const eye = await beside(primary.url);
+    await until('the standby follows', async () => (await eye.query(`SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'`)).rowCount, 60_000);
+    await eye.end();
+    return pair;
+  }
+
+  /** Makes the standby the primary. */
+  async promote(): Promise<void> {
+    const client = await beside(this.standby.url);
+    await client.query('SELECT pg_promote(true, 30)');
+    await client.end();
+  }
+
+  async remove(): Promise<void> {
+    await Promise.all([this.primary.end('SIGQUIT'), this.standby.end('SIGQUIT')]);
+    rmSync(this.#root, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  }
+}

@@ -358,7 +358,9 @@ describe('finding', () => {
     await book(world, id, await world.newCustomer());
     assert.equal(await full(id), true);
     const kept = (await create({ max_occupancy: 1, starts_at: '2027-10-06T10:00', ends_at: '2027-10-06T11:00' })).body.id;
-    const waiting = await row(world, 'waitlist_spot', { event_id: kept, customer_id: await world.newCustomer() });
+    const who = { event_id: kept, customer_id: await world.newCustomer() };
+    await row(world, 'attendance', { ...who, status: 'not_registered' });
+    const waiting = await row(world, 'waitlist_spot', who);
     assert.equal(await full(kept), false);
     await world.work(world.harbour, ({ tx, providerId }) =>
       tx.run(sql`UPDATE waitlist_spot SET status = 'spot_reserved', reserved_spot_expires_at = '2030-01-01' WHERE provider_id = ${providerId} AND id = ${waiting}`),

@@ -190,8 +190,8 @@ test('an import on a new folder makes the business it needs, and the second one 
     writeFileSync(file, '_id,Location ID,Course_ID,Course Title,Section,Age Min,Age Max,Date Range,Start Hour,Start Minute,End Hour,End Min,First Date,Last Date,DayOftheWeek\n1,5,7,Yoga,Fit,0,None,x,9,0,10,0,2026-01-05,2026-01-05,Monday\n');
     const first = await fresh.run(['import', 'schedule', file]);
     assert.equal(first.code, 0, first.err);
-    assert.match(first.out, /Events: 1 made, 0 changed, 0 unchanged, 0 rejected/);
-    assert.match((await fresh.run(['import', 'schedule', file])).out, /Events: 0 made, 0 changed, 1 unchanged, 0 rejected/);
+    assert.match(first.out, /Events: 1 created, 0 changed, 0 unchanged, 0 rejected/);
+    assert.match((await fresh.run(['import', 'schedule', file])).out, /Events: 0 created, 0 changed, 1 unchanged, 0 rejected/);
     assert.equal((await fresh.run(['provider', 'create', '--name', 'B', '--timezone', 'Europe/Paris', '--currency', 'EUR', '--country', 'FR'])).out, '2\n');
     const unsure = await fresh.run(['import', 'schedule', file]);
     assert.equal(unsure.code, 1);

@@ -62,8 +62,11 @@ const printed: fc.Arbitrary<Printed> = fc.record({
   quoteAll: fc.boolean(),
 });
 
-/** Letters of Windows-1252 that are the same in Latin 1, and everything that CSV gives a meaning. */
-const letter = fc.constantFrom('a', 'B', '7', ' ', 'é', 'ß', '\u00a0', '"', '""', ',', ';', '\t', '|', '\n', "'", '=', '0');
+/**
+ * Letters of Windows-1252 that are the same in Latin 1, and everything that CSV gives a meaning. No hard blank: after "ß" it makes a letter of
+ * UTF-8, and where a file holds as many of those as others, nobody could tell.
+ */
+const letter = fc.constantFrom('a', 'B', '7', ' ', 'é', 'ß', '"', '""', ',', ';', '\t', '|', '\n', "'", '=', '0');
 /** Lines of a cell that have as many separators as rows do are what the reader takes for rows: see the tests below. */
 const isLikeRows = (text: string): boolean => text.includes('\n') && DELIMITERS.some((d) => text.includes(d));
 const cell = fc.oneof(fc.string({ unit: letter, maxLength: 12 }).filter((text) => !isLikeRows(text)), fc.constantFrom('', 'Zumba® "Gold"', 'two\nlines', 'a,b;c'));

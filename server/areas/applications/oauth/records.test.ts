@@ -17,10 +17,11 @@ after(async () => {
   await database.drop();
 });
 
+const recordsOf = (secret: Buffer): Records => new Records('Interaction', { db, box: new SecretBox([secret]), now: Date.now });
+
 test('a log-in under way that was sealed with a lost key is unknown, so that it begins again', async () => {
-  const of = (secret: Buffer): Records => new Records('Interaction', { db, box: new SecretBox([secret]), now: Date.now });
   const secret = randomBytes(32);
-  await of(secret).upsert('abc', { returnTo: 'https://example.com/' }, 600);
-  assert.equal((await of(secret).find('abc'))?.returnTo, 'https://example.com/');
-  assert.equal(await of(randomBytes(32)).find('abc'), undefined);
+  await recordsOf(secret).upsert('abc', { returnTo: 'https://example.com/' }, 600);
+  assert.equal((await recordsOf(secret).find('abc'))?.returnTo, 'https://example.com/');
+  assert.equal(await recordsOf(randomBytes(32)).find('abc'), undefined);
 });

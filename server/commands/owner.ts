@@ -37,7 +37,8 @@ export async function inviteOwner(tx: Transaction, tenant: Tenant, owner: Owner,
   const { providerId } = tenant;
   await tx.run(sql`SELECT set_config('rollcall.provider_id', ${String(providerId)}, true)`);
   const known = await tx.one<{ id: number; user_id: number | null; admin: boolean }>(
-    sql`SELECT id, user_id, 'super_admin' = ANY(permissions) AS admin FROM staff WHERE provider_id = ${providerId} AND lower(email) = lower(${owner.email}) AND NOT archived FOR UPDATE`,
+    sql`SELECT id, user_id, 'super_admin' = ANY(permissions) AS admin FROM staff
+        WHERE provider_id = ${providerId} AND lower(email) = lower(${owner.email}) AND NOT archived FOR UPDATE`,
   );
   if (known && (known.user_id !== null || !known.admin)) {
     throw new CommandFailure(
@@ -47,7 +48,10 @@ export async function inviteOwner(tx: Transaction, tenant: Tenant, owner: Owner,
     );
   }
   const staffId = known?.id ?? (await makeOwner(tx, tenant, owner, now));
-  await tx.run(sql`UPDATE account_ticket SET used_at = now() WHERE kind = 'invitation' AND provider_id = ${providerId} AND staff_id = ${staffId} AND used_at IS NULL`);
+  await tx.run(
+    sql`UPDATE account_ticket SET used_at = now()
+        WHERE kind = 'invitation' AND provider_id = ${providerId} AND staff_id = ${staffId} AND used_at IS NULL`,
+  );
   return (await issueTicket(tx, { kind: 'invitation', providerId, email: owner.email, staffId }, now)).secret;
 }
 

@@ -13,13 +13,16 @@ export interface Dialect {
   readonly skip: number;
 }
 
-const ENCODINGS: Record<Encoding, string> = { 'utf-8': 'UTF-8', 'utf-16le': 'UTF-16', 'utf-16be': 'UTF-16', 'windows-1252': 'Windows-1252' };
+const ENCODINGS: Record<Encoding, string> = {
+  'utf-8': 'UTF-8', 'utf-16le': 'UTF-16', 'utf-16be': 'UTF-16', 'windows-1252': 'Windows-1252',
+};
 const DELIMITERS: Record<string, string> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' };
 const SAMPLE_BYTES = 65_536;
 const LINE_FEED = 0x0a;
 
 /** "Windows-1252, separated by semicolons" */
-export const spokenDialect = ({ encoding, delimiter }: Dialect): string => `${ENCODINGS[encoding]}, separated by ${DELIMITERS[delimiter] ?? `"${delimiter}"`}`;
+export const spokenDialect = ({ encoding, delimiter }: Dialect): string =>
+  `${ENCODINGS[encoding]}, separated by ${DELIMITERS[delimiter] ?? `"${delimiter}"`}`;
 
 /** @throws Error with a remedy where there is no file that can be read twice */
 export async function recogniseDialect(file: string): Promise<Dialect> {

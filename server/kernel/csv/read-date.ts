@@ -66,17 +66,21 @@ export class DateEvidence {
   decide(): DateFormat | null {
     const remedy = 'Remedy: say --date-format DD/MM/YYYY or --date-format MM/DD/YYYY.';
     if (this.#dayFirst !== null && this.#monthFirst !== null) {
-      throw new Error(`Some dates of this file begin with the day, such as ${this.#dayFirst}, others with the month, such as ${this.#monthFirst}. ${remedy}`);
+      const [day, month] = [this.#dayFirst, this.#monthFirst];
+      throw new Error(`Some dates of this file begin with the day, such as ${day}, others with the month, such as ${month}. ${remedy}`);
     }
     if (this.#dayFirst !== null) return 'DD/MM/YYYY';
     if (this.#monthFirst !== null) return 'MM/DD/YYYY';
-    if (this.#either !== null) throw new Error(`The date ${this.#either} can begin with the day or with the month, and no date of the file says which. ${remedy}`);
-    return null;
+    if (this.#either === null) return null;
+    throw new Error(`The date ${this.#either} can begin with the day or with the month, and no date of the file says which. ${remedy}`);
   }
 }
 
 /** The order of the dates that `texts` gives of each row, by what the whole file says. */
-export async function dateFormatOf(rows: AsyncIterable<CsvRow>, texts: (row: CsvRow) => readonly (string | null)[]): Promise<DateFormat | null> {
+export async function dateFormatOf(
+  rows: AsyncIterable<CsvRow>,
+  texts: (row: CsvRow) => readonly (string | null)[],
+): Promise<DateFormat | null> {
   const evidence = new DateEvidence();
   for await (const row of rows) for (const text of texts(row)) if (text !== null) evidence.see(text, row.line);
   return evidence.decide();

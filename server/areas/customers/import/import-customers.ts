@@ -61,18 +61,21 @@ export async function openCustomers(path: string, given: CustomerMapping | null,
 export async function importCustomers(options: CustomerImport): Promise<CustomerSummary> {
   const { file, now, onProgress } = options;
   const compiled = compileCustomerMapping(file.mapping, file.csv.heading);
-  const dateFormat =
-    options.dateFormat ?? compiled.dateFormat ?? (compiled.date_of_birth ? await dateFormatOf(file.csv.again(), ({ cells }) => [compiled.date_of_birth!.fill(cells)]) : null);
+  const born = compiled.date_of_birth;
+  const shown = () => (born ? dateFormatOf(file.csv.again(), ({ cells }) => [born.fill(cells)]) : null);
+  const dateFormat = options.dateFormat ?? compiled.dateFormat ?? (await shown());
   const summary: CustomerSummary = { rows: 0, made: 0, changed: 0, unchanged: 0, invited: 0, rejected: 0, leftOut: 0 };
   const seen = new Map<string, number>();
   for await (const rows of inGroups(file.csv.rows, BATCH)) {
     summary.rows += rows.length;
-    const reading = { mapping: { ...compiled, dateFormat }, today: new Date(now() + 86_400_000).toISOString().slice(0, 10), readPhone: options.readPhone };
+    const today = new Date(now() + 86_400_000).toISOString().slice(0, 10);
+    const reading = { mapping: { ...compiled, dateFormat }, today, readPhone: options.readPhone };
     const people: Person[] = [];
     for (const row of rows) {
       const { person, faults } = readPerson(reading, row);
       const earlier = person && seen.get(person.email.toLowerCase());
-      const said = earlier ? [{ line: row.line, column: compiled.email.column, value: person.email, reason: `was in line ${earlier} already` }] : faults;
+      const again = { line: row.line, column: compiled.email.column, value: person?.email ?? '', reason: `was in line ${earlier} already` };
+      const said: readonly Rejection[] = earlier ? [again] : faults;
       for (const fault of said) {
         if (fault.cellOnly) summary.leftOut++;
         else summary.rejected++;

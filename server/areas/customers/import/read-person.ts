@@ -59,7 +59,8 @@ export function readPerson({ mapping, today, readPhone }: PersonReading, { line,
     const text = textOf(template);
     if (text === null) return null;
     const value = read(text);
-    return typeof value === 'object' && value !== null && 'problem' in value ? fault(template!, value.problem, true) : (value as T);
+    const refused = typeof value === 'object' && value !== null && 'problem' in value;
+    return refused ? fault(template!, (value as { problem: string }).problem, true) : (value as T);
   };
   const name = (key: 'first_name' | 'last_name'): string | null =>
     taken<string>(mapping[key], (text) => {
@@ -67,9 +68,8 @@ export function readPerson({ mapping, today, readPhone }: PersonReading, { line,
       return problem === null ? text : { problem };
     });
   const email = textOf(mapping.email);
-  const wrong = email === null ? 'is empty; people are told apart by their address' : complaint(writable.email, email) === null ? null : 'is not an e-mail address';
-  if (email === null || wrong !== null) {
-    fault(mapping.email, wrong!, false);
+  if (email === null || complaint(writable.email, email) !== null) {
+    fault(mapping.email, email === null ? 'is empty; people are told apart by their address' : 'is not an e-mail address', false);
     return { person: null, faults };
   }
   const birth = taken<string>(mapping.date_of_birth, (text) => {
@@ -77,6 +77,7 @@ export function readPerson({ mapping, today, readPhone }: PersonReading, { line,
     if (date === null) return { problem: `is not a date${mapping.dateFormat ? ` (${mapping.dateFormat})` : ''}` };
     return date > today || date < OLDEST ? { problem: 'is not a date of birth in the past' } : date;
   });
-  const person = { line, email, first_name: name('first_name'), last_name: name('last_name'), date_of_birth: birth, phone: taken<Phone>(mapping.phone_number, readPhone) };
+  const phone = taken<Phone>(mapping.phone_number, readPhone);
+  const person = { line, email, first_name: name('first_name'), last_name: name('last_name'), date_of_birth: birth, phone };
   return { person, faults };
 }

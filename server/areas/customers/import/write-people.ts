@@ -14,14 +14,15 @@ export interface Written {
   readonly invited: number;
 }
 
-/** Keeps the numbers of customers, without verifying them; resolves to the customers of whom that changed something. */
+/** Keeps the numbers of customers, unverified; resolves to the customers of whom that changed something. */
 export type KeepPhones = (work: Work, numbers: readonly { readonly customer: number; readonly phone: Phone }[]) => Promise<ReadonlySet<number>>;
 
 const FOLLOWED = ['first_name', 'last_name', 'date_of_birth'] as const;
 
 /** By address in lower case. */
 export async function storedPeople(db: Database, providerId: number, people: readonly Person[]): Promise<Map<string, Stored>> {
-  // lower() is not leakproof, so behind the policy of one business its index is out of reach and each look-up would read all of its customers.
+  // lower() is not leakproof, so behind the policy of one business its index is out of reach and each look-up would
+  // read all of its customers.
   const rows = await db.acrossTenants('an import finds the people of one business by the index of their addresses', async (tx) => {
     // A plan that was kept from when the table was empty would read the whole table address by address.
     await tx.run(sql`SET LOCAL plan_cache_mode = force_custom_plan`);
@@ -33,7 +34,12 @@ export async function storedPeople(db: Database, providerId: number, people: rea
   return new Map(rows.map((row) => [row.email.toLowerCase(), row]));
 }
 
-export async function writePeople(work: Work, people: readonly Person[], stored: ReadonlyMap<string, Stored>, { invite, keepPhones }: { invite: boolean; keepPhones: KeepPhones }): Promise<Written> {
+export async function writePeople(
+  work: Work,
+  people: readonly Person[],
+  stored: ReadonlyMap<string, Stored>,
+  { invite, keepPhones }: { invite: boolean; keepPhones: KeepPhones },
+): Promise<Written> {
   const known = (person: Person): Stored | undefined => stored.get(person.email.toLowerCase());
   const made = await insertPeople(work, people.filter((p) => !known(p)));
   const idOf = (person: Person): number => known(person)?.id ?? made.get(person.email)!;

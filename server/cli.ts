@@ -14,14 +14,14 @@ import { importScheduleCommand } from './commands/import-schedule.ts';
 import { listKeys, rotateKeysCommand } from './commands/keys.ts';
 import { createOperator, listOperators, revokeOperator } from './commands/operator-token.ts';
 import { listMail, mailBounce, showMail } from './commands/mail.ts';
-import { createProviderCommand, listProviders } from './commands/provider.ts';
+import { createProviderCommand, inviteOwnerCommand, listProviders } from './commands/provider.ts';
 import { restoreCommand } from './commands/restore.ts';
 import { start } from './commands/start.ts';
 import { createToken, listTokens, revokeToken } from './commands/token.ts';
 
 export const COMMANDS: readonly Command[] = [
   start, dev,
-  createProviderCommand, listProviders,
+  createProviderCommand, inviteOwnerCommand, listProviders,
   createToken, listTokens, revokeToken,
   createOperator, listOperators, revokeOperator,
   showAccount, disableAccountCommand, enableAccountCommand, resetSecondFactor, endSessionsCommand, sendPasswordLink,

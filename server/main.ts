@@ -7,11 +7,15 @@ import { CommandFailure, say } from './commands/command.ts';
 import { openEmbedded, publishUrl, withdrawUrl } from './commands/installation.ts';
 import { credentialsFile, makeDemo, placeCredentials, readCredentials } from './demo.ts';
 import { connectTo } from './kernel/db/connect.ts';
+import { existingSecretBox } from './kernel/secret-box.ts';
+import { keyRemedy, lookForSealed } from './commands/sealed.ts';
 import { PATIENCE } from './kernel/db/patience.ts';
 import { prepareDatabase } from './kernel/db/prepare.ts';
 import { sharesSessions } from './kernel/db/pooler.ts';
+import { sql } from './kernel/db/sql.ts';
 import { whenReachable } from './kernel/db/wait.ts';
 import type { Config } from './config.ts';
+import type { Database } from './kernel/db/database.ts';
 
 const OLDEST_POSTGRES = 15;
 const END_WITHIN_MS = 30_000;
@@ -26,11 +30,14 @@ export async function serve(config: Config, { demo, development = false }: { dem
   try {
     const url = await openDatabase(config, log, end, closing);
     if (url === undefined || end.asked()) return 0;
+    const lost = await lookForSealed(url, existingSecretBox(config));
+    if (lost !== null) log.warn(`${lost} cannot be opened: the secret key is another one. ${keyRemedy(config)}`);
     const app = createApp({ config, databaseUrl: url, log, development });
     closing.push(() => app.close());
     if (demo && config.role !== 'worker') await makeDemo(app.db, config.dataDir, Date.now());
     if (end.asked()) return 0;
-    announce(config, await app.listen());
+    const base = await app.listen();
+    announce(config, base, config.role === 'worker' || (await hasBusiness(app.db)));
     giveBack();
     await end.signal;
     return 0;
@@ -83,12 +90,18 @@ async function checkServer(url: string): Promise<void> {
   }
 }
 
-function announce({ dataDir, role }: Config, base: string): void {
+const hasBusiness = (db: Database): Promise<boolean> =>
+  db.acrossTenants('the start looks whether there is a business at all', async (tx) => (await tx.one(sql`SELECT FROM provider LIMIT 1`)) !== undefined);
+
+const FIRST_STEP = 'rollcall provider create --name "Harbour Lane" --timezone America/Toronto --currency CAD --country CA --owner you@example.com';
+
+function announce({ dataDir, role }: Config, base: string, hasOne: boolean): void {
   if (role === 'worker') {
     say('Rollcall works on the jobs; another process serves.');
   } else {
     say(`Rollcall serves at ${base}`);
     say(`Documentation:     ${base}/docs`);
+    if (!hasOne) say(`There is no business yet. Create one and its owner:\n  npx ${FIRST_STEP}`);
     const known = readCredentials(dataDir);
     if (known) {
       const first = known.base_url === '';

@@ -1,19 +1,29 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { backup } from '../kernel/db/backup.ts';
-import { say, type Command } from './command.ts';
+import { CommandFailure, say, type Command } from './command.ts';
 import { withDatabaseUrl } from './installation.ts';
+import { keyPlace, WITHOUT_KEY } from './sealed.ts';
 
 export const backupCommand: Command = {
   name: 'backup',
-  summary: 'Write the whole database into one file, while the server goes on',
+  summary: 'Write the whole database to one file, while the server runs',
   positionals: ['FILE'],
-  details: 'The file holds everything, passwords (hashed) included: keep it as safe as the database. It appears only when it is complete.',
-  async run({ positionals }) {
+  options: { force: { type: 'boolean', description: 'overwrite the file if it exists' } },
+  details: [
+    'The file holds everything, hashed passwords included: keep it as safe as the database. It appears only when it is complete.',
+    'The secret key is not in it: keep a copy of that in another place.',
+  ].join('\n'),
+  async run({ positionals, options }) {
     const file = resolve(positionals[0]);
+    if (!options.force && existsSync(file)) throw new CommandFailure(`${file} exists already. Remedy: choose another name, or overwrite it with --force.`);
     const began = performance.now();
     console.error(`Writing ${file} ...`);
-    const { tables, rows } = await withDatabaseUrl((url) => backup(url, file));
+    const { tables, rows } = await withDatabaseUrl(async (url, config) => {
+      const written = await backup(url, file);
+      console.error(`The secret key is not in the backup: keep a copy of ${keyPlace(config)} in another place. ${WITHOUT_KEY}`);
+      return written;
+    });
     const megabytes = (statSync(file).size / 1e6).toFixed(1);
     say(`Wrote ${rows} rows of ${tables} tables, ${megabytes} MB, in ${((performance.now() - began) / 1000).toFixed(1)} s: ${file}`);
     return 0;

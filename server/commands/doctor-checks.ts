@@ -1,6 +1,9 @@
 /** The examinations of a database; each only reads. */
 import { pendingMigrations } from '../kernel/db/migrate.ts';
+import { existingSecretBox } from '../kernel/secret-box.ts';
 import { instantOfWall, isZone } from '../kernel/values/zone.ts';
+import { keyRemedy, sealedElsewhere } from './sealed.ts';
+import type { Config } from '../config.ts';
 import type pg from 'pg';
 
 export interface Finding {
@@ -14,7 +17,7 @@ export interface Found {
   readonly stop?: boolean;
 }
 
-type Check = (client: pg.Client, now: () => number) => Promise<Found>;
+type Check = (client: pg.Client, now: () => number, config: Config) => Promise<Found>;
 
 const OLDEST = 150_000;
 const SKEW_MS = 2000;
@@ -143,18 +146,24 @@ const readers: Check = async (client) => {
   );
 };
 
+/** What a restore without the secret key leaves behind. */
+const sealed: Check = async (client, _now, config) => {
+  const lost = await sealedElsewhere(client, existingSecretBox(config));
+  return lost === null ? found() : found({ wrong: `This installation cannot open ${lost}: its secret key is another one.`, remedy: keyRemedy(config) });
+};
+
 const some = (ids: readonly string[]): string => ids.slice(0, SHOWN).join(', ') + (ids.length > SHOWN ? ', ...' : '');
 
 /** A check that reads rows of every business, in the role that may: the login itself may be one that sees none. */
-const acrossBusinesses = (check: Check): Check => async (client, now) => {
+const acrossBusinesses = (check: Check): Check => async (client, now, config) => {
   await client.query('SET ROLE rollcall_across');
   try {
-    return await check(client, now);
+    return await check(client, now, config);
   } finally {
     await client.query('RESET ROLE');
   }
 };
 
 export const CHECKS: readonly Check[] = [
-  version, migrations, roles, rowSecurity, extensions, acrossBusinesses(zoneRules), acrossBusinesses(counters), clock, jobs, acrossBusinesses(feed), acrossBusinesses(readers),
+  version, migrations, roles, rowSecurity, extensions, acrossBusinesses(zoneRules), acrossBusinesses(counters), acrossBusinesses(sealed), clock, jobs, acrossBusinesses(feed), acrossBusinesses(readers),
 ];

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
+import { readConfig } from '../config.ts';
+import { SECRET_KEY } from '../test/secret-key.ts';
 import { freshDatabase } from '../test/database.ts';
 import { examine } from './doctor.ts';
 
 let database: { url: string; drop(): Promise<void> };
 let client: pg.Client;
+const config = readConfig({ SECRET_KEY });
 before(async () => {
   database = await freshDatabase();
   client = new pg.Client({ connectionString: database.url });
@@ -21,7 +24,7 @@ after(async () => {
   await database.drop();
 });
 
-const wrongs = async (now = Date.now): Promise<string> => (await examine(database.url, now)).map((finding) => finding.wrong).join('\n');
+const wrongs = async (now = Date.now): Promise<string> => (await examine(database.url, now, config)).map((finding) => finding.wrong).join('\n');
 
 test('of a sound database it finds nothing', async () => assert.equal(await wrongs(), ''));
 
@@ -34,6 +37,7 @@ const provoked: [string, string, string, RegExp][] = [
   ['feed items that nobody numbers', `INSERT INTO feed_item (provider_id, kind, object, object_id, payload, occurred_at) VALUES (1, 'x', 'x', 1, '{}', now() - interval '2 minutes')`, 'DELETE FROM feed_item', /1 feed items have waited/],
   ['a reader of the feed that keeps failing', `INSERT INTO feed_reader_position (provider_id, reader, fails_by, attempts, error) VALUES (1, 'notices', 1, 4, 'broken')`, 'DELETE FROM feed_reader_position', /keep failing: notices at provider 1 \(broken\)/],
   ['feed items that a reader went on without', `WITH item AS (INSERT INTO feed_item (provider_id, seq, kind, object, object_id, payload, occurred_at) VALUES (1, 1, 'x', 'x', 1, '{}', now())) INSERT INTO feed_item_set_aside (provider_id, reader, seq, attempts, error, set_aside_at) VALUES (1, 'notices', 1, 9, 'broken', now())`, 'DELETE FROM feed_item_set_aside; DELETE FROM feed_item', /notices went on without 1 feed items/],
+  ['secrets that were sealed with another key', `INSERT INTO user_account (email, email_key, password_hash, first_name, last_name, created_at, email_confirmed_at, totp_secret, totp_confirmed_at) VALUES ('a@example.com', 'a@example.com', 'x', '', '', now(), now(), 'v1.otherkey.x', now())`, 'DELETE FROM user_account', /cannot open 1 second factor: its secret key is another one/],
   ['a missing extension', 'DROP EXTENSION pg_trgm CASCADE', 'CREATE EXTENSION pg_trgm', /extension pg_trgm is missing/],
   ['a migration that was changed', `UPDATE schema_migration SET checksum = 'x' || checksum`, `UPDATE schema_migration SET checksum = substr(checksum, 2)`, /was changed after/],
 ];

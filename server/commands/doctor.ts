@@ -3,15 +3,16 @@ import { CHECKS, type Finding } from './doctor-checks.ts';
 import { machineFindings } from './doctor-machine.ts';
 import { configured, withDatabaseUrl } from './installation.ts';
 import { connectTo } from '../kernel/db/connect.ts';
+import type { Config } from '../config.ts';
 
-/** What is wrong with a database, each finding with its remedy. `url` is the owner's. */
-export async function examine(url: string, now: () => number): Promise<Finding[]> {
+/** What is wrong with a database, each finding with its remedy. `url` is the owner's; `config` says which secret key there is. */
+export async function examine(url: string, now: () => number, config: Config): Promise<Finding[]> {
   const client = await connectTo(url);
   try {
     await client.query("SET TIME ZONE 'UTC'");
     const findings: Finding[] = [];
     for (const check of CHECKS) {
-      const found = await check(client, now);
+      const found = await check(client, now, config);
       findings.push(...found.findings);
       if (found.stop) break;
     }
@@ -27,7 +28,7 @@ export const doctor: Command = {
   details: 'Changes nothing. Exit code 1 when something is wrong.',
   async run() {
     const findings = machineFindings(configured());
-    findings.push(...(await withDatabaseUrl((url) => examine(url, Date.now), { untouched: true })));
+    findings.push(...(await withDatabaseUrl((url, config) => examine(url, Date.now, config), { untouched: true })));
     for (const { wrong, remedy } of findings) say(`WRONG   ${wrong}\nREMEDY  ${remedy}\n`);
     say(findings.length === 0 ? 'All is well.' : `${findings.length} ${findings.length === 1 ? 'thing is' : 'things are'} wrong.`);
     return findings.length === 0 ? 0 : 1;

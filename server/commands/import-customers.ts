@@ -1,37 +1,55 @@
 import { resolve } from 'node:path';
 import { importCustomers, openCustomers, readCustomerMapping } from '../areas/customers/import/index.ts';
-import { CommandFailure, say, textOption, type Command } from './command.ts';
-import { chooseProvider, importer, importOptions, Progress, seconds } from './import-run.ts';
+import { importNumbers, readPhoneOf } from '../areas/messages/index.ts';
+import { say, textOption, type Command } from './command.ts';
+import { chooseProvider, dateFormatOption, importer, importOptions, openFile, Progress, seconds } from './import-run.ts';
 import { withDatabase } from './installation.ts';
 
-const { provider, mapping } = importOptions;
+const { 'new-provider': _, ...shared } = importOptions;
 
 export const importCustomersCommand: Command = {
   name: 'import customers',
-  summary: 'Bring customers (CSV) into a business; running it again changes only what differs',
+  summary: 'Import customers from a CSV file; running it again changes only what differs',
   positionals: ['FILE'],
-  options: { provider, mapping },
-  details: 'People are told apart by their e-mail address. Nobody is invited or written to.',
+  options: { ...shared, invite: { type: 'boolean', description: 'invite everybody in the file who has no account and was never invited' } },
+  details: [
+    'People are told apart by their e-mail address. Nobody is written to without --invite; run the same file with it later to invite the people in it.',
+    'What cannot be read is reported as "line, column, value: reason", and the exit code is 1.',
+  ].join('\n'),
   async run(given) {
     const mappingFile = textOption(given, 'mapping');
+    const dateFormat = dateFormatOption(given);
+    const [dryRun, invite] = ['dry-run', 'invite'].map((name) => given.options[name] === true);
     const progress = new Progress();
     let unreadable = 0;
-    const file = await openCustomers(resolve(given.positionals[0]), mappingFile === undefined ? null : readCustomerMapping(resolve(mappingFile)), (rejection) => {
-      unreadable++;
-      progress.rejected(rejection);
-    }).catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'ENOENT' || !error.code ? new CommandFailure(error.message) : error;
-    });
+    const mapping = mappingFile === undefined ? null : readCustomerMapping(resolve(mappingFile));
+    const file = await openFile(
+      openCustomers(resolve(given.positionals[0]), mapping, (rejection) => {
+        unreadable++;
+        progress.rejected(rejection);
+      }),
+    );
     const { summary, providerId, took } = await withDatabase(async (db) => {
-      const tenant = await chooseProvider(db, given, undefined);
+      const business = await chooseProvider(db, given, undefined);
       const began = performance.now();
-      const done = await importCustomers({ db, tenant, viewer: importer(tenant.providerId), file, now: Date.now, onRejected: progress.rejected, onProgress: progress.step });
-      return { summary: done, providerId: tenant.providerId, took: seconds(began) };
+      const readPhone = (text: string) => {
+        const phone = readPhoneOf(text, business.country);
+        return phone ? { ...phone, entered: text } : { problem: `is not a phone number of ${business.country}, or one with its country code` };
+      };
+      const done = await importCustomers({
+        db, tenant: business, viewer: importer(business.providerId), file, now: Date.now, dateFormat, dryRun, invite, readPhone, keepPhones: importNumbers,
+        onRejected: progress.rejected, onNote: progress.note, onProgress: progress.step,
+      });
+      return { summary: done, providerId: business.providerId, took: seconds(began) };
     });
     progress.end();
     const rejected = summary.rejected + unreadable;
+    const { made, changed, unchanged, invited, leftOut } = summary;
     say(`${summary.rows + unreadable} rows for provider ${providerId} in ${took} s.`);
-    say(`Customers: ${summary.made} made, ${summary.changed} changed, ${summary.unchanged} unchanged, ${rejected} rejected.`);
-    return rejected > 0 ? 1 : 0;
+    say(`Customers: ${made} created, ${changed} changed, ${unchanged} unchanged, ${rejected} rejected.`);
+    if (leftOut > 0) say(`${leftOut} ${leftOut === 1 ? 'cell was' : 'cells were'} left empty.`);
+    if (invite) say(`Invited: ${invited}.`);
+    if (dryRun) say('Nothing was changed: this was a dry run.');
+    return rejected + leftOut > 0 ? 1 : 0;
   },
 };

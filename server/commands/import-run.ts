@@ -1,19 +1,43 @@
-/** What both imports share: which business, who acts, and what is told on the way. */
+/** What both imports share: how the file is opened, which business it is for, who acts, and what is printed on the way. */
 import { createProvider, type NewProvider } from '../areas/providers/index.ts';
 import { ownViewer, type Viewer } from '../kernel/access/viewer.ts';
-import { CommandFailure, textOption, wholeId, type Given, type Option } from './command.ts';
+import { DATE_FORMATS, type DateFormat } from '../kernel/csv/read-date.ts';
+import { CommandFailure, textOption, UsageError, wholeId, type Given, type Option } from './command.ts';
 import { allProviders, requireProvider, type ProviderRow } from './provider.ts';
 import type { Database } from '../kernel/db/database.ts';
-import type { Rejection } from '../kernel/csv/read-csv.ts';
+import type { CsvFile, Rejection } from '../kernel/csv/read-csv.ts';
 import type { Tenant } from '../kernel/work.ts';
 
 export const importOptions: Record<string, Option> = {
-  provider: { type: 'string', value: 'ID', description: 'the business; needed where there are several' },
-  'new-provider': { type: 'string', value: 'NAME', description: 'make a new business of this name for it' },
-  mapping: { type: 'string', value: 'FILE', description: 'which columns give what, see docs/guide/import.md' },
+  provider: { type: 'string', value: 'ID', description: 'the business; needed when there are several' },
+  'new-provider': { type: 'string', value: 'NAME', description: 'create a business with this name for it' },
+  mapping: { type: 'string', value: 'FILE', description: 'which columns hold what, see docs/guide/import.md' },
+  'date-format': { type: 'string', value: 'FORMAT', description: 'DD/MM/YYYY, MM/DD/YYYY or YYYY-MM-DD, if the file leaves it open' },
+  'dry-run': { type: 'boolean', description: 'report what would happen and change nothing' },
 };
 
-export async function chooseProvider(db: Database, given: Given, fallback: NewProvider | undefined): Promise<Tenant> {
+export function dateFormatOption(given: Given): DateFormat | undefined {
+  const text = textOption(given, 'date-format');
+  if (text !== undefined && !Object.hasOwn(DATE_FORMATS, text)) throw new UsageError(`--date-format must be one of ${Object.keys(DATE_FORMATS).join(', ')}.`);
+  return text as DateFormat | undefined;
+}
+
+/** Opens the file that the command names, prints how it is written and which of its columns are not imported. */
+export async function openFile<T extends { readonly name: string; readonly csv: CsvFile; readonly ignored: readonly string[] }>(opening: Promise<T>): Promise<T> {
+  const file = await opening.catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' || !error.code ? new CommandFailure(error.message) : error;
+  });
+  console.error(`Reading ${file.name}: ${file.csv.dialect}.`);
+  if (file.ignored.length > 0) console.error(`Columns that are not imported: ${file.ignored.join(', ')}.`);
+  return file;
+}
+
+export interface Business extends Tenant {
+  /** ISO 3166 */
+  readonly country: string;
+}
+
+export async function chooseProvider(db: Database, given: Given, fallback: NewProvider | undefined): Promise<Business> {
   const id = textOption(given, 'provider');
   if (id !== undefined) return tenantOf(await requireProvider(db, wholeId(id, '--provider')));
   const name = textOption(given, 'new-provider');
@@ -21,16 +45,17 @@ export async function chooseProvider(db: Database, given: Given, fallback: NewPr
   if (name === undefined && all.length === 1) return tenantOf(all[0]);
   if (name === undefined && all.length > 1) {
     const some = all.slice(0, 20).map((row) => `  --provider ${row.provider_id}   ${row.name}`).join('\n');
-    throw new CommandFailure(`There are ${all.length} businesses here. Remedy: say which one this is for:\n${some}`);
+    throw new CommandFailure(`There are ${all.length} businesses here. Remedy: choose one:\n${some}`);
   }
-  if (!fallback) throw new CommandFailure('There is no business yet. Remedy: make one with "rollcall provider create", then import.');
+  if (!fallback) throw new CommandFailure('There is no business yet. Remedy: create one with "rollcall provider create", then import.');
+  if (given.options['dry-run']) throw new CommandFailure('A dry run creates no business. Remedy: create it with "rollcall provider create" first, or import without --dry-run.');
   const values = { ...fallback, name: name ?? fallback.name };
   const providerId = await db.acrossTenants('an import makes the business it is for', (tx) => createProvider(tx, values));
-  console.error(`Made the business "${values.name}" (provider ${providerId}, ${values.timezone}).`);
-  return { providerId, zone: values.timezone, currency: values.currency.toUpperCase() };
+  console.error(`Created the business "${values.name}" (provider ${providerId}, ${values.timezone}).`);
+  return { providerId, zone: values.timezone, currency: values.currency.toUpperCase(), country: values.country.toUpperCase() };
 }
 
-const tenantOf = (row: ProviderRow): Tenant => ({ providerId: row.provider_id, zone: row.timezone, currency: row.currency });
+const tenantOf = (row: ProviderRow): Business => ({ providerId: row.provider_id, zone: row.timezone, currency: row.currency, country: row.country });
 
 export const importer = (providerId: number): Viewer =>
   ownViewer(providerId, 'import');
@@ -38,13 +63,14 @@ export const importer = (providerId: number): Viewer =>
 const SHOWN = 1000;
 const PLAIN_EVERY = 10_000;
 
-/** Tells on the standard error output: one line that renews itself on a terminal, plain lines elsewhere. */
+/** Prints to the standard error output: one line that renews itself on a terminal, plain lines elsewhere. */
 export class Progress {
   #shown = 0;
   #plainAt = 0;
   readonly #terminal = process.stderr.isTTY === true;
 
-  rejected = ({ line, column, value, reason }: Rejection): void => this.#line(`line ${line}${column ? `, ${column}` : ''}${value ? `, "${value.slice(0, 80)}"` : ''}: ${reason}`);
+  rejected = ({ line, column, value, reason, cellOnly = false }: Rejection): void =>
+    this.#line(`line ${line}${column ? `, ${column}` : ''}${value ? `, "${value.slice(0, 80)}"` : ''}: ${reason}; ${cellOnly ? 'left empty' : 'skipped'}`);
   note = (line: number, note: string): void => this.#line(`line ${line}: note: ${note}`);
 
   step = (part: number, rows: number): void => {
@@ -58,7 +84,7 @@ export class Progress {
 
   end(): void {
     if (this.#terminal) process.stderr.write('\r\u001b[K');
-    if (this.#shown > SHOWN) console.error(`... and ${this.#shown - SHOWN} more lines such as these.`);
+    if (this.#shown > SHOWN) console.error(`... and ${this.#shown - SHOWN} more lines like these.`);
   }
 
   #line(text: string): void {

@@ -1,7 +1,8 @@
 import { createProvider } from '../areas/providers/index.ts';
 import { sql } from '../kernel/db/sql.ts';
-import { CommandFailure, requiredOption, say, type Command } from './command.ts';
-import { withDatabase } from './installation.ts';
+import { CommandFailure, requiredOption, say, textOption, wholeId, type Command } from './command.ts';
+import { configured, withDatabase } from './installation.ts';
+import { inviteOwner, linkFor, ownerNameOption, ownerOf } from './owner.ts';
 import { table } from './table.ts';
 import type { Database } from '../kernel/db/database.ts';
 
@@ -29,25 +30,52 @@ export async function requireProvider(db: Database, id: number): Promise<Provide
 
 export const createProviderCommand: Command = {
   name: 'provider create',
-  summary: 'Make a business and print its id',
+  summary: 'Create a business and print its id',
   options: {
     name: { type: 'string', value: 'NAME', description: 'what it is called' },
-    timezone: { type: 'string', value: 'ZONE', description: 'IANA name, as America/Toronto' },
-    currency: { type: 'string', value: 'CODE', description: 'ISO 4217, as CAD' },
-    country: { type: 'string', value: 'CODE', description: 'ISO 3166, as CA' },
+    timezone: { type: 'string', value: 'ZONE', description: 'IANA name, such as America/Toronto' },
+    currency: { type: 'string', value: 'CODE', description: 'ISO 4217, such as CAD' },
+    country: { type: 'string', value: 'CODE', description: 'ISO 3166, such as CA' },
+    owner: { type: 'string', value: 'EMAIL', description: 'who runs it: may do everything, and sets a password by the link that is printed' },
+    ...ownerNameOption,
   },
   async run(given) {
     const [name, timezone, currency, country] = ['name', 'timezone', 'currency', 'country'].map((option) => requiredOption(given, option));
-    const id = await withDatabase(
+    const email = textOption(given, 'owner');
+    const owner = email === undefined ? null : ownerOf(email, given);
+    const now = Date.now();
+    const { tenant, secret } = await withDatabase(
       (db) =>
-        db.acrossTenants('an operator makes a business', (tx) =>
-          createProvider(tx, { name, timezone, currency, country }).catch((error: Error) => {
+        db.acrossTenants('an operator creates a business with its owner', async (tx) => {
+          const providerId = await createProvider(tx, { name, timezone, currency, country }).catch((error: Error) => {
             throw /^".*" is no/.test(error.message) ? new CommandFailure(`${error.message}.`) : error;
-          }),
-        ),
+          });
+          const made = { providerId, zone: timezone, currency: currency.toUpperCase() };
+          return { tenant: made, secret: owner && (await inviteOwner(tx, made, owner, now)) };
+        }),
       { make: true },
     );
-    say(String(id));
+    say(String(tenant.providerId));
+    if (owner && secret) say(linkFor(configured(), tenant, owner.email, secret));
+    return 0;
+  },
+};
+
+export const inviteOwnerCommand: Command = {
+  name: 'provider invite-owner',
+  summary: 'Print a link by which the owner of a business sets a password',
+  positionals: ['EMAIL'],
+  options: { provider: { type: 'string', value: 'ID', description: 'the business' }, ...ownerNameOption },
+  details: 'Makes the person a staff member who may do everything, if they are not one yet. Links that were printed before stop working.',
+  async run(given) {
+    const id = wholeId(requiredOption(given, 'provider'), '--provider');
+    const owner = ownerOf(given.positionals[0], given);
+    const { tenant, secret } = await withDatabase(async (db) => {
+      const { timezone, currency } = await requireProvider(db, id);
+      const of = { providerId: id, zone: timezone, currency };
+      return { tenant: of, secret: await db.acrossTenants('an operator invites the owner of a business', (tx) => inviteOwner(tx, of, owner, Date.now())) };
+    });
+    say(linkFor(configured(), tenant, owner.email, secret));
     return 0;
   },
 };

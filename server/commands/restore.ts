@@ -2,21 +2,30 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { restore } from '../kernel/db/backup.ts';
 import { CommandFailure, say, type Command } from './command.ts';
+import { existingSecretBox } from '../kernel/secret-box.ts';
+import { keyRemedy, lookForSealed } from './sealed.ts';
 import { withDatabaseUrl } from './installation.ts';
 
 export const restoreCommand: Command = {
   name: 'restore',
   summary: 'Load a backup into an empty installation',
   positionals: ['FILE'],
-  details: 'The installation must be new (no server started on it yet, or started with --no-demo and left empty). A restore that fails changes nothing.',
+  details: 'The installation must be new (no server started on it yet, or started with --no-demo and left empty). A restore that fails changes nothing.\nThe secret key of the old installation is not in the backup: put it into DATA_DIR/secret.key, or set SECRET_KEY.',
   async run({ positionals }) {
     const file = resolve(positionals[0]);
     if (!existsSync(file)) throw new CommandFailure(`There is no file ${file}. Remedy: name a file that "rollcall backup" wrote.`);
     const began = performance.now();
     console.error(`Restoring ${file} ...`);
     // It migrates a new database by itself and must be the one to see that it is empty.
-    const { tables, rows } = await withDatabaseUrl((url) => restore(url, file), { make: true, untouched: true });
+    const { result: { tables, rows }, sealed, config } = await withDatabaseUrl(
+      async (url, settings) => {
+        const result = await restore(url, file);
+        return { result, sealed: await lookForSealed(url, existingSecretBox(settings)), config: settings };
+      },
+      { make: true, untouched: true },
+    );
     say(`Restored ${rows} rows of ${tables} tables in ${((performance.now() - began) / 1000).toFixed(1)} s.`);
+    if (sealed !== null) console.error(`The backup holds ${sealed} that this installation cannot open, because its secret key is another one. Remedy: ${keyRemedy(config)}`);
     return 0;
   },
 };

@@ -39,6 +39,11 @@ export class SecretBox {
     this.#keys = secrets.map(keyOf);
   }
 
+  /** Names of the keys that open, for a query: a sealed value says in its second part which one it wants. */
+  get keyIds(): string[] {
+    return this.#keys.map((key) => key.id);
+  }
+
   /** `purpose` names the place that it is for, as `totp:12`; the same is needed to open it. */
   seal(purpose: string, text: string): string {
     const [key] = this.#keys;
@@ -88,7 +93,7 @@ export function readKey(text: string): Buffer | null {
   return bytes.length < KEY_BYTES ? null : bytes;
 }
 
-const keyFile = (dataDir: string): string => join(resolve(dataDir), 'secret.key');
+export const keyFile = (dataDir: string): string => join(resolve(dataDir), 'secret.key');
 
 /** The key of `secret.key` in the data folder; made there, for its owner's eyes only, when there is none. */
 export function keyOfDataDir(dataDir: string): Buffer {
@@ -125,3 +130,10 @@ function readKeyFile(file: string): Buffer | null {
 /** The box of an installation: with the keys that its operator set, or the one in its data folder. */
 export const secretBoxOf = ({ secretKeys, dataDir }: { readonly secretKeys: readonly Buffer[]; readonly dataDir: string }): SecretBox =>
   new SecretBox(secretKeys.length > 0 ? secretKeys : [keyOfDataDir(dataDir)]);
+
+/** The same without making a key; null: there is none yet. */
+export function existingSecretBox({ secretKeys, dataDir }: { readonly secretKeys: readonly Buffer[]; readonly dataDir: string }): SecretBox | null {
+  if (secretKeys.length > 0) return new SecretBox(secretKeys);
+  const key = readKeyFile(keyFile(dataDir));
+  return key && new SecretBox([key]);
+}

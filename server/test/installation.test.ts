@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { request } from 'node:http';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
+import { PageClient } from './page-client.ts';
 import { Installation, stop } from './installation.ts';
+import { secretBoxOf } from '../kernel/secret-box.ts';
 
 let one: Installation;
 let other: Installation;
@@ -183,6 +185,90 @@ test('a backup restored into another folder keeps everything, and is refused whe
   assert.match(refused.err, /not empty/);
 });
 
+test('a backup does not take the place of a file without being told to, and says that the secret key is not in it', async () => {
+  const file = join(one.dataDir, 'kept.backup');
+  const written = await one.run(['backup', file]);
+  assert.equal(written.code, 0, written.err);
+  assert.ok(written.err.includes(`keep a copy of ${join(one.dataDir, 'secret.key')} in another place`), written.err);
+  const before = readFileSync(file);
+  const refused = await one.run(['backup', file]);
+  assert.equal(refused.code, 1);
+  assert.match(refused.err, /kept\.backup exists already\. Remedy: .*--force/);
+  assert.deepEqual(readFileSync(file), before);
+  writeFileSync(file, 'something old');
+  assert.equal((await one.run(['backup', file, '--force'])).code, 0);
+  assert.notEqual(readFileSync(file, 'latin1'), 'something old');
+  assert.match((await one.run(['backup', '--force', file], { SECRET_KEY: Buffer.alloc(32, 'x').toString('base64') })).err, /keep a copy of SECRET_KEY/);
+});
+
+test('after a restore without the secret key, restore, doctor and start each say what cannot be opened, until the key is back', async () => {
+  const lost = new Installation();
+  try {
+    const origin = await one.start();
+    const client = new pg.Client({ connectionString: readFileSync(join(one.dataDir, 'postgres.url'), 'utf8').trim() });
+    await client.connect();
+    const box = secretBoxOf({ secretKeys: [], dataDir: one.dataDir });
+    await client.query(`UPDATE user_account SET totp_secret = $1, totp_confirmed_at = now() WHERE email = 'owner@demo.example'`, [box.seal('totp:1', 'JBSWY3DPEHPK3PXP')]);
+    await client.end();
+    await stop(origin);
+    const file = join(lost.dataDir, 'of-one.backup');
+    assert.equal((await one.run(['backup', file])).code, 0);
+
+    const restored = await lost.run(['restore', file]);
+    assert.equal(restored.code, 0, restored.err);
+    const expected = /1 second factor.*secret key is another one.*secret\.key/s;
+    assert.match(restored.err, expected);
+    assert.ok(!existsSync(join(lost.dataDir, 'secret.key')), 'the place for the old key is free');
+    const examined = await lost.run(['doctor']);
+    assert.deepEqual([examined.code, expected.test(examined.out)], [1, true], examined.out);
+    const ended = await stop(await lost.start());
+    assert.match(ended.err, expected);
+
+    copyFileSync(join(one.dataDir, 'secret.key'), join(lost.dataDir, 'secret.key'));
+    const mended = await lost.run(['doctor']);
+    assert.doesNotMatch(mended.out, /second factor/);
+    assert.doesNotMatch((await stop(await lost.start())).err, /second factor/);
+  } finally {
+    await lost.remove();
+  }
+});
+
+test('without a demo the start names the command that makes a business and its owner, whose link sets the password', async () => {
+  const fresh = new Installation();
+  try {
+    const running = await fresh.start(['--no-demo'], { LOG_LEVEL: 'info' });
+    const said = running.lines.join('\n');
+    assert.match(said, /There is no business yet.*\n +npx rollcall provider create .*--owner you@example\.com/);
+    const words = [...said.match(/npx rollcall (provider create .*)/)![1].matchAll(/"([^"]*)"|(\S+)/g)].map((m) => m[1] ?? m[2]);
+    const made = await fresh.run([...words.map((word) => (word === 'you@example.com' ? 'ada@example.com' : word)), '--owner-name', 'Ada King Lovelace'], { PUBLIC_URL: running.base });
+    assert.equal(made.code, 0, made.err);
+    const link = /https?:\S+/.exec(made.out)![0];
+    assert.ok(made.out.startsWith('1\n') && link.startsWith(`${running.base}/account/1/invitation?ticket=`), made.out);
+
+    const again = await fresh.run(['provider', 'invite-owner', 'ada@example.com', '--provider', '1'], { PUBLIC_URL: running.base });
+    assert.equal(again.code, 0, again.err);
+    const newer = /https?:\S+/.exec(again.out)![0];
+    const browser = new PageClient(running.base);
+    assert.equal((await browser.get(link.slice(running.base.length))).status, 410, 'only the newest link works');
+    const page = await browser.get(newer.slice(running.base.length));
+    assert.match(page.text, /ada@example\.com/);
+    const ticket = new URL(newer).searchParams.get('ticket')!;
+    const entered = await browser.post('/account/1/invitation', { ticket, password: 'quiet otter seven lanterns', first_name: 'Ada', last_name: 'Lovelace' });
+    assert.equal(entered.headers.get('location'), '/account/1/profile?done=accepted', entered.text);
+    assert.match((await fresh.run(['account', 'show', 'ada@example.com'])).out, /1 +Harbour Lane +staff/);
+    const third = await fresh.run(['provider', 'invite-owner', 'ada@example.com', '--provider', '1']);
+    assert.match(third.err, /can log in already.*send-password-link/);
+    assert.equal((await fresh.run(['provider', 'create', '--name', 'B', '--timezone', 'Europe/Paris', '--currency', 'EUR', '--country', 'FR', '--owner', 'nobody'])).code, 2);
+    const { err } = await stop(running);
+    assert.equal(err.split('\n').filter((line) => line.includes('migration')).length, 1, 'migrations are one line');
+    const later = await fresh.start(['--no-demo']);
+    assert.ok(!later.lines.some((line) => line.includes('There is no business yet')));
+    await stop(later);
+  } finally {
+    await fresh.remove();
+  }
+});
+
 test('an import on a new folder makes the business it needs, and the second one changes nothing', async () => {
   const fresh = new Installation();
   try {
@@ -190,8 +276,8 @@ test('an import on a new folder makes the business it needs, and the second one 
     writeFileSync(file, '_id,Location ID,Course_ID,Course Title,Section,Age Min,Age Max,Date Range,Start Hour,Start Minute,End Hour,End Min,First Date,Last Date,DayOftheWeek\n1,5,7,Yoga,Fit,0,None,x,9,0,10,0,2026-01-05,2026-01-05,Monday\n');
     const first = await fresh.run(['import', 'schedule', file]);
     assert.equal(first.code, 0, first.err);
-    assert.match(first.out, /Events: 1 made, 0 changed, 0 unchanged, 0 rejected/);
-    assert.match((await fresh.run(['import', 'schedule', file])).out, /Events: 0 made, 0 changed, 1 unchanged, 0 rejected/);
+    assert.match(first.out, /Events: 1 created, 0 changed, 0 unchanged, 0 rejected/);
+    assert.match((await fresh.run(['import', 'schedule', file])).out, /Events: 0 created, 0 changed, 1 unchanged, 0 rejected/);
     assert.equal((await fresh.run(['provider', 'create', '--name', 'B', '--timezone', 'Europe/Paris', '--currency', 'EUR', '--country', 'FR'])).out, '2\n');
     const unsure = await fresh.run(['import', 'schedule', file]);
     assert.equal(unsure.code, 1);

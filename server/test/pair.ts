@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chooseLaunch, handOver, type Launch } from '../kernel/db/embedded-launch.ts';
 import { ensureDatabase } from '../kernel/db/embedded.ts';
-import { findBinaries } from '../kernel/db/embedded-binaries.ts';
+import { findBinaries, type Binaries } from '../kernel/db/embedded-binaries.ts';
 import { beside, until } from './storm.ts';
 
 const HBA = 'local all all trust\nhost all all 127.0.0.1/32 trust\nhost replication all 127.0.0.1/32 trust\n';
@@ -17,6 +17,7 @@ class Server {
   readonly port: number;
   readonly folder: string;
   readonly #launch: Launch;
+  readonly #binaries: Binaries;
   readonly #root: string;
   #process?: ChildProcess;
 
@@ -25,22 +26,25 @@ class Server {
     this.folder = join(root, name);
     this.port = port;
     this.#launch = chooseLaunch(this.folder);
+    this.#binaries = findBinaries(join(root, 'libraries'));
   }
 
   get url(): string {
     return `postgresql://postgres@127.0.0.1:${this.port}/postgres`;
   }
 
-  #spawn(program: string, args: readonly string[]): ChildProcess {
+  #spawn(program: 'initdb' | 'postgres', args: readonly string[]): ChildProcess {
     const log = openSync(join(this.#root, 'log'), 'a');
-    const [command, ...rest] = [...this.#launch.prefix, program, ...args];
-    return spawn(command, rest, { stdio: ['ignore', log, log], cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }, ...this.#launch.account });
+    const [command, ...rest] = [...this.#launch.prefix, this.#binaries[program], ...args];
+    const { libraries } = this.#binaries;
+    const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...(libraries && { LD_LIBRARY_PATH: libraries }) };
+    return spawn(command, rest, { stdio: ['ignore', log, log], cwd: '/', env, ...this.#launch.account });
   }
 
   async initialise(): Promise<void> {
     mkdirSync(this.folder, { mode: 0o700 });
     this.own();
-    const made = this.#spawn(findBinaries().initdb, ['-D', this.folder, '--username', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']);
+    const made = this.#spawn('initdb', ['-D', this.folder, '--username', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']);
     await once(made, 'exit');
     writeFileSync(join(this.folder, 'pg_hba.conf'), HBA);
   }
@@ -52,7 +56,7 @@ class Server {
 
   async start(settings: Record<string, string> = {}): Promise<void> {
     const all = { ...SETTINGS, ...settings, port: String(this.port) };
-    this.#process = this.#spawn(findBinaries().postgres, ['-D', this.folder, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]);
+    this.#process = this.#spawn('postgres', ['-D', this.folder, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]);
     await until('the server answers', () => beside(this.url).then((c) => c.end().then(() => true), () => false), 60_000);
   }
 

@@ -125,6 +125,7 @@ const EVENTS: Record<string, string> = {
   email_change_stopped: 'Change of the e-mail address stopped',
   second_factor_on: 'Second step switched on',
   second_factor_off: 'Second step switched off',
+  second_factor_lost: 'Second step could no longer be checked and was switched off',
   recovery_code_used: 'Recovery code used',
   recovery_codes_renewed: 'New recovery codes made',
   invitation_accepted: 'Invitation accepted',

@@ -16,7 +16,7 @@ import type { JobRequest, Work } from '../../kernel/work.ts';
 import type { Transaction } from '../../kernel/db/database.ts';
 
 export type AccountMail =
-  | { readonly kind: 'confirm_email' | 'password_changed' | 'second_factor_on' | 'second_factor_off'; readonly user: number }
+  | { readonly kind: 'confirm_email' | 'password_changed' | 'second_factor_on' | 'second_factor_off' | 'second_factor_lost'; readonly user: number }
   | { readonly kind: 'reset_password' | 'account_exists'; readonly email: string }
   /** `email`: the new address */
   | { readonly kind: 'change_email' | 'email_change_asked'; readonly user: number; readonly email: string }
@@ -169,6 +169,8 @@ const SENDERS: { readonly [K in AccountMail['kind']]: (work: Work, mail: Extract
     notice(work, user, 'Logging in takes a second step from now on', 'A second factor was switched on for your account. Keep the recovery codes in a safe place.'),
   second_factor_off: (work, { user }) =>
     notice(work, user, 'The second step of logging in was switched off', 'The second factor of your account was switched off: the password alone lets you in.'),
+  second_factor_lost: (work, { user }) =>
+    notice(work, user, 'Set up your second step for logging in again', 'The second step of your account can no longer be checked and was switched off. Your password alone lets you in until you set it up again on the page of your account.'),
   async invitation(work, mail) {
     const kind = 'staff' in mail ? 'staff' : 'customer';
     const id = 'staff' in mail ? mail.staff : mail.customer;

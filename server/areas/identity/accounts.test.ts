@@ -3,17 +3,18 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import { after, before, beforeEach, test } from 'node:test';
-import { argon2Sync, createHash, randomUUID } from 'node:crypto';
+import { argon2Sync, createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { breachedBy } from './breached.ts';
 import { PasswordHasher, TooManyPasswords } from './password-hash.ts';
+import { SecretBox } from '../../kernel/secret-box.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import { beside } from '../../test/storm.ts';
 import { startWorld, type World } from '../../test/world.ts';
 import { sweepAccounts } from './sweep.ts';
 import {
   acceptInvitation, askToChangeEmail, askToResetPassword, beginSecondFactor, changePassword, claimProfiles, confirmEmail, confirmEmailChange, confirmSecondFactor,
-  createUser, disableAccount, enableAccount, endSession, findSession, finishLogIn, isFresh, issueTicket, listSessions, listUserEvents, logIn, readAccount, readInvitation, readTicket,
+  createUser, disableAccount, enableAccount, endSession, enrolmentUnderWay, findSession, finishLogIn, isFresh, issueTicket, listSessions, listUserEvents, logIn, readAccount, readInvitation, readTicket,
   reauthenticate, refusePassword, removeSecondFactor, renewRecoveryCodes, resetPassword, rotateSession, secondFactorRequired, signUp, signUpByInvitation, startSession,
   stopEmailChange, useTicket, type AccountDoor, type Session, type Whence,
 } from './index.ts';
@@ -320,6 +321,39 @@ test('removing the second factor takes the password and a code', async () => {
   assert.equal(await remove(PASSWORD, '000000'), 'refused');
   assert.equal(await remove(PASSWORD, codeOf(secret)), 'accepted');
   assert.equal((await logIn(door, { email, password: PASSWORD }, somewhere())).outcome, 'accepted');
+});
+
+test('a second factor that was sealed with a lost key is given up after the right password, and its person sets up a new one', async () => {
+  const { id, email, session, secret } = await withSecondFactor();
+  const pending = await logIn(door, { email, password: PASSWORD }, somewhere());
+  assert.ok(pending.outcome === 'second_factor');
+  const restored: AccountDoor = { ...door, box: new SecretBox([randomBytes(32)]) };
+  assert.equal((await logIn(restored, { email, password: OTHER, code: codeOf(secret) }, somewhere())).outcome, 'refused');
+  assert.equal((await across((tx) => readAccount(tx, id)))!.secondFactor, true, 'a wrong password changes nothing');
+  assert.equal((await finishLogIn(restored, { pending: pending.pending, code: codeOf(secret) }, somewhere())).outcome, 'expired');
+  assert.deepEqual(await logIn(restored, { email, password: PASSWORD }, somewhere()), { outcome: 'accepted', userId: id, secondFactor: false });
+  assert.ok((await across((tx) => listUserEvents(tx, id))).some((e) => e.kind === 'second_factor_lost'));
+  const [, told] = await mailsTo(email, 2);
+  assert.match(told.subject, /Set up your second step .* again/);
+
+  const anew = (await beginSecondFactor(restored, id, 'Harbour Lane'))!;
+  assert.equal((await confirmSecondFactor(restored, session, codeOf(anew.secret), somewhere())).outcome, 'accepted');
+  world.setNow(world.now + MINUTE);
+  assert.deepEqual(await logIn(restored, { email, password: PASSWORD, code: codeOf(anew.secret) }, somewhere()), { outcome: 'accepted', userId: id, secondFactor: true });
+});
+
+test('whoever is logged in removes a second factor of a lost key with the password, and one that was only begun is begun again', async () => {
+  const restored: AccountDoor = { ...door, box: new SecretBox([randomBytes(32)]) };
+  const one = await withSecondFactor();
+  assert.equal((await renewRecoveryCodes(restored, one.session, codeOf(one.secret), somewhere())).outcome, 'refused');
+  assert.equal((await removeSecondFactor(restored, one.session, { password: OTHER, code: '000000' }, somewhere())).outcome, 'refused');
+  assert.equal((await removeSecondFactor(restored, one.session, { password: PASSWORD, code: '000000' }, somewhere())).outcome, 'accepted');
+  const two = await newPerson();
+  const begun = (await beginSecondFactor(door, two.id, 'Harbour Lane'))!;
+  assert.equal(await enrolmentUnderWay(restored, two.id, 'Harbour Lane'), null);
+  assert.equal((await confirmSecondFactor(restored, two.session, codeOf(begun.secret), somewhere())).outcome, 'refused');
+  assert.ok(await beginSecondFactor(restored, two.id, 'Harbour Lane'));
+  assert.ok(await enrolmentUnderWay(restored, two.id, 'Harbour Lane'));
 });
 
 test('a business demands a second factor of its staff alone', async () => {

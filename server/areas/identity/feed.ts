@@ -34,7 +34,7 @@ export const claimed = {
 };
 
 export const ACCOUNT_MAILS = [
-  'confirm_email', 'reset_password', 'account_exists', 'change_email', 'email_change_asked', 'password_changed', 'second_factor_on', 'second_factor_off', 'invitation',
+  'confirm_email', 'reset_password', 'account_exists', 'change_email', 'email_change_asked', 'password_changed', 'second_factor_on', 'second_factor_off', 'second_factor_lost', 'invitation',
 ] as const;
 
 export const accountMailSent = feedItemKind('customer.account_mail_sent', {

@@ -4,7 +4,7 @@ import { issueTicket, lockTicket, useTicket } from './tickets.ts';
 import { noteUserEvent } from './events.ts';
 import { provePassword } from './prove-password.ts';
 import { rotateSession } from './sessions.ts';
-import { takeCode } from './second-factor.ts';
+import { dropLostSecondFactor, takeCode } from './second-factor.ts';
 import type { AccountDoor, NotNow, Whence } from './door.ts';
 import type { Session } from './sessions.ts';
 
@@ -23,16 +23,17 @@ export async function logIn(door: AccountDoor, given: { email: string; password:
   const { user } = proof;
   const now = door.now();
   return door.db.acrossTenants('a person logs in', async (tx): Promise<LogIn> => {
-    if (user.secondFactor && !given.code) {
+    const secondFactor = user.secondFactor && !(await dropLostSecondFactor(tx, door, user.id, whence));
+    if (secondFactor && !given.code) {
       const { secret, ticket } = await issueTicket(tx, { kind: 'pending_log_in', userId: user.id, providerId: whence.providerId, email: '' }, now);
       return { outcome: 'second_factor', userId: user.id, pendingId: ticket.id, pending: secret, createdAt: ticket.createdAt };
     }
-    if (user.secondFactor) {
+    if (secondFactor) {
       const taken = await takeCode(tx, door, user.id, given.code!, whence);
       if (taken.outcome !== 'accepted') return taken;
     }
     await noteUserEvent(tx, user.id, 'log_in', whence, now);
-    return { outcome: 'accepted', userId: user.id, secondFactor: user.secondFactor };
+    return { outcome: 'accepted', userId: user.id, secondFactor };
   });
 }
 
@@ -42,7 +43,7 @@ export async function finishLogIn(door: AccountDoor, given: { pending: string; c
   return door.db.acrossTenants('a person finishes logging in', async (tx) => {
     const ticket = await lockTicket(tx, given.pending, ['pending_log_in'], now);
     const enabled = ticket && (await tx.one(sql`SELECT FROM user_account WHERE id = ${ticket.userId} AND disabled_at IS NULL AND totp_confirmed_at IS NOT NULL`));
-    if (!ticket || !enabled) return { outcome: 'expired' };
+    if (!ticket || !enabled || (await dropLostSecondFactor(tx, door, ticket.userId!, whence))) return { outcome: 'expired' };
     const taken = await takeCode(tx, door, ticket.userId!, given.code, whence);
     if (taken.outcome !== 'accepted') return taken;
     await useTicket(tx, given.pending, ['pending_log_in'], now);

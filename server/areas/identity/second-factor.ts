@@ -6,6 +6,7 @@ import { accountMail, enqueueMail } from './account-mail.ts';
 import { forgetAttempts, ON_ACCOUNT, takeAttempt, throttleKey } from './throttle.ts';
 import { hashOf } from './opaque-secret.ts';
 import { instant, sql } from '../../kernel/db/sql.ts';
+import { NotOpened } from '../../kernel/secret-box.ts';
 import { noteUserEvent } from './events.ts';
 import { provePassword } from './prove-password.ts';
 import { rotateSession, type Session } from './sessions.ts';
@@ -54,8 +55,32 @@ export function enrolmentUnderWay(door: AccountDoor, userId: number, issuer: str
     const row = await tx.one<{ email: string; totp_secret: string }>(
       sql`SELECT email, totp_secret FROM user_account WHERE id = ${userId} AND totp_secret IS NOT NULL AND totp_confirmed_at IS NULL`,
     );
-    return row ? enrolment(door.box.open(purpose(userId), row.totp_secret), issuer, row.email) : null;
+    const secret = row && opened(door, userId, row.totp_secret);
+    return secret ? enrolment(secret, issuer, row.email) : null;
   });
+}
+
+/** Null: the secret key of the installation is another one since it was sealed, so that no code can ever be right. */
+function opened(door: AccountDoor, userId: number, sealed: string): string | null {
+  try {
+    return door.box.open(purpose(userId), sealed);
+  } catch (error) {
+    if (error instanceof NotOpened) return null;
+    throw error;
+  }
+}
+
+/**
+ * Takes a second factor away that nobody can use any more, from a person who proved the password: without it, a lost secret
+ * key would keep everybody out for good. The person is told by mail, and sets it up again. False: it can be used, or there is none.
+ */
+export async function dropLostSecondFactor(tx: Transaction, door: AccountDoor, userId: number, whence: Whence): Promise<boolean> {
+  const row = await tx.one<{ totp_secret: string }>(sql`SELECT totp_secret FROM user_account WHERE id = ${userId} AND totp_confirmed_at IS NOT NULL FOR UPDATE`);
+  if (!row || opened(door, userId, row.totp_secret) !== null) return false;
+  await takeAwaySecondFactor(tx, userId);
+  await noteUserEvent(tx, userId, 'second_factor_lost', whence, door.now());
+  await enqueueMail(tx, accountMail({ kind: 'second_factor_lost', user: userId }, whence.providerId));
+  return true;
 }
 
 export type Taken = { outcome: 'accepted' } | { outcome: 'refused' } | { outcome: 'wait'; seconds: number };
@@ -64,7 +89,9 @@ export type Taken = { outcome: 'accepted' } | { outcome: 'refused' } | { outcome
 async function takeTotp(tx: Transaction, door: AccountDoor, userId: number, code: string): Promise<boolean> {
   const row = await tx.one<{ totp_secret: string | null }>(sql`SELECT totp_secret FROM user_account WHERE id = ${userId}`);
   if (!row?.totp_secret) return false;
-  const secret = totp(door.box.open(purpose(userId), row.totp_secret));
+  const base32 = opened(door, userId, row.totp_secret);
+  if (base32 === null) return false;
+  const secret = totp(base32);
   const step = stepOf((timestamp) => secret.generate({ timestamp }), code, door.now());
   if (step === null) return false;
   const resealed = door.box.isCurrent(row.totp_secret) ? row.totp_secret : door.box.seal(purpose(userId), secret.secret.base32);
@@ -172,6 +199,7 @@ export async function removeSecondFactor(
   if (proof.outcome !== 'right') return proof;
   return door.db.acrossTenants('a person removes the second factor', async (tx) => {
     const now = door.now();
+    if (await dropLostSecondFactor(tx, door, userId, whence)) return { outcome: 'accepted' };
     const taken = await takeCode(tx, door, userId, given.code, whence);
     if (taken.outcome !== 'accepted') return taken;
     await takeAwaySecondFactor(tx, userId);

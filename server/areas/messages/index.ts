@@ -12,9 +12,11 @@ export { addressNow, aroundMessage, SKIP_REASONS, verdictNow, type SkipReason } 
 export { CHANNELS, message, MESSAGE_STATUSES, PURPOSES } from './message.ts';
 export { communicationSettings } from './settings.ts';
 export { htmlDocument, htmlOfText, renderTemplate, sampleValues, templateProblem, type Destination, type TemplateField } from './rules/template.ts';
+export { importNumbers } from './sms/import-numbers.ts';
 export { messageDoors } from './doors.ts';
 export { queueMessage, queueMessages, readersOf, withdrawBroadcast, withdrawMessages, type CalendarPart, type Channel, type NewMessage, type Purpose, type Queued } from './queue.ts';
 export { MOST_REPORT_BYTES, takeBounce } from './bounces.ts';
+export { readPhoneOf } from './sms/phone.ts';
 export { whoReads } from './find-messages.ts';
 
 export const messages: Area = {

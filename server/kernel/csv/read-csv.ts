@@ -1,78 +1,84 @@
-/** Reads a CSV file row by row: memory does not grow with the file. UTF-8, with or without a byte order mark. */
+/** Reads a CSV file row by row: memory does not grow with the file. */
 import { createReadStream, statSync } from 'node:fs';
-import { parse } from 'csv-parse';
+import { HeadingUnreadable, LONGEST_ROW, Records, type CsvRow, type Rejection } from './records.ts';
+import { recogniseDialect, spokenDialect, type Dialect, type Encoding } from './dialect.ts';
 
-export interface CsvRow {
-  /** of the file, counted from 1; the heading is line 1 */
-  readonly line: number;
-  readonly cells: readonly string[];
-}
-
-/** What could not be understood in a row, for whoever mends the file. */
-export interface Rejection {
-  readonly line: number;
-  readonly column: string;
-  readonly value: string;
-  readonly reason: string;
-}
+export type { CsvRow, Rejection } from './records.ts';
 
 export interface CsvFile {
   readonly heading: readonly string[];
+  /** how it is written, as "UTF-8, separated by commas" */
+  readonly dialect: string;
   readonly rows: AsyncIterable<CsvRow>;
+  /** the same rows from the beginning, for whoever must know the whole file before the first row; reports nothing */
+  again(): AsyncIterable<CsvRow>;
   /** part of the file that was read, 0 to 1 */
   progress(): number;
 }
 
-const LONGEST_ROW = 1_000_000;
-
 /**
- * @param onRejected told of rows that are no rows: quotes that never close, cells too many or too few
+ * @param onRejected told of rows that are no rows: quotation marks that never close, cells too many or too few
  * @throws Error where the file has no heading, or cannot be read
  */
 export async function readCsv(file: string, onRejected: (rejection: Rejection) => void): Promise<CsvFile> {
-  const size = statSync(file).size;
-  const input = createReadStream(file);
-  const parser = parse({
-    bom: true,
-    info: true,
-    trim: true,
-    skip_empty_lines: true,
-    relax_column_count: true,
-    relax_quotes: true,
-    max_record_size: LONGEST_ROW,
-    skip_records_with_error: true,
-    on_skip: (error) => {
-      if (error) onRejected({ line: Number(error.lines ?? 0), column: '', value: '', reason: `is no row: ${error.message}` });
-    },
+  const { size } = statSync(file);
+  const dialect = await recogniseDialect(file);
+  const reading = read(file, dialect, onRejected);
+  const first = await reading.rows.next().catch((error: Error) => {
+    if (!(error instanceof HeadingUnreadable)) throw error;
+    throw new Error(`The names of the columns of ${file} cannot be read: ${error.message}. Remedy: mend that line.`, { cause: error });
   });
-  input.on('error', (error) => parser.destroy(error));
-  const records = input.pipe(parser)[Symbol.asyncIterator]() as AsyncIterator<{ record: string[]; info: { lines: number } }>;
-  const first = await records.next();
   if (first.done) throw new Error(`${file} is empty. Remedy: the first line must name the columns.`);
-  const heading = first.value.record;
+  const heading = first.value.cells;
   const twice = heading.find((name, i) => name !== '' && heading.indexOf(name) !== i);
-  if (twice !== undefined) throw new Error(`${file} has two columns named "${twice}". Remedy: give each its own name in the first line.`);
+  if (twice !== undefined) {
+    await reading.rows.return(undefined);
+    throw new Error(`${file} has two columns named "${twice}". Remedy: give each its own name in the first line.`);
+  }
+  return {
+    heading,
+    dialect: spokenDialect(dialect),
+    rows: reading.rows,
+    async *again() {
+      const { rows } = read(file, dialect, () => {});
+      await rows.next();
+      yield* rows;
+    },
+    progress: () => (size === 0 ? 1 : reading.bytesRead() / size),
+  };
+}
 
-  async function* rows(): AsyncGenerator<CsvRow> {
+/** The heading, then the rows. */
+function read(file: string, { encoding, delimiter, skip }: Dialect, onRejected: (rejection: Rejection) => void) {
+  const input = createReadStream(file);
+  async function* rows(): AsyncGenerator<CsvRow, void> {
+    const records = new Records(delimiter, onRejected, skip);
+    let toSkip = skip;
     try {
-      for (let next = await records.next(); !next.done; next = await records.next()) {
-        const { record: cells, info } = next.value;
-        // The parser counts the line on which a row ends; a quoted cell may hold line breaks.
-        const line = info.lines - cells.reduce((n, cell) => n + cell.split('\n').length - 1, 0);
-        if (cells.length !== heading.length) {
-          onRejected({ line, column: '', value: String(cells.length), reason: `has ${cells.length} cells, the heading has ${heading.length}` });
-        } else if (cells.some((cell) => cell.includes('\uFFFD'))) {
-          const bad = cells.findIndex((cell) => cell.includes('\uFFFD'));
-          onRejected({ line, column: heading[bad], value: cells[bad], reason: 'is not UTF-8' });
-        } else {
-          yield { line, cells };
-        }
+      for await (const lines of linesOf(input, encoding)) {
+        for (const line of lines) if (toSkip-- <= 0) yield* records.take(line);
       }
+      yield* records.end();
     } finally {
       input.destroy();
     }
   }
-  return { heading, rows: rows(), progress: () => (size === 0 ? 1 : input.bytesRead / size) };
+  return { rows: rows(), bytesRead: () => input.bytesRead };
+}
+
+/** Lines however they end, some at a time. One that is too long for a row comes cut off, longer than a row may be. */
+async function* linesOf(input: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncGenerator<string[], void> {
+  const decoder = new TextDecoder(encoding);
+  let rest = '';
+  for await (const chunk of input) {
+    rest += decoder.decode(chunk, { stream: true });
+    // Of a carriage return at the end, the line feed may still be under way.
+    const end = rest.endsWith('\r') ? rest.length - 1 : rest.length;
+    const lines = rest.slice(0, end).split(/\r\n|\n|\r/);
+    rest = lines.pop()!.slice(0, LONGEST_ROW + 1) + rest.slice(end);
+    yield lines;
+  }
+  yield (rest + decoder.decode()).split(/\r\n|\n|\r/);
 }
 
 /** Groups of `size` rows, the last one smaller. */

@@ -1,5 +1,6 @@
 /** Dates as files write them. */
-import { parseDate } from '../values/zone.ts';
+import { addDays, parseDate } from '../values/zone.ts';
+import type { CsvRow } from './records.ts';
 
 /** Positions of year, month and day in the three numbers of a date. */
 export const DATE_FORMATS = {
@@ -9,10 +10,78 @@ export const DATE_FORMATS = {
 } as const;
 export type DateFormat = keyof typeof DATE_FORMATS;
 
-/** `YYYY-MM-DD`, or null when the text is no date of that format. A time behind the date is left out. */
-export function readDate(text: string, format: DateFormat): string | null {
-  const match = /^(\d{1,4})[-/.](\d{1,2})[-/.](\d{1,4})(?:[T ].*)?$/.exec(text);
+const PARTS = /^(\d{1,4})([-/.])(\d{1,2})\2(\d{1,4})(?:[T ].*)?$/;
+/** A day as spreadsheets count them, perhaps with a time of day. */
+const SERIAL = /^(\d{4,5})(?:\.\d+)?$/;
+/** Below this it is rather a year. */
+const LEAST_SERIAL = 2200;
+const SERIAL_ZERO = '1899-12-30';
+
+/**
+ * `YYYY-MM-DD`, or null when the text is no date of that format. A date that begins with its year, and the day number of a
+ * spreadsheet, mean the same in every format. A time after the date is left out.
+ * @param format null: not known; a date that is not the same in every format is none then, unless dots say that the day is first
+ */
+export function readDate(text: string, format: DateFormat | null): string | null {
+  const serial = SERIAL.exec(text);
+  if (serial) return Number(serial[1]) < LEAST_SERIAL ? null : addDays(SERIAL_ZERO, Number(serial[1]));
+  const match = PARTS.exec(text);
   if (!match) return null;
-  const [year, month, day] = DATE_FORMATS[format].map((i) => match[i + 1]);
-  return year.length === 4 ? parseDate(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`) : null;
+  if (match[1].length === 4) return dateOf(match[1], match[3], match[4]);
+  if (format === null && match[2] === '.') return inOrder(match, 'DD/MM/YYYY');
+  if (format !== null) return format === 'YYYY-MM-DD' ? null : inOrder(match, format);
+  const [dayFirst, monthFirst] = [inOrder(match, 'DD/MM/YYYY'), inOrder(match, 'MM/DD/YYYY')];
+  return dayFirst === monthFirst ? dayFirst : null;
+}
+
+function inOrder(match: RegExpExecArray, format: DateFormat): string | null {
+  const numbers = [match[1], match[3], match[4]];
+  const [year, month, day] = DATE_FORMATS[format].map((i) => numbers[i]);
+  return dateOf(year, month, day);
+}
+
+const dateOf = (year: string, month: string, day: string): string | null =>
+  year.length === 4 && day.length <= 2 ? parseDate(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`) : null;
+
+/** Gathers what the dates of a file say about their order: 14/3/1988 can only begin with its day. */
+export class DateEvidence {
+  #dayFirst: string | null = null;
+  #monthFirst: string | null = null;
+  #either: string | null = null;
+
+  see(text: string, line: number): void {
+    const match = PARTS.exec(text);
+    if (!match || match[1].length === 4 || match[2] === '.') return;
+    const [day, month] = [inOrder(match, 'DD/MM/YYYY'), inOrder(match, 'MM/DD/YYYY')];
+    const shown = `"${text}" (line ${line})`;
+    if (day !== null && month === null) this.#dayFirst ??= shown;
+    else if (month !== null && day === null) this.#monthFirst ??= shown;
+    else if (day !== month) this.#either ??= shown;
+  }
+
+  /**
+   * Null: no date of the file needs to know.
+   * @throws Error with a remedy where the dates can be read two ways, or some begin with the day and others with the month
+   */
+  decide(): DateFormat | null {
+    const remedy = 'Remedy: say --date-format DD/MM/YYYY or --date-format MM/DD/YYYY.';
+    if (this.#dayFirst !== null && this.#monthFirst !== null) {
+      const [day, month] = [this.#dayFirst, this.#monthFirst];
+      throw new Error(`Some dates of this file begin with the day, such as ${day}, others with the month, such as ${month}. ${remedy}`);
+    }
+    if (this.#dayFirst !== null) return 'DD/MM/YYYY';
+    if (this.#monthFirst !== null) return 'MM/DD/YYYY';
+    if (this.#either === null) return null;
+    throw new Error(`The date ${this.#either} can begin with the day or with the month, and no date of the file says which. ${remedy}`);
+  }
+}
+
+/** The order of the dates that `texts` gives of each row, by what the whole file says. */
+export async function dateFormatOf(
+  rows: AsyncIterable<CsvRow>,
+  texts: (row: CsvRow) => readonly (string | null)[],
+): Promise<DateFormat | null> {
+  const evidence = new DateEvidence();
+  for await (const row of rows) for (const text of texts(row)) if (text !== null) evidence.see(text, row.line);
+  return evidence.decide();
 }

@@ -142,8 +142,23 @@ test('missing library links are made as the package lists them and existing ones
   writeFileSync(join(packageDir, 'native', 'lib', 'libx.so.1.2'), 'library');
   const list = [{ source: 'native/lib/libx.so.1.2', target: 'native/lib/libx.so.1' }];
   writeFileSync(join(packageDir, 'native', 'pg-symlinks.json'), JSON.stringify(list));
-  makeLibraryLinks(packageDir);
-  makeLibraryLinks(packageDir);
+  const spare = join(scratch, 'spare');
+  assert.equal(makeLibraryLinks(packageDir, spare), null);
+  assert.equal(makeLibraryLinks(packageDir, spare), null);
+  assert.ok(!existsSync(spare));
   assert.ok(lstatSync(join(packageDir, 'native', 'lib', 'libx.so.1')).isSymbolicLink());
   assert.equal(readFileSync(join(packageDir, 'native', 'lib', 'libx.so.1'), 'utf8'), 'library');
+});
+
+test('library links that cannot be made beside the libraries are made in a folder of our own, and lead to the newest', () => {
+  const spare = join(scratch, 'own');
+  for (const release of ['one', 'two']) {
+    const packageDir = join(scratch, release);
+    mkdirSync(join(packageDir, 'native', 'lib'), { recursive: true });
+    writeFileSync(join(packageDir, 'native', 'lib', 'libx.so.1.2'), release);
+    // Its folder does not exist, so nothing can be made there, not even by root.
+    writeFileSync(join(packageDir, 'native', 'pg-symlinks.json'), JSON.stringify([{ source: 'native/lib/libx.so.1.2', target: 'native/locked/libx.so.1' }]));
+    assert.equal(makeLibraryLinks(packageDir, spare), spare);
+    assert.equal(readFileSync(join(spare, 'libx.so.1'), 'utf8'), release);
+  }
 });

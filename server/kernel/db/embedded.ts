@@ -105,7 +105,7 @@ export async function ensureDatabase(url: string, name: string): Promise<string>
 
 async function prepare(root: string, durable: boolean, log: Log): Promise<Cluster> {
   const folder = join(root, 'postgres');
-  const binaries = findBinaries();
+  const binaries = findBinaries(join(root, 'postgres-libraries'));
   const launch = chooseLaunch(folder);
   const socketDir = makeSocketDir(root);
   const cluster = { binaries, launch, folder, socketDir, logFile: join(root, 'postgres.log'), durable, log };
@@ -237,6 +237,7 @@ async function ready(cluster: Cluster, child: ChildProcess): Promise<void> {
 function start(cluster: Cluster, program: string, args: string[]): ChildProcess {
   if ((statSync(cluster.logFile, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES) renameSync(cluster.logFile, `${cluster.logFile}.1`);
   const out = openSync(cluster.logFile, 'a', 0o600);
+  const { libraries } = cluster.binaries;
   const [command, ...rest] = [...cluster.launch.prefix, program, ...args];
   try {
     return spawn(command, rest, {
@@ -244,7 +245,7 @@ function start(cluster: Cluster, program: string, args: string[]): ChildProcess 
       // A group of its own: Ctrl-C in a terminal must reach us alone, or the database would go before its clients.
       detached: true,
       cwd: '/',
-      env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+      env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...(libraries && { LD_LIBRARY_PATH: libraries }) },
       ...cluster.launch.account,
     });
   } finally {

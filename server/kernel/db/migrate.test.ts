@@ -44,8 +44,11 @@ function write(name: string, sql: string): void {
 test('pending migrations are applied once, in order, and reported', async () => {
   write('0002_seats', 'ALTER TABLE room ADD seats integer NOT NULL DEFAULT 4;');
   assert.deepEqual(await pendingMigrations(client, { dir }), ['0001_start', '0002_seats']);
-  assert.deepEqual(await migrate(client, { dir }), { applied: ['0001_start', '0002_seats'] });
-  assert.deepEqual(await migrate(client, { dir }), { applied: [] });
+  const lines: string[] = [];
+  const log = (line: string): void => void lines.push(line);
+  assert.deepEqual(await migrate(client, { dir, log }), { applied: ['0001_start', '0002_seats'] });
+  assert.deepEqual(await migrate(client, { dir, log }), { applied: [] });
+  assert.deepEqual(lines, ['Applied 2 migrations, 0001_start to 0002_seats.'], 'in one line');
   assert.deepEqual(await pendingMigrations(client, { dir }), []);
   assert.deepEqual((await client.query('SELECT id, seats FROM room')).rows, [{ id: 1, seats: 4 }]);
 });

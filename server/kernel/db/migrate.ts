@@ -42,10 +42,8 @@ export async function migrate(client: pg.Client, { dir = MIGRATIONS_DIR, log }: 
     await client.query(`CREATE TABLE IF NOT EXISTS public.schema_migration (
       version integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
     const pending = pendingOf(migrations, await readApplied(client));
-    for (const migration of pending) {
-      await apply(client, migration);
-      log?.(`Applied migration ${migration.name}.`);
-    }
+    for (const migration of pending) await apply(client, migration);
+    if (pending.length > 0) log?.(spoken(pending.map(({ name }) => name)));
     return { applied: pending.map(({ name }) => name) };
   } finally {
     await client.query('SELECT pg_advisory_unlock($1)', [LOCK]);
@@ -60,6 +58,10 @@ export async function pendingMigrations(client: pg.ClientBase, { dir = MIGRATION
   const { rows } = await client.query(`SELECT to_regclass('public.schema_migration') IS NOT NULL AS known`);
   return pendingOf(readMigrations(dir), rows[0].known ? await readApplied(client) : []).map(({ name }) => name);
 }
+
+/** One line, however many there were. */
+const spoken = (names: readonly string[]): string =>
+  names.length === 1 ? `Applied the migration ${names[0]}.` : `Applied ${names.length} migrations, ${names[0]} to ${names.at(-1)}.`;
 
 async function apply(client: pg.Client, { version, name, sql, checksum }: Migration): Promise<void> {
   await client.query('BEGIN');

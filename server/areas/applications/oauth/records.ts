@@ -9,7 +9,7 @@ import { endAuthorizations } from './tokens.ts';
 import { stillLetIn } from '../../identity/index.ts';
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import type { Database, Transaction } from '../../../kernel/db/database.ts';
-import type { SecretBox } from '../../../kernel/secret-box.ts';
+import { NotOpened, type SecretBox } from '../../../kernel/secret-box.ts';
 
 export interface Store {
   readonly db: Database;
@@ -66,13 +66,24 @@ export class Records implements Adapter {
       tx.one<RecordRow>(sql`SELECT payload, expires_at, consumed_at FROM oidc_record WHERE model = ${this.#model} AND key = ${keyOf(id)}`),
     );
     if (!row) return undefined;
-    const payload = JSON.parse(box.open(this.#purpose(id), row.payload.sealed)) as AdapterPayload;
+    const payload = this.#opened(box, id, row.payload.sealed);
+    // Of another secret key: the log-in begins again.
+    if (!payload) return undefined;
     return {
       ...payload,
       jti: id,
       ...(row.expires_at !== null && { exp: onMachineClock(row.expires_at, now()) }),
       ...(row.consumed_at !== null && { consumed: onMachineClock(row.consumed_at, now()) }),
     };
+  }
+
+  #opened(box: SecretBox, id: string, sealed: string): AdapterPayload | null {
+    try {
+      return JSON.parse(box.open(this.#purpose(id), sealed));
+    } catch (error) {
+      if (error instanceof NotOpened) return null;
+      throw error;
+    }
   }
 
   /** Sessions are not kept here, and nothing else has such an id. */

@@ -12,3 +12,12 @@ export function readPhone(text: string, country: string): PhoneReading {
   if (number.country !== undefined && number.country !== code) return { field: 'country', problem: `The number is one of ${number.country}.` };
   return { full: number.number, country: code };
 }
+
+/** A number of any country; `home` is the one of those without a country code. Null: it is none. */
+export function readPhoneOf(text: string, home: string): { readonly full: string; readonly country: string } | null {
+  const code = home.trim().toUpperCase();
+  const number = parsePhoneNumberFromString(text, isSupportedCountry(code) ? code : undefined);
+  if (!number?.isValid() || number.ext || text.length > 40) return null;
+  const country = number.country ?? code;
+  return isSupportedCountry(country) ? { full: number.number, country } : null;
+}

@@ -8,7 +8,7 @@ import { ownViewer } from '../../../kernel/access/viewer.ts';
 import { Database } from '../../../kernel/db/database.ts';
 import { raw, sql } from '../../../kernel/db/sql.ts';
 import { freshDatabase } from '../../../test/database.ts';
-import { importSchedule, openSchedule, readMapping, type ScheduleSummary } from './index.ts';
+import { importSchedule, openSchedule, readMapping, type ScheduleImport, type ScheduleSummary } from './index.ts';
 import type { Rejection } from '../../../kernel/csv/read-csv.ts';
 import type { ScheduleMapping } from './mapping.ts';
 
@@ -53,7 +53,7 @@ interface Outcome {
   notes: [number, string][];
 }
 
-async function run(text: string, mapping: ScheduleMapping | null = null): Promise<Outcome> {
+async function run(text: string | Buffer, mapping: ScheduleMapping | null = null, options: Partial<Pick<ScheduleImport, 'dateFormat' | 'dryRun'>> = {}): Promise<Outcome> {
   const path = join(folder, 'schedule.csv');
   writeFileSync(path, text);
   const rejected: Rejection[] = [];
@@ -65,6 +65,7 @@ async function run(text: string, mapping: ScheduleMapping | null = null): Promis
     viewer: ownViewer(providerId, 'import'),
     file,
     now: Date.now,
+    ...options,
     onRejected: (r) => rejected.push(r),
     onNote: (at, note) => notes.push([at, note]),
     onProgress: () => {},
@@ -166,6 +167,45 @@ test('a byte order mark, Windows line ends, quoted line breaks and broken rows d
   const { summary, rejected } = await run(text);
   assert.equal(summary.events.made, 3);
   assert.deepEqual(rejected.map((r) => [r.line, r.value]), [[4, '2']]);
+});
+
+test('a dry run reports what would happen and keeps nothing, however many batches the file has', async () => {
+  const text = csv(...Array.from({ length: 1500 }, (_, i) => line({ course: String(i), place: String(i % 7), title: `Class ${i % 11}`, end: i === 3 ? [8, 0] : [10, 0] })));
+  const tried = await run(text, null, { dryRun: true });
+  assert.deepEqual([await rows('event'), await rows('venue'), await rows('feed_item'), await rows('audit_entry')], [[], [], [], []]);
+  assert.deepEqual(tried, await run(text));
+  assert.deepEqual(tried.summary.made, { venues: 7, categories: 1, offeringTypes: 11 });
+});
+
+const GERMAN: ScheduleMapping = {
+  timezone: 'Europe/Berlin',
+  venue: { external_id: '{Raum}', name: '{Raum}' },
+  offering_type: { external_id: '{Kurs}', name: '{Kurs}' },
+  event: { external_id: '{Kurs}-{$date}-{$start}', name: '{Kurs}' },
+  starts: { date: '{Datum}', time: '{Von}' },
+  ends: { time: '{Bis}' },
+};
+
+test('a file as a German Excel writes it is read as it is: semicolons, Windows-1252, the day first', async () => {
+  const text = 'sep=;\r\nKurs;Raum;Datum;Von;Bis;Bemerkung\r\nRückenfit;Saal Süd;05.01.2026;09:00;10:00;"Matte; Handtuch"\r\nRückenfit;Saal Süd;46028;09:00;10:00;\r\n;;;;;\r\n';
+  const { summary, rejected } = await run(Buffer.from(text, 'latin1'), GERMAN);
+  assert.deepEqual([summary.events.made, rejected], [2, []]);
+  assert.deepEqual((await rows('event')).map((e) => [e.name, e.local_starts_at]), [['Rückenfit', '2026-01-05T09:00:00'], ['Rückenfit', '2026-01-06T09:00:00']]);
+});
+
+test('dates that can be read two ways are asked about before anything is written', async () => {
+  const text = 'Kurs;Raum;Datum;Von;Bis\nYoga;A;05/01/2026;09:00;10:00\n';
+  await assert.rejects(run(text, GERMAN), /"05\/01\/2026" \(line 2\).*--date-format/);
+  assert.deepEqual(await rows('event'), []);
+  await run(text, GERMAN, { dateFormat: 'MM/DD/YYYY' });
+  assert.equal((await rows('event'))[0].local_starts_at, '2026-05-01T09:00:00');
+});
+
+test('a quotation mark that never closes costs one event of many', async () => {
+  const lines = Array.from({ length: 22 }, (_, i) => line({ course: String(i), title: `Yoga, ${i}` }));
+  lines[1] = lines[1].replace('"Yoga, 1"', '"Yoga, 1');
+  const { summary, rejected } = await run(csv(...lines));
+  assert.deepEqual([summary.events.made, rejected.map((r) => r.line)], [21, [3]]);
 });
 
 test('an hour that the change of the clocks skips moves forward, and an hour that happens twice is the first one', async () => {

@@ -1,12 +1,13 @@
 /** Brings a schedule file into a business: read as a stream, written in batches, each of them whole or not at all. */
 import { hash } from 'node:crypto';
 import { inGroups, readCsv, type CsvFile, type Rejection } from '../../../kernel/csv/read-csv.ts';
+import { dateFormatOf, type DateFormat } from '../../../kernel/csv/read-date.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { Work, type Tenant } from '../../../kernel/work.ts';
-import { chooseMapping, compileMapping, type ScheduleMapping } from './mapping.ts';
-import { noPlaces, placesFor, type Places } from './places.ts';
+import { chooseMapping, columnsRead, compileMapping, type ScheduleMapping } from './mapping.ts';
+import { noPlaces, placesFor, type MadePlaces, type Places } from './places.ts';
 import { readSession, type Session } from './read-session.ts';
-import { writeEvents } from './write-events.ts';
+import { writeEvents, type WrittenEvents } from './write-events.ts';
 import type { Database } from '../../../kernel/db/database.ts';
 import type { Viewer } from '../../../kernel/access/viewer.ts';
 
@@ -16,6 +17,10 @@ export interface ScheduleImport {
   viewer: Viewer;
   file: ScheduleFile;
   now: () => number;
+  /** what the operator says of the order in dates; absent: by the mapping, or what the file says itself */
+  dateFormat?: DateFormat;
+  /** does everything and keeps nothing */
+  dryRun?: boolean;
   onRejected(rejection: Rejection): void;
   /** what was taken otherwise than written, or is worth a look */
   onNote(line: number, note: string): void;
@@ -36,21 +41,29 @@ export interface ScheduleFile {
   readonly name: string;
   readonly mapping: ScheduleMapping;
   readonly csv: CsvFile;
+  /** columns that are not imported */
+  readonly ignored: readonly string[];
 }
 
 const BATCH = 1000;
 const ATTEMPTS = 3;
 const LOCK = 771_004;
+const KINDS = ['venues', 'categories', 'offeringTypes'] as const;
 
 /** Opens a file with the mapping given or, where there is none, the shipped one that fits. */
-export async function openSchedule(path: string, mapping: ScheduleMapping | null, onRejected: (rejection: Rejection) => void): Promise<ScheduleFile> {
+export async function openSchedule(path: string, given: ScheduleMapping | null, onRejected: (rejection: Rejection) => void): Promise<ScheduleFile> {
   const csv = await readCsv(path, onRejected);
-  return mapping ? { name: path, mapping, csv } : { name: path, mapping: chooseMapping(csv.heading).mapping, csv };
+  const mapping = given ?? chooseMapping(csv.heading).mapping;
+  const read = columnsRead(mapping);
+  return { name: path, mapping, csv, ignored: csv.heading.filter((name) => name !== '' && !read.has(name)) };
 }
 
 export async function importSchedule(options: ScheduleImport): Promise<ScheduleSummary> {
   const { file, onProgress } = options;
-  const mapping = compileMapping(file.mapping, file.csv.heading);
+  const compiled = compileMapping(file.mapping, file.csv.heading);
+  const dates = [compiled.starts.date, ...(compiled.ends.date ? [compiled.ends.date] : [])];
+  const dateFormat = options.dateFormat ?? compiled.dateFormat ?? (await dateFormatOf(file.csv.again(), ({ cells }) => dates.map((template) => template.fill(cells))));
+  const mapping = { ...compiled, dateFormat };
   const summary: ScheduleSummary = {
     rows: 0, events: { made: 0, changed: 0, unchanged: 0 }, rejected: 0, repeated: 0, made: { venues: 0, categories: 0, offeringTypes: 0 },
   };
@@ -59,6 +72,8 @@ export async function importSchedule(options: ScheduleImport): Promise<ScheduleS
     options.onRejected(rejection);
   };
   const known = noPlaces();
+  // A dry run makes a place in each batch that needs it.
+  const made = { venues: new Set<string>(), categories: new Set<string>(), offeringTypes: new Set<string>() };
   const seen = new Map<string, Seen>();
   for await (const rows of inGroups(file.csv.rows, BATCH)) {
     summary.rows += rows.length;
@@ -74,7 +89,10 @@ export async function importSchedule(options: ScheduleImport): Promise<ScheduleS
     summary.events.made += written.made;
     summary.events.changed += written.changed;
     summary.events.unchanged += written.unchanged;
-    for (const kind of ['venues', 'categories', 'offeringTypes'] as const) summary.made[kind] += written.places[kind];
+    for (const kind of KINDS) {
+      for (const id of written.places[kind]) made[kind].add(id);
+      summary.made[kind] = made[kind].size;
+    }
     onProgress(file.csv.progress(), summary.rows);
   }
   return summary;
@@ -99,7 +117,20 @@ function isFirst(session: Session, seen: Map<string, Seen>, reject: (r: Rejectio
   return false;
 }
 
-async function writeBatch({ db, tenant, viewer, file, now }: ScheduleImport, sessions: readonly Session[], known: Places) {
+interface Written extends WrittenEvents {
+  readonly places: MadePlaces;
+}
+
+/** Thrown to have a transaction undone whose outcome is wanted. */
+class Tried extends Error {
+  readonly written: Written;
+  constructor(written: Written) {
+    super('a dry run keeps nothing');
+    this.written = written;
+  }
+}
+
+async function writeBatch({ db, tenant, viewer, file, now, dryRun = false }: ScheduleImport, sessions: readonly Session[], known: Places): Promise<Written> {
   for (let attempt = 1; ; attempt++) {
     try {
       const { added, ...written } = await db.transaction(tenant.providerId, async (tx) => {
@@ -113,14 +144,16 @@ async function writeBatch({ db, tenant, viewer, file, now }: ScheduleImport, ses
           work.audit({ action: 'import', object: 'event', objectId: null, before: null, after: { file: file.name, lines, made: events.made, changed: events.changed } });
         }
         for (const record of work.takeRecords()) await tx.run(record);
+        if (dryRun) throw new Tried({ ...events, places: places.made });
         return { ...events, places: places.made, added: places.added };
       });
       // Only now: a batch that is undone takes its new places with it.
-      for (const kind of ['venues', 'categories', 'offeringTypes'] as const) {
+      for (const kind of KINDS) {
         for (const [id, place] of added[kind]) (known[kind] as Map<string, unknown>).set(id, place);
       }
       return written;
     } catch (error) {
+      if (error instanceof Tried) return error.written;
       // Somebody made one of the same external id in between: the next attempt finds it.
       if ((error as { code?: string }).code !== '23505' || attempt === ATTEMPTS) throw error;
     }

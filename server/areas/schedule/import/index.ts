@@ -1,2 +1,2 @@
-export { importSchedule, openSchedule, type ScheduleFile, type ScheduleSummary } from './import-schedule.ts';
+export { importSchedule, openSchedule, type ScheduleFile, type ScheduleImport, type ScheduleSummary } from './import-schedule.ts';
 export { readMapping, type ScheduleMapping } from './mapping.ts';

@@ -75,19 +75,24 @@ export function chooseMapping(heading: readonly string[]): { name: string; mappi
     if (textsOf(mapping).flatMap(columnsOf).every((column) => heading.includes(column))) return { name, mapping };
   }
   throw new Error(
-    `No mapping that comes with Rollcall (${names.join(', ')}) fits the columns of this file: ${heading.join(', ')}. ` +
-      'Remedy: write one as docs/guide/import.md describes and name it with --mapping FILE.',
+    `None of the mappings that come with Rollcall (${names.join(', ')}) fits the columns of this file: ${heading.join(', ')}. ` +
+      'Remedy: write a mapping file as described in docs/guide/import.md and pass it with --mapping FILE.',
   );
 }
 
 const textsOf = (value: unknown): string[] =>
   typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
 
+/** The columns that a mapping reads. */
+export const columnsRead = ({ timezone, venue, category, offering_type, event, starts, ends }: ScheduleMapping): ReadonlySet<string> =>
+  new Set(textsOf([timezone, venue, category, offering_type, event, starts, ends]).flatMap(columnsOf));
+
 type Compiled<T> = { [K in keyof T]: Template };
 
 export interface CompiledMapping {
   readonly timezone: Template;
-  readonly dateFormat: DateFormat;
+  /** null: what the file says itself counts */
+  readonly dateFormat: DateFormat | null;
   readonly venue: Compiled<ScheduleMapping['venue']>;
   readonly category?: Compiled<NonNullable<ScheduleMapping['category']>>;
   readonly offeringType: Compiled<ScheduleMapping['offering_type']>;
@@ -104,7 +109,7 @@ export function compileMapping(mapping: ScheduleMapping, heading: readonly strin
     Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, one(text as string)])) as Compiled<T>;
   return {
     timezone: one(mapping.timezone),
-    dateFormat: mapping.date_format ?? 'YYYY-MM-DD',
+    dateFormat: mapping.date_format ?? null,
     venue: each(mapping.venue),
     category: mapping.category && each(mapping.category),
     offeringType: each(mapping.offering_type),

@@ -20,10 +20,11 @@ export interface Places {
   readonly offeringTypes: Map<string, number>;
 }
 
+/** External ids of what was missing. */
 export interface MadePlaces {
-  venues: number;
-  categories: number;
-  offeringTypes: number;
+  readonly venues: readonly string[];
+  readonly categories: readonly string[];
+  readonly offeringTypes: readonly string[];
 }
 
 export const noPlaces = (): Places => ({ venues: new Map(), categories: new Map(), offeringTypes: new Map() });
@@ -75,14 +76,14 @@ export async function placesFor(work: Work, sessions: readonly Session[], known:
 }
 
 /** Asks first: an INSERT that ends in a conflict would use up an id each time. `tell` is told of each that was made. */
-async function insertMissing<T extends Named>(work: Work, table: string, tell: (id: number) => void, wanted: readonly T[], insert: (rows: readonly T[]) => Sql): Promise<number> {
-  if (wanted.length === 0) return 0;
+async function insertMissing<T extends Named>(work: Work, table: string, tell: (id: number) => void, wanted: readonly T[], insert: (rows: readonly T[]) => Sql): Promise<string[]> {
+  if (wanted.length === 0) return [];
   const known = new Set((await idsOf(work, table, wanted.map((w) => w.externalId))).map((row) => row.external_id));
   const rows = wanted.filter((w) => !known.has(w.externalId));
-  if (rows.length === 0) return 0;
-  const made = await work.tx.rows<{ id: number }>(sql`${insert(rows)} ON CONFLICT (provider_id, external_id) DO NOTHING RETURNING id`);
+  if (rows.length === 0) return [];
+  const made = await work.tx.rows<{ id: number; external_id: string }>(sql`${insert(rows)} ON CONFLICT (provider_id, external_id) DO NOTHING RETURNING id, external_id`);
   for (const { id } of made) tell(id);
-  return made.length;
+  return made.map((row) => row.external_id);
 }
 
 async function idsOf(work: Work, table: string, externalIds: readonly string[]): Promise<{ external_id: string; id: number }[]> {

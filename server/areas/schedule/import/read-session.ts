@@ -97,7 +97,7 @@ function spanOf({ starts, ends, dateFormat }: CompiledMapping, cells: Row): Span
   const dateIn = (template: Template): string => {
     const text = textOf(template, cells, 40);
     const date = readDate(text, dateFormat);
-    if (date === null) throw new Unreadable(template.column, text, `is no date (${dateFormat})`);
+    if (date === null) throw new Unreadable(template.column, text, `is not a date${dateFormat ? ` (${dateFormat})` : ''}`);
     return date;
   };
   const first = dateIn(starts.date);

@@ -1,0 +1,72 @@
+/** The owner of a business: a staff member who may do everything, and a link to set the password, for the operator to pass on. */
+import { createStaffMember } from '../areas/staff/index.ts';
+import { issueTicket } from '../areas/identity/index.ts';
+import { isMailAddress } from '../kernel/mail/address.ts';
+import { ownViewer } from '../kernel/access/viewer.ts';
+import { sql } from '../kernel/db/sql.ts';
+import { Work, type Tenant } from '../kernel/work.ts';
+import { UsageError, CommandFailure, textOption, type Given, type Option } from './command.ts';
+import type { Config } from '../config.ts';
+import type { Transaction } from '../kernel/db/database.ts';
+
+export interface Owner {
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+}
+
+export const ownerNameOption: Record<string, Option> = {
+  'owner-name': { type: 'string', value: 'NAME', description: 'their name, such as "Ada Lovelace"' },
+};
+
+/** @throws UsageError where it is no address */
+export function ownerOf(email: string, given: Given): Owner {
+  if (!isMailAddress(email)) throw new UsageError(`"${email}" is not an e-mail address.`);
+  const name = (textOption(given, 'owner-name') ?? '').trim();
+  const [firstName, ...others] = name === '' ? [email.slice(0, email.lastIndexOf('@')), 'Owner'] : name.split(/\s+/);
+  if (others.length === 0) throw new UsageError('--owner-name must be a first and a last name.');
+  return { email: email.trim(), firstName: firstName.slice(0, 128), lastName: others.join(' ').slice(0, 128) };
+}
+
+/**
+ * Makes the person a staff member with every permission where they are none yet, and resolves to the secret of a new link; only the newest
+ * one works. The transaction is across tenants.
+ * @throws CommandFailure where the person has a log-in at the business already
+ */
+export async function inviteOwner(tx: Transaction, tenant: Tenant, owner: Owner, now: number): Promise<string> {
+  const { providerId } = tenant;
+  await tx.run(sql`SELECT set_config('rollcall.provider_id', ${String(providerId)}, true)`);
+  const known = await tx.one<{ id: number; user_id: number | null; admin: boolean }>(
+    sql`SELECT id, user_id, 'super_admin' = ANY(permissions) AS admin FROM staff
+        WHERE provider_id = ${providerId} AND lower(email) = lower(${owner.email}) AND NOT archived FOR UPDATE`,
+  );
+  if (known && (known.user_id !== null || !known.admin)) {
+    throw new CommandFailure(
+      known.user_id === null
+        ? `${owner.email} is a staff member without the permission super_admin. Remedy: name somebody else, or have an owner change their permissions.`
+        : `${owner.email} can log in already. Remedy: send them a link with "rollcall account send-password-link ${owner.email}".`,
+    );
+  }
+  const staffId = known?.id ?? (await makeOwner(tx, tenant, owner, now));
+  await tx.run(
+    sql`UPDATE account_ticket SET used_at = now()
+        WHERE kind = 'invitation' AND provider_id = ${providerId} AND staff_id = ${staffId} AND used_at IS NULL`,
+  );
+  return (await issueTicket(tx, { kind: 'invitation', providerId, email: owner.email, staffId }, now)).secret;
+}
+
+async function makeOwner(tx: Transaction, tenant: Tenant, { email, firstName, lastName }: Owner, now: number): Promise<number> {
+  const work = new Work({ tx, tenant, viewer: ownViewer(tenant.providerId, 'operator'), now, requestId: 'command' });
+  const id = await createStaffMember(work, { first_name: firstName, last_name: lastName, email, permissions: { super_admin: true } });
+  work.audit({ action: 'create_owner', object: 'staff', objectId: id, before: null, after: { email, permissions: ['super_admin'] } });
+  for (const record of work.takeRecords()) await tx.run(record);
+  return id;
+}
+
+/** What is printed: the link works once. */
+export const linkFor = ({ publicUrl, port }: Config, { providerId }: Tenant, email: string, secret: string): string =>
+  [
+    `${email} sets a password here, within 14 days. The link works once:`,
+    `${publicUrl ?? `http://localhost:${port === 0 ? 8080 : port}`}/account/${providerId}/invitation?ticket=${secret}`,
+    ...(publicUrl === undefined ? ['PUBLIC_URL is not set: put the address that the world uses in front of /account.'] : []),
+  ].join('\n');

@@ -1,0 +1,49 @@
+/** What of the database is sealed with a key that this installation does not have: said by `restore`, `doctor`, and the start. */
+import type pg from 'pg';
+import { connectTo } from '../kernel/db/connect.ts';
+import { keyFile, type SecretBox } from '../kernel/secret-box.ts';
+import type { Config } from '../config.ts';
+
+const SEALED = [
+  { one: 'second factor', many: 'second factors', from: 'user_account', column: 'totp_secret', where: 'totp_secret IS NOT NULL' },
+  { one: 'webhook secret', many: 'webhook secrets', from: 'webhook_secret', column: 'sealed', where: 'expires_at IS NULL OR expires_at > now()' },
+  { one: 'signing key', many: 'signing keys', from: 'signing_key', column: 'private_sealed', where: 'retired_at IS NULL OR retired_at > now()' },
+] as const;
+
+export type Queries = Pick<pg.Client, 'query'>;
+
+/** For example "3 second factors, 1 signing key"; null: everything can be opened. The role sees every business. */
+export async function sealedElsewhere(client: Queries, box: SecretBox | null): Promise<string | null> {
+  const found: string[] = [];
+  for (const { one, many, from, column, where } of SEALED) {
+    const { rows: [{ n }] } = await client.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM ${from} WHERE (${where}) AND split_part(${column}, '.', 2) <> ALL ($1::text[])`, [box?.keyIds ?? []],
+    );
+    if (n > 0) found.push(`${n} ${n === 1 ? one : many}`);
+  }
+  return found.length === 0 ? null : found.join(', ');
+}
+
+/** The same of a database by its owner's connection string. */
+export async function lookForSealed(url: string, box: SecretBox | null): Promise<string | null> {
+  const client = await connectTo(url);
+  try {
+    await client.query('SET ROLE rollcall_across');
+    return await sealedElsewhere(client, box);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Where the key of an installation is kept. */
+export const keyPlace = ({ secretKeys, dataDir }: Config): string => (secretKeys.length > 0 ? 'SECRET_KEY' : keyFile(dataDir));
+
+export const WITHOUT_KEY =
+  'Without it, people set up their second factor again, webhook destinations pause until their secret is rotated, ' +
+  'and people log in to applications again.';
+
+/** What to do where the key is another one. */
+export function keyRemedy(config: Config): string {
+  const or = config.secretKeys.length > 0 ? ' or SECRET_KEY_PREVIOUS' : ', or set SECRET_KEY,';
+  return `Put the key of the installation that the data comes from into ${keyPlace(config)}${or} and start again. ${WITHOUT_KEY}`;
+}

@@ -1,0 +1,110 @@
+/** How a file is written: its encoding and its separator, by what stands in it. Nothing has to be set for files of Excel. */
+import { isAscii, isUtf8 } from 'node:buffer';
+import { createReadStream, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { HeadingUnreadable, Records } from './records.ts';
+
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+
+export interface Dialect {
+  readonly encoding: Encoding;
+  readonly delimiter: string;
+  /** lines before the heading that are not part of the table */
+  readonly skip: number;
+}
+
+const ENCODINGS: Record<Encoding, string> = {
+  'utf-8': 'UTF-8', 'utf-16le': 'UTF-16', 'utf-16be': 'UTF-16', 'windows-1252': 'Windows-1252',
+};
+const DELIMITERS: Record<string, string> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' };
+const SAMPLE_BYTES = 65_536;
+const LINE_FEED = 0x0a;
+
+/** "Windows-1252, separated by semicolons" */
+export const spokenDialect = ({ encoding, delimiter }: Dialect): string =>
+  `${ENCODINGS[encoding]}, separated by ${DELIMITERS[delimiter] ?? `"${delimiter}"`}`;
+
+/** @throws Error with a remedy where there is no file that can be read twice */
+export async function recogniseDialect(file: string): Promise<Dialect> {
+  if (!statSync(file).isFile()) throw new Error(`${file} is not a file. Remedy: name a CSV file.`);
+  const sample = await firstBytes(file);
+  const encoding = encodingOf(sample) ?? (await eightBitEncoding(file));
+  const lines = new TextDecoder(encoding).decode(sample, { stream: true }).split(/\r\n|\n|\r/);
+  // The last one may be cut off.
+  if (sample.length === SAMPLE_BYTES && lines.length > 1) lines.pop();
+  const named = /^"?sep=(.)"?$/i.exec(lines[0])?.[1];
+  return named === undefined ? { encoding, delimiter: delimiterOf(lines), skip: 0 } : { encoding, delimiter: named, skip: 1 };
+}
+
+async function firstBytes(file: string): Promise<Buffer> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SAMPLE_BYTES), 0, SAMPLE_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** By the byte order mark, or by the zeros that UTF-16 has between the letters; null: it has eight bits. */
+function encodingOf(sample: Buffer): Encoding | null {
+  if (sample.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]))) return 'utf-8';
+  if (sample[0] === 0xff && sample[1] === 0xfe) return 'utf-16le';
+  if (sample[0] === 0xfe && sample[1] === 0xff) return 'utf-16be';
+  const zeros = [0, 0];
+  for (let i = 0; i < sample.length; i++) if (sample[i] === 0) zeros[i % 2]++;
+  const many = sample.length / 8;
+  if (zeros[1] > many && zeros[0] < zeros[1] / 4) return 'utf-16le';
+  return zeros[0] > many && zeros[1] < zeros[0] / 4 ? 'utf-16be' : null;
+}
+
+/**
+ * Reads the whole file: the first letter with an accent may stand in its last line. Lines that are UTF-8 and lines that are
+ * not are counted, so that one damaged line does not turn the letters of all the others into something else.
+ */
+async function eightBitEncoding(file: string): Promise<Encoding> {
+  let good = 0;
+  let bad = 0;
+  let rest: Buffer = Buffer.alloc(0);
+  const see = (bytes: Buffer): void => {
+    if (isAscii(bytes)) return;
+    if (isUtf8(bytes)) good++;
+    else bad++;
+  };
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    let from = 0;
+    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+    const last = bytes.lastIndexOf(LINE_FEED) + 1;
+    if (!isAscii(bytes.subarray(0, last))) {
+      for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, from)) {
+        see(bytes.subarray(from, end));
+        from = end + 1;
+      }
+    }
+    rest = bytes.subarray(last);
+    // A line without an end must not fill the memory; a letter that is cut in two counts for little.
+    if (rest.length > SAMPLE_BYTES * 16) {
+      see(rest);
+      rest = Buffer.alloc(0);
+    }
+  }
+  see(rest);
+  return bad > good ? 'windows-1252' : 'utf-8';
+}
+
+/** The separator that the heading has; where it has several, the one that makes the most of the lines rows of equal length. */
+function delimiterOf(lines: readonly string[]): string {
+  const tried = Object.keys(DELIMITERS).map((delimiter) => {
+    let rejected = 0;
+    const records = new Records(delimiter, () => rejected++);
+    try {
+      const [heading, ...others] = [...lines.flatMap((line) => records.take(line)), ...records.end()];
+      return { delimiter, columns: heading?.cells.length ?? 0, fitting: others.length / (others.length + rejected || 1) };
+    } catch (error) {
+      if (!(error instanceof HeadingUnreadable)) throw error;
+      return { delimiter, columns: 0, fitting: 0 };
+    }
+  });
+  const possible = tried.filter(({ columns }) => columns > 1);
+  return possible.toSorted((a, b) => b.fitting - a.fitting || b.columns - a.columns)[0]?.delimiter ?? ',';
+}

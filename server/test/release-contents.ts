@@ -1,0 +1,81 @@
+// What a release brings along: every package of the lock file that is not for development only, held against the
+// licences that may ship and against docs/adr/dependencies.md. `npm run sbom` prints the same list as CycloneDX.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Licences of what ships: each lets a business run, change and pass on the whole of it. SPDX names. */
+export const MAY_SHIP: ReadonlySet<string> = new Set([
+  '0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'MIT-0', 'PostgreSQL', 'Python-2.0',
+]);
+
+export interface Shipped {
+  readonly name: string;
+  readonly version: string;
+  /** null: the lock file names none */
+  readonly licence: string | null;
+  /** what the installed package itself says; undefined where it is not installed here, being of another platform */
+  readonly installed: string | undefined;
+}
+
+interface LockEntry {
+  readonly version: string;
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+}
+
+const read = <T>(file: string): T => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
+
+/** By name, then version; a package that is there twice in one version is listed once. */
+export function shipped(): Shipped[] {
+  const { packages } = read<{ packages: Record<string, LockEntry> }>('package-lock.json');
+  const found = new Map<string, Shipped>();
+  for (const [path, { version, license, dev }] of Object.entries(packages)) {
+    if (path === '' || dev) continue;
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    const manifest = `${path}/package.json`;
+    const installed = existsSync(join(ROOT, manifest)) ? (read<{ license?: string }>(manifest).license ?? 'none') : undefined;
+    found.set(`${name}@${version}`, { name, version, licence: license ?? null, installed });
+  }
+  return [...found.values()].toSorted((a, b) => `${a.name}@${a.version}`.localeCompare(`${b.name}@${b.version}`));
+}
+
+/** Each package that may not ship, or that says something else than the lock file, as a sentence. */
+export function licenceBreaches(packages: readonly Shipped[]): string[] {
+  return packages.flatMap(({ name, version, licence, installed }) => {
+    const which = `${name} ${version}`;
+    if (licence === null) return [`${which} names no licence.`];
+    if (!MAY_SHIP.has(licence)) return [`${which} has the licence ${licence}, which may not ship.`];
+    return installed !== undefined && installed !== licence ? [`${which} says ${installed}; the lock file says ${licence}.`] : [];
+  });
+}
+
+/** Each package that package.json names and docs/adr/dependencies.md does not, or of which it names another version. */
+export function undocumented(page = readFileSync(join(ROOT, 'docs/adr/dependencies.md'), 'utf8')): string[] {
+  const { packages } = read<{ packages: Record<string, LockEntry> }>('package-lock.json');
+  const manifest = read<Record<string, Record<string, string> | undefined>>('package.json');
+  const named = ['dependencies', 'optionalDependencies', 'devDependencies'].flatMap((kind) => Object.keys(manifest[kind] ?? {}));
+  const rows = page.split('\n').filter((line) => line.startsWith('| `'));
+  return named.flatMap((name) => {
+    const { version } = packages[`node_modules/${name}`];
+    // Packages of one scope share a row, which spells the scope once.
+    const short = name.slice(name.indexOf('/') + 1);
+    const row = rows.find((line) => line.split('|')[1].includes(`\`${name}\``)) ?? rows.find((line) => line.split('|')[1].includes(`\`${short}\``));
+    if (!row) return [`${name} has no line in docs/adr/dependencies.md.`];
+    return row.split('|')[2].includes(version) ? [] : [`docs/adr/dependencies.md names another version of ${name} than ${version}.`];
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const packages = shipped();
+  const wrong = [...licenceBreaches(packages), ...undocumented()];
+  if (wrong.length > 0) {
+    console.error(wrong.join('\n'));
+    process.exitCode = 1;
+  } else {
+    console.log(`${packages.length} packages ship, all under licences that may.`);
+  }
+}

@@ -23,6 +23,7 @@ const REFUSED: Record<Refusal, string> = {
 export const register_customer = action({
   path: '/providers/{id}/register_customer',
   belongsTo: 'installation',
+  dryRun: 'Each call counts towards the limit on sign-ups, and the tokens in the answer work at once.',
   summary: 'Sign a person up as a customer',
   description: `For applications that the operator let take passwords. Makes an account and a customer record of it, has the address confirmed by mail, and logs the person in.
 

@@ -17,7 +17,6 @@ export const createMembershipOfCustomer = create(customerMembership, {
     expiration_date: date().nullable().optional().describe('The last day. Left out or null: what the membership or its plan says.'),
     billed_price: moneyText().optional().describe('Left out: as it is sold.'),
   },
-  dryRun: true,
   run: ({ work, body }) =>
     createCustomerMembership(work, {
       membership: body.membership,

@@ -39,7 +39,6 @@ const create_hold = create(customerMembershipHold, {
     days: integer({ min: 1, max: MOST_DAYS }).optional().describe('In place of `end_date`: how long it lasts, the first day included.'),
     ...manner,
   },
-  dryRun: true,
   run: async ({ work, body }) => {
     if ((body.end_date === undefined) === (body.days === undefined)) throw invalid('end_date', 'Send end_date (null: until somebody ends it) or days, one of them.');
     if (body.start_date > LATEST) throw invalid('start_date', `Must be ${LATEST} or earlier.`);
@@ -77,7 +76,6 @@ const edit_hold = action({
     days_to_add: integer({ min: 1, max: MOST_DAYS }).optional().describe('So many days longer.'),
     make_open_ended: boolean().optional().describe('It lasts until somebody ends it.'),
   },
-  dryRun: true,
   returns: one(customerMembershipHold),
   problems: ['already_ended'],
   run: async ({ work, body, target }) => {
@@ -114,7 +112,6 @@ const end_hold = action({
   target: customerMembershipHold,
   unlocked: true,
   body: { on_date: date().optional().describe('The first day after the hold; left out: today.') },
-  dryRun: true,
   returns: one(customerMembership),
   problems: ['already_ended'],
   run: async ({ work, body, target }) => {

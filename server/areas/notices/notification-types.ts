@@ -99,7 +99,6 @@ const change_type = action({
   who,
   body: allOptional({ email_enabled: boolean().nullable(), sms_enabled: boolean().nullable(), ...nullable }),
   returns: answer(shape),
-  dryRun: true,
   run: async ({ work, params, body }) => {
     const type = named(params);
     checkTemplates(type, body);

@@ -85,7 +85,6 @@ const registerEndpoint = action({
   target: event,
   body: registerBody,
   returns: answer({ attendance: id() }),
-  dryRun: true,
   problems: BOOKING_PROBLEMS,
   run: async ({ work, body, target }) => {
     const item = registration({ viewer: work.viewer, requestId: work.requestId, body });
@@ -110,7 +109,6 @@ const unregister = action({
   target: event,
   body: { customer: customerField, is_late_cancel: boolean().optional() },
   returns: answer({ late: boolean(), attendance: id() }),
-  dryRun: true,
   problems: ['not_registered', 'event_started', 'attendance_already_marked'],
   run: async ({ work, body, target, dryRun }) => {
     const customer = customerOf(work, body.customer);
@@ -133,7 +131,6 @@ const join_waitlist = action({
     promote_after_cutoff: boolean().default(false).describe('Take a place even when it can no longer be cancelled in time.'),
   },
   returns: one(waitlistSpot),
-  dryRun: true,
   problems: ['waitlist_full', 'waitlist_not_needed', 'already_registered', ...BOOKING_PROBLEMS.filter((code) => code !== 'event_full')],
   run: async ({ work, body, target }) => {
     const customer = customerOf(work, body.customer);
@@ -150,7 +147,6 @@ const leave_waitlist = action({
   target: event,
   body: { customer: customerField },
   returns: answer({ customer: id() }),
-  dryRun: true,
   problems: ['not_on_waitlist'],
   run: async ({ work, body, target }) => {
     const customer = customerOf(work, body.customer);

@@ -4,7 +4,7 @@
  */
 import { bearerToken, credentialMissing, modeHeader, providerHeader, resolveViewer, stranger, tokenRefused, type Grant } from '../access/grant.ts';
 import { checkAcceptable, type IncomingRequest } from './exchange.ts';
-import { flatQuery, isPathText, pathId, querySchema, readQuery } from './input.ts';
+import { checkTrial, flatQuery, isPathText, pathId, querySchema, readQuery } from './input.ts';
 import { may, type Input, type Viewer } from '../access/viewer.ts';
 import { checkConcernsVenues } from './venue-limit.ts';
 import { notFound, Problem } from './problem.ts';
@@ -113,7 +113,9 @@ export class Admission {
     if (grant && !grant.writes && endpoint.method !== 'GET') throw readOnly();
     const { viewer, tenant } = endpoint.belongsTo === 'installation' ? ofTheInstallation(endpoint, grant) : await this.#atBusiness(endpoint, request, grant);
     const strict = /(^|[,;\s])handling=strict\b/i.test(request.headers.prefer ?? '');
-    const query = readQuery(this.#querySchemas.get(endpoint)!, flatQuery(request.query), tenant.zone, strict);
+    const flat = flatQuery(request.query);
+    checkTrial(endpoint, flat);
+    const query = readQuery(this.#querySchemas.get(endpoint)!, flat, tenant.zone, strict);
     if (query.page_size !== undefined) query.page_size = Math.min(query.page_size, endpoint.pageSize ?? 100);
     const resource = 'resource' in endpoint.returns ? endpoint.returns.resource : null;
     if (resource && strict) {

@@ -1,8 +1,8 @@
 /** Reads what a request carries, by what its endpoint declares. */
 import { readField, readShape, nearest, type Reading, type Shape } from './field.ts';
 import { boolean, oneOf, text } from './kinds.ts';
-import { Issues, Problem } from './problem.ts';
-import type { Endpoint } from './endpoint.ts';
+import { invalid, Issues, Problem } from './problem.ts';
+import { canBeTried, type Endpoint } from './endpoint.ts';
 
 export const BODY_LIMIT = 1024 * 1024;
 
@@ -15,7 +15,7 @@ export const SELECTING: Shape = {
   expand: text({ max: 4000 }).optional().describe('Comma list of related objects and deferred fields to send too.'),
 };
 export const TRYING: Shape = {
-  dry_run: boolean().default(false).describe('Does everything, answers with its effects, and keeps nothing.'),
+  dry_run: boolean().default(false).describe('Runs the whole operation, answers with its effects, and saves nothing.'),
 };
 
 /** Every query parameter that the endpoint knows. */
@@ -23,7 +23,7 @@ export function querySchema(endpoint: Endpoint): Shape {
   return {
     ...endpoint.query,
     ...('resource' in endpoint.returns ? SELECTING : {}),
-    ...(endpoint.dryRun ? TRYING : {}),
+    ...(canBeTried(endpoint) ? TRYING : {}),
     // Events have one form.
     ...(endpoint.stream ? {} : STANDARD),
   };
@@ -57,6 +57,13 @@ export function readQuery(schema: Shape, flat: Record<string, string>, zone: str
   }
   issues.throwIfAny();
   return query;
+}
+
+/** Refuses a trial where none is offered: passed over like any unknown parameter, it would be the real thing. */
+export function checkTrial(endpoint: Endpoint, flat: Record<string, string>): void {
+  if (endpoint.dryRun === undefined || flat.dry_run === undefined) return;
+  const { dry_run } = readQuery(TRYING, { dry_run: flat.dry_run }, 'UTC', false);
+  if (dry_run) throw invalid('dry_run', `Not available for this operation. ${endpoint.dryRun}`);
 }
 
 /** The body as an object: JSON, or a form whose dotted names are nested. */

@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document of everything that is declared, in the order of the declarations. */
 import { BODY_LIMIT, querySchema } from './input.ts';
-import { byStatus, isWrite, modesOf, operationId, pathParameters, permissionsOf, refusalsOf, whoInWords, type Declared } from './contract.ts';
+import { byStatus, isWrite, modesOf, operationId, pathParameters, permissionsOf, refusalsOf, trialInWords, whoInWords, type Declared } from './contract.ts';
+import { canBeTried } from './endpoint.ts';
 import { component, componentSchemas, formSchema, nameOf, pageSchema, type SchemaOptions } from './openapi-schemas.ts';
 import { objectSchema, schemaOf } from './kinds.ts';
 import { PROBLEMS, type ProblemCode } from './problem.ts';
@@ -48,7 +49,7 @@ function operation(endpoint: Declared, id: string, registry: Registry, options: 
   return {
     operationId: id,
     summary,
-    description: [description, whoInWords(endpoint)].filter(Boolean).join('\n\n'),
+    description: [description, whoInWords(endpoint), canBeTried(endpoint) ? null : trialInWords(endpoint)].filter(Boolean).join('\n\n'),
     tags: [area],
     'x-modes': modesOf(endpoint),
     'x-permissions': permissionsOf(endpoint),
@@ -116,7 +117,8 @@ const requestBody = (schema: JsonSchema) => ({
 const both = (schema: JsonSchema) => ({ 'application/json': { schema }, 'application/xml': { schema } });
 
 function success(endpoint: Declared, registry: Registry, options: SchemaOptions): Record<string, unknown> {
-  const { status, returns, dryRun, method } = endpoint;
+  const { status, returns, method } = endpoint;
+  const dryRun = canBeTried(endpoint);
   const trial = (schema: JsonSchema) => ({ description: 'What it would do, with `dry_run`.', ...heads('Request-Id'), content: both(tried(schema)) });
   if (returns.kind === 'none') return { [status]: { description: 'Done; nothing to send.', ...heads('Request-Id') }, ...(dryRun && { 200: trial({ type: 'object' }) }) };
   const schema = answerSchema(endpoint, registry, options);

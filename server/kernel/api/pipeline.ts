@@ -14,7 +14,7 @@ import { Reader, targetStatement } from './reader.ts';
 import { translate } from './refusals.ts';
 import { checkTouched, checkWithin, isBound, isPlaced } from './venue-limit.ts';
 import { visible, type Printed } from './compile.ts';
-import { Work } from '../work.ts';
+import { Work, type Effect } from '../work.ts';
 import type { Call, Endpoint, OutsideCall } from './endpoint.ts';
 import type { FeedTail } from '../feed/tail.ts';
 import type { Installation } from '../installation.ts';
@@ -195,9 +195,13 @@ export class Pipeline {
     if (endpoint.target && !endpoint.unlocked) work.touch(endpoint.target.table, p.id!, target);
     const value = await endpoint.run!(this.#call(p, work, target, body));
     await this.#keep(work, p);
-    if (value instanceof Refused) return value;
+    if (value instanceof Refused) {
+      // What a refusal keeps is not kept by a trial.
+      if (query.dry_run) throw value.problem;
+      return value;
+    }
     const shown = await this.#shown(p, value, (commands) => tx.send(commands));
-    if (query.dry_run) throw new DryRun({ ...(shown as object), effects: work.effects });
+    if (query.dry_run) throw new DryRun({ ...(shown as object), effects: effectsOf(work) });
     return work.revealed ? new Revealed(shown as object, work.revealed) : shown;
   }
 
@@ -301,6 +305,10 @@ export class Pipeline {
     return { ...answer, headers: { ...rest, 'cache-control': 'no-store' } };
   }
 }
+
+/** What a trial says of itself: the consequences that the operation names, else what staff would read of it in the feed. */
+const effectsOf = (work: Work): readonly Effect[] =>
+  work.effects.length > 0 || work.viewer.mode !== 'provider' ? work.effects : work.recorded;
 
 /** What a handler of a page returns; `next`: the parameters with which the list goes on, where pages have no numbers. */
 interface PageOf {

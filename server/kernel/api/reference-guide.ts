@@ -51,7 +51,9 @@ ${curl('/customers', '-X POST', '-H "Idempotency-Key: $(uuidgen)"', '-H "Content
   {
     anchor: 'trying',
     title: 'Trying before doing',
-    text: html`<p>Operations with the parameter <code>dry_run</code> do everything with <code>?dry_run=true</code>, answer with the result and its <code>effects</code>, and keep nothing.</p>`,
+    text: html`<p>Every write can be tried with <code>?dry_run=true</code>: it runs in full, answers with the result and its <code>effects</code>, and saves nothing. No mail is sent, no job is queued, and the feed stays silent. <code>effects</code> lists what would happen; for a simple change, it lists the feed items that would be written.</p>
+${curl('/events/7/cancel?dry_run=true', '-X POST')}
+<p>A few operations can’t be tried, such as logging in. Each says why, and refuses <code>dry_run=true</code> with 400.</p>`,
   },
   {
     anchor: 'limits',

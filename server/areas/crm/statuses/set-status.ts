@@ -10,7 +10,6 @@ export const setStatusEndpoint = action({
   who: staffWith('customers'),
   target: customer,
   body: { status: ref('customer_status').nullable().describe('Null: none.') },
-  dryRun: true,
   returns: one(customer),
   run: async ({ work, body, target }) => {
     await setStatus(work, target.id, body.status, { by: 'staff' });

@@ -79,7 +79,9 @@ const edit_hold = action({
   returns: one(customerMembershipHold),
   problems: ['already_ended'],
   run: async ({ work, body, target }) => {
-    const edit: Edit = { start: body.start_date, end: body.end_date, daysToAdd: body.days_to_add, openEnded: body.make_open_ended };
+    // A hold that was read and is sent back shows by how many days it was made longer, and asks for none.
+    const daysToAdd = body.end_date !== undefined && body.days_to_add === target.days_to_add ? undefined : body.days_to_add;
+    const edit: Edit = { start: body.start_date, end: body.end_date, daysToAdd, openEnded: body.make_open_ended };
     const after = edited(daysOf(target as HoldRow), edit, todayOf(work));
     if ('against' in after) throw refusal(after.against);
     const { days } = after;

@@ -23,7 +23,7 @@ const changeable = {
   category: ref('offering_type_category').nullable().optional().describe('Null: that of the offering type.'),
   max_occupancy: integer({ min: 0, max: 1_000_000 }).nullable().optional().describe('Null or 0: without limit.'),
   waitlist_max_override: integer({ min: 0, max: 65_535 }).nullable().optional(),
-  description: text({ max: 20_000 }).nullable().optional().describe('Null: that of the offering type.'),
+  description: text({ max: 20_000, blank: true }).nullable().optional().describe('Null or empty: that of the offering type.'),
   registration_timelines: idsOf('registration_timeline', timelineLinks).nullable().optional().describe('Null: those of the offering type.'),
   calendar_opens_at: instant().nullable().optional().describe('Overrides the timelines.'),
 };

@@ -135,7 +135,7 @@ async function checkInstructors(work: Work, eventId: number, ids: readonly numbe
 const plain = ({ name, category, description, external_id, waitlist_max_override, max_occupancy, calendar_opens_at }: Partial<EventValues>) => ({
   name,
   category_id: category,
-  description,
+  description: description === '' ? null : description,
   external_id,
   waitlist_max_override,
   max_occupancy: max_occupancy === undefined ? undefined : max_occupancy || null,
@@ -169,6 +169,13 @@ export async function createEvent(work: Work, values: EventValues, series?: Seri
   return id;
 }
 
+/** What is sent as it is shown, and is the offering type's, stays the offering type's. */
+async function ownDescription(work: Work, row: Record<string, any>, sent: string | null | undefined): Promise<string | null | undefined> {
+  if (!sent || row.description !== null) return sent;
+  const type = await work.tx.one<{ description: string | null }>(sql`SELECT description FROM offering_type WHERE provider_id = ${work.providerId} AND id = ${row.offering_type_id}`);
+  return sent === type?.description ? null : sent;
+}
+
 /** `row` is the event as it is stored, locked. Answers whether anything changed. */
 export async function changeEvent(work: Work, row: Record<string, any>, values: Partial<EventValues>, notify: string | null = null): Promise<boolean> {
   if (row.status === 'cancelled') throw new Problem('already_cancelled', 'The event is cancelled; a cancelled event is not changed.');
@@ -178,7 +185,7 @@ export async function changeEvent(work: Work, row: Record<string, any>, values: 
   const zone = venue === row.venue_id ? row.timezone : await venueZone(work, venue);
   if (moved || room !== row.venue_room_id || values.instructors !== undefined) await lockUses(work, [room], values.instructors ?? [], [row.id]);
   const columns = {
-    ...plain(values),
+    ...plain({ ...values, description: await ownDescription(work, row, values.description) }),
     venue_id: values.venue,
     venue_room_id: room === row.venue_room_id ? undefined : room,
     room_exclusive: room === row.venue_room_id ? undefined : await checkRoom(work, venue, room),

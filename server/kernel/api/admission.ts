@@ -47,6 +47,8 @@ export interface Prepared {
   /** at which the credential was checked; without one nothing can end it */
   readonly standing: Standing | undefined;
   readonly query: Record<string, any>;
+  /** what is unknown is refused instead of passed over */
+  readonly strict: boolean;
   readonly now: number;
   readonly wire: Wire;
   readonly chosen: Chosen | null;
@@ -140,6 +142,7 @@ export class Admission {
       grant,
       standing: checked?.standing,
       query,
+      strict,
       now: at,
       wire: { zone: tenant.zone, baseUrl: request.baseUrl, currency: tenant.currency, now: at },
       chosen: resource && this.#reader.choose(resource, query.fields, query.expand, endpoint.shows),

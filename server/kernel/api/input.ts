@@ -1,6 +1,6 @@
 /** Reads what a request carries, by what its endpoint declares. */
-import { readField, readShape, nearest, type Reading, type Shape } from './field.ts';
-import { boolean, oneOf, text } from './kinds.ts';
+import { readField, readShape, nearest, type Reading, type SentBack, type Shape } from './field.ts';
+import { boolean, oneOf, text, Variants } from './kinds.ts';
 import { invalid, Issues, Problem } from './problem.ts';
 import { canBeTried, type Endpoint } from './endpoint.ts';
 
@@ -103,9 +103,17 @@ function parseForm(form: string): Record<string, unknown> {
   return root;
 }
 
-export function readBody(shape: Shape, body: { value: unknown; text: boolean }, zone: string): Record<string, any> {
+/** What may be sent back by PUT or PATCH: what a GET of the same path shows, or else their own answer. */
+export function shownBefore(endpoint: Endpoint, all: readonly Endpoint[]): Shape | undefined {
+  if (endpoint.method !== 'PUT' && endpoint.method !== 'PATCH') return undefined;
+  const { returns } = all.find(({ method, path }) => method === 'GET' && path === endpoint.path) ?? endpoint;
+  if (returns.kind === 'one') return returns.resource.fields;
+  return returns.kind === 'shape' && !(returns.shape instanceof Variants) ? returns.shape : undefined;
+}
+
+export function readBody(shape: Shape, body: { value: unknown; text: boolean }, zone: string, back?: SentBack): Record<string, any> {
   const issues = new Issues();
-  const value = readShape(shape, body.value, '', { issues, text: body.text, zone });
+  const value = readShape(shape, body.value, '', { issues, text: body.text, zone, ...(back && { back }) });
   issues.throwIfAny();
   return value as Record<string, any>;
 }

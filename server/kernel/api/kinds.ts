@@ -160,6 +160,7 @@ export function listOf<T>(item: Field<T>, { min = 0, max = 1000 }: { min?: numbe
       return items.map((it, i) => readField(item, typeof it === 'string' && reading.text ? it.trim() : it, reading.text ? path : `${path}.${i}`, reading));
     },
     print: (t) => JSON.parse(t),
+    inner: item.spec.inner,
   });
 }
 
@@ -169,6 +170,7 @@ export function object<S extends Shape>(shape: S): Field<ValueOf<S>> {
     schema: objectSchema(shape),
     read: (input, path, reading) => readShape(shape, input, path, reading),
     print: (t) => JSON.parse(t),
+    inner: shape,
   });
 }
 
@@ -238,10 +240,18 @@ export const money = (): Field<number> =>
 export const moneyText = (): Field<string> =>
   new Field<string>({
     schema: { type: 'string', pattern: '^[0-9]{1,12}([.][0-9]{1,4})?$' },
-    read: (input, path, { issues }) =>
-      typeof input === 'string' && /^\d{1,12}(\.\d{1,4})?$/.test(input) ? input : issues.add(path, 'An amount is required, as "10.99".'),
+    read: (input, path, { issues, back }) => {
+      const amount = back ? amountIn(input, back.currency) : input;
+      return typeof amount === 'string' && /^\d{1,12}(\.\d{1,4})?$/.test(amount) ? amount : issues.add(path, 'Must be an amount, for example "10.99".');
+    },
     print: (t, wire) => formatDecimal({ minor: Number(t), currency: wire.currency }),
   });
+
+/** The text of an amount as answers hold it; one of another currency stays what it is, and is refused. */
+function amountIn(input: unknown, currency: string): unknown {
+  const { string, iso_currency_code: code } = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>;
+  return code === currency.toLowerCase() ? string : input;
+}
 
 const idSchema = { type: 'integer' };
 const readId = id().spec.read;

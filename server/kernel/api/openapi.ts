@@ -56,7 +56,7 @@ function operation(endpoint: Declared, id: string, registry: Registry, options: 
     // Without a credential too, where the public may see something.
     ...(who.unregistered && { security: [...CREDENTIALS, {}] }),
     parameters: parameters(endpoint),
-    ...(isWrite(endpoint) && body && { requestBody: requestBody(objectSchema(body)) }),
+    ...(isWrite(endpoint) && body && { requestBody: requestBody(objectSchema(body), endpoint.method) }),
     responses: { ...success(endpoint, registry, options), ...refusals(refusalsOf(endpoint, registry)) },
   };
 }
@@ -93,7 +93,7 @@ const isOfABusiness: On = (e) => e.belongsTo !== 'installation';
 const headerParameters = {
   provider: header('Service-Provider-ID', 'The business that the request acts on; needed where the credential reaches several, and without one.', { type: 'integer', minimum: 1 }, isOfABusiness),
   mode: header('Service-Request-Mode', 'Chooses the mode where the person is both staff and customer.', { type: 'string', enum: ['provider', 'customer'] }, isOfABusiness),
-  prefer: header('Prefer', '`handling=strict`: unknown parameters and field names are refused instead of passed over.', { type: 'string' }),
+  prefer: header('Prefer', '`handling=strict`: unknown parameters and field names are refused instead of passed over, and so are read-only properties in the body of PUT and PATCH.', { type: 'string' }),
   idempotency_key: header('Idempotency-Key', 'The same key with the same request within 24 hours gives the first answer again and acts once.', { type: 'string', minLength: 1, maxLength: 255 }, (e) => isWrite(e) && isOfABusiness(e)),
   last_event_id: header('Last-Event-ID', 'The `id` of the last event that arrived: the stream goes on behind it. Wins over `after`.', { type: 'string', pattern: '^[0-9]{1,15}$' }, (e) => e.returns.kind === 'stream'),
   if_match: header('If-Match', 'Acts only on the version with this ETag.', { type: 'string' }, (e) => isWrite(e) && Boolean(e.target)),
@@ -108,9 +108,9 @@ const answerHeaders = {
 const heads = (...names: (keyof typeof answerHeaders)[]) =>
   ({ headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) });
 
-const requestBody = (schema: JsonSchema) => ({
+const requestBody = (schema: JsonSchema, method: string) => ({
   required: (schema.required ?? []).length > 0,
-  description: `At most ${BODY_LIMIT} bytes; a property that is not listed is refused.`,
+  description: `At most ${BODY_LIMIT} bytes; a property that is not listed is refused.${method === 'PUT' || method === 'PATCH' ? ' What was read may be sent back: read-only properties of the answer are ignored, or refused with `Prefer: handling=strict`.' : ''}`,
   content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } },
 });
 

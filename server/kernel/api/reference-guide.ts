@@ -39,6 +39,7 @@ ${curl('/customers?query=ada&page=2&page_size=50')}`,
     anchor: 'formats',
     title: 'Formats',
     text: html`<p>JSON, or XML with <code>Accept: application/xml</code> or <code>?format=xml</code>. Times are ISO 8601 with the offset of the venue or business; without an offset they are read as local time there. Money is an object with <code>decimal</code>, <code>string</code> and its currency, and is sent to the service as a decimal text. Bodies are JSON or forms; a property that is not listed is refused.</p>
+<p>What you read you may send back with PUT or PATCH: read-only properties are ignored, related objects count as their ids, and amounts may stay objects. With <code>Prefer: handling=strict</code>, read-only properties are refused.</p>
 ${curl('/customers?format=xml')}`,
   },
   {

@@ -2,7 +2,7 @@
  * Lets a request in: credential → limit → business and mode → permission → query. What comes out is settled: who looks,
  * at which business, for what.
  */
-import { bearerToken, credentialMissing, modeHeader, providerHeader, resolveViewer, stranger, tokenRefused, type Grant } from '../access/grant.ts';
+import { bearerToken, credentialMissing, modeHeader, providerHeader, resolveViewer, stranger, tokenRefused, viewerOfAll, type Grant } from '../access/grant.ts';
 import { checkAcceptable, type IncomingRequest } from './exchange.ts';
 import { checkTrial, flatQuery, isPathText, pathId, querySchema, readQuery } from './input.ts';
 import { may, type Input, type Viewer } from '../access/viewer.ts';
@@ -152,10 +152,12 @@ export class Admission {
 
   async #atBusiness(endpoint: Endpoint, request: IncomingRequest, grant: Grant | null): Promise<{ viewer: Viewer; tenant: Tenant }> {
     const { tenants } = this.#o;
+    const [named, mode] = [providerHeader(this.header(request, 'provider-id')), modeHeader(this.header(request, 'request-mode'))];
+    if (endpoint.everywhere && grant && !grant.operator && named === null) return { viewer: viewerOfAll(grant, mode), tenant: NOWHERE };
     const viewer = await resolveViewer(
       grant,
-      providerHeader(this.header(request, 'provider-id')),
-      modeHeader(this.header(request, 'request-mode')),
+      named,
+      mode,
       async (providerId) => (await tenants.of(providerId)) !== null,
     );
     checkWho(endpoint, viewer);

@@ -115,6 +115,8 @@ export interface Endpoint {
    * `run`, which reads the row again then, and touches it.
    */
   readonly unlocked?: true;
+  /** a list of businesses: without Service-Provider-ID it has all that the credential reaches */
+  readonly everywhere?: true;
   /** for a list below a path's `{id}`: which rows belong to it */
   readonly within?: (t: string) => Sql;
   readonly returns: Returns;
@@ -174,7 +176,7 @@ export interface OutsideCall<Q = any, B = any> extends Omit<TogetherCall, 'id' |
   readonly transact: <T>(act: (work: Work) => Promise<T>) => Promise<T>;
 }
 
-type Common = Pick<Endpoint, 'path' | 'summary' | 'who' | 'silent' | 'unlocked'> & { description?: string; problems?: readonly ProblemCode[] };
+type Common = Pick<Endpoint, 'path' | 'summary' | 'who' | 'silent' | 'unlocked' | 'everywhere'> & { description?: string; problems?: readonly ProblemCode[] };
 
 /** A list: filters narrow, `sort` orders (always ending in the id), pages are cut. */
 export function list(resource: Resource, spec: Common & { filters?: Record<string, Filter>; sort?: Record<string, SortKey>; defaultSort?: string; pageSize?: number }): Endpoint {

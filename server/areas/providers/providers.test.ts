@@ -38,6 +38,8 @@ test('a business says whether its staff need a second factor', async () => {
   }
 });
 
+const staff = (providerId: number) => ({ mode: 'provider' as const, providerId, staffId: null, permissions: [], venues: null });
+
 const idsOf = async (as: string, query = '', headers: Record<string, string> = {}) => {
   const { status, body, text } = await world.get(`/providers?fields=id${query}`, { as, provider: null, headers });
   assert.equal(status, 200, text);
@@ -46,7 +48,6 @@ const idsOf = async (as: string, query = '', headers: Record<string, string> = {
 
 test('without a header a credential lists every business that it reaches, and no other', async () => {
   const { harbour, meadow } = world;
-  const staff = (providerId: number) => ({ mode: 'provider' as const, providerId, staffId: null, permissions: [], venues: null });
   const customer = { mode: 'customer' as const, providerId: harbour, customerId: await world.newCustomer() };
   const both = world.token([staff(harbour), staff(meadow), customer]);
   assert.deepEqual(await idsOf(both), { count: 2, ids: [harbour, meadow] });

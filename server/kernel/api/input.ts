@@ -1,5 +1,6 @@
 /** Reads what a request carries, by what its endpoint declares. */
 import { readField, readShape, nearest, type Reading, type SentBack, type Shape } from './field.ts';
+import { readMultipart } from './multipart.ts';
 import { boolean, oneOf, text, Variants } from './kinds.ts';
 import { invalid, Issues, Problem } from './problem.ts';
 import { canBeTried, type Endpoint } from './endpoint.ts';
@@ -66,13 +67,14 @@ export function checkTrial(endpoint: Endpoint, flat: Record<string, string>): vo
   if (dry_run) throw invalid('dry_run', `Not available for this operation. ${endpoint.dryRun}`);
 }
 
-/** The body as an object: JSON, or a form whose dotted names are nested. */
-export function parseBody(contentType: string | undefined, body: Buffer): { value: unknown; text: boolean } {
+/** The body as an object: JSON, or a form of either kind, whose dotted names are nested. */
+export async function parseBody(contentType: string | undefined, body: Buffer): Promise<{ value: unknown; text: boolean }> {
   if (body.length === 0) return { value: {}, text: false };
   const type = (contentType ?? 'application/json').split(';')[0].trim().toLowerCase();
-  if (type === 'application/x-www-form-urlencoded') return { value: parseForm(body.toString('utf8')), text: true };
+  if (type === 'application/x-www-form-urlencoded') return { value: nested(new URLSearchParams(body.toString('utf8'))), text: true };
+  if (type === 'multipart/form-data') return { value: nested(await readMultipart(contentType!, body)), text: true };
   if (type !== 'application/json') {
-    throw new Problem('unsupported_media_type', 'Send the body as application/json or application/x-www-form-urlencoded.');
+    throw new Problem('unsupported_media_type', BODY_TYPES);
   }
   try {
     return { value: JSON.parse(body.toString('utf8')), text: false };
@@ -81,12 +83,14 @@ export function parseBody(contentType: string | undefined, body: Buffer): { valu
   }
 }
 
+export const BODY_TYPES = 'Send the body as application/json, application/x-www-form-urlencoded or multipart/form-data.';
+
 const FORM_NAMES_AT_MOST = 1000;
 
-function parseForm(form: string): Record<string, unknown> {
+function nested(form: Iterable<readonly [string, string]>): Record<string, unknown> {
   const root: Record<string, any> = Object.create(null);
   let n = 0;
-  for (const [name, value] of new URLSearchParams(form)) {
+  for (const [name, value] of form) {
     if (++n > FORM_NAMES_AT_MOST) throw new Problem('parameter_invalid', 'The form has too many values.');
     const path = name.split('.').slice(0, 8);
     let node = root;

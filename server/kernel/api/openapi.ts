@@ -111,7 +111,7 @@ const heads = (...names: (keyof typeof answerHeaders)[]) =>
 const requestBody = (schema: JsonSchema, method: string) => ({
   required: (schema.required ?? []).length > 0,
   description: `At most ${BODY_LIMIT} bytes; a property that is not listed is refused.${method === 'PUT' || method === 'PATCH' ? ' What was read may be sent back: read-only properties of the answer are ignored, or refused with `Prefer: handling=strict`.' : ''}`,
-  content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } },
+  content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema }, 'multipart/form-data': { schema } },
 });
 
 const both = (schema: JsonSchema) => ({ 'application/json': { schema }, 'application/xml': { schema } });

@@ -148,7 +148,7 @@ export class Pipeline {
     const { endpoint, request, now } = p;
     const shown = this.#shownBefore.get(endpoint);
     const back: SentBack | undefined = shown && { shown, strict: p.strict, currency: p.tenant.currency, nulls: [] };
-    const body = await this.#admission.refusing(p.standing, () => readBody(endpoint.body ?? {}, parseBody(request.headers['content-type'], request.body), p.tenant.zone, back));
+    const body = await this.#admission.refusing(p.standing, async () => readBody(endpoint.body ?? {}, await parseBody(request.headers['content-type'], request.body), p.tenant.zone, back));
     const nulls = back?.nulls ?? [];
     if (endpoint.outside) return endpoint.outside(this.#outside(p, body));
     if (endpoint.ahead) await this.#admission.refusing(p.standing, () => endpoint.ahead!(body, this.#o.installation));

@@ -233,7 +233,7 @@ test('what is wrong with a sign-up is said by its name, and leaves nothing behin
     [{ first_name: '' }, 400, 'first_name'],
     [{ last_name: undefined }, 400, 'last_name'],
     [{ venue: elsewhere }, 400, 'venue'],
-    [{ referral_code: 'FRIEND' }, 400, 'referral_code'],
+    [{ referral_code: 'NOBODY' }, 400, 'referral_code'],
     [{ field_values: [{ field: 1, value: 'x' }] }, 400, 'field_values'],
     [{ verification_key: 'x' }, 400, 'verification_key'],
     [{ user_id: 1 }, 400, 'user_id'],

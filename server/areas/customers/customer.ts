@@ -1,5 +1,5 @@
 import { raw, slot, sql } from '../../kernel/db/sql.ts';
-import { boolean, date, email, embeddedOne, group, id, idsOf, instant, oneOf, ref, text, uri } from '../../kernel/api/kinds.ts';
+import { boolean, date, email, embeddedOne, group, id, idsOf, instant, listOf, map, oneOf, ref, text, uri } from '../../kernel/api/kinds.ts';
 import { may, viewingCustomer, type Input } from '../../kernel/access/viewer.ts';
 import { resource } from '../../kernel/api/resource.ts';
 
@@ -22,7 +22,7 @@ export const customer = resource('customer', {
   description: 'A person who signed up at the business, or whom staff entered.',
   fields: {
     id: id(),
-    email: text({ max: 254, blank: true }).from((t) => sql`coalesce(${raw(t)}.email, '')`).describe('Empty for a child without an address of its own.'),
+    email: text({ max: 254, blank: true }).from((t) => sql`coalesce(${raw(t)}.email, '')`).describe('Empty where there is none.'),
     first_name: text({ max: 256 }).nullable(),
     last_name: text({ max: 256 }).nullable(),
     created_at: instant(),
@@ -66,4 +66,6 @@ export const writable = {
   venue: ref('venue').nullable(),
   is_opted_into_broadcast_messages: boolean(),
   is_opted_into_sms_marketing: boolean(),
+  referral_code: text({ max: 100 }).nullable().describe('The `referral_code.code` of the customer who brought this one along. Kept with the customer; nothing is given for it yet.'),
+  field_values: listOf(map(), { max: 100 }).describe('Only empty: the business has no fields of its own yet.'),
 };

@@ -10,6 +10,7 @@ export { changeCustomer, createCustomer, type NewCustomer } from './writes.ts';
 export { customerUpdated } from './feed.ts';
 export { findCustomers } from './find-customers.ts';
 export { customer, ofMyFamily } from './customer.ts';
+export { checkFieldValues, checkReferral } from './unkept.ts';
 export { whoIs } from './who-is.ts';
 
 const used = (field: string, message: string) => () => new Problem('already_exists', `${field}: ${message}`, { [field]: [message] });

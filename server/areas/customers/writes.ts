@@ -16,6 +16,8 @@ export interface NewCustomer {
   is_opted_into_broadcast_messages?: boolean;
   is_opted_into_sms_marketing?: boolean;
   user_id?: number;
+  /** of whoever brought the customer along */
+  referred_by_code?: string | null;
 }
 
 export async function createCustomer(work: Work, { venue, ...values }: NewCustomer): Promise<number> {

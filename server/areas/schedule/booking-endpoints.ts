@@ -1,5 +1,5 @@
 import { action, answer, one, type TogetherCall, type Who } from '../../kernel/api/endpoint.ts';
-import { boolean, id, oneOf, ref } from '../../kernel/api/kinds.ts';
+import { boolean, id, ref } from '../../kernel/api/kinds.ts';
 import { REFUSALS, tellUse } from '../entitlements/index.ts';
 import { Together } from '../../kernel/together.ts';
 import { invalid } from '../../kernel/api/problem.ts';
@@ -10,7 +10,7 @@ import { event } from './event.ts';
 import { joinWaitlist, leaveWaitlist } from './waiting.ts';
 import { checkTeaches, markAttendance } from './marking.ts';
 import { BOOKS_EVERYWHERE, register, type Registered, type Registration } from './register.ts';
-import { waitlistSpot } from './attendance.ts';
+import { attendance, waitlistSpot } from './attendance.ts';
 import { sharedStanding, type Database, type Standing } from '../../kernel/db/database.ts';
 import type { ProblemCode } from '../../kernel/api/problem.ts';
 import type { Work } from '../../kernel/work.ts';
@@ -160,15 +160,13 @@ const leave_waitlist = action({
 const confirm_attendance = action({
   path: '/events/{id}/confirm_attendance',
   summary: 'Mark that a booked customer came',
+  description: 'Answers the attendance.',
   who: { provider: ['attendances', 'instructor_attendances'], customer: false, unregistered: false },
   target: event,
   body: { customer: ref('customer') },
-  returns: answer({ attendance: id(), customer: id(), status: oneOf(['attended']) }),
+  returns: one(attendance),
   problems: ['not_registered', 'event_cancelled', 'attendance_already_marked', ...REFUSALS],
-  run: async ({ work, body, target }) => {
-    const attendance = await markAttendance(work, { event: target.id, customer: body.customer }, 'attended');
-    return { attendance, customer: body.customer, status: 'attended' };
-  },
+  run: ({ work, body, target }) => markAttendance(work, { event: target.id, customer: body.customer }, 'attended'),
 });
 
 export const bookingEndpoints = [registerEndpoint, unregister, join_waitlist, leave_waitlist, confirm_attendance];

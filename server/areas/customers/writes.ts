@@ -1,8 +1,8 @@
 /** The writes of a customer, for the endpoints of this area, the importer and the demo. */
 import { insertRow, updateRow } from '../../kernel/db/row.ts';
-import { raw, sql } from '../../kernel/db/sql.ts';
+import { instant, raw, sql } from '../../kernel/db/sql.ts';
 import { noteConsent } from './consent.ts';
-import { customerCreated, customerUpdated } from './feed.ts';
+import { customerCreated, customerDeleted, customerUpdated } from './feed.ts';
 import type { Work } from '../../kernel/work.ts';
 
 export interface NewCustomer {
@@ -43,4 +43,12 @@ export async function familyOf(work: Work, managerId: number, familyId: number |
   work.touch('family', row!.id, null);
   await changeCustomer(work, managerId, { family_id: row!.id, family_role: 'manager' });
   return row!.id;
+}
+
+/** Deletes customers, whose rows are given as they are stored, locked. They stay in the lists of what is deleted. */
+export async function deleteCustomers(work: Work, rows: readonly (Record<string, unknown> & { id: number })[]): Promise<void> {
+  for (const row of rows) work.touch('customer', row.id, row);
+  const now = instant(work.now);
+  await work.tx.run(sql`UPDATE customer SET deleted_at = ${now}, updated_at = ${now} WHERE provider_id = ${work.providerId} AND id = ANY(${rows.map((row) => row.id)}::bigint[])`);
+  for (const { id } of rows) work.record(customerDeleted, id, { customer: id });
 }

@@ -113,6 +113,7 @@ const CALLS: Record<string, (world: World) => Promise<Call>> = {
     await world.work(world.harbour, ({ tx }) => tx.run(sql`UPDATE application SET direct_auth_status = 'approved' WHERE provider_id = ${world.harbour} AND id = ${id}`));
     return { id, body: {} };
   },
+  'POST /customers/bulk_delete': async (world) => ({ body: { customers: { ids: [await seed(world, 'customer')] } } }),
   'POST /customers/{id}/remove_label': async (world) => {
     const [id, label] = [await seed(world, 'customer'), await seed(world, 'customer_label')];
     await world.post(`/customers/${id}/add_label`, { as: world.machine, body: { label } });

@@ -74,7 +74,12 @@ const add_child = action({
   description: 'The customer becomes manager of a family where there is none yet. Answers the child.',
   who: whoChanges,
   target: customer,
-  body: { first_name: writable.first_name, last_name: writable.last_name, date_of_birth: writable.date_of_birth.optional(), field_values: writable.field_values.optional() },
+  body: {
+    first_name: writable.first_name,
+    last_name: writable.last_name,
+    date_of_birth: writable.date_of_birth.optional(),
+    field_values: writable.field_values.optional(),
+  },
   returns: one(customer),
   run: async ({ work, body: { field_values, ...body }, target }) => {
     await checkActsFor(work, target.id);

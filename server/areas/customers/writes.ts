@@ -49,6 +49,7 @@ export async function familyOf(work: Work, managerId: number, familyId: number |
 export async function deleteCustomers(work: Work, rows: readonly (Record<string, unknown> & { id: number })[]): Promise<void> {
   for (const row of rows) work.touch('customer', row.id, row);
   const now = instant(work.now);
-  await work.tx.run(sql`UPDATE customer SET deleted_at = ${now}, updated_at = ${now} WHERE provider_id = ${work.providerId} AND id = ANY(${rows.map((row) => row.id)}::bigint[])`);
+  const ids = rows.map((row) => row.id);
+  await work.tx.run(sql`UPDATE customer SET deleted_at = ${now}, updated_at = ${now} WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[])`);
   for (const { id } of rows) work.record(customerDeleted, id, { customer: id });
 }

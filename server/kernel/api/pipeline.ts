@@ -148,7 +148,10 @@ export class Pipeline {
     const { endpoint, request, now } = p;
     const shown = this.#shownBefore.get(endpoint);
     const back: SentBack | undefined = shown && { shown, strict: p.strict, currency: p.tenant.currency, nulls: [] };
-    const body = await this.#admission.refusing(p.standing, async () => readBody(endpoint.body ?? {}, await parseBody(request.headers['content-type'], request.body), p.tenant.zone, back));
+    const { zone } = p.tenant;
+    const body = await this.#admission.refusing(p.standing, async () =>
+      readBody(endpoint.body ?? {}, await parseBody(request.headers['content-type'], request.body), zone, back),
+    );
     const nulls = back?.nulls ?? [];
     if (endpoint.outside) return endpoint.outside(this.#outside(p, body));
     if (endpoint.ahead) await this.#admission.refusing(p.standing, () => endpoint.ahead!(body, this.#o.installation));
@@ -275,7 +278,9 @@ export class Pipeline {
   /** What must not become null may be sent as null where it is null already. */
   async #checkNothing(tx: Transaction, p: Prepared, names: readonly string[]): Promise<void> {
     const { target } = p.endpoint;
-    const now = target && (await this.#reader.one(target, this.#reader.choose(target, names.join(), undefined), inputOf(p), p.wire, (commands) => tx.send(commands)));
+    const send: Send = (commands) => tx.send(commands);
+    const chosen = target && this.#reader.choose(target, names.join(), undefined);
+    const now = chosen && (await this.#reader.one(target, chosen, inputOf(p), p.wire, send));
     const issues = new Issues();
     for (const name of names) if (now?.[name] !== null) issues.add(name, 'This field may not be null.');
     issues.throwIfAny();

@@ -91,7 +91,9 @@ export class Registry {
       throw new Error(`${name} returns the unregistered resource "${returns.resource.name}"`);
     }
     if (!endpoint.run && !endpoint.outside && !endpoint.stream && !(endpoint.method === 'GET' && 'resource' in returns)) throw new Error(`${name} does nothing`);
-    if (endpoint.everywhere && !(who.provider === true && who.customer && who.unregistered)) throw new Error(`${name} chooses no mode, so it must be for everybody`);
+    if (endpoint.everywhere && !(who.provider === true && who.customer && who.unregistered)) {
+      throw new Error(`${name} chooses no mode, so it must be for everybody`);
+    }
     if (endpoint.everywhere && (returns.kind !== 'page' || Object.values(returns.resource.fields).some(({ spec }) => spec.relation))) {
       throw new Error(`${name} reads at several businesses, which only a list without relations can`);
     }

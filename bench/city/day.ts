@@ -212,7 +212,7 @@ class Day {
   coming(errands: readonly Errand[]): Step[] {
     return errands.filter((e) => e.told === 'booked' && e.wish.thenComes).map((errand) =>
       this.#onEvent('confirm_attendance', errand, (answer) => {
-        if (answer.status !== 200 || answer.body.attendance !== errand.attendance) throw unexpected('confirm_attendance', answer);
+        if (answer.status !== 200 || answer.body.id !== errand.attendance) throw unexpected('confirm_attendance', answer);
         errand.told = 'attended';
       }),
     );

@@ -83,6 +83,7 @@ export class Work {
   readonly requestId: string;
   readonly effects: Effect[] = [];
   #feed: FeedRow[] = [];
+  readonly #recorded: Effect[] = [];
   #audit: AuditEntry[] = [];
   #jobs: JobRequest[] = [];
   #touched = new Map<string, Touched>();
@@ -114,6 +115,12 @@ export class Work {
   /** Something happened. Written with the change, numbered after the commit. */
   record<K extends FeedItemKind<any>>(kind: K, objectId: number, payload: PayloadOf<K>): void {
     this.#feed.push({ kind, objectId, payload });
+    this.#recorded.push({ effect: kind.kind, object: kind.object, id: objectId, detail: payload as Record<string, unknown> });
+  }
+
+  /** Everything that happened so far, by the names that it has in the feed. */
+  get recorded(): readonly Effect[] {
+    return this.#recorded;
   }
 
   audit(entry: AuditEntry): void {

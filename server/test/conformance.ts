@@ -99,7 +99,7 @@ function tried(contract: Contract, partial: boolean, method: string, { template,
   if (!Array.isArray(effects)) return 'a dry run must tell its effects';
   const documented = Object.keys(operations[method.toLowerCase()].responses);
   if (documented.includes('204')) return Object.keys(rest).length === 0 ? null : 'what answers nothing tells its effects alone when it is tried';
-  const status = documented.find((s) => s === '201') ?? '200';
+  const status = documented.find((s) => s.startsWith('2') && s !== '200') ?? '200';
   return misfit(contract, partial ? 'partial' : 'whole', schemaAt(contract, operations[method.toLowerCase()], method, template, status), rest);
 }
 

@@ -26,6 +26,7 @@ const pendingLogin = {
 export const password_login = action({
   path: '/auth/password_login',
   belongsTo: 'installation',
+  dryRun: 'Each password that you send counts as an attempt, and the tokens in the answer work at once.',
   summary: 'Log a person in by password',
   description: `For applications that the operator let take passwords. Answers tokens, or a \`pending_login\` where a second factor is needed: start a verification of it, verify, and log in again with the \`verification_key\`.
 

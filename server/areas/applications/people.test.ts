@@ -40,8 +40,11 @@ test('a token says which application it was given to, and which businesses it re
   assert.deepEqual(reached, [world.harbour, world.meadow]);
 });
 
-test('a machine token belongs to no application, and is nobody', async () => {
-  refused(await world.get('/auth/application', { as: world.machine }), 404, 'not_found', /not given to an application/);
+test('a machine token stands for itself, with the business that it reaches, and is nobody', async () => {
+  const made = (await world.post('/machine_tokens', { as: world.machine, body: { name: 'Reports' } })).body;
+  const { status, body } = await world.get('/auth/application', { as: made.token });
+  assert.deepEqual([status, body], [200, { object: 'authenticated_application', id: made.id, name: 'Reports', scoped_providers: [{ object: 'scoped_provider', id: world.harbour, name: 'Harbour' }] }]);
+  refused(await world.get('/auth/application', { as: world.token([]) }), 404, 'not_found', /no application behind/);
   assert.deepEqual((await world.get('/auth/profiles', { as: world.machine })).body, { count: 0, next: null, previous: null, results: [] });
   for (const path of ['/auth/application', '/auth/profiles']) refused(await world.get(path, { provider: null }), 401, 'not_authenticated');
 });
@@ -230,7 +233,7 @@ test('what is wrong with a sign-up is said by its name, and leaves nothing behin
     [{ first_name: '' }, 400, 'first_name'],
     [{ last_name: undefined }, 400, 'last_name'],
     [{ venue: elsewhere }, 400, 'venue'],
-    [{ referral_code: 'FRIEND' }, 400, 'referral_code'],
+    [{ referral_code: 'NOBODY' }, 400, 'referral_code'],
     [{ field_values: [{ field: 1, value: 'x' }] }, 400, 'field_values'],
     [{ verification_key: 'x' }, 400, 'verification_key'],
     [{ user_id: 1 }, 400, 'user_id'],

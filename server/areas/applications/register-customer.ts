@@ -1,6 +1,6 @@
 import { action, answer, EVERYONE } from '../../kernel/api/endpoint.ts';
 import { applicationBy, direct_auth_key, notNow, reaches, whenceOf } from './direct-key.ts';
-import { createCustomer, customer } from '../customers/index.ts';
+import { checkFieldValues, checkReferral, createCustomer, customer } from '../customers/index.ts';
 import { doorOf, emailKey, readyAccount } from '../identity/index.ts';
 import { email, embeddedOne, id, listOf, map, object, text } from '../../kernel/api/kinds.ts';
 import { invalid, notFound, Problem } from '../../kernel/api/problem.ts';
@@ -23,6 +23,7 @@ const REFUSED: Record<Refusal, string> = {
 export const register_customer = action({
   path: '/providers/{id}/register_customer',
   belongsTo: 'installation',
+  dryRun: 'Each call counts towards the limit on sign-ups, and the tokens in the answer work at once.',
   summary: 'Sign a person up as a customer',
   description: `For applications that the operator let take passwords. Makes an account and a customer record of it, has the address confirmed by mail, and logs the person in.
 
@@ -35,7 +36,7 @@ An address that has an account is refused (\`already_exists\`), and never gets t
     first_name: text({ max: 128 }),
     last_name: text({ max: 128 }),
     venue: id().optional(),
-    referral_code: text({ max: 100 }).nullable().optional().describe('Only null: referrals are not kept.'),
+    referral_code: text({ max: 100 }).nullable().optional().describe('The code of the customer who brought the person along.'),
     field_values: listOf(map(), { max: 100 }).optional().describe('Only empty: there are no fields of the business’s own.'),
     direct_auth_key,
     verification_key: text({ max: 32 }).optional().describe('Leave it out: signing up needs no second factor.'),
@@ -48,7 +49,7 @@ An address that has an account is refused (\`already_exists\`), and never gets t
     const application = await applicationBy(db, body.direct_auth_key, now);
     if (!reaches(application, tenant.providerId)) throw notFound();
     checkUnkept(body);
-    const { email: address, password, first_name, last_name, venue } = body;
+    const { email: address, password, first_name, last_name, venue, referral_code } = body;
     const whence = { ...whenceOf(application, ip), providerId: tenant.providerId };
     const ready = await readyAccount(doorOf(installation), { email: address, password, firstName: first_name, lastName: last_name }, whence);
     if (ready.outcome === 'password') throw invalid('password', ready.why);
@@ -56,12 +57,13 @@ An address that has an account is refused (\`already_exists\`), and never gets t
     const made = await transact(async (work) => {
       const { tx } = work;
       if (venue !== undefined) await checkVenue(tx, tenant.providerId, venue);
+      await checkReferral(tx, tenant.providerId, referral_code);
       const userId = await ready.make(tx);
       if (userId === null) return 'account';
       // Somebody's record is not given to whoever types the address first: the account stays, and claims it once it is confirmed.
       if (await hasRecord(tx, tenant.providerId, address)) return 'record';
       const here = work.at(tenant);
-      const customerId = await createCustomer(here, { first_name, last_name, email: address, venue, user_id: userId });
+      const customerId = await createCustomer(here, { first_name, last_name, email: address, venue, user_id: userId, referred_by_code: referral_code });
       const { authorizationId: _, ...credentials } = await startAuthorization(tx, installation, now, {
         providerId: application.providerId, applicationId: application.id, userId, scopes: application.scopes, secondFactor: false,
       });
@@ -84,9 +86,8 @@ async function tenantOf(db: { acrossTenants: <T>(why: string, work: (tx: Transac
   return row ? { providerId, zone: row.timezone, currency: row.currency } : null;
 }
 
-function checkUnkept({ referral_code, field_values, verification_key }: { referral_code?: string | null; field_values?: unknown[]; verification_key?: string }): void {
-  if (referral_code) throw invalid('referral_code', 'Referrals are not kept: send null, or leave it out.');
-  if (field_values?.length) throw invalid('field_values', 'The business has no fields of its own: send an empty list, or leave it out.');
+function checkUnkept({ field_values, verification_key }: { field_values?: unknown[]; verification_key?: string }): void {
+  checkFieldValues(field_values);
   if (verification_key !== undefined) throw invalid('verification_key', 'Signing up needs no second factor: leave it out.');
 }
 

@@ -49,6 +49,7 @@ const requirements = action({
 const start_verification = action({
   path: '/auth/two_factor/start_verification',
   belongsTo: 'installation',
+  dryRun: 'Each start counts towards the limit of the log-in, and a code may be sent.',
   summary: 'Start the verification of a log-in that waits',
   description: 'The code is the one that the authenticator of the person shows; who has none gets it by mail. The answer is the same for both. Three starts at most, five wrong codes.',
   who: EVERYONE,
@@ -85,6 +86,7 @@ const start_verification = action({
 const verify = action({
   path: '/auth/two_factor/verify',
   belongsTo: 'installation',
+  dryRun: 'Each code that you send counts as an attempt.',
   summary: 'Verify a log-in that waits',
   description: 'A recovery code is longer than this takes: who has lost the authenticator logs in on the pages of the business. An unknown number and a wrong code are refused alike.',
   who: EVERYONE,

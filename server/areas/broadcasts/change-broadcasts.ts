@@ -55,7 +55,6 @@ export const changeBroadcasts = [
       html: f.html.optional(),
       defer_sending: f.defer_sending.optional(),
     },
-    dryRun: true,
     run: ({ work, body }) => createBroadcast(work, body as Parameters<typeof createBroadcast>[1]),
   }),
   ...update(broadcastMessage, {
@@ -64,7 +63,6 @@ export const changeBroadcasts = [
     description: 'What is scheduled, on its way or sent is never changed.',
     who,
     body: whole,
-    dryRun: true,
     run: async ({ work, body, target }) => {
       checkDraft(target);
       await changeBroadcast(work, target.id, written(body));
@@ -92,7 +90,6 @@ export const changeBroadcasts = [
     target: broadcastMessage,
     body: whole,
     returns: one(broadcastMessage),
-    dryRun: true,
     problems: ['quota_exceeded'],
     run: async ({ work, body, target }) => {
       checkDraft(target);
@@ -108,7 +105,6 @@ export const changeBroadcasts = [
     who,
     target: broadcastMessage,
     returns: one(broadcastMessage),
-    dryRun: true,
     problems: ['already_cancelled'],
     run: async ({ work, target }) => {
       if (target.status === 'cancelled') throw new Problem('already_cancelled', 'The broadcast is cancelled already.');

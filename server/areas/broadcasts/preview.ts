@@ -126,7 +126,6 @@ export const previewEndpoints = [
       customer: ref('customer').optional().describe('Whose name and address stand in for the merge fields.'),
     },
     returns: answer({ message: id().describe('Of the ledger.'), recipient: text() }),
-    dryRun: true,
     problems: ['quota_exceeded'],
     run: ({ work, body }) => sendTest(work, body as TestMail),
   }),

@@ -1,4 +1,6 @@
 import { actJob } from './workflows/act.ts';
+import { bulkDelete, deleteKind } from './deletion/delete-customers.ts';
+import { bulkJob } from '../bulk/index.ts';
 import { changeActions } from './workflows/change-actions.ts';
 import { changeLabels } from './labels/change-labels.ts';
 import { changeStatuses } from './statuses/change-statuses.ts';
@@ -42,13 +44,13 @@ export const crm: Area = {
   description: 'What a business keeps of its relations to customers: statuses, labels, notes, tasks, and workflows that act by themselves.',
   resources: [customerStatus, customerLabel, customerNote, customerTask, workflow, workflowAction, workflowRun, workflowStep],
   endpoints: [
-    ...findStatuses, ...changeStatuses, setStatusEndpoint, ...findLabels, ...changeLabels, ...notes, ...tasks, mergeEndpoint,
+    ...findStatuses, ...changeStatuses, setStatusEndpoint, ...findLabels, ...changeLabels, ...notes, ...tasks, mergeEndpoint, bulkDelete,
     ...findWorkflows, ...changeWorkflows, ...changeActions, simulate, ...findRuns,
   ],
   filters: { '/customers': customerFilters },
   feed: [...statusFeed, ...labelFeed, ...noteFeed, ...taskFeed, ...workflowFeed, ...mergeFeed],
   readers: [statusRules, workflowReader],
-  jobs: [actJob, inactiveJob],
+  jobs: [actJob, inactiveJob, bulkJob(deleteKind)],
   sweep: sweepDays,
   constraints: { customer_status_slug: taken('status'), customer_label_slug: taken('label') },
 };

@@ -5,6 +5,7 @@ import { invalid, Problem } from '../../kernel/api/problem.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import { checkActsFor } from './acting.ts';
 import { changeCustomer, createCustomer, familyOf } from './writes.ts';
+import { checkFieldValues, checkReferral } from './unkept.ts';
 import { customer, writable } from './customer.ts';
 import type { Work } from '../../kernel/work.ts';
 
@@ -13,26 +14,31 @@ const whoChanges: Who = { provider: ['customers'], customer: true, unregistered:
 
 const create_customer = create(customer, {
   path: '/customers',
-  summary: 'Enter a customer',
-  description: 'With `send_invitation_email` the person is invited to claim the profile.',
+  summary: 'Add a customer',
+  description: 'Names are enough. A customer with an e-mail address is invited to claim the profile, unless `send_invitation_email` is false.',
   who: staffWith('super_admin'),
   body: {
     first_name: writable.first_name,
     last_name: writable.last_name,
-    email: writable.email,
+    email: writable.email.nullable().optional(),
     date_of_birth: writable.date_of_birth.optional(),
     venue: writable.venue.optional(),
     invitation_note: text({ max: 2000 }).optional(),
-    send_invitation_email: boolean().default(true),
+    send_invitation_email: boolean().optional().describe('Left out: true where there is an e-mail address.'),
+    referral_code: writable.referral_code.optional(),
+    field_values: writable.field_values.optional(),
     is_opted_into_broadcast_messages: writable.is_opted_into_broadcast_messages.optional(),
     is_opted_into_sms_marketing: writable.is_opted_into_sms_marketing.optional(),
   },
   problems: ['already_exists'],
   run: async ({ work, body }) => {
-    const { invitation_note, send_invitation_email, ...values } = body;
+    const { invitation_note, send_invitation_email: invites = Boolean(body.email), field_values, referral_code, ...values } = body;
+    if (invites && !body.email) throw invalid('send_invitation_email', 'Needs an e-mail address: send `email` too, or leave this out.');
     checkBirth(values.date_of_birth, work.now);
-    const id = await createCustomer(work, values);
-    if (send_invitation_email) {
+    checkFieldValues(field_values);
+    await checkReferral(work.tx, work.providerId, referral_code);
+    const id = await createCustomer(work, { ...values, referred_by_code: referral_code });
+    if (invites) {
       await work.tx.run(sql`INSERT INTO customer_invitation (provider_id, customer_id, note) VALUES (${work.providerId}, ${id}, ${invitation_note ?? null})`);
       work.enqueue(invitationMail({ customer: id }));
     }
@@ -48,6 +54,7 @@ const update_customer = update(customer, {
     first_name: writable.first_name,
     last_name: writable.last_name,
     visibility: writable.visibility,
+    field_values: writable.field_values.optional(),
     date_of_birth: writable.date_of_birth.optional(),
     venue: writable.venue.optional(),
     is_opted_into_broadcast_messages: writable.is_opted_into_broadcast_messages.optional(),
@@ -55,8 +62,9 @@ const update_customer = update(customer, {
     is_status_locked: writable.is_status_locked.optional(),
     staff_assignments: writable.staff_assignments.optional(),
   },
-  run: async ({ work, body: { is_status_locked: lock, staff_assignments: assigned, ...values }, target }) => {
+  run: async ({ work, body: { is_status_locked: lock, staff_assignments: assigned, field_values, ...values }, target }) => {
     await checkActsFor(work, target.id);
+    checkFieldValues(field_values);
     checkBirth(values.date_of_birth, work.now);
     await changeCustomer(work, target.id, { ...values, ...forStaff(work, { is_status_locked: lock, staff_assignments: assigned }) });
     return target.id;
@@ -81,10 +89,16 @@ const add_child = action({
   description: 'The customer becomes manager of a family where there is none yet. Answers the child.',
   who: whoChanges,
   target: customer,
-  body: { first_name: writable.first_name, last_name: writable.last_name, date_of_birth: writable.date_of_birth.optional() },
+  body: {
+    first_name: writable.first_name,
+    last_name: writable.last_name,
+    date_of_birth: writable.date_of_birth.optional(),
+    field_values: writable.field_values.optional(),
+  },
   returns: one(customer),
-  run: async ({ work, body, target }) => {
+  run: async ({ work, body: { field_values, ...body }, target }) => {
     await checkActsFor(work, target.id);
+    checkFieldValues(field_values);
     if (target.family_role === 'child') throw invalid('id', 'A child cannot have children in the family; add them to its manager.');
     checkBirth(body.date_of_birth, work.now);
     const family = await familyOf(work, target.id, target.family_id);

@@ -1,5 +1,5 @@
 import { raw, slot, sql } from '../../kernel/db/sql.ts';
-import { boolean, date, email, embeddedOne, group, id, idsOf, instant, oneOf, ref, refs, slugRef, text, uri } from '../../kernel/api/kinds.ts';
+import { boolean, date, email, embeddedOne, group, id, idsOf, instant, listOf, map, oneOf, ref, refs, slugRef, text, uri } from '../../kernel/api/kinds.ts';
 import { may, viewedByStaff, viewingCustomer, type Input } from '../../kernel/access/viewer.ts';
 import { resource } from '../../kernel/api/resource.ts';
 
@@ -35,7 +35,7 @@ export const customer = resource('customer', {
   description: 'A person who signed up at the business, or whom staff entered.',
   fields: {
     id: id(),
-    email: text({ max: 254, blank: true }).from((t) => sql`coalesce(${raw(t)}.email, '')`).describe('Empty for a child without an address of its own.'),
+    email: text({ max: 254, blank: true }).from((t) => sql`coalesce(${raw(t)}.email, '')`).describe('Empty where there is none.'),
     first_name: text({ max: 256 }).nullable(),
     last_name: text({ max: 256 }).nullable(),
     created_at: instant(),
@@ -87,4 +87,6 @@ export const writable = {
   is_opted_into_sms_marketing: boolean(),
   is_status_locked: boolean().describe('For staff.'),
   staff_assignments: refs('staff', { max: 50 }).describe('For staff. The whole list: an empty one takes everybody off.'),
+  referral_code: text({ max: 100 }).nullable().describe('The `referral_code.code` of the customer who brought this one along. Kept with the customer; nothing is given for it yet.'),
+  field_values: listOf(map(), { max: 100 }).describe('Only empty: the business has no fields of its own yet.'),
 };

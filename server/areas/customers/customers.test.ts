@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createUser } from '../identity/index.ts';
+import { sql } from '../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../test/world.ts';
 
 let world: World;
@@ -33,7 +34,6 @@ test('the same selection in XML has the same two elements', async () => {
 test('a customer is entered with its feed item, its audit entry and its invitation, or not at all', async () => {
   const { id } = await enter({ invitation_note: 'Welcome aboard' });
   const rows = await world.work(world.harbour, async ({ tx }) => {
-    const { sql } = await import('../../kernel/db/sql.ts');
     return tx.all([
       sql`SELECT kind, payload FROM feed_item WHERE object = 'customer' AND object_id = ${id}`,
       sql`SELECT note FROM customer_invitation WHERE customer_id = ${id}`,
@@ -227,4 +227,46 @@ test('a version tag saves a read, and guards a write', async () => {
   const change = (etag: string) => world.patch(`/customers/${id}`, { as: world.machine, body: { last_name: `L${Math.random()}` }, headers: { 'if-match': etag } });
   assert.equal((await change(tag)).status, 200);
   assert.equal((await change(tag)).status, 412);
+});
+
+const post = (body: object) => world.post('/customers', { as: world.machine, body });
+
+test('names are enough to enter a customer; without an e-mail address nobody is invited', async () => {
+  const made = await post({ first_name: 'Joan', last_name: 'Clarke' });
+  assert.deepEqual([made.status, made.body.email], [201, ''], made.text);
+  const refused = await post({ first_name: 'Joan', last_name: 'Clarke', send_invitation_email: true });
+  assert.deepEqual([refused.status, Object.keys(refused.body.field_errors)], [400, ['send_invitation_email']]);
+});
+
+test('the code of whoever brought a customer along is kept, and refused where nobody has it', async () => {
+  const friend = await enter();
+  const made = await post(person({ referral_code: friend.referral_code.code.toLowerCase() }));
+  assert.equal(made.status, 201, made.text);
+  const [kept] = await world.work(world.harbour, ({ tx }) => tx.rows(sql`SELECT upper(referred_by_code) AS code FROM customer WHERE id = ${made.body.id}`));
+  assert.deepEqual(kept, { code: friend.referral_code.code });
+  assert.deepEqual(Object.keys((await post(person({ referral_code: 'NOBODY' }))).body.field_errors), ['referral_code']);
+  assert.equal((await post(person({ referral_code: null }))).status, 201);
+});
+
+test('values of fields are refused with the word that there are no fields yet', async () => {
+  const { id } = await enter({ field_values: [] });
+  const values = { field_values: [{ field: '1', value: 'blue' }] };
+  for (const refused of [await post(person(values)), await world.patch(`/customers/${id}`, { as: world.machine, body: values })]) {
+    assert.deepEqual([refused.status, Object.keys(refused.body.field_errors)], [400, ['field_values']]);
+    assert.match(refused.body.message, /no fields of its own yet/);
+  }
+});
+
+test('a date may be sent as an instant: midnight as written is that day, any other instant the day at the business', async () => {
+  const days: [string, string][] = [
+    ['1990-05-01', '1990-05-01'], ['1990-05-01T00:00:00Z', '1990-05-01'], ['1990-05-01T00:00:00.000Z', '1990-05-01'], ['1990-05-01T00:00:00+02:00', '1990-05-01'],
+    ['1990-05-01T04:00:00Z', '1990-05-01'], ['1990-05-01T03:59:59Z', '1990-04-30'], ['1990-05-01T12:00', '1990-05-01'],
+  ];
+  for (const [date_of_birth, day] of days) {
+    const made = await world.post('/customers?expand=date_of_birth', { as: world.machine, body: person({ date_of_birth }) });
+    assert.equal(made.body.date_of_birth, day, `${date_of_birth}: ${made.text}`);
+  }
+  for (const date_of_birth of ['1990-02-30', '1990-02-30T00:00:00Z', '1990-05-01T25:00Z', 'yesterday', 19_900_501]) {
+    assert.deepEqual(Object.keys((await post(person({ date_of_birth }))).body.field_errors ?? {}), ['date_of_birth'], String(date_of_birth));
+  }
 });

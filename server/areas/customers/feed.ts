@@ -12,3 +12,9 @@ export const customerUpdated = feedItemKind('customer.updated', {
   description: 'Something about a customer changed; `changed` names the properties.',
   payload: { customer: id(), changed: listOf(text()) },
 });
+
+export const customerDeleted = feedItemKind('customer.deleted', {
+  object: 'customer',
+  description: 'A customer was deleted: it had neither bookings nor memberships.',
+  payload: { customer: id() },
+});

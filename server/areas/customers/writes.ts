@@ -1,9 +1,9 @@
 /** The writes of a customer, for the endpoints of this area, the importer and the demo. */
 import { assignmentLink } from './customer.ts';
 import { changedNames, insertRow, replaceLinks, updateRow } from '../../kernel/db/row.ts';
-import { raw, sql } from '../../kernel/db/sql.ts';
+import { instant, raw, sql } from '../../kernel/db/sql.ts';
 import { noteConsent } from './consent.ts';
-import { customerCreated, customerUpdated } from './feed.ts';
+import { customerCreated, customerDeleted, customerUpdated } from './feed.ts';
 import type { Work } from '../../kernel/work.ts';
 
 export interface NewCustomer {
@@ -17,6 +17,8 @@ export interface NewCustomer {
   is_opted_into_broadcast_messages?: boolean;
   is_opted_into_sms_marketing?: boolean;
   user_id?: number;
+  /** of whoever brought the customer along */
+  referred_by_code?: string | null;
 }
 
 export async function createCustomer(work: Work, { venue, ...values }: NewCustomer): Promise<number> {
@@ -49,4 +51,13 @@ export async function familyOf(work: Work, managerId: number, familyId: number |
   work.touch('family', row!.id, null);
   await changeCustomer(work, managerId, { family_id: row!.id, family_role: 'manager' });
   return row!.id;
+}
+
+/** Deletes customers, whose rows are given as they are stored, locked. They stay in the lists of what is deleted. */
+export async function deleteCustomers(work: Work, rows: readonly (Record<string, unknown> & { id: number })[]): Promise<void> {
+  for (const row of rows) work.touch('customer', row.id, row);
+  const now = instant(work.now);
+  const ids = rows.map((row) => row.id);
+  await work.tx.run(sql`UPDATE customer SET deleted_at = ${now}, updated_at = ${now} WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[])`);
+  for (const { id } of rows) work.record(customerDeleted, id, { customer: id });
 }

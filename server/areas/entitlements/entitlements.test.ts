@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { completeOver } from './index.ts';
 import { feedSince, feedEnd, newCustomers, newEvent, newOffering } from '../../test/schedule-world.ts';
 import { MembershipWorld } from '../../test/membership-world.ts';
+import { seed } from '../../test/seeds.ts';
 import { startWorld, type World } from '../../test/world.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import { times } from '../../test/storm.ts';
@@ -263,4 +264,14 @@ test('a membership is completed when its last day is over at the business, and t
   assert.deepEqual([completed.status, completed.membership.active_member_count, completed.membership.has_active_members], ['completed', 0, false]);
   const told = (await feedSince(world, since)).filter((f) => f.payload.customer_membership === id);
   assert.deepEqual(told.map((f) => f.kind), ['customer_membership.completed']);
+});
+
+test('payment_plan is another name of plan, and both together must say the same', async () => {
+  const plan = await seed(world, 'membership_payment_plan');
+  const { membership } = (await world.get(`/membership_payment_plans/${plan}`, { as: world.machine })).body;
+  const give = async (more: object) => world.post('/customer_memberships', { as: world.machine, body: { membership, customer: await world.newCustomer(), ...more } });
+  const made = await give({ payment_plan: plan });
+  assert.deepEqual([made.status, made.body.payment_plan], [201, plan], made.text);
+  const refused = await give({ payment_plan: plan, plan: await seed(world, 'membership_payment_plan') });
+  assert.deepEqual(Object.keys(refused.body.field_errors), ['payment_plan']);
 });

@@ -69,7 +69,6 @@ const bulk_create_holds = action({
     end_date: date().optional().describe('The last day of finite ones.'),
     ...manner,
   },
-  dryRun: true,
   returns: answer({ customermembership_ids: which.customermembership_ids, ...results, hold_type: oneOf(['open_ended', 'finite']), start_date: date(), end_date: date().optional(), disable_prorates: boolean().optional(), extend_expirations: boolean().optional(), prorate_usage: boolean().optional() }),
   run: async ({ work, body }) => {
     if ((body.hold_type === 'finite') !== (body.end_date !== undefined)) throw invalid('end_date', body.hold_type === 'finite' ? 'A finite hold has a last day.' : 'Leave it out: an open-ended hold has no last day.');
@@ -131,7 +130,6 @@ const bulk_edit_holds = action({
   description: `Of each the hold that it is in, or the next one. At most ${MOST}, in one transaction, each with a result of its own. \`end_immediately\` lets them go on today.`,
   who,
   body: { ...which, ...editing },
-  dryRun: true,
   returns: answer({ customermembership_ids: which.customermembership_ids, ...results, ...editing }),
   run: async ({ work, body }) => {
     const rows = new Map([...rowsOf(work, editing, body)].map(([each, own]) => [each, said(body, own)]));

@@ -39,7 +39,6 @@ const create_hold = create(customerMembershipHold, {
     days: integer({ min: 1, max: MOST_DAYS }).optional().describe('In place of `end_date`: how long it lasts, the first day included.'),
     ...manner,
   },
-  dryRun: true,
   run: async ({ work, body }) => {
     if ((body.end_date === undefined) === (body.days === undefined)) throw invalid('end_date', 'Send end_date (null: until somebody ends it) or days, one of them.');
     if (body.start_date > LATEST) throw invalid('start_date', `Must be ${LATEST} or earlier.`);
@@ -77,11 +76,12 @@ const edit_hold = action({
     days_to_add: integer({ min: 1, max: MOST_DAYS }).optional().describe('So many days longer.'),
     make_open_ended: boolean().optional().describe('It lasts until somebody ends it.'),
   },
-  dryRun: true,
   returns: one(customerMembershipHold),
   problems: ['already_ended'],
   run: async ({ work, body, target }) => {
-    const edit: Edit = { start: body.start_date, end: body.end_date, daysToAdd: body.days_to_add, openEnded: body.make_open_ended };
+    // A hold that was read and is sent back shows by how many days it was made longer, and asks for none.
+    const daysToAdd = body.end_date !== undefined && body.days_to_add === target.days_to_add ? undefined : body.days_to_add;
+    const edit: Edit = { start: body.start_date, end: body.end_date, daysToAdd, openEnded: body.make_open_ended };
     const after = edited(daysOf(target as HoldRow), edit, todayOf(work));
     if ('against' in after) throw refusal(after.against);
     const { days } = after;
@@ -114,7 +114,6 @@ const end_hold = action({
   target: customerMembershipHold,
   unlocked: true,
   body: { on_date: date().optional().describe('The first day after the hold; left out: today.') },
-  dryRun: true,
   returns: one(customerMembership),
   problems: ['already_ended'],
   run: async ({ work, body, target }) => {

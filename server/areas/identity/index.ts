@@ -5,7 +5,7 @@ import { sweepAccounts } from './sweep.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
 export { machineTokenCreated, machineTokenRevoked } from './feed.ts';
-export { createMachineToken, machineTokens, revokeMachineToken } from './machine-token.ts';
+export { createMachineToken, machineTokenOf, machineTokens, revokeMachineToken } from './machine-token.ts';
 export { createOperatorToken, operatorTokens, revokeOperatorToken } from './operator-token.ts';
 export { hashOf, isWellFormed, makeSecret, type OpaqueSecret } from './opaque-secret.ts';
 export { lastUse } from './last-use.ts';

@@ -23,6 +23,12 @@ export async function createMachineToken(tx: Transaction, providerId: number, { 
   return { id: row!.id, token: secret };
 }
 
+/** The token that a credential is, by its id and name; undefined where it is none that works. */
+export async function machineTokenOf(tx: Transaction, credential: string): Promise<{ id: number; name: string } | undefined> {
+  const id = /^machine_token:(\d+)$/.exec(credential)?.[1];
+  return id === undefined ? undefined : tx.one<{ id: number; name: string }>(sql`SELECT id, name FROM machine_token WHERE id = ${Number(id)} AND revoked_at IS NULL`);
+}
+
 /** Ends a token for good, with the next request, on every process; false where it had ended. */
 export async function revokeMachineToken(tx: Transaction, providerId: number, id: number, at = Date.now()): Promise<boolean> {
   return (await tx.run(sql`UPDATE machine_token SET revoked_at = ${instant(at)} WHERE provider_id = ${providerId} AND id = ${id} AND revoked_at IS NULL`)) > 0;

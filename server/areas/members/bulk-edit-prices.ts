@@ -36,7 +36,6 @@ export const bulkEditPrices = action({
     'Of those that are named, of all who hold a membership, or of the one that a customer holds. Answers the first of them at once; a job changes them, and each has its own result: `price_edit` names the action. Billing periods that have begun keep the price that they were billed at.',
   who: staffWith('super_admin', 'customers'),
   body,
-  dryRun: true,
   returns: one(customerMembership),
   shows: ['price_edit'],
   run: async ({ work, body: asked, dryRun }) => {

@@ -22,7 +22,6 @@ export const bulkExtend = action({
     days,
     customer_memberships: map().optional().describe('Its keys are ids too.'),
   },
-  dryRun: true,
   returns: answer({ customermembership_ids: listOf(id(), { max: AT_ONCE }), days, customer_memberships: map() }),
   run: async ({ work, body }) => {
     const ids = await meant(work, body);

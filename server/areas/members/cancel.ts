@@ -88,7 +88,6 @@ export const cancel = action({
     forced_expiration_date: date().nullable().optional().describe('The last day, today or later, whatever was agreed.'),
     cancellation_reason: oneOf(['cancelled', 'mistake', 'no_auto_renew']).default('cancelled'),
   },
-  dryRun: true,
   returns: one(customerMembership),
   problems: ['already_cancelled', 'already_ended', 'conflict'],
   run: async ({ work, target, body }) => {

@@ -56,7 +56,6 @@ export const downgradeMembership = action({
   target: customerMembership,
   unlocked: true,
   body: wantedBody,
-  dryRun: true,
   returns: one(customerMembership),
   problems: ['already_cancelled', 'already_ended', 'conflict'],
   run: ({ work, target, body }) => downgrade(work, target.id, wantedOf(work, body)),

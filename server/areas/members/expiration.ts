@@ -40,7 +40,6 @@ export const extendExpiration = action({
   body: { days: integer({ min: 1, max: 1000 }).optional(), expiration_date: date().optional().describe('The last day.') },
   target: customerMembership,
   unlocked: true,
-  dryRun: true,
   returns: one(customerMembership),
   problems: ['already_cancelled', 'already_ended', 'conflict'],
   run: async ({ work, target, body }) => {

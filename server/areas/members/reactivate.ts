@@ -102,7 +102,6 @@ export const reactivateMembership = action({
   target: customerMembership,
   unlocked: true,
   body: { expiration_date: date().nullable().optional().describe('The last day of what had ended; null or left out: the one that it had, or none.') },
-  dryRun: true,
   returns: one(customerMembership),
   problems: ['conflict'],
   run: async ({ work, target, body }) => {

@@ -27,7 +27,6 @@ export const shareWithFamilies = action({
   description: 'Those included who will hold it. A job shares what is held now, and each has its own result. The membership must be `shareable`; once it is not any more, who buys it from then on does not share it.',
   who: staffWith('super_admin'),
   target: membership,
-  dryRun: true,
   returns: nothing,
   problems: ['conflict'],
   run: async ({ work, target }) => {

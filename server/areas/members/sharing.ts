@@ -93,7 +93,6 @@ export const share = action({
   body,
   target: customerMembership,
   unlocked: true,
-  dryRun: true,
   returns: answer({ customers }),
   problems: ['permission_denied', 'already_cancelled', 'already_ended'],
   run: async (call) => {
@@ -124,7 +123,6 @@ export const unshare = action({
   body,
   target: customerMembership,
   unlocked: true,
-  dryRun: true,
   returns: answer({ customers }),
   problems: ['permission_denied'],
   run: async (call) => {

@@ -121,7 +121,6 @@ export const upgradeMembership = action({
   target: customerMembership,
   unlocked: true,
   body: wantedBody,
-  dryRun: true,
   returns: one(customerMembership),
   problems: ['already_cancelled', 'already_ended', 'conflict'],
   run: ({ work, target, body }) => upgrade(work, target.id, wantedOf(work, body)),

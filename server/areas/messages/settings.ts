@@ -39,7 +39,6 @@ export const settingsEndpoints = [
     who,
     body: allOptional(shape),
     returns: answer(shape),
-    dryRun: true,
     run: async ({ work, body }) => {
       const before = await communicationSettings(work);
       const quiet = body.sms_quiet_hours === undefined ? before.sms_quiet_hours : body.sms_quiet_hours;

@@ -45,7 +45,6 @@ export const suppressionEndpoints = [
     summary: 'Write to an address no more',
     who,
     body: { channel: f.channel.default('email'), address: f.address, note: f.note.optional(), reason: f.reason.default('manual') },
-    dryRun: true,
     problems: ['already_exists'],
     run: async ({ work, body }) => {
       const address = body.address.toLowerCase();

@@ -73,6 +73,13 @@ function checkTemplates(type: NoticeType, body: Templates): void {
   issues.throwIfAny();
 }
 
+/** What is sent as it is shown, and is the default, stays the default. */
+function ownWords<B extends object>(type: NoticeType, before: Setting | undefined, body: B): Partial<B> {
+  const now: Record<string, unknown> = shown(type, before);
+  const stored: Record<string, unknown> = { ...before };
+  return Object.fromEntries(Object.entries(body).filter(([name, value]) => (stored[name] ?? null) !== null || value !== now[name])) as Partial<B>;
+}
+
 const list_types = action({
   method: 'GET',
   path: '/communication/notification_types',
@@ -99,12 +106,12 @@ const change_type = action({
   who,
   body: allOptional({ email_enabled: boolean().nullable(), sms_enabled: boolean().nullable(), ...nullable }),
   returns: answer(shape),
-  dryRun: true,
   run: async ({ work, params, body }) => {
     const type = named(params);
     checkTemplates(type, body);
     const before = await settingOf(work, type);
-    const after = { email_enabled: null, sms_enabled: null, subject: null, body: null, sms_body: null, ...before, ...body };
+    const sent = ownWords(type, before, body);
+    const after = { email_enabled: null, sms_enabled: null, subject: null, body: null, sms_body: null, ...before, ...sent };
     await work.tx.run(sql`
       INSERT INTO notification_type_setting (provider_id, type, email_enabled, sms_enabled, subject, body, sms_body, updated_at)
       VALUES (${work.providerId}, ${type.type}, ${after.email_enabled}, ${after.sms_enabled}, ${after.subject}, ${after.body}, ${after.sms_body}, ${instant(work.now)})

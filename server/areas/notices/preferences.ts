@@ -69,7 +69,6 @@ const change_preference = action({
   target: customer,
   body: allOptional({ sms_enabled: boolean(), email_enabled: boolean() }),
   returns: answer(shape),
-  dryRun: true,
   run: async ({ work, params, body, target }) => {
     await checkActsFor(work, target.id);
     const type = noticeTypes().find((t) => String(t.number) === params.notification_preference_id);

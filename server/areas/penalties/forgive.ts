@@ -21,7 +21,6 @@ export const forgive = action({
   unlocked: true,
   body: { note: text({ max: 500 }).nullable().optional().describe('Why; the customer sees it.') },
   returns: one(membershipStrike),
-  dryRun: true,
   run: async ({ work, target: asked, body }) => {
     await lockAccounts(work, [asked.customer_membership_id]);
     const strikes = await readStrikes(work, sql`s.attendance_id = ${asked.attendance_id} AND s.ended_at IS NULL`);
@@ -52,7 +51,6 @@ export const voidPending = action({
   target: membershipPenaltySystem,
   body: TOLERATED,
   returns: one(membershipPenaltySystem),
-  dryRun: true,
   run: async ({ work, target }) => {
     const pending = sql`p.provider_id = ${work.providerId} AND p.charged_at IS NULL AND p.voided_at IS NULL AND p.rule_id IN (
       SELECT r.id FROM membership_penalty_rule r WHERE r.provider_id = ${work.providerId} AND r.membership_penalty_system_id = ${target.id})`;

@@ -13,7 +13,13 @@ export const providers: Area = {
   description: 'Businesses: their settings, zone and currency.',
   resources: [provider],
   endpoints: [
-    list(provider, { path: '/providers', summary: 'List the businesses in reach', who: EVERYONE }),
+    list(provider, {
+      path: '/providers',
+      summary: 'List the businesses that you can reach',
+      description: 'Every business that the credential reaches; with `Service-Provider-ID`, that one alone. Without a credential, the header says which business you mean.',
+      who: EVERYONE,
+      everywhere: true,
+    }),
     get(provider, { path: '/providers/{id}', summary: 'Get a business', who: EVERYONE }),
     ...changeProvider,
   ],

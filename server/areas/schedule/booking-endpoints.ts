@@ -1,5 +1,5 @@
 import { action, answer, one, type TogetherCall, type Who } from '../../kernel/api/endpoint.ts';
-import { boolean, id, oneOf, ref } from '../../kernel/api/kinds.ts';
+import { boolean, id, ref } from '../../kernel/api/kinds.ts';
 import { REFUSALS, tellUse } from '../entitlements/index.ts';
 import { Together } from '../../kernel/together.ts';
 import { invalid } from '../../kernel/api/problem.ts';
@@ -10,7 +10,7 @@ import { event } from './event.ts';
 import { joinWaitlist, leaveWaitlist } from './waiting.ts';
 import { checkTeaches, markAttendance } from './marking.ts';
 import { BOOKS_EVERYWHERE, register, type Registered, type Registration } from './register.ts';
-import { waitlistSpot } from './attendance.ts';
+import { attendance, waitlistSpot } from './attendance.ts';
 import { sharedStanding, type Database, type Standing } from '../../kernel/db/database.ts';
 import type { ProblemCode } from '../../kernel/api/problem.ts';
 import type { Work } from '../../kernel/work.ts';
@@ -85,7 +85,6 @@ const registerEndpoint = action({
   target: event,
   body: registerBody,
   returns: answer({ attendance: id() }),
-  dryRun: true,
   problems: BOOKING_PROBLEMS,
   run: async ({ work, body, target }) => {
     const item = registration({ viewer: work.viewer, requestId: work.requestId, body });
@@ -110,7 +109,6 @@ const unregister = action({
   target: event,
   body: { customer: customerField, is_late_cancel: boolean().optional() },
   returns: answer({ late: boolean(), attendance: id() }),
-  dryRun: true,
   problems: ['not_registered', 'event_started', 'attendance_already_marked'],
   run: async ({ work, body, target, dryRun }) => {
     const customer = customerOf(work, body.customer);
@@ -133,7 +131,6 @@ const join_waitlist = action({
     promote_after_cutoff: boolean().default(false).describe('Take a place even when it can no longer be cancelled in time.'),
   },
   returns: one(waitlistSpot),
-  dryRun: true,
   problems: ['waitlist_full', 'waitlist_not_needed', 'already_registered', ...BOOKING_PROBLEMS.filter((code) => code !== 'event_full')],
   run: async ({ work, body, target }) => {
     const customer = customerOf(work, body.customer);
@@ -150,7 +147,6 @@ const leave_waitlist = action({
   target: event,
   body: { customer: customerField },
   returns: answer({ customer: id() }),
-  dryRun: true,
   problems: ['not_on_waitlist'],
   run: async ({ work, body, target }) => {
     const customer = customerOf(work, body.customer);
@@ -164,15 +160,13 @@ const leave_waitlist = action({
 const confirm_attendance = action({
   path: '/events/{id}/confirm_attendance',
   summary: 'Mark that a booked customer came',
+  description: 'Answers the attendance.',
   who: { provider: ['attendances', 'instructor_attendances'], customer: false, unregistered: false },
   target: event,
   body: { customer: ref('customer') },
-  returns: answer({ attendance: id(), customer: id(), status: oneOf(['attended']) }),
+  returns: one(attendance),
   problems: ['not_registered', 'event_cancelled', 'attendance_already_marked', ...REFUSALS],
-  run: async ({ work, body, target }) => {
-    const attendance = await markAttendance(work, { event: target.id, customer: body.customer }, 'attended');
-    return { attendance, customer: body.customer, status: 'attended' };
-  },
+  run: ({ work, body, target }) => markAttendance(work, { event: target.id, customer: body.customer }, 'attended'),
 });
 
 export const bookingEndpoints = [registerEndpoint, unregister, join_waitlist, leave_waitlist, confirm_attendance];

@@ -27,7 +27,6 @@ export const bulkCancel = action({
     notify: object({ email: object({ send: boolean().default(false), message: text({ max: 5000 }).nullable().optional() }).nullable().optional() }).nullable().optional(),
   },
   returns: one(bulkAction),
-  dryRun: true,
   run: async ({ work, body }) => {
     const ids = [...new Set(body.events.ids)];
     const found = await work.tx.rows<{ id: number; status: string; venue_id: number; attending_count: number; waiting_count: number }>(

@@ -23,7 +23,7 @@ const changeable = {
   category: ref('offering_type_category').nullable().optional().describe('Null: that of the offering type.'),
   max_occupancy: integer({ min: 0, max: 1_000_000 }).nullable().optional().describe('Null or 0: without limit.'),
   waitlist_max_override: integer({ min: 0, max: 65_535 }).nullable().optional(),
-  description: text({ max: 20_000 }).nullable().optional().describe('Null: that of the offering type.'),
+  description: text({ max: 20_000, blank: true }).nullable().optional().describe('Null or empty: that of the offering type.'),
   registration_timelines: idsOf('registration_timeline', timelineLinks).nullable().optional().describe('Null: those of the offering type.'),
   calendar_opens_at: instant().nullable().optional().describe('Overrides the timelines.'),
 };
@@ -58,7 +58,6 @@ const create_event = create(event, {
   description: 'With `recurrence` a whole series is made; the answer is its first event.',
   who: whoManages,
   body: { ...creatable, recurrence },
-  dryRun: true,
   problems: CLASHES,
   run: async ({ work, body: { recurrence: plan, ...values } }) => {
     return plan ? createSeries(work, values as EventValues, plan) : createEvent(work, values as EventValues);
@@ -71,7 +70,6 @@ const update_event = update(event, {
   description: 'A dry run lists every event that would change with the bookings that it touches.',
   who: whoManages,
   body: { ...changeable, notify, applies_to: appliesTo },
-  dryRun: true,
   problems: [...CLASHES, 'already_cancelled', 'capacity_below_bookings'],
   run: async ({ work, body, target }) => {
     const { notify: said, applies_to: reach = 'this', ...values } = body;
@@ -88,7 +86,6 @@ const put_by_external_id = action({
   who: whoManages,
   body: creatable,
   returns: one(event),
-  dryRun: true,
   problems: [...CLASHES, 'already_cancelled', 'capacity_below_bookings'],
   run: async ({ work, body, params }) => {
     const externalId = params.external_id;
@@ -115,7 +112,6 @@ const cancel_event = action({
   target: event,
   body: { applies_to: appliesTo, notify },
   returns: one(event),
-  dryRun: true,
   problems: ['already_cancelled'],
   run: async ({ work, body, target }) => {
     if (body.applies_to === 'this') await cancelEvent(work, target, wordOf(body.notify));

@@ -136,7 +136,7 @@ async function checkInstructors(work: Work, eventId: number, ids: readonly numbe
 const plain = ({ name, category, description, external_id, waitlist_max_override, max_occupancy, calendar_opens_at }: Partial<EventValues>) => ({
   name,
   category_id: category,
-  description,
+  description: description === '' ? null : description,
   external_id,
   waitlist_max_override,
   max_occupancy: max_occupancy === undefined ? undefined : max_occupancy || null,
@@ -170,6 +170,19 @@ export async function createEvent(work: Work, values: EventValues, series?: Seri
   return id;
 }
 
+/** What an event inherits from its offering type and is sent back as it was shown stays inherited. */
+async function inherited(work: Work, row: Record<string, any>, { description, category }: Partial<EventValues>): Promise<Partial<EventValues>> {
+  const mayBe = { description: Boolean(description) && row.description === null, category: Boolean(category) && row.category_id === null };
+  if (!mayBe.description && !mayBe.category) return {};
+  const type = await work.tx.one<{ description: string | null; category_id: number | null }>(
+    sql`SELECT description, category_id FROM offering_type WHERE provider_id = ${work.providerId} AND id = ${row.offering_type_id}`,
+  );
+  return {
+    ...(mayBe.description && description === type?.description && { description: null }),
+    ...(mayBe.category && category === type?.category_id && { category: null }),
+  };
+}
+
 /** `row` is the event as it is stored, locked. Answers whether anything changed. */
 export async function changeEvent(work: Work, row: Record<string, any>, values: Partial<EventValues>, notify: string | null = null): Promise<boolean> {
   if (row.status === 'cancelled') throw new Problem('already_cancelled', 'The event is cancelled; a cancelled event is not changed.');
@@ -179,7 +192,7 @@ export async function changeEvent(work: Work, row: Record<string, any>, values: 
   const zone = venue === row.venue_id ? row.timezone : await venueZone(work, venue);
   if (moved || room !== row.venue_room_id || values.instructors !== undefined) await lockUses(work, [room], values.instructors ?? [], [row.id]);
   const columns = {
-    ...plain(values),
+    ...plain({ ...values, ...(await inherited(work, row, values)) }),
     venue_id: values.venue,
     venue_room_id: room === row.venue_room_id ? undefined : room,
     room_exclusive: room === row.venue_room_id ? undefined : await checkRoom(work, venue, room),

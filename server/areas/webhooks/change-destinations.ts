@@ -26,7 +26,6 @@ const create_destination = create(destination, {
   description: 'The answer shows the `secret` that signs what is sent, and no other ever will. It is told what happens from now on; `replay` sends what happened before.',
   who,
   body,
-  dryRun: true,
   problems: ['conflict'],
   ahead: checkUrl,
   run: ({ work, body: values }) => {
@@ -40,7 +39,6 @@ const update_destination = update(destination, {
   summary: 'Change a webhook destination',
   who,
   body,
-  dryRun: true,
   ahead: checkUrl,
   run: async ({ work, body: values, target }) => {
     await changeDestination(work, target.id, values);
@@ -65,7 +63,6 @@ const rotate_secret = action({
   description: 'The answer shows it, and no other ever will. For `overlap_hours` what is sent is signed with the one before too; an older one ends.',
   who,
   target: destination,
-  dryRun: true,
   body: { overlap_hours: integer({ min: 0, max: 168 }).default(24).describe('How long the secret before still signs.') },
   returns: one(destination),
   run: async ({ work, body: { overlap_hours }, target }) => {
@@ -81,7 +78,6 @@ const pause_destination = action({
   who,
   target: destination,
   body: { reason: text({ max: 1000 }).nullable().optional() },
-  dryRun: true,
   problems: ['conflict'],
   returns: one(destination),
   run: async ({ work, body: { reason }, target }) => {
@@ -97,7 +93,6 @@ const resume_destination = action({
   description: 'What waited is sent at once. For a disabled destination nothing waits: send it with `replay`.',
   who,
   target: destination,
-  dryRun: true,
   problems: ['conflict'],
   returns: one(destination),
   run: async ({ work, target }) => {
@@ -115,7 +110,6 @@ const test_destination = action({
   who,
   target: destination,
   status: 201,
-  dryRun: true,
   problems: ['conflict'],
   returns: one(delivery),
   run: ({ work, target }) => {
@@ -137,7 +131,6 @@ const replay_destination = action({
     before: integer({ min: 1 }).optional().describe('The number of the last feed item; the newest unless said.'),
   },
   status: 202,
-  dryRun: true,
   problems: ['conflict'],
   returns: answer({ after: integer({ min: 0 }), before: integer({ min: 0 }) }),
   run: ({ work, body: range, target }) => {

@@ -27,7 +27,6 @@ const resend_delivery = action({
   description: 'At once, whatever became of it, and as often as a new one if need be; under the same Service-Webhook-ID.',
   who,
   target: delivery,
-  dryRun: true,
   problems: ['conflict'],
   returns: one(delivery),
   run: async ({ work, target }) => {

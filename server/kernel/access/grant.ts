@@ -90,8 +90,9 @@ export function providerHeader(value: string | undefined): number | null {
   return n;
 }
 
+/** The mode in Service-Request-Mode, or null where there is none; an empty header is none. */
 export function modeHeader(value: string | undefined): 'provider' | 'customer' | null {
-  if (value === undefined) return null;
+  if (value === undefined || value === '') return null;
   if (value !== 'provider' && value !== 'customer') {
     throw new Problem('mode_header_invalid', 'The header Service-Request-Mode must be "provider" or "customer".');
   }
@@ -128,6 +129,16 @@ export async function resolveViewer(
     return stranger(providerId, grant);
   }
   return ofProfile(pick(here, mode), grant);
+}
+
+/** The eyes for a list of the businesses that a credential reaches, in this mode where one is named. */
+export function viewerOfAll(grant: Grant, mode: 'provider' | 'customer' | null): Viewer {
+  const profiles = grant.profiles.filter((p) => (mode === null || p.mode === mode) && (!grant.reach || grant.reach.includes(p.providerId)));
+  if (mode !== null && profiles.length === 0) throw modeNotAllowed(mode);
+  const nobody = stranger(0, grant);
+  const reached = new Set(profiles.map((p) => p.providerId));
+  if (reached.size === 0 && grant.reach?.length === 1) reached.add(grant.reach[0]);
+  return { ...nobody, reached: [...reached], key: `${nobody.key}:reached` };
 }
 
 const outOfReach = () => new Problem('provider_invalid', 'The credential does not reach the business that Service-Provider-ID names.');

@@ -18,6 +18,8 @@ export interface Viewer {
   readonly customerId: number | null;
   /** venues at which the permissions hold; null: everywhere */
   readonly venues: readonly number[] | null;
+  /** the businesses that a list without one of them is about */
+  readonly reached?: readonly number[];
   /** equal for viewers that may be served by the same SQL text */
   readonly key: string;
 }
@@ -50,6 +52,7 @@ export interface Input {
 
 /** The holes that every statement over business tables uses. */
 export const provider = slot<Input>((i) => i.viewer.providerId);
+export const reachedBusinesses = slot<Input>((i) => i.viewer.reached);
 export const viewingCustomer = slot<Input>((i) => i.viewer.customerId);
 export const viewingStaff = slot<Input>((i) => i.viewer.staffId);
 export const viewingVenues = slot<Input>((i) => i.viewer.venues);

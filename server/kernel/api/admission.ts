@@ -2,9 +2,9 @@
  * Lets a request in: credential → limit → business and mode → permission → query. What comes out is settled: who looks,
  * at which business, for what.
  */
-import { bearerToken, credentialMissing, modeHeader, providerHeader, resolveViewer, stranger, tokenRefused, type Grant } from '../access/grant.ts';
+import { bearerToken, credentialMissing, modeHeader, providerHeader, resolveViewer, stranger, tokenRefused, viewerOfAll, type Grant } from '../access/grant.ts';
 import { checkAcceptable, type IncomingRequest } from './exchange.ts';
-import { flatQuery, isPathText, pathId, querySchema, readQuery } from './input.ts';
+import { checkTrial, flatQuery, isPathText, pathId, querySchema, readQuery } from './input.ts';
 import { may, type Input, type Viewer } from '../access/viewer.ts';
 import { checkConcernsVenues } from './venue-limit.ts';
 import { notFound, Problem } from './problem.ts';
@@ -47,6 +47,8 @@ export interface Prepared {
   /** at which the credential was checked; without one nothing can end it */
   readonly standing: Standing | undefined;
   readonly query: Record<string, any>;
+  /** what is unknown is refused instead of passed over */
+  readonly strict: boolean;
   readonly now: number;
   readonly wire: Wire;
   readonly chosen: Chosen | null;
@@ -113,7 +115,9 @@ export class Admission {
     if (grant && !grant.writes && endpoint.method !== 'GET') throw readOnly();
     const { viewer, tenant } = endpoint.belongsTo === 'installation' ? ofTheInstallation(endpoint, grant) : await this.#atBusiness(endpoint, request, grant);
     const strict = /(^|[,;\s])handling=strict\b/i.test(request.headers.prefer ?? '');
-    const query = readQuery(this.#querySchemas.get(endpoint)!, flatQuery(request.query), tenant.zone, strict);
+    const flat = flatQuery(request.query);
+    checkTrial(endpoint, flat);
+    const query = readQuery(this.#querySchemas.get(endpoint)!, flat, tenant.zone, strict);
     if (query.page_size !== undefined) query.page_size = Math.min(query.page_size, endpoint.pageSize ?? 100);
     const resource = 'resource' in endpoint.returns ? endpoint.returns.resource : null;
     if (resource && strict) {
@@ -138,6 +142,7 @@ export class Admission {
       grant,
       standing: checked?.standing,
       query,
+      strict,
       now: at,
       wire: { zone: tenant.zone, baseUrl: request.baseUrl, currency: tenant.currency, now: at },
       chosen: resource && this.#reader.choose(resource, query.fields, query.expand, endpoint.shows),
@@ -147,10 +152,12 @@ export class Admission {
 
   async #atBusiness(endpoint: Endpoint, request: IncomingRequest, grant: Grant | null): Promise<{ viewer: Viewer; tenant: Tenant }> {
     const { tenants } = this.#o;
+    const [named, mode] = [providerHeader(this.header(request, 'provider-id')), modeHeader(this.header(request, 'request-mode'))];
+    if (endpoint.everywhere && grant && !grant.operator && named === null) return { viewer: viewerOfAll(grant, mode), tenant: NOWHERE };
     const viewer = await resolveViewer(
       grant,
-      providerHeader(this.header(request, 'provider-id')),
-      modeHeader(this.header(request, 'request-mode')),
+      named,
+      mode,
       async (providerId) => (await tenants.of(providerId)) !== null,
     );
     checkWho(endpoint, viewer);

@@ -171,6 +171,8 @@ export const oneStatement = (resource: Resource, plan: Plan, viewer: Viewer): Sq
   )}`;
 
 export interface ListParts {
+  /** of which business the rows are */
+  of: Sql;
   conditions: readonly Sql[];
   /** joins that conditions or order need, inside the page */
   joins: readonly Sql[];
@@ -182,12 +184,12 @@ export interface ListParts {
  * The page is cut first, in a sub-select over the table's own index; what is shown is joined to those few rows only. The
  * other way round the planner may join everything and sort it.
  */
-export function pageStatement(resource: Resource, plan: Plan, { conditions, joins, order, limit }: ListParts): Sql {
+export function pageStatement(resource: Resource, plan: Plan, { of, conditions, joins, order, limit }: ListParts): Sql {
   // A length that the planner can see makes it plan an unnarrowed list anew for each request, which takes as long as reading
   // the page. Where something narrows the list, knowing that it starts at the beginning is worth the planning.
   const skipped = conditions.length === 0 && joins.length === 0 ? sql`(SELECT ${offset}::bigint)` : offset;
   const page = sql`SELECT t.* FROM ${raw(resource.table)} t ${join(joins, ' ')} WHERE ${and([
-    sql`t.provider_id = ${provider}`,
+    of,
     ...conditions,
   ])} ORDER BY ${order} LIMIT ${raw(String(limit))} OFFSET ${skipped}`;
   const shown = sql`SELECT ${join(plan.selects, ', ')} FROM`;
@@ -198,7 +200,7 @@ export function pageStatement(resource: Resource, plan: Plan, { conditions, join
 }
 
 /** How many there are: kept by the database where nothing narrows the list, else counted. */
-export const countStatement = (resource: Resource, { conditions, joins }: ListParts): Sql =>
+export const countStatement = (resource: Resource, { of, conditions, joins }: Pick<ListParts, 'of' | 'conditions' | 'joins'>): Sql =>
   conditions.length === 0 && resource.counted
     ? sql`SELECT coalesce(sum(n), 0)::bigint FROM row_count WHERE provider_id = ${provider} AND relation = ${raw(`'${resource.table}'`)}`
-    : sql`SELECT count(*) FROM ${raw(resource.table)} t ${join(joins, ' ')} WHERE ${and([sql`t.provider_id = ${provider}`, ...conditions])}`;
+    : sql`SELECT count(*) FROM ${raw(resource.table)} t ${join(joins, ' ')} WHERE ${and([of, ...conditions])}`;

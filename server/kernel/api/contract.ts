@@ -1,6 +1,6 @@
 /** What can be said of an endpoint from its declaration alone: who may call it, how it is called, how it may refuse. */
 import { PROBLEMS, type ProblemCode } from './problem.ts';
-import type { Endpoint } from './endpoint.ts';
+import { canBeTried, type Endpoint } from './endpoint.ts';
 import type { Mode } from '../access/viewer.ts';
 import type { Registry } from './registry.ts';
 
@@ -32,6 +32,12 @@ export function whoInWords(endpoint: Endpoint): string {
     ...(who.operator ? ['The operator of the installation.'] : []),
   ].join(' ');
 }
+
+/** Whether a write can be tried first, or why not; reads have nothing to try. */
+export const trialInWords = (endpoint: Endpoint): string | null =>
+  !isWrite(endpoint) ? null : canBeTried(endpoint) ? 'Can be tried with `dry_run`.' : `Can’t be tried with \`dry_run\`: ${uncapitalized(endpoint.dryRun!)}`;
+
+const uncapitalized = (sentence: string): string => sentence[0].toLowerCase() + sentence.slice(1);
 
 export const isWrite = ({ method }: Endpoint): boolean => method !== 'GET';
 

@@ -118,14 +118,16 @@ export interface Endpoint {
    * `run`, which reads the row again then, and touches it.
    */
   readonly unlocked?: true;
+  /** a list of businesses: without Service-Provider-ID it has all that the credential reaches */
+  readonly everywhere?: true;
   /** for a list below a path's `{id}`: which rows belong to it */
   readonly within?: (t: string) => Sql;
   readonly returns: Returns;
   /** deferred fields that this answer shows, unless the caller chooses its fields */
   readonly shows?: readonly string[];
   readonly status: number;
-  /** may be tried with `?dry_run=true` */
-  readonly dryRun: boolean;
+  /** why a write cannot be tried with `?dry_run=true`; every write without such a reason can */
+  readonly dryRun?: string;
   /** codes it may refuse with, besides those of every endpoint */
   readonly problems: readonly ProblemCode[];
   /** asks outside of this service what must be known of the body; runs before the transaction opens, and may refuse */
@@ -141,6 +143,9 @@ export interface Endpoint {
   /** in place of `run`, for an answer that does not end: what is sent, in portions, until the signal says that it is over */
   readonly stream?: (call: StreamCall) => AsyncIterable<readonly StreamEvent[]>;
 }
+
+/** Whether `?dry_run=true` is offered. */
+export const canBeTried = ({ method, dryRun }: Pick<Endpoint, 'method' | 'dryRun'>): boolean => method !== 'GET' && dryRun === undefined;
 
 /** A call that is answered by a stream. */
 export interface StreamCall<Q = any> extends Pick<TogetherCall, 'db' | 'viewer' | 'tenant'> {
@@ -174,14 +179,14 @@ export interface OutsideCall<Q = any, B = any> extends Omit<TogetherCall, 'id' |
   readonly transact: <T>(act: (work: Work) => Promise<T>) => Promise<T>;
 }
 
-type Common = Pick<Endpoint, 'path' | 'summary' | 'who' | 'silent' | 'unlocked'> & { description?: string; problems?: readonly ProblemCode[] };
+type Common = Pick<Endpoint, 'path' | 'summary' | 'who' | 'silent' | 'unlocked' | 'everywhere'> & { description?: string; problems?: readonly ProblemCode[] };
 
 /** A list: filters narrow, `sort` orders (always ending in the id), pages are cut. */
 export function list(resource: Resource, spec: Common & { filters?: Record<string, Filter>; sort?: Record<string, SortKey>; defaultSort?: string; pageSize?: number }): Endpoint {
   const { filters = {}, sort, problems = [], ...rest } = spec;
   const query: Shape = Object.fromEntries(Object.entries(filters).map(([name, f]) => [name, f.field]));
   if (sort) query.sort = listOf(oneOf(Object.keys(sort).flatMap((k) => [k, `-${k}`]))).optional().describe('Comma list; a minus turns the order round.');
-  return { ...rest, method: 'GET', filters, sort, query: { ...query, ...paging(spec.pageSize) }, returns: { kind: 'page', resource }, status: 200, dryRun: false, problems };
+  return { ...rest, method: 'GET', filters, sort, query: { ...query, ...paging(spec.pageSize) }, returns: { kind: 'page', resource }, status: 200, problems };
 }
 
 export const paging = (most = 100) => ({
@@ -198,27 +203,26 @@ export const get = (resource: Resource, spec: Common): Endpoint => ({
   target: resource,
   returns: { kind: 'one', resource },
   status: 200,
-  dryRun: false,
 });
 
 type Writes<Q extends Shape, B extends Shape> = Common & {
   query?: Q;
   body?: B;
   ahead?: (body: Partial<ValueOf<B>>, installation: Installation) => Promise<void>;
-  dryRun?: boolean;
+  dryRun?: string;
   run: (call: Call<ValueOf<Q>, ValueOf<B>>) => Promise<unknown>;
 };
 
 /** Makes one: `run` returns its id. */
 export const create = <B extends Shape, Q extends Shape = {}>(resource: Resource, spec: Writes<Q, B>): Endpoint =>
-  ({ query: {}, problems: [], dryRun: false, ...spec, method: 'POST', returns: { kind: 'one', resource }, status: 201 }) as Endpoint;
+  ({ query: {}, problems: [], ...spec, method: 'POST', returns: { kind: 'one', resource }, status: 201 }) as Endpoint;
 
 /** Changes one: PUT takes the body whole, PATCH any part of it; both run the same function. */
 export function update<B extends Shape, Q extends Shape = {}>(
   resource: Resource,
   spec: Omit<Writes<Q, B>, 'run'> & { run: (call: Call<ValueOf<Q>, Partial<ValueOf<B>>>) => Promise<unknown> },
 ): Endpoint[] {
-  const common = { query: {}, problems: [], dryRun: false, ...spec, target: resource, returns: { kind: 'one', resource } as const, status: 200 };
+  const common = { query: {}, problems: [], ...spec, target: resource, returns: { kind: 'one', resource } as const, status: 200 };
   return [
     { ...common, method: 'PUT' } as Endpoint,
     { ...common, method: 'PATCH', body: allOptional(spec.body!) } as Endpoint,
@@ -228,7 +232,7 @@ export function update<B extends Shape, Q extends Shape = {}>(
 /** Acts on one object, or on none; answers `returns`. */
 export const action = <B extends Shape = {}, Q extends Shape = {}>(
   spec: (Writes<Q, B> | (Omit<Writes<Q, B>, 'run'> & ({ outside: (call: OutsideCall<ValueOf<Q>, ValueOf<B>>) => Promise<unknown> } | { stream: (call: StreamCall<ValueOf<Q>>) => AsyncIterable<readonly StreamEvent[]> }))) & { belongsTo?: 'installation'; method?: Method; target?: Resource; returns: Returns; shows?: readonly string[]; status?: number; together?: Endpoint['together'] },
-): Endpoint => ({ query: {}, problems: [], dryRun: false, method: 'POST', status: spec.returns.kind === 'none' ? 204 : 200, ...spec }) as Endpoint;
+): Endpoint => ({ query: {}, problems: [], method: 'POST', status: spec.returns.kind === 'none' ? 204 : 200, ...spec }) as Endpoint;
 
 export const one = (resource: Resource): Returns => ({ kind: 'one', resource });
 export const page = (resource: Resource): Returns => ({ kind: 'page', resource });

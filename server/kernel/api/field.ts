@@ -24,6 +24,20 @@ export interface Reading {
   /** the input came as text (query, form): "5" and "true" are what they say */
   readonly text: boolean;
   readonly zone: string;
+  /** where the input may be an answer that is sent back */
+  readonly back?: SentBack;
+}
+
+/** What to make of an answer that is sent back. */
+export interface SentBack {
+  /** what the answer shows at this place: what of it cannot be written is passed over */
+  readonly shown: Shape | undefined;
+  /** refuses that instead */
+  readonly strict: boolean;
+  /** ISO 4217, upper case; the answer holds amounts as objects */
+  readonly currency: string;
+  /** gets the names of what was sent as null and may only be left as it is: right where there is nothing now */
+  readonly nulls: string[];
 }
 
 /** How a field that stands for another resource finds it. */
@@ -59,6 +73,8 @@ export interface FieldSpec {
   readonly relation?: Relation;
   /** an object always embedded, its fields from the same row */
   readonly shape?: Record<string, Field<any>>;
+  /** of an object, or of each object of a list */
+  readonly inner?: Record<string, Field<any>>;
   readonly description?: string;
   /** name of the schema of its own that it has in the interface's description */
   readonly component?: string;
@@ -140,19 +156,44 @@ const isObject = (v: unknown): v is Record<string, unknown> => typeof v === 'obj
 export function readShape<S extends Shape>(shape: S, input: unknown, path: string, reading: Reading): ValueOf<S> | undefined {
   if (!isObject(input)) return reading.issues.add(path, 'Send an object.') as undefined;
   const at = (name: string) => (path ? `${path}.${name}` : name);
+  const { back } = reading;
   for (const name of Object.keys(input)) {
-    if (!Object.hasOwn(shape, name)) {
+    if (Object.hasOwn(shape, name)) continue;
+    if (back?.shown && Object.hasOwn(back.shown, name)) {
+      if (back.strict) reading.issues.add(at(name), READ_ONLY);
+    } else {
       const near = nearest(name, Object.keys(shape));
       reading.issues.add(at(name), `Unknown property.${near ? ` Did you mean "${near}"?` : ''}`);
     }
   }
   const value: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(shape)) {
-    const v = readField(field, Object.hasOwn(input, name) ? input[name] : undefined, at(name), reading);
+    const given = Object.hasOwn(input, name) ? input[name] : undefined;
+    const v = back ? readBack(field, given, name, at(name), reading, back) : readField(field, given, at(name), reading);
     if (v !== undefined) value[name] = v;
   }
   return value as ValueOf<S>;
 }
+
+const READ_ONLY = 'Read-only: it is shown, but cannot be written.';
+
+/** Reads a property of an answer that is sent back: relations as they are shown, opened or not. */
+function readBack(field: Field<any>, input: unknown, name: string, path: string, reading: Reading, back: SentBack): unknown {
+  const shown = back.shown && Object.hasOwn(back.shown, name) ? back.shown[name].spec : undefined;
+  const relation = shown?.relation;
+  // The address of a list says nothing of what is in it.
+  if (relation?.kind === 'many' && relation.collapsed === 'url' && typeof input === 'string' && /^https?:/.test(input)) {
+    return back.strict ? reading.issues.add(path, 'Send a list of ids: the address is read-only.') : undefined;
+  }
+  if (input === null && shown?.nullable && !field.spec.nullable && path === name) {
+    back.nulls.push(name);
+    return undefined;
+  }
+  const given = Array.isArray(input) && relation ? input.map(idIn) : relation || field.spec.schema.type === 'integer' ? idIn(input) : input;
+  return readField(field, given, path, { ...reading, back: { ...back, shown: shown?.shape ?? shown?.inner } });
+}
+
+const idIn = (input: unknown): unknown => (isObject(input) && Object.hasOwn(input, 'id') ? input.id : input);
 
 /** The declared name that was probably meant: at most two letters off. */
 export function nearest(name: string, names: readonly string[]): string | undefined {

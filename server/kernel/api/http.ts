@@ -5,7 +5,7 @@ import net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Duplex } from 'node:stream';
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { BODY_LIMIT } from './input.ts';
+import { BODY_LIMIT, SEND_A_BODY } from './input.ts';
 import { Failure } from './refusals.ts';
 import { Pipeline, type PipelineOptions } from './pipeline.ts';
 import { refusal, wantsXml, type IncomingRequest, type Outgoing } from './exchange.ts';
@@ -175,7 +175,7 @@ function httpProblem(error: { statusCode?: number; message: string }): Problem {
   if (error instanceof Problem) return error;
   const status = error.statusCode ?? 500;
   if (status === 413) return new Problem('body_too_large', `The body may have at most ${BODY_LIMIT} bytes.`);
-  if (status === 415) return new Problem('unsupported_media_type', 'Send the body as application/json or application/x-www-form-urlencoded.');
+  if (status === 415) return new Problem('unsupported_media_type', SEND_A_BODY);
   if (status === 404 || status === 414) return notFound();
   if (status < 500) return new Problem('parameter_invalid', 'The request is malformed.');
   return new Failure('internal_error', 'Something went wrong on our side. The request id leads to its log.', error);

@@ -1,11 +1,13 @@
 /** Reads what a request carries, by what its endpoint declares. */
-import { readField, readShape, nearest, type Reading, type Shape } from './field.ts';
-import { boolean, oneOf, text } from './kinds.ts';
-import { Issues, Problem } from './problem.ts';
-import type { Endpoint } from './endpoint.ts';
+import { readField, readShape, nearest, type Reading, type SentBack, type Shape } from './field.ts';
+import { readMultipart } from './multipart.ts';
+import { boolean, oneOf, text, Variants } from './kinds.ts';
+import { invalid, Issues, Problem } from './problem.ts';
+import { canBeTried, type Endpoint } from './endpoint.ts';
 
 export const BODY_LIMIT = 1024 * 1024;
-export const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded'] as const;
+export const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'] as const;
+export const SEND_A_BODY = `Send the body as ${BODY_TYPES.slice(0, -1).join(', ')} or ${BODY_TYPES.at(-1)}.`;
 
 /** Parameters that every operation takes, besides its own. */
 export const STANDARD: Shape = {
@@ -16,7 +18,7 @@ export const SELECTING: Shape = {
   expand: text({ max: 4000 }).optional().describe('Comma list of related objects and deferred fields to send too.'),
 };
 export const TRYING: Shape = {
-  dry_run: boolean().default(false).describe('Does everything, answers with its effects, and keeps nothing.'),
+  dry_run: boolean().default(false).describe('Runs the whole operation, answers with its effects, and saves nothing.'),
 };
 
 /** Every query parameter that the endpoint knows. */
@@ -24,7 +26,7 @@ export function querySchema(endpoint: Endpoint): Shape {
   return {
     ...endpoint.query,
     ...('resource' in endpoint.returns ? SELECTING : {}),
-    ...(endpoint.dryRun ? TRYING : {}),
+    ...(canBeTried(endpoint) ? TRYING : {}),
     // Events have one form.
     ...(endpoint.stream ? {} : STANDARD),
   };
@@ -60,13 +62,21 @@ export function readQuery(schema: Shape, flat: Record<string, string>, zone: str
   return query;
 }
 
-/** The body as an object: JSON, or a form whose dotted names are nested. */
-export function parseBody(contentType: string | undefined, body: Buffer): { value: unknown; text: boolean } {
+/** Refuses a trial where none is offered: passed over like any unknown parameter, it would be the real thing. */
+export function checkTrial(endpoint: Endpoint, flat: Record<string, string>): void {
+  if (endpoint.dryRun === undefined || flat.dry_run === undefined) return;
+  const { dry_run } = readQuery(TRYING, { dry_run: flat.dry_run }, 'UTC', false);
+  if (dry_run) throw invalid('dry_run', `Not available for this operation. ${endpoint.dryRun}`);
+}
+
+/** The body as an object: JSON, or a form of either kind, whose dotted names are nested. */
+export async function parseBody(contentType: string | undefined, body: Buffer): Promise<{ value: unknown; text: boolean }> {
   if (body.length === 0) return { value: {}, text: false };
   const type = (contentType ?? 'application/json').split(';')[0].trim().toLowerCase();
-  if (type === 'application/x-www-form-urlencoded') return { value: parseForm(body.toString('utf8')), text: true };
+  if (type === 'application/x-www-form-urlencoded') return { value: nested(new URLSearchParams(body.toString('utf8'))), text: true };
+  if (type === 'multipart/form-data') return { value: nested(await readMultipart(contentType!, body)), text: true };
   if (type !== 'application/json') {
-    throw new Problem('unsupported_media_type', 'Send the body as application/json or application/x-www-form-urlencoded.');
+    throw new Problem('unsupported_media_type', SEND_A_BODY);
   }
   try {
     return { value: JSON.parse(body.toString('utf8')), text: false };
@@ -77,10 +87,10 @@ export function parseBody(contentType: string | undefined, body: Buffer): { valu
 
 const FORM_NAMES_AT_MOST = 1000;
 
-function parseForm(form: string): Record<string, unknown> {
+function nested(form: Iterable<readonly [string, string]>): Record<string, unknown> {
   const root: Record<string, any> = Object.create(null);
   let n = 0;
-  for (const [name, value] of new URLSearchParams(form)) {
+  for (const [name, value] of form) {
     if (++n > FORM_NAMES_AT_MOST) throw new Problem('parameter_invalid', 'The form has too many values.');
     const path = name.split('.').slice(0, 8);
     let node = root;
@@ -97,9 +107,17 @@ function parseForm(form: string): Record<string, unknown> {
   return root;
 }
 
-export function readBody(shape: Shape, body: { value: unknown; text: boolean }, zone: string): Record<string, any> {
+/** What may be sent back by PUT or PATCH: what a GET of the same path shows, or else their own answer. */
+export function shownBefore(endpoint: Endpoint, all: readonly Endpoint[]): Shape | undefined {
+  if (endpoint.method !== 'PUT' && endpoint.method !== 'PATCH') return undefined;
+  const { returns } = all.find(({ method, path }) => method === 'GET' && path === endpoint.path) ?? endpoint;
+  if (returns.kind === 'one') return returns.resource.fields;
+  return returns.kind === 'shape' && !(returns.shape instanceof Variants) ? returns.shape : undefined;
+}
+
+export function readBody(shape: Shape, body: { value: unknown; text: boolean }, zone: string, back?: SentBack): Record<string, any> {
   const issues = new Issues();
-  const value = readShape(shape, body.value, '', { issues, text: body.text, zone });
+  const value = readShape(shape, body.value, '', { issues, text: body.text, zone, ...(back && { back }) });
   issues.throwIfAny();
   return value as Record<string, any>;
 }

@@ -1,7 +1,7 @@
 /** The kinds of fields: what a value may be, how it is read, how it is printed. */
 import { Field, readField, readShape, type JsonSchema, type Relation, type Shape, type ValueOf } from './field.ts';
 import { raw, type Sql } from '../db/sql.ts';
-import { formatInstant, parseDate, parseInstant, parsePgInstant } from '../values/zone.ts';
+import { formatInstant, parseDate, parseInstant, parsePgInstant, wallAt } from '../values/zone.ts';
 import { formatDecimal, wireMoney } from '../values/money.ts';
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
@@ -95,13 +95,25 @@ export function oneOf<const V extends string>(values: readonly V[]): Field<V> {
   });
 }
 
-/** A calendar date, `YYYY-MM-DD`. */
+/** A calendar date, `YYYY-MM-DD`. An instant is taken too, for the day that it means. */
 export function date(): Field<string> {
   return new Field<string>({
     schema: { type: 'string', format: 'date' },
-    read: (input, path, { issues }) =>
-      typeof input === 'string' && parseDate(input) !== null ? input : issues.add(path, 'A date is required, as 2026-01-31.'),
+    read: (input, path, { issues, zone }) =>
+      (typeof input === 'string' ? dayOf(input, zone) : null) ?? issues.add(path, 'Must be a date, for example 2026-01-31.'),
   });
+}
+
+/**
+ * The day that a date or an instant means. Midnight is how programs write a day as an instant, so it is the day as written; any other
+ * instant is the day that it falls on in the zone of the business.
+ */
+function dayOf(text: string, zone: string): string | null {
+  if (text.length <= 10) return parseDate(text) === null ? null : text;
+  const at = parseInstant(text, zone);
+  if (at === null) return null;
+  const midnight = /^(\d{4}-\d\d-\d\d)[T ]00:00(:00(\.0+)?)?(?!\d)(?!:)/.exec(text.trim());
+  return midnight ? midnight[1] : wallAt(at, zone).date;
 }
 
 export const timeOfDay = (): Field<string> =>
@@ -160,6 +172,7 @@ export function listOf<T>(item: Field<T>, { min = 0, max = 1000 }: { min?: numbe
       return items.map((it, i) => readField(item, typeof it === 'string' && reading.text ? it.trim() : it, reading.text ? path : `${path}.${i}`, reading));
     },
     print: (t) => JSON.parse(t),
+    inner: item.spec.inner,
   });
 }
 
@@ -169,6 +182,7 @@ export function object<S extends Shape>(shape: S): Field<ValueOf<S>> {
     schema: objectSchema(shape),
     read: (input, path, reading) => readShape(shape, input, path, reading),
     print: (t) => JSON.parse(t),
+    inner: shape,
   });
 }
 
@@ -245,10 +259,18 @@ export const money = (): Field<number> =>
 export const moneyText = (): Field<string> =>
   new Field<string>({
     schema: { type: 'string', pattern: '^[0-9]{1,12}([.][0-9]{1,4})?$' },
-    read: (input, path, { issues }) =>
-      typeof input === 'string' && /^\d{1,12}(\.\d{1,4})?$/.test(input) ? input : issues.add(path, 'An amount is required, as "10.99".'),
+    read: (input, path, { issues, back }) => {
+      const amount = back ? amountIn(input, back.currency) : input;
+      return typeof amount === 'string' && /^\d{1,12}(\.\d{1,4})?$/.test(amount) ? amount : issues.add(path, 'Must be an amount, for example "10.99".');
+    },
     print: (t, wire) => formatDecimal({ minor: Number(t), currency: wire.currency }),
   });
+
+/** The text of an amount as answers hold it; one of another currency stays what it is, and is refused. */
+function amountIn(input: unknown, currency: string): unknown {
+  const { string, iso_currency_code: code } = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>;
+  return code === currency.toLowerCase() ? string : input;
+}
 
 const idSchema = { type: 'integer' };
 const readId = id().spec.read;

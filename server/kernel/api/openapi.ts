@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document of everything that is declared, in the order of the declarations. */
 import { BODY_LIMIT, BODY_TYPES, querySchema, STANDARD } from './input.ts';
-import { byStatus, generalCodes, isWrite, modesOf, operationId, pathParameters, permissionsOf, refusalsOf, type Declared } from './contract.ts';
+import { byStatus, generalCodes, isWrite, modesOf, operationId, pathParameters, permissionsOf, refusalsOf, trialInWords, type Declared } from './contract.ts';
+import { canBeTried } from './endpoint.ts';
 import { component, componentSchemas, formSchema, nameOf, open, pageSchema, pascal, type SchemaOptions } from './openapi-schemas.ts';
 import { SharedParameters, type Parameter } from './openapi-parameters.ts';
 import { SharedSchemas } from './openapi-shared.ts';
@@ -14,7 +15,8 @@ const INTRODUCTION = `Scheduling and business management over HTTP.
 Every answer carries \`Request-Id\`, and is JSON, or XML with \`Accept: application/xml\` or \`?format=xml\`, which every operation takes: one \`<root>\`, an element for each key, \`<list-item>\` for the entries of lists, an empty element for null.
 With \`fields\` only the named fields are sent, so any part of a resource may be absent then; \`expand\` sends related objects in the place of their ids, and deferred fields (\`x-deferred\`).
 A body is JSON, or the same properties as ${BODY_TYPES.slice(1).map((type) => `\`${type}\``).join(' or ')}, nested ones with dots. It has at most ${BODY_LIMIT} bytes. A property that is not listed is refused.
-With the header \`Prefer: handling=strict\` unknown parameters and field names are refused instead of ignored.
+What was read may be sent back: read-only properties in the body of a PUT or PATCH are ignored.
+With the header \`Prefer: handling=strict\` unknown parameters, unknown field names and read-only properties are refused instead of ignored.
 Refusals have one form, \`Problem\`, with a code of a closed list. \`x-codes\` lists the codes that an operation may refuse with besides those of its \`default\` response.`;
 
 export function openapi(registry: Registry, options: SchemaOptions = {}): Record<string, any> {
@@ -95,6 +97,7 @@ function pathItem(operations: readonly Printed[], { parameters }: Parts): Record
 function operation(endpoint: Declared, id: string, parts: Parts): Printed {
   const { summary, description, area, who, method } = endpoint;
   const permissions = permissionsOf(endpoint);
+  const told = [description, canBeTried(endpoint) ? null : trialInWords(endpoint)].filter(Boolean).join('\n\n');
   const codes = ownCodes(endpoint, parts.registry);
   const body = requestBody(endpoint, parts);
   const responses = { ...success(endpoint, parts), ...refusals(endpoint, parts) };
@@ -104,7 +107,7 @@ function operation(endpoint: Declared, id: string, parts: Parts): Printed {
     rest: () => ({
       operationId: id,
       summary,
-      ...(description && { description }),
+      ...(told && { description: told }),
       tags: [area],
       'x-modes': modesOf(endpoint),
       ...(permissions.length > 0 && { 'x-permissions': permissions }),
@@ -219,7 +222,8 @@ function answer(parts: Parts, name: string, print: () => object): () => object {
 }
 
 function success(endpoint: Declared, parts: Parts): Record<string, () => object> {
-  const { status, returns, dryRun, method } = endpoint;
+  const { status, returns, method } = endpoint;
+  const dryRun = canBeTried(endpoint);
   const tried: Record<string, () => object> = dryRun ? { 200: answer(parts, 'DryRun', () => ({ description: 'What it would do, with `dry_run`.', content: both(component('DryRun')) })) } : {};
   if (returns.kind === 'none') return { ...tried, [status]: answer(parts, 'Done', () => ({ description: 'Done. The answer has no body.'})) };
   const [name, schema] = answerSchema(endpoint, parts);

@@ -9,19 +9,19 @@ import { auditTouched } from '../audit.ts';
 import { checkKey, claim, isStored, requestHash, store, type IdempotentRequest, type StoredAnswer } from './idempotency.ts';
 import { AccessChanged, type Database, type Transaction } from '../db/database.ts';
 import { Issues, notFound, Problem, Refused } from './problem.ts';
-import { parseBody, readBody } from './input.ts';
+import { parseBody, readBody, shownBefore } from './input.ts';
 import { Reader, targetStatement } from './reader.ts';
 import { translate } from './refusals.ts';
 import { checkTouched, checkWithin, isBound, isPlaced } from './venue-limit.ts';
 import { visible, type Printed } from './compile.ts';
-import { Work } from '../work.ts';
+import { Work, type Effect } from '../work.ts';
 import type { Call, Endpoint, OutsideCall } from './endpoint.ts';
 import type { FeedTail } from '../feed/tail.ts';
 import type { Installation } from '../installation.ts';
 import type { Opening } from './streams.ts';
 import type { Send } from '../db/batch.ts';
 import type { Resource } from './resource.ts';
-import type { Shape } from './field.ts';
+import type { SentBack, Shape } from './field.ts';
 
 export interface PipelineOptions extends AdmissionOptions {
   db: Database;
@@ -43,11 +43,14 @@ export class Pipeline {
   readonly #o: PipelineOptions;
   readonly #reader: Reader;
   readonly #admission: Admission;
+  readonly #shownBefore: ReadonlyMap<Endpoint, Shape | undefined>;
 
   constructor(options: PipelineOptions) {
     this.#o = options;
     this.#reader = new Reader(options.registry);
     this.#admission = new Admission(options, this.#reader);
+    const { endpoints } = options.registry;
+    this.#shownBefore = new Map(endpoints.map((endpoint) => [endpoint, shownBefore(endpoint, endpoints)]));
   }
 
   async handle(endpoint: Endpoint, request: IncomingRequest): Promise<Outgoing> {
@@ -128,7 +131,10 @@ export class Pipeline {
     const { kind, resource } = endpoint.returns as { kind: string; resource: Resource };
     const short: Send = (commands) => this.#o.db.readShort(viewer.providerId, commands, standing);
     if (kind === 'one') return (await this.#reader.one(resource, chosen!, { viewer, now, query, id }, wire, short)) ?? raise(notFound());
-    const send: Send = (commands) => this.#o.db.read(viewer.providerId, commands, standing);
+    const send: Send = (commands) =>
+      viewer.reached
+        ? this.#o.db.acrossTenants('the list is of every business that the credential reaches', (tx) => tx.send(commands), standing)
+        : this.#o.db.read(viewer.providerId, commands, standing);
     const offset = (query.page - 1) * query.page_size;
     if (endpoint.target && !(await this.#isVisible(endpoint.target, p))) throw notFound();
     const { count, results } = await this.#reader.page(endpoint, chosen!, { viewer, now, query, id, offset }, wire, send);
@@ -145,7 +151,13 @@ export class Pipeline {
 
   async #write(p: Prepared): Promise<unknown> {
     const { endpoint, request, now } = p;
-    const body = await this.#admission.refusing(p.standing, () => readBody(endpoint.body ?? {}, parseBody(request.headers['content-type'], request.body), p.tenant.zone));
+    const shown = this.#shownBefore.get(endpoint);
+    const back: SentBack | undefined = shown && { shown, strict: p.strict, currency: p.tenant.currency, nulls: [] };
+    const { zone } = p.tenant;
+    const body = await this.#admission.refusing(p.standing, async () =>
+      readBody(endpoint.body ?? {}, await parseBody(request.headers['content-type'], request.body), zone, back),
+    );
+    const nulls = back?.nulls ?? [];
     if (endpoint.outside) return endpoint.outside(this.#outside(p, body));
     if (endpoint.ahead) await this.#admission.refusing(p.standing, () => endpoint.ahead!(body, this.#o.installation));
     const key = endpoint.belongsTo === 'installation' ? undefined : request.headers['idempotency-key'];
@@ -165,7 +177,7 @@ export class Pipeline {
           };
     try {
       return await this.#open(p, (tx) =>
-        idempotent ? this.#once(tx, p, body, idempotent) : this.#change(tx, p, body),
+        idempotent ? this.#once(tx, p, { body, nulls }, idempotent) : this.#change(tx, p, { body, nulls }),
       );
     } catch (error) {
       if (error instanceof DryRun) return error.body;
@@ -173,12 +185,12 @@ export class Pipeline {
     }
   }
 
-  async #once(tx: Transaction, p: Prepared, body: Record<string, any>, idempotent: IdempotentRequest): Promise<unknown> {
+  async #once(tx: Transaction, p: Prepared, sent: Sent, idempotent: IdempotentRequest): Promise<unknown> {
     const before = await claim(tx, idempotent);
     if (before) throw new Replay(before);
     const xml = wantsXml(p.request);
     try {
-      const value = await tx.attempt(() => this.#change(tx, p, body));
+      const value = await tx.attempt(() => this.#change(tx, p, sent));
       await store(tx, idempotent, this.#finish(p, value instanceof Revealed ? value.concealed : value, {}, xml), p.now);
       return value;
     } catch (error) {
@@ -190,19 +202,24 @@ export class Pipeline {
     }
   }
 
-  async #change(tx: Transaction, p: Prepared, body: Record<string, any>): Promise<unknown> {
+  async #change(tx: Transaction, p: Prepared, { body, nulls }: Sent): Promise<unknown> {
     const { endpoint, request, query } = p;
     const work = this.#work(tx, p);
     const target = endpoint.target ? await this.#target(tx, p, !endpoint.unlocked) : {};
     if (isBound(endpoint, p.viewer)) await checkWithin(tx, endpoint.target!, [p.id!], inputOf(p));
     if (request.headers['if-match'] !== undefined && endpoint.target) await this.#checkVersion(tx, p);
+    if (nulls.length > 0) await this.#checkNothing(tx, p, nulls);
     await this.#checkReferences(tx, p, body);
     if (endpoint.target && !endpoint.unlocked) work.touch(endpoint.target.table, p.id!, target);
     const value = await endpoint.run!(this.#call(p, work, target, body));
     await this.#keep(work, p);
-    if (value instanceof Refused) return value;
+    if (value instanceof Refused) {
+      // What a refusal keeps is not kept by a trial.
+      if (query.dry_run) throw value.problem;
+      return value;
+    }
     const shown = await this.#shown(p, value, (commands) => tx.send(commands));
-    if (query.dry_run) throw new DryRun({ ...(shown as object), effects: work.effects });
+    if (query.dry_run) throw new DryRun({ ...(shown as object), effects: effectsOf(work) });
     return work.revealed ? new Revealed(shown as object, work.revealed) : shown;
   }
 
@@ -263,6 +280,17 @@ export class Pipeline {
     throw new Problem('version_mismatch', 'The resource has changed since; read it again.');
   }
 
+  /** What must not become null may be sent as null where it is null already. */
+  async #checkNothing(tx: Transaction, p: Prepared, names: readonly string[]): Promise<void> {
+    const { target } = p.endpoint;
+    const send: Send = (commands) => tx.send(commands);
+    const chosen = target && this.#reader.choose(target, names.join(), undefined);
+    const now = chosen && (await this.#reader.one(target, chosen, inputOf(p), p.wire, send));
+    const issues = new Issues();
+    for (const name of names) if (now?.[name] !== null) issues.add(name, 'This field may not be null.');
+    issues.throwIfAny();
+  }
+
   /** Every id in the body must be of something that the caller may see. */
   async #checkReferences(tx: Transaction, p: Prepared, body: Record<string, any>): Promise<void> {
     const issues = new Issues();
@@ -305,6 +333,16 @@ export class Pipeline {
     const { etag: _, ...rest } = answer.headers;
     return { ...answer, headers: { ...rest, 'cache-control': 'no-store' } };
   }
+}
+
+/** What a trial says of itself: the consequences that the operation names, else what staff would read of it in the feed. */
+const effectsOf = (work: Work): readonly Effect[] =>
+  work.effects.length > 0 || work.viewer.mode !== 'provider' ? work.effects : work.recorded;
+
+/** A body, and the names in it that say nothing where there is nothing. */
+interface Sent {
+  readonly body: Record<string, any>;
+  readonly nulls: readonly string[];
 }
 
 /** What a handler of a page returns; `next`: the parameters with which the list goes on, where pages have no numbers. */

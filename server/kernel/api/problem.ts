@@ -45,7 +45,7 @@ export const PROBLEMS = {
   idempotency_key_in_use: kind(409, 'conflict', 'A request with this Idempotency-Key is still running.'),
   version_mismatch: kind(412, 'conflict', 'The resource is not in the version that If-Match names.'),
   body_too_large: kind(413, 'invalid_request_error', 'The body is larger than the limit.'),
-  unsupported_media_type: kind(415, 'invalid_request_error', 'Send application/json or application/x-www-form-urlencoded.'),
+  unsupported_media_type: kind(415, 'invalid_request_error', 'Send application/json, application/x-www-form-urlencoded or multipart/form-data.'),
   idempotency_key_reused: kind(422, 'invalid_request_error', 'The Idempotency-Key was used with another request.'),
   rate_limited: kind(429, 'rate_limit_error', 'Too many requests; `Retry-After` says when to go on.'),
   internal_error: kind(500, 'api_error', 'The service failed; the request id leads to its log.'),

@@ -6,7 +6,7 @@ import { parseNames, select, selectionKey, unknownNames, type Selection } from '
 import { Bounded } from './bounded.ts';
 import type { Command, Send } from '../db/batch.ts';
 import type { Endpoint } from './endpoint.ts';
-import { provider, type Input, type Viewer } from '../access/viewer.ts';
+import { provider, reachedBusinesses, type Input, type Viewer } from '../access/viewer.ts';
 import type { Registry } from './registry.ts';
 import type { Resource } from './resource.ts';
 import type { Wire } from './field.ts';
@@ -101,7 +101,7 @@ export class Reader {
       // The last key follows the direction of the first, so that one index serves both ways.
       if (!sort.some((s) => s.replace(/^-/, '') === 'id')) order.push(raw(`${idColumn} ${sort[0]?.startsWith('-') ? 'DESC' : 'ASC'}`));
       const plan = planFor(resource, chosen.selection, this.#registry.resourceOf, viewer);
-      const parts = { conditions, joins: [...joins.values()], order: join(order, ', '), limit: query.page_size };
+      const parts = { conditions, joins: [...joins.values()], order: join(order, ', '), limit: query.page_size, of: viewer.reached ? REACHED : HERE };
       return {
         plan,
         statement: statement(pageStatement(resource, plan, parts)),
@@ -144,6 +144,9 @@ export class Reader {
     return s;
   }
 }
+
+const HERE = sql`t.provider_id = ${provider}`;
+const REACHED = sql`t.provider_id = ANY(${reachedBusinesses}::bigint[])`;
 
 const command = (s: Statement, input: Input): Command => ({ statement: s, values: fill(s.holes, input) });
 

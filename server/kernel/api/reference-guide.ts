@@ -39,6 +39,7 @@ ${curl('/customers?query=ada&page=2&page_size=50')}`,
     anchor: 'formats',
     title: 'Formats',
     text: html`<p>JSON, or XML with <code>Accept: application/xml</code> or <code>?format=xml</code>. Times are ISO 8601 with the offset of the venue or business; without an offset they are read as local time there. Money is an object with <code>decimal</code>, <code>string</code> and its currency, and is sent to the service as a decimal text. Bodies are JSON or forms; a property that is not listed is refused.</p>
+<p>What you read you may send back with PUT or PATCH: read-only properties are ignored, related objects count as their ids, and amounts may stay objects. With <code>Prefer: handling=strict</code>, read-only properties are refused.</p>
 ${curl('/customers?format=xml')}`,
   },
   {
@@ -51,7 +52,9 @@ ${curl('/customers', '-X POST', '-H "Idempotency-Key: $(uuidgen)"', '-H "Content
   {
     anchor: 'trying',
     title: 'Trying before doing',
-    text: html`<p>Operations with the parameter <code>dry_run</code> do everything with <code>?dry_run=true</code>, answer with the result and its <code>effects</code>, and keep nothing.</p>`,
+    text: html`<p>Every write can be tried with <code>?dry_run=true</code>: it runs in full, answers with the result and its <code>effects</code>, and saves nothing. No mail is sent, no job is queued, and the feed stays silent. <code>effects</code> lists what would happen; for a simple change, it lists the feed items that would be written.</p>
+${curl('/events/7/cancel?dry_run=true', '-X POST')}
+<p>A few operations can’t be tried, such as logging in. Each says why, and refuses <code>dry_run=true</code> with 400.</p>`,
   },
   {
     anchor: 'limits',

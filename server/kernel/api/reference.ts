@@ -3,7 +3,7 @@ import { html, inline, prose, type Html } from './html.ts';
 import { frame } from './reference-frame.ts';
 import { guide, GUIDE } from './reference-guide.ts';
 import { fieldsTable, typeInWords } from './reference-fields.ts';
-import { isWrite, pathParameters, refusalsOf, whoInWords, type Declared } from './contract.ts';
+import { isWrite, pathParameters, refusalsOf, trialInWords, whoInWords, type Declared } from './contract.ts';
 import { PROBLEMS } from './problem.ts';
 import { Variants } from './kinds.ts';
 import { querySchema } from './input.ts';
@@ -53,7 +53,7 @@ function endpointSection(endpoint: Declared, registry: Registry): Html {
   return html`<h3 id="${endpointAnchor(endpoint)}"><span class="method">${method}</span> <code>${path}</code></h3>
 <p><strong>${summary}.</strong></p>
 ${prose(description)}
-<p>${inline(whoInWords(endpoint))}</p>
+<p>${inline([whoInWords(endpoint), trialInWords(endpoint)].filter(Boolean).join(' '))}</p>
 ${inPath.length > 0 && html`<p>In the path: ${inPath.map((name, i) => html`${i > 0 && ', '}<code>${name}</code>`)}.</p>`}
 <h4>Parameters</h4>
 ${fieldsTable(`Query parameters of ${method} ${path}`, querySchema(endpoint), 'input')}

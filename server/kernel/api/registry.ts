@@ -91,6 +91,16 @@ export class Registry {
       throw new Error(`${name} returns the unregistered resource "${returns.resource.name}"`);
     }
     if (!endpoint.run && !endpoint.outside && !endpoint.stream && !(endpoint.method === 'GET' && 'resource' in returns)) throw new Error(`${name} does nothing`);
+    if (endpoint.everywhere && !(who.provider === true && who.customer && who.unregistered)) {
+      throw new Error(`${name} chooses no mode, so it must be for everybody`);
+    }
+    if (endpoint.everywhere && (returns.kind !== 'page' || Object.values(returns.resource.fields).some(({ spec }) => spec.relation))) {
+      throw new Error(`${name} reads at several businesses, which only a list without relations can`);
+    }
+    if (endpoint.dryRun?.trim() === '') throw new Error(`${name} cannot be tried with dry_run, and does not say why`);
+    if (endpoint.method !== 'GET' && endpoint.outside && endpoint.dryRun === undefined) {
+      throw new Error(`${name} opens transactions of its own, which a dry run cannot undo: say so in dryRun`);
+    }
     if (Boolean(endpoint.stream) !== (returns.kind === 'stream')) throw new Error(`${name} returns a stream, or has one, but not both`);
     if (endpoint.path.includes('{id}') !== Boolean(endpoint.target) && endpoint.target) throw new Error(`${name} has a target but no {id}`);
   }

@@ -40,6 +40,7 @@ function raise(problem: Problem): never {
 export const refresh_access_token = action({
   path: '/auth/refresh_access_token',
   belongsTo: 'installation',
+  dryRun: 'The call uses the refresh token up, and the tokens in the answer work at once.',
   summary: 'Exchange a refresh token for new tokens',
   description:
     'A refresh token works once: the answer holds the next. Used a second time, it may have been stolen, and everything that came of the same log-in ends. ' +

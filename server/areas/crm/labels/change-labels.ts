@@ -20,7 +20,6 @@ const create_label = create(customerLabel, {
   who,
   body: { ...body, slug: slug().optional().describe('Absent: made of the name.') },
   problems: ['already_exists'],
-  dryRun: true,
   run: async ({ work, body: sent }) => {
     const id = await insertRow(work, 'customer_label', { ...sent, color: sent.color?.toLowerCase(), slug: slugFor(sent.slug, sent.name) });
     work.record(labelCreated, id, { customer_label: id });
@@ -34,7 +33,6 @@ const update_label = update(customerLabel, {
   description: 'Its slug stays: conditions and programs know it by that.',
   who,
   body,
-  dryRun: true,
   run: async ({ work, body: sent, target }) => {
     await updateRow(work, 'customer_label', target.id, { ...sent, color: sent.color?.toLowerCase() });
     const changed = changedNames(sent);
@@ -71,7 +69,6 @@ const ofCustomer = (verb: 'add' | 'remove', summary: string, description: string
     who: staffWith('customers'),
     target: customer,
     body: { label: ref('customer_label') },
-    dryRun: true,
     returns: one(customer),
     run: async ({ work, body, target }) => {
       const label = await work.tx.one<{ id: number; slug: string; archived: boolean }>(

@@ -14,7 +14,6 @@ export const mergeEndpoint = action({
     'With `into`, this customer becomes part of that one; with `from`, that one of this. Everything that points to the merged customer moves, and it is gone: 404, and a feed item `customer.merged` that names who stays. Answers the customer that stays. Try it with `dry_run` first.',
   who: staffWith('super_admin'),
   body: { into: ref('customer').optional(), from: ref('customer').optional() },
-  dryRun: true,
   returns: one(customer),
   problems: ['conflict'],
   run: async ({ work, params, body: { into, from } }) => {

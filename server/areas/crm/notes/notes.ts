@@ -43,7 +43,6 @@ export const notes = [
     summary: 'Write something down about a customer',
     who,
     body: { customer: ref('customer'), ...body },
-    dryRun: true,
     run: async ({ work, body: { customer, at, ...values } }) => {
       const id = await insertRow(work, 'customer_note', { ...values, customer_id: customer, author_id: work.viewer.staffId, at: checkAt(at, work.now) ?? instant(work.now) });
       work.record(noteCreated, id, { customer_note: id, customer });
@@ -56,7 +55,6 @@ export const notes = [
     description: 'Who wrote it first stays its author.',
     who,
     body,
-    dryRun: true,
     run: async ({ work, body: { at, ...values }, target }) => {
       await updateRow(work, 'customer_note', target.id, { ...values, at: checkAt(at, work.now) });
       const changed = changedNames({ ...values, at });

@@ -39,7 +39,6 @@ const create_status = create(customerStatus, {
   who,
   body: { ...body, slug: slug().optional().describe('Absent: made of the name.') },
   problems: ['already_exists'],
-  dryRun: true,
   run: async ({ work, body: { set_from, is_default, ...sent } }) => {
     checkRule(sent.set_on);
     await lockStatuses(work);
@@ -63,7 +62,6 @@ const update_status = update(customerStatus, {
   description: 'Its slug stays: conditions and programs know it by that.',
   who,
   body,
-  dryRun: true,
   run: async ({ work, body: { set_from, is_default, ...sent }, target }) => {
     checkRule(sent.set_on);
     if (is_default === false && target.is_default) throw invalid('is_default', 'Every new customer begins somewhere: make another status the default instead.');

@@ -11,7 +11,6 @@ export const setStatusEndpoint = action({
   who: staffWith('customers'),
   target: customer,
   body: { status: slugOrId('customer_status').nullable().describe('Null takes the status away.') },
-  dryRun: true,
   returns: one(customer),
   run: async ({ work, body, target }) => {
     const status = typeof body.status === 'string' ? (await findStatus(work, body.status, 'status')).id : body.status;

@@ -24,7 +24,6 @@ const marking = (done: boolean) =>
     who,
     target: customerTask,
     returns: one(customerTask),
-    dryRun: true,
     run: async ({ work, target }) => {
       if ((target.done_at !== null) === done) return target.id;
       await updateRow(work, 'customer_task', target.id, { done_at: done ? instant(work.now) : null, done_by_id: done ? work.viewer.staffId : null });
@@ -53,7 +52,6 @@ export const tasks = [
     summary: 'Enter something to do about a customer',
     who,
     body: { customer: ref('customer'), ...body },
-    dryRun: true,
     run: ({ work, body: sent }) => createTask(work, sent),
   }),
   ...update(customerTask, {
@@ -61,7 +59,6 @@ export const tasks = [
     summary: 'Change a task',
     who,
     body,
-    dryRun: true,
     run: async ({ work, body: { assignee, ...values }, target }) => {
       await updateRow(work, 'customer_task', target.id, { ...values, assignee_id: assignee });
       const changed = changedNames({ ...values, assignee });

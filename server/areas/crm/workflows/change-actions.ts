@@ -77,7 +77,6 @@ const create_action = create(workflowAction, {
   description: 'It acts on what happens from now on.',
   who,
   body,
-  dryRun: true,
   run: async ({ work, body: sent }) => {
     const id = await insertRow(work, 'workflow_action', await settled(work, sent));
     work.record(actionCreated, id, { workflow_action: id, workflow: sent.workflow });
@@ -91,7 +90,6 @@ const update_action = update(workflowAction, {
   description: 'What waits already acts, when it is due, as the action is then. Its time stays.',
   who,
   body,
-  dryRun: true,
   run: async ({ work, body: sent, target }) => {
     const changed = changedNames(sent);
     if (changed.length === 0) return target.id;

@@ -17,7 +17,6 @@ const create_workflow = create(workflow, {
   description: 'It begins with what happens from now on. Without actions it does nothing.',
   who,
   body: { name, trigger: customerTrigger(), is_enabled: boolean().default(true) },
-  dryRun: true,
   run: async ({ work, body }) => {
     const id = await insertRow(work, 'workflow', { ...body, enabled_at: instant(work.now) });
     work.record(workflowCreated, id, { workflow: id });
@@ -31,7 +30,6 @@ const update_workflow = update(workflow, {
   description: 'What happens while it is off is not made up for. What was waiting when it was switched off does not act, should it be due meanwhile.',
   who,
   body: { name, trigger: customerTrigger().optional(), is_enabled: boolean().optional() },
-  dryRun: true,
   run: async ({ work, body, target }) => {
     if (body.trigger !== undefined && body.trigger !== target.trigger) await checkConditions(work, target.id, body.trigger);
     const begins = body.is_enabled === true && !target.is_enabled;

@@ -110,7 +110,6 @@ const writeSmsAccount = action({
     enabled: boolean(),
   },
   returns: one(smsAccount),
-  dryRun: true,
   problems: ['rate_limited'],
   run: async ({ work, body, target }) => {
     await checkActsFor(work, target.id);
@@ -138,6 +137,7 @@ const writeSmsAccount = action({
 
 const verify = action({
   path: '/customers/{id}/sms_account/verify',
+  dryRun: 'Each code that you send counts as an attempt.',
   summary: 'Verify the number of a customer',
   description: 'With the code that was sent to it; without one, or with null, another is sent. Five wrong codes end a code.',
   who,

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { canBeTried } from '../../kernel/api/endpoint.ts';
+import { isWrite } from '../../kernel/api/contract.ts';
+import { openapi } from '../../kernel/api/openapi.ts';
+import { startWorld, type World } from '../world.ts';
+import { callOf, pathOf, type Call } from './calls.ts';
+import { Complaints, nameOf } from './cases.ts';
+import type { Declared } from '../../kernel/api/contract.ts';
+
+let world: World;
+/** as the owner of the database, who sees the queue too */
+let database: pg.Client;
+before(async () => {
+  world = await startWorld();
+  database = new pg.Client({ connectionString: world.databaseUrl });
+  await database.connect();
+});
+after(async () => {
+  await database.end();
+  await world.close();
+});
+
+/** Every row of every table, jobs and mails and feed items among them, as one hash for each table. */
+async function everything(): Promise<Record<string, string>> {
+  const tables = await database.query<{ name: string }>(
+    "SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema') ORDER BY name",
+  );
+  assert.ok(tables.rows.length > 100 && tables.rows.some(({ name }) => /^graphile_worker\..*jobs/.test(name)));
+  const hashes = tables.rows.map(({ name }) => `SELECT '${name}' AS name, (SELECT md5(coalesce(string_agg(t::text, chr(10) ORDER BY t::text), '')) FROM ${name} t) AS hash`);
+  const { rows } = await database.query<{ name: string; hash: string }>(hashes.join(' UNION ALL '));
+  return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
+}
+
+const changed = (before: Record<string, string>, now: Record<string, string>): string[] => Object.keys(now).filter((name) => now[name] !== before[name]);
+
+const operator = () => world.token([], 'machine', 'operator', { operator: true });
+
+const callerOf = ({ who }: Declared, { customer }: Call, mode: 'provider' | 'customer'): string => {
+  if (mode === 'customer') return world.customer(customer!);
+  return who.provider === false && !who.customer ? operator() : world.machine;
+};
+
+/** Tries every write of these that can be tried; what is wrong with any of them is said at the end. */
+async function tryAll(of: (endpoint: Declared) => boolean, mode: 'provider' | 'customer'): Promise<void> {
+  const complaints = new Complaints();
+  const endpoints = world.app.registry.endpoints.filter((e) => isWrite(e) && canBeTried(e) && of(e));
+  assert.ok(endpoints.length > 10);
+  const calls: { endpoint: Declared; call: Call; as: string }[] = [];
+  for (const endpoint of endpoints) {
+    await complaints.of(nameOf(endpoint), async () => {
+      const call = await callOf(world, endpoint);
+      calls.push({ endpoint, call, as: callerOf(endpoint, call, mode) });
+    });
+  }
+  let before = await everything();
+  for (const { endpoint, call, as } of calls) {
+    await complaints.of(nameOf(endpoint), async () => {
+      const answer = await world.ask(endpoint.method, `${pathOf(endpoint, call)}?dry_run=true`, { as, body: call.body });
+      const now = await everything();
+      const differs = changed(before, now);
+      before = now;
+      assert.deepEqual(differs, [], 'it changes what is stored');
+      assert.equal(answer.status, 200, answer.text);
+      assert.ok(Array.isArray(answer.body.effects), answer.text);
+    });
+  }
+  complaints.throwIfAny();
+}
+
+test('a dry run of every write leaves each row, job, mail and feed item as it was, and answers with its effects', () => tryAll(() => true, 'provider'));
+
+test('and so does a dry run by a customer', () => tryAll(({ who }) => who.customer, 'customer'));
+
+test('a dry run does not show a secret, for none is made', async () => {
+  const { status, body } = await world.post('/machine_tokens?dry_run=true', { as: world.machine, body: { name: 'Reports' } });
+  assert.deepEqual([status, body.token], [200, null]);
+});
+
+test('a write that cannot be tried is refused with its reason before anything happens, and is done without dry_run or with dry_run=false', async () => {
+  const endpoints = world.app.registry.endpoints.filter((e) => isWrite(e) && !canBeTried(e));
+  assert.ok(endpoints.length > 0);
+  const before = await everything();
+  for (const endpoint of endpoints) {
+    for (const value of ['true', 'True', '1', 'yes']) {
+      const call = { id: 987_654_321, params: { id: '987654321' }, body: {} };
+      const answer = await world.ask(endpoint.method, `${pathOf(endpoint, call)}?dry_run=${value}`, { as: world.machine, body: {} });
+      assert.equal(answer.status, 400, `${nameOf(endpoint)} ${value}: ${answer.text}`);
+      assert.deepEqual(Object.keys(answer.body.field_errors), ['dry_run'], `${nameOf(endpoint)} ${value}: ${answer.text}`);
+      if (value !== 'yes') assert.ok(answer.body.field_errors.dry_run[0].endsWith(endpoint.dryRun!), answer.text);
+    }
+    const plain = await world.ask(endpoint.method, `${pathOf(endpoint, { body: {} })}?dry_run=false`, { as: world.machine, body: {} });
+    assert.ok(!plain.body.field_errors?.dry_run, plain.text);
+  }
+  assert.deepEqual(changed(before, await everything()), []);
+});
+
+test('the description of every write offers dry_run, or says why it is not offered', () => {
+  const { paths } = openapi(world.app.registry);
+  for (const endpoint of world.app.registry.endpoints) {
+    const { parameters, description } = paths[endpoint.path][endpoint.method.toLowerCase()];
+    const offered = parameters.some(({ name }: { name?: string }) => name === 'dry_run');
+    assert.equal(offered, isWrite(endpoint) && canBeTried(endpoint), nameOf(endpoint));
+    if (isWrite(endpoint) && !offered) assert.match(description, /Can’t be tried with `dry_run`: \w/, nameOf(endpoint));
+  }
+});

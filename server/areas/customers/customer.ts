@@ -1,7 +1,7 @@
 import { raw, slot, sql } from '../../kernel/db/sql.ts';
 import { boolean, date, email, embeddedOne, group, id, idsOf, instant, oneOf, ref, text, uri } from '../../kernel/api/kinds.ts';
 import { may, viewingCustomer, type Input } from '../../kernel/access/viewer.ts';
-import { resource } from '../../kernel/api/resource.ts';
+import { resource, shownTo, type Shown } from '../../kernel/api/resource.ts';
 
 export const FAMILY_ROLES = ['manager', 'child'] as const;
 
@@ -15,6 +15,11 @@ export const ofMyFamily = (customerColumn: string) => sql`${raw(customerColumn)}
 
 /** What a business thinks of its customers is for staff with the permission `customers` alone: not for themselves, and not to be guessed by filters. */
 export const viewedByCarers = slot<Input>(({ viewer }) => viewer.mode === 'provider' && may(viewer, 'customers'));
+
+/** How people are reached, and when they were born, is for staff who look after them; customers see it of themselves and their family. */
+const forCarers: Shown = { provider: ['customers'] };
+/** What the business thinks of them they do not see themselves. */
+const forCarersAlone: Shown = { ...forCarers, customer: false };
 
 export const labelLink = { table: 'customer_label_link', parent: 'customer_id', child: 'customer_label_id' };
 
@@ -40,8 +45,8 @@ export const customer = resource('customer', {
     status: ref('customer_status', 'status_id')
       .nullable()
       .from((t) => sql`CASE WHEN ${viewedByCarers}::boolean THEN ${raw(t)}.status_id END`)
-      .describe('Where the customer stands with the business; null for callers without the permission `customers`.'),
-    labels: idsOf('customer_label', labelLink).deferred().describe('Empty for callers without the permission `customers`.'),
+      .describe('Where the customer stands with the business; null for customers themselves.'),
+    labels: idsOf('customer_label', labelLink).deferred().describe('Empty for customers themselves.'),
     date_of_birth: date().nullable().deferred(),
     is_opted_into_broadcast_messages: boolean().deferred(),
     is_opted_into_sms_marketing: boolean().deferred(),
@@ -53,8 +58,20 @@ export const customer = resource('customer', {
     customer: (t) => ofMyFamily(`${t}.id`),
     unregistered: false,
   },
+  shown: {
+    email: forCarers,
+    date_of_birth: forCarers,
+    is_opted_into_broadcast_messages: forCarers,
+    is_opted_into_sms_marketing: forCarers,
+    sms_account: forCarers,
+    status: forCarersAlone,
+    labels: forCarersAlone,
+  },
   secret: ['search_text'],
 });
+
+/** Who may find customers by their address. */
+export const viewedWithAddress = slot<Input>(({ viewer }) => shownTo(customer, customer.shown.email, 't', viewer) === true);
 
 /** What may be written of a customer; a body takes from it. */
 export const writable = {

@@ -1,8 +1,8 @@
-import { raw, slot, sql, type Sql } from '../../kernel/db/sql.ts';
+import { and, raw, slot, sql, type Sql } from '../../kernel/db/sql.ts';
 import { boolean, id, integer, listOf, text } from '../../kernel/api/kinds.ts';
-import { choice, filter, get, list, type Who } from '../../kernel/api/endpoint.ts';
+import { choice, filter, get, list, telling, type Who } from '../../kernel/api/endpoint.ts';
 import { nowInstant, type Input } from '../../kernel/access/viewer.ts';
-import { customer, viewedByCarers } from './customer.ts';
+import { customer, viewedByCarers, viewedWithAddress } from './customer.ts';
 
 /** The specification's table: any staff member; customers their own record and their family's; visitors none. */
 const whoSees: Who = { provider: true, customer: true, unregistered: false };
@@ -19,6 +19,12 @@ export const escapeLike = (literal: string): string => literal.replace(/[\\%_]/g
 
 const wordSlots = Array.from({ length: WORDS }, (_, n) => slot<Input>((i) => containing(i.query.query, n)));
 const prefix = slot<Input>((i) => `${escapeLike(String(i.query.autocomplete).toLowerCase().trim())}%`);
+
+const begins = (words: Sql): Sql => sql`(${words} LIKE ${prefix} OR ${words} LIKE '% ' || ${prefix})`;
+
+/** Who is not shown addresses must not find them by asking: what was found must be found in the names too. */
+const byName = (t: string, found: (names: Sql) => Sql): Sql =>
+  sql`(${viewedWithAddress}::boolean OR ${found(raw(`lower(coalesce(${t}.first_name, '') || ' ' || coalesce(${t}.last_name, ''))`))})`;
 
 const birthdayBefore = (years: unknown) => sql`(${nowInstant}::timestamptz::date - make_interval(years => ${years}::int))::date`;
 
@@ -37,16 +43,16 @@ export const findCustomers = [
     summary: 'Find customers',
     who: whoSees,
     filters: {
-      query: filter(text({ max: 200 }).describe('Each word must occur in a name or the e-mail address.'), (t) =>
-        wordSlots.map((word) => sql`${raw(t)}.search_text LIKE ${word}`).reduce((a, b) => sql`${a} AND ${b}`),
+      query: filter(text({ max: 200 }).describe('Each word must occur in a name or the e-mail address; for staff without the permission `customers`, in a name.'), (t) =>
+        and(wordSlots.flatMap((word) => [sql`${raw(t)}.search_text LIKE ${word}`, byName(t, (names) => sql`${names} LIKE ${word}`)])),
       ),
-      autocomplete: filter(text({ max: 200 }).describe('Begins a name or the e-mail address.'), (t) =>
-        sql`(${raw(t)}.search_text LIKE ${prefix} OR ${raw(t)}.search_text LIKE '% ' || ${prefix})`,
+      autocomplete: filter(text({ max: 200 }).describe('Begins a name or the e-mail address; for staff without the permission `customers`, a name.'), (t) =>
+        sql`${begins(sql`${raw(t)}.search_text`)} AND ${byName(t, begins)}`,
       ),
       ids: filter(listOf(id()), (t, ids) => sql`${raw(t)}.id = ANY(${ids}::bigint[])`),
       family: filter(id(), (t, family) => sql`${raw(t)}.family_id = ${family}`),
-      age_gte: filter(integer({ min: 0, max: 200 }), (t, age) => sql`${raw(t)}.date_of_birth <= ${birthdayBefore(age)}`),
-      age_lte: filter(integer({ min: 0, max: 200 }), (t, age) => sql`${raw(t)}.date_of_birth > ${birthdayBefore(sql`(${age}::int + 1)`)}`),
+      age_gte: telling('date_of_birth', filter(integer({ min: 0, max: 200 }), (t, age) => sql`${raw(t)}.date_of_birth <= ${birthdayBefore(age)}`)),
+      age_lte: telling('date_of_birth', filter(integer({ min: 0, max: 200 }), (t, age) => sql`${raw(t)}.date_of_birth > ${birthdayBefore(sql`(${age}::int + 1)`)}`)),
       status: filter(listOf(id(), { max: 100 }).describe('In any of these statuses.'), (t, ids) => forCarers(sql`${raw(t)}.status_id = ANY(${ids}::bigint[])`)),
       label: filter(id().describe('With this label.'), (t, label) => forCarers(hasLabel(t, label))),
       labels: filter(listOf(id(), { max: 100 }).describe('With all of these labels.'), (t, labels) =>

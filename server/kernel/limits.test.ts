@@ -4,11 +4,11 @@ import { grantOf } from './access/grant.ts';
 import { Limits } from './limits.ts';
 
 const limits = () => new Limits(true, () => 1_000_000);
+const token = (credential: string, userId: number | null, kind: 'person' | 'machine' = 'person') => grantOf({ credential, kind, profiles: [], userId });
 const left = (headers: Record<string, string>): number => Number(/;r=(\d+)/.exec(headers.ratelimit)![1]);
 
 test('a person has one allowance, however many tokens and applications they use, and nobody else pays for it', () => {
   const own = limits();
-  const token = (credential: string, userId: number | null, kind: 'person' | 'machine' = 'person') => grantOf({ credential, kind, profiles: [], userId });
   const first = left(own.take(token('authorization:1', 7), '203.0.113.1'));
   assert.equal(left(own.take(token('authorization:2', 7), '203.0.113.2')), first - 1);
   assert.equal(left(own.take(token('authorization:3', 8), '203.0.113.1')), first);

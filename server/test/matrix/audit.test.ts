@@ -176,6 +176,7 @@ const CALLS: Record<string, () => Promise<Call>> = {
   },
   'POST /memberships/{id}/initiate_purchase': async () => {
     const [id, customer] = [await seed(world, 'membership'), await seed(world, 'customer')];
+    await world.patch(`/providers/${world.harbour}`, { as: world.machine, body: { domains: ['shop.example.com'] } });
     return { id, customer, body: { customer, return_to: 'https://shop.example.com/back' } };
   },
   'POST /memberships/{id}/unarchive': async () => {

@@ -1,6 +1,6 @@
 import { action, create, one, staffWith, update, type Who } from '../../kernel/api/endpoint.ts';
 import { boolean, text } from '../../kernel/api/kinds.ts';
-import { invitationMail } from '../identity/index.ts';
+import { invite } from '../identity/index.ts';
 import { invalid } from '../../kernel/api/problem.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import { checkActsFor } from './acting.ts';
@@ -13,7 +13,7 @@ const whoChanges: Who = { provider: ['customers'], customer: true, unregistered:
 const create_customer = create(customer, {
   path: '/customers',
   summary: 'Enter a customer',
-  description: 'With `send_invitation_email` the person is invited to claim the profile.',
+  description: 'With `send_invitation_email` the person is invited to claim the profile. Invitations count against the e-mail quota of the business, if there is one.',
   who: staffWith('super_admin'),
   body: {
     first_name: writable.first_name,
@@ -26,14 +26,14 @@ const create_customer = create(customer, {
     is_opted_into_broadcast_messages: writable.is_opted_into_broadcast_messages.optional(),
     is_opted_into_sms_marketing: writable.is_opted_into_sms_marketing.optional(),
   },
-  problems: ['already_exists'],
+  problems: ['already_exists', 'quota_exceeded'],
   run: async ({ work, body }) => {
     const { invitation_note, send_invitation_email, ...values } = body;
     checkBirth(values.date_of_birth, work.now);
     const id = await createCustomer(work, values);
     if (send_invitation_email) {
       await work.tx.run(sql`INSERT INTO customer_invitation (provider_id, customer_id, note) VALUES (${work.providerId}, ${id}, ${invitation_note ?? null})`);
-      work.enqueue(invitationMail({ customer: id }));
+      await invite(work, { customer: id });
     }
     return id;
   },

@@ -1,5 +1,5 @@
 /**
- * How many e-mails a business may send in a month because it wants to: broadcasts and invitations. The operator sets it. What is
+ * How many e-mails a business may send in a month because it wants to: broadcasts, invitations and e-mails of workflows. The operator sets it. What is
  * taken is taken for good unless it is given back.
  */
 import { monthAround } from './rules/month.ts';
@@ -10,7 +10,7 @@ import { sql } from '../../kernel/db/sql.ts';
 import type { Work } from '../../kernel/work.ts';
 
 export const quotaShape = {
-  limit: integer({ min: 0 }).nullable().describe('E-mails of broadcasts and invitations in a month; null: any number, and invitations are not counted.'),
+  limit: integer({ min: 0 }).nullable().describe('E-mails of broadcasts, invitations and workflows in a month; null: any number, and only broadcasts are counted.'),
   used: integer({ min: 0 }),
   remaining: integer({ min: 0 }).nullable(),
   period_starts_at: instantField(),
@@ -39,6 +39,20 @@ export async function takeUpTo(work: Work, period: string, n: number): Promise<n
   const got = limit === null ? n : Math.max(0, Math.min(n, limit - used));
   if (got > 0) await tx.run(sql`UPDATE email_quota_use SET used = used + ${got} WHERE provider_id = ${providerId} AND period = ${period}`);
   return got;
+}
+
+/** Runs `send` with `n` e-mails of this month, where there is a quota; null: there are not so many left. `send` says how many it did not need. */
+export async function withinQuota<T>(work: Work, n: number, send: () => Promise<{ result: T; unused: number }>): Promise<T | null> {
+  if (limitOf(work) === null || n === 0) return (await send()).result;
+  const { period } = monthAround(work.now, work.tenant.zone);
+  const got = await takeUpTo(work, period, n);
+  if (got < n) {
+    await giveBack(work, period, got);
+    return null;
+  }
+  const { result, unused } = await send();
+  await giveBack(work, period, unused);
+  return result;
 }
 
 /** @throws Problem `quota_exceeded` when there are not so many left */

@@ -29,7 +29,7 @@ export { issueTicket, readTicket, useTicket, type Ticket, type TicketKind } from
 export { acceptInvitation, readInvitation, signUpByInvitation, type Invitation } from './invitations.ts';
 export { claimProfiles } from './claim.ts';
 export { invitationMail, invite } from './account-mail.ts';
-export { giveBack, quotaAt, quotaShape, take, takeUpTo } from './email-quota.ts';
+export { giveBack, quotaAt, quotaShape, take, takeUpTo, withinQuota } from './email-quota.ts';
 export { readBusinessName } from './business.ts';
 export { writeMail } from './mail-text.ts';
 export { forgetAttempts, ON_ACCOUNT, takeAttempt, throttleKey, type ThrottlePolicy } from './throttle.ts';

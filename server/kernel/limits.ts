@@ -1,5 +1,5 @@
 /** How often one caller may ask: a person, a machine, or an address without a credential. Kept by each process for itself. */
-import { isIPv6 } from 'node:net';
+import { chargedNetwork } from './values/network.ts';
 import { Problem } from './api/problem.ts';
 import { RateLimitStore } from './api/rate-limit-store.ts';
 import { rateLimitHeaders, type RatePolicy } from './api/rate-limit.ts';
@@ -17,8 +17,8 @@ export const POLICIES = {
   credentials: minute('credentials', 30),
 };
 
-/** One household has one IPv6 /64: counting single addresses there would count nothing. */
-const network = (ip: string): string => (isIPv6(ip) && !ip.startsWith('::ffff:') ? ip.split(':').slice(0, 4).join(':') : ip);
+/** A person is one caller, whatever tokens and applications they use. */
+const callerOf = ({ kind, userId, credential }: Grant): string => (kind === 'person' && userId !== null ? `person:${userId}` : credential);
 
 export class Limits {
   readonly #store = new RateLimitStore();
@@ -32,13 +32,13 @@ export class Limits {
 
   take = (grant: Grant | null, ip: string): Record<string, string> => {
     if (!this.#on) return {};
-    return grant ? this.#charge(POLICIES[grant.kind], grant.credential) : this.#charge(POLICIES.address, `address:${network(ip)}`);
+    return grant ? this.#charge(POLICIES[grant.kind], callerOf(grant)) : this.#charge(POLICIES.address, `address:${chargedNetwork(ip)}`);
   };
 
   /** The same for pages: what is asked there counts for itself. */
   takePage = (policy: 'page' | 'credentials', ip: string): Record<string, string> => {
     if (!this.#on) return {};
-    return this.#charge(POLICIES[policy], `${policy}:${network(ip)}`);
+    return this.#charge(POLICIES[policy], `${policy}:${chargedNetwork(ip)}`);
   };
 
   #charge(policy: RatePolicy, key: string): Record<string, string> {

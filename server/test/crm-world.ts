@@ -26,8 +26,8 @@ export class CrmWorld {
     this.owner = owner;
   }
 
-  static async start(): Promise<CrmWorld> {
-    const world = await startWorld({ worker: true });
+  static async start(env: Record<string, string> = {}): Promise<CrmWorld> {
+    const world = await startWorld({ worker: true, env });
     return new CrmWorld(world, await beside(world.databaseUrl));
   }
 

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '../config.ts';
 import { PERMISSIONS, PLACE_PERMISSIONS } from '../kernel/access/permission.ts';
+import { isCurrent, REMEDY } from './permissions-page.ts';
 import { PATHS } from '../areas/applications/oauth/offered.ts';
 import { registry } from '../app.ts';
 
@@ -134,6 +135,10 @@ test('every command of the command line is in the README', async () => {
   const { COMMANDS } = await import('../cli.ts');
   const readme = read('README.md');
   assert.deepEqual(COMMANDS.map(({ name }) => name).filter((name) => !readme.includes(name)), []);
+});
+
+test('the page about permissions says what is declared', () => {
+  assert.ok(isCurrent(read('docs/permissions.md')), REMEDY);
 });
 
 test('the page about permissions has a line for each of them, and for each kind of object that is at a venue', () => {

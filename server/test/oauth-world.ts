@@ -113,5 +113,5 @@ export async function tokensFor(world: World, application: TestApplication, pers
   return body as Held;
 }
 
-export const refreshWith = (world: World, refresh_token: string, more: Record<string, unknown> = {}) =>
-  world.post('/auth/refresh_access_token', { provider: null, body: { refresh_token, ...more } });
+export const refreshWith = (world: World, { secret }: Pick<TestApplication, 'secret'>, refresh_token: string, more: Record<string, unknown> = {}) =>
+  world.post('/auth/refresh_access_token', { provider: null, body: { refresh_token, ...(secret !== null && { client_secret: secret }), ...more } });

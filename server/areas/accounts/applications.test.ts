@@ -69,6 +69,21 @@ test('a person logs in, is asked, allows, and the application gets its tokens; t
   assert.match(await visitor.text(), /Rowing Diary/);
 });
 
+test('a person who chose to stay logged in gets through to the application, the first time and later', async () => {
+  const email = await newAccount();
+  const visitor = await browser.visitor();
+  await visitor.open(asked());
+  await visitor.page.getByLabel('Keep me logged in on this device').check();
+  await visitor.submit('Log in', { 'E-mail address': email, Password: PASSWORD });
+  await visitor.page.waitForURL('**/consent/**');
+  await visitor.submit('Allow');
+  await arrived(visitor);
+  assert.ok(answerOf(visitor).get('code'));
+  await visitor.open(asked());
+  await arrived(visitor);
+  assert.ok(answerOf(visitor).get('code'));
+});
+
 test('a person who does not allow it is sent back with nothing', async () => {
   const email = await newAccount();
   const visitor = await browser.visitor();

@@ -68,7 +68,7 @@ async function letIn(member: Member) {
       return statuses;
     },
     refreshed: async (): Promise<[number, string]> => {
-      const { status: answered, body } = await beside.post('/auth/refresh_access_token', { provider: null, body: { refresh_token: tokens.refresh_token } });
+      const { status: answered, body } = await beside.post('/auth/refresh_access_token', { provider: null, body: { refresh_token: tokens.refresh_token, direct_auth_key: kiosk.key } });
       return [answered, body.code];
     },
   };

@@ -100,7 +100,7 @@ test('what hangs on an account that is deleted goes with it, and its tokens are 
   assert.equal(await exists(member), false);
   for (const { table, column } of hanging) assert.equal(await has(table, member.userId, column), false, table);
   assert.deepEqual(await answered(), [401, 401]);
-  assert.equal((await other.post('/auth/refresh_access_token', { provider: null, body: { refresh_token } })).status, 401);
+  assert.equal((await other.post('/auth/refresh_access_token', { provider: null, body: { refresh_token, direct_auth_key: kiosk.key } })).status, 401);
   assert.equal((await logIn(other, kiosk, member)).status, 401);
 });
 

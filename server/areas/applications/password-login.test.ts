@@ -83,7 +83,7 @@ test('a password gives tokens that do what the person may do', async () => {
   assert.equal(answer.body.access_token.split('.').length, 3);
   const own = await world.get(`/customers/${customer}`, { as: answer.body.access_token });
   assert.deepEqual([own.status, own.body.id], [200, customer], own.text);
-  const next = await world.post('/auth/refresh_access_token', { provider: null, body: { refresh_token: answer.body.refresh_token } });
+  const next = await world.post('/auth/refresh_access_token', { provider: null, body: { refresh_token: answer.body.refresh_token, direct_auth_key: kiosk.key } });
   assert.equal(next.status, 200, next.text);
 });
 
@@ -323,7 +323,7 @@ test('a withdrawn approval ends the key, and what was got with it, at once', asy
   await world.work(world.harbour, (work) => refuseDirectAuth(work, application.id, 'Complaints.'));
   refused(await logIn(world, application, member), 403, 'permission_denied');
   refused(await world.get('/auth/application', { as: access_token }), 401, 'authentication_failed', /^The token you provided is expired or invalid\.$/);
-  refused(await world.post('/auth/refresh_access_token', { provider: null, body: { refresh_token } }), 401, 'authentication_failed');
+  refused(await world.post('/auth/refresh_access_token', { provider: null, body: { refresh_token, direct_auth_key: application.key } }), 401, 'authentication_failed');
 });
 
 test('a deleted application ends every token of it at once', async () => {
@@ -333,7 +333,7 @@ test('a deleted application ends every token of it at once', async () => {
   assert.equal((await world.get('/events', { as: access_token })).status, 200);
   assert.equal((await world.delete(`/applications/${application.id}`, { as: world.machine })).status, 204);
   refused(await world.get('/events', { as: access_token }), 401, 'authentication_failed', /expired or invalid/);
-  refused(await world.post('/auth/refresh_access_token', { provider: null, body: { refresh_token } }), 401, 'authentication_failed');
+  refused(await world.post('/auth/refresh_access_token', { provider: null, body: { refresh_token, direct_auth_key: application.key } }), 401, 'authentication_failed');
   refused(await logIn(world, application, member), 403, 'permission_denied');
 });
 

@@ -205,7 +205,7 @@ test('who reads the mail of an address takes back an account that somebody else 
   const reset = await resetPassword(door, { ticket, password: 'walnut harbour seventeen lamps' }, whence);
   assert.equal(reset.outcome, 'accepted');
   refused(await world.get(`/customers/${customer.id}`, { as: credentials.access_token }), 401, 'authentication_failed');
-  refused(await world.post('/auth/refresh_access_token', { provider: null, body: { refresh_token: credentials.refresh_token } }), 401, 'authentication_failed');
+  refused(await world.post('/auth/refresh_access_token', { provider: null, body: { refresh_token: credentials.refresh_token, direct_auth_key: kiosk.key } }), 401, 'authentication_failed');
   refused(await logIn(world, kiosk, body), 401, 'authentication_failed');
 });
 

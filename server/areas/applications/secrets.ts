@@ -56,15 +56,17 @@ function tell(work: Work, applicationId: number, kind: SecretKind, before: unkno
   work.audit({ action: `secrets of the kind ${kind}`, object: 'application', objectId: applicationId, before: { secrets: before }, after: { secrets: after } });
 }
 
-/** Whether the secret is one that the application's client lives by now; compared without telling how much of it is right. */
-export async function isClientSecret(tx: Transaction, providerId: number, applicationId: number, secret: string, now: number): Promise<boolean> {
+/** Whether the secret is one of the application's, of this kind, that lives now; compared without telling how much of it is right. */
+export async function isSecretOf(tx: Transaction, kind: SecretKind, providerId: number, applicationId: number, secret: string, now: number): Promise<boolean> {
   const rows = await tx.rows<{ hash: string }>(
     sql`SELECT encode(secret_hash, 'hex') AS hash FROM application_secret
-        WHERE provider_id = ${providerId} AND application_id = ${applicationId} AND kind = 'client' AND ${live(now)}`,
+        WHERE provider_id = ${providerId} AND application_id = ${applicationId} AND kind = ${kind} AND ${live(now)}`,
   );
   const given = Buffer.from(hashOf(secret));
   return rows.reduce((found, { hash }) => timingSafeEqual(Buffer.from(`\\x${hash}`), given) || found, false);
 }
+
+export const isClientSecret = (tx: Transaction, providerId: number, applicationId: number, secret: string, now: number): Promise<boolean> => isSecretOf(tx, 'client', providerId, applicationId, secret, now);
 
 export interface DirectAuthApplication {
   readonly providerId: number;

@@ -6,7 +6,7 @@ import { added, countsOf, judged, KIND, purposeOf, type Counts } from './audienc
 import { broadcastSent } from './feed.ts';
 import { cancelBroadcast, type Broadcast } from './writes.ts';
 import { find, lookingOf, type Found } from './target.ts';
-import { giveBack, takeUpTo } from './quota.ts';
+import { giveBack, takeUpTo } from '../identity/index.ts';
 import { instant, json, raw, sql } from '../../kernel/db/sql.ts';
 import { Loops } from '../../kernel/jobs/loops.ts';
 import { ownWork } from '../../kernel/own-work.ts';

@@ -7,7 +7,7 @@ import { find, lookingOf, type Target } from './target.ts';
 import { invalid } from '../../kernel/api/problem.ts';
 import { listOf, id, object, oneOf, ref, text } from '../../kernel/api/kinds.ts';
 import { queueMessage } from '../messages/index.ts';
-import { quotaAt, quotaShape, take } from './quota.ts';
+import { quotaAt, quotaShape, take } from '../identity/index.ts';
 import { raw, sql } from '../../kernel/db/sql.ts';
 import { randomUUID } from 'node:crypto';
 import { who } from './change-broadcasts.ts';

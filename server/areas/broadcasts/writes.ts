@@ -4,7 +4,7 @@ import { begins, ends, isDeferred, type Deferral } from './rules/when.ts';
 import { broadcastCancelled, broadcastCreated, broadcastScheduled, broadcastUpdated } from './feed.ts';
 import { changedNames, insertRow, updateRow } from '../../kernel/db/row.ts';
 import { checkComplete, checkContent } from './template.ts';
-import { giveBack, take } from './quota.ts';
+import { giveBack, take } from '../identity/index.ts';
 import { instant, json, sql } from '../../kernel/db/sql.ts';
 import { invalid } from '../../kernel/api/problem.ts';
 import { withdrawBroadcast, type Channel } from '../messages/index.ts';

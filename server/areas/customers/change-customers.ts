@@ -1,6 +1,6 @@
 import { action, create, one, staffWith, update, type Who } from '../../kernel/api/endpoint.ts';
 import { boolean, text } from '../../kernel/api/kinds.ts';
-import { invitationMail } from '../identity/index.ts';
+import { invite } from '../identity/index.ts';
 import { invalid, Problem } from '../../kernel/api/problem.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import { checkActsFor } from './acting.ts';
@@ -15,7 +15,7 @@ const whoChanges: Who = { provider: ['customers'], customer: true, unregistered:
 const create_customer = create(customer, {
   path: '/customers',
   summary: 'Add a customer',
-  description: 'Names are enough. A customer with an e-mail address is invited to claim the profile, unless `send_invitation_email` is false.',
+  description: 'Names are enough. A customer with an e-mail address is invited to claim the profile, unless `send_invitation_email` is false. Invitations count against the email quota of the business, if there is one.',
   who: staffWith('super_admin'),
   body: {
     first_name: writable.first_name,
@@ -30,7 +30,7 @@ const create_customer = create(customer, {
     is_opted_into_broadcast_messages: writable.is_opted_into_broadcast_messages.optional(),
     is_opted_into_sms_marketing: writable.is_opted_into_sms_marketing.optional(),
   },
-  problems: ['already_exists'],
+  problems: ['already_exists', 'quota_exceeded'],
   run: async ({ work, body }) => {
     const { invitation_note, send_invitation_email: invites = Boolean(body.email), field_values, referral_code, ...values } = body;
     if (invites && !body.email) throw invalid('send_invitation_email', 'Needs an e-mail address: send `email` too, or leave this out.');
@@ -40,7 +40,7 @@ const create_customer = create(customer, {
     const id = await createCustomer(work, { ...values, referred_by_code: referral_code });
     if (invites) {
       await work.tx.run(sql`INSERT INTO customer_invitation (provider_id, customer_id, note) VALUES (${work.providerId}, ${id}, ${invitation_note ?? null})`);
-      work.enqueue(invitationMail({ customer: id }));
+      await invite(work, { customer: id });
     }
     return id;
   },

@@ -1,7 +1,7 @@
 import { raw, slot, sql } from '../../kernel/db/sql.ts';
 import { boolean, date, email, embeddedOne, group, id, idsOf, instant, listOf, map, oneOf, ref, refs, slugRef, text, uri } from '../../kernel/api/kinds.ts';
 import { may, viewedByStaff, viewingCustomer, type Input } from '../../kernel/access/viewer.ts';
-import { resource } from '../../kernel/api/resource.ts';
+import { resource, shownTo, type Shown } from '../../kernel/api/resource.ts';
 
 export const FAMILY_ROLES = ['manager', 'child'] as const;
 
@@ -16,8 +16,12 @@ export const ofMyFamily = (customerColumn: string) => sql`${raw(customerColumn)}
 /** What a business thinks of its customers is for staff with the permission `customers` alone: not for themselves, and not to be guessed by filters. */
 export const viewedByCarers = slot<Input>(({ viewer }) => viewer.mode === 'provider' && may(viewer, 'customers'));
 
-const slugOfStatus = (t: string) =>
-  sql`CASE WHEN ${viewedByCarers}::boolean THEN (SELECT s.slug FROM customer_status s WHERE s.provider_id = ${raw(t)}.provider_id AND s.id = ${raw(t)}.status_id) END`;
+const slugOfStatus = (t: string) => raw(`(SELECT s.slug FROM customer_status s WHERE s.provider_id = ${t}.provider_id AND s.id = ${t}.status_id)`);
+
+/** How people are reached, and when they were born, is for staff who look after them; customers see it of themselves and their family. */
+const forCarers: Shown = { provider: ['customers'] };
+/** What the business thinks of them they do not see themselves. */
+const forCarersAlone: Shown = { ...forCarers, customer: false };
 
 export const labelLink = { table: 'customer_label_link', parent: 'customer_id', child: 'customer_label_id' };
 
@@ -52,7 +56,7 @@ export const customer = resource('customer', {
     visibility: oneOf(['visible', 'hidden']),
     status: slugRef('customer_status', 'status_id', slugOfStatus)
       .nullable()
-      .describe('Where the customer stands with the business, as the slug of a status. Null: there is none, or the caller lacks the permission `customers`.'),
+      .describe('Where the customer stands with the business, as the slug of a status. Null if there is none, and for customers themselves.'),
     is_status_locked: boolean()
       .from((t) => sql`(${viewedByCarers}::boolean AND ${raw(t)}.is_status_locked)`)
       .describe('True: rules and workflows leave the status alone, and only staff change it. Always false for callers without the permission `customers`.'),
@@ -60,7 +64,7 @@ export const customer = resource('customer', {
       'Where this person signs up with the e-mail address above and so takes over this record: the same for everybody, so it can be handed on. Null for a record without an address, for one that a person uses already, and for customers.',
     ),
     staff_assignments: idsOf('staff', assignmentLink).deferred().describe('Staff members who look after this customer. Empty for customers.'),
-    labels: idsOf('customer_label', labelLink).deferred().describe('Empty for callers without the permission `customers`.'),
+    labels: idsOf('customer_label', labelLink).deferred().describe('Empty for customers themselves.'),
     date_of_birth: date().nullable().deferred(),
     is_opted_into_broadcast_messages: boolean().deferred(),
     is_opted_into_sms_marketing: boolean().deferred(),
@@ -72,8 +76,20 @@ export const customer = resource('customer', {
     customer: (t) => ofMyFamily(`${t}.id`),
     unregistered: false,
   },
+  shown: {
+    email: forCarers,
+    date_of_birth: forCarers,
+    is_opted_into_broadcast_messages: forCarers,
+    is_opted_into_sms_marketing: forCarers,
+    sms_account: forCarers,
+    status: forCarersAlone,
+    labels: forCarersAlone,
+  },
   secret: ['search_text'],
 });
+
+/** Who may find customers by their address. */
+export const viewedWithAddress = slot<Input>(({ viewer }) => shownTo(customer, customer.shown.email, 't', viewer) === true);
 
 /** What may be written of a customer; a body takes from it. */
 export const writable = {

@@ -1,10 +1,10 @@
-import { raw, slot, sql, type Sql } from '../../kernel/db/sql.ts';
+import { and, raw, slot, sql, type Sql } from '../../kernel/db/sql.ts';
 import { boolean, id, listOf, number, slugOrId, text } from '../../kernel/api/kinds.ts';
 import { Field } from '../../kernel/api/field.ts';
-import { choice, filter, get, list, type Who } from '../../kernel/api/endpoint.ts';
+import { choice, filter, get, list, telling, type Who } from '../../kernel/api/endpoint.ts';
 import { escapeLike } from '../../kernel/api/text-filters.ts';
 import { nowInstant, type Input } from '../../kernel/access/viewer.ts';
-import { customer, viewedByCarers } from './customer.ts';
+import { customer, viewedByCarers, viewedWithAddress } from './customer.ts';
 
 /** The specification's table: any staff member; customers their own record and their family's; visitors none. */
 const whoSees: Who = { provider: true, customer: true, unregistered: false };
@@ -28,6 +28,12 @@ const age = (which: string) => number({ min: 0, max: 200 }).describe(which);
 /** The first birthday of those who are at most this old: a whole number lasts until the day before the next birthday, a fraction means that very age. */
 const firstBirthday = (years: unknown) =>
   sql`CASE WHEN ${years}::float8 = floor(${years}::float8) THEN ${birthdayBefore(sql`(${years}::float8 + 1)`)} + 1 ELSE ${birthdayBefore(sql`${years}::float8`)} END`;
+const begins = (words: Sql): Sql => sql`(${words} LIKE ${prefix} OR ${words} LIKE '% ' || ${prefix})`;
+
+/** Who is not shown addresses must not find them by asking: what was found must be found in the names too. */
+const byName = (t: string, found: (names: Sql) => Sql): Sql =>
+  sql`(${viewedWithAddress}::boolean OR ${found(raw(`lower(coalesce(${t}.first_name, '') || ' ' || coalesce(${t}.last_name, ''))`))})`;
+
 
 const hasLabel = (t: string, label: unknown) =>
   sql`EXISTS (SELECT FROM customer_label_link l WHERE l.provider_id = ${raw(t)}.provider_id AND l.customer_id = ${raw(t)}.id AND l.customer_label_id = ${label})`;
@@ -62,16 +68,16 @@ export const findCustomers = [
     summary: 'Find customers',
     who: whoSees,
     filters: {
-      query: filter(text({ max: 200 }).describe('Each word must occur in a name or the e-mail address.'), (t) =>
-        wordSlots.map((word) => sql`${raw(t)}.search_text LIKE ${word}`).reduce((a, b) => sql`${a} AND ${b}`),
+      query: filter(text({ max: 200 }).describe('Each word must occur in a name or the e-mail address; for staff without the permission `customers`, in a name.'), (t) =>
+        and(wordSlots.flatMap((word) => [sql`${raw(t)}.search_text LIKE ${word}`, byName(t, (names) => sql`${names} LIKE ${word}`)])),
       ),
-      autocomplete: filter(text({ max: 200 }).describe('Begins a name or the e-mail address.'), (t) =>
-        sql`(${raw(t)}.search_text LIKE ${prefix} OR ${raw(t)}.search_text LIKE '% ' || ${prefix})`,
+      autocomplete: filter(text({ max: 200 }).describe('Begins a name or the e-mail address; for staff without the permission `customers`, a name.'), (t) =>
+        sql`${begins(sql`${raw(t)}.search_text`)} AND ${byName(t, begins)}`,
       ),
       ids: filter(listOf(id()), (t, ids) => sql`${raw(t)}.id = ANY(${ids}::bigint[])`),
       family: filter(id(), (t, family) => sql`${raw(t)}.family_id = ${family}`),
-      age_gte: filter(age('At least this old, in years: 5.5 is five and a half.'), (t, years) => sql`${raw(t)}.date_of_birth <= ${birthdayBefore(sql`${years}::float8`)}`),
-      age_lte: filter(age('At most this old, in years: 17 is until the 18th birthday, 5.5 is five and a half.'), (t, years) => sql`${raw(t)}.date_of_birth >= ${firstBirthday(years)}`),
+      age_gte: telling('date_of_birth', filter(age('At least this old, in years: 5.5 is five and a half.'), (t, years) => sql`${raw(t)}.date_of_birth <= ${birthdayBefore(sql`${years}::float8`)}`)),
+      age_lte: telling('date_of_birth', filter(age('At most this old, in years: 17 is until the 18th birthday, 5.5 is five and a half.'), (t, years) => sql`${raw(t)}.date_of_birth >= ${firstBirthday(years)}`)),
       participating: choice(boolean(), { true: (t) => raw(`${t}.participating`), false: (t) => raw(`NOT ${t}.participating`) }),
       status: filter(
         listOf(statusOrNone(), { max: 100 }).describe('In any of these statuses, by their slugs or ids; `null` finds customers without one: `status=converted,null`.'),

@@ -6,6 +6,7 @@ import { formatDecimal } from '../../kernel/values/money.ts';
 import { insertRow } from '../../kernel/db/row.ts';
 import { instant as timestamp, raw, sql, type Sql } from '../../kernel/db/sql.ts';
 import { ofMyFamily } from '../customers/index.ts';
+import { PRICES } from './customer-membership.ts';
 import { resource } from '../../kernel/api/resource.ts';
 import type { Work } from '../../kernel/work.ts';
 
@@ -32,6 +33,7 @@ export const membershipAdjustment = resource('membership_adjustment', {
     created_at: instant(),
   },
   visible: { provider: true, customer: heldByMyFamily, unregistered: false },
+  shown: { amount: PRICES, explanation: PRICES },
 });
 
 const payload = { membership_adjustment: ref('membership_adjustment'), customer_membership: ref('customermembership') };
@@ -40,6 +42,7 @@ export const adjustmentCreated = feedItemKind('membership_adjustment.created', {
   object: 'membership_adjustment',
   description: 'Somebody owes something besides the price of a membership, or gets something back.',
   payload: { ...payload, type: oneOf(TYPES), reason: oneOf(REASONS), amount: text() },
+  shown: { amount: PRICES },
 });
 
 export const adjustmentVoided = feedItemKind('membership_adjustment.voided', {

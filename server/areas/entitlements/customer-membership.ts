@@ -8,7 +8,7 @@ import { ofMyFamily } from '../customers/index.ts';
 import { nextStart, type Cycle } from '../../kernel/values/cycle.ts';
 import { priceEditOf } from './prices.ts';
 import { raw, sql, type Sql } from '../../kernel/db/sql.ts';
-import { resource } from '../../kernel/api/resource.ts';
+import { resource, type Shown } from '../../kernel/api/resource.ts';
 import { STATUSES } from './rules/status.ts';
 import { wallAt } from '../../kernel/values/zone.ts';
 import type { BoundFacts } from './facts.ts';
@@ -71,6 +71,9 @@ const nothingYet = (what: string): Field<number | null> => id().nullable().from(
 const usedByMyFamily = (t: string): Sql => sql`(${ofMyFamily(`${t}.customer_id`)} OR ${raw(t)}.id IN (
   SELECT s.customer_membership_id FROM customer_membership_share s WHERE s.provider_id = current_provider_id() AND ${ofMyFamily('s.customer_id')}))`;
 
+/** What somebody pays is for staff who look after customers or money; customers see what they see the membership of. */
+export const PRICES: Shown = { provider: ['customers', 'customer_payments', 'revenue'] };
+
 export const customerMembership = resource('customermembership', {
   description: 'A membership that a customer holds: from when to when, in which state, and what was agreed to be paid.',
   table: 'customer_membership',
@@ -100,4 +103,5 @@ export const customerMembership = resource('customermembership', {
     allowed_cancellation_date: lastDayToCancel().deferred().describe('The last day that it gets by being cancelled now, after its commitment and its notice; null: of a recurring plan alone.'),
   },
   visible: { provider: true, customer: usedByMyFamily, unregistered: false },
+  shown: { billed_price: PRICES, discount_code: PRICES, payment_subscription: PRICES },
 });

@@ -14,7 +14,7 @@ export { begin, credit, debit, lockHeldBy, lockPayers, payingMembership, tellUse
 export { COMPLETE_TASK, completeOver } from './complete.ts';
 export { prorate, usedIn, type Use } from './rules/allotment.ts';
 export { checkDay, createCustomerMembership, todayOf, type NewCustomerMembership } from './writes.ts';
-export { CANCELLATION_REASONS, customerMembership, type CancellationReason } from './customer-membership.ts';
+export { CANCELLATION_REASONS, customerMembership, PRICES, type CancellationReason } from './customer-membership.ts';
 export { customerMembershipCancelled, customerMembershipDowngraded } from './feed.ts';
 export { activeHold, holdsOf } from './hold-facts.ts';
 export { allowedCancellation, renewsContract, type Agreed, type Bound } from './rules/contract.ts';

@@ -67,7 +67,7 @@ const listFeedItems = action({
     return {
       count: more ? (await work.tx.one<{ n: number }>(sql`SELECT count(*) AS n FROM feed_item WHERE ${condition}`))!.n : items.length,
       next: more ? (newestFirst ? { before: last } : { after: last }) : null,
-      results: items.map((item) => presentFeedItem(item, work.tenant.zone)),
+      results: items.map((item) => presentFeedItem(item, work.tenant.zone, work.viewer)),
     };
   },
 });
@@ -82,7 +82,7 @@ const getFeedItem = action({
     checkWholeBusiness(work.viewer);
     const [item] = await itemsWhere(work.tx, sql`provider_id = ${work.providerId} AND seq = ${Number(params.id)}`);
     if (!item) throw notFound();
-    return presentFeedItem(item, work.tenant.zone);
+    return presentFeedItem(item, work.tenant.zone, work.viewer);
   },
 });
 

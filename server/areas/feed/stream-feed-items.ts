@@ -21,7 +21,7 @@ async function* follow(from: number, { feed, viewer, tenant, query, signal }: St
     let [last, told] = [from, from];
     while (!signal.aborted) {
       const { items, reached, more } = await feed.read(viewer.providerId, last, query.types ?? null);
-      const events: StreamEvent[] = items.map((item) => ({ id: String(item.seq), data: presentFeedItem(item, tenant.zone) }));
+      const events: StreamEvent[] = items.map((item) => ({ id: String(item.seq), data: presentFeedItem(item, tenant.zone, viewer) }));
       if (items.length > 0) told = items.at(-1)!.seq;
       if (reached - told >= MARK_EVERY) events.push({ id: String((told = reached)) });
       last = reached;

@@ -1,10 +1,12 @@
 import { action, answer, type Who } from '../../kernel/api/endpoint.ts';
 import { boolean, date, integer, money, object, oneOf, text } from '../../kernel/api/kinds.ts';
 import { customerMembershipHold } from './hold.ts';
+import { PRICES } from '../entitlements/index.ts';
 import { STRATEGIES, type Decided } from './rules/payment.ts';
 import { wireMoney } from '../../kernel/values/money.ts';
 
-const who: Who = { provider: true, customer: true, unregistered: false };
+/** It is all about money. */
+const who: Who = { provider: PRICES.provider!, customer: true, unregistered: false };
 
 const period = {
   start_date: date(),

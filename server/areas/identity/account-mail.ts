@@ -9,6 +9,7 @@ import { instant, json, raw, sql } from '../../kernel/db/sql.ts';
 import { isMailAddress } from '../../kernel/mail/address.ts';
 import { issueTicket, type NewTicket, type TicketKind } from './tickets.ts';
 import { readBusinessName } from './business.ts';
+import { take as takeFromQuota } from './email-quota.ts';
 import { readProfile } from './claim.ts';
 import { writeMail, type Words } from './mail-text.ts';
 import type { Job } from '../../kernel/api/registry.ts';
@@ -41,6 +42,16 @@ export const invitationMail = (to: { customer: number } | { staff: number }): Jo
   payload: { kind: 'invitation', ...to },
   key: `invitation:${Object.entries(to).flat().join(':')}`,
 });
+
+/**
+ * Sends the invitation after this work, as one e-mail of the month's quota where there is one: a business that can enter
+ * anybody must not be able to write to everybody.
+ * @throws Problem `quota_exceeded`
+ */
+export async function invite(work: Work, to: { customer: number } | { staff: number }): Promise<void> {
+  if (work.installation.messages.emailQuota !== null) await takeFromQuota(work, work.now, 1);
+  work.enqueue(invitationMail(to));
+}
 
 /** Queues it in the transaction of the change, as `work.enqueue` does for those who have a work. */
 export async function enqueueMail(tx: Transaction, { task, payload, providerId }: MailRequest): Promise<void> {

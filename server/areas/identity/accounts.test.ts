@@ -111,26 +111,54 @@ test('guessing at once gets no further than guessing in a row, a right password 
   // A clock that stands still but for the test: however busy the machine is, a pause has its length.
   let at = world.now;
   const still: AccountDoor = { ...door, now: () => at };
-  const outcomes = (await Promise.all(Array.from({ length: 30 }, () => logIn(still, { email, password: OTHER }, somewhere())))).map((o) => o.outcome);
+  const here = somewhere();
+  const outcomes = (await Promise.all(Array.from({ length: 30 }, () => logIn(still, { email, password: OTHER }, here)))).map((o) => o.outcome);
   assert.equal(outcomes.filter((o) => o === 'refused').length, 6);
   assert.equal(outcomes.filter((o) => o === 'wait').length, 24);
-  const waiting = await logIn(still, { email, password: PASSWORD }, somewhere());
+  const waiting = await logIn(still, { email, password: PASSWORD }, here);
   assert.deepEqual(waiting, { outcome: 'wait', seconds: 2 });
   // The pause doubles, up to a quarter of an hour.
   const pauses: number[] = [];
   for (let i = 0; i < 11; i++) {
     at += 16 * MINUTE;
-    assert.equal((await logIn(still, { email, password: OTHER }, somewhere())).outcome, 'refused');
-    const next = await logIn(still, { email, password: PASSWORD }, somewhere());
+    assert.equal((await logIn(still, { email, password: OTHER }, here)).outcome, 'refused');
+    const next = await logIn(still, { email, password: PASSWORD }, here);
     pauses.push(next.outcome === 'wait' ? next.seconds : 0);
   }
   assert.deepEqual(pauses, [4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]);
   at += 15 * MINUTE + 1000;
-  assert.equal((await logIn(still, { email, password: PASSWORD }, somewhere())).outcome, 'accepted');
-  assert.equal((await logIn(still, { email, password: OTHER }, somewhere())).outcome, 'refused');
-  assert.equal((await logIn(still, { email, password: PASSWORD }, somewhere())).outcome, 'accepted');
+  assert.equal((await logIn(still, { email, password: PASSWORD }, here)).outcome, 'accepted');
+  assert.equal((await logIn(still, { email, password: OTHER }, here)).outcome, 'refused');
+  assert.equal((await logIn(still, { email, password: PASSWORD }, here)).outcome, 'accepted');
   const kinds = (await across((tx) => listUserEvents(tx, id))).map((e) => e.kind);
   assert.equal(kinds.filter((k) => k === 'log_in_failed').length, 1);
+});
+
+test('a stranger who guesses does not keep the owner of an account out', async () => {
+  const { email } = await newPerson();
+  let at = world.now;
+  const still: AccountDoor = { ...door, now: () => at };
+  const stranger = somewhere();
+  for (let i = 0; i < 10; i++) await logIn(still, { email, password: OTHER }, stranger);
+  assert.equal((await logIn(still, { email, password: PASSWORD }, stranger)).outcome, 'wait');
+  assert.equal((await logIn(still, { email, password: PASSWORD }, somewhere())).outcome, 'accepted');
+});
+
+test('guesses from many networks are counted together, and the owner still gets in where they have logged in before', async () => {
+  const { id, email } = await newPerson();
+  const at = world.now;
+  const still: AccountDoor = { ...door, now: () => at };
+  const home: Whence = { ...somewhere(), address: '203.0.113.77' };
+  assert.equal((await logIn(still, { email, password: PASSWORD }, home)).outcome, 'accepted');
+  const guesses: string[] = [];
+  for (let portion = 0; portion < 12; portion++) {
+    guesses.push(...(await Promise.all(Array.from({ length: 10 }, () => logIn(still, { email, password: OTHER }, somewhere())))).map((o) => o.outcome));
+  }
+  assert.equal(guesses.filter((o) => o === 'refused').length, 101);
+  assert.equal((await logIn(still, { email, password: PASSWORD }, somewhere())).outcome, 'wait');
+  assert.equal((await logIn(still, { email, password: PASSWORD }, home)).outcome, 'accepted');
+  assert.equal((await logIn(still, { email, password: PASSWORD }, { ...home, address: '203.0.113.9' })).outcome, 'accepted', 'the same provider gave another address');
+  assert.equal((await across((tx) => listUserEvents(tx, id))).filter((e) => e.kind === 'log_in_failed').length, 1);
 });
 
 const from = (address: string): Whence => ({ ...somewhere(), address });

@@ -1,6 +1,6 @@
 /** What happened to an account, for its person to read. Kept for a year. */
-import { coarseNetwork } from './rules/network.ts';
-import { instant, sql, type Sql } from '../../kernel/db/sql.ts';
+import { coarseNetwork } from '../../kernel/values/network.ts';
+import { instant, raw, sql, type Sql } from '../../kernel/db/sql.ts';
 import type { Transaction } from '../../kernel/db/database.ts';
 import type { Whence } from './door.ts';
 
@@ -16,6 +16,8 @@ export interface UserEvent {
 }
 
 const LONGEST_AGENT = 200;
+/** A network that somebody logged in from is theirs for so long. */
+const AT_HOME_MS = 90 * 86_400_000;
 
 /** What a browser calls itself, cut short and in one line. */
 export const shortAgent = (agent: string): string => agent.replaceAll(/\p{Cc}+/gu, ' ').slice(0, LONGEST_AGENT);
@@ -29,6 +31,10 @@ export const eventInsert = (userId: number, kind: string, whence: Whence | null,
 export async function noteUserEvent(tx: Transaction, userId: number, kind: string, whence: Whence, now: number): Promise<void> {
   await tx.run(eventInsert(userId, kind, whence, now));
 }
+
+/** The condition that the person of the account (alias `u`) has logged in from this network, or one beside it. */
+export const loggedInFrom = (u: string, whence: Whence, now: number): Sql =>
+  sql`EXISTS (SELECT FROM user_event e WHERE e.user_id = ${raw(u)}.id AND e.kind = 'log_in' AND e.network = ${coarseNetwork(whence.address)} AND e.at > ${instant(now - AT_HOME_MS)}::timestamptz)`;
 
 /** The newest first. */
 export function listUserEvents(tx: Transaction, userId: number, most = 50): Promise<UserEvent[]> {

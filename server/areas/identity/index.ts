@@ -28,7 +28,8 @@ export {
 export { issueTicket, readTicket, useTicket, type Ticket, type TicketKind } from './tickets.ts';
 export { acceptInvitation, readInvitation, signUpByInvitation, type Invitation } from './invitations.ts';
 export { claimProfiles } from './claim.ts';
-export { invitationMail } from './account-mail.ts';
+export { invitationMail, invite } from './account-mail.ts';
+export { giveBack, quotaAt, quotaShape, take, takeUpTo, withinQuota } from './email-quota.ts';
 export { readBusinessName } from './business.ts';
 export { writeMail } from './mail-text.ts';
 export { forgetAttempts, ON_ACCOUNT, takeAttempt, throttleKey, type ThrottlePolicy } from './throttle.ts';

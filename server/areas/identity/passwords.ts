@@ -1,6 +1,6 @@
 /** Changing a password, by the one before or by a link in a mail. */
 import { accountMail, enqueueMail } from './account-mail.ts';
-import { addressKey, forgetAttempts, ON_REQUEST, takeAttempt, throttleKey } from './throttle.ts';
+import { addressKey, forgetAttempts, ON_REQUEST, placeKey, takeAttempt, throttleKey } from './throttle.ts';
 import { businessName } from './business.ts';
 import { emailKey } from './rules/email-key.ts';
 import { endOtherSessions, rotateSession, type Session } from './sessions.ts';
@@ -96,7 +96,8 @@ export async function resetPassword(
       await setPassword(tx, current.id, hash, null, whence, now);
       await tx.run(sql`UPDATE user_account SET email_confirmed_at = coalesce(email_confirmed_at, ${instant(now)}) WHERE id = ${current.id}`);
       // Whoever reads the mail need not wait for what strangers guessed.
-      await tx.run(forgetAttempts(throttleKey(door.box, 'log_in', emailKey(ticket.email))));
+      const whom = emailKey(ticket.email);
+      await tx.all([forgetAttempts(placeKey(door.box, 'log_in', whom, whence.address)), forgetAttempts(throttleKey(door.box, 'log_in', whom))]);
       return { outcome: 'accepted', userId: current.id } as const;
     });
   });

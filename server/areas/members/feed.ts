@@ -1,5 +1,6 @@
 import { boolean, date, id, oneOf, ref, text } from '../../kernel/api/kinds.ts';
 import { feedItemKind } from '../../kernel/feed/feed-item.ts';
+import { PRICES } from '../entitlements/index.ts';
 
 const object = { object: 'customermembership' };
 const held = { customer_membership: ref('customermembership'), customer: id() };
@@ -8,6 +9,7 @@ export const membershipRenewed = feedItemKind('customer_membership.renewed', {
   ...object,
   description: 'A billing period of a recurring plan has begun, and its price is due. `contract_renewed`: a new commitment begins with it.',
   payload: { ...held, period_start_date: date(), period_end_date: date(), price: text(), contract_renewed: boolean() },
+  shown: { price: PRICES },
 });
 
 export const expirationChanged = feedItemKind('customer_membership.expiration_changed', {
@@ -32,6 +34,7 @@ export const membershipUpgraded = feedItemKind('customer_membership.upgraded', {
   ...object,
   description: 'Another membership took the place of this one at once, with a credit for what was left of it.',
   payload: { ...held, replaced_by: ref('customermembership'), credit: text() },
+  shown: { credit: PRICES },
 });
 
 export const downgradeScheduled = feedItemKind('customer_membership.downgrade_scheduled', {

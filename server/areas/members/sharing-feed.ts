@@ -1,5 +1,6 @@
 import { boolean, date, id, ref, refs, text } from '../../kernel/api/kinds.ts';
 import { feedItemKind } from '../../kernel/feed/feed-item.ts';
+import { PRICES } from '../entitlements/index.ts';
 
 const object = { object: 'customermembership' };
 const held = { customer_membership: ref('customermembership'), customer: id() };
@@ -8,6 +9,7 @@ export const customerMembershipPriceChanged = feedItemKind('customer_membership.
   ...object,
   description: 'Another price was agreed. `from`: the first day of the first billing period that costs so much; null: there are no periods, and it counts at once.',
   payload: { ...held, before: text(), after: text(), from: date().nullable() },
+  shown: { before: PRICES, after: PRICES },
 });
 
 const others = { ...held, customers: refs('customer'), family: boolean() };

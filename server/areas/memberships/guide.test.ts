@@ -7,7 +7,7 @@ import { newOffering } from '../../test/schedule-world.ts';
 import { startWorld, type World } from '../../test/world.ts';
 
 const GUIDE = readFileSync(join(import.meta.dirname, '../../../docs/guide/memberships.md'), 'utf8');
-const EXAMPLES = [...GUIDE.matchAll(/^(POST|PUT) \/api\/v2(\/\S+)\n(\{(?:.|\n(?!\n|```))*)/gm)].map(([, method, path, body]) => ({ method, path, body: JSON.parse(body) }));
+const EXAMPLES = [...GUIDE.matchAll(/^(POST|PUT|PATCH) \/api\/v2(\/\S+)\n(\{(?:.|\n(?!\n|```))*)/gm)].map(([, method, path, body]) => ({ method, path, body: JSON.parse(body) }));
 
 let world: World;
 before(async () => {
@@ -31,7 +31,7 @@ async function club(): Promise<void> {
 }
 
 test('every example of the guide does what the guide says, in the order in which it stands there', async () => {
-  assert.equal(EXAMPLES.length, 18);
+  assert.equal(EXAMPLES.length, 19);
   for (let n = 0; n < 7; n++) await newOffering(world);
   const ada = world.customer(await world.newCustomer());
   for (let n = 0; n < 2; n++) await world.newCustomer();

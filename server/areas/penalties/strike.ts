@@ -4,6 +4,7 @@ import { date, id, idsOf, instant, integer, listOf, money, oneOf, ref, refBy, te
 import { filter, get, list, type Filter, type Who } from '../../kernel/api/endpoint.ts';
 import { nowInstant, viewingVenues } from '../../kernel/access/viewer.ts';
 import { ofMyFamily } from '../customers/index.ts';
+import { PRICES } from '../entitlements/index.ts';
 import { raw, sql, type Sql } from '../../kernel/db/sql.ts';
 import { resource } from '../../kernel/api/resource.ts';
 import { ruleOf } from './system.ts';
@@ -73,6 +74,7 @@ export const membershipPenalty = resource('membership_penalty', {
     created_at: instant(),
   },
   visible: { provider: true, customer: (t) => ofMyFamily(holder(t)), unregistered: false },
+  shown: { amount: PRICES },
 });
 
 const who: Who = { provider: true, customer: true, unregistered: false };

@@ -6,7 +6,7 @@ import { isZone } from '../../kernel/values/zone.ts';
 import { staffWith, update } from '../../kernel/api/endpoint.ts';
 import { changedNames } from '../../kernel/db/row.ts';
 import { providerUpdated } from './feed.ts';
-import { addressShape, provider, waitlistStep } from './provider.ts';
+import { addressShape, domains, provider, waitlistStep } from './provider.ts';
 
 const f = provider.fields;
 const defaults = f.default_registration_settings.spec.shape!;
@@ -28,6 +28,7 @@ export const changeProvider = update(provider, {
       registrations_close_interval: defaults.registrations_close_interval.optional(),
       cancellation_notice_interval: defaults.cancellation_notice_interval.optional(),
     }).optional(),
+    domains: domains().optional().describe('Host names in lower case; replaces the list.'),
     branding: object({ color: text({ max: 7 }).nullable() }).optional(),
     security: object({ second_factor_required: boolean() }).optional(),
     membership_settings: object({ bookings_without_membership: f.membership_settings.spec.shape!.bookings_without_membership }).optional(),

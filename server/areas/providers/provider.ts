@@ -1,4 +1,4 @@
-import { raw } from '../../kernel/db/sql.ts';
+import { raw, sql } from '../../kernel/db/sql.ts';
 import { boolean, group, id, integer, listOf, object, oneOf, text, timeOfDay } from '../../kernel/api/kinds.ts';
 import { currencyOf } from '../../kernel/values/money.ts';
 import { resource } from '../../kernel/api/resource.ts';
@@ -26,6 +26,11 @@ export const waitlistStep = {
   action: oneOf(WAITLIST_ACTIONS),
   claim_minutes: integer({ min: 1, max: 10_080 }).optional().describe('For `reserve`: how long the spot is kept.'),
 };
+
+const HOST = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
+
+/** Sites of the business. */
+export const domains = () => listOf(text({ max: 253, pattern: HOST, hint: 'Enter a host name in lower case, for example shop.example.com.', format: 'hostname' }), { max: 50 });
 
 export const provider = resource('provider', {
   description: 'A business of this installation.',
@@ -71,6 +76,10 @@ export const provider = resource('provider', {
     security: group({ second_factor_required: boolean() })
       .deferred()
       .describe('With `second_factor_required`, staff reach the business only by a log-in with a second factor.'),
+    domains: domains()
+      .from((t) => sql`to_jsonb(${raw(t)}.domains)`)
+      .deferred()
+      .describe('Host names of the business\'s own sites, for example `shop.example.com`. Pages send people back to these only. Shown to staff.'),
     membership_settings: group({ bookings_without_membership: oneOf(['cancel', 'keep']) })
       .deferred()
       .describe('What becomes of future bookings whose membership rests, ends or is replaced: `cancel` cancels them in time and gives their uses back, `keep` leaves them.'),
@@ -83,5 +92,6 @@ export const provider = resource('provider', {
   },
   // The list of an installation's businesses is the caller's own one: the tenant is always set.
   visible: { provider: true, customer: true, unregistered: true },
+  shown: { domains: { customer: false, unregistered: false } },
 });
 

@@ -48,6 +48,11 @@ const bookedByMe = (t: string) =>
   sql`${raw(t)}.id IN (SELECT a.event_id FROM attendance a WHERE a.provider_id = current_provider_id() AND a.status <> 'not_registered' AND ${ofMyFamily('a.customer_id')}
     UNION ALL SELECT s.event_id FROM waitlist_spot s WHERE s.provider_id = current_provider_id() AND s.ended_at IS NULL AND ${ofMyFamily('s.customer_id')})`;
 
+/** A venue (alias `t`) at which the family of the customer who looks is booked for an event that is not over; who waits is not booked. */
+export const whereBookedByMe = (t: string) =>
+  sql`${raw(t)}.id IN (SELECT e.venue_id FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
+    WHERE a.provider_id = current_provider_id() AND a.status IN ('registered', 'attended') AND e.status = 'active' AND e.ends_at > ${nowInstant}::timestamptz AND ${ofMyFamily('a.customer_id')})`;
+
 /** A moment of the window that holds for everybody; where nobody may book, that of the defaults. */
 const ofWindow = (pick: (w: Window) => number): Field<number> =>
   instant().computed(eventColumns, (row) => {

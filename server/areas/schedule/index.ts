@@ -6,7 +6,7 @@ import { bookingEndpoints } from './booking-endpoints.ts';
 import { bulkCancel, cancelEvents } from './bulk-cancel.ts';
 import { changeEvents } from './change-events.ts';
 import { checkin, checkinEndpoints } from './checkins.ts';
-import { event } from './event.ts';
+import { event, whereBookedByMe } from './event.ts';
 import { eventSeries } from './event-series.ts';
 import { expireSpots } from './waiting.ts';
 import { EXPIRE_TASK } from './freed-seats.ts';
@@ -32,6 +32,7 @@ export const schedule: Area = {
   description: 'Events, recurring series, bookings, the waitlist and check-ins.',
   resources: [event, eventSeries, attendance, waitlistSpot, checkin],
   endpoints: [...findEvents, ...changeEvents, bulkCancel, ...bookingEndpoints, ...explanations, ...seriesEndpoints, ...attendanceEndpoints, ...checkinEndpoints],
+  opens: { venue: { video_url: (t) => whereBookedByMe(t) } },
   feed: scheduleFeed,
   jobs: [
     bulkJob(cancelEvents),

@@ -4,7 +4,7 @@ import { changedPermissions, limitsAdmin, losesAdmin, type Reaches } from './rul
 import { changeStaffMember, createStaffMember } from './writes.ts';
 import { create, staffWith, update } from '../../kernel/api/endpoint.ts';
 import { invalid, Problem } from '../../kernel/api/problem.ts';
-import { invitationMail } from '../identity/index.ts';
+import { invite } from '../identity/index.ts';
 import { permissions, staffMember } from './staff-member.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import type { Work } from '../../kernel/work.ts';
@@ -19,11 +19,11 @@ const create_staff = create(staffMember, {
   description: 'Without permissions the person sees what every staff member sees. A mail invites the person to take the profile with an account of its own.',
   who: staffWith('super_admin'),
   body: { ...body, venues: venues.default([]) },
-  problems: ['already_exists'],
+  problems: ['already_exists', 'quota_exceeded'],
   run: async ({ work, body: { venues: limit, ...values } }) => {
     checkLimit({ permissions: changedPermissions(PERMISSIONS, [], values.permissions ?? {}), venues: limit });
     const id = await createStaffMember(work, { ...values, venue_ids: limit });
-    work.enqueue(invitationMail({ staff: id }));
+    await invite(work, { staff: id });
     return id;
   },
 });

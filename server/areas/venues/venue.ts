@@ -38,7 +38,7 @@ export const venue = resource('venue', {
       .describe('The physical address in one line; empty where there is none.'),
     physical_address: object({ ...address, ...further }).nullable().from(shownAddress),
     timezone: text({ max: 250 }).describe('IANA name; planned times of events here are local times of this zone.'),
-    video_url: uri().nullable(),
+    video_url: uri().nullable().describe('Where an online class is held: for staff, and for customers who are booked for a class there that is not over.'),
     video_url_type: oneOf(['static', 'zoom']),
     zoom_user: id().nullable().from(() => raw('NULL::bigint')).describe('Null: no Zoom accounts are connected.'),
     venue_type: oneOf(['physical', 'online']),
@@ -53,5 +53,7 @@ export const venue = resource('venue', {
     customer: (t) => raw(`NOT ${t}.archived`),
     unregistered: (t) => raw(`NOT ${t}.archived`),
   },
+  // What opens it to customers is said by whoever knows their bookings.
+  shown: { video_url: { customer: false, unregistered: false } },
   place: atVenue('id', 'public'),
 });

@@ -80,6 +80,7 @@ export class Admission {
       throw error;
     });
     const grant = checked?.grant ?? null;
+    if (grant) request.seen.caller = grant.credential;
     Object.assign(headers, this.#o.limit(grant, request.ip));
     if (!grant && !endpoint.who.unregistered) throw credentialMissing();
     return this.refusing(checked?.standing, () => this.#settle(endpoint, request, checked));

@@ -4,8 +4,8 @@
  */
 import { and, join, raw, slot, sql, type Sql } from '../db/sql.ts';
 import { provider, type Input, type Viewer } from '../access/viewer.ts';
+import { shownTo, type Resource, type Rule, type Shown } from './resource.ts';
 import type { Field, Relation, Shape, Wire } from './field.ts';
-import type { Resource, Rule } from './resource.ts';
 import type { ResourceOf, Selection } from './selection.ts';
 
 export type Row = (string | null)[];
@@ -27,6 +27,15 @@ export interface Waiting {
   readonly set: (children: unknown[]) => void;
 }
 
+/** What a plan needs to know of everything that is declared. */
+export interface Declarations {
+  readonly resourceOf: ResourceOf;
+  /** who is shown a property; undefined: all who see the row */
+  readonly shownOf: (resource: Resource, property: string) => Shown | undefined;
+}
+
+type FieldPrinter = (row: Row, wire: Wire, waiting: Waiting[], into: Printed, name: string) => unknown;
+
 type Printer = (row: Row, wire: Wire, waiting: Waiting[]) => Printed;
 
 /** What to select and join for rows under alias `t`, and how to print them. */
@@ -35,13 +44,13 @@ export class Plan {
   readonly joins: Sql[] = [];
   readonly branches: Branch[] = [];
   readonly #indexes = new Map<string, number>();
-  readonly #resourceOf: ResourceOf;
+  readonly #declared: Declarations;
   readonly #viewer: Viewer;
   #aliases = 0;
   print!: Printer;
 
-  constructor(resourceOf: ResourceOf, viewer: Viewer) {
-    this.#resourceOf = resourceOf;
+  constructor(declared: Declarations, viewer: Viewer) {
+    this.#declared = declared;
     this.#viewer = viewer;
   }
 
@@ -54,12 +63,17 @@ export class Plan {
     return this.selects.push(expression) - 1;
   }
 
-  shape(shape: Shape, selection: Selection, t: string, resource: Resource): Printer {
+  /** Whole objects of the resource under alias `t`, without what the viewer is not shown. */
+  object(resource: Resource, selection: Selection, t: string): Printer {
+    return this.#shape(resource.fields, selection, t, resource, (name) => shownTo(resource, this.#declared.shownOf(resource, name), t, this.#viewer));
+  }
+
+  #shape(shape: Shape, selection: Selection, t: string, resource: Resource, shown: (name: string) => boolean | Sql): Printer {
     const names: string[] = [];
-    const printers: ((row: Row, wire: Wire, waiting: Waiting[], into: Printed, name: string) => unknown)[] = [];
+    const printers: FieldPrinter[] = [];
     for (const [name, inner] of selection) {
       names.push(name);
-      printers.push(this.#field(shape[name], name, inner, t, resource));
+      printers.push(this.#ifShown(shown(name), shape[name], () => this.#field(shape[name], name, inner, t, resource)));
     }
     return (row, wire, waiting) => {
       const out: Printed = {};
@@ -68,13 +82,22 @@ export class Plan {
     };
   }
 
-  #field(field: Field<any>, name: string, inner: Selection | null, t: string, resource: Resource) {
+  /** A hidden property is not even read. */
+  #ifShown(shown: boolean | Sql, { spec }: Field<any>, field: () => FieldPrinter): FieldPrinter {
+    if (shown === true) return field();
+    const hidden: FieldPrinter = () => (spec.relation?.kind === 'many' ? [] : null);
+    if (shown === false) return hidden;
+    const [at, print] = [this.add(sql`(${shown})::boolean`), field()];
+    return (...given) => (given[0][at] === 't' ? print(...given) : hidden(...given));
+  }
+
+  #field(field: Field<any>, name: string, inner: Selection | null, t: string, resource: Resource): FieldPrinter {
     const { spec } = field;
     if (spec.relation?.kind === 'one' && inner) return this.#one(spec.relation, inner, t);
     if (spec.relation?.kind === 'many') return this.#many(spec.relation, inner, t, resource);
     if (spec.shape && inner) {
-      const print = this.shape(spec.shape, inner, t, resource);
-      return (row: Row, wire: Wire, waiting: Waiting[]) => print(row, wire, waiting);
+      const print = this.#shape(spec.shape, inner, t, resource, () => true);
+      return (row, wire, waiting) => print(row, wire, waiting);
     }
     if (spec.compute) {
       const { columns, make } = spec.compute;
@@ -87,7 +110,7 @@ export class Plan {
   }
 
   #one(relation: Extract<Relation, { kind: 'one' }>, inner: Selection, t: string) {
-    const target = this.#resourceOf(relation.target);
+    const target = this.#declared.resourceOf(relation.target);
     const alias = `j${++this.#aliases}`;
     const conditions = [
       sql`${raw(alias)}.provider_id = ${provider}`,
@@ -99,7 +122,7 @@ export class Plan {
       sql`LEFT JOIN LATERAL (SELECT ${raw(alias)}.* FROM ${raw(target.table)} ${raw(alias)} WHERE ${join(conditions, ' AND ')} LIMIT 1) ${raw(alias)} ON true`,
     );
     const idAt = this.add(raw(`${alias}.${target.idColumn}`));
-    const print = this.shape(target.fields, inner, alias, target);
+    const print = this.object(target, inner, alias);
     return (row: Row, wire: Wire, waiting: Waiting[]) => (row[idAt] === null ? null : print(row, wire, waiting));
   }
 
@@ -116,11 +139,11 @@ export class Plan {
   }
 
   #branch({ target: targetName, link, where }: Extract<Relation, { kind: 'many' }>, inner: Selection | null): Branch {
-    const target = this.#resourceOf(targetName);
-    const plan = new Plan(this.#resourceOf, this.#viewer);
+    const target = this.#declared.resourceOf(targetName);
+    const plan = new Plan(this.#declared, this.#viewer);
     const parent = 'table' in link ? raw(`l.${link.parent}`) : raw(`c.${link.column}`);
     plan.add(parent);
-    if (inner) plan.print = plan.shape(target.fields, inner, 'c', target);
+    if (inner) plan.print = plan.object(target, inner, 'c');
     else plan.add(raw(`c.${target.idColumn}`));
     const from =
       'table' in link
@@ -153,9 +176,9 @@ function allowed(rule: Rule, t: string, viewer: Viewer): Sql[] {
 }
 
 /** A plan for whole objects of a resource under alias `t`. */
-export function planFor(resource: Resource, selection: Selection, resourceOf: ResourceOf, viewer: Viewer): Plan {
-  const plan = new Plan(resourceOf, viewer);
-  plan.print = plan.shape(resource.fields, selection, 't', resource);
+export function planFor(resource: Resource, selection: Selection, declared: Declarations, viewer: Viewer): Plan {
+  const plan = new Plan(declared, viewer);
+  plan.print = plan.object(resource, selection, 't');
   if (plan.selects.length === 0) plan.add(raw('NULL'));
   return plan;
 }

@@ -40,7 +40,12 @@ export interface Filter {
   readonly cases?: Record<string, (t: string) => Sql>;
   /** looks up what `where` gets in place of the value that was sent, where one statement cannot say it */
   readonly resolve?: (input: Input, send: Send) => Promise<unknown>;
+  /** the property that it tells of, where its name does not say it: to whoever is not shown that, it finds nothing */
+  readonly reads?: string;
 }
+
+/** The filter, for those alone who are shown the property. */
+export const telling = (reads: string, of: Filter): Filter => ({ ...of, reads });
 
 /** A query parameter of few values, each with its own condition; absent and without a default it narrows nothing. */
 export const choice = (field: Field<any>, cases: Record<string, (t: string) => Sql>): Filter => ({
@@ -60,6 +65,8 @@ export const matchesNothing = (field: Field<any>): Filter => filter(field, () =>
 
 export interface SortKey {
   readonly by: (t: string) => Sql;
+  /** the property that it tells of, where its name does not say it: whoever is not shown that gets the usual order */
+  readonly reads?: string;
   readonly join?: (t: string) => Sql;
 }
 

@@ -1,7 +1,7 @@
 /** What comes in and what goes out, before and after everything that a request means. */
 import { hash as digest } from 'node:crypto';
 import { Failure } from './refusals.ts';
-import { Problem } from './problem.ts';
+import { Problem, type ProblemCode } from './problem.ts';
 import { printXml } from './xml.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -16,6 +16,8 @@ export interface IncomingRequest {
   readonly baseUrl: string;
   readonly ip: string;
   readonly requestId: string;
+  /** what is known of it by now, for the log */
+  readonly seen: { caller: string | null };
 }
 
 export interface Outgoing {
@@ -24,6 +26,8 @@ export interface Outgoing {
   readonly body: string;
   /** why the service failed, for the log only */
   readonly cause?: unknown;
+  /** of a refusal */
+  readonly code?: ProblemCode;
 }
 
 const JSON_TYPES = ['application/json', 'application/*', '*/*'];
@@ -76,6 +80,7 @@ export function refusal(problem: Problem, requestId: string, xml: boolean, heade
     headers: { ...headers, ...problem.headers, 'content-type': xml ? 'application/xml; charset=utf-8' : 'application/json; charset=utf-8', 'cache-control': 'no-store' },
     body: xml ? printXml(body) : JSON.stringify(body),
     cause: problem instanceof Failure ? problem.cause : undefined,
+    code: problem.code,
   };
 }
 

@@ -77,11 +77,12 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       url,
       handler: async (request, reply) => {
         const started = performance.now();
-        const answer = endpoint.stream ? await begin(pipeline, streams, endpoint, request, reply) : await pipeline.handle(endpoint, incomingOf(endpoint, request));
+        const incoming = incomingOf(endpoint, request);
+        const answer = endpoint.stream ? await begin(pipeline, streams, endpoint, incoming, reply) : await pipeline.handle(endpoint, incoming);
         if (!reply.sent) send(reply, answer);
         const ms = performance.now() - started;
         metrics.request(name, answer.status, ms);
-        logRequest(request, name, answer, ms);
+        logRequest(request, name, incoming.seen.caller, answer, ms);
         return reply;
       },
     });
@@ -115,16 +116,15 @@ async function drain(server: net.Server, ms: number): Promise<void> {
 }
 
 /** Begins the stream and answers at once: how it goes on is between it and the client. HEAD gets the head of it. */
-async function begin(pipeline: Pipeline, streams: Streams, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<Outgoing> {
+async function begin(pipeline: Pipeline, streams: Streams, endpoint: Endpoint, incoming: IncomingRequest, reply: FastifyReply): Promise<Outgoing> {
   const headers: Record<string, string> = {};
-  const incoming = incomingOf(endpoint, request);
   const opening = await pipeline.open(endpoint, incoming, headers);
   if ('status' in opening) return opening;
   const refused = streams.refuse(opening);
-  if (refused) return refusal(refused, request.id, wantsXml(incoming), headers);
-  if (request.method === 'HEAD') return { status: 200, headers: { ...headers, 'content-type': 'text/event-stream; charset=utf-8' }, body: '' };
+  if (refused) return refusal(refused, incoming.requestId, wantsXml(incoming), headers);
+  if (reply.request.method === 'HEAD') return { status: 200, headers: { ...headers, 'content-type': 'text/event-stream; charset=utf-8' }, body: '' };
   reply.hijack();
-  void streams.send(reply.raw, { ...headers, 'request-id': request.id, 'x-content-type-options': 'nosniff' }, opening);
+  void streams.send(reply.raw, { ...headers, 'request-id': incoming.requestId, 'x-content-type-options': 'nosniff' }, opening);
   return { status: 200, headers, body: '' };
 }
 
@@ -140,6 +140,7 @@ function incomingOf(endpoint: Endpoint, request: FastifyRequest): IncomingReques
     baseUrl: `${request.protocol}://${/^[\w.:[\]-]{1,255}$/.test(host) ? host : 'localhost'}`,
     ip: request.ip,
     requestId: request.id,
+    seen: { caller: null },
   };
 }
 
@@ -153,10 +154,19 @@ function send(reply: FastifyReply, { status, headers, body }: Outgoing): Fastify
   return reply.code(status).send(body === '' ? undefined : body);
 }
 
-function logRequest(request: FastifyRequest, route: string, answer: Outgoing, ms: number): void {
-  // The route, never the address: queries may hold names and e-mail addresses.
-  const line = { request_id: request.id, route, status: answer.status, ms: Math.round(ms * 10) / 10, trace: request.headers.traceparent };
+/** Refusals of who may not: somebody who looks for what an attacker tried finds them in the log. */
+const TOLD: ReadonlySet<number> = new Set([401, 403, 429]);
+const TRACE = /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;
+
+/** `caller`: the name of the credential, null without one that works. */
+function logRequest(request: FastifyRequest, route: string, caller: string | null, answer: Outgoing, ms: number): void {
+  // Nothing that says who somebody is: the route and not the address, whose query may hold names and e-mail addresses; the
+  // number of the credential, and neither its secret nor where it was used; the code, and not the message.
+  const { traceparent } = request.headers;
+  const trace = typeof traceparent === 'string' && TRACE.test(traceparent) ? traceparent : undefined;
+  const line = { request_id: request.id, route, status: answer.status, ms: Math.round(ms * 10) / 10, trace };
   if (answer.cause !== undefined) request.log.error({ ...line, err: answer.cause }, 'request failed');
+  else if (TOLD.has(answer.status)) request.log.info({ ...line, code: answer.code, caller }, 'refused');
   else request.log.debug(line, 'request');
 }
 

@@ -4,7 +4,7 @@ import { provider, type Input, type Viewer } from '../access/viewer.ts';
 import { visible } from './compile.ts';
 import type { Send } from '../db/batch.ts';
 import type { Endpoint, Filter } from './endpoint.ts';
-import type { Resource } from './resource.ts';
+import { toldTo, type Resource } from './resource.ts';
 
 type Filters = Readonly<Record<string, Filter>>;
 type Query = Readonly<Record<string, any>>;
@@ -30,10 +30,13 @@ export function narrow({ filters = {}, within }: Pick<Endpoint, 'filters' | 'wit
   const conditions = visible(resource, 't', viewer);
   if (within) conditions.push(within('t'));
   for (const name of filtersUsed(filters, query)) {
-    const { where, cases, join: joined } = filters[name];
+    const { where, cases, join: joined, reads } = filters[name];
     const condition = cases ? cases[String(query[name])]?.('t') : where?.('t', valueOf(name));
     if (!condition) continue;
     conditions.push(condition);
+    // What is not shown is null to the viewer, and no filter finds a null.
+    const told = toldTo(resource, name, reads, viewer);
+    if (told !== true) conditions.push(told === false ? raw('false') : told);
     addJoin(joins, joined?.('t'));
   }
   return { conditions, joins };

@@ -8,7 +8,7 @@ import type { Command, Send } from '../db/batch.ts';
 import type { Endpoint } from './endpoint.ts';
 import { provider, reachedBusinesses, type Input, type Viewer } from '../access/viewer.ts';
 import type { Registry } from './registry.ts';
-import type { Resource } from './resource.ts';
+import { toldTo, type Resource } from './resource.ts';
 import type { Wire } from './field.ts';
 
 /** A selection with the key of everything made for it. */
@@ -61,7 +61,7 @@ export class Reader {
   /** The object with this id, printed; undefined when the viewer may not see it. */
   async one(resource: Resource, chosen: Chosen, input: Input, wire: Wire, send: Send): Promise<Printed | undefined> {
     const shape = this.#ones.get(`${chosen.key}|${input.viewer.key}`, () => {
-      const plan = planFor(resource, chosen.selection, this.#registry.resourceOf, input.viewer);
+      const plan = planFor(resource, chosen.selection, this.#registry, input.viewer);
       return { plan, statement: statement(oneStatement(resource, plan, input.viewer)) };
     });
     const [answer] = await send([command(shape.statement, input)]);
@@ -92,15 +92,18 @@ export class Reader {
     return this.#lists.get(key, () => {
       const { conditions, joins } = narrow(endpoint, resource, viewer, query);
       const countJoins = [...joins.values()];
-      const order = sort.map((s) => {
-        const sortKey = endpoint.sort![s.replace(/^-/, '')];
+      const order = sort.flatMap((s) => {
+        const name = s.replace(/^-/, '');
+        const sortKey = endpoint.sort![name];
+        // Nobody finds out by an order what is not shown to them.
+        if (toldTo(resource, name, sortKey.reads, viewer) !== true) return [];
         addJoin(joins, sortKey.join?.('t'));
-        return sql`${sortKey.by('t')} ${raw(s.startsWith('-') ? 'DESC' : 'ASC')}`;
+        return [sql`${sortKey.by('t')} ${raw(s.startsWith('-') ? 'DESC' : 'ASC')}`];
       });
       const idColumn = `t.${resource.idColumn}`;
       // The last key follows the direction of the first, so that one index serves both ways.
       if (!sort.some((s) => s.replace(/^-/, '') === 'id')) order.push(raw(`${idColumn} ${sort[0]?.startsWith('-') ? 'DESC' : 'ASC'}`));
-      const plan = planFor(resource, chosen.selection, this.#registry.resourceOf, viewer);
+      const plan = planFor(resource, chosen.selection, this.#registry, viewer);
       const parts = { conditions, joins: [...joins.values()], order: join(order, ', '), limit: query.page_size, of: viewer.reached ? REACHED : HERE };
       return {
         plan,

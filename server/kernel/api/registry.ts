@@ -3,7 +3,7 @@ import type { Endpoint, Filter } from './endpoint.ts';
 import type { Engine } from '../jobs/engine.ts';
 import type { Shape } from './field.ts';
 import type { Problem } from './problem.ts';
-import type { Resource } from './resource.ts';
+import type { Resource, Rule, Shown } from './resource.ts';
 import { knowFeedItems, type FeedItemKind } from '../feed/feed-item.ts';
 import type { FeedReader } from '../feed/reader.ts';
 import type { Installation } from '../installation.ts';
@@ -26,6 +26,8 @@ export interface Area {
   readonly endpoints?: readonly Endpoint[];
   /** further filters for lists of areas that stand before this one, by the path of the list */
   readonly filters?: Readonly<Record<string, Readonly<Record<string, Filter>>>>;
+  /** customers who are shown a property that an area before this one hides from them: by resource and property, over the alias of the row */
+  readonly opens?: Readonly<Record<string, Readonly<Record<string, Rule & Function>>>>;
   readonly feed?: readonly FeedItemKind<any>[];
   /** act on what happened in this and in other areas */
   readonly readers?: readonly FeedReader[];
@@ -46,10 +48,12 @@ export class Registry {
   readonly readers: ReadonlyMap<string, FeedReader>;
   readonly jobs: ReadonlyMap<string, Job>;
   readonly constraints: ReadonlyMap<string, () => Problem>;
+  readonly #opened: ReadonlyMap<string, Shown>;
 
   constructor(areas: readonly Area[]) {
     this.areas = areas;
     this.resources = unique('resource', areas.flatMap((a) => (a.resources ?? []).map((r) => [r.name, r] as const)));
+    this.#opened = this.#openings(areas);
     const further = areas.flatMap((a) => Object.entries(a.filters ?? {}));
     this.endpoints = areas.flatMap((a) => (a.endpoints ?? []).map((e) => ({ ...withFilters(e, further), area: a.name })));
     for (const [path] of further) if (!this.endpoints.some((e) => isList(e, path))) throw new Error(`there is no list ${path} to be filtered`);
@@ -60,6 +64,7 @@ export class Registry {
     this.constraints = unique('constraint', areas.flatMap((a) => Object.entries(a.constraints ?? {})));
     unique('endpoint', this.endpoints.map((e) => [`${e.method} ${e.path.replace(/\{[^}]*\}/g, '{}')}`, e] as const));
     for (const resource of this.resources.values()) this.#checkFields(resource.name, resource.fields);
+    for (const { name, shown, fields } of this.resources.values()) for (const property of Object.keys(shown)) if (!fields[property]) throw new Error(`${name} hides the unknown property "${property}"`);
     for (const endpoint of this.endpoints) this.#checkEndpoint(endpoint);
     for (const kind of this.feed.values()) this.resourceOf(kind.object);
     for (const { name, kinds } of this.readers.values()) {
@@ -72,6 +77,17 @@ export class Registry {
     if (!resource) throw new Error(`no resource is called "${name}"`);
     return resource;
   };
+
+  /** Who is shown a property; undefined: all who see its row. */
+  shownOf = (resource: Resource, property: string): Shown | undefined => this.#opened.get(`${resource.name}.${property}`) ?? resource.shown[property];
+
+  #openings(areas: readonly Area[]): ReadonlyMap<string, Shown> {
+    return unique('opening of', areas.flatMap((a) => Object.entries(a.opens ?? {}).flatMap(([name, properties]) => Object.entries(properties).map(([property, customer]) => {
+      const hidden = this.resourceOf(name).shown[property];
+      if (hidden?.customer !== false) throw new Error(`${a.name} opens ${name}.${property} to customers, who are shown it anyway`);
+      return [`${name}.${property}`, { ...hidden, customer }] as const;
+    }))));
+  }
 
   #checkFields(owner: string, fields: Shape): void {
     for (const [name, { spec }] of Object.entries(fields)) {
@@ -101,8 +117,17 @@ export class Registry {
     if (endpoint.method !== 'GET' && endpoint.outside && endpoint.dryRun === undefined) {
       throw new Error(`${name} opens transactions of its own, which a dry run cannot undo: say so in dryRun`);
     }
+    this.#checkTelling(endpoint);
     if (Boolean(endpoint.stream) !== (returns.kind === 'stream')) throw new Error(`${name} returns a stream, or has one, but not both`);
     if (endpoint.path.includes('{id}') !== Boolean(endpoint.target) && endpoint.target) throw new Error(`${name} has a target but no {id}`);
+  }
+
+  /** What filters and orders say that they tell of. */
+  #checkTelling({ method, path, returns, filters = {}, sort = {} }: Endpoint): void {
+    if (returns.kind !== 'page') return;
+    for (const [name, { reads }] of [...Object.entries(filters), ...Object.entries(sort)]) {
+      if (reads !== undefined && !returns.resource.fields[reads]) throw new Error(`${name} of ${method} ${path} tells of the unknown property "${reads}"`);
+    }
   }
 }
 

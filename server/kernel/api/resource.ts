@@ -2,7 +2,8 @@
 import { text } from './kinds.ts';
 import type { Field, Shape } from './field.ts';
 import { raw, sql, type Sql } from '../db/sql.ts';
-import { viewingVenues, type Viewer } from '../access/viewer.ts';
+import { may, viewingVenues, type Viewer } from '../access/viewer.ts';
+import type { Permission } from '../access/permission.ts';
 
 /** A WHERE clause over the alias of a row; `true` shows every row of the business, `false` none. */
 export type Rule = boolean | ((t: string, viewer: Viewer) => Sql | boolean);
@@ -14,6 +15,36 @@ export interface Policy {
   readonly unregistered: Rule;
   /** whoever runs the installation; nothing unless it says so */
   readonly operator?: Rule;
+}
+
+/**
+ * Who is shown a property, among those who see its row. To everybody else it is null, and a list is empty: in answers, and in
+ * what filters and orders find by it.
+ */
+export interface Shown {
+  /** staff with any of these; absent: every staff member */
+  readonly provider?: readonly Permission[];
+  /** absent: every customer who sees the row */
+  readonly customer?: Rule;
+  readonly unregistered?: boolean;
+}
+
+/** Whether the viewer is shown a property of the row under alias `t`, or of which rows. */
+export function shownTo({ place }: Pick<Resource, 'place'>, shown: Shown | undefined, t: string, viewer: Viewer): boolean | Sql {
+  if (!shown) return true;
+  if (viewer.mode === 'customer') return typeof shown.customer === 'function' ? shown.customer(t, viewer) : (shown.customer ?? true);
+  if (viewer.mode === 'unregistered') return shown.unregistered ?? true;
+  if (shown.provider && !may(viewer, ...shown.provider)) return false;
+  // Of what is at other venues staff who are limited see what visitors see.
+  const asVisitor = viewer.venues !== null && place?.elsewhere === 'public' && shown.unregistered === false;
+  return asVisitor ? place.within(t) : true;
+}
+
+/** The same of a filter or an order of a list: by the property that it `reads`, or the one that it is named after, as `price_gte` is. */
+export function toldTo(resource: Resource, name: string, reads: string | undefined, viewer: Viewer): boolean | Sql {
+  const { shown } = resource;
+  const property = reads ?? Object.keys(shown).find((hidden) => name === hidden || name.startsWith(`${hidden}_`));
+  return property === undefined || shownTo(resource, shown[property], 't', viewer);
 }
 
 /** Where the rows of a resource are, for staff whose permissions hold at some venues only. The kernel derives reading and writing from it. */
@@ -44,6 +75,8 @@ export interface Resource<F extends Shape = Shape> {
   readonly idColumn: string;
   readonly fields: F;
   readonly visible: Policy;
+  /** by the name of the property; what is not named is shown to all who see the row */
+  readonly shown: Readonly<Record<string, Shown>>;
   /** null: it belongs to the whole business */
   readonly place: Place | null;
   /** columns that must never be read back, not even into the audit */
@@ -58,6 +91,7 @@ interface Declaration<F extends Shape> {
   idColumn?: string;
   fields: F;
   visible: Policy;
+  shown?: Partial<Record<keyof F & string, Shown>>;
   place?: Place;
   secret?: readonly string[];
   counted?: boolean;
@@ -66,10 +100,23 @@ interface Declaration<F extends Shape> {
 }
 
 export function resource<F extends Shape>(name: string, declaration: Declaration<F>): Resource<F> {
-  const { table = name, idColumn = 'id', object = name, secret = [], counted = false, place = null, ...rest } = declaration;
-  const fields = object === null ? rest.fields : { object: constant(object), ...rest.fields };
-  return { ...rest, name, table, idColumn, secret, counted, place, fields: fields as F };
+  const { table = name, idColumn = 'id', object = name, secret = [], counted = false, place = null, shown = {}, ...rest } = declaration;
+  const declared = Object.fromEntries(Object.entries(rest.fields).map(([field, is]) => [field, hideable(is, (shown as Record<string, Shown>)[field])]));
+  const fields = object === null ? declared : { object: constant(object), ...declared };
+  return { ...rest, name, table, idColumn, secret, counted, place, shown: shown as Record<string, Shown>, fields: fields as F };
 }
+
+/** What may be hidden may be null, and says to whom it is not. */
+function hideable(field: Field<any>, shown: Shown | undefined): Field<any> {
+  if (!shown) return field;
+  const { description, relation } = field.spec;
+  const list = relation?.kind === 'many';
+  const note = shown.provider && `${list ? 'Empty' : 'Null'} for staff without the permission ${wordsFor(shown.provider)}.`;
+  const said = field.describe([description, note].filter(Boolean).join(' '));
+  return list ? said : said.nullable();
+}
+
+export const wordsFor = (permissions: readonly Permission[]): string => permissions.map((p) => `\`${p}\``).join(' or ');
 
 const constant = (value: string): Field<string> => {
   const field = text().computed(() => [], () => value).describe('The kind of this object.');

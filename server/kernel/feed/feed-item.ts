@@ -1,5 +1,7 @@
 /** A kind of feed item: something that happened, declared next to the area in which it happens. */
 import { Field, type Shape, type ValueOf } from '../api/field.ts';
+import type { Permission } from '../access/permission.ts';
+import type { Shown } from '../api/resource.ts';
 
 export interface FeedItemKind<P extends Shape = Shape> {
   readonly kind: string;
@@ -7,6 +9,8 @@ export interface FeedItemKind<P extends Shape = Shape> {
   readonly object: string;
   readonly description: string;
   readonly payload: P;
+  /** properties of the payload that are null for staff without the permissions */
+  readonly shown?: { readonly [Name in keyof P]?: Pick<Shown, 'provider'> };
 }
 
 export const feedItemKind = <P extends Shape>(kind: string, declaration: Omit<FeedItemKind<P>, 'kind'>): FeedItemKind<P> => ({
@@ -23,21 +27,33 @@ export interface IdIn {
 }
 
 /** The kinds of every area that a registry gathered, with the ids in their payloads. An area names them without knowing those that stand after it. */
-const declared = new Map<string, readonly IdIn[]>();
+interface Known {
+  readonly ids: readonly IdIn[];
+  readonly hidden: readonly (readonly [property: string, permissions: readonly Permission[]])[];
+}
+
+const declared = new Map<string, Known>();
 
 /** For the registry, which has checked that no two areas declare the same kind. An id is one by declaration, or by the name of its property. */
 export function knowFeedItems(kinds: Iterable<FeedItemKind>, isResource: (name: string) => boolean): void {
-  for (const { kind, payload } of kinds) {
+  for (const { kind, payload, shown = {} } of kinds) {
     const ids = Object.entries(payload as Shape).flatMap(([property, { spec }]): IdIn[] => {
       const object = spec.relation?.target ?? (spec.schema.type === 'integer' && isResource(property) ? property : undefined);
       return object === undefined ? [] : [{ property, object }];
     });
-    declared.set(kind, ids);
+    const hidden = Object.entries(shown as Record<string, Shown>).flatMap(([property, { provider }]) => (provider ? [[property, provider] as const] : []));
+    declared.set(kind, { ids, hidden });
   }
 }
 
 /** Of a kind that no area declares any more nothing is known. */
-export const idsIn = (kind: string): readonly IdIn[] => declared.get(kind) ?? [];
+export const idsIn = (kind: string): readonly IdIn[] => declared.get(kind)?.ids ?? [];
+
+/** The payload as somebody reads it; `may` says whether the reader has any of the permissions. */
+export function payloadShown(kind: string, payload: Record<string, unknown>, may: (permissions: readonly Permission[]) => boolean): Record<string, unknown> {
+  const hidden = (declared.get(kind)?.hidden ?? []).filter(([property, permissions]) => property in payload && !may(permissions));
+  return hidden.length === 0 ? payload : { ...payload, ...Object.fromEntries(hidden.map(([property]) => [property, null])) };
+}
 
 type Which = (kind: string) => boolean;
 

@@ -1,8 +1,10 @@
 /** A feed item as the world sees it: in lists, in the stream and in webhooks alike. */
-import { feedItemType, idsIn } from './feed-item.ts';
+import { feedItemType, idsIn, payloadShown } from './feed-item.ts';
 import { formatInstant } from '../values/zone.ts';
 import { id, idsByName, instant, map, oneOf } from '../api/kinds.ts';
+import { may, type Viewer } from '../access/viewer.ts';
 import type { FeedItem } from './reader.ts';
+import type { Permission } from '../access/permission.ts';
 
 export interface ResourceName {
   readonly object: string;
@@ -29,7 +31,7 @@ export const feedItemFields = {
   timestamp: instant(),
   type: feedItemType(),
   resources: idsByName().describe('What it is about: resource names and ids, such as `{"customer": 159, "attendance": 7}`. Where several have the same name, this is the one that it happened to, or else the first; the payload has all of them.'),
-  payload: map().describe('Ids and names of properties; what they are by now is read where they are.'),
+  payload: map().describe('Ids and names of properties; what they are by now is read where they are. Prices are null for staff without a permission that shows them, and in webhooks.'),
 };
 
 /** Every object that an item names: first the one that it happened to, also for a kind that no area declares any more. */
@@ -43,10 +45,13 @@ export function namedBy(item: FeedItem): ResourceName[] {
   return named;
 }
 
-/** `zone`: that of the business. */
-export function presentFeedItem(item: FeedItem, zone: string): PresentedFeedItem {
+/** Webhooks lead outside of the business: they tell what the permission that is needed to enter one shows, and no more. */
+const OUTSIDE = (permissions: readonly Permission[]): boolean => permissions.includes('developer');
+
+/** `zone`: that of the business; `viewer`: null for webhooks. */
+export function presentFeedItem(item: FeedItem, zone: string, viewer: Viewer | null): PresentedFeedItem {
   const resources: Record<string, number> = {};
   // The first of a name stays, so what it happened to is never hidden by something else of its kind.
   for (const { object, id } of namedBy(item)) resources[object] ??= id;
-  return { object: 'feed_item', id: item.seq, timestamp: formatInstant(item.occurredAt, zone), type: item.kind, resources, payload: item.payload };
+  return { object: 'feed_item', id: item.seq, timestamp: formatInstant(item.occurredAt, zone), type: item.kind, resources, payload: payloadShown(item.kind, item.payload, viewer ? (permissions) => may(viewer, ...permissions) : OUTSIDE) };
 }

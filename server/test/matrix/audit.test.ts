@@ -54,7 +54,7 @@ async function toldSince(id: number): Promise<Told[]> {
   const items = await world.work(world.harbour, ({ tx }) =>
     tx.rows<FeedItem>(sql`SELECT id AS seq, kind, object, object_id AS "objectId", payload, occurred_at AS "occurredAt" FROM feed_item WHERE provider_id = ${world.harbour} AND id > ${id} ORDER BY id`),
   );
-  return items.map((item) => ({ kind: item.kind, about: namedBy(item), resources: presentFeedItem(item, 'UTC').resources, payload: item.payload }));
+  return items.map((item) => ({ kind: item.kind, about: namedBy(item), resources: presentFeedItem(item, 'UTC', null).resources, payload: item.payload }));
 }
 
 interface Done {

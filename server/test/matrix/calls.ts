@@ -166,6 +166,7 @@ const CALLS: Record<string, (world: World) => Promise<Call>> = {
   },
   'POST /memberships/{id}/initiate_purchase': async (world) => {
     const [id, customer] = [await seed(world, 'membership'), await seed(world, 'customer')];
+    await world.patch(`/providers/${world.harbour}`, { as: world.machine, body: { domains: ['shop.example.com'] } });
     return { id, customer, body: { customer, return_to: 'https://shop.example.com/back' } };
   },
   'POST /memberships/{id}/unarchive': async (world) => {

@@ -94,6 +94,7 @@ function sampleText({ format, pattern, minLength = 1, maxLength = 100, descripti
   if (format === 'date') return '1990-05-01';
   if (format === 'email') return `p${Math.random().toString(36).slice(2)}@example.com`;
   if (format === 'uri') return 'https://example.com/';
+  if (format === 'hostname') return 'example.com';
   if (pattern) return PATTERNS.find((text) => new RegExp(pattern).test(text)) ?? 'x';
   return `T${Math.random().toString(36).slice(2, 10)}`.padEnd(minLength, 'x').slice(0, maxLength);
 }

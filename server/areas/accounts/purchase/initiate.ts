@@ -25,7 +25,7 @@ export const initiatePurchase = action({
   target: membership,
   unlocked: true,
   body: {
-    return_to: text({ max: 2000 }).describe('https, or one of the addresses that the application is registered with.'),
+    return_to: text({ max: 2000 }).describe('An https address on a site of the business (`domains` of the business, or the `domain` of one of its applications), or one of the addresses that the application is registered with.'),
     customer: ref('customer'),
     payment_plan: ref('membership_payment_plan').nullable().optional().describe('Of a recurring plan; may be left out where there is only one for sale.'),
     event: ref('event').nullable().optional().describe('Is booked with it.'),
@@ -50,6 +50,12 @@ export const initiatePurchase = action({
   },
 });
 
+/** The host of the address; null where it names a port, for that would be another site. */
+function siteOf(url: string): string | null {
+  const { hostname, port } = new URL(url);
+  return port === '' ? hostname.toLowerCase() : null;
+}
+
 class Undo extends Error {}
 
 /** What cannot be bought is said at once, and not first on the page. */
@@ -64,10 +70,16 @@ async function tried({ tx, tenant, viewer, now, requestId, installation }: Work,
     });
 }
 
-/** Somebody else's page must not become one that ours leads on to without a word: https, or what an application was registered with. */
-async function checkReturnTo({ tx, viewer }: Work, url: string): Promise<void> {
+/** Ours must not become an address that leads anywhere: only to sites of the business, or what the application was registered with. */
+async function checkReturnTo({ tx, viewer, providerId }: Work, url: string): Promise<void> {
   const problem = callbackUrlProblem(url, false);
-  if (problem === null && /^https:/i.test(url)) return;
+  const site = problem === null && /^https:/i.test(url) ? siteOf(url) : null;
+  const ours = site !== null && (await tx.one(sql`SELECT FROM provider WHERE provider_id = ${providerId} AND ${site} = ANY(domains)
+    UNION ALL SELECT FROM application WHERE provider_id = ${providerId} AND deleted_at IS NULL AND lower(domain) = ${site} LIMIT 1`));
+  if (ours) return;
   const registered = viewer.applicationId === null ? undefined : await tx.one(sql`SELECT 1 FROM application WHERE id = ${viewer.applicationId} AND ${url} = ANY(allowed_callback_urls)`);
-  if (!registered) throw invalid('return_to', problem ?? 'Must start with https://, or be one of the addresses that the application is registered with.');
+  if (registered) return;
+  throw invalid('return_to', problem ?? (site === null
+    ? 'Must start with https:// and have no port, or be one of the addresses that the application is registered with.'
+    : `${site} is not a site of this business. A super admin can add it to "domains" with PATCH /providers/${providerId}.`));
 }

@@ -12,7 +12,7 @@ before(async () => {
   world = await startWorld();
   browser = await TestBrowser.start(world.url);
   m = await MembershipWorld.of(world);
-  await world.patch(`/providers/${world.harbour}`, { as: world.machine, body: { name: 'Harbour', branding: { color: '#0f766e' } } });
+  await world.patch(`/providers/${world.harbour}`, { as: world.machine, body: { name: 'Harbour', branding: { color: '#0f766e' }, domains: ['shop.example.com'] } });
 });
 after(async () => {
   await browser?.close();

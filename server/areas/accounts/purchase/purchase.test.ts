@@ -17,6 +17,7 @@ let m: MembershipWorld;
 before(async () => {
   world = await startWorld();
   m = await MembershipWorld.of(world);
+  await world.patch(`/providers/${world.harbour}`, { as: world.machine, body: { domains: ['shop.example.com'] } });
 });
 after(() => world?.close());
 
@@ -196,14 +197,15 @@ test('terms or a price that changed since the page was opened are shown again, a
   assert.equal((await confirmed(visitor, at, { agree: 'on' })).to?.searchParams.get('purchase'), 'completed');
 });
 
-test('the browser goes on to https alone, or to what the application was registered with', async () => {
+test('the browser goes on to sites of the business alone, over https, or to what the application was registered with', async () => {
   const [membership, customer] = [await free(), await world.newCustomer()];
-  for (const return_to of ['http://shop.example.com/', 'javascript:alert(1)', '//shop.example.com', 'https://a@shop.example.com/', 'https://shop.example.com/#x', 'com.example.app:/back', 'http://localhost:3000/back', '']) {
+  for (const return_to of ['http://shop.example.com/', 'javascript:alert(1)', '//shop.example.com', 'https://a@shop.example.com/', 'https://shop.example.com/#x', 'com.example.app:/back', 'http://localhost:3000/back', '', 'https://shop.example.com:8443/', 'https://evil.example/', 'https://shop.example.com.evil.example/', 'https://evil.example/shop.example.com', 'https://xshop.example.com/', 'https://kiosk.example.com/']) {
     const answer = await initiate(membership, { customer, return_to });
     assert.deepEqual([answer.status, Object.keys(answer.body.field_errors)], [400, ['return_to']], return_to);
   }
   const made = await world.post('/applications', { as: world.machine, body: { name: 'Kiosk', domain: 'kiosk.example.com', scopes: ['read_write'], is_public: true, allowed_callback_urls: ['com.example.app:/back'] } });
   assert.equal(made.status, 201, made.text);
+  assert.equal((await initiate(membership, { customer, return_to: 'https://kiosk.example.com/thanks' })).status, 200, 'the domain of an application of the business');
   const ada = await someone();
   const token = world.token([{ mode: 'customer', providerId: world.harbour, customerId: ada.id }], 'person', 'application', { applicationId: made.body.id });
   const at = await address(membership, { customer: ada.id, return_to: 'com.example.app:/back' }, token);

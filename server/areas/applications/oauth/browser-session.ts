@@ -14,18 +14,6 @@ export interface Person {
 /** The person of a session's secret, if the session is alive. */
 export type SessionOf = (secret: string) => Promise<Person | null>;
 
-const SECRET = /^[\w-]{20,200}$/;
-
-/** The secret in the browser's cookie; with `https` the name that only our own host can set. */
-export function sessionSecret(cookies: string | undefined, https: boolean): string | null {
-  const name = https ? '__Host-rollcall_session' : 'rollcall_session';
-  for (const part of cookies?.split(';') ?? []) {
-    const [key, value] = part.trim().split('=', 2);
-    if (key === name && value !== undefined && SECRET.test(value)) return value;
-  }
-  return null;
-}
-
 /** RFC 8176: what the log-in was proved with. */
 export const methodsOf = (person: Person): string[] => (person.secondFactor ? ['pwd', 'otp', 'mfa'] : ['pwd']);
 export const usedSecondFactor = (amr: readonly string[] | undefined): boolean => amr?.includes('mfa') ?? false;

@@ -98,7 +98,7 @@ test('a code works once: brought again it is refused, and what it gave is over o
   const again = await exchange(world, app, code, { code_verifier: proof });
   assert.deepEqual([again.status, again.body.error], [400, 'invalid_grant']);
   for (const on of [beside, world]) assertEnded(await userinfo(first.body.access_token, on));
-  assertEnded(await refreshWith(world, first.body.refresh_token));
+  assertEnded(await refreshWith(world, app, first.body.refresh_token));
 });
 
 test('of many who bring one code at once one gets tokens at most, and none of them works afterwards', async () => {
@@ -145,7 +145,7 @@ test('a password that was changed meanwhile makes the code worth nothing, and en
   const code = (await agree(world, person, authorizeUrl(world, app))).searchParams.get('code')!;
   await across(world, (tx) => tx.run(sql`UPDATE user_account SET password_changed_at = ${new Date(world.now + 1).toISOString()} WHERE id = ${person.userId}`));
   assertEnded(await userinfo(before.access_token));
-  assertEnded(await refreshWith(world, before.refresh_token));
+  assertEnded(await refreshWith(world, app, before.refresh_token));
   assert.equal((await exchange(world, app, code)).body.error, 'invalid_grant');
 });
 

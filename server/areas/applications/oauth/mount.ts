@@ -11,14 +11,15 @@ import { html } from '../../../kernel/api/html.ts';
 import { Interactions } from './interactions.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { publishedKeys, signingKey, type SigningKey } from '../keys/signing-keys.ts';
-import { sessionSecret, type Person } from './browser-session.ts';
 import { framed, PLAIN } from '../../../kernel/pages/layout.ts';
 import { page } from '../../../kernel/pages/visit.ts';
 import { pageHeaders } from '../../../kernel/pages/headers.ts';
+import { sessionOf } from '../../../kernel/pages/pages.ts';
 import type { Database } from '../../../kernel/db/database.ts';
 import type { Installation } from '../../../kernel/installation.ts';
 import type { Issuer } from './tokens.ts';
 import type { Metrics } from '../../../kernel/metrics.ts';
+import type { Person } from './browser-session.ts';
 
 export interface OAuthOptions {
   readonly db: Database;
@@ -71,7 +72,7 @@ export class OAuth {
   personAt(request: IncomingMessage): Promise<Person | null> {
     let person = this.#people.get(request);
     if (!person) {
-      const secret = sessionSecret(request.headers.cookie, this.#https);
+      const secret = sessionOf(request.headers.cookie, this.#https);
       person = secret === null ? Promise.resolve(null) : this.#o.db.acrossTenants('a session belongs to a person, not to a business', (tx) => findSession(tx, secret, this.#o.now()));
       this.#people.set(request, person);
     }

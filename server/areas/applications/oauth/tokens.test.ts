@@ -177,7 +177,7 @@ test('a token lives for two hours, and its refresh token gives new ones that lea
   const start = world.now;
   const held = await tokensFor(world, app, await newPerson(world), { scope: 'openid read' });
   world.setNow(start + 7_190_000);
-  const next = await refreshWith(world, held.refresh_token);
+  const next = await refreshWith(world, app, held.refresh_token);
   assert.equal(next.status, 200);
   assert.deepEqual(Object.keys(next.body).toSorted(), ['access_token', 'expires_in', 'refresh_token']);
   assert.equal(next.headers.get('cache-control'), 'no-store');
@@ -195,19 +195,43 @@ test('a refresh token that is used a second time ends everything of its log-in, 
   const person = await newPerson(world);
   const held = await tokensFor(world, app, person);
   const other = await tokensFor(world, app, person);
-  const next = (await refreshWith(world, held.refresh_token)).body;
+  const next = (await refreshWith(world, app, held.refresh_token)).body;
   for (const on of [world, beside]) assert.equal((await read(next.access_token, {}, on)).status, 200);
-  assertEnded(await refreshWith(world, held.refresh_token));
+  assertEnded(await refreshWith(world, app, held.refresh_token));
   for (const on of [beside, world]) for (const token of [held.access_token, next.access_token]) assertEnded(await read(token, {}, on));
-  assertEnded(await refreshWith(world, next.refresh_token));
+  assertEnded(await refreshWith(world, app, next.refresh_token));
   assert.equal((await read(other.access_token)).status, 200);
   const row = await across(world, (tx) => tx.one(sql`SELECT end_reason FROM app_authorization WHERE id = ${claimsIn(held.access_token).authorization}`));
   assert.equal(row!.end_reason, 'refresh_replayed');
 });
 
+test('a refresh token without the secret of its application is worth nothing, and does no harm either', async () => {
+  const held = await tokensFor(world, app, await newPerson(world));
+  const other = await newApplication(world);
+  const sent = (more: object) => world.post('/auth/refresh_access_token', { provider: null, body: { refresh_token: held.refresh_token, ...more } });
+  const missing = await sent({});
+  assert.deepEqual([missing.status, Object.keys(missing.body.field_errors)], [400, ['client_secret']]);
+  for (const wrong of [{ client_secret: 'wrong' }, { client_secret: other.secret }, { direct_auth_key: app.secret }, { client_secret: app.secret, direct_auth_key: 'wrong' }]) {
+    const { status, body } = await sent(wrong);
+    assert.deepEqual([status, body.code], [401, 'authentication_failed'], JSON.stringify(wrong));
+  }
+  const next = await sent({ client_secret: app.secret });
+  assert.equal(next.status, 200, next.text);
+  // Used up by now: who replays it without the secret does not end the log-in.
+  assert.equal((await sent({})).status, 400);
+  assert.equal((await sent({ client_secret: 'wrong' })).status, 401);
+  assert.equal((await read(next.body.access_token)).status, 200);
+});
+
+test('an application that keeps no secret refreshes without one', async () => {
+  const open = await newApplication(world, { is_public: true });
+  const held = await tokensFor(world, open, await newPerson(world));
+  assert.equal((await refreshWith(world, open, held.refresh_token)).status, 200);
+});
+
 test('of many who use a refresh token at once exactly one is answered', async () => {
   const held = await tokensFor(world, app, await newPerson(world));
-  const answers = await Promise.all(Array.from({ length: 8 }, () => refreshWith(world, held.refresh_token)));
+  const answers = await Promise.all(Array.from({ length: 8 }, () => refreshWith(world, app, held.refresh_token)));
   assert.equal(answers.filter((a) => a.status === 200).length, 1);
   assert.equal(answers.filter((a) => a.status === 401).length, 7);
 });
@@ -218,27 +242,27 @@ test('a refresh token lives for 60 days from its last use, and a year in all', a
   let current = used.refresh_token;
   for (let day = 50; day <= 350; day += 50) {
     world.setNow(start + day * DAY);
-    const next = await refreshWith(world, current);
+    const next = await refreshWith(world, app, current);
     assert.equal(next.status, 200, `day ${day}`);
     current = next.body.refresh_token;
-    if (day === 100) assertEnded(await refreshWith(world, unused.refresh_token));
+    if (day === 100) assertEnded(await refreshWith(world, app, unused.refresh_token));
   }
   world.setNow(start + 366 * DAY);
-  assertEnded(await refreshWith(world, current));
+  assertEnded(await refreshWith(world, app, current));
   world.setNow(start);
 });
 
 test('scope narrows one access token and never widens; the next has again what was agreed', async () => {
   const held = await tokensFor(world, app, await newPerson(world), { scope: 'openid read_write' });
-  const narrow = (await refreshWith(world, held.refresh_token, { scope: ['read'] })).body;
+  const narrow = (await refreshWith(world, app, held.refresh_token, { scope: ['read'] })).body;
   assert.equal(claimsIn(narrow.access_token).scope, 'read');
   for (const scope of [['email'], ['read', `provider:${world.meadow}`], ['admin']]) {
-    const wide = await refreshWith(world, narrow.refresh_token, { scope });
+    const wide = await refreshWith(world, app, narrow.refresh_token, { scope });
     assert.deepEqual([wide.status, wide.body.code, Object.keys(wide.body.field_errors)], [400, 'parameter_invalid', ['scope']], scope.join());
   }
-  const back = (await refreshWith(world, narrow.refresh_token)).body;
+  const back = (await refreshWith(world, app, narrow.refresh_token)).body;
   assert.equal(claimsIn(back.access_token).scope, 'openid read_write');
-  const there = (await refreshWith(world, back.refresh_token, { scope: ['read', `provider:${world.harbour}`] })).body;
+  const there = (await refreshWith(world, app, back.refresh_token, { scope: ['read', `provider:${world.harbour}`] })).body;
   assert.equal(claimsIn(there.access_token).scope, `read provider:${world.harbour}`);
 });
 
@@ -248,18 +272,18 @@ test('a token for one mode is that mode alone, until another is asked for', asyn
   await customerOf(person);
   const held = await tokensFor(world, app, person, { scope: 'read' });
   assert.deepEqual(await kinds(held.access_token), ['customer', 'staff']);
-  const customer = (await refreshWith(world, held.refresh_token, { new_access_token_type: 'customer' })).body;
+  const customer = (await refreshWith(world, app, held.refresh_token, { new_access_token_type: 'customer' })).body;
   assert.deepEqual(await kinds(customer.access_token), ['customer']);
   assert.equal((await world.get('/customers', { as: customer.access_token, provider: world.harbour, mode: 'provider' })).body.code, 'mode_not_allowed');
-  const same = (await refreshWith(world, customer.refresh_token)).body;
+  const same = (await refreshWith(world, app, customer.refresh_token)).body;
   assert.deepEqual(await kinds(same.access_token), ['customer']);
-  const staff = (await refreshWith(world, same.refresh_token, { new_access_token_type: 'provider' })).body;
+  const staff = (await refreshWith(world, app, same.refresh_token, { new_access_token_type: 'provider' })).body;
   assert.deepEqual(await kinds(staff.access_token), ['staff']);
 });
 
 test('a refresh token that is unknown, malformed, or another credential is refused like an ended one', async () => {
   const held = await tokensFor(world, app, await newPerson(world));
-  for (const wrong of ['x', held.access_token, app.secret!, `${held.refresh_token.slice(0, -1)}x`, 'rcr_']) assertEnded(await refreshWith(world, wrong));
+  for (const wrong of ['x', held.access_token, app.secret!, `${held.refresh_token.slice(0, -1)}x`, 'rcr_']) assertEnded(await refreshWith(world, app, wrong));
   assert.equal((await world.post('/auth/refresh_access_token', { provider: null, body: {} })).body.code, 'parameter_invalid');
 });
 
@@ -272,7 +296,7 @@ test('what a person disconnects is over at once, and has to ask again', async ()
   assert.deepEqual(list.map((c) => [c.id, c.name]), [[app.id, 'Rowing Diary']]);
   assert.deepEqual(await across(world, (tx) => disconnect(tx, person.userId, app.id, world.now)), { name: 'Rowing Diary' });
   assertEnded(await read(held.access_token));
-  assertEnded(await refreshWith(world, held.refresh_token));
+  assertEnded(await refreshWith(world, app, held.refresh_token));
   assert.equal(await across(world, (tx) => disconnect(tx, person.userId, app.id, world.now)), null);
 });
 
@@ -282,5 +306,5 @@ test('tokens that a password gave are the same as those of a code', async () => 
   const held = await tokensFor(world, app, person, { scope: 'read' });
   assert.deepEqual(Object.keys(claimsIn(given.access_token)).toSorted(), Object.keys(claimsIn(held.access_token)).toSorted());
   assert.equal((await read(given.access_token)).status, 200);
-  assert.equal((await refreshWith(world, given.refresh_token)).status, 200);
+  assert.equal((await refreshWith(world, app, given.refresh_token)).status, 200);
 });

@@ -7,6 +7,7 @@ import { SignJWT } from 'jose';
 import { ALGORITHM, signingKey, TOKEN_LIFE_MS, type KeyRing } from '../keys/signing-keys.ts';
 import { hashOf, isWellFormed, makeSecret, stillLetIn } from '../../identity/index.ts';
 import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { isSecretOf, type SecretKind } from '../secrets.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 
 /** Who issues: the installation, or as much of it as signing takes. */
@@ -108,8 +109,8 @@ export const stands: Sql = sql`app.deleted_at IS NULL AND ${stillLetIn(sql`a.cre
 
 export type EndReason = 'disconnected' | 'code_replayed' | 'refresh_replayed' | 'password_changed' | 'revoked' | 'expired';
 
-/** `replayed`: the token had been used before, and the authorization is over by now; what wrote that must be committed. */
-export type Refreshed = { outcome: 'accepted'; tokens: Tokens } | { outcome: 'refused' | 'replayed' } | { outcome: 'scope'; allowed: readonly string[] };
+/** `secret_…`: the application keeps a secret, and whoever asks did not prove to know it; nothing has changed. `replayed`: the token had been used before, and the authorization is over by now; what wrote that must be committed. */
+export type Refreshed = { outcome: 'accepted'; tokens: Tokens } | { outcome: 'refused' | 'replayed' | 'secret_missing' | 'secret_wrong' } | { outcome: 'scope'; allowed: readonly string[] };
 
 interface RefreshRow {
   id: number;
@@ -123,6 +124,8 @@ interface RefreshRow {
   provider_ids: number[] | null;
   created_at: number;
   client_id: string;
+  application_id: number;
+  is_public: boolean;
   installation_wide: boolean;
 }
 
@@ -131,16 +134,18 @@ export interface RefreshWish {
   /** narrows; the token's scopes where it is absent */
   readonly scope?: readonly string[];
   readonly mode?: TokenMode;
+  /** with what the application says that it is itself; one is enough */
+  readonly secrets?: { readonly [Kind in SecretKind]?: string | undefined };
 }
 
 /** Exchanges a refresh token for new tokens, once. Needs a transaction across tenants, committed whatever the outcome. */
-export async function refresh(tx: Transaction, issuer: Issuer, now: number, { refreshToken, scope, mode }: RefreshWish): Promise<Refreshed> {
+export async function refresh(tx: Transaction, issuer: Issuer, now: number, { refreshToken, scope, mode, secrets = {} }: RefreshWish): Promise<Refreshed> {
   if (!isWellFormed(REFRESH, refreshToken)) return { outcome: 'refused' };
   // The lock makes the second of two who use the token at once see that it was used.
   const row = await tx.one<RefreshRow>(
     sql`SELECT r.id, r.provider_id, r.authorization_id, r.mode, r.scopes, r.used_at IS NOT NULL AS used,
                r.expires_at <= ${instant(now)} OR a.ended_at IS NOT NULL OR NOT (${stands}) AS over,
-               a.user_id, a.provider_ids, a.created_at, app.client_id, app.installation_wide
+               a.user_id, a.provider_ids, a.created_at, app.client_id, app.id AS application_id, app.is_public, app.installation_wide
         FROM refresh_token r
         JOIN app_authorization a ON a.provider_id = r.provider_id AND a.id = r.authorization_id
         JOIN application app ON app.provider_id = a.provider_id AND app.id = a.application_id
@@ -148,11 +153,14 @@ export async function refresh(tx: Transaction, issuer: Issuer, now: number, { re
         WHERE r.token_hash = ${hashOf(refreshToken)} FOR UPDATE OF r, a`,
   );
   if (!row) return { outcome: 'refused' };
+  if (row.over) return { outcome: 'refused' };
+  // Before anything happens: somebody who only found the token can neither use it nor end what it belongs to.
+  const unproven = row.is_public ? null : await notProven(tx, row, secrets, now);
+  if (unproven) return { outcome: unproven };
   if (row.used) {
     await endAuthorizations(tx, sql`provider_id = ${row.provider_id} AND id = ${row.authorization_id}`, 'refresh_replayed', now);
     return { outcome: 'replayed' };
   }
-  if (row.over) return { outcome: 'refused' };
   const narrowed = narrow(row, scope);
   if (!narrowed) return { outcome: 'scope', allowed: scopeText(row.scopes, row.provider_ids).split(' ') };
   await tx.run(sql`UPDATE refresh_token SET used_at = ${instant(now)} WHERE provider_id = ${row.provider_id} AND id = ${row.id}`);
@@ -161,6 +169,14 @@ export async function refresh(tx: Transaction, issuer: Issuer, now: number, { re
     refreshScopes: row.scopes, ...narrowed,
   });
   return { outcome: 'accepted', tokens };
+}
+
+/** What is wrong with the secrets that a confidential application sent; null: one of them is its own. */
+async function notProven(tx: Transaction, { provider_id, application_id }: RefreshRow, secrets: NonNullable<RefreshWish['secrets']>, now: number): Promise<'secret_missing' | 'secret_wrong' | null> {
+  const given = Object.entries(secrets).filter((entry): entry is [SecretKind, string] => entry[1] !== undefined);
+  if (given.length === 0) return 'secret_missing';
+  for (const [kind, secret] of given) if (!(await isSecretOf(tx, kind, provider_id, application_id, secret, now))) return 'secret_wrong';
+  return null;
 }
 
 const PROVIDER_SCOPE = /^provider:([1-9]\d{0,14})$/;

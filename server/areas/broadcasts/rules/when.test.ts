@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { begins, ends, isDeferred, monthAround, sendAt } from './when.ts';
+import { begins, ends, isDeferred, sendAt } from './when.ts';
 
 const at = (iso: string) => Date.parse(iso);
 const local = (time: string) => ({ at: null, local: time });
@@ -28,16 +28,4 @@ test('one moment is the same everywhere, and without any it is now', () => {
   const moment = { at: 5000, local: null };
   assert.deepEqual([begins(moment, ZONES), ends(moment, ZONES), sendAt(moment, 'Asia/Tokyo', 6000)], [5000, 5000, 6000]);
   assert.deepEqual([begins({ at: null, local: null }, ZONES), isDeferred({ at: null, local: null }), isDeferred(moment)], [null, false, true]);
-});
-
-test('a month is one on the clocks of the business, whole, without a gap to the next', () => {
-  for (const zone of [...ZONES, 'Pacific/Kiritimati', 'America/Sao_Paulo']) {
-    for (let now = at('2026-10-20T00:00:00Z'); now < at('2028-04-01T00:00:00Z'); now += 11 * 86_400_000 + 3_599_000) {
-      const { from, to, period } = monthAround(now, zone);
-      assert.ok(from <= now && now < to, `${zone} ${text(now)}`);
-      assert.notEqual(monthAround(to, zone).period, period);
-      assert.deepEqual(monthAround(to - 1, zone), { from, to, period });
-      assert.equal(monthAround(to, zone).from, to);
-    }
-  }
 });

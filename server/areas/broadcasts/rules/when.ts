@@ -1,5 +1,5 @@
 /** When a deferred broadcast goes out: at one moment, or at a wall time that comes to each zone at another moment. */
-import { instantOfWall, startOfDay, wallAt } from '../../../kernel/values/zone.ts';
+import { instantOfWall } from '../../../kernel/values/zone.ts';
 
 export interface Deferral {
   /** epoch ms */
@@ -24,12 +24,3 @@ export function ends({ at, local }: Deferral, zones: readonly string[]): number 
 
 /** When somebody in this zone gets it. A time that their clocks skip moves on by what was skipped; of one that comes twice it is the first. */
 export const sendAt = ({ local }: Deferral, zone: string, now: number): number => (local === null ? now : Math.max(now, instantOfWall(local, zone)));
-
-const firstOf = (year: number, month: number): string => `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-01`;
-
-/** The month that a moment lies in on the clocks of a zone: its first day, and when it and the next one begin. */
-export function monthAround(now: number, zone: string): { readonly period: string; readonly from: number; readonly to: number } {
-  const { year, month } = wallAt(now, zone);
-  const [period, next] = [firstOf(year, month), month === 12 ? firstOf(year + 1, 1) : firstOf(year, month + 1)];
-  return { period, from: startOfDay(period, zone), to: startOfDay(next, zone) };
-}

@@ -5,6 +5,7 @@ import { invalid } from '../../../kernel/api/problem.ts';
 import { object, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
 import { PURPOSES, queueMessages, readersOf, renderTemplate, templateProblem, type NewMessage, type Queued, type TemplateField } from '../../messages/index.ts';
 import { sql } from '../../../kernel/db/sql.ts';
+import { withinQuota } from '../../identity/index.ts';
 import type { Acting, ActionKind, Outcome } from './action-kind.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -59,7 +60,17 @@ function checkTemplate({ subject, body }: Template): void {
 /** Whoever reads what is for the customer: of a child, its managers. */
 async function toReaders(work: Work, { customer, step }: Acting, message: Pick<NewMessage, 'channel' | 'purpose' | 'subject' | 'text'>): Promise<Outcome> {
   const readers = (await readersOf(work, [customer])).get(customer) ?? [];
-  return outcome(await queueMessages(work, readers.map((reader) => ({ ...message, kind: 'workflow', to: { customer: reader, about: customer }, key: `workflow:${step}:${reader}` }))));
+  return send(work, readers.map((reader) => ({ ...message, kind: 'workflow', to: { customer: reader, about: customer }, key: `workflow:${step}:${reader}` })));
+}
+
+/** E-mails in words of the business count against its quota. */
+async function send(work: Work, messages: readonly NewMessage[]): Promise<Outcome> {
+  const emails = messages.filter((m) => m.channel === 'email').length;
+  const queued = await withinQuota(work, emails, async () => {
+    const result = await queueMessages(work, messages);
+    return { result, unused: emails === 0 ? 0 : result.filter((q) => q.skipped !== null).length };
+  });
+  return queued ? outcome(queued) : { didNot: 'The e-mail quota of the month is used up.' };
 }
 
 function outcome(queued: readonly Queued[]): Outcome {
@@ -106,7 +117,7 @@ export const messageKinds: Readonly<Record<string, ActionKind>> = {
     async act(work, acting, { email_template, staff }) {
       await findStaff(work, staff);
       const message = rendered(email_template, await valuesFor(work, acting));
-      return outcome(await queueMessages(work, [{ channel: 'email', purpose: 'transactional', kind: 'workflow', to: { staff }, ...message, key: `workflow:${acting.step}:staff` }]));
+      return send(work, [{ channel: 'email', purpose: 'transactional', kind: 'workflow', to: { staff }, ...message, key: `workflow:${acting.step}:staff` }]);
     },
   },
 };

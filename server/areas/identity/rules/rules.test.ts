@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../test/properties.ts';
 import { TOTP } from 'otpauth';
-import { chargedNetwork, coarseNetwork } from './network.ts';
 import { emailKey } from './email-key.ts';
 import { LONGEST, normalPassword, refuseByFacts, refuseForm, SHORTEST } from './password.ts';
 import { refuseClaim, refuseTaking, type ClaimFacts } from './claim.ts';
@@ -43,17 +42,6 @@ test('a code counts in its own step and the ones beside it, never further away',
   // RFC 6238, appendix B: SHA-1 at 59 s, the last six of its digits
   const rfc = new TOTP({ secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' });
   assert.equal(stepOf((timestamp) => rfc.generate({ timestamp }), '287082', 59_000), 1);
-});
-
-test('one household is charged together, and what is shown of an address finds nobody', () => {
-  assert.equal(chargedNetwork('203.0.113.9'), '203.0.113.9');
-  assert.equal(chargedNetwork('::ffff:203.0.113.9'), '203.0.113.9');
-  assert.equal(chargedNetwork('2001:db8:1:2::5'), chargedNetwork('2001:db8:1:2:ffff::1'));
-  assert.notEqual(chargedNetwork('2001:db8:1:2::5'), chargedNetwork('2001:db8:1:3::5'));
-  assert.notEqual(chargedNetwork('2001::1'), chargedNetwork('2001:0:0:1::1'));
-  assert.equal(coarseNetwork('203.0.113.9'), '203.0.113.0/24');
-  assert.equal(coarseNetwork('2001:db8::1'), '2001:db8:0::/48');
-  assert.equal(coarseNetwork('nonsense'), null);
 });
 
 test('two spellings of an address are one account', () => {

@@ -32,7 +32,7 @@ export function bodyOf(due: Due, destination: number, zone: string): string | nu
   if (due.seq === null) return JSON.stringify({ feed_items: [testItem(due, destination, zone)] });
   if (due.object === null) return null;
   const item = { seq: due.seq, kind: due.kind, object: due.object, objectId: due.object_id!, payload: due.payload!, occurredAt: due.occurred_at! };
-  return JSON.stringify({ feed_items: [presentFeedItem(item, zone)] });
+  return JSON.stringify({ feed_items: [presentFeedItem(item, zone, null)] });
 }
 
 /** Stands nowhere in the feed, hence its id. */

@@ -1,4 +1,4 @@
-/** Addresses of the network, as coarse as they are needed. */
+/** IP addresses, as coarse as they are needed. */
 
 const parts = (text: string | undefined): string[] => (text ? text.split(':') : []);
 
@@ -12,9 +12,16 @@ function groups(ip: string): string[] | null {
   return all.length === 8 && all.every((g) => /^[0-9a-f]{1,4}$/i.test(g)) ? all.map((g) => Number.parseInt(g, 16).toString(16)) : null;
 }
 
-const ipv4 = (ip: string): string | null => /^(?:::ffff:)?(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(ip)?.[1] ?? null;
+/** An IPv4 address, also one that is written as IPv6: `::ffff:203.0.113.9`, `::ffff:cb00:7109`. */
+function ipv4(ip: string): string | null {
+  const dotted = /^(?:::ffff:)?(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(ip)?.[1];
+  if (dotted) return dotted;
+  const six = groups(ip);
+  if (!six || six.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return null;
+  return six.slice(6).flatMap((g) => [Number.parseInt(g, 16) >> 8, Number.parseInt(g, 16) & 255]).join('.');
+}
 
-/** Whom attempts are charged to: an IPv4 address, or the /64 that one household has of IPv6. */
+/** Whom requests and attempts are charged to. One household has one IPv6 /64: counting single addresses there would count nothing. */
 export const chargedNetwork = (ip: string): string => ipv4(ip) ?? groups(ip)?.slice(0, 4).join(':') ?? 'unknown';
 
 /** Enough for a person to recognise where it was, too little to find anybody: /24 or /48. */

@@ -1,5 +1,8 @@
-/** How many e-mails a business may send as broadcasts in a month, by the setting of the operator. What is taken is taken for good unless it is given back. */
-import { monthAround } from './rules/when.ts';
+/**
+ * How many e-mails a business may send in a month because it wants to: broadcasts, invitations and e-mails of workflows. The operator sets it. What is
+ * taken is taken for good unless it is given back.
+ */
+import { monthAround } from './rules/month.ts';
 import { instant as instantField, integer } from '../../kernel/api/kinds.ts';
 import { formatInstant } from '../../kernel/values/zone.ts';
 import { Problem } from '../../kernel/api/problem.ts';
@@ -7,7 +10,7 @@ import { sql } from '../../kernel/db/sql.ts';
 import type { Work } from '../../kernel/work.ts';
 
 export const quotaShape = {
-  limit: integer({ min: 0 }).nullable().describe('E-mails of broadcasts in a month; null: any number.'),
+  limit: integer({ min: 0 }).nullable().describe('E-mails of broadcasts, invitations and workflows in a month; null: any number, and only broadcasts are counted.'),
   used: integer({ min: 0 }),
   remaining: integer({ min: 0 }).nullable(),
   period_starts_at: instantField(),
@@ -38,11 +41,25 @@ export async function takeUpTo(work: Work, period: string, n: number): Promise<n
   return got;
 }
 
+/** Runs `send` with `n` e-mails of this month, where there is a quota; null: there are not so many left. `send` says how many it did not need. */
+export async function withinQuota<T>(work: Work, n: number, send: () => Promise<{ result: T; unused: number }>): Promise<T | null> {
+  if (limitOf(work) === null || n === 0) return (await send()).result;
+  const { period } = monthAround(work.now, work.tenant.zone);
+  const got = await takeUpTo(work, period, n);
+  if (got < n) {
+    await giveBack(work, period, got);
+    return null;
+  }
+  const { result, unused } = await send();
+  await giveBack(work, period, unused);
+  return result;
+}
+
 /** @throws Problem `quota_exceeded` when there are not so many left */
 export async function take(work: Work, at: number, n: number): Promise<string> {
   const { period } = monthAround(at, work.tenant.zone);
   const got = await takeUpTo(work, period, n);
-  if (got < n) throw new Problem('quota_exceeded', `${n} e-mails would be sent, and ${got} of ${limitOf(work)} are left for the month of ${period.slice(0, 7)}.`);
+  if (got < n) throw new Problem('quota_exceeded', `${n === 1 ? '1 e-mail' : `${n} e-mails`} would be sent, and ${got} of ${limitOf(work)} are left for the month of ${period.slice(0, 7)}.`);
   return period;
 }
 

@@ -123,7 +123,7 @@ export class Pipeline {
     const { kind, resource } = endpoint.returns as { kind: string; resource: Resource };
     const short: Send = (commands) => this.#o.db.readShort(viewer.providerId, commands, standing);
     if (kind === 'one') return (await this.#reader.one(resource, chosen!, { viewer, now, query, id }, wire, short)) ?? raise(notFound());
-    const send: Send = (commands) => this.#o.db.read(viewer.providerId, commands, standing);
+    const send: Send = (commands) => this.#o.db.readList(viewer.providerId, commands, standing);
     const offset = (query.page - 1) * query.page_size;
     if (endpoint.target && !(await this.#isVisible(endpoint.target, p))) throw notFound();
     const { count, results } = await this.#reader.page(endpoint, chosen!, { viewer, now, query, id, offset }, wire, send);

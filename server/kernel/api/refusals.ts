@@ -1,5 +1,6 @@
 /** Turns whatever was thrown into a refusal that a caller can act on; what is not one stays an error of ours. */
 import { AccessChanged, isConnectionLoss } from '../db/database.ts';
+import { Busy } from '../db/gate.ts';
 import { Problem } from './problem.ts';
 
 interface PgError {
@@ -19,6 +20,7 @@ export class Failure extends Problem {
 export function translate(error: unknown, constraints: ReadonlyMap<string, () => Problem>): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof AccessChanged) return new Failure('unavailable', 'What the credential reaches keeps changing; try again.', error);
+  if (error instanceof Busy) return new Failure('unavailable', 'The service is too busy for this now. Try again.', error);
   const { code, constraint } = error as PgError;
   const known = constraint !== undefined ? constraints.get(constraint) : undefined;
   if (known) return known();
@@ -35,6 +37,7 @@ export function translate(error: unknown, constraints: ReadonlyMap<string, () =>
     case '22008':
       return new Problem('parameter_invalid', 'A number or a time is out of range.');
     case '57014':
+      return new Failure('unavailable', 'This took too long and was stopped. Narrow a list with filters, or try again.', error);
     case '55P03':
     case '40001':
     case '40P01':

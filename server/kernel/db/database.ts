@@ -5,8 +5,13 @@
 import pg from 'pg';
 import { Batch, OUTDATED, type Answer, type Command } from './batch.ts';
 import { Lanes, type Carried } from './lanes.ts';
-import { fill, slot, sql, statement, type Column, type Sql, type Statement } from './sql.ts';
+import { Gate } from './gate.ts';
+import { INSTALLATION, type Kind } from './turns.ts';
+import { fill, raw, slot, sql, statement, type Column, type Sql, type Statement } from './sql.ts';
 import { parsePgInstant } from '../values/zone.ts';
+
+/** What one statement of a list may take; everything else has the 30 seconds of the session. */
+const LIST_SECONDS = 5;
 
 const BEGIN = statement(sql`BEGIN`);
 const COMMIT = statement(sql`COMMIT`);
@@ -15,6 +20,10 @@ const SAVEPOINT = statement(sql`SAVEPOINT attempt`);
 const ROLLBACK_TO = statement(sql`ROLLBACK TO attempt`);
 const RELEASE = statement(sql`RELEASE attempt`);
 const ENTER_TENANT: Statement = statement(sql`SELECT set_config('rollcall.provider_id', ${null}, true), (SELECT value FROM access_epoch)`);
+/** Lists are cut short where everything else may take its time. */
+const ENTER_LIST: Statement = statement(
+  sql`SELECT set_config('rollcall.provider_id', ${null}, true), set_config('statement_timeout', ${raw(`'${LIST_SECONDS}s'`)}, true), (SELECT value FROM access_epoch)`,
+);
 const ENTER_ACROSS = statement(sql`SET LOCAL ROLE rollcall_across`);
 const READ_EPOCH = statement(sql`SELECT value FROM access_epoch`);
 interface Since {
@@ -27,7 +36,7 @@ const CHANGES = statement(sql`SELECT count(*) AS changes, coalesce(bool_or(subje
   FROM access_change WHERE epoch > ${slot((since: Since) => since.from)}::bigint AND epoch <= ${slot((since: Since) => since.to)}::bigint`);
 
 const nothing = (s: Statement): Command => ({ statement: s, values: [] });
-const enterTenant = (providerId: number): Command => ({ statement: ENTER_TENANT, values: [String(providerId)] });
+const enterTenant = (providerId: number, kind: Kind = 'any'): Command => ({ statement: kind === 'list' ? ENTER_LIST : ENTER_TENANT, values: [String(providerId)] });
 
 /** 40001 serialization, 40P01 deadlock, a statement that a migration outdated: the transaction did nothing and may be tried again as a whole. */
 const RETRIED = new Set(['40001', '40P01', ...OUTDATED]);
@@ -234,10 +243,12 @@ export class Database {
   readonly #pool: pg.Pool;
   readonly #observe: Observer | undefined;
   #closed?: Promise<void>;
-  readonly #lanes = new Lanes((providerId, commands) => this.#read(providerId, commands));
+  readonly #gate: Gate;
+  readonly #lanes = new Lanes((providerId, commands) => this.#read(providerId, commands, 'any'));
 
   constructor({ url, size = 8, onError = () => {}, observe }: DatabaseOptions) {
     this.#observe = observe;
+    this.#gate = new Gate(size);
     // Once closed, a connection that ends is no news.
     const tell = (error: Error) => void (this.#closed || onError(error));
     this.#pool = new pg.Pool({
@@ -262,23 +273,42 @@ export class Database {
   }
 
   /** Reads of one business in one round trip and one implicit transaction. */
-  async read(providerId: number, commands: readonly Command[], standing?: Standing): Promise<Answer[]> {
-    const { opened, answers } = await this.#read(providerId, commands);
+  read(providerId: number, commands: readonly Command[], standing?: Standing): Promise<Answer[]> {
+    return this.#readChecked(providerId, commands, standing, 'any');
+  }
+
+  /** The same for a page of a list, which waits behind what takes less, and is ended after five seconds. */
+  readList(providerId: number, commands: readonly Command[], standing?: Standing): Promise<Answer[]> {
+    return this.#readChecked(providerId, commands, standing, 'list');
+  }
+
+  async #readChecked(providerId: number, commands: readonly Command[], standing: Standing | undefined, kind: Kind): Promise<Answer[]> {
+    const { opened, answers } = await this.#read(providerId, commands, kind);
     await this.#check(opened, standing);
     return answers;
   }
 
   #check(opened: Answer, standing: Standing | undefined): Promise<void> {
-    return checkStanding(opened, standing, (command) => this.#carry([command]));
+    return checkStanding(opened, standing, (command) => this.#carry(INSTALLATION, 'any', [command]));
   }
 
-  async #read(providerId: number, commands: readonly Command[]): Promise<Carried> {
-    const answers = await this.#carry([enterTenant(providerId), ...commands]);
+  async #read(providerId: number, commands: readonly Command[], kind: Kind): Promise<Carried> {
+    const answers = await this.#carry(providerId, kind, [enterTenant(providerId, kind), ...commands]);
     return { opened: answers.shift()!, answers };
   }
 
-  /** Commands in one round trip and one implicit transaction. */
-  async #carry(commands: readonly Command[]): Promise<Answer[]> {
+  /** Commands in one round trip and one implicit transaction, when it is the turn of this business. */
+  async #carry(key: number, kind: Kind, commands: readonly Command[]): Promise<Answer[]> {
+    await this.#gate.enter(key, kind);
+    const begin = performance.now();
+    try {
+      return await this.#carryNow(commands);
+    } finally {
+      this.#gate.leave(key, kind, performance.now() - begin);
+    }
+  }
+
+  async #carryNow(commands: readonly Command[]): Promise<Answer[]> {
     const client = await this.#pool.connect();
     try {
       const send = () => sendOn(client, commands, this.#observe);
@@ -297,13 +327,22 @@ export class Database {
    * it ends with `AccessChanged` before anything commits when what that reaches has changed since it was checked.
    */
   transaction<T>(providerId: number, work: (tx: Transaction) => Promise<T>, standing?: Standing): Promise<T> {
-    return this.#transact({ commands: [nothing(BEGIN), enterTenant(providerId)], epochAt: 1, standing }, work);
+    return this.#inTurn(providerId, { commands: [nothing(BEGIN), enterTenant(providerId)], epochAt: 1, standing }, work);
   }
 
   /** A transaction that sees every business. `why` is there to be read, and to be searched for. */
   acrossTenants<T>(why: string, work: (tx: Transaction) => Promise<T>, standing?: Standing): Promise<T> {
     if (why === '') throw new Error('acrossTenants needs its reason');
-    return this.#transact({ commands: [nothing(BEGIN), nothing(ENTER_ACROSS), nothing(READ_EPOCH)], epochAt: 2, standing }, work);
+    return this.#inTurn(INSTALLATION, { commands: [nothing(BEGIN), nothing(ENTER_ACROSS), nothing(READ_EPOCH)], epochAt: 2, standing }, work);
+  }
+
+  async #inTurn<T>(key: number, opening: Opening, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    await this.#gate.enter(key, 'any');
+    try {
+      return await this.#transact(opening, work);
+    } finally {
+      this.#gate.leave(key, 'any');
+    }
   }
 
   async #transact<T>(opening: Opening, work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -325,9 +364,9 @@ export class Database {
     }
   }
 
-  /** Connections in use and waiting, for the metrics. */
+  /** Connections in use, and callers waiting for one, for the metrics. */
   get load(): { total: number; idle: number; waiting: number } {
-    return { total: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#pool.waitingCount };
+    return { total: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#gate.waiting + this.#pool.waitingCount };
   }
 
   async ping(): Promise<void> {

@@ -141,10 +141,9 @@ export function readShape<S extends Shape>(shape: S, input: unknown, path: strin
   if (!isObject(input)) return reading.issues.add(path, 'Send an object.') as undefined;
   const at = (name: string) => (path ? `${path}.${name}` : name);
   for (const name of Object.keys(input)) {
-    if (!Object.hasOwn(shape, name)) {
-      const near = nearest(name, Object.keys(shape));
-      reading.issues.add(at(name), `Unknown property.${near ? ` Did you mean "${near}"?` : ''}`);
-    }
+    if (Object.hasOwn(shape, name)) continue;
+    if (reading.issues.full) break;
+    reading.issues.addUnknown(at(name), 'property', () => nearest(name, Object.keys(shape)));
   }
   const value: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(shape)) {

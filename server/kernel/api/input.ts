@@ -1,4 +1,5 @@
 /** Reads what a request carries, by what its endpoint declares. */
+import { isUtf8 } from 'node:buffer';
 import { readField, readShape, nearest, type Reading, type Shape } from './field.ts';
 import { boolean, oneOf, text } from './kinds.ts';
 import { Issues, Problem } from './problem.ts';
@@ -51,8 +52,8 @@ export function readQuery(schema: Shape, flat: Record<string, string>, zone: str
   if (strict) {
     for (const name of Object.keys(flat)) {
       if (Object.hasOwn(schema, name)) continue;
-      const near = nearest(name, Object.keys(schema));
-      issues.add(name.slice(0, 80), `Unknown parameter.${near ? ` Did you mean "${near}"?` : ''}`);
+      if (issues.full) break;
+      issues.addUnknown(name, 'parameter', () => nearest(name, Object.keys(schema)));
     }
   }
   issues.throwIfAny();
@@ -63,15 +64,27 @@ export function readQuery(schema: Shape, flat: Record<string, string>, zone: str
 export function parseBody(contentType: string | undefined, body: Buffer): { value: unknown; text: boolean } {
   if (body.length === 0) return { value: {}, text: false };
   const type = (contentType ?? 'application/json').split(';')[0].trim().toLowerCase();
-  if (type === 'application/x-www-form-urlencoded') return { value: parseForm(body.toString('utf8')), text: true };
+  if (type === 'application/x-www-form-urlencoded') return { value: parseForm(textOf(body)), text: true };
   if (type !== 'application/json') {
     throw new Problem('unsupported_media_type', 'Send the body as application/json or application/x-www-form-urlencoded.');
   }
+  const text = textOf(body);
   try {
-    return { value: JSON.parse(body.toString('utf8')), text: false };
+    return { value: JSON.parse(text), text: false };
   } catch {
     throw new Problem('parameter_invalid', 'The body is not JSON.', { non_field_errors: ['The body is not JSON.'] });
   }
+}
+
+/** A letter that is none would be stored as a replacement, and nobody would know what it was. */
+function textOf(body: Buffer): string {
+  if (!isUtf8(body)) throw notUtf8();
+  return body.toString('utf8');
+}
+
+function notUtf8(): Problem {
+  const message = 'The body is not valid UTF-8. Encode it as UTF-8.';
+  return new Problem('parameter_invalid', message, { non_field_errors: [message] });
 }
 
 const FORM_NAMES_AT_MOST = 1000;
@@ -79,7 +92,10 @@ const FORM_NAMES_AT_MOST = 1000;
 function parseForm(form: string): Record<string, unknown> {
   const root: Record<string, any> = Object.create(null);
   let n = 0;
+  // What stands behind a percent sign is decoded without a word about mistakes.
+  const replaced = !/\uFFFD|%EF%BF%BD/i.test(form);
   for (const [name, value] of new URLSearchParams(form)) {
+    if (replaced && (value.includes('\uFFFD') || name.includes('\uFFFD'))) throw notUtf8();
     if (++n > FORM_NAMES_AT_MOST) throw new Problem('parameter_invalid', 'The form has too many values.');
     const path = name.split('.').slice(0, 8);
     let node = root;

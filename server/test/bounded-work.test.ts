@@ -9,6 +9,7 @@ before(async () => {
 });
 after(() => world.close());
 
+const latin = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text, 'latin1'));
 const issuesOf = (fields: Record<string, string[]>): string[] => Object.values(fields).flat();
 
 test('a body of 40,000 unknown properties is refused by the first twenty, with few suggestions', async () => {
@@ -48,7 +49,6 @@ test('a name as long as a body is not repeated in the refusal', async () => {
 test('a body that is not UTF-8 is refused, in JSON and in a form, and nothing is stored', async () => {
   const send = (type: string, bytes: Uint8Array<ArrayBuffer>) =>
     fetch(`${world.url}/api/v2/customers`, { method: 'POST', headers: { authorization: `Bearer ${world.machine}`, 'content-type': type }, body: bytes });
-  const latin = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
   const before = (await world.get('/customers', { as: world.machine })).body.count;
   const bodies = [
     ['application/json', latin('{"first_name":"Zo\u00eb","last_name":"B","email":"zoe@example.com"}')],

@@ -78,6 +78,8 @@ export interface AppOptions {
   observe?: Observer;
   /** how long open connections may still bring a request when the service ends, ms */
   drainMs?: number;
+  /** how long a request may take to arrive, ms; for tests */
+  arriveMs?: number;
   /** bounds of streams, for tests */
   streams?: HttpOptions['streams'];
   /** pages for those who develop on this machine */
@@ -114,7 +116,7 @@ export const installationOf = (config: Config, baseUrl: () => string, resolve?: 
   headerWords: config.aliases.headers,
 });
 
-export function createApp({ config, databaseUrl, log = pino({ level: config.logLevel }), now = Date.now, authenticators = [], resolve, observe, drainMs = DRAIN_MS, streams, development = false }: AppOptions): App {
+export function createApp({ config, databaseUrl, log = pino({ level: config.logLevel }), now = Date.now, authenticators = [], resolve, observe, drainMs = DRAIN_MS, arriveMs, streams, development = false }: AppOptions): App {
   const db = new Database({ url: databaseUrl, size: config.connections, observe, onError: (err) => log.warn({ err }, 'a database connection failed') });
   const declared = registry();
   const tenants = new Tenants(db);
@@ -137,6 +139,7 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
     limit: limits.take,
     trustProxy: config.trustProxy,
     drainMs,
+    arriveMs,
     streams,
     feed: tail,
     aliases: config.aliases,

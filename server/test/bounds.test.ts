@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
-import { times, until } from './storm.ts';
+import { anotherServer, times, until } from './storm.ts';
 import { sql } from '../kernel/db/sql.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -62,6 +62,34 @@ test('a flood of headers is refused, and a body above the limit is refused befor
   const large = await open();
   large.write(`POST /api/v2/customers HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${world.machine}\r\ncontent-type: application/json\r\ncontent-length: 900000000\r\n\r\n{`);
   assert.equal(await status(large), '413');
+});
+
+test('nothing of a body is read for somebody without a credential, with a wrong one, or who calls too often', async () => {
+  const limited = await anotherServer(world.databaseUrl, { RATE_LIMIT: 'on' });
+  const { hostname, port } = new URL(limited.url);
+  /** The answer to a request whose body never comes. */
+  const answer = async (authorization: string): Promise<string> => {
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    socket.write(`POST /api/v2/customers HTTP/1.1\r\nhost: localhost\r\n${authorization}content-type: application/json\r\ncontent-length: 1000000\r\n\r\n{`);
+    return status(socket);
+  };
+  assert.equal(await answer(''), '401');
+  assert.equal(await answer('authorization: Bearer nobody\r\n'), '401');
+  let last = '';
+  for (let at = 0; at < 400 && last !== '429'; at++) last = await answer('authorization: Bearer nobody\r\n');
+  assert.equal(last, '429');
+  await limited.close();
+});
+
+test('a body that comes too slowly is refused at the time that is set, and its connection ends', async () => {
+  const strict = await anotherServer(world.databaseUrl, {}, { arriveMs: 200 });
+  const { hostname, port } = new URL(strict.url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.write(`POST /api/v2/customers HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${world.machine}\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{`);
+  assert.equal(await status(socket), '408');
+  await strict.close();
 });
 
 /** Prepared statements on each connection to the database. */

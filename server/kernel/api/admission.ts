@@ -53,6 +53,11 @@ export interface Prepared {
   readonly id: number | undefined;
 }
 
+/** Who calls; null: nobody in particular. */
+export interface Identified {
+  readonly checked: Checked | null;
+}
+
 /** What statements of this request are filled from. */
 export const inputOf = (p: Prepared): Input => ({ viewer: p.viewer, now: p.now, query: p.query, id: p.id });
 
@@ -69,8 +74,14 @@ export class Admission {
     for (const endpoint of options.registry.endpoints) this.#querySchemas.set(endpoint, querySchema(endpoint));
   }
 
-  /** `headers` gets what belongs to the answer whatever comes of it. */
-  async admit(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>): Promise<Prepared> {
+  /** `headers` gets what belongs to the answer whatever comes of it. `known`: the caller is known already, and the request counted. */
+  async admit(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>, known?: Identified): Promise<Prepared> {
+    const { checked } = known ?? (await this.identify(endpoint, request, headers));
+    return this.refusing(checked?.standing, () => this.#settle(endpoint, request, checked));
+  }
+
+  /** Who calls, and whether they may at all; needs no body, so that one that nobody may send is not read. */
+  async identify(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>): Promise<Identified> {
     checkAcceptable(request, endpoint.stream !== undefined);
     const checked = await this.#authenticate(request).catch((error) => {
       // A wrong credential is charged to its address: guessing one must not be free.
@@ -80,7 +91,7 @@ export class Admission {
     const grant = checked?.grant ?? null;
     Object.assign(headers, this.#o.limit(grant, request.ip));
     if (!grant && !endpoint.who.unregistered) throw credentialMissing();
-    return this.refusing(checked?.standing, () => this.#settle(endpoint, request, checked));
+    return { checked };
   }
 
   /** Runs what may refuse without having asked the database: an ended credential must not get any other refusal than its own. */

@@ -2,7 +2,7 @@
  * The way of every request: credential → limit → business and mode → permission → query and body → the row through its
  * policy → run → what was written is read again under the caller's own eyes → answer.
  */
-import { Admission, inputOf, type AdmissionOptions, type Prepared } from './admission.ts';
+import { Admission, inputOf, type AdmissionOptions, type Identified, type Prepared } from './admission.ts';
 import { and, fill, raw, sql, statement } from '../db/sql.ts';
 import { addressWith, answerOf, envelope, etag, refusal, wantsXml, type IncomingRequest, type Outgoing } from './exchange.ts';
 import { auditTouched } from '../audit.ts';
@@ -29,6 +29,11 @@ export interface PipelineOptions extends AdmissionOptions {
   feed: FeedTail;
 }
 
+export interface Entered extends Identified {
+  /** what belongs to the answer whatever comes of the request */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** Each time something else must have changed in between. */
 const ATTEMPTS = 4;
 
@@ -50,11 +55,22 @@ export class Pipeline {
     this.#admission = new Admission(options, this.#reader);
   }
 
-  async handle(endpoint: Endpoint, request: IncomingRequest): Promise<Outgoing> {
+  /** Who calls, before the body of the request is read; or the refusal. */
+  async enter(endpoint: Endpoint, request: IncomingRequest): Promise<Entered | Outgoing> {
     const headers: Record<string, string> = {};
+    try {
+      return { ...(await this.#admission.identify(endpoint, request, headers)), headers };
+    } catch (error) {
+      return refusal(translate(error, this.#o.registry.constraints), request.requestId, wantsXml(request), headers);
+    }
+  }
+
+  /** `entered`: what `enter` has said of the request. */
+  async handle(endpoint: Endpoint, request: IncomingRequest, entered?: Entered): Promise<Outgoing> {
+    const headers: Record<string, string> = { ...entered?.headers };
     const xml = wantsXml(request);
     try {
-      const { prepared, answer } = await this.#settled(endpoint, request, headers);
+      const { prepared, answer } = await this.#settled(endpoint, request, headers, entered);
       return this.#finish(prepared, answer, headers, xml);
     } catch (error) {
       if (error instanceof Replay) return { ...error.answer, headers: { ...headers, ...error.answer.headers, 'idempotent-replayed': 'true' } };
@@ -82,9 +98,11 @@ export class Pipeline {
   }
 
   /** Admits the request and acts; again from the start when what its credential reaches has changed in between. */
-  #settled(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>): Promise<{ prepared: Prepared; answer: unknown }> {
+  #settled(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>, entered?: Entered): Promise<{ prepared: Prepared; answer: unknown }> {
+    let known: Identified | undefined = entered;
     return this.#again(async () => {
-      const prepared = await this.#admission.admit(endpoint, request, headers);
+      const prepared = await this.#admission.admit(endpoint, request, headers, known);
+      known = undefined;
       return { prepared, answer: endpoint.method === 'GET' ? await this.#read(prepared) : await this.#write(prepared) };
     });
   }

@@ -76,9 +76,10 @@ test('a connection keeps a bounded number of letters in prepared statements, how
   assert.deepEqual(values(await run(client, shape(7000, padding(30_000)))), ['7000']);
 });
 
+const large = (n: number): Sql => shape(n, padding(40_000));
+
 test('a large statement is prepared for one time only, until it comes again', async () => {
   const client = await connect();
-  const large = (n: number) => shape(n, padding(40_000));
   for (let n = 0; n < 20; n++) assert.deepEqual(values(await run(client, large(8000 + n), sql`SELECT ${'beside'}::text`, large(8100 + n))), [String(8000 + n), 'beside', String(8100 + n)]);
   assert.ok((await lettersKept(client)) < 1000);
   for (let round = 0; round < 2; round++) assert.deepEqual(values(await run(client, large(8000))), ['8000']);

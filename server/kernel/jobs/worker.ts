@@ -37,6 +37,9 @@ export interface WorkerOptions {
   auditDays: number | null;
 }
 
+/** Jobs at once. A business has one of them at most, see `enqueue_job`. */
+const CONCURRENCY = 3;
+
 const FEED_PAUSE_MS = 200;
 const REAP_PAUSE_MS = 5000;
 
@@ -76,7 +79,7 @@ export class Worker {
   }
 
   async start(): Promise<void> {
-    const { url, log, concurrency = 2 } = this.#o;
+    const { url, log, concurrency = CONCURRENCY } = this.#o;
     await this.#connect();
     const events = new EventEmitter();
     events.on('worker:create', ({ worker }: { worker: { workerId: string } }) => {

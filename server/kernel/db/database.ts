@@ -6,6 +6,7 @@ import pg from 'pg';
 import { Batch, OUTDATED, type Answer, type Command } from './batch.ts';
 import { Lanes, type Carried } from './lanes.ts';
 import { Gate } from './gate.ts';
+import { Pulse } from './pulse.ts';
 import { INSTALLATION, type Kind } from './turns.ts';
 import { fill, raw, slot, sql, statement, type Column, type Sql, type Statement } from './sql.ts';
 import { parsePgInstant } from '../values/zone.ts';
@@ -245,11 +246,13 @@ export class Database {
   readonly #observe: Observer | undefined;
   #closed?: Promise<void>;
   readonly #gate: Gate;
+  readonly #pulse: Pulse;
   readonly #lanes = new Lanes((providerId, commands) => this.#read(providerId, commands, 'any'));
 
   constructor({ url, size = 8, onError = () => {}, observe }: DatabaseOptions) {
     this.#observe = observe;
     this.#gate = new Gate(size);
+    this.#pulse = new Pulse(url);
     // Once closed, a connection that ends is no news.
     const tell = (error: Error) => void (this.#closed || onError(error));
     this.#pool = new pg.Pool({
@@ -378,12 +381,13 @@ export class Database {
     return { total: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#gate.waiting + this.#pool.waitingCount };
   }
 
-  async ping(): Promise<void> {
-    await this.#pool.query('SELECT 1');
+  /** On a connection of its own: a busy pool says nothing of the database. */
+  ping(): Promise<void> {
+    return this.#pulse.ask();
   }
 
   /** May be called twice. */
   close(): Promise<void> {
-    return (this.#closed ??= this.#pool.end());
+    return (this.#closed ??= Promise.all([this.#pool.end(), this.#pulse.close()]).then(() => {}));
   }
 }

@@ -32,6 +32,24 @@ test('however many lists of one business hang, another one reads, writes and log
   await owner.end();
 });
 
+test('while every connection is busy the service is ready all the same', async () => {
+  let letGo!: () => void;
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  let inside = 0;
+  const busy = times(20, (i) =>
+    world.app.db.transaction(i % 2 ? world.harbour : world.meadow, async (tx) => {
+      await tx.send([]);
+      inside++;
+      await held;
+    }),
+  );
+  await until('the connections are taken', async () => inside === 8);
+  assert.equal((await fetch(`${world.url}/readyz`)).status, 200);
+  assert.equal(inside, 8);
+  letGo();
+  await busy;
+});
+
 test('a list that takes longer than five seconds is ended, and says what to do', async () => {
   const owner = await beside(world.databaseUrl);
   await owner.query('BEGIN');

@@ -137,6 +137,7 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
     now,
     credentials: new Credentials(db, [machineTokens(db, now), operatorTokens(db, now), accessTokens({ db, issuer: installation, now }), ...authenticators], now),
     limit: limits.take,
+    limitBusiness: limits.takeBusiness,
     trustProxy: config.trustProxy,
     drainMs,
     arriveMs,

@@ -23,6 +23,8 @@ export interface AdmissionOptions {
   credentials: Credentials;
   /** takes one request from the credential's allowance; returns headers, or throws the refusal */
   limit: (grant: Grant | null, ip: string) => Record<string, string>;
+  /** takes one request from what the callers of a business have together, or throws the refusal */
+  limitBusiness?: (viewer: Viewer) => void;
   now: () => number;
   aliases?: Aliases;
 }
@@ -123,6 +125,7 @@ export class Admission {
     const grant = checked?.grant ?? null;
     if (grant && !grant.writes && endpoint.method !== 'GET') throw readOnly();
     const { viewer, tenant } = endpoint.belongsTo === 'installation' ? ofTheInstallation(endpoint, grant) : await this.#atBusiness(endpoint, request, grant);
+    if (endpoint.belongsTo !== 'installation') this.#o.limitBusiness?.(viewer);
     const strict = /(^|[,;\s])handling=strict\b/i.test(request.headers.prefer ?? '');
     const query = readQuery(this.#querySchemas.get(endpoint)!, flatQuery(request.query), tenant.zone, strict);
     if (query.page_size !== undefined) query.page_size = Math.min(query.page_size, endpoint.pageSize ?? 100);

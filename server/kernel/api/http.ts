@@ -25,7 +25,7 @@ export interface HttpOptions extends PipelineOptions {
   drainMs: number;
   /** how long a request may take to arrive, body included, ms */
   arriveMs?: number;
-  streams?: Partial<Pick<StreamOptions, 'heartbeatMs' | 'slowMs' | 'perCaller' | 'perProcess'>>;
+  streams?: Partial<Pick<StreamOptions, 'heartbeatMs' | 'slowMs' | 'perCaller' | 'perBusiness' | 'perProcess'>>;
 }
 
 const ARRIVE_MS = 30_000;

@@ -133,6 +133,19 @@ test('pages far beyond the end are empty, and numbers beyond all sense are refus
   assert.equal((await world.get(`/customers/${'9'.repeat(30)}`, { as: world.machine })).status, 404);
 });
 
+test('pages reach the first 100,000 entries; deeper ones say how to get at the rest, and those behind the end are empty', async () => {
+  const entries = 100_150;
+  await world.app.db.transaction(world.meadow, (tx) => tx.run(sql`INSERT INTO customer_label (provider_id, name, slug) SELECT ${world.meadow}, 'Label ' || n, 'label_' || n FROM generate_series(1, ${entries}::int) n`));
+  const page = (n: number) => world.get(`/customer_labels?fields=id&page_size=100&page=${n}`, { as: world.meadowMachine });
+  const last = await page(1000);
+  assert.deepEqual([last.status, last.body.results.length, last.body.count], [200, 100, entries]);
+  const deeper = await page(1001);
+  assert.deepEqual([deeper.status, deeper.body.code], [400, 'parameter_invalid']);
+  assert.match(deeper.body.field_errors.page[0], /first 100,000 entries.*has 100,150.*filters/);
+  const behind = await page(1003);
+  assert.deepEqual([behind.status, behind.body.results, behind.body.count], [200, [], entries]);
+});
+
 test('after all this the service answers at once', async () => {
   await until('no request waits for the database', async () => world.app.db.load.waiting === 0);
   assert.equal((await world.get('/customers', { as: world.machine })).status, 200);

@@ -8,7 +8,7 @@ import { addressWith, answerOf, envelope, etag, refusal, wantsXml, type Incoming
 import { auditTouched } from '../audit.ts';
 import { checkKey, claim, isStored, requestHash, store, type IdempotentRequest, type StoredAnswer } from './idempotency.ts';
 import { AccessChanged, type Database, type Transaction } from '../db/database.ts';
-import { Issues, notFound, Problem, Refused } from './problem.ts';
+import { invalid, Issues, notFound, Problem, Refused } from './problem.ts';
 import { parseBody, readBody } from './input.ts';
 import { Reader, targetStatement } from './reader.ts';
 import { translate } from './refusals.ts';
@@ -33,6 +33,9 @@ export interface Entered extends Identified {
   /** what belongs to the answer whatever comes of the request */
   readonly headers: Readonly<Record<string, string>>;
 }
+
+/** Whatever comes before a page is read and thrown away: so many entries at most. */
+const DEEPEST = 100_000;
 
 /** Each time something else must have changed in between. */
 const ATTEMPTS = 4;
@@ -91,7 +94,7 @@ export class Pipeline {
       const { viewer, tenant, query } = p;
       const over = new AbortController();
       const events = endpoint.stream!({ db, feed, viewer, tenant, query, signal: over.signal, lastEventId: request.headers['last-event-id'] });
-      return { caller: p.credential, over, events, recheck: () => this.#admission.recheck(p) };
+      return { caller: p.credential, business: viewer.providerId, over, events, recheck: () => this.#admission.recheck(p) };
     } catch (error) {
       return refusal(translate(error, this.#o.registry.constraints), request.requestId, wantsXml(request), headers);
     }
@@ -144,8 +147,16 @@ export class Pipeline {
     const send: Send = (commands) => this.#o.db.readList(viewer.providerId, commands, standing);
     const offset = (query.page - 1) * query.page_size;
     if (endpoint.target && !(await this.#isVisible(endpoint.target, p))) throw notFound();
+    if (query.page * query.page_size > DEEPEST && query.page > 1) return this.#tooDeep(p, offset, send);
     const { count, results } = await this.#reader.page(endpoint, chosen!, { viewer, now, query, id, offset }, wire, send);
     return envelope(p.request, query, count, results);
+  }
+
+  /** A page behind the last one is empty however far; one that has entries takes too long to get to. */
+  async #tooDeep(p: Prepared, offset: number, send: Send): Promise<unknown> {
+    const count = await this.#reader.count(p.endpoint, p.chosen!, inputOf(p), send);
+    if (count > offset) throw invalid('page', `Pages reach the first ${DEEPEST.toLocaleString('en')} entries of a list, and this one has ${count.toLocaleString('en')}. Narrow it with filters.`);
+    return envelope(p.request, p.query, count, []);
   }
 
   async #isVisible(resource: Resource, p: Prepared): Promise<boolean> {

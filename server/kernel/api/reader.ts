@@ -91,6 +91,14 @@ export class Reader {
     return { count: Number(count.rows[0][0]), results };
   }
 
+  /** How many a list has in all. */
+  async count(endpoint: Endpoint, chosen: Chosen, asked: Input, send: Send): Promise<number> {
+    const input = await resolved(endpoint.filters ?? {}, asked, send);
+    const shape = this.#listShape(endpoint, (endpoint.returns as { resource: Resource }).resource, chosen, input);
+    const [{ rows }] = await send([command(shape.count, input)]);
+    return Number(rows[0][0]);
+  }
+
   #listShape(endpoint: Endpoint, resource: Resource, chosen: Chosen, { viewer, query }: Input): ListShape {
     const used = filtersUsed(endpoint.filters ?? {}, query);
     const sort: readonly string[] = query.sort?.length ? query.sort : endpoint.defaultSort ? [endpoint.defaultSort] : [];

@@ -225,6 +225,12 @@ export class Worker {
         await client.query('SELECT graphile_worker.force_unlock_workers($1::text[])', [dead]);
         this.#o.log.warn({ dead }, 'released the jobs of workers that are gone');
       }
+      // A queue is held as long as one of its jobs is. Of two workers that held the same job, the second does not give it back.
+      await client.query(
+        `UPDATE graphile_worker._private_job_queues q SET locked_at = NULL, locked_by = NULL
+         WHERE locked_at < now() - interval '2 seconds'
+           AND NOT EXISTS (SELECT FROM graphile_worker._private_jobs j WHERE j.job_queue_id = q.id AND j.locked_at IS NOT NULL)`,
+      );
       await client.query('COMMIT');
     } finally {
       await client.end();

@@ -19,6 +19,8 @@ export interface LoadOptions {
   /** Ends after this many requests, or after this many seconds; whichever comes first when both are given. */
   requests?: number;
   seconds?: number;
+  /** Asked before each request: true ends the run. */
+  until?: () => boolean;
   /** The i-th request (from 0). Give back what `prepare` made to spend no time on serialising. */
   next: (i: number) => WireRequest | PreparedRequest;
   /** Sees every response with its body; without it, bodies are skipped unread. */
@@ -93,7 +95,7 @@ class Run {
     return new Promise((resolve, reject) => {
       const step = (): void => {
         const now = performance.now();
-        if (this.#sent >= this.#limit || now >= this.#deadline) {
+        if (this.#sent >= this.#limit || now >= this.#deadline || this.#options.until?.()) {
           resolve();
           return;
         }

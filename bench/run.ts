@@ -12,6 +12,7 @@ import { hotRow, spreadRow } from './bookings.ts';
 import { install, serve, startCluster, type Cluster, type Installation, type Server, type Size } from './installation.ts';
 import { measured, type Length } from './contest.ts';
 import { membershipRows } from './memberships.ts';
+import { neighbourRows } from './neighbours.ts';
 import { priceEditRows, type PriceEditPlan } from './price-edit.ts';
 import { rushRows, type Rush } from './rush.ts';
 import { startRows } from './startup.ts';
@@ -51,7 +52,7 @@ const QUICK: Plan = {
 };
 
 const ON_INSTALLATION = ['reads', 'credentials', 'bookings', 'rush', 'webhooks', 'memberships'] as const;
-const ON_A_CLUSTER = [...ON_INSTALLATION, 'growth', 'feed', 'broadcast', 'prices'] as const;
+const ON_A_CLUSTER = [...ON_INSTALLATION, 'growth', 'feed', 'broadcast', 'prices', 'neighbours'] as const;
 const PARTS = [...ON_A_CLUSTER, 'start'] as const;
 type Part = (typeof PARTS)[number];
 
@@ -100,6 +101,7 @@ async function run(report: Report, plan: Plan, parts: ReadonlySet<Part>): Promis
       if (parts.has('feed')) await measured(report, 'feed', () => feedRows(report, cluster, plan.feed));
       if (parts.has('broadcast')) await measured(report, 'broadcast', () => broadcastRows(report, cluster, plan.broadcast));
       if (parts.has('prices')) await measured(report, 'prices', () => priceEditRows(report, cluster, plan.prices));
+      if (parts.has('neighbours')) await measured(report, 'neighbours', () => neighbourRows(report, cluster, length));
     } finally {
       await cluster.remove();
     }

@@ -79,6 +79,8 @@ export interface AppOptions {
   observe?: Observer;
   /** how long open connections may still bring a request when the service ends, ms */
   drainMs?: number;
+  /** how long a request may take to arrive, ms; for tests */
+  arriveMs?: number;
   /** bounds of streams, for tests */
   streams?: HttpOptions['streams'];
   /** how long the database is waited for, for tests */
@@ -120,7 +122,7 @@ export const installationOf = (config: Config, baseUrl: () => string, resolve?: 
   headerWords: config.aliases.headers,
 });
 
-export function createApp({ config, databaseUrl, log = pino({ level: config.logLevel }), now = Date.now, authenticators = [], resolve, observe, drainMs = DRAIN_MS, streams, patience, development = false }: AppOptions): App {
+export function createApp({ config, databaseUrl, log = pino({ level: config.logLevel }), now = Date.now, authenticators = [], resolve, observe, drainMs = DRAIN_MS, arriveMs, streams, patience, development = false }: AppOptions): App {
   const db = new Database({ url: databaseUrl, size: config.connections, observe, patience, onError: (err) => log.warn({ err }, 'a database connection failed') });
   const declared = registry();
   const tenants = new Tenants(db);
@@ -141,8 +143,10 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
     now,
     credentials: new Credentials(db, [machineTokens(db, now), operatorTokens(db, now), accessTokens({ db, issuer: installation, now }), ...authenticators], now),
     limit: limits.take,
+    limitBusiness: limits.takeBusiness,
     trustProxy: config.trustProxy,
     drainMs,
+    arriveMs,
     streams,
     feed: tail,
     aliases: config.aliases,

@@ -4,6 +4,7 @@ import { Problem } from './api/problem.ts';
 import { RateLimitStore } from './api/rate-limit-store.ts';
 import { rateLimitHeaders, type RatePolicy } from './api/rate-limit.ts';
 import type { Grant } from './access/grant.ts';
+import type { Viewer } from './access/viewer.ts';
 
 const minute = (name: string, quota: number): RatePolicy => ({ name, quota, windowSeconds: 60 });
 
@@ -13,6 +14,8 @@ export const POLICIES = {
   address: minute('address', 300),
   /** pages for people, by address: a whole studio may be behind one */
   page: minute('page', 300),
+  /** everybody of one mode at one business together: staff and programs, customers, strangers */
+  business: minute('business', 30_000),
   /** forms that take a password or a code, or send a mail */
   credentials: minute('credentials', 30),
 };
@@ -33,6 +36,14 @@ export class Limits {
   take = (grant: Grant | null, ip: string): Record<string, string> => {
     if (!this.#on) return {};
     return grant ? this.#charge(POLICIES[grant.kind], callerOf(grant)) : this.#charge(POLICIES.address, `address:${chargedNetwork(ip)}`);
+  };
+
+  /**
+   * Takes one request from what a business has for all of its callers of a mode, however many credentials they have. Counted by mode, so
+   * that customers and strangers cannot keep the staff out.
+   */
+  takeBusiness = ({ providerId, mode }: Pick<Viewer, 'providerId' | 'mode'>): void => {
+    if (this.#on) this.#charge(POLICIES.business, `business:${providerId}:${mode}`);
   };
 
   /** The same for pages: what is asked there counts for itself. */

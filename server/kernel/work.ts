@@ -57,6 +57,8 @@ export interface JobRequest {
   readonly key?: string;
   /** epoch ms; default at once */
   readonly runAt?: number;
+  /** `first`: somebody waits for it in front of a screen; `last`: there may be thousands, and nobody waits for one */
+  readonly urgency?: 'first' | 'last';
 }
 
 interface FeedRow {
@@ -195,10 +197,10 @@ export class Work {
     const statements: Sql[] = [];
     if (this.#feed.length > 0) statements.push(feedInsert(this.providerId, at, this.#feed));
     if (this.#audit.length > 0) statements.push(auditInsert(this, at, this.#audit));
-    for (const { task, payload, key, runAt } of this.#jobs) {
+    for (const { task, payload, key, runAt, urgency = 'usual' } of this.#jobs) {
       const when = new Date(runAt ?? this.now).toISOString();
       statements.push(
-        sql`SELECT enqueue_job(${task}, ${json({ ...payload, provider_id: this.providerId })}, ${key ? `${this.providerId}:${key}` : null}, ${when})`,
+        sql`SELECT enqueue_job(${task}, ${json({ ...payload, provider_id: this.providerId })}, ${key ? `${this.providerId}:${key}` : null}, ${when}, ${urgency})`,
       );
     }
     this.#feed = [];

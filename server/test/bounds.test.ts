@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
-import { times, until } from './storm.ts';
+import { anotherServer, times, until } from './storm.ts';
 import { sql } from '../kernel/db/sql.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -64,6 +64,34 @@ test('a flood of headers is refused, and a body above the limit is refused befor
   assert.equal(await status(large), '413');
 });
 
+test('nothing of a body is read for somebody without a credential, with a wrong one, or who calls too often', async () => {
+  const limited = await anotherServer(world.databaseUrl, { RATE_LIMIT: 'on' });
+  const { hostname, port } = new URL(limited.url);
+  /** The answer to a request whose body never comes. */
+  const answer = async (authorization: string): Promise<string> => {
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    socket.write(`POST /api/v2/customers HTTP/1.1\r\nhost: localhost\r\n${authorization}content-type: application/json\r\ncontent-length: 1000000\r\n\r\n{`);
+    return status(socket);
+  };
+  assert.equal(await answer(''), '401');
+  assert.equal(await answer('authorization: Bearer nobody\r\n'), '401');
+  let last = '';
+  for (let at = 0; at < 400 && last !== '429'; at++) last = await answer('authorization: Bearer nobody\r\n');
+  assert.equal(last, '429');
+  await limited.close();
+});
+
+test('a body that comes too slowly is refused at the time that is set, and its connection ends', async () => {
+  const strict = await anotherServer(world.databaseUrl, {}, { arriveMs: 200 });
+  const { hostname, port } = new URL(strict.url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.write(`POST /api/v2/customers HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${world.machine}\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{`);
+  assert.equal(await status(socket), '408');
+  await strict.close();
+});
+
 /** Prepared statements on each connection to the database. */
 const prepared = () =>
   times(8, () =>
@@ -103,6 +131,19 @@ test('pages far beyond the end are empty, and numbers beyond all sense are refus
   }
   assert.equal((await world.get('/customers?page_size=1000000', { as: world.machine })).status, 200);
   assert.equal((await world.get(`/customers/${'9'.repeat(30)}`, { as: world.machine })).status, 404);
+});
+
+test('pages reach the first 100,000 entries; deeper ones say how to get at the rest, and those behind the end are empty', async () => {
+  const entries = 100_150;
+  await world.app.db.transaction(world.meadow, (tx) => tx.run(sql`INSERT INTO customer_label (provider_id, name, slug) SELECT ${world.meadow}, 'Label ' || n, 'label_' || n FROM generate_series(1, ${entries}::int) n`));
+  const page = (n: number) => world.get(`/customer_labels?fields=id&page_size=100&page=${n}`, { as: world.meadowMachine });
+  const last = await page(1000);
+  assert.deepEqual([last.status, last.body.results.length, last.body.count], [200, 100, entries]);
+  const deeper = await page(1001);
+  assert.deepEqual([deeper.status, deeper.body.code], [400, 'parameter_invalid']);
+  assert.match(deeper.body.field_errors.page[0], /first 100,000 entries.*has 100,150.*filters/);
+  const behind = await page(1003);
+  assert.deepEqual([behind.status, behind.body.results, behind.body.count], [200, [], entries]);
 });
 
 test('after all this the service answers at once', async () => {

@@ -11,7 +11,7 @@ const DIGITS = 6;
 
 /** Queues it in the transaction that starts the verification. */
 export async function verificationMail(tx: Transaction, { id, providerId }: PendingLogin, now: number): Promise<void> {
-  await tx.run(sql`SELECT enqueue_job(${TASK}, ${json({ pending_login: id, provider_id: providerId })}, ${null}, ${instant(now)})`);
+  await tx.run(sql`SELECT enqueue_job(${TASK}, ${json({ pending_login: id, provider_id: providerId })}, ${null}, ${instant(now)}, 'first')`);
 }
 
 export const sendVerificationCode: Job = {

@@ -6,6 +6,7 @@ import type pg from 'pg';
 import { pino } from 'pino';
 import { beside, times, until } from '../../test/storm.ts';
 import { createApp, type App } from '../../app.ts';
+import { createMachineToken } from '../identity/index.ts';
 import { openStream, type EventClient } from '../../test/event-stream.ts';
 import { readConfig } from '../../config.ts';
 import { SECRET_KEY } from '../../test/secret-key.ts';
@@ -20,7 +21,7 @@ let owner: pg.Client;
 let worker: App;
 const clients: EventClient[] = [];
 const servers: App[] = [];
-const bounds = { heartbeatMs: 100, slowMs: 500, perCaller: 4, perProcess: 6 };
+const bounds = { heartbeatMs: 100, slowMs: 500, perCaller: 4, perBusiness: 5, perProcess: 7 };
 
 const app = (role: string, authenticators: readonly Authenticator[] = []): App => {
   const config = readConfig({ HOST: '127.0.0.1', RATE_LIMIT: 'off', LOG_LEVEL: 'silent', SECRET_KEY, ROLE: role });
@@ -226,6 +227,17 @@ test('a client that stops reading is disconnected, and what waits for it stays s
   await until('others get theirs', async () => brisk.events.length === 10);
   const again = await listen(server, '', { lastEventId: String(before + 3995) });
   await until('it goes on where it was', async () => again.events.length === 5);
+});
+
+test('streams are bounded for each business, whatever credentials its callers have', async () => {
+  const server = await newServer();
+  const at = `after=${10 ** 9}`;
+  const another = await world.app.db.transaction(world.harbour, (tx) => createMachineToken(tx, world.harbour, { name: 'another' }));
+  const open = await times(bounds.perCaller, () => listen(server, at));
+  open.push(await listen(server, at, { as: another.token }));
+  assert.deepEqual(open.map((c) => c.status), open.map(() => 200));
+  assert.equal((await listen(server, at, { as: another.token })).status, 429);
+  assert.equal((await listen(server, at, { as: world.meadowMachine })).status, 200);
 });
 
 test('streams are bounded for each caller and for the process, and room that is left is free again', async () => {

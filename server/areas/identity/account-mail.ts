@@ -36,11 +36,15 @@ const LOCK = 771_005;
 
 export const accountMail = (mail: AccountMail, providerId: number): MailRequest => ({ task: TASK, payload: { ...mail }, providerId });
 
-/** The invitation of a customer or staff member, to be enqueued where the record is made. Asked for twice in a row, it is sent once. */
+/**
+ * The invitation of a customer or staff member, to be enqueued where the record is made. Asked for twice in a row, it is sent once. An
+ * import makes thousands of them, so they come after everything else.
+ */
 export const invitationMail = (to: { customer: number } | { staff: number }): JobRequest => ({
   task: TASK,
   payload: { kind: 'invitation', ...to },
   key: `invitation:${Object.entries(to).flat().join(':')}`,
+  urgency: 'last',
 });
 
 /**
@@ -53,9 +57,9 @@ export async function invite(work: Work, to: { customer: number } | { staff: num
   work.enqueue(invitationMail(to));
 }
 
-/** Queues it in the transaction of the change, as `work.enqueue` does for those who have a work. */
+/** Queues it in the transaction of the change, ahead of what nobody waits for, as `work.enqueue` does for those who have a work. */
 export async function enqueueMail(tx: Transaction, { task, payload, providerId }: MailRequest): Promise<void> {
-  await tx.run(sql`SELECT enqueue_job(${task}, ${json({ ...payload, provider_id: providerId })}, ${null}, now())`);
+  await tx.run(sql`SELECT enqueue_job(${task}, ${json({ ...payload, provider_id: providerId })}, ${null}, now(), ${payload.kind === 'invitation' ? 'last' : 'first'})`);
 }
 
 /** Where a link leads, below the pages of the business. */

@@ -3,6 +3,7 @@ import { grantOf, type Authenticator } from '../../kernel/access/grant.ts';
 import { hashOf, isWellFormed, makeSecret } from './opaque-secret.ts';
 import { instant, sql } from '../../kernel/db/sql.ts';
 import { lastUse } from './last-use.ts';
+import { Together } from '../../kernel/together.ts';
 import type { Database, Transaction } from '../../kernel/db/database.ts';
 
 const PREFIX = 'rco_';
@@ -20,16 +21,27 @@ export async function createOperatorToken(tx: Transaction, { name, expiresAt = n
 export const revokeOperatorToken = async (tx: Transaction, id: number): Promise<boolean> =>
   (await tx.run(sql`UPDATE operator_token SET revoked_at = now() WHERE id = ${id} AND revoked_at IS NULL`)) > 0;
 
+interface TokenRow {
+  readonly id: number;
+  readonly expires_at: number | null;
+}
+
 /** Tells that an operator token is one. */
 export function operatorTokens(db: Database, now: () => number): Authenticator {
   const used = lastUse(now, (id, at) =>
     db.acrossTenants('the last use of an operator token is noted', (tx) => tx.run(sql`UPDATE operator_token SET last_used_at = ${instant(at)} WHERE id = ${id}`)),
   );
+  // Looked for together, as machine tokens are.
+  const found = new Together<string, TokenRow | null>(async (_, hashes) => {
+    const rows = await db.readAcrossTenants<TokenRow & { hash: string }>(
+      'an operator token belongs to no business',
+      sql`SELECT token_hash::text AS hash, id, expires_at FROM operator_token WHERE token_hash = ANY(${hashes}::bytea[]) AND revoked_at IS NULL`,
+    );
+    return hashes.map((hash) => rows.find((row) => row.hash === hash) ?? null);
+  });
   return async (token) => {
     if (!isWellFormed(PREFIX, token)) return null;
-    const row = await db.lookingAcross('an operator token belongs to no business', (tx) =>
-      tx.one<{ id: number; expires_at: number | null }>(sql`SELECT id, expires_at FROM operator_token WHERE token_hash = ${hashOf(token)} AND revoked_at IS NULL`),
-    );
+    const row = await found.call('', hashOf(token));
     if (!row) return null;
     const name = `operator_token:${row.id}`;
     return {

@@ -1,5 +1,5 @@
 /** Asks the lists what they know of a password. They are large, so they are loaded when somebody first chooses one. */
-import { normalPassword, refuseByFacts, refuseForm, LONGEST } from './rules/password.ts';
+import { normalPassword, refuseByFacts, refuseForm, scoredPieces, SCORED } from './rules/password.ts';
 import type { AccountDoor } from './door.ts';
 
 interface Lists {
@@ -11,15 +11,18 @@ let loaded: Promise<Lists> | undefined;
 
 async function load(): Promise<Lists> {
   const [{ ZxcvbnFactory }, { dictionary, adjacencyGraphs }] = await Promise.all([import('@zxcvbn-ts/core'), import('@zxcvbn-ts/language-common')]);
-  const zxcvbn = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, useLevenshteinDistance: false, maxLength: LONGEST });
+  const zxcvbn = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, useLevenshteinDistance: false, maxLength: SCORED });
   return {
     common: new Set(dictionary['passwords-common'] as string[]),
-    score: (password, about) => zxcvbn.check(password, [...about]).score,
+    score: (password, about) => Math.max(...scoredPieces(password).map((piece) => zxcvbn.check(piece, [...about]).score)),
   };
 }
 
+const MOST_WORDS = 40;
+
 /** Names and addresses, and the words that they are made of. */
-const wordsOf = (about: readonly string[]): string[] => [...new Set(about.flatMap((text) => [text, text.replaceAll(/\s+/g, ''), ...text.split(/[\s@.,_+-]+/)]))].filter((word) => word.length > 2);
+const wordsOf = (about: readonly string[]): string[] =>
+  [...new Set(about.flatMap((text) => [text, text.replaceAll(/\s+/g, ''), ...text.split(/[\s@.,_+-]+/)]))].filter((word) => word.length > 2).slice(0, MOST_WORDS);
 
 /**
  * Why a password is not taken, and how to mend it; null: it is. `about`: the person's name and address, the name of the

@@ -23,6 +23,8 @@ export interface AdmissionOptions {
   credentials: Credentials;
   /** takes one request from the credential's allowance; returns headers, or throws the refusal */
   limit: (grant: Grant | null, ip: string) => Record<string, string>;
+  /** takes one request from what the callers of a business have together, or throws the refusal */
+  limitBusiness?: (viewer: Viewer) => void;
   now: () => number;
   aliases?: Aliases;
 }
@@ -55,6 +57,11 @@ export interface Prepared {
   readonly id: number | undefined;
 }
 
+/** Who calls; null: nobody in particular. */
+export interface Identified {
+  readonly checked: Checked | null;
+}
+
 /** What statements of this request are filled from. */
 export const inputOf = (p: Prepared): Input => ({ viewer: p.viewer, now: p.now, query: p.query, id: p.id });
 
@@ -71,8 +78,14 @@ export class Admission {
     for (const endpoint of options.registry.endpoints) this.#querySchemas.set(endpoint, querySchema(endpoint));
   }
 
-  /** `headers` gets what belongs to the answer whatever comes of it. */
-  async admit(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>): Promise<Prepared> {
+  /** `headers` gets what belongs to the answer whatever comes of it. `known`: the caller is known already, and the request counted. */
+  async admit(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>, known?: Identified): Promise<Prepared> {
+    const { checked } = known ?? (await this.identify(endpoint, request, headers));
+    return this.refusing(checked?.standing, () => this.#settle(endpoint, request, checked));
+  }
+
+  /** Who calls, and whether they may at all; needs no body, so that one that nobody may send is not read. */
+  async identify(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>): Promise<Identified> {
     checkAcceptable(request, endpoint.stream !== undefined);
     const checked = await this.#authenticate(request).catch((error) => {
       // A wrong credential is charged to its address: guessing one must not be free.
@@ -83,7 +96,7 @@ export class Admission {
     if (grant) request.seen.caller = grant.credential;
     Object.assign(headers, this.#o.limit(grant, request.ip));
     if (!grant && !endpoint.who.unregistered) throw credentialMissing();
-    return this.refusing(checked?.standing, () => this.#settle(endpoint, request, checked));
+    return { checked };
   }
 
   /** Runs what may refuse without having asked the database: an ended credential must not get any other refusal than its own. */
@@ -115,6 +128,7 @@ export class Admission {
     const grant = checked?.grant ?? null;
     if (grant && !grant.writes && endpoint.method !== 'GET') throw readOnly();
     const { viewer, tenant } = endpoint.belongsTo === 'installation' ? ofTheInstallation(endpoint, grant) : await this.#atBusiness(endpoint, request, grant);
+    if (endpoint.belongsTo !== 'installation') this.#o.limitBusiness?.(viewer);
     const strict = /(^|[,;\s])handling=strict\b/i.test(request.headers.prefer ?? '');
     const flat = flatQuery(request.query);
     checkTrial(endpoint, flat);

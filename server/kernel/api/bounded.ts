@@ -1,18 +1,66 @@
-/** A cache with a limit: the oldest entry makes room. Keys may come from callers, so it must not grow. */
-export class Bounded<V> {
-  readonly #limit: number;
-  readonly #entries = new Map<string, V>();
+/**
+ * A cache with a limit, in entries and in bytes as `weigh` estimates them: the oldest make room. Keys and values may be chosen by
+ * callers, so it must not grow, and one rare, large value must not drive out many small ones that are in use: a large one
+ * is kept when it is asked for a second time.
+ */
+import { hash } from 'node:crypto';
 
-  constructor(limit: number) {
-    this.#limit = limit;
+export interface Bounds<V> {
+  readonly entries: number;
+  readonly bytes: number;
+  /** what an entry takes, roughly */
+  readonly weigh: (key: string, value: V) => number;
+}
+
+/** A value above this part of all bytes is a large one. */
+const LARGE_PART = 1 / 64;
+const SEEN_AT_MOST = 1000;
+
+interface Entry<V> {
+  readonly value: V;
+  readonly bytes: number;
+}
+
+export class Bounded<V> {
+  readonly #bounds: Bounds<V>;
+  readonly #entries = new Map<string, Entry<V>>();
+  /** large ones that were asked for once, by the hash of their key */
+  readonly #seen = new Set<string>();
+  #bytes = 0;
+
+  constructor(bounds: Bounds<V>) {
+    this.#bounds = bounds;
+  }
+
+  /** What is kept, by the estimate. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   get(key: string, make: () => V): V {
     const known = this.#entries.get(key);
-    if (known !== undefined) return known;
-    if (this.#entries.size >= this.#limit) this.#entries.delete(this.#entries.keys().next().value!);
+    if (known !== undefined) return known.value;
     const value = make();
-    this.#entries.set(key, value);
+    const bytes = this.#bounds.weigh(key, value);
+    if (bytes <= this.#bounds.bytes * LARGE_PART || (bytes <= this.#bounds.bytes / 2 && this.#again(key))) this.#keep(key, { value, bytes });
     return value;
+  }
+
+  #again(key: string): boolean {
+    const name = hash('sha1', key, 'base64url');
+    if (this.#seen.delete(name)) return true;
+    if (this.#seen.size >= SEEN_AT_MOST) this.#seen.delete(this.#seen.values().next().value!);
+    this.#seen.add(name);
+    return false;
+  }
+
+  #keep(key: string, entry: Entry<V>): void {
+    this.#entries.set(key, entry);
+    this.#bytes += entry.bytes;
+    for (const [oldest, { bytes }] of this.#entries) {
+      if (this.#bytes <= this.#bounds.bytes && this.#entries.size <= this.#bounds.entries) break;
+      this.#entries.delete(oldest);
+      this.#bytes -= bytes;
+    }
   }
 }

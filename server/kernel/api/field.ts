@@ -159,12 +159,9 @@ export function readShape<S extends Shape>(shape: S, input: unknown, path: strin
   const { back } = reading;
   for (const name of Object.keys(input)) {
     if (Object.hasOwn(shape, name)) continue;
-    if (back?.shown && Object.hasOwn(back.shown, name)) {
-      if (back.strict) reading.issues.add(at(name), READ_ONLY);
-    } else {
-      const near = nearest(name, Object.keys(shape));
-      reading.issues.add(at(name), `Unknown property.${near ? ` Did you mean "${near}"?` : ''}`);
-    }
+    if (reading.issues.full) break;
+    if (!back?.shown || !Object.hasOwn(back.shown, name)) reading.issues.addUnknown(at(name), 'property', () => nearest(name, Object.keys(shape)));
+    else if (back.strict) reading.issues.add(at(name), READ_ONLY);
   }
   const value: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(shape)) {

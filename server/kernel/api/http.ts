@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream';
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { BODY_LIMIT, SEND_A_BODY } from './input.ts';
 import { Failure } from './refusals.ts';
-import { Pipeline, type PipelineOptions } from './pipeline.ts';
+import { Pipeline, type Entered, type PipelineOptions } from './pipeline.ts';
 import { refusal, wantsXml, type IncomingRequest, type Outgoing } from './exchange.ts';
 import { notFound, Problem } from './problem.ts';
 import { Streams, STREAM_DEFAULTS, type StreamOptions } from './streams.ts';
@@ -23,14 +23,21 @@ export interface HttpOptions extends PipelineOptions {
   trustProxy: boolean;
   /** how long a connection without a request may still bring one when the server ends, ms */
   drainMs: number;
-  streams?: Partial<Pick<StreamOptions, 'heartbeatMs' | 'slowMs' | 'perCaller' | 'perProcess'>>;
+  /** how long a request may take to arrive, body included, ms */
+  arriveMs?: number;
+  streams?: Partial<Pick<StreamOptions, 'heartbeatMs' | 'slowMs' | 'perCaller' | 'perBusiness' | 'perProcess'>>;
 }
+
+const ARRIVE_MS = 30_000;
+const CHECK_ARRIVAL_MS = 1000;
+/** What is left of a larger body when its request was refused is not worth waiting for. */
+const WORTH_READING = 64 * 1024;
 
 /** `/events/external_id:{external_id}` → the router's form. */
 const routePath = (path: string): string => PREFIX + path.replaceAll(':', '::').replaceAll(/\{([^}]*)\}/g, ':$1');
 
 export function createHttp(options: HttpOptions): FastifyInstance {
-  const { registry, log, metrics, trustProxy, drainMs } = options;
+  const { registry, log, metrics, trustProxy, drainMs, arriveMs = ARRIVE_MS } = options;
   const pipeline = new Pipeline(options);
   const streams = new Streams({ ...STREAM_DEFAULTS, ...options.streams, log, catchUp: () => options.credentials.catchUp() });
   metrics.watchStreams(() => streams.open);
@@ -42,7 +49,9 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     genReqId: () => randomUUID(),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    requestTimeout: 30_000,
+    requestTimeout: arriveMs,
+    // Node exchanges the two times when that for the headers is the longer one, and looks at them every half minute only.
+    http: { headersTimeout: arriveMs, requestTimeout: arriveMs, connectionsCheckingInterval: CHECK_ARRIVAL_MS },
     keepAliveTimeout: 72_000,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     exposeHeadRoutes: true,
@@ -66,23 +75,43 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   });
   app.setNotFoundHandler((request, reply) => send(reply, refusal(notFound(), request.id, false, {})));
 
+  const entered = new WeakMap<FastifyRequest, { known: Entered; seen: IncomingRequest['seen'] }>();
   const methods = new Map<string, Set<string>>();
   for (const endpoint of registry.endpoints) {
     const url = routePath(endpoint.path);
     const at = methods.get(url) ?? new Set();
     methods.set(url, at.add(endpoint.method));
     const name = `${endpoint.method} ${endpoint.path}`;
+    const count = (request: FastifyRequest, { seen }: IncomingRequest, answer: Outgoing, started: number): void => {
+      const ms = performance.now() - started;
+      metrics.request(name, answer.status, ms);
+      logRequest(request, name, seen.caller, answer, ms);
+    };
     app.route({
       method: endpoint.method,
       url,
+      // Nothing of a body is read for somebody who may not call, or calls too often.
+      ...(endpoint.method !== 'GET' && {
+        onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+          const started = performance.now();
+          const incoming = incomingOf(endpoint, request);
+          const known = await pipeline.enter(endpoint, incoming);
+          if (!('status' in known)) return void entered.set(request, { known, seen: incoming.seen });
+          if (!(Number(request.headers['content-length'] ?? 0) <= WORTH_READING) || request.headers['transfer-encoding']) reply.header('connection', 'close');
+          send(reply, known);
+          count(request, incoming, known, started);
+          return reply;
+        },
+      }),
       handler: async (request, reply) => {
         const started = performance.now();
-        const incoming = incomingOf(endpoint, request);
-        const answer = endpoint.stream ? await begin(pipeline, streams, endpoint, incoming, reply) : await pipeline.handle(endpoint, incoming);
+        const before = entered.get(request);
+        const incoming = { ...incomingOf(endpoint, request), ...(before && { seen: before.seen }) };
+        const answer = endpoint.stream
+          ? await begin(pipeline, streams, endpoint, incoming, reply)
+          : await pipeline.handle(endpoint, incoming, before?.known);
         if (!reply.sent) send(reply, answer);
-        const ms = performance.now() - started;
-        metrics.request(name, answer.status, ms);
-        logRequest(request, name, incoming.seen.caller, answer, ms);
+        count(request, incoming, answer, started);
         return reply;
       },
     });

@@ -1,4 +1,5 @@
 /** Reads what a request carries, by what its endpoint declares. */
+import { isUtf8 } from 'node:buffer';
 import { readField, readShape, nearest, type Reading, type SentBack, type Shape } from './field.ts';
 import { readMultipart } from './multipart.ts';
 import { boolean, oneOf, text, Variants } from './kinds.ts';
@@ -54,8 +55,8 @@ export function readQuery(schema: Shape, flat: Record<string, string>, zone: str
   if (strict) {
     for (const name of Object.keys(flat)) {
       if (Object.hasOwn(schema, name)) continue;
-      const near = nearest(name, Object.keys(schema));
-      issues.add(name.slice(0, 80), `Unknown parameter.${near ? ` Did you mean "${near}"?` : ''}`);
+      if (issues.full) break;
+      issues.addUnknown(name, 'parameter', () => nearest(name, Object.keys(schema)));
     }
   }
   issues.throwIfAny();
@@ -73,19 +74,41 @@ export function checkTrial(endpoint: Endpoint, flat: Record<string, string>): vo
 export async function parseBody(contentType: string | undefined, body: Buffer): Promise<{ value: unknown; text: boolean }> {
   if (body.length === 0) return { value: {}, text: false };
   const type = (contentType ?? 'application/json').split(';')[0].trim().toLowerCase();
-  if (type === 'application/x-www-form-urlencoded') return { value: nested(new URLSearchParams(body.toString('utf8'))), text: true };
-  if (type === 'multipart/form-data') return { value: nested(await readMultipart(contentType!, body)), text: true };
+  if (type === 'application/x-www-form-urlencoded') return { value: nested(decoded(textOf(body))), text: true };
+  if (type === 'multipart/form-data') return { value: nested(await readMultipart(contentType!, utf8(body))), text: true };
   if (type !== 'application/json') {
     throw new Problem('unsupported_media_type', SEND_A_BODY);
   }
+  const text = textOf(body);
   try {
-    return { value: JSON.parse(body.toString('utf8')), text: false };
+    return { value: JSON.parse(text), text: false };
   } catch {
     throw new Problem('parameter_invalid', 'The body is not JSON.', { non_field_errors: ['The body is not JSON.'] });
   }
 }
 
+/** A letter that is none would be stored as a replacement, and nobody would know what it was. */
+function utf8(body: Buffer): Buffer {
+  if (!isUtf8(body)) throw notUtf8();
+  return body;
+}
+const textOf = (body: Buffer): string => utf8(body).toString('utf8');
+
+function notUtf8(): Problem {
+  const message = 'The body is not valid UTF-8. Encode it as UTF-8.';
+  return new Problem('parameter_invalid', message, { non_field_errors: [message] });
+}
+
 const FORM_NAMES_AT_MOST = 1000;
+
+/** What follows a percent sign is decoded without a word about mistakes, so they are looked for afterwards. */
+function* decoded(form: string): Generator<readonly [string, string]> {
+  const sent = /\uFFFD|%EF%BF%BD/i.test(form);
+  for (const [name, value] of new URLSearchParams(form)) {
+    if (!sent && (value.includes('\uFFFD') || name.includes('\uFFFD'))) throw notUtf8();
+    yield [name, value];
+  }
+}
 
 function nested(form: Iterable<readonly [string, string]>): Record<string, unknown> {
   const root: Record<string, any> = Object.create(null);

@@ -2,13 +2,13 @@
  * The way of every request: credential → limit → business and mode → permission → query and body → the row through its
  * policy → run → what was written is read again under the caller's own eyes → answer.
  */
-import { Admission, inputOf, type AdmissionOptions, type Prepared } from './admission.ts';
+import { Admission, inputOf, type AdmissionOptions, type Identified, type Prepared } from './admission.ts';
 import { and, fill, raw, sql, statement } from '../db/sql.ts';
 import { addressWith, answerOf, envelope, etag, refusal, wantsXml, type IncomingRequest, type Outgoing } from './exchange.ts';
 import { auditTouched } from '../audit.ts';
 import { checkKey, claim, isStored, requestHash, store, type IdempotentRequest, type StoredAnswer } from './idempotency.ts';
 import { AccessChanged, type Database, type Transaction } from '../db/database.ts';
-import { Issues, notFound, Problem, Refused } from './problem.ts';
+import { invalid, Issues, notFound, Problem, Refused } from './problem.ts';
 import { parseBody, readBody, shownBefore } from './input.ts';
 import { Reader, targetStatement } from './reader.ts';
 import { translate } from './refusals.ts';
@@ -28,6 +28,14 @@ export interface PipelineOptions extends AdmissionOptions {
   installation: Installation;
   feed: FeedTail;
 }
+
+export interface Entered extends Identified {
+  /** what belongs to the answer whatever comes of the request */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Whatever comes before a page is read and thrown away: so many entries at most. */
+const DEEPEST = 100_000;
 
 /** Each time something else must have changed in between. */
 const ATTEMPTS = 4;
@@ -53,11 +61,22 @@ export class Pipeline {
     this.#shownBefore = new Map(endpoints.map((endpoint) => [endpoint, shownBefore(endpoint, endpoints)]));
   }
 
-  async handle(endpoint: Endpoint, request: IncomingRequest): Promise<Outgoing> {
+  /** Who calls, before the body of the request is read; or the refusal. */
+  async enter(endpoint: Endpoint, request: IncomingRequest): Promise<Entered | Outgoing> {
     const headers: Record<string, string> = {};
+    try {
+      return { ...(await this.#admission.identify(endpoint, request, headers)), headers };
+    } catch (error) {
+      return refusal(translate(error, this.#o.registry.constraints), request.requestId, wantsXml(request), headers);
+    }
+  }
+
+  /** `entered`: what `enter` has said of the request. */
+  async handle(endpoint: Endpoint, request: IncomingRequest, entered?: Entered): Promise<Outgoing> {
+    const headers: Record<string, string> = { ...entered?.headers };
     const xml = wantsXml(request);
     try {
-      const { prepared, answer } = await this.#settled(endpoint, request, headers);
+      const { prepared, answer } = await this.#settled(endpoint, request, headers, entered);
       return this.#finish(prepared, answer, headers, xml);
     } catch (error) {
       if (error instanceof Replay) return { ...error.answer, headers: { ...headers, ...error.answer.headers, 'idempotent-replayed': 'true' } };
@@ -78,16 +97,18 @@ export class Pipeline {
       const { viewer, tenant, query } = p;
       const over = new AbortController();
       const events = endpoint.stream!({ db, feed, viewer, tenant, query, signal: over.signal, lastEventId: request.headers['last-event-id'] });
-      return { caller: p.credential, over, events, recheck: () => this.#admission.recheck(p) };
+      return { caller: p.credential, business: viewer.providerId, over, events, recheck: () => this.#admission.recheck(p) };
     } catch (error) {
       return refusal(translate(error, this.#o.registry.constraints), request.requestId, wantsXml(request), headers);
     }
   }
 
   /** Admits the request and acts; again from the start when what its credential reaches has changed in between. */
-  #settled(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>): Promise<{ prepared: Prepared; answer: unknown }> {
+  #settled(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>, entered?: Entered): Promise<{ prepared: Prepared; answer: unknown }> {
+    let known: Identified | undefined = entered;
     return this.#again(async () => {
-      const prepared = await this.#admission.admit(endpoint, request, headers);
+      const prepared = await this.#admission.admit(endpoint, request, headers, known);
+      known = undefined;
       return { prepared, answer: endpoint.method === 'GET' ? await this.#read(prepared) : await this.#write(prepared) };
     });
   }
@@ -134,11 +155,19 @@ export class Pipeline {
     const send: Send = (commands) =>
       viewer.reached
         ? this.#o.db.acrossTenants('the list is of every business that the credential reaches', (tx) => tx.send(commands), standing)
-        : this.#o.db.read(viewer.providerId, commands, standing);
+        : this.#o.db.readList(viewer.providerId, commands, standing);
     const offset = (query.page - 1) * query.page_size;
     if (endpoint.target && !(await this.#isVisible(endpoint.target, p))) throw notFound();
+    if (query.page * query.page_size > DEEPEST && query.page > 1) return this.#tooDeep(p, offset, send);
     const { count, results } = await this.#reader.page(endpoint, chosen!, { viewer, now, query, id, offset }, wire, send);
     return envelope(p.request, query, count, results);
+  }
+
+  /** A page behind the last one is empty however far; one that has entries takes too long to get to. */
+  async #tooDeep(p: Prepared, offset: number, send: Send): Promise<unknown> {
+    const count = await this.#reader.count(p.endpoint, p.chosen!, inputOf(p), send);
+    if (count > offset) throw invalid('page', `Pages reach the first ${DEEPEST.toLocaleString('en')} entries of a list, and this one has ${count.toLocaleString('en')}. Narrow it with filters.`);
+    return envelope(p.request, p.query, count, []);
   }
 
   async #isVisible(resource: Resource, p: Prepared): Promise<boolean> {

@@ -117,14 +117,35 @@ export const invalid = (field: string, message: string): Problem =>
 
 export const notFound = (): Problem => new Problem('not_found', 'Not found.');
 
-/** What went wrong in several places, gathered before it is said at once. */
+const MOST_ISSUES = 20;
+/** Looking for the name that was meant costs more than finding the mistake. */
+const MOST_SUGGESTIONS = 5;
+
+/** What went wrong in several places, gathered before it is said at once: the first twenty, so that a bad body cannot make long work. */
 export class Issues {
   /** without a prototype: callers choose the names, and `constructor` is one */
   readonly fields: Record<string, string[]> = Object.create(null);
+  #found = 0;
+  #suggested = 0;
+
+  /** Nothing more is said: whoever looks at something long may stop. */
+  get full(): boolean {
+    return this.#found > MOST_ISSUES;
+  }
+
   add(path: string, message: string): undefined {
-    (this.fields[path || 'non_field_errors'] ??= []).push(message);
+    this.#found++;
+    const cut = this.#found === MOST_ISSUES + 1;
+    if (this.#found <= MOST_ISSUES || cut) (this.fields[cut || !path ? 'non_field_errors' : path] ??= []).push(cut ? `Only the first ${MOST_ISSUES} problems are listed.` : message);
     return undefined;
   }
+
+  /** A name that nobody declared; `near` finds the one that was probably meant. */
+  addUnknown(path: string, what: string, near: () => string | undefined): undefined {
+    const meant = !this.full && this.#suggested++ < MOST_SUGGESTIONS ? near() : undefined;
+    return this.add(path.slice(0, 80).toWellFormed(), `Unknown ${what}.${meant ? ` Did you mean "${meant}"?` : ''}`);
+  }
+
   throwIfAny(): void {
     const [first] = Object.entries(this.fields);
     if (first) throw new Problem('parameter_invalid', `${first[0]}: ${first[1][0]}`, this.fields);

@@ -28,11 +28,17 @@ interface ListShape extends OneShape {
   readonly countIsCheap: boolean;
 }
 
+const MIB = 1024 * 1024;
+/** What a letter of a selection's key takes when the selection is kept, and when everything that reads and prints it is; measured. */
+const BYTES_A_NAME = 10;
+const BYTES_A_SHAPE = 60;
+const weighShape = (key: string, { statement: { text } }: OneShape): number => key.length * BYTES_A_SHAPE + text.length * 2;
+
 export class Reader {
   readonly #registry: Registry;
-  readonly #chosen = new Bounded<Chosen>(2000);
-  readonly #ones = new Bounded<OneShape>(1000);
-  readonly #lists = new Bounded<ListShape>(1000);
+  readonly #chosen = new Bounded<Chosen>({ entries: 2000, bytes: 8 * MIB, weigh: (key, { key: shown }) => key.length + shown.length * BYTES_A_NAME });
+  readonly #ones = new Bounded<OneShape>({ entries: 1000, bytes: 16 * MIB, weigh: weighShape });
+  readonly #lists = new Bounded<ListShape>({ entries: 1000, bytes: 16 * MIB, weigh: weighShape });
   readonly #branches = new WeakMap<object, Statement>();
 
   constructor(registry: Registry) {
@@ -83,6 +89,14 @@ export class Reader {
     if (ended) return { count: offset + page.rows.length, results };
     const [count] = await send([command(shape.count, input)]);
     return { count: Number(count.rows[0][0]), results };
+  }
+
+  /** How many a list has in all. */
+  async count(endpoint: Endpoint, chosen: Chosen, asked: Input, send: Send): Promise<number> {
+    const input = await resolved(endpoint.filters ?? {}, asked, send);
+    const shape = this.#listShape(endpoint, (endpoint.returns as { resource: Resource }).resource, chosen, input);
+    const [{ rows }] = await send([command(shape.count, input)]);
+    return Number(rows[0][0]);
   }
 
   #listShape(endpoint: Endpoint, resource: Resource, chosen: Chosen, { viewer, query }: Input): ListShape {

@@ -32,7 +32,7 @@ ${curl('/customers?expand=provider', '-H "Prefer: handling=strict"')}`,
   {
     anchor: 'paging',
     title: 'Pages and filters',
-    text: html`<p>A list is <code>{count, next, previous, results}</code>. <code>page</code> counts from 1, <code>page_size</code> is cut to the maximum of the list, and a page after the last one is empty. <code>next</code> and <code>previous</code> keep every other parameter. Filters narrow: comma lists where a list makes sense, <code>_gte</code> and <code>_lte</code> for bounds; an empty value is an absent one.</p>
+    text: html`<p>A list is <code>{count, next, previous, results}</code>. <code>page</code> counts from 1, <code>page_size</code> is cut to the maximum of the list, and a page after the last one is empty. Pages reach the first 100,000 entries of a list; narrow a longer one with filters. <code>next</code> and <code>previous</code> keep every other parameter. Filters narrow: comma lists where a list makes sense, <code>_gte</code> and <code>_lte</code> for bounds; an empty value is an absent one.</p>
 ${curl('/customers?query=ada&page=2&page_size=50')}`,
   },
   {

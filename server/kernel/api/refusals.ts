@@ -1,5 +1,6 @@
 /** Turns whatever was thrown into a refusal that a caller can act on; what is not one stays an error of ours. */
 import { AccessChanged, CommitUnknown } from '../db/database.ts';
+import { Busy } from '../db/gate.ts';
 import { isConnectionLoss } from '../db/loss.ts';
 import { Problem } from './problem.ts';
 
@@ -27,6 +28,7 @@ const UNKNOWN =
 export function translate(error: unknown, constraints: ReadonlyMap<string, () => Problem>): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof AccessChanged) return new Failure('unavailable', 'What the credential reaches keeps changing; try again.', error);
+  if (error instanceof Busy) return new Failure('unavailable', 'The service is too busy for this now. Try again.', error);
   const { code, constraint } = error as PgError;
   const known = constraint !== undefined ? constraints.get(constraint) : undefined;
   if (known) return known();
@@ -43,10 +45,10 @@ export function translate(error: unknown, constraints: ReadonlyMap<string, () =>
     case '22008':
       return new Problem('parameter_invalid', 'A number or a time is out of range.');
     case '57014':
+      return new Failure('unavailable', 'This took too long and was stopped. Narrow a list with filters, or try again.', error);
     case '55P03':
     case '40001':
     case '40P01':
-    case '53400':
       return new Failure('unavailable', 'The service is too busy for this now; try again.', error);
     case '53100':
       return new Failure('unavailable', 'The disk of the database is full, so nothing can be written now. Nothing was changed; try again later.', error, FULL_S);

@@ -13,6 +13,9 @@ export type Selection = ReadonlyMap<string, Selection | null>;
 
 const LEVELS = 4;
 const NAMES_AT_MOST = 200;
+const UNKNOWN_AT_MOST = 20;
+/** Looking for the name that was meant costs more than finding the mistake. */
+const SUGGESTIONS_AT_MOST = 5;
 
 /** `a,b.c` → `{a: {}, b: {c: {}}}`; undefined when nothing is named. */
 export function parseNames(parameter: string, list: string | undefined): Names | undefined {
@@ -78,8 +81,9 @@ export function unknownNames(resource: Resource, resourceOf: ResourceOf, names: 
     for (const name of Object.keys(node)) {
       const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
       const at = path ? `${path}.${name}` : name;
+      if (found.length === UNKNOWN_AT_MOST) return;
       if (!field) {
-        const near = nearest(name, Object.keys(shape));
+        const near = found.length < SUGGESTIONS_AT_MOST ? nearest(name, Object.keys(shape)) : undefined;
         found.push(`"${at.slice(0, 80)}" is unknown.${near ? ` Did you mean "${path ? `${path}.` : ''}${near}"?` : ''}`);
         continue;
       }

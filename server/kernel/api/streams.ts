@@ -18,13 +18,14 @@ export interface StreamOptions {
   /** a client that takes nothing for so long is disconnected, ms */
   readonly slowMs: number;
   readonly perCaller: number;
+  readonly perBusiness: number;
   readonly perProcess: number;
   readonly log: { warn(o: object, m: string): void; error(o: object, m: string): void };
   /** brings what is known of credentials up to date */
   readonly catchUp: () => Promise<void>;
 }
 
-export const STREAM_DEFAULTS = { heartbeatMs: 15_000, slowMs: 10_000, perCaller: 10, perProcess: 500 };
+export const STREAM_DEFAULTS = { heartbeatMs: 15_000, slowMs: 10_000, perCaller: 10, perBusiness: 100, perProcess: 500 };
 
 const CHECK_EVERY_MS = 1000;
 /** Without a database nothing can be said of credentials; nobody is let listen on for longer. */
@@ -34,6 +35,7 @@ const RETRY_MS = 1000;
 
 interface Open {
   readonly caller: string;
+  readonly business: number;
   readonly response: ServerResponse;
   readonly over: AbortController;
   readonly recheck: () => Promise<Problem | null>;
@@ -46,6 +48,8 @@ interface Open {
 export interface Opening {
   /** whom the bound per caller counts */
   readonly caller: string;
+  /** the business that is followed, for the bound per business */
+  readonly business: number;
   /** why the caller may not listen any longer; null: it may */
   readonly recheck: () => Promise<Problem | null>;
   /** what is sent, in portions */
@@ -71,17 +75,18 @@ export class Streams {
   }
 
   /** Why this caller may open no stream now, be there too many or the process ending. Whoever may must `send` before anything else happens. */
-  refuse({ caller }: Pick<Opening, 'caller'>): Problem | null {
+  refuse({ caller, business }: Pick<Opening, 'caller' | 'business'>): Problem | null {
     if (this.#closed) return new Problem('unavailable', 'The service is shutting down; connect again.');
-    const { perCaller, perProcess } = this.#o;
+    const { perCaller, perBusiness, perProcess } = this.#o;
     if ([...this.#open].filter((s) => s.caller === caller).length >= perCaller) return tooMany(`This credential has ${perCaller} streams open. End one of them first.`);
+    if ([...this.#open].filter((s) => s.business === business).length >= perBusiness) return tooMany(`This business has ${perBusiness} streams open. End one of them first.`);
     if (this.#open.size >= perProcess) return tooMany('As many streams are open as the service can serve. Try again later.');
     return null;
   }
 
   /** Sends until the client goes, the credential ends, or the process does. `headers` are those of the answer. */
-  async send(response: ServerResponse, headers: Record<string, string>, { caller, recheck, events, over }: Opening): Promise<void> {
-    const stream: Open = { caller, response, recheck, over, waiting: false, stuck: false };
+  async send(response: ServerResponse, headers: Record<string, string>, { caller, business, recheck, events, over }: Opening): Promise<void> {
+    const stream: Open = { caller, business, response, recheck, over, waiting: false, stuck: false };
     const { signal } = stream.over;
     response.on('close', () => stream.over.abort());
     response.on('error', () => stream.over.abort());

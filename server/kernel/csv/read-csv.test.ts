@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import fc from 'fast-check';
+import { fc, runs } from '../../test/properties.ts';
 import { readCsv, type Rejection } from './read-csv.ts';
 
 let folder: string;
@@ -85,7 +85,7 @@ test('any table printed in any dialect is read back, each row with its line', as
       const heights = lines.map((text) => text.split(how.newline).length);
       assert.deepEqual(back.rows.map((row) => row.line), rows.slice(1).map((_, i) => 1 + heights.slice(0, i + 1 + (how.sep ? 1 : 0)).reduce((a, b) => a + b, 0)));
     }),
-    { numRuns: 300 },
+    runs(300),
   );
 });
 
@@ -102,7 +102,7 @@ test('one broken line costs that line alone, and is reported by its number', asy
       assert.deepEqual(cellsOf(back), rows);
       assert.deepEqual(back.rejected.map((r) => r.line), [line + 1]);
     }),
-    { numRuns: 300 },
+    runs(300),
   );
 });
 

@@ -64,6 +64,35 @@ test('a connection keeps a bounded number of prepared statements, however many s
   assert.deepEqual(values(await run(client, shape(1000), shape(1999))), ['1000', '1999']);
 });
 
+const lettersKept = async (client: pg.Client): Promise<number> => (await client.query('SELECT coalesce(sum(length(statement)), 0)::int AS n FROM pg_prepared_statements')).rows[0].n;
+/** `n` letters that mean nothing. */
+const padding = (n: number): Sql => raw(` /* ${'x'.repeat(n)} */`);
+
+test('a connection keeps a bounded number of letters in prepared statements, however long their texts are', async () => {
+  const client = await connect();
+  for (let n = 0; n < 80; n++) assert.deepEqual(values(await run(client, shape(7000 + n, padding(30_000)))), [String(7000 + n)]);
+  const kept = await lettersKept(client);
+  assert.ok(kept > 500_000 && kept <= 1_000_000, `${kept} letters are kept`);
+  assert.deepEqual(values(await run(client, shape(7000, padding(30_000)))), ['7000']);
+});
+
+const large = (n: number): Sql => shape(n, padding(40_000));
+
+test('a large statement is prepared for one time only, until it comes again', async () => {
+  const client = await connect();
+  for (let n = 0; n < 20; n++) assert.deepEqual(values(await run(client, large(8000 + n), sql`SELECT ${'beside'}::text`, large(8100 + n))), [String(8000 + n), 'beside', String(8100 + n)]);
+  assert.ok((await lettersKept(client)) < 1000);
+  for (let round = 0; round < 2; round++) assert.deepEqual(values(await run(client, large(8000))), ['8000']);
+  const kept = await lettersKept(client);
+  assert.ok(kept > 40_000 && kept < 41_000, `${kept} letters are kept`);
+});
+
+test('a large statement that fails leaves the connection usable', async () => {
+  const client = await connect();
+  await assert.rejects(run(client, shape(8500), sql`SELECT 1 / ${0}::int ${padding(40_000)}`, shape(8501, padding(40_000))), { code: '22012' });
+  assert.deepEqual(values(await run(client, shape(8500), shape(8501, padding(40_000)), shape(8502))), ['8500', '8501', '8502']);
+});
+
 test('a batch of more new statements than a connection keeps works, and works again', async () => {
   const client = await connect();
   const many = Array.from({ length: 450 }, (_, n) => shape(3000 + n));

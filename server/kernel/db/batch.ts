@@ -4,7 +4,7 @@
  * Plugs into node-postgres as a query object, the way its cursors do.
  */
 import { serialize } from 'pg-protocol';
-import type { Statement, Column } from './sql.ts';
+import { LARGE_TEXT, type Statement, type Column } from './sql.ts';
 
 export interface Command {
   readonly statement: Statement;
@@ -29,11 +29,29 @@ export type Send = (commands: readonly Command[]) => Promise<Answer[]>;
  */
 export const OUTDATED: ReadonlySet<string> = new Set(['0A000', '26000']);
 
-/** Prepared statements that a connection keeps; beyond it the oldest is closed, so shapes chosen by callers cannot pile up. */
+/**
+ * Prepared statements that a connection keeps, by number and by the letters of their texts, for each letter takes the database some
+ * twenty bytes; beyond it the oldest are closed, so shapes chosen by callers cannot pile up.
+ */
 const KEPT_PREPARED = 400;
+const KEPT_LETTERS = 1_000_000;
+
+const LARGE_SEEN_AT_MOST = 1000;
+/** large statements that this process has sent once */
+const largeSeen = new Set<string>();
+
+/** Large and rare, so that it is prepared for this one time. */
+function isPassing({ name, text }: Statement): boolean {
+  if (text.length <= LARGE_TEXT || largeSeen.has(name)) return false;
+  if (largeSeen.size >= LARGE_SEEN_AT_MOST) largeSeen.delete(largeSeen.values().next().value!);
+  largeSeen.add(name);
+  return true;
+}
 
 interface Prepared {
-  readonly names: Set<string>;
+  /** with the letters of each; the oldest first */
+  readonly names: Map<string, number>;
+  letters: number;
   /** names whose fate an error left open; closed with the next batch */
   readonly doubtful: Set<string>;
 }
@@ -48,6 +66,8 @@ export class Batch {
   readonly #reject: (error: unknown) => void;
   readonly #answers: Answer[] = [];
   readonly #fresh: boolean[] = [];
+  /** by which the server knows each; none for what is not to stay */
+  readonly #names: string[] = [];
   #prepared!: Prepared;
   #rows: (string | null)[][] = [];
   /** node-postgres looks for these on what it runs */
@@ -62,19 +82,26 @@ export class Batch {
 
   submit(connection: { stream: { write(buffer: Uint8Array): void } }): Error | null {
     let prepared = preparedOn.get(connection);
-    if (!prepared) preparedOn.set(connection, (prepared = { names: new Set(), doubtful: new Set() }));
+    if (!prepared) preparedOn.set(connection, (prepared = { names: new Map(), letters: 0, doubtful: new Set() }));
     this.#prepared = prepared;
     for (const { statement } of this.#commands) {
-      this.#fresh.push(!prepared.names.has(statement.name));
+      const { name, text } = statement;
+      const known = prepared.names.has(name);
+      const passing = !known && isPassing(statement);
+      this.#fresh.push(!known);
+      this.#names.push(passing ? '' : name);
+      if (known || passing) continue;
       // marked already now: the same statement may stand twice in one batch
-      prepared.names.add(statement.name);
+      prepared.names.set(name, text.length);
+      prepared.letters += text.length;
     }
     const buffers = this.#makeRoom(prepared).map((name) => serialize.close({ type: 'S', name }));
     this.#commands.forEach(({ statement, values }, i) => {
-      if (this.#fresh[i]) buffers.push(serialize.parse({ name: statement.name, text: statement.text, types: [] }));
+      const name = this.#names[i];
+      if (this.#fresh[i]) buffers.push(serialize.parse({ name, text: statement.text, types: [] }));
       // Described at every Parse: the table may have changed since another connection learned the columns.
-      if (this.#fresh[i] || statement.columns === null) buffers.push(serialize.describe({ type: 'S', name: statement.name }));
-      buffers.push(serialize.bind({ statement: statement.name, values }), serialize.execute({}));
+      if (this.#fresh[i] || statement.columns === null) buffers.push(serialize.describe({ type: 'S', name }));
+      buffers.push(serialize.bind({ statement: name, values }), serialize.execute({}));
     });
     buffers.push(SYNC);
     connection.stream.write(Buffer.concat(buffers));
@@ -82,15 +109,17 @@ export class Batch {
   }
 
   /** Names to be closed. They stand before everything that can fail, so they are gone for certain whatever follows. */
-  #makeRoom({ names, doubtful }: Prepared): string[] {
+  #makeRoom(prepared: Prepared): string[] {
+    const { names, doubtful } = prepared;
     const closed = [...doubtful];
     doubtful.clear();
-    if (names.size <= KEPT_PREPARED) return closed;
-    const inUse = new Set(this.#commands.map((c) => c.statement.name));
-    for (const name of names) {
-      if (names.size <= KEPT_PREPARED) break;
+    if (names.size <= KEPT_PREPARED && prepared.letters <= KEPT_LETTERS) return closed;
+    const inUse = new Set(this.#names);
+    for (const [name, letters] of names) {
+      if (names.size <= KEPT_PREPARED && prepared.letters <= KEPT_LETTERS) break;
       if (inUse.has(name)) continue;
       names.delete(name);
+      prepared.letters -= letters;
       closed.push(name);
     }
     return closed;
@@ -115,15 +144,18 @@ export class Batch {
 
   handleError(error: unknown): void {
     // The server skipped everything after the failed command; of that one we cannot know whether Parse went well.
-    for (let i = this.#answers.length; i < this.#commands.length; i++) if (this.#fresh[i]) this.#doubt(this.#commands[i].statement.name);
+    for (let i = this.#answers.length; i < this.#commands.length; i++) if (this.#fresh[i]) this.#doubt(this.#names[i]);
     // One statement is outdated: the others of the same table will be too.
-    if (OUTDATED.has((error as { code?: string }).code ?? '')) for (const name of this.#prepared.names) this.#doubt(name);
+    if (OUTDATED.has((error as { code?: string }).code ?? '')) for (const name of this.#prepared.names.keys()) this.#doubt(name);
     this.#reject(error);
   }
 
   #doubt(name: string): void {
-    this.#prepared?.names.delete(name);
-    this.#prepared?.doubtful.add(name);
+    // What has no name is prepared anew anyway.
+    if (!this.#prepared || name === '') return;
+    this.#prepared.letters -= this.#prepared.names.get(name) ?? 0;
+    this.#prepared.names.delete(name);
+    this.#prepared.doubtful.add(name);
   }
 
   handleReadyForQuery(): void {

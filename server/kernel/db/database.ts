@@ -8,10 +8,15 @@ import { Batch, OUTDATED, type Answer, type Command } from './batch.ts';
 import { isConnectionLoss } from './loss.ts';
 import { Lanes, type Carried } from './lanes.ts';
 import type { Connection } from './connection.ts';
+import { Gate } from './gate.ts';
 import { PATIENCE, type Patience } from './patience.ts';
-import { Places } from './places.ts';
-import { fill, slot, sql, statement, type Column, type Sql, type Statement } from './sql.ts';
+import { Pulse } from './pulse.ts';
+import { INSTALLATION, type Kind } from './turns.ts';
+import { fill, raw, slot, sql, statement, type Column, type Sql, type Statement } from './sql.ts';
 import { parsePgInstant } from '../values/zone.ts';
+
+/** What one statement of a list may take; everything else has the 30 seconds of the session. */
+const LIST_SECONDS = 5;
 
 const BEGIN = statement(sql`BEGIN`);
 const BEGIN_READING = statement(sql`BEGIN READ ONLY`);
@@ -21,9 +26,13 @@ const SAVEPOINT = statement(sql`SAVEPOINT attempt`);
 const ROLLBACK_TO = statement(sql`ROLLBACK TO attempt`);
 const RELEASE = statement(sql`RELEASE attempt`);
 const ENTER_TENANT: Statement = statement(sql`SELECT set_config('rollcall.provider_id', ${null}, true), (SELECT value FROM access_epoch)`);
+/** Lists are cut short where everything else may take its time. */
+const ENTER_LIST: Statement = statement(
+  sql`SELECT set_config('rollcall.provider_id', ${null}, true), set_config('statement_timeout', ${raw(`'${LIST_SECONDS}s'`)}, true), (SELECT value FROM access_epoch)`,
+);
 const ENTER_ACROSS = statement(sql`SET LOCAL ROLE rollcall_across`);
+const ENTER_ACROSS_TO_READ = statement(sql`SELECT set_config('role', 'rollcall_across', true)`);
 const READ_EPOCH = statement(sql`SELECT value FROM access_epoch`);
-const PING = statement(sql`SELECT 1`);
 const DISK_FULL = '53100';
 interface Since {
   readonly subjects: readonly string[];
@@ -35,7 +44,7 @@ const CHANGES = statement(sql`SELECT count(*) AS changes, coalesce(bool_or(subje
   FROM access_change WHERE epoch > ${slot((since: Since) => since.from)}::bigint AND epoch <= ${slot((since: Since) => since.to)}::bigint`);
 
 const nothing = (s: Statement): Command => ({ statement: s, values: [] });
-const enterTenant = (providerId: number): Command => ({ statement: ENTER_TENANT, values: [String(providerId)] });
+const enterTenant = (providerId: number, kind: Kind = 'any'): Command => ({ statement: kind === 'list' ? ENTER_LIST : ENTER_TENANT, values: [String(providerId)] });
 
 /** 40001 serialization, 40P01 deadlock, a statement that a migration outdated: the transaction did nothing and may be tried again as a whole. */
 const RETRIED = new Set(['40001', '40P01', ...OUTDATED]);
@@ -267,13 +276,8 @@ export interface DatabaseOptions {
 const SESSION =
   "SET ROLE rollcall_app; SET TIME ZONE 'UTC'; SET statement_timeout = '30s'; SET lock_timeout = '15s'; SET idle_in_transaction_session_timeout = '60s'; SET jit = off";
 
-/** A ping is for whoever decides now where to send the next request. */
-const PING_MS = 3000;
 /** What is still under way then is cut off when the door is closed. */
 const CLOSE_MS = 3000;
-
-/** Of so many connections, those that writing may take: a commit that waits for a dead standby leaves the others to those who read. */
-const forWriting = (size: number): number => (size < 4 ? size : size - Math.floor(size / 4));
 
 export type Observer = (commands: readonly Command[]) => void;
 
@@ -281,16 +285,18 @@ export class Database {
   readonly #pool: Pool;
   readonly #observe: Observer | undefined;
   readonly #patience: Patience;
-  readonly #writing: Places;
   #fullAt = -Infinity;
   #awaiting = 0;
   #closed?: Promise<void>;
-  readonly #lanes = new Lanes((providerId, commands) => this.#read(providerId, commands));
+  readonly #gate: Gate;
+  readonly #pulse: Pulse;
+  readonly #lanes = new Lanes((providerId, commands) => this.#read(providerId, commands, 'any'));
 
   constructor({ url, size = 8, onError = () => {}, observe, patience = PATIENCE }: DatabaseOptions) {
     this.#observe = observe;
     this.#patience = patience;
-    this.#writing = new Places(forWriting(size), patience.acquireMs);
+    this.#gate = new Gate(size, patience.acquireMs);
+    this.#pulse = new Pulse(url, patience);
     // A connection is handed out in the role that row-level security holds for, or not at all. Once closed, one that ends is no news.
     this.#pool = openPool({ url, size, patience, session: SESSION, onError: (error) => void (this.#closed || onError(error)) });
   }
@@ -303,23 +309,42 @@ export class Database {
   }
 
   /** Reads of one business in one round trip and one implicit transaction. */
-  async read(providerId: number, commands: readonly Command[], standing?: Standing): Promise<Answer[]> {
-    const { opened, answers } = await this.#read(providerId, commands);
+  read(providerId: number, commands: readonly Command[], standing?: Standing): Promise<Answer[]> {
+    return this.#readChecked(providerId, commands, standing, 'any');
+  }
+
+  /** The same for a page of a list, which waits behind what takes less, and is ended after five seconds. */
+  readList(providerId: number, commands: readonly Command[], standing?: Standing): Promise<Answer[]> {
+    return this.#readChecked(providerId, commands, standing, 'list');
+  }
+
+  async #readChecked(providerId: number, commands: readonly Command[], standing: Standing | undefined, kind: Kind): Promise<Answer[]> {
+    const { opened, answers } = await this.#read(providerId, commands, kind);
     await this.#check(opened, standing);
     return answers;
   }
 
   #check(opened: Answer, standing: Standing | undefined): Promise<void> {
-    return checkStanding(opened, standing, (command) => this.#carry([command]));
+    return checkStanding(opened, standing, (command) => this.#carry(INSTALLATION, 'any', [command]));
   }
 
-  async #read(providerId: number, commands: readonly Command[]): Promise<Carried> {
-    const answers = await this.#carry([enterTenant(providerId), ...commands]);
+  async #read(providerId: number, commands: readonly Command[], kind: Kind): Promise<Carried> {
+    const answers = await this.#carry(providerId, kind, [enterTenant(providerId, kind), ...commands]);
     return { opened: answers.shift()!, answers };
   }
 
-  /** Commands in one round trip and one implicit transaction. */
-  async #carry(commands: readonly Command[]): Promise<Answer[]> {
+  /** Commands in one round trip and one implicit transaction, when it is the turn of this business. */
+  async #carry(key: number, kind: Kind, commands: readonly Command[]): Promise<Answer[]> {
+    await this.#gate.enter(key, kind);
+    const begin = performance.now();
+    try {
+      return await this.#carryNow(commands);
+    } finally {
+      this.#gate.leave(key, kind, performance.now() - begin);
+    }
+  }
+
+  async #carryNow(commands: readonly Command[]): Promise<Answer[]> {
     const client = await this.#pool.connect();
     try {
       const send = () => sendOn(client, commands, this.#observe);
@@ -345,57 +370,68 @@ export class Database {
    * it ends with `AccessChanged` before anything commits when what that reaches has changed since it was checked.
    */
   transaction<T>(providerId: number, work: (tx: Transaction) => Promise<T>, standing?: Standing): Promise<T> {
-    return this.#transact({ commands: [nothing(BEGIN), enterTenant(providerId)], epochAt: 1, standing }, work);
+    return this.#inTurn(providerId, 'write', { commands: [nothing(BEGIN), enterTenant(providerId)], epochAt: 1, standing }, work);
   }
 
   /** A transaction that sees every business. `why` is there to be read, and to be searched for. */
   acrossTenants<T>(why: string, work: (tx: Transaction) => Promise<T>, standing?: Standing): Promise<T> {
     if (why === '') throw new Error('acrossTenants needs its reason');
-    return this.#transact({ commands: [nothing(BEGIN), nothing(ENTER_ACROSS), nothing(READ_EPOCH)], epochAt: 2, standing }, work);
+    return this.#inTurn(INSTALLATION, 'write', { commands: [nothing(BEGIN), nothing(ENTER_ACROSS), nothing(READ_EPOCH)], epochAt: 2, standing }, work);
+  }
+
+  /** One statement that reads across businesses, in one round trip and without a transaction around it. */
+  async readAcrossTenants<T = Record<string, any>>(why: string, fragment: Sql): Promise<T[]> {
+    if (why === '') throw new Error('readAcrossTenants needs its reason');
+    const s = statement(fragment);
+    const [, { rows }] = await this.#carry(INSTALLATION, 'any', [nothing(ENTER_ACROSS_TO_READ), { statement: s, values: fill(s.holes, undefined) }]);
+    return rows.map((row) => toObject(s.columns!, row)) as T[];
   }
 
   /** As `transaction`, of somebody who only looks: the database refuses a write, and it goes on while writes wait. */
   looking<T>(providerId: number, work: (tx: Transaction) => Promise<T>, standing?: Standing): Promise<T> {
-    return this.#onConnection({ commands: [nothing(BEGIN_READING), enterTenant(providerId)], epochAt: 1, standing }, work);
+    return this.#inTurn(providerId, 'any', { commands: [nothing(BEGIN_READING), enterTenant(providerId)], epochAt: 1, standing }, work);
   }
 
   /** As `acrossTenants`, of somebody who only looks. */
   lookingAcross<T>(why: string, work: (tx: Transaction) => Promise<T>, standing?: Standing): Promise<T> {
     if (why === '') throw new Error('lookingAcross needs its reason');
-    return this.#onConnection({ commands: [nothing(BEGIN_READING), nothing(ENTER_ACROSS), nothing(READ_EPOCH)], epochAt: 2, standing }, work);
+    return this.#inTurn(INSTALLATION, 'any', { commands: [nothing(BEGIN_READING), nothing(ENTER_ACROSS), nothing(READ_EPOCH)], epochAt: 2, standing }, work);
   }
 
-  async #transact<T>(opening: Opening, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const place = await this.#writing.take();
-    // A commit that nobody waits for any more keeps its place until it is done, as it keeps its connection.
-    return this.#onConnection(opening, work, (running) => (running ? void running.then(place, place) : place()));
-  }
-
-  async #onConnection<T>(opening: Opening, work: (tx: Transaction) => Promise<T>, over: (running?: Promise<unknown>) => void = () => {}): Promise<T> {
-    let running: Promise<unknown> | undefined;
+  async #inTurn<T>(key: number, kind: Kind, opening: Opening, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    await this.#gate.enter(key, kind);
+    const leave = () => this.#gate.leave(key, kind);
+    let parked: Promise<unknown> | undefined;
     try {
-      const client = await this.#pool.connect();
-      for (let attempt = 1; ; attempt++) {
-        const tx = new Transaction(client, opening, this.#patience.commitMs, this.#observe);
-        try {
-          const result = await work(tx);
-          await tx.end('commit');
-          client.release();
-          return result;
-        } catch (error) {
-          if (error instanceof CommitUnknown && error.running) {
-            running = this.#park(client, error.running);
-            throw error;
-          }
-          const lost = isConnectionLoss(error) || (await tx.end('rollback').then(() => false, () => true));
-          // On the same connection: it has learned what was outdated, another would have to find out for itself.
-          if (!lost && attempt < ATTEMPTS && RETRIED.has((error as { code?: string }).code ?? '')) continue;
-          this.#giveBack(client, error, lost);
+      return await this.#onConnection(opening, work, (running) => (parked = running));
+    } finally {
+      // A commit that nobody waits for any more keeps its turn until it is done, as it keeps its connection.
+      if (parked) void parked.then(leave, leave);
+      else leave();
+    }
+  }
+
+  /** `park` gets what a connection still waits for when its caller has been answered. */
+  async #onConnection<T>(opening: Opening, work: (tx: Transaction) => Promise<T>, park: (running: Promise<unknown>) => void): Promise<T> {
+    const client = await this.#pool.connect();
+    for (let attempt = 1; ; attempt++) {
+      const tx = new Transaction(client, opening, this.#patience.commitMs, this.#observe);
+      try {
+        const result = await work(tx);
+        await tx.end('commit');
+        client.release();
+        return result;
+      } catch (error) {
+        if (error instanceof CommitUnknown && error.running) {
+          park(this.#park(client, error.running));
           throw error;
         }
+        const lost = isConnectionLoss(error) || (await tx.end('rollback').then(() => false, () => true));
+        // On the same connection: it has learned what was outdated, another would have to find out for itself.
+        if (!lost && attempt < ATTEMPTS && RETRIED.has((error as { code?: string }).code ?? '')) continue;
+        this.#giveBack(client, error, lost);
+        throw error;
       }
-    } finally {
-      over(running);
     }
   }
 
@@ -408,9 +444,9 @@ export class Database {
     return running.then(() => client.release(), (error: unknown) => this.#giveBack(client, error)).finally(() => this.#awaiting--);
   }
 
-  /** Connections in use and waiting, for the metrics. */
+  /** Connections in use, and callers waiting for one, for the metrics. */
   get load(): { total: number; idle: number; waiting: number } {
-    return { total: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#pool.waitingCount };
+    return { total: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#gate.waiting + this.#pool.waitingCount };
   }
 
   /** What whoever runs the service must know, though the database answers. */
@@ -418,13 +454,9 @@ export class Database {
     return { diskFull: performance.now() - this.#fullAt < this.#patience.fullMs, commitsWaiting: this.#awaiting };
   }
 
-  /** @throws Error when the database does not answer in time */
-  async ping(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('the database did not answer in time')), PING_MS);
-    });
-    await Promise.race([this.#carry([nothing(PING)]), late]).finally(() => clearTimeout(timer));
+  /** On a connection of its own: a busy pool says nothing of the database. @throws Error when it does not answer in time */
+  ping(): Promise<void> {
+    return this.#pulse.ask();
   }
 
   /** Waits a moment for what is under way and then ends it. May be called twice. */
@@ -433,6 +465,7 @@ export class Database {
   }
 
   async #close(): Promise<void> {
+    this.#pulse.close();
     const cut = setTimeout(() => this.#pool.abandon(), CLOSE_MS);
     await this.#pool.end().finally(() => clearTimeout(cut));
   }

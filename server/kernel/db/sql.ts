@@ -2,6 +2,8 @@
  * SQL as text with holes. A hole holds a value, or a `Slot` that is read from the input of each run, so that the text
  * of a statement can be built once for each shape of a request and kept prepared.
  */
+import { hash } from 'node:crypto';
+
 export class Slot<I = any> {
   readonly read: (input: I) => unknown;
   constructor(read: (input: I) => unknown) {
@@ -97,16 +99,31 @@ export interface Column {
   readonly type: number;
 }
 
+interface Named {
+  readonly name: string;
+  columns: readonly Column[] | null;
+}
+
+/** Statements with a longer text are made of what a caller chose to see; they are kept by nobody until they come again. */
+export const LARGE_TEXT = 32_768;
 const KEPT_TEXTS = 4000;
-const byText = new Map<string, { name: string; columns: readonly Column[] | null }>();
+const KEPT_LETTERS = 8_000_000;
+const byText = new Map<string, Named>();
+let letters = 0;
 let named = 0;
 
-function entryOf(text: string) {
+function entryOf(text: string): Named {
+  if (text.length > LARGE_TEXT) return { name: `rc${hash('sha1', text)}`, columns: null };
   let entry = byText.get(text);
   if (!entry) {
-    if (byText.size >= KEPT_TEXTS) byText.delete(byText.keys().next().value!);
     entry = { name: `rc${++named}`, columns: null };
     byText.set(text, entry);
+    letters += text.length;
+    for (const oldest of byText.keys()) {
+      if (byText.size <= KEPT_TEXTS && letters <= KEPT_LETTERS) break;
+      byText.delete(oldest);
+      letters -= oldest.length;
+    }
   }
   return entry;
 }

@@ -42,6 +42,9 @@ export interface WorkerOptions {
   auditDays: number | null;
 }
 
+/** Jobs at once. A business has one of them at most, see `enqueue_job`. */
+const CONCURRENCY = 3;
+
 const FEED_PAUSE_MS = 200;
 const REAP_PAUSE_MS = 5000;
 
@@ -70,7 +73,7 @@ export class Worker {
   constructor(options: WorkerOptions) {
     this.#o = options;
     this.#loops = new Loops(options.log);
-    const { url, log, concurrency = 2, patience = PATIENCE } = options;
+    const { url, log, concurrency = CONCURRENCY, patience = PATIENCE } = options;
     this.#queue = new Queue({ url, tasks: this.#tasks(), concurrency, patience, log });
   }
 
@@ -194,6 +197,12 @@ export class Worker {
         await client.query('SELECT graphile_worker.force_unlock_workers($1::text[])', [dead]);
         this.#o.log.warn({ dead }, 'released the jobs of workers that are gone');
       }
+      // A queue is held as long as one of its jobs is. Of two workers that held the same job, the second does not give it back.
+      await client.query(
+        `UPDATE graphile_worker._private_job_queues q SET locked_at = NULL, locked_by = NULL
+         WHERE locked_at < now() - interval '2 seconds'
+           AND NOT EXISTS (SELECT FROM graphile_worker._private_jobs j WHERE j.job_queue_id = q.id AND j.locked_at IS NOT NULL)`,
+      );
       await client.query('COMMIT');
     } finally {
       client.end().catch(() => {});

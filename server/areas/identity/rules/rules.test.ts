@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fc } from '../../../test/properties.ts';
 import { TOTP } from 'otpauth';
 import { emailKey } from './email-key.ts';
-import { LONGEST, normalPassword, refuseByFacts, refuseForm, SHORTEST } from './password.ts';
+import { LONGEST, normalPassword, refuseByFacts, refuseForm, SCORED, scoredPieces, SHORTEST } from './password.ts';
 import { refuseClaim, refuseTaking, type ClaimFacts } from './claim.ts';
 import { stepOf, STEP_MS } from './totp.ts';
 
@@ -67,4 +67,15 @@ test('a record is claimed by its own confirmed address alone', () => {
 test('an invitation gives a record to whoever follows it, but not a record that is taken', () => {
   assert.equal(refuseTaking({ disabled: false, claimed: false, gone: false, hasAnother: false }), null);
   assert.equal(refuseTaking({ disabled: false, claimed: true, gone: false, hasAnother: false }), 'claimed');
+});
+
+test('of a long password its beginning and its end are scored, of any other the whole', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (password) => {
+      const pieces = scoredPieces(password);
+      assert.ok(pieces.every((piece) => [...piece].length <= SCORED));
+      assert.ok(password.startsWith(pieces[0]) && password.endsWith(pieces.at(-1)!));
+      assert.equal(pieces.length === 1, [...password].length <= SCORED);
+    }),
+  );
 });

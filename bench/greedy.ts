@@ -1,0 +1,43 @@
+/** A business that asks for as much as it is given, in a process of its own: says when all of its connections are busy, and in the end how it fared. */
+import { load, prepare } from './load.ts';
+
+export interface GreedyOptions {
+  readonly url: string;
+  readonly token: string;
+  readonly connections: number;
+  /** attendances that it has */
+  readonly rows: number;
+}
+
+export interface GreedyReport {
+  /** pages that it got */
+  readonly perSecond: number;
+  /** answers that are neither a page nor "too busy" */
+  readonly failed: number;
+}
+
+const SECONDS_AT_MOST = 60;
+const PAGE = 100;
+
+const { url, token, connections, rows } = JSON.parse(process.argv[2]) as GreedyOptions;
+
+// The deepest page, sorted by the day the customer was entered: every booking of the business is joined and sorted.
+const path = `/api/v2/attendances?sort=-customer.created_at&expand=customer,event&page_size=${PAGE}&page=${Math.floor(rows / PAGE)}`;
+const request = prepare({ method: 'GET', path, headers: { host: new URL(url).host, authorization: `Bearer ${token}` } });
+
+let stopped = false;
+let sent = 0;
+process.once('message', () => (stopped = true));
+const { perSecond, requests, statuses, errors } = await load({
+  url,
+  connections,
+  seconds: SECONDS_AT_MOST,
+  next: () => {
+    if (++sent === connections) process.send?.('busy');
+    return request;
+  },
+  until: () => stopped,
+});
+const pages = statuses[200] ?? 0;
+process.send?.({ perSecond: (perSecond * pages) / requests, failed: errors + requests - pages - (statuses[503] ?? 0) } satisfies GreedyReport);
+process.disconnect?.();

@@ -121,6 +121,7 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
   const metrics = new Metrics(db);
   const installation = installationOf(config, () => config.publicUrl ?? addressOf(http, config), resolve);
   if (config.smtpUrl === undefined) log.warn('no mail is sent: SMTP_URL is not set. Mail is kept for a week: see "rollcall mail list"');
+  if (config.publicUrl === undefined) log.warn('PUBLIC_URL is not set: links in mail and the issuer of tokens name localhost, which other machines cannot reach');
   const accounts = accountDoor({ db, installation, now, log, breachedPasswordsUrl: config.breachedPasswordsUrl });
   const tail = new FeedTail({ url: databaseUrl, db, log });
   const limits = new Limits(config.rateLimit, now);
@@ -135,6 +136,7 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
     now,
     credentials: new Credentials(db, [machineTokens(db, now), operatorTokens(db, now), accessTokens({ db, issuer: installation, now }), ...authenticators], now),
     limit: limits.take,
+    publicUrl: config.publicUrl,
     trustProxy: config.trustProxy,
     drainMs,
     streams,

@@ -19,6 +19,8 @@ export const PREFIX = '/api/v2';
 export interface HttpOptions extends PipelineOptions {
   log: FastifyBaseLogger;
   metrics: Metrics;
+  /** the address that the world calls the service by; absent: each caller is answered with the one that it called */
+  publicUrl: string | undefined;
   /** believe X-Forwarded-* of a proxy in front */
   trustProxy: boolean;
   /** how long a connection without a request may still bring one when the server ends, ms */
@@ -30,7 +32,7 @@ export interface HttpOptions extends PipelineOptions {
 const routePath = (path: string): string => PREFIX + path.replaceAll(':', '::').replaceAll(/\{([^}]*)\}/g, ':$1');
 
 export function createHttp(options: HttpOptions): FastifyInstance {
-  const { registry, log, metrics, trustProxy, drainMs } = options;
+  const { registry, log, metrics, publicUrl, trustProxy, drainMs } = options;
   const pipeline = new Pipeline(options);
   const streams = new Streams({ ...STREAM_DEFAULTS, ...options.streams, log, catchUp: () => options.credentials.catchUp() });
   metrics.watchStreams(() => streams.open);
@@ -77,7 +79,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       url,
       handler: async (request, reply) => {
         const started = performance.now();
-        const answer = endpoint.stream ? await begin(pipeline, streams, endpoint, request, reply) : await pipeline.handle(endpoint, incomingOf(endpoint, request));
+        const answer = endpoint.stream ? await begin(pipeline, streams, endpoint, request, reply) : await pipeline.handle(endpoint, incomingOf(endpoint, request, publicUrl));
         if (!reply.sent) send(reply, answer);
         const ms = performance.now() - started;
         metrics.request(name, answer.status, ms);
@@ -128,7 +130,7 @@ async function begin(pipeline: Pipeline, streams: Streams, endpoint: Endpoint, r
   return { status: 200, headers, body: '' };
 }
 
-function incomingOf(endpoint: Endpoint, request: FastifyRequest): IncomingRequest {
+function incomingOf(endpoint: Endpoint, request: FastifyRequest, publicUrl?: string): IncomingRequest {
   const host = request.headers.host ?? 'localhost';
   return {
     method: endpoint.method,
@@ -137,7 +139,7 @@ function incomingOf(endpoint: Endpoint, request: FastifyRequest): IncomingReques
     query: request.query as Record<string, string | string[]>,
     params: request.params as Record<string, string>,
     body: (request.body as Buffer | undefined) ?? EMPTY,
-    baseUrl: `${request.protocol}://${/^[\w.:[\]-]{1,255}$/.test(host) ? host : 'localhost'}`,
+    baseUrl: publicUrl ?? `${request.protocol}://${/^[\w.:[\]-]{1,255}$/.test(host) ? host : 'localhost'}`,
     ip: request.ip,
     requestId: request.id,
   };

@@ -34,8 +34,8 @@ export const initiatePurchase = action({
   returns: answer({ next_url: uri().nullable().describe('Null where the same request is repeated by its Idempotency-Key: the address is shown once.'), expires_at: instant() }),
   silent: 'nothing is bought yet: what is bought is told when it is',
   problems: ['event_full', 'event_cancelled', 'event_started', 'registration_not_open', 'registration_closed', 'registration_not_allowed', 'age_unknown', 'age_too_low', 'age_too_high', 'customer_not_participating', ...REFUSALS],
-  run: async ({ work, target, body }) => {
-    const { tx, providerId, now, viewer, installation } = work;
+  run: async ({ work, target, body, baseUrl }) => {
+    const { tx, providerId, now, viewer } = work;
     if (body.appointment_slot !== undefined && body.appointment_slot !== null) throw invalid('appointment_slot', 'There are no appointments here: leave it out, or book an event.');
     await checkReturnTo(work, body.return_to);
     await checkActsFor(work, body.customer);
@@ -45,7 +45,7 @@ export const initiatePurchase = action({
     const expires = now + HOLDS_MS;
     await tx.run(sql`INSERT INTO membership_purchase (provider_id, secret_hash, membership_id, plan_id, customer_id, event_id, return_to, by_staff, actor, expires_at, created_at, updated_at)
       VALUES (${providerId}, ${hash}, ${wanted.membership}, ${wanted.plan}, ${wanted.customer}, ${wanted.event}, ${body.return_to}, ${viewer.mode === 'provider'}, ${viewer.actor}, ${timestamp(expires)}, ${timestamp(now)}, ${timestamp(now)})`);
-    work.reveal({ next_url: `${installation.baseUrl}${at({ id: providerId }, 'purchase')}?ticket=${secret}` });
+    work.reveal({ next_url: `${baseUrl}${at({ id: providerId }, 'purchase')}?ticket=${secret}` });
     return { next_url: null, expires_at: formatInstant(expires, work.tenant.zone) };
   },
 });

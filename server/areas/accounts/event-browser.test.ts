@@ -94,7 +94,7 @@ test('a parent books, waits and cancels for the children, and reads of them by t
   await logIn(visitor, 'mary@example.com');
   await visitor.checkAccessible('event-family');
   await visitor.submit('Book for Sam');
-  assert.match(await visitor.text(), /No place is left\. Join the waitlist to be number 1\.[^]*Sam has a place[^]*From then on a cancellation counts as late/);
+  assert.match(await visitor.text(), /This event is full\. If you join the waitlist, you.re number 1\.[^]*Sam has a place[^]*From then on a cancellation counts as late/);
   await visitor.checkAccessible('event-family-full');
   await visitor.submit('Join the waitlist', { 'Give the place also when it can no longer be cancelled in time': true });
   assert.match(await visitor.text(), /You wait at number 1/);

@@ -185,14 +185,14 @@ test('a full event offers the waitlist, with the number of whoever waits; a kept
   const holder = await world.newCustomer();
   const { id } = await newEvent(world, place, { max_occupancy: 1, in: 400 });
   await book(world, id, holder);
-  assert.match(await shown(ada, id), /Places Full You have no place yet No place is left\. Join the waitlist to be number 1\. Join the waitlist/);
+  assert.match(await shown(ada, id), /Places Full You have no place yet This event is full\. If you join the waitlist, you're number 1\. Join the waitlist/);
   const full = await sent(ada, id, 'book', { customer: String(ada.id) });
-  assert.deepEqual([full.status, /No place is left/.test(full.text)], [422, true]);
+  assert.deepEqual([full.status, /This event is full/.test(full.text)], [422, true]);
   for (const one of [ada, bob]) assert.equal((await sent(one, id, 'wait', { customer: String(one.id) })).location, `${page(id)}?done=waiting`);
   assert.match(await shown(bob, id), /You wait at number 2 .+ Leave the waitlist/);
   await world.post(`/events/${id}/unregister`, { as: world.machine, body: { customer: holder } });
   assert.match(await shown(ada, id), /A place is kept for you until (\w+, \d+ \w+ \d+, )?\d\d:\d\d .*Take the place Do not take it/);
-  assert.match((await sent(bob, id, 'book', { customer: String(bob.id) })).text, /No place is left/, 'nobody else gets it');
+  assert.match((await sent(bob, id, 'book', { customer: String(bob.id) })).text, /This event is full/, 'nobody else gets it');
   assert.equal((await sent(ada, id, 'book', { customer: String(ada.id) })).location, `${page(id)}?done=booked`);
   assert.deepEqual(await seats(world, id), { attending: 1, held: 0, waiting: 1, booked: 1 });
   // The next kept place is asked for too late.

@@ -94,7 +94,7 @@ function refusal({ registry }: Desk, error: unknown): string {
   const problem = translate(error, registry.constraints);
   if (problem instanceof Failure) throw error;
   if (problem.status === 404) throw problem;
-  return problem.message;
+  return problem.heardBy('customer').message;
 }
 
 const isId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);

@@ -11,7 +11,8 @@ import { AccessChanged, type Database, type Transaction } from '../db/database.t
 import { Issues, notFound, Problem, Refused } from './problem.ts';
 import { parseBody, readBody } from './input.ts';
 import { Reader, targetStatement } from './reader.ts';
-import { translate } from './refusals.ts';
+import { Failure, translate } from './refusals.ts';
+import { sideOf } from '../values/told.ts';
 import { checkTouched, checkWithin, isBound, isPlaced } from './venue-limit.ts';
 import { visible, type Printed } from './compile.ts';
 import { Work } from '../work.ts';
@@ -85,7 +86,12 @@ export class Pipeline {
   #settled(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>): Promise<{ prepared: Prepared; answer: unknown }> {
     return this.#again(async () => {
       const prepared = await this.#admission.admit(endpoint, request, headers);
-      return { prepared, answer: endpoint.method === 'GET' ? await this.#read(prepared) : await this.#write(prepared) };
+      const { mode } = prepared.viewer;
+      const answer = await (endpoint.method === 'GET' ? this.#read(prepared) : this.#write(prepared)).catch((error: unknown) => {
+        const problem = translate(error, this.#o.registry.constraints);
+        throw problem instanceof Failure ? error : problem.heardBy(sideOf(mode));
+      });
+      return { prepared, answer };
     });
   }
 
@@ -177,7 +183,7 @@ export class Pipeline {
       await store(tx, idempotent, this.#finish(p, value instanceof Revealed ? value.concealed : value, {}, xml), p.now);
       return value;
     } catch (error) {
-      const problem = translate(error, this.#o.registry.constraints);
+      const problem = translate(error, this.#o.registry.constraints).heardBy(sideOf(p.viewer.mode));
       if (!(problem instanceof Problem) || !isStored(problem.status)) throw error;
       // Committed with the refusal as the stored answer; what the attempt wrote is undone.
       await store(tx, idempotent, refusal(problem, p.request.requestId, xml, {}), p.now);
@@ -292,8 +298,8 @@ export class Pipeline {
     return value;
   }
 
-  #finish({ endpoint, request, query }: Prepared, value: unknown, headers: Record<string, string>, xml: boolean): Outgoing {
-    if (value instanceof Refused) return refusal(value.problem, request.requestId, xml, headers);
+  #finish({ endpoint, request, query, viewer }: Prepared, value: unknown, headers: Record<string, string>, xml: boolean): Outgoing {
+    if (value instanceof Refused) return refusal(value.problem.heardBy(sideOf(viewer.mode)), request.requestId, xml, headers);
     if (!(value instanceof Revealed)) return answerOf(endpoint, request, query.dry_run === true, value, headers, xml);
     const answer = answerOf(endpoint, request, false, value.shown, headers, xml);
     // The version is that of what can be read again, and nothing in between may keep a secret.

@@ -110,7 +110,7 @@ function objection(bought: Bought, { agrees, terms, due }: Sent): Draft {
 function refusal({ registry }: Desk, error: unknown): Problem {
   const problem = translate(error, registry.constraints);
   if (problem instanceof Failure) throw error;
-  return problem;
+  return problem.heardBy('customer');
 }
 
 const pageOf = (site: Business, secret: string): string => `${at(site, 'purchase')}?ticket=${encodeURIComponent(secret)}`;

@@ -160,7 +160,7 @@ test('an event is booked with it, or nothing is bought', async () => {
   assert.equal((await confirmed(visitor, at)).to?.searchParams.get('purchase'), 'completed');
   const [held] = await heldBy(customer);
   assert.equal(await m.used(held.id), 1);
-  assert.match(plain((await new PageClient(world.url).get(second)).text), /It cannot be bought No place is left/);
+  assert.match(plain((await new PageClient(world.url).get(second)).text), /It cannot be bought This event is full/);
   assert.deepEqual(await heldBy(late), []);
   assert.equal((await initiate(membership, { customer: late, event })).body.code, 'event_full', 'and who asks by now is told at once');
 });

@@ -147,7 +147,8 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
   operations(http, { db, metrics, registry: declared });
   accountPages(http, { door: accounts, registry: declared, limits, metrics, publicUrl: config.publicUrl, ...desksFor(accounts, oauth.interactions) });
   messageDoors(http, { db, registry: declared, tenants, installation, limits, now, log, publicUrl: config.publicUrl });
-  if (development) devMail(http, db);
+  // Never beside a mail server: what is sent is nobody's to look at.
+  if (development && config.smtpUrl === undefined) devMail(http, db);
   const worker = config.role === 'server' ? null : new Worker({ url: databaseUrl, db, registry: declared, tenants, installation, metrics, log, now, auditDays: config.auditRetentionDays });
   const close = async (): Promise<void> => {
     await http.close();

@@ -143,6 +143,18 @@ const readers: Check = async (client) => {
   );
 };
 
+/** What nothing was set to send. */
+const keptMessages: Check = async (client) => {
+  const { rows } = await client.query<{ channel: 'email' | 'sms'; n: number }>('SELECT channel, count(*)::int AS n FROM mail_outbox GROUP BY 1 ORDER BY 1');
+  const SETTING = { email: 'SMTP_URL and MAIL_FROM', sms: 'SMS_URL' };
+  return found(
+    ...rows.map(({ channel, n }) => ({
+      wrong: `${n} ${channel === 'sms' ? 'text messages' : 'e-mails'} of the last week were kept instead of being sent.`,
+      remedy: `Set ${SETTING[channel]}. "rollcall mail list" shows what was kept; it is not sent later.`,
+    })),
+  );
+};
+
 const some = (ids: readonly string[]): string => ids.slice(0, SHOWN).join(', ') + (ids.length > SHOWN ? ', ...' : '');
 
 /** A check that reads rows of every business, in the role that may: the login itself may be one that sees none. */
@@ -156,5 +168,5 @@ const acrossBusinesses = (check: Check): Check => async (client, now) => {
 };
 
 export const CHECKS: readonly Check[] = [
-  version, migrations, roles, rowSecurity, extensions, acrossBusinesses(zoneRules), acrossBusinesses(counters), clock, jobs, acrossBusinesses(feed), acrossBusinesses(readers),
+  version, migrations, roles, rowSecurity, extensions, acrossBusinesses(zoneRules), acrossBusinesses(counters), clock, jobs, acrossBusinesses(feed), acrossBusinesses(readers), acrossBusinesses(keptMessages),
 ];

@@ -34,6 +34,7 @@ const provoked: [string, string, string, RegExp][] = [
   ['feed items that nobody numbers', `INSERT INTO feed_item (provider_id, kind, object, object_id, payload, occurred_at) VALUES (1, 'x', 'x', 1, '{}', now() - interval '2 minutes')`, 'DELETE FROM feed_item', /1 feed items have waited/],
   ['a reader of the feed that keeps failing', `INSERT INTO feed_reader_position (provider_id, reader, fails_by, attempts, error) VALUES (1, 'notices', 1, 4, 'broken')`, 'DELETE FROM feed_reader_position', /keep failing: notices at provider 1 \(broken\)/],
   ['feed items that a reader went on without', `WITH item AS (INSERT INTO feed_item (provider_id, seq, kind, object, object_id, payload, occurred_at) VALUES (1, 1, 'x', 'x', 1, '{}', now())) INSERT INTO feed_item_set_aside (provider_id, reader, seq, attempts, error, set_aside_at) VALUES (1, 'notices', 1, 9, 'broken', now())`, 'DELETE FROM feed_item_set_aside; DELETE FROM feed_item', /notices went on without 1 feed items/],
+  ['mail that was kept instead of being sent', `INSERT INTO mail_outbox (provider_id, sender, recipient, subject, text_part, html_part) VALUES (1, 'a@b.example', 'c@d.example', 's', 't', 'h')`, 'DELETE FROM mail_outbox', /1 e-mails of the last week were kept/],
   ['a missing extension', 'DROP EXTENSION pg_trgm CASCADE', 'CREATE EXTENSION pg_trgm', /extension pg_trgm is missing/],
   ['a migration that was changed', `UPDATE schema_migration SET checksum = 'x' || checksum`, `UPDATE schema_migration SET checksum = substr(checksum, 2)`, /was changed after/],
 ];

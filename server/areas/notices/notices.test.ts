@@ -50,7 +50,7 @@ async function told(): Promise<string[]> {
   await quiet();
   const found = await rows(sql`SELECT id, kind, channel, customer_id, status FROM message WHERE id > ${seen} ORDER BY id`);
   seen = await lastMessage();
-  return found.map((m) => `${m.kind} ${m.channel} ${m.customer_id}${m.status === 'sent' ? '' : ` ${m.status}`}`).toSorted();
+  return found.map((m) => `${m.kind} ${m.channel} ${m.customer_id}${m.status === 'kept' ? '' : ` ${m.status}`}`).toSorted();
 }
 
 const mails = async (customer: number) =>

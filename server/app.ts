@@ -39,7 +39,7 @@ import { audit } from './areas/audit/index.ts';
 import { messageDoors, messages } from './areas/messages/index.ts';
 import { notices } from './areas/notices/index.ts';
 import { broadcasts } from './areas/broadcasts/index.ts';
-import { accountPages, accounts as accountsArea, desksFor } from './areas/accounts/index.ts';
+import { accountPages, accounts as accountsArea, desksFor, strayedBrowsers } from './areas/accounts/index.ts';
 import type { Authenticator } from './kernel/access/grant.ts';
 import type { Config } from './config.ts';
 import type { Installation } from './kernel/installation.ts';
@@ -137,6 +137,7 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
     credentials: new Credentials(db, [machineTokens(db, now), operatorTokens(db, now), accessTokens({ db, issuer: installation, now }), ...authenticators], now),
     limit: limits.take,
     publicUrl: config.publicUrl,
+    strayed: strayedBrowsers({ door: accounts, limits, publicUrl: config.publicUrl }),
     trustProxy: config.trustProxy,
     drainMs,
     streams,

@@ -75,7 +75,7 @@ test('a person who does not allow it is sent back with nothing', async () => {
   await visitor.open(asked());
   await visitor.submit('Log in', { 'E-mail address': email, Password: PASSWORD });
   await visitor.page.waitForURL('**/consent/**');
-  await visitor.submit('Do not allow');
+  await visitor.submit("Don't allow");
   await arrived(visitor);
   assert.deepEqual([answerOf(visitor).get('error'), answerOf(visitor).get('code')], ['access_denied', null]);
 });
@@ -96,6 +96,6 @@ test('an application that wants a new log-in gets one, although the person is lo
 test('what the application asked for wrongly is told to the person in the look of the service', async () => {
   const visitor = await browser.visitor();
   await visitor.open(asked({ redirect_uri: 'https://evil.example/' }));
-  assert.equal(await visitor.heading(), 'The application cannot log you in');
+  assert.equal(await visitor.heading(), "The application can't log you in");
   await visitor.checkAccessible('authorize-error');
 });

@@ -6,6 +6,7 @@ import { createApp } from '../../app.ts';
 import { readConfig } from '../../config.ts';
 import { Browser } from '../../test/cookie-browser.ts';
 import { authorizeUrl, CALLBACK, challengeOf, newApplication, newPerson, logIn, verifier } from '../../test/oauth-world.ts';
+import { newEvent, newPlace } from '../../test/schedule-world.ts';
 import { PageClient } from '../../test/page-client.ts';
 import { SECRET_KEY } from '../../test/secret-key.ts';
 import { startWorld, type World } from '../../test/world.ts';
@@ -80,4 +81,13 @@ test('the start warns where PUBLIC_URL is missing, and there alone', async () =>
 test('no link of a page names a host', async () => {
   const { text } = await new PageClient(other).get(`/account/${world.harbour}/log-in`);
   assert.doesNotMatch(text, /(href|action|src)="https?:/);
+});
+
+test('addresses that answers show lead somewhere, or are null', async () => {
+  const customer = await world.newCustomer();
+  const shared = (await world.get(`/customers/${customer}?fields=referral_code`, { as: world.machine })).body.referral_code.share_url;
+  const { id } = await newEvent(world, await newPlace(world));
+  const event = (await world.get(`/events/${id}`, { as: world.machine })).body;
+  for (const url of [shared, event.customer_url]) assert.equal((await fetch(url)).status, 200, url);
+  assert.equal(event.provider_url, null);
 });

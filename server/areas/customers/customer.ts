@@ -34,7 +34,7 @@ export const customer = resource('customer', {
     provider: ref('provider', 'provider_id'),
     referral_code: group({
       code: text().from((t) => raw(`${t}.referral_code`)),
-      share_url: uri().computed((t) => [raw(`${t}.referral_code`)], ([code], wire) => `${wire.baseUrl}/join?referral=${code}`),
+      share_url: uri().computed((t) => [raw(`${t}.provider_id`), raw(`${t}.referral_code`)], ([providerId, code], wire) => `${wire.baseUrl}/account/${providerId}/sign-up?referral=${code}`).describe('The page where a friend signs up.'),
     }),
     visibility: oneOf(['visible', 'hidden']),
     status: ref('customer_status', 'status_id')

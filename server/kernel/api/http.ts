@@ -21,6 +21,8 @@ export interface HttpOptions extends PipelineOptions {
   metrics: Metrics;
   /** the address that the world calls the service by; absent: each caller is answered with the one that it called */
   publicUrl: string | undefined;
+  /** answers a browser that asks for what is not there; null: like everybody else, by a refusal */
+  strayed?: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | null;
   /** believe X-Forwarded-* of a proxy in front */
   trustProxy: boolean;
   /** how long a connection without a request may still bring one when the server ends, ms */
@@ -66,7 +68,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     send(reply, refusal(httpProblem(error), request.id, false, {}));
     if ((error.statusCode ?? 500) >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed');
   });
-  app.setNotFoundHandler((request, reply) => send(reply, refusal(notFound(), request.id, false, {})));
+  app.setNotFoundHandler((request, reply) => options.strayed?.(request, reply) ?? send(reply, refusal(notFound(), request.id, false, {})));
 
   const methods = new Map<string, Set<string>>();
   for (const endpoint of registry.endpoints) {

@@ -43,7 +43,7 @@ function linkOf({ text }: Pick<ReceivedMail, 'text'>, event: number): string {
   return new URL(links[0]).pathname;
 }
 
-const logIn = (visitor: Visitor, email: string) => visitor.submit('Log in', { 'E-mail address': email, Password: PASSWORD });
+const logIn = (visitor: Visitor, email: string) => visitor.submit('Log in', { 'Email address': email, Password: PASSWORD });
 
 /** Commits are seen by others a moment after the mail that tells of them. */
 const offered = (customer: number) => world.work(world.harbour, ({ tx }) => tx.one(sql`SELECT status FROM waitlist_spot WHERE provider_id = ${world.harbour} AND customer_id = ${customer} AND ended_at IS NULL`));

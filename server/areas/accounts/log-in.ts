@@ -12,7 +12,7 @@ import { logInPage, secondFactorPage } from './views/entry.ts';
 import { withDone } from './views/parts.ts';
 
 /** The same words whatever was wrong. */
-const REFUSED = 'The e-mail address or the password is wrong.';
+const REFUSED = 'The email address or the password is wrong.';
 
 /** To the page that the person came from, else to their account; `done`: what pages of ours say was done. */
 export function onwards(visit: At, returnTo: string | null, done?: string): PageAnswer {

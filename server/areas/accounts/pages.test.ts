@@ -36,8 +36,8 @@ const customers = async (email: string) =>
 async function joined(email: string): Promise<Visitor> {
   const visitor = await browser.visitor();
   await visitor.open(at('sign-up'));
-  await visitor.submit('Sign up', { 'First name': 'Ada', 'Last name (optional)': 'Byron', 'E-mail address': email, Password: PASSWORD });
-  assert.equal(await visitor.heading(), 'Check your e-mail');
+  await visitor.submit('Sign up', { 'First name': 'Ada', 'Last name (optional)': 'Byron', 'Email address': email, Password: PASSWORD });
+  assert.equal(await visitor.heading(), 'Check your email');
   await visitor.open(await mailbox.link(world, email, /Confirm/, 'confirm'));
   await visitor.submit('Confirm', { Password: PASSWORD });
   assert.equal(await visitor.heading(), 'Your account');
@@ -49,7 +49,7 @@ const codeFor = (secret: string, at = world.now): string => new TOTP({ secret: S
 
 async function logIn(visitor: Visitor, email: string, password: string): Promise<void> {
   await visitor.open(at('log-in'));
-  await visitor.submit('Log in', { 'E-mail address': email, Password: password });
+  await visitor.submit('Log in', { 'Email address': email, Password: password });
 }
 
 test('a person signs up, confirms the address, and is a customer only then', async () => {
@@ -59,13 +59,13 @@ test('a person signs up, confirms the address, and is a customer only then', asy
   await visitor.checkAccessible('log-in');
   await visitor.follow('Sign up');
   await visitor.checkAccessible('sign-up');
-  await visitor.submit('Sign up', { 'First name': 'Ada', 'E-mail address': 'ada at example', Password: 'short' });
-  assert.match(await visitor.text(), /There are problems[^]*E-mail address: Enter an e-mail address in full[^]*Password: That's 5 characters/);
+  await visitor.submit('Sign up', { 'First name': 'Ada', 'Email address': 'ada at example', Password: 'short' });
+  assert.match(await visitor.text(), /There are problems[^]*Email address: Enter an email address in full[^]*Password: That's 5 characters/);
   assert.equal(await visitor.page.getByLabel('First name').inputValue(), 'Ada');
   assert.equal(await visitor.page.getByLabel('Password').inputValue(), '');
   await visitor.checkAccessible('sign-up-wrong');
-  await visitor.submit('Sign up', { 'Last name (optional)': 'Byron', 'E-mail address': 'ada@example.com', Password: PASSWORD, 'Harbour can send me news and offers by e-mail': true });
-  assert.equal(await visitor.heading(), 'Check your e-mail');
+  await visitor.submit('Sign up', { 'Last name (optional)': 'Byron', 'Email address': 'ada@example.com', Password: PASSWORD, 'Harbour can send me news and offers by email': true });
+  assert.equal(await visitor.heading(), 'Check your email');
   await visitor.checkAccessible('check-mail');
   assert.deepEqual(await customers('ada@example.com'), []);
   const link = await mailbox.link(world, 'ada@example.com', /Confirm/, 'confirm');
@@ -73,7 +73,7 @@ test('a person signs up, confirms the address, and is a customer only then', asy
   await visitor.checkAccessible('confirm');
   assert.deepEqual(await customers('ada@example.com'), []);
   await visitor.submit('Confirm', { Password: PASSWORD });
-  assert.match(await visitor.text(), /Your e-mail address is confirmed[^]*ada@example\.com\s*Customer/);
+  assert.match(await visitor.text(), /Your email address is confirmed[^]*ada@example\.com\s*Customer/);
   await visitor.checkAccessible('profile');
   const [customer] = await customers('ada@example.com');
   assert.deepEqual([customer.first_name, customer.last_name, customer.is_opted_into_broadcast_messages, customer.is_opted_into_sms_marketing], ['Ada', 'Byron', true, false]);
@@ -88,7 +88,7 @@ test('a person signs up, confirms the address, and is a customer only then', asy
 test('somebody else who opens the link cannot confirm it without the password', async () => {
   const visitor = await browser.visitor();
   await visitor.open(at('sign-up'));
-  await visitor.submit('Sign up', { 'First name': 'Eve', 'Last name (optional)': 'Other', 'E-mail address': 'victim@example.com', Password: PASSWORD });
+  await visitor.submit('Sign up', { 'First name': 'Eve', 'Last name (optional)': 'Other', 'Email address': 'victim@example.com', Password: PASSWORD });
   await visitor.open(await mailbox.link(world, 'victim@example.com', /Confirm/, 'confirm'));
   await visitor.submit('Confirm', { Password: 'a guess of the victim' });
   assert.match(await visitor.text(), /isn't the password you chose/);
@@ -106,9 +106,9 @@ test('a record that staff entered is claimed by its confirmed address, and not m
 });
 
 test('what others say under an address does not count for the person who has it', async () => {
-  const [news, email] = ['Harbour can send me news and offers by e-mail', 'vera@example.com'];
+  const [news, email] = ['Harbour can send me news and offers by email', 'vera@example.com'];
   const [vera, other] = [await browser.visitor(), await browser.visitor()];
-  const fields = { 'First name': 'Vera', 'Last name (optional)': 'Own', 'E-mail address': email, Password: PASSWORD };
+  const fields = { 'First name': 'Vera', 'Last name (optional)': 'Own', 'Email address': email, Password: PASSWORD };
   await vera.open(at('sign-up'));
   await vera.submit('Sign up', fields);
   await other.open(at('sign-up'));
@@ -170,8 +170,8 @@ test('a forgotten password is set anew by a link, and every device is logged out
   await here.open(at('log-in'));
   await here.follow('Forgot your password?');
   await here.checkAccessible('forgot-password');
-  await here.submit('Send the link', { 'E-mail address': 'lena@example.com' });
-  assert.equal(await here.heading(), 'Check your e-mail');
+  await here.submit('Send the link', { 'Email address': 'lena@example.com' });
+  assert.equal(await here.heading(), 'Check your email');
   await here.open(await mailbox.link(world, 'lena@example.com', /new password/, 'reset-password'));
   await here.checkAccessible('reset-password');
   await here.submit('Save the password', { 'New password': 'password' });
@@ -181,7 +181,7 @@ test('a forgotten password is set anew by a link, and every device is logged out
   await there.open(at('profile'));
   assert.equal(there.path, at('log-in'));
   await logIn(here, 'lena@example.com', PASSWORD);
-  assert.match(await here.text(), /The e-mail address or the password is wrong/);
+  assert.match(await here.text(), /The email address or the password is wrong/);
   await here.checkAccessible('log-in-wrong');
   await logIn(here, 'lena@example.com', NEXT_PASSWORD);
   assert.equal(await here.heading(), 'Your account');
@@ -191,12 +191,12 @@ test('a forgotten password is set anew by a link, and every device is logged out
 
 test('the address of an account changes when the new one is confirmed, and the old one can stop it', async () => {
   const visitor = await joined('mira@example.com');
-  await visitor.submit('Change e-mail address', { 'New e-mail address': 'mira.new@example.com', 'Your password': 'not this one' });
+  await visitor.submit('Change email address', { 'New email address': 'mira.new@example.com', 'Your password': 'not this one' });
   assert.match(await visitor.text(), /Your password: That isn't your password/);
   await visitor.checkAccessible('profile-wrong');
-  await visitor.submit('Change e-mail address', { 'New e-mail address': 'mira.new@example.com', 'Your password': PASSWORD });
+  await visitor.submit('Change email address', { 'New email address': 'mira.new@example.com', 'Your password': PASSWORD });
   assert.match(await visitor.text(), /Until then, nothing changes/);
-  await visitor.open(await mailbox.link(world, 'mira.new@example.com', /new e-mail address/, 'confirm'));
+  await visitor.open(await mailbox.link(world, 'mira.new@example.com', /new email address/, 'confirm'));
   await visitor.checkAccessible('confirm-change');
   await visitor.submit('Confirm');
   const fresh = await browser.visitor();
@@ -239,7 +239,7 @@ test('where a business has several venues, somebody who signs up can say which; 
   const visitor = await browser.visitor();
   await visitor.open(`${path}/sign-up`);
   assert.equal(await visitor.page.getByRole('checkbox').count(), 0, 'this business asks for no consent');
-  const fields = { 'First name': 'Pia', 'Last name (optional)': 'Team', 'E-mail address': 'pia@example.com', Password: PASSWORD };
+  const fields = { 'First name': 'Pia', 'Last name (optional)': 'Team', 'Email address': 'pia@example.com', Password: PASSWORD };
   assert.match(await visitor.text(), /Where will you come most often\? \(optional\)/);
   await visitor.submit('Sign up', { ...fields, 'Where will you come most often? (optional)': 'Field' });
   await visitor.open(await mailbox.link(world, 'pia@example.com', /Confirm/, 'confirm'));
@@ -303,7 +303,7 @@ test('a person is asked whether an application may act, and what was agreed to i
   await joined('rosa@example.com').then((visitor) => visitor.close());
   const visitor = await browser.visitor(await http.listen({ port: 0, host: '127.0.0.1' }));
   await visitor.open(at('consent/asked'));
-  await visitor.submit('Log in', { 'E-mail address': 'rosa@example.com', Password: PASSWORD });
+  await visitor.submit('Log in', { 'Email address': 'rosa@example.com', Password: PASSWORD });
   assert.equal(await visitor.heading(), 'Let Calendar act for you?');
   await visitor.checkAccessible('consent');
   await visitor.submit('Allow');

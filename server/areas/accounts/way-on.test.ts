@@ -48,7 +48,7 @@ test('who signs up from the page of an event is back there once the address is c
   const done = await other.post(at('confirm'), { password: PASSWORD, ticket: hidden(text, 'ticket'), return_to: hidden(text, 'return_to') });
   assert.equal(done.headers.get('location'), `${eventPage(id)}?done=welcome`);
   const back = await other.get(done.headers.get('location')!);
-  assert.match(plain(back.text), /Your e-mail address is confirmed\. Welcome! .*You're not booked yet Book/);
+  assert.match(plain(back.text), /Your email address is confirmed\. Welcome! .*You're not booked yet Book/);
   const customer = hidden(back.text, 'customer');
   assert.equal((await other.post(`${eventPage(id)}/book`, { customer })).headers.get('location'), `${eventPage(id)}?done=booked`);
 });
@@ -80,7 +80,7 @@ test('everything wrong with a sign-up is said in one round, the password too, an
   await visitor.get(at('sign-up'));
   const wrong = await visitor.post(at('sign-up'), { first_name: '', email: 'nobody', password: 'password12' });
   assert.equal(wrong.status, 422);
-  assert.match(plain(wrong.text), /There are problems First name: .* E-mail address: .* Password: /);
+  assert.match(plain(wrong.text), /There are problems First name: .* Email address: .* Password: /);
   assert.doesNotMatch(wrong.text, /password12/);
   assert.match(plain(wrong.text), /Last name \(optional\)/);
 });

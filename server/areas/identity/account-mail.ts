@@ -103,11 +103,11 @@ const SENDERS: { readonly [K in AccountMail['kind']]: (work: Work, mail: Extract
     if (!account || account.emailConfirmedAt !== null || (await tooMany(work, user, 'confirm_email'))) return;
     const url = await link(work, { kind: 'confirm_email', userId: user, email: account.email }, returnTo);
     await send(work, account.email, (business) => ({
-      subject: `Confirm your e-mail address for ${business}`,
+      subject: `Confirm your email address for ${business}`,
       hello: account.firstName,
-      lines: [`Thanks for signing up with ${business}. To finish, confirm your e-mail address and enter the password that you chose.`],
-      button: { label: 'Confirm e-mail address', url },
-      ending: "The link works for one day. If you didn't sign up, ignore this e-mail and nothing will happen.",
+      lines: [`Thanks for signing up with ${business}. To finish, confirm your email address and enter the password that you chose.`],
+      button: { label: 'Confirm email address', url },
+      ending: "The link works for one day. If you didn't sign up, ignore this email and nothing will happen.",
     }));
   },
   async reset_password(work, { email, returnTo }) {
@@ -119,7 +119,7 @@ const SENDERS: { readonly [K in AccountMail['kind']]: (work: Work, mail: Extract
       hello: account.firstName,
       lines: [`You asked to set a new password for your account at ${business}.`],
       button: { label: 'Set a new password', url },
-      ending: "The link works once, for one hour. If you didn't ask for it, ignore this e-mail and your password stays the same.",
+      ending: "The link works once, for one hour. If you didn't ask for it, ignore this email and your password stays the same.",
     }));
   },
   async account_exists(work, { email, returnTo }) {
@@ -130,11 +130,11 @@ const SENDERS: { readonly [K in AccountMail['kind']]: (work: Work, mail: Extract
       subject: `You already have an account for ${business}`,
       hello: account.firstName,
       lines: [
-        `You signed up with ${business}, but your e-mail address already has an account. Log in with it here:\n${logInPage(work, returnTo)}`,
+        `You signed up with ${business}, but your email address already has an account. Log in with it here:\n${logInPage(work, returnTo)}`,
         "Don't remember the password? Set a new one. The link works once, for one hour.",
       ],
       button: { label: 'Set a new password', url },
-      ending: "If you didn't sign up, ignore this e-mail and nothing will happen.",
+      ending: "If you didn't sign up, ignore this email and nothing will happen.",
     }));
   },
   async change_email(work, { user, email }) {
@@ -146,20 +146,20 @@ const SENDERS: { readonly [K in AccountMail['kind']]: (work: Work, mail: Extract
         subject: `This address already has an account for ${business}`,
         hello: '',
         lines: [
-          'Someone asked to use this e-mail address for another account. It already has an account, so nothing was changed.',
+          'Someone asked to use this email address for another account. It already has an account, so nothing was changed.',
           `If you want to log in to the account that it has, go to:\n${logInPage(work)}`,
         ],
-        ending: "If it wasn't you who asked, ignore this e-mail.",
+        ending: "If it wasn't you who asked, ignore this email.",
       }));
       return;
     }
     const url = await link(work, { kind: 'change_email', userId: user, email });
     await send(work, email, (business) => ({
-      subject: `Confirm your new e-mail address for ${business}`,
+      subject: `Confirm your new email address for ${business}`,
       hello: account.firstName,
-      lines: [`You asked to use this e-mail address for your account at ${business}. Confirm it to start logging in with it.`],
+      lines: [`You asked to use this email address for your account at ${business}. Confirm it to start logging in with it.`],
       button: { label: 'Use this address', url },
-      ending: "The link works once, for one day. If you didn't ask for this, ignore this e-mail and the account keeps its address.",
+      ending: "The link works once, for one day. If you didn't ask for this, ignore this email and the account keeps its address.",
     }));
   },
   async email_change_asked(work, { user, email }) {
@@ -167,9 +167,9 @@ const SENDERS: { readonly [K in AccountMail['kind']]: (work: Work, mail: Extract
     if (!account || (await tooMany(work, user, 'stop_email_change'))) return;
     const url = await link(work, { kind: 'stop_email_change', userId: user, email: account.email });
     await send(work, account.email, (business) => ({
-      subject: `The e-mail address of your account for ${business} is about to change`,
+      subject: `The email address of your account for ${business} is about to change`,
       hello: account.firstName,
-      lines: [`Someone who knows your password asked to change the e-mail address of your account to ${masked(email)}.`, "If that was you, there's nothing to do. If not, stop it now:"],
+      lines: [`Someone who knows your password asked to change the email address of your account to ${masked(email)}.`, "If that was you, there's nothing to do. If not, stop it now:"],
       button: { label: "Stop: it wasn't me", url },
       ending: 'The link works for seven days, even after the change. It logs out every device, and you choose a new password.',
     }));
@@ -205,7 +205,7 @@ const SENDERS: { readonly [K in AccountMail['kind']]: (work: Work, mail: Extract
         ...(asked?.note ? [asked.note] : []),
       ],
       button: { label: 'Accept the invitation', url },
-      ending: `The link works once, for two weeks. If you don't know ${business}, ignore this e-mail.`,
+      ending: `The link works once, for two weeks. If you don't know ${business}, ignore this email.`,
     }));
   },
 };

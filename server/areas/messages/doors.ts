@@ -85,7 +85,7 @@ export function messageDoors(http: FastifyInstance, options: DoorOptions): void 
 
 const asking = ({ business, channel }: Unsubscribing, token: string): Shown =>
   page('Unsubscribe', html`<div class="card"><h1>Unsubscribe from ${business}?</h1>
-<p>You'll get no more news and offers by ${channel === 'email' ? 'e-mail' : 'text message'}. You'll still hear about your own bookings.</p>
+<p>You'll get no more news and offers by ${channel === 'email' ? 'email' : 'text message'}. You'll still hear about your own bookings.</p>
 <form method="post" action="/unsubscribe/${token}"><p class="actions"><button type="submit">Unsubscribe</button></p></form></div>`);
 
 const done = (message: Unsubscribing): Shown =>

@@ -45,7 +45,7 @@ export const EVENT_FIELDS: readonly TemplateField[] = [
 ];
 
 const MESSAGE = field('message', 'What staff wrote about it', 'The water is too rough.');
-const when = '{{event.name}}\n{{event.date}}, {{event.time}}\n{{venue.name}} {{venue.address}}';
+const when = '{{event.name}}\n{{event.date}}, {{event.time}}\n{{venue.name}}\n{{venue.address}}';
 const about = 'Hi {{customer.first_name|there}},';
 const end = '{{event.url}}\n\n{{business.name}}';
 const whenSms = '{{event.name}}, {{event.date}}, {{event.time}}';

@@ -10,7 +10,7 @@ interface Said {
 
 const SAID: Record<number, Said> = {
   403: { title: 'Please send that again', text: "We couldn't be sure that this form came from you. It may have been open for a long time, or cookies may be turned off. Open the page and try again." },
-  404: { title: 'Page not found', text: "There's nothing at this address. Check that the link is complete. Links from e-mails work for a limited time, and some only once." },
+  404: { title: 'Page not found', text: "There's nothing at this address. Check that the link is complete. Links from emails work for a limited time, and some only once." },
   413: { title: 'That was too long', text: 'The form contains more than we can accept. Shorten it and send it again.' },
   415: { title: "We can't read that form", text: 'Open the page in a browser and send the form from there.' },
   429: { title: 'Too many requests', text: 'There were many requests from your connection in a short time. Wait a moment, then try again.' },

@@ -42,15 +42,15 @@ export function text(label: string, { max = 256, optional = false, ...hints }: H
   return { kind: 'text', label, required: !optional, max, kept: true, read, ...hints };
 }
 
-export function email(label = 'E-mail address', hints: Hints = {}): Field<string> {
+export function email(label = 'Email address', hints: Hints = {}): Field<string> {
   return { ...text(label, { max: 254 }), kind: 'email', autocomplete: 'email', read: readEmail, ...hints };
 }
 
 function readEmail(sent: string): Reading<string> {
   const value = sent.normalize('NFC').trim();
-  if (value === '') return { error: 'Enter your e-mail address.' };
+  if (value === '') return { error: 'Enter your email address.' };
   const plain = value.length <= 254 && !CONTROL.test(value) && EMAIL.test(value);
-  return plain ? { value } : { error: 'Enter an e-mail address in full, such as name@example.com.' };
+  return plain ? { value } : { error: 'Enter an email address in full, such as name@example.com.' };
 }
 
 /** Taken as it was typed, blanks included. Whether it is good enough is for others to say. */

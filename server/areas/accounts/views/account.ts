@@ -68,8 +68,8 @@ ${view.secondFactorWanted ? html`<section class="card" aria-labelledby="wanted-t
 <p>${site.name} asks everyone on its team to use two-step log-in. It takes a minute to set up.</p>
 <p class="actions"><a class="button" href="${at(site, 'profile/second-factor')}">Set up two-step log-in</a></p></section>` : null}
 <section class="card" aria-labelledby="name-title"><h2 id="name-title">Name</h2>${form('name', 'Save name', { first_name: view.firstName, last_name: view.lastName })}</section>
-<section class="card" aria-labelledby="email-title"><h2 id="email-title">E-mail address</h2>
-<p class="soft">You log in with <strong>${view.email}</strong>. We'll send a link to the new address. It takes effect when you open the link.</p>${form('email', 'Change e-mail address')}</section>
+<section class="card" aria-labelledby="email-title"><h2 id="email-title">Email address</h2>
+<p class="soft">You log in with <strong>${view.email}</strong>. We'll send a link to the new address. It takes effect when you open the link.</p>${form('email', 'Change email address')}</section>
 <section class="card" aria-labelledby="password-title"><h2 id="password-title">Password</h2>
 <p class="soft">Changing your password logs out all other devices.</p>${form('password', 'Change password')}</section>
 ${secondFactorCard(visit, view)}
@@ -80,13 +80,13 @@ ${activityCard(visit, view.activity)}`;
 }
 
 const unconfirmedCard = ({ site, token }: At, email: string): Html =>
-  html`<section class="card" aria-labelledby="unconfirmed-title"><h2 id="unconfirmed-title">Your e-mail address isn't confirmed yet</h2>
+  html`<section class="card" aria-labelledby="unconfirmed-title"><h2 id="unconfirmed-title">Your email address isn't confirmed yet</h2>
 <p>Open the link that we sent to <strong>${email}</strong>.</p>
 ${buttonForm({ action: at(site, 'profile/confirm'), button: 'Send the link again', tone: 'quiet', token })}</section>`;
 
 const joinCard = ({ site, token }: At): Html =>
   html`<section class="card" aria-labelledby="join-title"><h2 id="join-title">Become a customer of ${site.name}</h2>
-<p>Join with this account. ${site.name} will see your name and e-mail address.</p>
+<p>Join with this account. ${site.name} will see your name and email address.</p>
 ${buttonForm({ action: at(site, 'profile/join'), button: `Join ${site.name}`, token })}</section>`;
 
 const secondFactorCard = ({ site }: At, { secondFactor, recoveryCodesLeft }: AccountView): Html =>

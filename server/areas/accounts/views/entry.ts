@@ -37,7 +37,7 @@ export const secondFactorPage = ({ site, token }: At, draft: Draft): Shown =>
 
 export const signUpPage = ({ site, token }: At, draft: Draft = EMPTY): Shown =>
   formPage('Sign up', {
-    lead: `Create your account at ${site.name}. Next, you'll confirm your e-mail address.`,
+    lead: `Create your account at ${site.name}. Next, you'll confirm your email address.`,
     fields: signUpFields(site),
     action: at(site, 'sign-up'),
     draft,
@@ -48,12 +48,12 @@ export const signUpPage = ({ site, token }: At, draft: Draft = EMPTY): Shown =>
 
 /** The same whether or not the address was known before: nobody learns from it who is a customer. */
 export const checkMailPage = ({ site }: At, returnTo: string | null): Shown =>
-  wordPage('Check your e-mail', html`<p>If the address is right, you'll get an e-mail from ${site.name} in a moment. Open the link in it to continue.</p>
+  wordPage('Check your email', html`<p>If the address is right, you'll get an email from ${site.name} in a moment. Open the link in it to continue.</p>
 <p class="soft">Nothing after a few minutes? Look in your spam folder, and check that you typed the address correctly.</p>`, { way: { href: withReturn(at(site, 'log-in'), returnTo), label: 'Back to log-in' } });
 
 /** `proven`: the person is logged in with the account that it is about. */
 export const confirmPage = ({ site, token }: At, draft: Draft, proven: boolean): Shown =>
-  formPage('Confirm your e-mail address', {
+  formPage('Confirm your email address', {
     action: at(site, 'confirm'),
     lead: proven ? 'Press the button to confirm that this address is yours.' : 'Enter your password once more, so that we know it was you who signed up.',
     fields: proven ? provenFields : confirmFields,
@@ -64,14 +64,14 @@ export const confirmPage = ({ site, token }: At, draft: Draft, proven: boolean):
   });
 
 export const confirmChangePage = ({ site, token }: At, draft: Draft): Shown =>
-  formPage('Use this e-mail address', { action: at(site, 'confirm'), lead: "Once you confirm, you'll log in with your new e-mail address.", fields: ticketFields, draft, token, button: 'Confirm' });
+  formPage('Use this email address', { action: at(site, 'confirm'), lead: "Once you confirm, you'll log in with your new email address.", fields: ticketFields, draft, token, button: 'Confirm' });
 
 export const stopChangePage = ({ site, token }: At, draft: Draft): Shown =>
-  formPage('Keep your e-mail address', { action: at(site, 'confirm'), lead: 'This stops the change to another address. Then choose a new password, because someone seems to know yours.', fields: ticketFields, draft, token, button: 'Stop the change' });
+  formPage('Keep your email address', { action: at(site, 'confirm'), lead: 'This stops the change to another address. Then choose a new password, because someone seems to know yours.', fields: ticketFields, draft, token, button: 'Stop the change' });
 
 export const forgotPage = ({ site, token }: At, draft: Draft = EMPTY): Shown =>
   formPage('Forgot your password?', {
-    lead: "Enter your e-mail address and we'll send you a link to choose a new one.",
+    lead: "Enter your email address and we'll send you a link to choose a new one.",
     action: at(site, 'forgot-password'),
     fields: forgotFields,
     draft,
@@ -110,9 +110,9 @@ export const linkOverPage = ({ site }: At): Shown =>
   });
 
 export const stoppedPage = ({ site }: At): Shown =>
-  wordPage('The change is stopped', html`<p>Your e-mail address stays the same, and every device is logged out. We sent you a link to choose a new password.</p>`, {
+  wordPage('The change is stopped', html`<p>Your email address stays the same, and every device is logged out. We sent you a link to choose a new password.</p>`, {
     way: { href: at(site, 'log-in'), label: 'Go to log-in' },
   });
 
 export const takenPage = ({ site }: At): Shown =>
-  wordPage('That address is already in use', html`<p>Another account uses this e-mail address. Yours stays the same.</p>`, { way: { href: at(site, 'profile'), label: 'Your account' }, status: 409 });
+  wordPage('That address is already in use', html`<p>Another account uses this email address. Yours stays the same.</p>`, { way: { href: at(site, 'profile'), label: 'Your account' }, status: 409 });

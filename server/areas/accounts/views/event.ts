@@ -70,7 +70,7 @@ const joinCard = ({ site, token }: At, { id }: EventView, { emailConfirmedAt, em
   html`<section class="card" aria-labelledby="join-title"><h2 id="join-title">Become a customer of ${site.name}</h2>
 ${emailConfirmedAt === null
     ? html`<p>First, open the link that we sent to <strong>${email}</strong>. No link? <a href="${at(site, 'profile')}">Send it again</a> from your account.</p>`
-    : html`<p>Join with this account to book. ${site.name} will see your name and e-mail address.</p>${buttonForm({ action: `${eventPath(site.id, id)}/join`, button: `Join ${site.name}`, token })}`}</section>`;
+    : html`<p>Join with this account to book. ${site.name} will see your name and email address.</p>${buttonForm({ action: `${eventPath(site.id, id)}/join`, button: `Join ${site.name}`, token })}`}</section>`;
 
 const timesCard = ({ site }: At, { otherTimes }: EventView): Html | null =>
   otherTimes.length === 0 ? null : html`<section class="card" aria-labelledby="times-title"><h2 id="times-title">Other times</h2>

@@ -12,7 +12,7 @@ export const nameFields = {
 };
 
 export const logInFields = {
-  email: email('E-mail address', { autocomplete: 'username' }),
+  email: email('Email address', { autocomplete: 'username' }),
   password: password('Password'),
   keep: check('Keep me logged in on this device', { hint: "Don't use this on a shared computer." }),
   return_to: hidden(2000),
@@ -28,11 +28,11 @@ export const secondFactorFields = {
 /** What the business asks of somebody who signs up: the venue where there are several, and consent where it wants to know. Neither is needed. */
 export const signUpFields = ({ venues, asksForConsent, name }: Pick<Business, 'venues' | 'asksForConsent' | 'name'>) => ({
   ...nameFields,
-  email: email('E-mail address', { autocomplete: 'username' }),
+  email: email('Email address', { autocomplete: 'username' }),
   password: newPassword('Password'),
   ...(venues.length > 1 && { venue: choice('Where will you come most often?', venues.map((v) => [String(v.id), v.name] as const), { optional: true }) }),
   ...(asksForConsent && {
-    is_opted_into_broadcast_messages: check(`${name} can send me news and offers by e-mail`),
+    is_opted_into_broadcast_messages: check(`${name} can send me news and offers by email`),
     is_opted_into_sms_marketing: check(`${name} can send me news and offers by text message`),
   }),
   return_to: hidden(2000),
@@ -41,10 +41,10 @@ export const signUpFields = ({ venues, asksForConsent, name }: Pick<Business, 'v
 export const ticketFields = { ticket: hidden() };
 export const provenFields = { ...ticketFields, return_to: hidden(2000) };
 export const confirmFields = { password: password('Password', { hint: 'The one you chose when you signed up.' }), ...provenFields };
-export const forgotFields = { email: email('E-mail address', { autocomplete: 'username' }), return_to: hidden(2000) };
+export const forgotFields = { email: email('Email address', { autocomplete: 'username' }), return_to: hidden(2000) };
 export const resetFields = { password: newPassword(), ...provenFields };
 export const invitationFields = { ...nameFields, password: newPassword('Password'), ...ticketFields };
-export const emailFields = { new_email: email('New e-mail address'), current_password: password('Your password') };
+export const emailFields = { new_email: email('New email address'), current_password: password('Your password') };
 export const passwordFields = { old_password: password('Current password'), password: newPassword() };
 export const codeFields = { code: code('Code from the app', { max: 6 }) };
 export const proofFields = { current_password: password('Your password') };

@@ -23,7 +23,7 @@ export const wordPage = (title: string, text: Html, { way, status = 200 }: { way
 /** Sentences for `?done=…` in the address; nothing else of it is ever shown. */
 const DONE: Record<string, string> = {
   name: 'Your name is saved.',
-  email: 'You now log in with your new e-mail address.',
+  email: 'You now log in with your new email address.',
   'email-sent': 'Open the link that we sent to the new address. Until then, nothing changes.',
   password: 'Your password is changed, and all other devices are logged out.',
   'second-factor-off': 'Two-step log-in is off.',
@@ -42,7 +42,7 @@ const DONE: Record<string, string> = {
   'left-waitlist': 'Done. That place on the waitlist is given up.',
   cancelled: 'The booking is cancelled.',
   'cancelled-late': 'The booking is cancelled. It counts as a late cancellation.',
-  welcome: 'Your e-mail address is confirmed. Welcome!',
+  welcome: 'Your email address is confirmed. Welcome!',
 };
 
 export const doneNotice = ({ query }: Visit): Html | null => {

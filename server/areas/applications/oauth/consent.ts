@@ -30,7 +30,7 @@ export function missingScopes(wanted: readonly string[], agreed: readonly string
 const WORDS: Record<string, string> = {
   openid: 'Know who you are',
   profile: 'See your name',
-  email: 'See your e-mail address',
+  email: 'See your email address',
   read: 'See everything you can see',
   read_write: 'See everything you can see, and act for you: book, cancel and make changes',
 };

@@ -39,7 +39,7 @@ import { audit } from './areas/audit/index.ts';
 import { messageDoors, messages } from './areas/messages/index.ts';
 import { notices } from './areas/notices/index.ts';
 import { broadcasts } from './areas/broadcasts/index.ts';
-import { accountPages, accounts as accountsArea, desksFor } from './areas/accounts/index.ts';
+import { accountPages, accounts as accountsArea, desksFor, strayedBrowsers } from './areas/accounts/index.ts';
 import type { Authenticator } from './kernel/access/grant.ts';
 import type { Config } from './config.ts';
 import type { Installation } from './kernel/installation.ts';
@@ -129,6 +129,7 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
   const metrics = new Metrics(db);
   const installation = installationOf(config, () => config.publicUrl ?? addressOf(http, config), resolve);
   if (config.smtpUrl === undefined) log.warn('no mail is sent: SMTP_URL is not set. Mail is kept for a week: see "rollcall mail list"');
+  if (config.publicUrl === undefined) log.warn('PUBLIC_URL is not set: links in mail and the issuer of tokens name localhost, which other machines cannot reach');
   const accounts = accountDoor({ db, installation, now, log, breachedPasswordsUrl: config.breachedPasswordsUrl });
   const tail = new FeedTail({ url: databaseUrl, db, log, patience });
   const limits = new Limits(config.rateLimit, now);
@@ -144,6 +145,8 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
     credentials: new Credentials(db, [machineTokens(db, now), operatorTokens(db, now), accessTokens({ db, issuer: installation, now }), ...authenticators], now),
     limit: limits.take,
     limitBusiness: limits.takeBusiness,
+    publicUrl: config.publicUrl,
+    strayed: strayedBrowsers({ door: accounts, limits, publicUrl: config.publicUrl }),
     trustProxy: config.trustProxy,
     drainMs,
     arriveMs,
@@ -155,7 +158,8 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
   operations(http, { db, metrics, registry: declared, jobsRun: () => worker?.running ?? null });
   accountPages(http, { door: accounts, registry: declared, limits, metrics, publicUrl: config.publicUrl, ...desksFor(accounts, oauth.interactions) });
   messageDoors(http, { db, registry: declared, tenants, installation, limits, now, log, publicUrl: config.publicUrl });
-  if (development) devMail(http, db);
+  // Never beside a mail server: what is sent is nobody's to look at.
+  if (development && config.smtpUrl === undefined) devMail(http, db);
   const worker = config.role === 'server' ? null : new Worker({ url: databaseUrl, db, registry: declared, tenants, installation, metrics, log, now, auditDays: config.auditRetentionDays, patience });
   const close = async (): Promise<void> => {
     // Side by side, so that both fit into the time that the whole may take, also where the database does not answer.

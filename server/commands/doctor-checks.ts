@@ -152,6 +152,18 @@ const sealed: Check = async (client, _now, config) => {
   return lost === null ? found() : found({ wrong: `This installation cannot open ${lost}: its secret key is another one.`, remedy: keyRemedy(config) });
 };
 
+/** What nothing was set to send. */
+const keptMessages: Check = async (client) => {
+  const { rows } = await client.query<{ channel: 'email' | 'sms'; n: number }>('SELECT channel, count(*)::int AS n FROM mail_outbox GROUP BY 1 ORDER BY 1');
+  const SETTING = { email: 'SMTP_URL and MAIL_FROM', sms: 'SMS_URL' };
+  return found(
+    ...rows.map(({ channel, n }) => ({
+      wrong: `${n} ${channel === 'sms' ? 'text messages' : 'e-mails'} of the last week were kept instead of being sent.`,
+      remedy: `Set ${SETTING[channel]}. "rollcall mail list" shows what was kept; it is not sent later.`,
+    })),
+  );
+};
+
 const some = (ids: readonly string[]): string => ids.slice(0, SHOWN).join(', ') + (ids.length > SHOWN ? ', ...' : '');
 
 /** A check that reads rows of every business, in the role that may: the login itself may be one that sees none. */
@@ -165,5 +177,5 @@ const acrossBusinesses = (check: Check): Check => async (client, now, config) =>
 };
 
 export const CHECKS: readonly Check[] = [
-  version, migrations, roles, rowSecurity, extensions, acrossBusinesses(zoneRules), acrossBusinesses(counters), acrossBusinesses(sealed), clock, jobs, acrossBusinesses(feed), acrossBusinesses(readers),
+  version, migrations, roles, rowSecurity, extensions, acrossBusinesses(zoneRules), acrossBusinesses(counters), acrossBusinesses(sealed), clock, jobs, acrossBusinesses(feed), acrossBusinesses(readers), acrossBusinesses(keptMessages),
 ];

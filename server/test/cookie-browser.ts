@@ -14,6 +14,8 @@ export interface Seen {
 
 export class Browser {
   #cookies: Cookie[] = [];
+  /** where a path leads on from */
+  #at?: URL;
 
   setCookie(name: string, value: string | null, path = '/'): void {
     this.#cookies = this.#cookies.filter((c) => c.name !== name || c.path !== path);
@@ -26,8 +28,9 @@ export class Browser {
 
   /** Follows redirects within the service, and stops at one that leads elsewhere or to a page for people. */
   async go(address: string | URL): Promise<Seen> {
-    let url = new URL(address);
+    let url = new URL(address, this.#at);
     for (let hops = 0; hops < 10; hops++) {
+      this.#at = url;
       const response = await fetch(url, { redirect: 'manual', headers: { cookie: this.#cookieHeader(url), accept: 'text/html' } });
       for (const line of response.headers.getSetCookie()) this.#keep(line);
       const location = response.headers.get('location');

@@ -52,6 +52,7 @@ test('the operator lists and reads the mail that was not sent, and its link work
   const link = new URL(/https?:\/\/\S+reset-password\?ticket=\S+/.exec(shown.out)![0]);
   assert.equal(link.origin, world.url);
   assert.match(await (await fetch(link)).text(), /name="ticket" value="rct_/);
+  assert.match((await desk.run(['mail', 'show', String(first.id), '--html'])).out, /^<!doctype html>[^]*ticket=/);
   const none = await desk.run(['mail', 'show', '987654']);
   assert.equal(none.code, 1);
   assert.match(none.err, /no mail 987654\. Remedy: see "rollcall mail list"/);
@@ -67,6 +68,16 @@ async function page(app: App, path: string, headers: Record<string, string> = {}
   return { status: response.statusCode, headers: response.headers, text };
 }
 
+test('a message that nothing is set to send is kept, and its ledger does not claim that it was sent', async () => {
+  const email = 'grace@example.com';
+  const made = await world.post('/customers', { as: world.machine, body: { first_name: 'Grace', last_name: 'Hopper', email } });
+  const entry = await until('the ledger has it', async () => (await world.get(`/customers/${made.body.id}/messages`, { as: world.machine })).body.results[0]);
+  assert.deepEqual([entry.kind, entry.status, entry.sent_at], ['invitation', 'kept', null]);
+  assert.equal((await world.get(`/customers/${made.body.id}/messages?status=kept`, { as: world.machine })).body.count, 1);
+  const checked = await desk.run(['doctor']);
+  assert.match(checked.out, /e-mails of the last week were kept instead of being sent/);
+});
+
 test('whoever develops on this machine reads the mail as pages, and nobody else does', async (t) => {
   const mail = await keptMail('katherine@example.com');
   const app = appWith({ TRUST_PROXY: 'on', LOG_LEVEL: 'silent' }, { development: true });
@@ -79,21 +90,28 @@ test('whoever develops on this machine reads the mail as pages, and nobody else 
   assert.match(one.text, /<a href="http:\/\/[^"]+\/reset-password\?ticket=rct_[\w-]+">/);
   assert.match(one.text, /&lt;b&gt;Ada&lt;\/b&gt;/);
   assert.doesNotMatch(one.text, /<b>Ada/);
-  for (const { headers } of [list, one]) {
+  const html = await page(app, `/dev/mail/${mail.id}/html`);
+  assert.match(html.text, /^<!doctype html>[^]*<a href="http:[^"]+ticket=rct_[^]*&lt;b&gt;Ada&lt;\/b&gt;|&lt;b&gt;Ada&lt;\/b&gt;[^]*<a href="http:[^"]+ticket=rct_/);
+  for (const { headers } of [list, one, html]) {
     assert.match(String(headers['content-security-policy']), /^default-src 'none'/);
     assert.deepEqual([headers['cache-control'], headers['referrer-policy']], ['no-store', 'no-referrer']);
   }
-  for (const path of ['/dev/mail', `/dev/mail/${mail.id}`]) {
+  const paths = ['/dev/mail', `/dev/mail/${mail.id}`, `/dev/mail/${mail.id}/html`];
+  for (const path of paths) {
     assert.equal((await page(app, path, { host: 'localhost:8080' })).status, 200);
     // A name of another site that leads to this machine, and a browser that comes by a proxy.
-    for (const headers of [{ host: 'evil.example' }, { host: 'localhost.evil.example' }, { 'x-forwarded-for': '203.0.113.9' }] as Record<string, string>[]) {
+    for (const headers of [{ host: 'evil.example' }, { host: 'localhost.evil.example' }, { 'x-forwarded-for': '203.0.113.9' }, { forwarded: 'for=127.0.0.1' }, { via: '1.1 proxy' }, { 'x-real-ip': '127.0.0.1' }, { 'x-forwarded-host': 'localhost' }] as Record<string, string>[]) {
       const answer = await page(app, path, headers);
       assert.equal(answer.status, 404, JSON.stringify(headers));
       assert.doesNotMatch(answer.text, /katherine|ticket=/);
     }
   }
   for (const id of ['987654', 'x', '0', '1e3', `${mail.id}x`]) assert.equal((await page(app, `/dev/mail/${id}`)).status, 404, id);
-  for (const path of ['/dev/mail', `/dev/mail/${mail.id}`]) assert.equal((await fetch(world.url + path)).status, 404, 'a service that is not developed on has no such pages');
+  for (const path of paths) assert.equal((await fetch(world.url + path)).status, 404, 'a service that is not developed on has no such pages');
+  const sending = appWith({ SMTP_URL: 'smtp://localhost:2525', MAIL_FROM: 'mail@rollcall.example', LOG_LEVEL: 'silent' }, { development: true });
+  t.after(() => sending.close());
+  await sending.listen();
+  for (const path of paths) assert.equal((await page(sending, path)).status, 404, 'nor has one with a mail server');
 });
 
 /** How often a start says that no mail is sent. */

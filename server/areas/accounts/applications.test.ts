@@ -51,11 +51,11 @@ test('a person logs in, is asked, allows, and the application gets its tokens; t
   const visitor = await browser.visitor();
   await visitor.open(asked({ login_hint: email }));
   assert.equal(visitor.path, `/account/${world.harbour}/log-in`);
-  assert.equal(await visitor.page.getByLabel('E-mail address').inputValue(), email);
+  assert.equal(await visitor.page.getByLabel('Email address').inputValue(), email);
   assert.ok(!visitor.page.url().includes(email));
   await visitor.submit('Log in', { Password: PASSWORD });
   await visitor.page.waitForURL('**/consent/**');
-  assert.match(await visitor.text(), /Let Rowing Diary act for you\?[^]*Harbour[^]*See your e-mail address[^]*localhost/);
+  assert.match(await visitor.text(), /Let Rowing Diary act for you\?[^]*Harbour[^]*See your email address[^]*localhost/);
   await visitor.checkAccessible('consent');
   await visitor.submit('Allow');
   await arrived(visitor);
@@ -88,9 +88,9 @@ test('a person who does not allow it is sent back with nothing', async () => {
   const email = await newAccount();
   const visitor = await browser.visitor();
   await visitor.open(asked());
-  await visitor.submit('Log in', { 'E-mail address': email, Password: PASSWORD });
+  await visitor.submit('Log in', { 'Email address': email, Password: PASSWORD });
   await visitor.page.waitForURL('**/consent/**');
-  await visitor.submit('Do not allow');
+  await visitor.submit("Don't allow");
   await arrived(visitor);
   assert.deepEqual([answerOf(visitor).get('error'), answerOf(visitor).get('code')], ['access_denied', null]);
 });
@@ -99,11 +99,11 @@ test('an application that wants a new log-in gets one, although the person is lo
   const email = await newAccount();
   const visitor = await browser.visitor();
   await visitor.open(`/account/${world.harbour}/log-in`);
-  await visitor.submit('Log in', { 'E-mail address': email, Password: PASSWORD });
+  await visitor.submit('Log in', { 'Email address': email, Password: PASSWORD });
   world.setNow(world.now + 60_000);
   await visitor.open(asked({ prompt: 'login' }));
   assert.equal(visitor.path, `/account/${world.harbour}/log-in`);
-  await visitor.submit('Log in', { 'E-mail address': email, Password: PASSWORD });
+  await visitor.submit('Log in', { 'Email address': email, Password: PASSWORD });
   await visitor.page.waitForURL('**/consent/**');
   world.setNow(Date.now());
 });
@@ -111,6 +111,6 @@ test('an application that wants a new log-in gets one, although the person is lo
 test('what the application asked for wrongly is told to the person in the look of the service', async () => {
   const visitor = await browser.visitor();
   await visitor.open(asked({ redirect_uri: 'https://evil.example/' }));
-  assert.equal(await visitor.heading(), 'The application cannot log you in');
+  assert.equal(await visitor.heading(), "The application can't log you in");
   await visitor.checkAccessible('authorize-error');
 });

@@ -7,10 +7,13 @@ import { grantOf, resolveViewer } from '../../kernel/access/grant.ts';
 import { mayActForFamily } from '../customers/index.ts';
 import { notFound, Problem } from '../../kernel/api/problem.ts';
 import { readBody } from '../../kernel/api/input.ts';
-import { readCustomers, event as eventResource } from '../schedule/index.ts';
+import { eventPath, readCustomers, event as eventResource } from '../schedule/index.ts';
 import { Reader, targetStatement } from '../../kernel/api/reader.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import { Work } from '../../kernel/work.ts';
+import { Instead, isAboutTheTime, type Offer, type OtherTime } from './instead.ts';
+import { openPurchase } from './purchase/initiate.ts';
+import { REFUSALS } from '../entitlements/index.ts';
 import type { Desk, At, Member } from './desk.ts';
 import type { Endpoint } from '../../kernel/api/endpoint.ts';
 import type { Input, Viewer } from '../../kernel/access/viewer.ts';
@@ -27,6 +30,8 @@ export interface Participant {
   readonly suggestion: 'register' | 'join_waitlist' | 'unregister' | 'leave_waitlist' | 'claim_spot' | null;
   /** the sentence of the first rule of booking that refuses; null: none does */
   readonly why: string | null;
+  /** the code of that rule */
+  readonly refusedBy: string | null;
   /** on the waitlist, from 1 */
   readonly position: number | null;
   /** epoch ms, of a place that is kept */
@@ -47,6 +52,9 @@ export interface LateCancellation {
   readonly penalty: { readonly amount: number; readonly dueOn: string } | null;
 }
 
+/** Another membership would help. */
+export const lacksMembership = ({ refusedBy }: Participant): boolean => (REFUSALS as readonly (string | null)[]).includes(refusedBy);
+
 /** Ends a transaction whose effects were all that was wanted. */
 class Undone extends Error {}
 
@@ -66,6 +74,10 @@ export interface EventView {
   readonly left: number | null;
   /** null: whoever looks is no customer here */
   readonly participants: readonly Participant[] | null;
+  /** where somebody cannot book this one */
+  readonly otherTimes: readonly OtherTime[];
+  /** where somebody lacks a membership that pays for it */
+  readonly offers: readonly Offer[];
 }
 
 type Act = 'register' | 'join_waitlist' | 'leave_waitlist' | 'unregister';
@@ -82,6 +94,7 @@ export class AtEvent {
   readonly #reader: Reader;
   readonly #acts: ReadonlyMap<Act, Endpoint>;
   readonly #explain: Endpoint;
+  readonly #instead: Instead;
 
   /** @throws Error where the interface lacks what the page is made of, or keeps it from customers */
   constructor(desk: Desk) {
@@ -89,6 +102,7 @@ export class AtEvent {
     this.#reader = new Reader(desk.registry);
     this.#acts = new Map(ACTS.map((act) => [act, forCustomers(desk.registry, `POST /events/{id}/${act}`)]));
     this.#explain = forCustomers(desk.registry, 'GET /events/{id}/explain');
+    this.#instead = new Instead(desk.registry, this.#reader);
   }
 
   /** Null: there is no such event for this person. */
@@ -127,6 +141,10 @@ export class AtEvent {
       const row = await target(work, id, false);
       if (!row) return null;
       const shown = await this.#print(work, id, SHOWN, 'venue,instructors');
+      const participants = work.viewer.customerId === null ? null : await this.#participants(work, row);
+      const left = row.max_occupancy === null ? null : Math.max(0, row.max_occupancy - row.attending_count - row.held_count);
+      const over = row.status === 'cancelled' || visit.now >= row.starts_at;
+      const stuck = participants?.some(({ status, refusedBy }) => ['not_registered', 'late_cancelled'].includes(status) && isAboutTheTime(refusedBy)) ?? left === 0;
       return {
         id,
         name: row.name,
@@ -137,8 +155,10 @@ export class AtEvent {
         zone: row.timezone,
         venue: shown.venue,
         instructors: shown.instructors.map((i: { name: string }) => i.name),
-        left: row.max_occupancy === null ? null : Math.max(0, row.max_occupancy - row.attending_count - row.held_count),
-        participants: work.viewer.customerId === null ? null : await this.#participants(work, row),
+        left,
+        participants,
+        otherTimes: over || stuck ? await this.#instead.otherTimes(work, row) : [],
+        offers: !over && participants?.some(lacksMembership) ? await this.#instead.offers(work, id) : [],
       };
     });
   }
@@ -163,6 +183,24 @@ export class AtEvent {
     });
   }
 
+  /**
+   * Begins to buy a membership for one of them, with which the event is booked where it has a place. Returns the secret of the
+   * page that goes on.
+   * @throws Problem what is against it; 404 for what is not offered here
+   */
+  buy(visit: At, member: Member, id: number, { customer, membership, plan }: { customer: number; membership: number; plan: number | null }): Promise<string> {
+    return this.#desk.door.db.transaction(visit.site.id, async (tx) => {
+      const work = this.#work(visit, tx, await eyesOf(tx, visit, member));
+      const row = work.viewer.customerId === null ? undefined : await target(work, id, false);
+      if (!row || !(await peopleOf(work)).some((p) => p.id === customer)) throw notFound();
+      if (!(await this.#instead.offers(work, id)).some((offer) => offer.membership === membership && offer.plan === plan)) throw notFound();
+      const open = (event: number | null) => openPurchase(work, { membership, plan, customer, event }, eventPath(visit.site.id, id));
+      // A full event still has a waitlist, which takes the membership too.
+      const { secret } = await open(id).catch((error: unknown) => (error instanceof Problem && error.code === 'event_full' ? open(null) : Promise.reject(error)));
+      return secret;
+    });
+  }
+
   #work({ site, now, requestId }: At, tx: Transaction, viewer: Viewer): Work {
     return new Work({ tx, tenant: site.tenant, viewer, now, requestId });
   }
@@ -171,13 +209,13 @@ export class AtEvent {
     return endpoint.run!({
       work, query, dryRun, target: row,
       body: readBody(endpoint.body ?? {}, { value: body, text: false }, work.tenant.zone),
-      params: { id: String(row.id) }, baseUrl: visit?.baseUrl ?? '', grant: null, ip: visit?.ip ?? '', header: () => undefined,
+      params: { id: String(row.id) }, baseUrl: visit?.baseUrl ?? '', pagesUrl: visit?.baseUrl ?? '', grant: null, ip: visit?.ip ?? '', header: () => undefined,
     });
   }
 
   async #print(work: Work, id: number, fields: string, expand: string | undefined, query: Record<string, unknown> = {}): Promise<any> {
     const { tenant: { zone, currency }, now } = work;
-    const wire = { zone, currency, now, baseUrl: '' };
+    const wire = { zone, currency, now, baseUrl: '', pagesUrl: '' };
     return (await this.#reader.one(eventResource, this.#reader.choose(eventResource, fields, expand), { ...input(work, id), query }, wire, (commands) => work.tx.send(commands)))!;
   }
 
@@ -196,9 +234,11 @@ export class AtEvent {
       // Who only manages a family is asked nothing.
       if (!about.customer.participating && status.status === 'not_registered' && people.length > 1) continue;
       const { rules } = await this.#run(this.#explain, { work, row, query: { customer: id } });
+      const refused: { code: string; message: string } | undefined = rules.find((rule: { passed: boolean }) => !rule.passed);
       shown.push({
         id, name, ...status,
-        why: rules.find((rule: { passed: boolean }) => !rule.passed)?.message ?? null,
+        why: refused?.message ?? null,
+        refusedBy: refused?.code ?? null,
         position: about.spot?.status === 'on_waitlist' ? about.spot.ahead + 1 : null,
         keptUntil: about.customer.reservedUntil,
         follows: null,

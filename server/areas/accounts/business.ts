@@ -12,6 +12,8 @@ export interface Business extends Site {
   readonly color: string | null;
   /** ask people who sign up whether they want to hear from the business */
   readonly asksForConsent: boolean;
+  /** how customers reach the business; null: it said nothing */
+  readonly contact: { readonly email: string | null; readonly phone: string | null };
   readonly venues: readonly { readonly id: number; readonly name: string }[];
 }
 
@@ -24,10 +26,16 @@ export const at = (business: { readonly id: number }, page: string): string => `
 export const businesses = (db: Database) => async ({ provider_id }: Readonly<Record<string, string>>): Promise<Business | null> =>
   /^[1-9]\d{0,14}$/.test(provider_id ?? '') ? load(db, Number(provider_id)) : null;
 
+/** The one business of an installation; null: there are several, or none. */
+export const onlyBusiness = (db: Database) => async (): Promise<Business | null> => {
+  const found = await db.acrossTenants('a page that belongs to no business is shown by the only one', (tx) => tx.rows<{ id: number }>(sql`SELECT provider_id AS id FROM provider ORDER BY provider_id LIMIT 2`));
+  return found.length === 1 ? load(db, found[0].id) : null;
+};
+
 async function load(db: Database, id: number): Promise<Business | null> {
   const [[row], venues] = await db.transaction(id, (tx) =>
     tx.all([
-      sql`SELECT name, brand_color, timezone, currency, is_marketing_preference_on_customer_forms FROM provider WHERE provider_id = ${id}`,
+      sql`SELECT name, brand_color, contact_email, contact_phone_number, timezone, currency, is_marketing_preference_on_customer_forms FROM provider WHERE provider_id = ${id}`,
       sql`SELECT id, name FROM venue WHERE provider_id = ${id} AND NOT archived ORDER BY name, id LIMIT ${MOST_VENUES}`,
     ]),
   );
@@ -41,6 +49,7 @@ async function load(db: Database, id: number): Promise<Business | null> {
     color,
     tenant: { providerId: id, zone: row.timezone, currency: row.currency },
     asksForConsent: row.is_marketing_preference_on_customer_forms,
+    contact: { email: row.contact_email, phone: row.contact_phone_number },
     venues: venues as { id: number; name: string }[],
   };
 }

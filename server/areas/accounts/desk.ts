@@ -80,7 +80,7 @@ export async function enter({ door }: Desk, visit: At, { userId, secondFactor, k
 
 /** What to say to somebody who guessed too often; where too many log in at once, everybody is asked to come again. */
 export function waitFor(answer: NotNow): string {
-  if (answer.outcome === 'busy') throw new Problem('unavailable', 'Too many people log in at this moment; try again.', {}, { 'retry-after': '2' });
+  if (answer.outcome === 'busy') throw new Problem('unavailable', 'Too many people are logging in right now. Try again in a moment.', {}, { 'retry-after': '2' });
   const { seconds } = answer;
-  return `There were too many tries. Wait for ${seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}, then try again.`;
+  return `Too many attempts. Try again in ${seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}.`;
 }

@@ -43,7 +43,7 @@ function linkOf({ text }: Pick<ReceivedMail, 'text'>, event: number): string {
   return new URL(links[0]).pathname;
 }
 
-const logIn = (visitor: Visitor, email: string) => visitor.submit('Log in', { 'E-mail address': email, Password: PASSWORD });
+const logIn = (visitor: Visitor, email: string) => visitor.submit('Log in', { 'Email address': email, Password: PASSWORD });
 
 /** Commits are seen by others a moment after the mail that tells of them. */
 const offered = (customer: number) => world.work(world.harbour, ({ tx }) => tx.one(sql`SELECT status FROM waitlist_spot WHERE provider_id = ${world.harbour} AND customer_id = ${customer} AND ended_at IS NULL`));
@@ -56,12 +56,12 @@ test('whoever waits gets a mail when a place is free, follows its link, logs in,
   assert.match((await mailbox.next('ada@example.com', /On the waitlist/)).text, /You are on the waitlist/);
   await world.post(`/events/${id}/unregister`, { as: world.machine, body: { customer: holder } });
   const mail = await mailbox.next('ada@example.com', /A place is free/);
-  assert.match(mail.text, /Hello Ada,\s+a place is free for you:/);
+  assert.match(mail.text, /Hi Ada,\s+There is a free place for you:/);
   assert.deepEqual(await offered(ada), { status: 'spot_reserved' });
 
   const visitor = await browser.visitor();
   await visitor.open(linkOf(mail, id));
-  assert.match(await visitor.text(), /Rowing[^]*Pier 4[^]*Full[^]*Coming\?/);
+  assert.match(await visitor.text(), /Rowing[^]*Pier 4[^]*Full[^]*Want to come\?/);
   await visitor.checkAccessible('event-visitor');
   await visitor.follow('Log in');
   await logIn(visitor, 'ada@example.com');
@@ -69,16 +69,16 @@ test('whoever waits gets a mail when a place is free, follows its link, logs in,
   assert.match(await visitor.text(), /A place is kept for you until/);
   await visitor.checkAccessible('event-kept');
   await visitor.submit('Take the place');
-  assert.match(await visitor.text(), /The place is booked\.[^]*You have a place/);
+  assert.match(await visitor.text(), /Booked\.[^]*You're booked/);
   await visitor.checkAccessible('event-booked');
   const confirmed = await mailbox.next('ada@example.com', /^Booked/);
-  assert.match(confirmed.text, /You have a place:/);
+  assert.match(confirmed.text, /You are booked on:/);
   linkOf(confirmed, id);
   assert.match(confirmed.raw.replaceAll(/=?\r\n ?/g, ''), new RegExp(`URL[^:]*:${world.url}/account/${world.harbour}/events/${id}`));
 
-  await visitor.submit('Cancel the booking');
-  assert.match(await visitor.text(), /The booking is cancelled\.[^]*You have no place yet/);
-  assert.match((await mailbox.next('ada@example.com', /^Booking cancelled/)).text, /your booking was cancelled/);
+  await visitor.submit('Cancel booking');
+  assert.match(await visitor.text(), /The booking is cancelled\.[^]*You're not booked yet/);
+  assert.match((await mailbox.next('ada@example.com', /^Booking cancelled/)).text, /This booking for you was cancelled/);
   await visitor.close();
 });
 
@@ -94,25 +94,25 @@ test('a parent books, waits and cancels for the children, and reads of them by t
   await logIn(visitor, 'mary@example.com');
   await visitor.checkAccessible('event-family');
   await visitor.submit('Book for Sam');
-  assert.match(await visitor.text(), /No place is left\. Join the waitlist to be number 1\.[^]*Sam has a place[^]*From then on a cancellation counts as late/);
+  assert.match(await visitor.text(), /This event is full\. If you join the waitlist, you.re number 1\.[^]*Sam is booked[^]*After that, cancelling counts as late/);
   await visitor.checkAccessible('event-family-full');
-  await visitor.submit('Join the waitlist', { 'Give the place also when it can no longer be cancelled in time': true });
-  assert.match(await visitor.text(), /You wait at number 1/);
-  assert.match((await mailbox.next('mary@example.com', /^Booked/)).text, /Hello Mary,\s+Sam has a place:/);
+  await visitor.submit('Join the waitlist', { 'Book me in even after the free cancellation time has passed': true });
+  assert.match(await visitor.text(), /You're number 1 on the waitlist/);
+  assert.match((await mailbox.next('mary@example.com', /^Booked/)).text, /Hi Mary,\s+Sam is booked on:/);
   assert.match((await mailbox.next('mary@example.com', /On the waitlist/)).text, /You are on the waitlist/);
   assert.equal((await world.get(`/customers/${sam}/messages?expand=body`, { as: world.customer(parent) })).body.count, 1);
   await visitor.submit('Leave the waitlist');
-  assert.match(await visitor.text(), /no place is waited for any more[^]*You have no place yet/);
+  assert.match(await visitor.text(), /place on the waitlist is given up[^]*You're not booked yet/);
 
   // The window was open since before the cut-off.
   await visitor.open(`/account/${world.harbour}/events/${id}`);
   world.setNow(world.now + 90 * HOUR);
-  await visitor.submit('Cancel the booking for Sam');
-  assert.match(await visitor.text(), /There is a problem[^]*it would count as late now[^]*A cancellation counts as late now/);
+  await visitor.submit('Cancel booking for Sam');
+  assert.match(await visitor.text(), /There is a problem[^]*Cancelling now counts as late\. Cancel again[^]*Cancelling now counts as late/);
   await visitor.checkAccessible('event-late');
   await visitor.submit('Cancel late for Sam');
-  assert.match(await visitor.text(), /The booking is cancelled\. It counts as late\.[^]*Sam cancelled late/);
-  assert.match((await mailbox.next('mary@example.com', /^Booking cancelled/)).text, /Sam's booking was cancelled/);
+  assert.match(await visitor.text(), /The booking is cancelled\. It counts as a late cancellation\.[^]*Sam cancelled late/);
+  assert.match((await mailbox.next('mary@example.com', /^Booking cancelled/)).text, /This booking for Sam was cancelled/);
   await visitor.close();
 });
 
@@ -127,6 +127,6 @@ test('an event that is not to be seen leads to the log-in and back, and says not
   await visitor.checkAccessible('event-hidden');
   await visitor.follow('Log in');
   await logIn(visitor, 'eve@example.com');
-  assert.match(await visitor.text(), /Rowing[^]*You have a place/);
+  assert.match(await visitor.text(), /Rowing[^]*You're booked/);
   await visitor.close();
 });

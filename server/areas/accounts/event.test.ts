@@ -66,8 +66,8 @@ test('anybody sees an event that is public, in the zone of its venue, with the p
   const { id } = await newEvent(world, there, { name: 'Sculling & more', starts_at: '2027-10-30T18:00', ends_at: '2027-10-30T19:30', instructors: [instructor] });
   const answer = await new PageClient(world.url).get(page(id));
   assert.equal(answer.status, 200);
-  assert.match(plain(answer.text), /Sculling &amp; more Date Saturday, 30 October 2027 Time 18:00 to 19:30 \(Europe\/London\) Where Thames &lt;b&gt; With Kim \w+ Places 4 left Coming\? Log in/);
-  assert.match(answer.text, new RegExp(`href="/account/${world.harbour}/log-in\\?return_to=${encodeURIComponent(page(id))}"`));
+  assert.match(plain(answer.text), /Sculling &amp; more Date Saturday, 30 October 2027 Time 18:00 to 19:30 \(Europe\/London\) Where Thames &lt;b&gt; With Kim \w+ Places 4 left Want to come\? .* Log in Sign up/);
+  for (const way of ['log-in', 'sign-up']) assert.match(answer.text, new RegExp(`href="/account/${world.harbour}/${way}\\?return_to=${encodeURIComponent(page(id))}"`));
   await world.patch(`/instructors/${instructor}`, { as: world.machine, body: { archived: true } });
   await world.post(`/events/${id}/cancel`, { as: world.machine, body: {} });
   const later = plain((await new PageClient(world.url).get(page(id))).text);
@@ -89,7 +89,7 @@ test('an event that is hidden, unknown or of another business has one and the sa
   for (const id of [hidden, later, 99_999_999]) assert.equal((await sent(ada, id, 'book', { customer: String(ada.id) })).status, 404);
   // Who has a place sees it, and only who is logged in is told so.
   await book(world, hidden, ada.id);
-  assert.match(await shown(ada, hidden), /You have a place/);
+  assert.match(await shown(ada, hidden), /You're booked/);
   assert.equal((await nobody.get(page(hidden))).status, 404);
 });
 
@@ -97,9 +97,9 @@ test('a customer books and cancels, and what is kept of it is what an applicatio
   const ada = await someone();
   const { id } = await newEvent(world, place);
   const from = await feedEnd(world);
-  assert.match(await shown(ada, id), /You have no place yet Book/);
+  assert.match(await shown(ada, id), /You're not booked yet Book/);
   assert.equal((await sent(ada, id, 'book', { customer: String(ada.id) })).location, `${page(id)}?done=booked`);
-  assert.match(await shown(ada, id), /You have a place It can be cancelled until it begins\. Cancel the booking/);
+  assert.match(await shown(ada, id), /You're booked You can cancel until it starts\. Cancel booking/);
   assert.equal((await sent(ada, id, 'cancel', { customer: String(ada.id), in_time: 'yes' })).location, `${page(id)}?done=cancelled`);
   const feed = await feedSince(world, from);
   assert.deepEqual(feed.map((item) => [item.kind, item.payload.reason ?? item.payload.from]), [['event_registration.created', 'registration'], ['event_registration.cancelled', 'customer']]);
@@ -133,9 +133,9 @@ test('a parent acts for each child of the family, and nobody for anybody else', 
   const [ada, eve] = [await someone(), await someone()];
   const sam = (await world.post(`/customers/${ada.id}/add_child`, { as: world.machine, body: { first_name: 'Sam', last_name: 'Byron' } })).body.id;
   const { id } = await newEvent(world, place);
-  assert.match(await shown(ada, id), /You have no place yet Book Sam has no place yet Book for Sam/);
+  assert.match(await shown(ada, id), /You're not booked yet Book Sam is not booked yet Book for Sam/);
   assert.equal((await sent(ada, id, 'book', { customer: String(sam) })).status, 303);
-  assert.match(await shown(ada, id), /You have no place yet Book Sam has a place .+ Cancel the booking for Sam/);
+  assert.match(await shown(ada, id), /You're not booked yet Book Sam is booked .+ Cancel booking for Sam/);
   await book(world, id, ada.id);
   for (const customer of [ada.id, sam, 99_999_999]) {
     for (const form of ['cancel', 'book', 'wait', 'leave']) assert.equal((await sent(eve, id, form, { customer: String(customer), in_time: 'yes' })).status, 404, `${form} ${customer}`);
@@ -150,7 +150,7 @@ test('no form of the page acts without its token, for somebody who is not logged
   const { id } = await newEvent(world, place);
   const fields = { customer: String(ada.id), in_time: 'yes' };
   await ada.visitor.get(page(id));
-  for (const form of ['book', 'wait', 'leave', 'cancel', 'join']) {
+  for (const form of ['book', 'wait', 'leave', 'cancel', 'join', 'buy']) {
     for (const token of [null, '', 'A'.repeat(86)]) assert.equal((await ada.visitor.post(`${page(id)}/${form}`, fields, { token })).status, 403, form);
     assert.equal((await ada.visitor.post(`${page(id)}/${form}`, fields, { headers: { origin: 'https://evil.example' } })).status, 403, form);
     const again = await ada.visitor.get(`${page(id)}/${form}`);
@@ -165,7 +165,7 @@ test('no form of the page acts without its token, for somebody who is not logged
   assert.equal(await statusOf(id, ada.id), undefined);
 });
 
-test('what cannot be booked says why, in the sentence of the interface with times as people read them', async () => {
+test('what cannot be booked says why, in the sentence that the interface has for customers, with times as people read them', async () => {
   const ada = await someone();
   const old = await newEvent(world, { ...place, offering: await newOffering(world, { min_allowed_age: 8 }) });
   const closed = await newEvent(world, { ...place, offering: await newOffering(world, { registrations_open_interval: 60 }) }, { starts_at: '2028-10-20T18:00', ends_at: '2028-10-20T19:00' });
@@ -185,14 +185,14 @@ test('a full event offers the waitlist, with the number of whoever waits; a kept
   const holder = await world.newCustomer();
   const { id } = await newEvent(world, place, { max_occupancy: 1, in: 400 });
   await book(world, id, holder);
-  assert.match(await shown(ada, id), /Places Full You have no place yet No place is left\. Join the waitlist to be number 1\. Join the waitlist/);
+  assert.match(await shown(ada, id), /Places Full You're not booked yet This event is full\. If you join the waitlist, you're number 1\. Join the waitlist/);
   const full = await sent(ada, id, 'book', { customer: String(ada.id) });
-  assert.deepEqual([full.status, /No place is left/.test(full.text)], [422, true]);
+  assert.deepEqual([full.status, /This event is full/.test(full.text)], [422, true]);
   for (const one of [ada, bob]) assert.equal((await sent(one, id, 'wait', { customer: String(one.id) })).location, `${page(id)}?done=waiting`);
-  assert.match(await shown(bob, id), /You wait at number 2 .+ Leave the waitlist/);
+  assert.match(await shown(bob, id), /You're number 2 on the waitlist .+ Leave the waitlist/);
   await world.post(`/events/${id}/unregister`, { as: world.machine, body: { customer: holder } });
-  assert.match(await shown(ada, id), /A place is kept for you until (\w+, \d+ \w+ \d+, )?\d\d:\d\d .*Take the place Do not take it/);
-  assert.match((await sent(bob, id, 'book', { customer: String(bob.id) })).text, /No place is left/, 'nobody else gets it');
+  assert.match(await shown(ada, id), /A place is kept for you until (\w+, \d+ \w+ \d+, )?\d\d:\d\d .*Take the place Don't take it/);
+  assert.match((await sent(bob, id, 'book', { customer: String(bob.id) })).text, /This event is full/, 'nobody else gets it');
   assert.equal((await sent(ada, id, 'book', { customer: String(ada.id) })).location, `${page(id)}?done=booked`);
   assert.deepEqual(await seats(world, id), { attending: 1, held: 0, waiting: 1, booked: 1 });
   // The next kept place is asked for too late.
@@ -210,9 +210,9 @@ test('a cancellation that would count as late says so before, and never happens 
   const late = { ...place, offering: await newOffering(world, { cancellation_notice_interval: 120 }) };
   const { id } = await newEvent(world, late, { starts_at: '2028-03-01T18:00', ends_at: '2028-03-01T19:00' });
   const me = { customer: String(ada.id) };
-  assert.match(await shown(ada, id), /From Wednesday, 1 March 2028, 16:00 on a cancellation counts as late\. Book/);
+  assert.match(await shown(ada, id), /You can cancel until Wednesday, 1 March 2028, 16:00\. After that, cancelling counts as late\. Book/);
   await sent(ada, id, 'book', me);
-  assert.match(await shown(ada, id), /It can be cancelled until Wednesday, 1 March 2028, 16:00\. From then on a cancellation counts as late\./);
+  assert.match(await shown(ada, id), /You can cancel until Wednesday, 1 March 2028, 16:00\. After that, cancelling counts as late\. Cancel booking/);
   const { now } = world;
   world.setNow(Date.parse('2028-03-01T17:00-05:00'));
   const again = new PageClient(world.url);
@@ -220,9 +220,9 @@ test('a cancellation that would count as late says so before, and never happens 
   await again.get(`/account/${world.harbour}/log-in`);
   await again.post(`/account/${world.harbour}/log-in`, { email, password: PASSWORD });
   const stopped = await sent({ visitor: again }, id, 'cancel', { ...me, in_time: 'yes' });
-  assert.deepEqual([stopped.status, /it would count as late now/.test(stopped.text)], [422, true]);
+  assert.deepEqual([stopped.status, /Cancelling now counts as late\. Cancel again/.test(stopped.text)], [422, true]);
   assert.equal(await statusOf(id, ada.id), 'registered');
-  assert.match(stopped.text, /A cancellation counts as late now\. It was in time until Wednesday, 1 March 2028, 16:00\. Cancel late/);
+  assert.match(stopped.text, /Cancelling now counts as late\. Free cancellation ended on Wednesday, 1 March 2028, 16:00\. Cancel late/);
   assert.equal((await sent({ visitor: again }, id, 'cancel', { ...me, in_time: 'no' })).location, `${page(id)}?done=cancelled-late`);
   assert.equal(await statusOf(id, ada.id), 'late_cancelled');
   assert.match(await shown({ visitor: again }, id), /You cancelled late/);
@@ -238,11 +238,11 @@ test('a late cancellation says before what it costs, as its dry run does', async
   const rules = { name: 'House rules', memberships: [membership], deferred_charge_days: 2, late_cancel_rule: { price: '10.00', max_infractions: 1, days: 30 } };
   assert.equal((await world.post('/membership_penalty_systems', { as: world.machine, body: rules })).status, 201);
   await m.give(ada.id, membership);
-  for (const says of [/It costs nothing yet: within 30 days 1 is free, and it would be number 1\./, /It costs \$10\.00, owed from \w+, \d+ \w+ \d{4} on\./]) {
+  for (const says of [/It costs nothing yet: 1 is free within 30 days, and this would be number 1\./, /It costs \$10\.00, due on \w+, \d+ \w+ \d{4}\./]) {
     const { id } = await newEvent(world, m.place, { in: 1 });
     assert.equal((await book(world, id, ada.id)).status, 200);
     const text = await shown(ada, id);
-    assert.match(text, /A cancellation counts as late now/);
+    assert.match(text, /Cancelling now counts as late/);
     assert.match(text, says);
     assert.equal(await statusOf(id, ada.id), 'registered', 'looking cancels nothing');
     await sent(ada, id, 'cancel', { customer: String(ada.id), in_time: 'no' });
@@ -253,8 +253,8 @@ test('a late cancellation says before what it costs, as its dry run does', async
 test('somebody with an account who is new at the business joins it on the page, and books then', async () => {
   const { visitor } = await account();
   const { id } = await newEvent(world, place);
-  assert.match(await shown({ visitor }, id), /You are not a customer of Harbour yet .+ Join Harbour/);
+  assert.match(await shown({ visitor }, id), /Become a customer of Harbour .+ Join Harbour/);
   assert.equal((await sent({ visitor }, id, 'book', { customer: '1' })).status, 404);
   assert.equal((await sent({ visitor }, id, 'join', {})).location, `${page(id)}?done=joined`);
-  assert.match(await shown({ visitor }, id), /You have no place yet Book/);
+  assert.match(await shown({ visitor }, id), /You're not booked yet Book/);
 });

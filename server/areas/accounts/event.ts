@@ -9,7 +9,7 @@ import { eventPath } from '../schedule/index.ts';
 import { becomeCustomer } from './become-customer.ts';
 import { memberOf, type At, type Desk, type Member } from './desk.ts';
 import { eventPage, hiddenEventPage } from './views/event.ts';
-import { eventFields } from './views/fields.ts';
+import { buyFields, eventFields } from './views/fields.ts';
 import { withReturn } from './views/parts.ts';
 import type { PageRoute } from '../../kernel/pages/pages.ts';
 
@@ -49,7 +49,7 @@ const unless = (code: string) => (error: unknown): null => {
   throw error;
 };
 
-const LATE_BY_NOW = 'The time for cancelling has passed since you opened this page: it would count as late now. Cancel again if you still want to.';
+const LATE_BY_NOW = 'The time for free cancellation has passed since you opened this page. Cancelling now counts as late. Cancel again if you still want to.';
 
 export function eventRoutes(desk: Desk): PageRoute<Business>[] {
   const event = new AtEvent(desk);
@@ -82,6 +82,16 @@ export function eventRoutes(desk: Desk): PageRoute<Business>[] {
         }
       }),
     ),
+    form('buy', async (visit, member) => {
+      const { values } = readForm(buyFields, visit.sent);
+      if (!values || ![values.customer, values.membership, values.plan || '1'].every(isId)) throw notFound();
+      const wanted = { customer: Number(values.customer), membership: Number(values.membership), plan: values.plan ? Number(values.plan) : null };
+      try {
+        return seeOther(`${at(visit.site, 'purchase')}?ticket=${encodeURIComponent(await event.buy(visit, member, idIn(visit), wanted))}`);
+      } catch (error) {
+        return show(visit, member, withError(EMPTY, '', refusal(desk, error)));
+      }
+    }),
     form('join', async (visit, { account }) => {
       if (account.emailConfirmedAt !== null) await becomeCustomer(desk, visit, account, true);
       return seeOther(`${pageOf(visit)}?done=${account.emailConfirmedAt === null ? 'not-possible' : 'joined'}`);
@@ -94,7 +104,7 @@ function refusal({ registry }: Desk, error: unknown): string {
   const problem = translate(error, registry.constraints);
   if (problem instanceof Failure) throw error;
   if (problem.status === 404) throw problem;
-  return problem.message;
+  return problem.heardBy('customer').message;
 }
 
 const isId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);

@@ -1,10 +1,10 @@
-import { servePages } from '../../kernel/pages/pages.ts';
+import { servePages, strayed } from '../../kernel/pages/pages.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Area, Registry } from '../../kernel/api/registry.ts';
 import type { AccountDoor } from '../identity/index.ts';
 import type { Limits } from '../../kernel/limits.ts';
 import type { Metrics } from '../../kernel/metrics.ts';
-import { businesses, themeOf, type Business } from './business.ts';
+import { businesses, onlyBusiness, themeOf, type Business } from './business.ts';
 import { checkMailRoute, signUpRoutes } from './sign-up.ts';
 import { forgetSignUps } from './become-customer.ts';
 import { eventRoutes } from './event.ts';
@@ -55,6 +55,9 @@ const NO_CONSENTS: ConsentDesk = { question: async () => null, answer: async () 
 const NO_LOG_INS: LogInDesk = { waiting: async () => null, arrived: async () => null };
 
 const themeRoute: PageRoute<Business> = { path: '/{provider_id}/theme.css', charged: 'page', get: ({ site }) => ({ kind: 'document', document: themeOf(site) }) };
+
+/** Answers browsers that ask for what is not there. */
+export const strayedBrowsers = ({ door, limits, publicUrl }: Pick<AccountPagesOptions, 'door' | 'limits' | 'publicUrl'>) => strayed({ limits, publicUrl, only: onlyBusiness(door.db) });
 
 /** Serves everything below /account. */
 export function accountPages(http: FastifyInstance, { door, registry, limits, metrics, publicUrl, connections = NO_CONNECTIONS, consents = NO_CONSENTS, logIns = NO_LOG_INS }: AccountPagesOptions): void {

@@ -4,6 +4,7 @@ import { seeOther, type PageAnswer } from '../../kernel/pages/visit.ts';
 import type { PageRoute } from '../../kernel/pages/pages.ts';
 import { acceptInvitation, readInvitation, signUpByInvitation, type Invitation } from '../identity/index.ts';
 import { at, type Business } from './business.ts';
+import { withPassword } from './sign-up.ts';
 import { enter, forMembers, memberOf, waitFor, whence, type At, type Desk } from './desk.ts';
 import { invitationFields, ticketFields } from './views/fields.ts';
 import { acceptInvitationPage, invitationPage, linkOverPage } from './views/entry.ts';
@@ -47,7 +48,7 @@ async function show(desk: Desk, visit: At, secret: string, draft?: Draft): Promi
 async function signUpSent(desk: Desk, visit: At): Promise<PageAnswer> {
   const { values, draft } = readForm(invitationFields, visit.sent);
   const secret = visit.sent.get('ticket') ?? '';
-  if (!values) return show(desk, visit, secret, draft);
+  if (!values) return show(desk, visit, secret, await withPassword(desk, visit, draft));
   const given = { ticket: values.ticket, password: values.password, firstName: values.first_name, lastName: values.last_name };
   const answer = await signUpByInvitation(desk.door, given, whence(visit));
   switch (answer.outcome) {

@@ -9,13 +9,16 @@ import { waitingFor } from './continue.ts';
 import { enter, memberOf, waitFor, whence, type At, type Desk } from './desk.ts';
 import { logInFields, secondFactorFields } from './views/fields.ts';
 import { logInPage, secondFactorPage } from './views/entry.ts';
+import { withDone } from './views/parts.ts';
 
 /** The same words whatever was wrong. */
-const REFUSED = 'The e-mail address or the password is wrong.';
+const REFUSED = 'The email address or the password is wrong.';
 
-export function onwards(visit: At, returnTo: string | null): PageAnswer {
+/** To the page that the person came from, else to their account; `done`: what pages of ours say was done. */
+export function onwards(visit: At, returnTo: string | null, done?: string): PageAnswer {
   const to = safeReturn(returnTo, at(visit.site, 'profile'));
-  return to.startsWith('/account/') ? seeOther(to) : goOn(to);
+  if (!to.startsWith('/account/')) return goOn(to);
+  return seeOther(done === undefined ? to : withDone(to, done));
 }
 
 export const logInRoutes = (desk: Desk): PageRoute<Business>[] => [
@@ -69,7 +72,7 @@ export const logInRoutes = (desk: Desk): PageRoute<Business>[] => [
         case 'second_factor':
           return logInPage(visit, expired(draft));
         case 'refused':
-          return again('This code is wrong, or was used already. Wait for the next one.');
+          return again('That code is wrong or was already used. Wait for the next one and enter it.');
         default:
           return again(waitFor(answer), 429);
       }

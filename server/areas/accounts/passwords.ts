@@ -1,9 +1,12 @@
 /** A forgotten password, by a link that is mailed. */
-import { readForm, withError } from '../../kernel/pages/form.ts';
+import { EMPTY, readForm, withError } from '../../kernel/pages/form.ts';
 import { seeOther, type PageAnswer } from '../../kernel/pages/visit.ts';
 import type { PageRoute } from '../../kernel/pages/pages.ts';
 import { askToResetPassword, readTicket, resetPassword } from '../identity/index.ts';
 import { at, type Business } from './business.ts';
+import { mailedReturn } from './sign-up.ts';
+import { safeReturn } from '../../kernel/pages/return-to.ts';
+import { withDone, withReturn } from './views/parts.ts';
 import { waitFor, whence, type At, type Desk } from './desk.ts';
 import { forgotFields, resetFields } from './views/fields.ts';
 import { forgotPage, linkOverPage, resetPage } from './views/entry.ts';
@@ -12,13 +15,14 @@ export const passwordRoutes = (desk: Desk): PageRoute<Business>[] => [
   {
     path: '/{provider_id}/forgot-password',
     charged: 'credentials',
-    get: async (visit) => forgotPage(visit),
+    get: async (visit) => forgotPage(visit, { ...EMPTY, kept: { return_to: safeReturn(visit.query.get('return_to'), '') } }),
     post: async (visit) => {
       const { values, draft } = readForm(forgotFields, visit.sent);
       if (!values) return forgotPage(visit, draft);
-      const answer = await askToResetPassword(desk.door, values.email, whence(visit));
+      const returnTo = mailedReturn(visit, values.return_to);
+      const answer = await askToResetPassword(desk.door, values.email, whence(visit), returnTo);
       if (answer.outcome !== 'accepted') return forgotPage(visit, withError(draft, '', waitFor(answer), 429));
-      return seeOther(at(visit.site, 'check-mail'));
+      return seeOther(withReturn(at(visit.site, 'check-mail'), returnTo ?? null));
     },
   },
   {
@@ -27,7 +31,7 @@ export const passwordRoutes = (desk: Desk): PageRoute<Business>[] => [
     get: async (visit) => {
       const secret = visit.query.get('ticket') ?? '';
       const ticket = await desk.door.db.acrossTenants('a link of a mail belongs to a person', (tx) => readTicket(tx, secret, ['reset_password'], visit.now));
-      return ticket ? resetPage(visit, { kept: { ticket: secret }, errors: {} }) : linkOverPage(visit);
+      return ticket ? resetPage(visit, { kept: { ticket: secret, return_to: safeReturn(visit.query.get('return_to'), '') }, errors: {} }) : linkOverPage(visit);
     },
     post: (visit) => resetSent(desk, visit),
   },
@@ -41,7 +45,7 @@ async function resetSent(desk: Desk, visit: At): Promise<PageAnswer> {
   switch (answer.outcome) {
     case 'accepted':
       visit.endSession();
-      return seeOther(`${at(visit.site, 'log-in')}?done=password-reset`);
+      return seeOther(withDone(withReturn(at(visit.site, 'log-in'), safeReturn(values.return_to, '') || null), 'password-reset'));
     case 'gone':
       return linkOverPage(visit);
     case 'password':

@@ -76,7 +76,7 @@ export function profileRoutes(desk: Desk): PageRoute<Business>[] {
   ];
 }
 
-const WRONG_PASSWORD = 'This is not your password.';
+const WRONG_PASSWORD = "That isn't your password.";
 
 const done = ({ site }: At, what: string): PageAnswer => seeOther(`${at(site, 'profile')}?done=${what}`);
 
@@ -116,23 +116,23 @@ async function show(desk: Desk, visit: At, { account, session }: Member, sent: S
 const EVENTS: Record<string, string> = {
   signed_up: 'Signed up',
   log_in: 'Logged in',
-  log_in_failed: 'Somebody tried a wrong password or code',
+  log_in_failed: 'Someone entered a wrong password or code',
   session_ended: 'Logged out',
   password_changed: 'Password changed',
-  email_confirmed: 'E-mail address confirmed',
-  email_change_asked: 'New e-mail address asked for',
-  email_changed: 'E-mail address changed',
-  email_change_stopped: 'Change of the e-mail address stopped',
-  second_factor_on: 'Second step switched on',
-  second_factor_off: 'Second step switched off',
-  second_factor_lost: 'Second step could no longer be checked and was switched off',
+  email_confirmed: 'Email address confirmed',
+  email_change_asked: 'Asked for a new email address',
+  email_changed: 'Email address changed',
+  email_change_stopped: 'Change of the email address stopped',
+  second_factor_on: 'Two-step log-in turned on',
+  second_factor_off: 'Two-step log-in turned off',
+  second_factor_lost: 'Two-step log-in could no longer be checked and was turned off',
   recovery_code_used: 'Recovery code used',
-  recovery_codes_renewed: 'New recovery codes made',
+  recovery_codes_renewed: 'Created new recovery codes',
   invitation_accepted: 'Invitation accepted',
   operator_disabled: 'Account disabled by the operator of the service',
   operator_enabled: 'Account enabled by the operator of the service',
   operator_ended_access: 'Logged out everywhere by the operator of the service',
-  operator_removed_second_factor: 'Second step switched off by the operator of the service',
+  operator_removed_second_factor: 'Two-step log-in turned off by the operator of the service',
   operator_sent_password_link: 'Link to set a new password sent by the operator of the service',
 };
 

@@ -44,6 +44,24 @@ async function served(t: TestContext, other: Partial<AccountPagesOptions>): Prom
 
 const isLoggedIn = async (visitor: PageClient, of: World = world) => (await visitor.get(at('profile', of))).status === 200;
 
+const ask = (of: World, path: string, accept = 'text/html,application/xhtml+xml,*/*;q=0.8') => fetch(of.url + path, { headers: { accept } });
+
+test('a browser that asks for what is not there gets a page of the business with a way on, and a program its refusal', async () => {
+  for (const path of [at('nowhere'), at('events/0'), at('profile/nowhere/at/all')]) {
+    const answer = await ask(world, path);
+    const text = await answer.text();
+    assert.equal(answer.status, 404, path);
+    assert.match(text, new RegExp(`<title>Page not found – Harbour</title>[^]*href="/account/${world.harbour}/profile">Go to Harbour</a>`), path);
+    assert.match(answer.headers.get('content-security-policy')!, /^default-src 'none'/);
+  }
+  const several = await ask(world, '/nowhere');
+  assert.deepEqual([several.status, /Page not found – Rollcall/.test(await several.text())], [404, true], 'of several businesses none is meant');
+  for (const path of ['/api/v2/nowhere', '/nowhere']) {
+    const program = await ask(world, path, 'application/json');
+    assert.deepEqual([program.status, ((await program.json()) as { code: string }).code], [404, 'not_found']);
+  }
+});
+
 test('a form without its token, or with the token of somebody else, of another page or of before the log-in, is refused', async () => {
   const [mine, other] = [client(), client()];
   await mine.get(at('log-in'));
@@ -207,16 +225,16 @@ test('hostile forms get a page that says what is wrong, never a failure', async 
   const token = visitor.token!;
   const send = (body: string, type = 'application/x-www-form-urlencoded') => visitor.send('POST', at('log-in'), { body, headers: { 'content-type': type } });
   const forms: [string, number, RegExp][] = [
-    [`form_token=${token}&email=a@b.example&email=c@d.example&password=x`, 422, /Send this once only/],
+    [`form_token=${token}&email=a@b.example&email=c@d.example&password=x`, 422, /Send this field only once/],
     [`form_token=${token}&form_token=${token}&email=a@b.example&password=x`, 403, /Please send that again/],
-    [`form_token=${token}&email=a%00b@c.example&password=x`, 422, /E-mail address: Enter an e-mail address in full/],
+    [`form_token=${token}&email=a%00b@c.example&password=x`, 422, /Email address: Enter an email address in full/],
     [`form_token=${token}&email=${encodeURIComponent('"><script>alert(1)</script>@x.example')}&password=x`, 422, /value="&quot;&gt;&lt;script&gt;/],
-    [`form_token=${token}&email=${'a'.repeat(300)}@b.example&password=x`, 422, /Enter an e-mail address in full/],
+    [`form_token=${token}&email=${'a'.repeat(300)}@b.example&password=x`, 422, /Enter an email address in full/],
     [`form_token=${token}&email=a@b.example&password=${'x'.repeat(600)}`, 422, /Use at most 512 characters/],
     [`form_token=${token}&email=a@b.example&password=%ED%A0%80%FF%FE`, 422, /is wrong/],
     [`form_token=${token}&email=a@b.example`, 422, /Password: Enter a password/],
-    [`form_token=${token}&__proto__=x&constructor=y&email=&password=`, 422, /Enter your e-mail address/],
-    [`form_token=${token}&email=a@b.example&password=${'x'.repeat(20_000)}`, 413, /That was too much/],
+    [`form_token=${token}&__proto__=x&constructor=y&email=&password=`, 422, /Enter your email address/],
+    [`form_token=${token}&email=a@b.example&password=${'x'.repeat(20_000)}`, 413, /That was too long/],
     ['', 403, /Please send that again/],
     ['%%%&=&&&=', 403, /Please send that again/],
   ];
@@ -248,7 +266,7 @@ test('many tries from one address get a page that says when to go on, and other 
     statuses.push(last.status);
   }
   assert.equal(last.status, 429);
-  assert.match(last.text, /Too many tries/);
+  assert.match(last.text, /Too many requests/);
   assert.ok(Number(last.headers.get('retry-after')) > 0);
   assert.equal(statuses.filter((s) => s === 429).length, 1, statuses.join());
   assert.equal((await visitor.get(at('log-in', limited))).status, 200);
@@ -261,7 +279,7 @@ test('who guesses passwords has to wait, and is told so on the page', async () =
   let last = await visitor.post(at('log-in'), { email: 'guessed@example.com', password: 'guess number 0' });
   for (let i = 1; i < 30 && last.status !== 429; i++) last = await visitor.post(at('log-in'), { email: 'guessed@example.com', password: `guess number ${i}` });
   assert.equal(last.status, 429);
-  assert.match(last.text, /There were too many tries\. Wait for \d+ (seconds|minutes)/);
+  assert.match(last.text, /Too many attempts\. Try again in \d+ (seconds|minutes)/);
 });
 
 test('before the secret of a second step is made or shown, a log-in of long ago is proved again', async (t) => {

@@ -8,7 +8,7 @@ import { forMembers, waitFor, whence, type At, type Desk, type Member } from './
 import { codeFields, codesFields, offFields, proofFields } from './views/fields.ts';
 import { beginSecondFactorPage, enrolPage, recoveryCodesPage, secondFactorOnPage } from './views/account.ts';
 
-const WRONG_CODE = 'This code is wrong. Enter the one that the app shows now.';
+const WRONG_CODE = 'That code is wrong. Enter the one that the app shows now.';
 
 export function secondFactorRoutes(desk: Desk): PageRoute<Business>[] {
   const form = (name: string, act: (visit: At, member: Member) => Promise<PageAnswer>): PageRoute<Business> => ({
@@ -56,7 +56,7 @@ async function show(desk: Desk, visit: At, { session, account }: Member): Promis
 
 async function showEnrolment(desk: Desk, visit: At, userId: number, draft: Draft = EMPTY): Promise<PageAnswer | null> {
   const enrolment = await enrolmentUnderWay(desk.door, userId, visit.site.name);
-  return enrolment && enrolPage(visit, { qr: enrolment.svg, secret: enrolment.secret }, draft);
+  return enrolment && enrolPage(visit, { qr: enrolment.svg, secret: enrolment.secret, uri: enrolment.uri }, draft);
 }
 
 async function begin(desk: Desk, visit: At, { session, account }: Member): Promise<PageAnswer> {
@@ -64,7 +64,7 @@ async function begin(desk: Desk, visit: At, { session, account }: Member): Promi
     const { values, draft } = readForm(proofFields, visit.sent);
     if (!values) return beginSecondFactorPage(visit, { proof: true, draft });
     const answer = await reauthenticate(desk.door, session, values.current_password, whence(visit));
-    if (answer.outcome === 'refused') return beginSecondFactorPage(visit, { proof: true, draft: withError(draft, 'current_password', 'This is not your password.') });
+    if (answer.outcome === 'refused') return beginSecondFactorPage(visit, { proof: true, draft: withError(draft, 'current_password', "That isn't your password.") });
     if (answer.outcome !== 'accepted') return beginSecondFactorPage(visit, { proof: true, draft: withError(draft, '', waitFor(answer), 429) });
     visit.renewSession(answer.token);
   }

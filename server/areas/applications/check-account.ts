@@ -34,7 +34,7 @@ export const check_account = action({
     is_hidden: boolean().describe('The customer record is hidden.'),
     web_auth_url: uri().describe('Where people log in to the business.'),
   }),
-  outside: async ({ db, viewer, now, query, header, installation, standing }) => {
+  outside: async ({ db, viewer, now, query, header, pagesUrl, standing }) => {
     const { providerId } = viewer;
     const key = header('direct-auth-key');
     if (viewer.mode === 'unregistered' && key === undefined) throw credentialMissing();
@@ -61,7 +61,7 @@ export const check_account = action({
       has_identity_account: staff === true || customer === true,
       is_claimed: customer === true,
       is_hidden: hidden === true,
-      web_auth_url: `${installation.baseUrl}/account/${providerId}/log-in`,
+      web_auth_url: `${pagesUrl}/account/${providerId}/log-in`,
     };
   },
 });

@@ -46,7 +46,7 @@ export const own_profiles = action({
   who: ANYBODY_KNOWN,
   query: { ...paging(), expand: text({ max: 100 }).optional().describe('`provider` sends the business in the place of its id, `venue` the place of a customer.') },
   returns: pageOf(forms),
-  run: async ({ work, grant, query, baseUrl }) => {
+  run: async ({ work, grant, query, baseUrl, pagesUrl }) => {
     const all = (grant?.profiles ?? []).filter(isSomebody).toSorted((a, b) => a.providerId - b.providerId || b.mode.localeCompare(a.mode));
     const shown = all.slice((query.page - 1) * query.page_size, query.page * query.page_size);
     const names = parseNames('expand', query.expand) ?? {};
@@ -55,7 +55,7 @@ export const own_profiles = action({
     for (const profile of shown) {
       const row = rows.get(keyOf(profile));
       // Taken away since the credential was checked: the next request will not have it either.
-      if (row) results.push(await print(work.tx, { grant: grant!, profile, row, names, wire: { zone: row.timezone, currency: row.currency, baseUrl, now: work.now } }));
+      if (row) results.push(await print(work.tx, { grant: grant!, profile, row, names, wire: { zone: row.timezone, currency: row.currency, baseUrl, pagesUrl, now: work.now } }));
     }
     return { count: all.length, results };
   },

@@ -43,7 +43,7 @@ An address that has an account is refused (\`already_exists\`), and never gets t
   },
   returns: answer({ customer: embeddedOne('customer', () => raw('NULL')), credentials: object(tokens) }),
   problems: ['already_exists'],
-  outside: async ({ db, now, body, params, ip, baseUrl, installation, transact }) => {
+  outside: async ({ db, now, body, params, ip, baseUrl, pagesUrl, installation, transact }) => {
     const tenant = await tenantOf(db, pathId(params.id));
     if (!tenant) throw notFound();
     const application = await applicationBy(db, body.direct_auth_key, now);
@@ -69,7 +69,7 @@ An address that has an account is refused (\`already_exists\`), and never gets t
       });
       const own = grantOf({ credential: `user:${userId}`, kind: 'person', profiles: [{ mode: 'customer', providerId: tenant.providerId, customerId }] });
       const eyes = await resolveViewer(own, tenant.providerId, 'customer', async () => true);
-      const shown = await wholes(tx, customer, [customerId], eyes, { zone: tenant.zone, currency: tenant.currency, baseUrl, now });
+      const shown = await wholes(tx, customer, [customerId], eyes, { zone: tenant.zone, currency: tenant.currency, baseUrl, pagesUrl, now });
       return { customer: shown.get(customerId)!, credentials };
     });
     // Thrown when the account and its mail are kept.

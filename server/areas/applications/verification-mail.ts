@@ -27,8 +27,8 @@ export const sendVerificationCode: Job = {
     const mail = writeMail(business, {
       subject: `${code} is your code for ${business}`,
       hello: account.firstName,
-      lines: [`Your code to log in: ${code}`, 'It works once, for ten minutes. Nobody of us ever asks you for it.'],
-      ending: 'If you are not logging in, somebody knows your password: set a new one.',
+      lines: [`Your code to log in: ${code}`, 'It works once, for ten minutes. We will never ask you for it.'],
+      ending: "If you aren't logging in, someone knows your password. Set a new one.",
     });
     await mailer.send(work.tx, { providerId: work.providerId, fromName: business, to: account.email, ...mail });
   },

@@ -36,7 +36,7 @@ export const deferSending = (): Field<{ at?: number; local_time?: string }> =>
     )
     .describe('When it goes out once it is sent: `{"at": "2026-12-01T09:00:00Z"}` for all at one moment, `{"local_time": "2026-12-01T09:00"}` when it is that late where each recipient is. Null: at once.');
 
-const DELIVERY = ['queued', 'sending', 'sent', 'delivered', 'bounced', 'failed', 'skipped'] as const;
+const DELIVERY = ['queued', 'sending', 'sent', 'kept', 'delivered', 'bounced', 'failed', 'skipped'] as const;
 
 const delivery = (t: string) =>
   raw(`(SELECT jsonb_build_object(${DELIVERY.map((s) => `'${s}', count(*) FILTER (WHERE m.status = '${s}')`).join(', ')})

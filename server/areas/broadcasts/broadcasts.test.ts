@@ -39,7 +39,7 @@ test('news goes once to each who agreed, in text and HTML, with their name and a
   assert.match(mail.raw, /^List-Unsubscribe:\s+<http/m);
   assert.match((await mailbox.next(await addressOf(bob), /News/)).text, /Dear Bob/);
   assert.deepEqual(done.recipient_counts, { customers: 3, targeted: 3, recipients: 2, excluded: [{ reason: 'no_consent', count: 1 }] });
-  assert.deepEqual(done.delivery_counts, { queued: 0, sending: 0, sent: 2, delivered: 0, bounced: 0, failed: 0, skipped: 0 });
+  assert.deepEqual(done.delivery_counts, { queued: 0, sending: 0, sent: 2, kept: 0, delivered: 0, bounced: 0, failed: 0, skipped: 0 });
   assert.deepEqual([done.is_sent, typeof done.sent_at], [true, 'string']);
   assert.deepEqual([await found('recipients', id), await found('non_recipients', id)], [[ada, bob], [quiet]]);
   assert.deepEqual(await told(world, id), ['created', 'updated', 'sent']);
@@ -154,16 +154,16 @@ test('SMS with news waits while it is night where the recipient is; what all mus
   const sms = (use_case: string) => sent(world, { target_recipients: toCustomers({ ids: [person, early] }), channel: 'sms', subject: null, use_case });
   const [news, urgent] = [await sms('marketing'), await sms('general')];
   const done = await becomes(world, urgent.id, 'sent');
-  assert.deepEqual(done.delivery_counts.sent, 2);
+  assert.deepEqual(done.delivery_counts.kept, 2, 'no service for text messages is set');
   await until('one waits for the morning', async () => {
     const { status, send_at: when } = (await messagesOf(world, news.id)).get(person) ?? {};
     return status === 'queued' && iso(when).startsWith('2027-04-10T12:00:00');
   });
-  await until('the other has it', async () => (await messagesOf(world, news.id)).get(early).status === 'sent');
+  await until('the other has it', async () => (await messagesOf(world, news.id)).get(early).status === 'kept');
   assert.equal((await read(world, news.id)).status, 'sending');
   at('2027-04-10T12:00:01Z');
   await becomes(world, news.id, 'sent');
-  assert.equal((await messagesOf(world, news.id)).get(person).status, 'sent');
+  assert.equal((await messagesOf(world, news.id)).get(person).status, 'kept');
 });
 
 test('one number of two customers gets a text message once', async () => {

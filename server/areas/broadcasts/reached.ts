@@ -11,7 +11,7 @@ const inLedger = (broadcast: unknown, statuses: string) =>
 /** Ids of customers; `broadcast` is its id, or a slot for it. */
 export const reached = (broadcast: unknown, side: Side): Sql =>
   side === 'recipients'
-    ? inLedger(broadcast, `'queued', 'sending', 'sent', 'delivered'`)
+    ? inLedger(broadcast, `'queued', 'sending', 'sent', 'kept', 'delivered'`)
     : sql`${inLedger(broadcast, `'bounced', 'failed', 'skipped'`)} UNION ALL
           SELECT x.customer_id FROM broadcast_exclusion x WHERE x.provider_id = current_provider_id() AND x.broadcast_message_id = ${broadcast}`;
 

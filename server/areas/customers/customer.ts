@@ -32,7 +32,7 @@ export const assignmentLink = { table: 'customer_staff_assignment', parent: 'cus
 const invitationUrl = () =>
   uri().nullable().computed(
     (t) => [sql`CASE WHEN ${viewedByStaff}::boolean AND ${raw(t)}.user_id IS NULL AND ${raw(t)}.email IS NOT NULL AND ${raw(t)}.deleted_at IS NULL THEN ${raw(t)}.provider_id END`],
-    ([provider], wire) => provider && `${wire.baseUrl}/account/${provider}/sign-up`,
+    ([provider], wire) => provider && `${wire.pagesUrl}/account/${provider}/sign-up`,
   );
 
 export const customer = resource('customer', {
@@ -51,7 +51,7 @@ export const customer = resource('customer', {
     provider: ref('provider', 'provider_id'),
     referral_code: group({
       code: text().from((t) => raw(`${t}.referral_code`)),
-      share_url: uri().computed((t) => [raw(`${t}.referral_code`)], ([code], wire) => `${wire.baseUrl}/join?referral=${code}`),
+      share_url: uri().computed((t) => [raw(`${t}.provider_id`), raw(`${t}.referral_code`)], ([providerId, code], wire) => `${wire.pagesUrl}/account/${providerId}/sign-up?referral=${code}`).describe('The page where a friend signs up.'),
     }),
     visibility: oneOf(['visible', 'hidden']),
     status: slugRef('customer_status', 'status_id', slugOfStatus)

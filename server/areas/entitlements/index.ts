@@ -19,6 +19,7 @@ export { customerMembershipCancelled, customerMembershipDowngraded } from './fee
 export { activeHold, holdsOf } from './hold-facts.ts';
 export { allowedCancellation, renewsContract, type Agreed, type Bound } from './rules/contract.ts';
 export { PRICE_EDIT } from './prices.ts';
+import { USED_UP } from './rules/choice.ts';
 export { REFUSALS, type Choice, type Refused } from './rules/choice.ts';
 export { potOf } from './usage-periods.ts';
 export { usageOf } from './usage.ts';
@@ -32,6 +33,6 @@ export const entitlements: Area = {
   jobs: [completeJob],
   sweep: sweepEnds,
   constraints: {
-    customer_membership_uses: () => new Problem('allotment_used_up', 'All uses of the membership are used up. Sell another one.'),
+    customer_membership_uses: () => new Problem('allotment_used_up', USED_UP),
   },
 };

@@ -12,15 +12,15 @@ import type { Work } from '../../kernel/work.ts';
 export async function checkMayHold(work: Work, holding: Holding, hold?: HoldRow): Promise<void> {
   if (work.viewer.mode === 'provider') return;
   await checkActsFor(work, holding.customer);
-  if (!holding.customersCanHold) throw new Problem('permission_denied', 'Customers do not put this membership on hold by themselves: ask the business.');
-  if (hold && hold.made_by !== 'customer') throw new Problem('permission_denied', 'The business put it on hold: ask there.');
+  if (!holding.customersCanHold) throw new Problem('permission_denied', 'You cannot put this membership on hold yourself. Ask the business to do it.');
+  if (hold && hold.made_by !== 'customer') throw new Problem('permission_denied', 'The business put this membership on hold. Ask the business to change it.');
 }
 
 export const refusal = ({ field, message }: Objection): Problem => (field === 'non_field_errors' ? new Problem('already_ended', message) : invalid(field, message));
 
 export const limitMessage = ({ limit, most, from }: LimitReached): string => {
   const what = limit === 'max_holds_per_year' ? `${most} ${most === 1 ? 'hold' : 'holds'}` : `${most} days on hold`;
-  return `Customers have at most ${what} in twelve months. ${from === null ? 'Choose fewer days, or ask the business.' : `It is possible from ${from} on.`}`;
+  return `Customers can have at most ${what} in twelve months. ${from === null ? 'Choose fewer days, or ask the business.' : `The next hold can start on ${from}.`}`;
 };
 
 interface Asked {

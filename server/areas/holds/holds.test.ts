@@ -217,7 +217,7 @@ test('customers put on hold what is theirs where the business lets them, within 
   const made = await mine({ start_date: '2026-06-20', days: 5 });
   assert.deepEqual([made.status, made.body.made_by, made.body.extend_expirations], [201, 'customer', true], made.text);
   assert.equal((await h.get(`/customer_memberships/${held}`)).expiration_date, '2027-07-05');
-  assert.match((await mine({ start_date: '2026-09-01', days: 5 })).body.message, /at most 1 hold in twelve months\. It is possible from 2027-06-20 on\./);
+  assert.match((await mine({ start_date: '2026-09-01', days: 5 })).body.message, /at most 1 hold in twelve months\. The next hold can start on 2027-06-20\./);
   const told = await h.ask({ customer_membership: held, start_date: '2026-09-01', days: 5 }, '?dry_run=true');
   assert.deepEqual(told.body.effects.find((e: any) => e.effect === 'hold_limit_exceeded').detail, { limit: 'max_holds_per_year', most: 1, possible_from: '2027-06-20' });
   assert.equal((await h.edit(made.body.id, { days_to_add: 16 }, '', me)).body.code, 'parameter_invalid');

@@ -16,9 +16,11 @@ import type { Job } from '../../kernel/api/registry.ts';
 import type { JobRequest, Work } from '../../kernel/work.ts';
 import type { Transaction } from '../../kernel/db/database.ts';
 
+/** `returnTo`: the path of the page that the person came from, to which the mail leads back. */
 export type AccountMail =
-  | { readonly kind: 'confirm_email' | 'password_changed' | 'second_factor_on' | 'second_factor_off' | 'second_factor_lost'; readonly user: number }
-  | { readonly kind: 'reset_password' | 'account_exists'; readonly email: string }
+  | { readonly kind: 'confirm_email'; readonly user: number; readonly returnTo?: string }
+  | { readonly kind: 'password_changed' | 'second_factor_on' | 'second_factor_off' | 'second_factor_lost'; readonly user: number }
+  | { readonly kind: 'reset_password' | 'account_exists'; readonly email: string; readonly returnTo?: string }
   /** `email`: the new address */
   | { readonly kind: 'change_email' | 'email_change_asked'; readonly user: number; readonly email: string }
   | { readonly kind: 'invitation'; readonly staff: number }
@@ -65,9 +67,16 @@ export async function enqueueMail(tx: Transaction, { task, payload, providerId }
 /** Where a link leads, below the pages of the business. */
 const PAGES = { confirm_email: 'confirm', change_email: 'confirm', stop_email_change: 'confirm', reset_password: 'reset-password', invitation: 'invitation' } as const;
 
-async function link(work: Work, of: Omit<NewTicket, 'providerId' | 'kind'> & { kind: keyof typeof PAGES }): Promise<string> {
+async function link(work: Work, of: Omit<NewTicket, 'providerId' | 'kind'> & { kind: keyof typeof PAGES }, returnTo?: string): Promise<string> {
   const { secret } = await issueTicket(work.tx, { ...of, providerId: work.providerId }, work.now);
-  return `${page(work, PAGES[of.kind])}?ticket=${secret}`;
+  return `${page(work, PAGES[of.kind])}?${new URLSearchParams({ ticket: secret, ...back(returnTo) })}`;
+}
+
+const back = (returnTo: string | undefined): Record<string, string> => (returnTo === undefined ? {} : { return_to: returnTo });
+
+function logInPage(work: Work, returnTo?: string): string {
+  const query = new URLSearchParams(back(returnTo)).toString();
+  return page(work, 'log-in') + (query && `?${query}`);
 }
 
 const page = (work: Work, name: string): string => `${work.installation.baseUrl}/account/${work.providerId}/${name}`;
@@ -104,44 +113,43 @@ async function noteForCustomer(work: Work, mail: AccountMail): Promise<void> {
 const enabled = (account: Account | null): Account | null => (account?.disabledAt === null ? account : null);
 
 const SENDERS: { readonly [K in AccountMail['kind']]: (work: Work, mail: Extract<AccountMail, { kind: K }>) => Promise<void> } = {
-  async confirm_email(work, { user }) {
+  async confirm_email(work, { user, returnTo }) {
     const account = enabled(await readAccount(work.tx, user));
     if (!account || account.emailConfirmedAt !== null || (await tooMany(work, user, 'confirm_email'))) return;
-    const url = await link(work, { kind: 'confirm_email', userId: user, email: account.email });
+    const url = await link(work, { kind: 'confirm_email', userId: user, email: account.email }, returnTo);
     await send(work, account.email, (business) => ({
-      subject: `Confirm your address for ${business}`,
+      subject: `Confirm your email address for ${business}`,
       hello: account.firstName,
-      lines: [`Somebody, surely you, made an account at ${business} with this address.`, 'Confirm it with your password. The link works for one day.'],
-      button: { label: 'Confirm the address', url },
-      ending: 'If it was not you, do nothing: without you, the address is never confirmed.',
+      lines: [`Thanks for signing up with ${business}. To finish, confirm your email address and enter the password that you chose.`],
+      button: { label: 'Confirm email address', url },
+      ending: "The link works for one day. If you didn't sign up, ignore this email and nothing will happen.",
     }));
   },
-  async reset_password(work, { email }) {
+  async reset_password(work, { email, returnTo }) {
     const account = enabled(await findAccount(work.tx, emailKey(email)));
     if (!account || (await tooMany(work, account.id, 'reset_password'))) return;
-    const url = await link(work, { kind: 'reset_password', userId: account.id, email: account.email });
+    const url = await link(work, { kind: 'reset_password', userId: account.id, email: account.email }, returnTo);
     await send(work, account.email, (business) => ({
       subject: `Set a new password for ${business}`,
       hello: account.firstName,
-      lines: ['Here you set a new password. The link works once, for one hour.'],
+      lines: [`You asked to set a new password for your account at ${business}.`],
       button: { label: 'Set a new password', url },
-      ending: 'If you did not ask for it, do nothing: your password stays as it is.',
+      ending: "The link works once, for one hour. If you didn't ask for it, ignore this email and your password stays the same.",
     }));
   },
-  async account_exists(work, { email }) {
+  async account_exists(work, { email, returnTo }) {
     const account = enabled(await findAccount(work.tx, emailKey(email)));
     if (!account || (await tooMany(work, account.id, 'reset_password'))) return;
-    const url = await link(work, { kind: 'reset_password', userId: account.id, email: account.email });
+    const url = await link(work, { kind: 'reset_password', userId: account.id, email: account.email }, returnTo);
     await send(work, account.email, (business) => ({
       subject: `You already have an account for ${business}`,
       hello: account.firstName,
       lines: [
-        `Somebody, surely you, wanted to sign up at ${business} with this address. It has an account already: log in with it.`,
-        `You log in here: ${page(work, 'log-in')}`,
-        'If you no longer know the password, set a new one. The link works once, for one hour.',
+        `You signed up with ${business}, but your email address already has an account. Log in with it here:\n${logInPage(work, returnTo)}`,
+        "Don't remember the password? Set a new one. The link works once, for one hour.",
       ],
       button: { label: 'Set a new password', url },
-      ending: 'If it was not you, do nothing.',
+      ending: "If you didn't sign up, ignore this email and nothing will happen.",
     }));
   },
   async change_email(work, { user, email }) {
@@ -152,18 +160,21 @@ const SENDERS: { readonly [K in AccountMail['kind']]: (work: Work, mail: Extract
       await send(work, other.email, (business) => ({
         subject: `This address already has an account for ${business}`,
         hello: '',
-        lines: ['Somebody asked to use this address for another account. It has an account already, so nothing was changed.', `You log in here: ${page(work, 'log-in')}`],
-        ending: 'If it was not you, do nothing.',
+        lines: [
+          'Someone asked to use this email address for another account. It already has an account, so nothing was changed.',
+          `If you want to log in to the account that it has, go to:\n${logInPage(work)}`,
+        ],
+        ending: "If it wasn't you who asked, ignore this email.",
       }));
       return;
     }
     const url = await link(work, { kind: 'change_email', userId: user, email });
     await send(work, email, (business) => ({
-      subject: `Confirm your new address for ${business}`,
+      subject: `Confirm your new email address for ${business}`,
       hello: account.firstName,
-      lines: ['Confirm that your account is to use this address. The link works once, for one day.'],
+      lines: [`You asked to use this email address for your account at ${business}. Confirm it to start logging in with it.`],
       button: { label: 'Use this address', url },
-      ending: 'If you did not ask for it, do nothing: the account keeps its address.',
+      ending: "The link works once, for one day. If you didn't ask for this, ignore this email and the account keeps its address.",
     }));
   },
   async email_change_asked(work, { user, email }) {
@@ -171,21 +182,21 @@ const SENDERS: { readonly [K in AccountMail['kind']]: (work: Work, mail: Extract
     if (!account || (await tooMany(work, user, 'stop_email_change'))) return;
     const url = await link(work, { kind: 'stop_email_change', userId: user, email: account.email });
     await send(work, account.email, (business) => ({
-      subject: `The address of your account for ${business} is about to change`,
+      subject: `The email address of your account for ${business} is about to change`,
       hello: account.firstName,
-      lines: [`Somebody who knows your password asked to change the address of your account to ${masked(email)}.`, 'If it was you, there is nothing to do.'],
-      button: { label: 'It was not me: stop it', url },
-      ending: 'The link works for seven days, even when the change is made. It ends every session, and you set a new password.',
+      lines: [`Someone who knows your password asked to change the email address of your account to ${masked(email)}.`, "If that was you, there's nothing to do. If not, stop it now:"],
+      button: { label: "Stop: it wasn't me", url },
+      ending: 'The link works for seven days, even after the change. It logs out every device, and you choose a new password.',
     }));
   },
   password_changed: (work, { user }) =>
-    notice(work, user, 'The password of your account was changed', 'The password of your account was changed. Every other session has ended.'),
+    notice(work, user, 'Your password was changed', 'The password of your account was changed, and all other devices were logged out.'),
   second_factor_on: (work, { user }) =>
-    notice(work, user, 'Logging in takes a second step from now on', 'A second factor was switched on for your account. Keep the recovery codes in a safe place.'),
+    notice(work, user, 'Two-step log-in is on', 'Two-step log-in was turned on for your account. Keep your recovery codes in a safe place.'),
   second_factor_off: (work, { user }) =>
-    notice(work, user, 'The second step of logging in was switched off', 'The second factor of your account was switched off: the password alone lets you in.'),
+    notice(work, user, 'Two-step log-in is off', 'Two-step log-in was turned off for your account. Your password alone lets you in now.'),
   second_factor_lost: (work, { user }) =>
-    notice(work, user, 'Set up your second step for logging in again', 'The second step of your account can no longer be checked and was switched off. Your password alone lets you in until you set it up again on the page of your account.'),
+    notice(work, user, 'Set up two-step log-in again', 'Two-step log-in could no longer be checked for your account and was turned off. Your password alone lets you in until you set it up again on your account page.'),
   async invitation(work, mail) {
     const kind = 'staff' in mail ? 'staff' : 'customer';
     const id = 'staff' in mail ? mail.staff : mail.customer;
@@ -207,12 +218,11 @@ const SENDERS: { readonly [K in AccountMail['kind']]: (work: Work, mail: Extract
       subject: kind === 'staff' ? `${business} invites you to its team` : `${business} invites you`,
       hello: profile.firstName,
       lines: [
-        kind === 'staff' ? `${business} entered you as a member of its team.` : `${business} keeps a customer record of you. With an account you book and see what you booked.`,
+        kind === 'staff' ? `${business} added you to its team. Accept the invitation to log in.` : `${business} invites you to create an account, so that you can book online and see your bookings.`,
         ...(asked?.note ? [asked.note] : []),
-        'The link works once, for two weeks.',
       ],
       button: { label: 'Accept the invitation', url },
-      ending: `If you do not know ${business}, do nothing.`,
+      ending: `The link works once, for two weeks. If you don't know ${business}, ignore this email.`,
     }));
   },
 };
@@ -224,7 +234,7 @@ async function notice(work: Work, user: number, subject: string, line: string): 
     subject: `${subject} (${business})`,
     hello: account.firstName,
     lines: [line],
-    ending: `If it was not you, set a new password at once: ${page(work, 'forgot-password')}`,
+    ending: `If it wasn't you, set a new password right away:\n${page(work, 'forgot-password')}`,
   }));
 }
 

@@ -319,7 +319,7 @@ test('a second factor is sealed, asked for after the password, and each of its c
   assert.deepEqual(await logIn(door, { email, password: PASSWORD, code: codeOf(secret) }, somewhere()), { outcome: 'accepted', userId: id, secondFactor: true });
   const two = await Promise.all([1, 2, 3, 4].map(() => logIn(door, { email, password: PASSWORD, code: codeOf(secret, world.now + 30_000) }, somewhere())));
   assert.equal(two.filter((t) => t.outcome === 'accepted').length, 1);
-  assert.match((await mailsTo(email, 1))[0].subject, /second step/);
+  assert.match((await mailsTo(email, 1))[0].subject, /Two-step log-in is on/);
 });
 
 test('guessing codes is slowed down although the password is right each time', async () => {

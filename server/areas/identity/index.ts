@@ -19,7 +19,7 @@ export {
 export { finishLogIn, logIn, reauthenticate, type LogIn } from './log-in.ts';
 export { refusePassword } from './password-policy.ts';
 export { askToResetPassword, changePassword, resetPassword, type Gone, type NotTaken } from './passwords.ts';
-export { askToConfirmEmail, confirmEmail, readyAccount, signUp, type Ready, type SignUp } from './sign-up.ts';
+export { againstPassword, askToConfirmEmail, confirmEmail, readyAccount, signUp, type Ready, type SignUp } from './sign-up.ts';
 export { askToChangeEmail, confirmEmailChange, stopEmailChange } from './email-change.ts';
 export { endOtherSessions, endSession, findSession, isFresh, listSessions, rotateSession, startSession, type Session } from './sessions.ts';
 export {

@@ -62,12 +62,12 @@ export async function changePassword(
 }
 
 /** Always the same answer in the same time: whether there is such an account is found out by the job that mails. */
-export async function askToResetPassword(door: AccountDoor, email: string, whence: Whence): Promise<{ outcome: 'accepted' } | NotNow> {
+export async function askToResetPassword(door: AccountDoor, email: string, whence: Whence, returnTo?: string): Promise<{ outcome: 'accepted' } | NotNow> {
   const now = door.now();
   return door.db.acrossTenants('somebody asks for a link to reset a password', async (tx) => {
     const blocked = await takeAttempt(tx, addressKey(door.box, 'mail', whence.address), ON_REQUEST, now);
     if (blocked) return blocked;
-    await enqueueMail(tx, accountMail({ kind: 'reset_password', email }, whence.providerId));
+    await enqueueMail(tx, accountMail({ kind: 'reset_password', email, returnTo }, whence.providerId));
     return { outcome: 'accepted' };
   });
 }

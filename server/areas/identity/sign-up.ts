@@ -21,6 +21,8 @@ export interface SignUp {
   readonly password: string;
   readonly firstName: string;
   readonly lastName: string;
+  /** path of the page that the person came from; the mail leads back there */
+  readonly returnTo?: string;
 }
 
 /**
@@ -33,7 +35,7 @@ export async function signUp(door: AccountDoor, given: SignUp, whence: Whence): 
   if (ready.outcome !== 'ready') return ready;
   await door.db.acrossTenants('somebody signs up', async (tx) => {
     const id = await ready.make(tx);
-    if (id === null) await enqueueMail(tx, accountMail({ kind: 'account_exists', email: given.email }, whence.providerId));
+    if (id === null) await enqueueMail(tx, accountMail({ kind: 'account_exists', email: given.email, returnTo: given.returnTo }, whence.providerId));
   });
   return { outcome: 'accepted' };
 }
@@ -62,12 +64,16 @@ export async function readyAccount(door: AccountDoor, given: SignUp, whence: Whe
       const id = await addAccount(tx, given, hash, false, now);
       if (id === null) return null;
       await noteUserEvent(tx, id, 'signed_up', whence, now);
-      await enqueueMail(tx, accountMail({ kind: 'confirm_email', user: id }, whence.providerId));
+      await enqueueMail(tx, accountMail({ kind: 'confirm_email', user: id, returnTo: given.returnTo }, whence.providerId));
       return id;
     };
     return { outcome: 'ready', make } as const;
   });
 }
+
+/** Why this person cannot have this password, in a sentence for them; null: they can. To be asked of a form that is wrong elsewhere too. */
+export const againstPassword = async (door: AccountDoor, { password, ...person }: Omit<SignUp, 'returnTo'>, providerId: number): Promise<string | null> =>
+  refusePassword(door, password, await aboutPerson(door, person, providerId));
 
 /** Null: the address has an account. */
 export async function addAccount(tx: Transaction, { email, firstName, lastName }: Omit<SignUp, 'password'>, hash: string, confirmed: boolean, now: number): Promise<number | null> {

@@ -68,10 +68,13 @@ async function callerOf(work: Work, holder: number): Promise<SharingFacts['by']>
 }
 
 const REFUSALS: Record<SharingRefusal, () => Problem> = {
-  not_yours: () => new Problem('permission_denied', 'The membership is shared with you. Who holds it decides with whom else; you may end that you use it yourself.'),
-  not_shareable: () => new Problem('permission_denied', 'Who holds this membership cannot share it. Ask the business to do it.'),
-  cancelled: () => new Problem('already_cancelled', 'The membership was cancelled. Reactivate it before it is shared.'),
-  completed: () => new Problem('already_ended', 'The membership has ended. Share another one.'),
+  not_yours: () => new Problem('permission_denied', {
+    staff: 'Only the holder decides who shares the membership.',
+    customer: 'This membership is shared with you. Only its holder decides who shares it; you can stop using it yourself.',
+  }),
+  not_shareable: () => new Problem('permission_denied', { staff: 'The holder of this membership cannot share it. Share it as staff.', customer: 'You cannot share this membership yourself. Ask the business to do it.' }),
+  cancelled: () => new Problem('already_cancelled', { staff: 'The membership was cancelled. Reactivate it before sharing it.', customer: 'This membership was cancelled, so it cannot be shared.' }),
+  completed: () => new Problem('already_ended', { staff: 'The membership has ended. Share another one.', customer: 'This membership has ended, so it cannot be shared.' }),
 };
 
 function refuse(against: SharingRefusal | null): void {

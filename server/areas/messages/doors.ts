@@ -8,7 +8,7 @@ import { framed, PLAIN } from '../../kernel/pages/layout.ts';
 import { html } from '../../kernel/api/html.ts';
 import { isToken } from './tokens.ts';
 import { messageOfLink, unsubscribe, type Unsubscribing } from './unsubscribe.ts';
-import { page, type Shown } from '../../kernel/pages/visit.ts';
+import { page, type Shown, type Site } from '../../kernel/pages/visit.ts';
 import { pageHeaders } from '../../kernel/pages/headers.ts';
 import { Problem } from '../../kernel/api/problem.ts';
 import { STATUS_PATH } from './sms/status.ts';
@@ -28,14 +28,15 @@ type Named = FastifyRequest<{ Params: { token: string } }>;
 
 export function messageDoors(http: FastifyInstance, options: DoorOptions): void {
   const headers = pageHeaders(options.publicUrl?.startsWith('https:') ?? false);
-  const show = (reply: FastifyReply, shown: Shown) =>
-    reply.headers({ ...shown.headers, ...headers, 'request-id': reply.request.id }).code(shown.status).type('text/html; charset=utf-8').send(framed(PLAIN, shown));
+  const show = (reply: FastifyReply, shown: Shown, site: Site = PLAIN) =>
+    reply.headers({ ...shown.headers, ...headers, 'request-id': reply.request.id }).code(shown.status).type('text/html; charset=utf-8').send(framed(site, shown));
 
   /** Answers a page; whatever is thrown becomes one. */
-  const answering = (act: (request: Named) => Promise<Shown>) => async (request: Named, reply: FastifyReply) => {
+  const answering = (act: (request: Named) => Promise<{ shown: Shown; site: Site }>) => async (request: Named, reply: FastifyReply) => {
     try {
       options.limits.takePage('page', request.ip);
-      return await show(reply, await act(request));
+      const { shown, site } = await act(request);
+      return await show(reply, shown, site);
     } catch (error) {
       const problem = translate(error, new Map());
       if (problem.status >= 500) options.log.error({ err: error, request_id: request.id }, 'request failed');
@@ -55,11 +56,14 @@ export function messageDoors(http: FastifyInstance, options: DoorOptions): void 
     scope.setErrorHandler((error: { statusCode?: number }, request, reply) => show(reply, errorPage(error.statusCode ?? 500, { requestId: request.id })));
 
     // Mailboxes and scanners follow links: only a POST acts.
-    scope.get('/unsubscribe/:token', answering(async (request) => asking(await found(request), request.params.token)));
+    scope.get('/unsubscribe/:token', answering(async (request) => {
+      const message = await found(request);
+      return { shown: asking(message, request.params.token), site: siteOf(message) };
+    }));
     scope.post('/unsubscribe/:token', answering(async (request) => {
       const message = await found(request);
       await unsubscribe(options, message);
-      return done(message);
+      return { shown: done(message), site: siteOf(message) };
     }));
 
     scope.post(`${STATUS_PATH}/:token`, async (request: Named, reply) => {
@@ -80,9 +84,14 @@ export function messageDoors(http: FastifyInstance, options: DoorOptions): void 
 }
 
 const asking = ({ business, channel }: Unsubscribing, token: string): Shown =>
-  page('Unsubscribe', html`<h1>Get no more news from ${business}?</h1>
-<p>You will get no more news and offers by ${channel === 'email' ? 'e-mail' : 'text message'}. What is about your own bookings still reaches you.</p>
-<form method="post" action="/unsubscribe/${token}"><p class="actions"><button type="submit">Unsubscribe</button></p></form>`);
+  page('Unsubscribe', html`<div class="card"><h1>Unsubscribe from ${business}?</h1>
+<p>You'll get no more news and offers by ${channel === 'email' ? 'email' : 'text message'}. You'll still hear about your own bookings.</p>
+<form method="post" action="/unsubscribe/${token}"><p class="actions"><button type="submit">Unsubscribe</button></p></form></div>`);
 
-const done = ({ business }: Unsubscribing): Shown =>
-  page('Unsubscribed', html`<h1>You get no more news from ${business}</h1><p>It may take a few minutes until everything that is on its way has stopped.</p>`);
+const done = (message: Unsubscribing): Shown =>
+  page('Unsubscribed', html`<div class="card"><h1>You're unsubscribed</h1>
+<p>You'll get no more news from ${message.business}. Messages that are already on their way may still arrive in the next few minutes.</p>
+<p class="actions"><a class="button quiet" href="${siteOf(message).home}">Go to ${message.business}</a></p></div>`);
+
+/** In the name and the colours of the business. */
+const siteOf = ({ provider_id: id, business }: Unsubscribing): Site => ({ name: business, home: `/account/${id}/profile`, theme: `/account/${id}/theme.css` });

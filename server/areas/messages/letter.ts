@@ -34,13 +34,13 @@ export function partsOf(installation: Pick<Installation, 'baseUrl' | 'box'>, m: 
   const inner = m.html_part ?? htmlOfText(m.text);
   if (m.purpose === 'transactional') return { subject, text: m.text, html: htmlDocument(subject, inner) };
   const url = unsubscribeUrl(installation, m);
-  const ending = `You agreed to get news from ${m.business}. To get no more of it:`;
+  const ending = `You get this because you agreed to news from ${m.business}. Unsubscribe:`;
   return { subject, text: `${m.text.trimEnd()}\n\n--\n${ending}\n${url}\n`, html: htmlDocument(subject, `${inner}\n<hr>\n${htmlOfText(`${ending} ${url}`)}`) };
 }
 
 /** A text message as it is read; news end with the way out of them. */
 export const smsText = (installation: Pick<Installation, 'baseUrl' | 'box'>, m: Written): string =>
-  m.purpose === 'transactional' ? m.text : `${m.text.trimEnd()}\n\nNo more of this: ${unsubscribeUrl(installation, m)}`;
+  m.purpose === 'transactional' ? m.text : `${m.text.trimEnd()}\n\nUnsubscribe: ${unsubscribeUrl(installation, m)}`;
 
 /** Where failures are reported: each message has an address of its own, which nobody can guess. */
 function envelopeSender({ sender, bounces }: Installation['messages'], token: string): string {

@@ -6,7 +6,7 @@ import { SKIP_REASONS } from './verdict.ts';
 
 export const CHANNELS = ['email', 'sms'] as const;
 export const PURPOSES = ['transactional', 'marketing'] as const;
-export const MESSAGE_STATUSES = ['queued', 'sending', 'sent', 'delivered', 'bounced', 'failed', 'skipped'] as const;
+export const MESSAGE_STATUSES = ['queued', 'sending', 'sent', 'kept', 'delivered', 'bounced', 'failed', 'skipped'] as const;
 
 export const message = resource('message', {
   description: 'A message to a person, by e-mail or SMS, and what became of it.',
@@ -20,7 +20,7 @@ export const message = resource('message', {
     about_customer: ref('customer', 'about_customer_id').nullable().describe('The child that it is about, where it went to a parent.'),
     recipient: text().nullable().describe('The address or number; null: there was none.'),
     subject: text().nullable(),
-    status: oneOf(MESSAGE_STATUSES).describe('`sent`: the mail server, or the SMS service, took it. `delivered` and `bounced` are told by these later, where they tell it.'),
+    status: oneOf(MESSAGE_STATUSES).describe('`sent`: the mail server or the SMS service took it. `kept`: there is no such server, so it was not sent; whoever runs the installation can read it for a week. `delivered` and `bounced` are reported later, by servers that do.'),
     reason: oneOf(SKIP_REASONS).nullable().describe('Why it was skipped.'),
     error: text().nullable().describe('What was last said against it.'),
     attempts: integer({ min: 0 }),

@@ -50,7 +50,7 @@ async function told(): Promise<string[]> {
   await quiet();
   const found = await rows(sql`SELECT id, kind, channel, customer_id, status FROM message WHERE id > ${seen} ORDER BY id`);
   seen = await lastMessage();
-  return found.map((m) => `${m.kind} ${m.channel} ${m.customer_id}${m.status === 'sent' ? '' : ` ${m.status}`}`).toSorted();
+  return found.map((m) => `${m.kind} ${m.channel} ${m.customer_id}${m.status === 'kept' ? '' : ` ${m.status}`}`).toSorted();
 }
 
 const mails = async (customer: number) =>
@@ -149,7 +149,7 @@ test("a child's notices go to the managers of its family, and the ledger of the 
   const { id } = await newEvent(world, place, { in: 100 });
   await book(world, id, child);
   assert.deepEqual(await told(), [`event_registration_confirmed email ${parent}`]);
-  assert.match((await mails(parent)).at(-1)!.text, /Byron has a place:/);
+  assert.match((await mails(parent)).at(-1)!.text, /Byron is booked on:/);
   const shown = await world.get(`/customers/${child}/messages`, { as: world.customer(parent) });
   assert.deepEqual(shown.body.results.map((m: any) => [m.customer, m.about_customer]), [[parent, child]]);
 });
@@ -164,10 +164,10 @@ test('a notice speaks to whoever takes part as "you", and of a child by its name
   const { id } = await newEvent(world, place, { max_occupancy: 2, in: 100 });
   for (const customer of [ada, sam]) await book(world, id, customer);
   await told();
-  assert.deepEqual((await mails(ada)).map((m) => /(\S+ \S+) a place:/.exec(m.text)?.[1]), ['You have', 'Sam has']);
+  assert.deepEqual((await mails(ada)).map((m) => /(\S+ \S+) booked on:/.exec(m.text)?.[1]), ['You are', 'Sam is']);
   for (const customer of [ada, sam]) await leave(id, customer);
   await told();
-  assert.deepEqual((await mails(ada)).slice(-2).map((m) => /(\S+) booking was cancelled/.exec(m.text)?.[1]), ['your', "Sam's"]);
+  assert.deepEqual((await mails(ada)).slice(-2).map((m) => /booking for (\S+) was cancelled/.exec(m.text)?.[1]), ['you', 'Sam']);
   for (let n = 0; n < 2; n++) await book(world, id, await world.newCustomer());
   for (const customer of [ada, sam]) await wait(id, customer);
   await told();
@@ -176,7 +176,7 @@ test('a notice speaks to whoever takes part as "you", and of a child by its name
   await leave(id, (await rows(sql`SELECT customer_id AS id FROM attendance WHERE event_id = ${id} AND status = 'registered' ORDER BY id LIMIT 1`))[0].id);
   await told();
   const page = `${world.url}/account/${world.harbour}/events/${id}`;
-  assert.deepEqual((await texts()).map((text) => text.replace(/\. Rowing.*?(?=http)/, ' ')).toSorted(), [`Harbour: a place is free for Sam ${page}`, `Harbour: a place is free for you ${page}`]);
+  assert.deepEqual((await texts()).map((text) => text.replace(/\. Rowing.*?(?=http)/, ' ')).toSorted(), [`Harbour: there is a free place for Sam ${page}`, `Harbour: there is a free place for you ${page}`]);
 
   const path = '/communication/notification_types/event_registration_confirmed';
   const fields = (await world.get(path, { as: world.machine })).body.template_variables.filter((v: any) => v.name.startsWith('participant.'));

@@ -35,7 +35,7 @@ const TELLS: Record<string, Tells> = {
     return [{ type: SPOT_AVAILABLE, event, customer, values: { offer: `It is kept until ${momentText(until, timezone)}. Take it here:`, 'claim.url': eventUrl(work, event) } }];
   },
   'waitlist.broadcast': ({ work, payload: { event, customers } }) =>
-    (customers ?? []).map((customer) => ({ type: SPOT_AVAILABLE, event, customer, values: { offer: 'Whoever is first gets it:', 'claim.url': eventUrl(work, event) } })),
+    (customers ?? []).map((customer) => ({ type: SPOT_AVAILABLE, event, customer, values: { offer: 'It goes to whoever books first:', 'claim.url': eventUrl(work, event) } })),
   'waitlist.expired': ({ payload: { event, customer } }) => [{ type: SPOT_EXPIRED, event, customer }],
   'waitlist.rejected': ({ payload: { event, customer } }) => [{ type: WAITLIST_REMOVED, event, customer }],
   'event.changed': async ({ work, payload: { event, notify } }) => {

@@ -45,8 +45,8 @@ export const EVENT_FIELDS: readonly TemplateField[] = [
 ];
 
 const MESSAGE = field('message', 'What staff wrote about it', 'The water is too rough.');
-const when = '{{event.name}}\n{{event.date}}, {{event.time}}\n{{venue.name}} {{venue.address}}';
-const about = 'Hello {{customer.first_name|there}},';
+const when = '{{event.name}}\n{{event.date}}, {{event.time}}\n{{venue.name}}\n{{venue.address}}';
+const about = 'Hi {{customer.first_name|there}},';
 const end = '{{event.url}}\n\n{{business.name}}';
 const whenSms = '{{event.name}}, {{event.date}}, {{event.time}}';
 
@@ -73,49 +73,49 @@ const ofEvent = (number: number, type: string, description: string, say: Pick<No
 
 export const CONFIRMED = ofEvent(1, 'event_registration_confirmed', 'A booking was made', {
   subject: 'Booked: {{event.name}}, {{event.date}}',
-  body: `${about}\n\n{{participant.has}} a place:\n\n${when}\n\n${end}`,
-  smsBody: `{{business.name}}: {{participant.has}} a place. ${whenSms}`,
+  body: `${about}\n\n{{participant.is}} booked on:\n\n${when}\n\n${end}`,
+  smsBody: `{{business.name}}: {{participant.is}} booked. ${whenSms}`,
 });
 
 export const CANCELLED = ofEvent(2, 'event_registration_cancelled', 'A booking was cancelled', {
   subject: 'Booking cancelled: {{event.name}}, {{event.date}}',
-  body: `${about}\n\n{{participant.your}} booking was cancelled:\n\n${when}\n\n{{business.name}}`,
-  smsBody: `{{business.name}}: {{participant.your}} booking was cancelled. ${whenSms}`,
+  body: `${about}\n\nThis booking for {{participant.you}} was cancelled:\n\n${when}\n\n{{business.name}}`,
+  smsBody: `{{business.name}}: booking for {{participant.you}} cancelled. ${whenSms}`,
 });
 
 export const REMINDER = ofEvent(3, 'event_reminder', 'An event that was booked comes near', {
   subject: 'Reminder: {{event.name}}, {{event.date}}',
-  body: `${about}\n\nwe look forward to {{participant.you}}:\n\n${when}\n\nNot coming? Please cancel, so that somebody else gets the place:\n${end}`,
-  smsBody: `{{business.name}} looks forward to {{participant.you}}. ${whenSms}`,
+  body: `${about}\n\nWe look forward to seeing {{participant.you}}:\n\n${when}\n\nNot coming? Please cancel, so that someone else can have the place:\n${end}`,
+  smsBody: `{{business.name}} looks forward to seeing {{participant.you}}. ${whenSms}`,
 });
 
 export const EVENT_CHANGED = ofEvent(4, 'event_changed', 'An event that was booked, or is waited for, was changed, and staff asked to tell it', {
   sms: true,
   optional: false,
   subject: 'Changed: {{event.name}}, {{event.date}}',
-  body: `${about}\n\nsomething has changed. It is now:\n\n${when}\n\n{{message}}\n\n${end}`,
-  smsBody: `{{business.name}}: changed, it is now ${whenSms}. {{message}}`,
+  body: `${about}\n\nThis event has changed. It is now:\n\n${when}\n\n{{message}}\n\n${end}`,
+  smsBody: `{{business.name}}: this event has changed. It is now ${whenSms}. {{message}}`,
 }, [MESSAGE]);
 
 export const EVENT_CANCELLED = ofEvent(5, 'event_cancelled', 'An event that was booked, or is waited for, was cancelled, and staff asked to tell it', {
   sms: true,
   optional: false,
   subject: 'Cancelled: {{event.name}}, {{event.date}}',
-  body: `${about}\n\nthis does not take place:\n\n${when}\n\n{{message}}\n\n{{business.name}}`,
+  body: `${about}\n\nThis event was cancelled:\n\n${when}\n\n{{message}}\n\n{{business.name}}`,
   smsBody: `{{business.name}}: cancelled. ${whenSms}. {{message}}`,
 }, [MESSAGE]);
 
 export const WAITLIST_ADDED = ofEvent(6, 'waitlist_added', 'Somebody began to wait for a place', {
   subject: 'On the waitlist: {{event.name}}, {{event.date}}',
-  body: `${about}\n\n{{participant.is}} on the waitlist. We tell you as soon as there is a place:\n\n${when}\n\n${end}`,
+  body: `${about}\n\n{{participant.is}} on the waitlist. We'll let you know when a place comes free:\n\n${when}\n\n${end}`,
   smsBody: `{{business.name}}: {{participant.is}} on the waitlist. ${whenSms}`,
 });
 
 export const SPOT_AVAILABLE = ofEvent(7, 'waitlist_spot_available', 'A place is free for somebody who waits', {
   sms: true,
   subject: 'A place is free: {{event.name}}, {{event.date}}',
-  body: `${about}\n\na place is free for {{participant.you}}:\n\n${when}\n\n{{offer}}\n{{claim.url}}\n\n{{business.name}}`,
-  smsBody: `{{business.name}}: a place is free for {{participant.you}}. ${whenSms}. {{offer}} {{claim.url}}`,
+  body: `${about}\n\nThere is a free place for {{participant.you}}:\n\n${when}\n\n{{offer}}\n{{claim.url}}\n\n{{business.name}}`,
+  smsBody: `{{business.name}}: there is a free place for {{participant.you}}. ${whenSms}. {{offer}} {{claim.url}}`,
 }, [
   field('offer', 'How long the place is kept, or that the first one gets it', 'It is kept until Friday, 2 October 2026, 12:00. Take it here:'),
   field('claim.url', 'Where it is taken: the page of the event', 'https://example.com/account/1/events/7'),
@@ -124,14 +124,14 @@ export const SPOT_AVAILABLE = ofEvent(7, 'waitlist_spot_available', 'A place is 
 export const WAITLIST_PROMOTED = ofEvent(8, 'waitlist_promoted', 'Somebody who waited got a place', {
   sms: true,
   subject: '{{participant.has}} a place: {{event.name}}, {{event.date}}',
-  body: `${about}\n\na place became free. {{participant.has}} it now:\n\n${when}\n\nNot coming after all? Please cancel, so that somebody else gets it:\n${end}`,
+  body: `${about}\n\nA place came free, and {{participant.is}} booked now:\n\n${when}\n\nCan't come after all? Please cancel, so that someone else can have the place:\n${end}`,
   smsBody: `{{business.name}}: {{participant.has}} a place. ${whenSms}`,
 });
 
 export const SPOT_EXPIRED = ofEvent(9, 'waitlist_spot_expired', 'A place that was kept was not taken in time', {
   subject: 'The place is gone: {{event.name}}, {{event.date}}',
-  body: `${about}\n\nthe place that was kept for {{participant.you}} was not taken in time, and went to somebody else:\n\n${when}\n\n${end}`,
-  smsBody: `{{business.name}}: the place for {{participant.you}} was not taken in time. ${whenSms}`,
+  body: `${about}\n\nThe place that was kept for {{participant.you}} was not taken in time, so it went to someone else:\n\n${when}\n\n${end}`,
+  smsBody: `{{business.name}}: the place kept for {{participant.you}} was not taken in time. ${whenSms}`,
 });
 
 export const WAITLIST_REMOVED = ofEvent(10, 'waitlist_removed', 'Somebody waits no longer', {

@@ -98,7 +98,7 @@ test('a use that nobody came to is given back where the membership says so, and 
   assert.equal((await marked(kind.customer, 'attended')).body.code, 'allotment_used_up', 'it was used for something else meanwhile');
 });
 
-test('every refusal says why and how to mend it, and explain says the same', async () => {
+test('every refusal says why and how to mend it, to staff in their words and to customers in theirs, and explain says the same', async () => {
   world.setNow(NOON);
   const e = await event({ in: 48, max_occupancy: 10 });
   const club = await m.recurring([limit('month', 1)]);
@@ -108,7 +108,7 @@ test('every refusal says why and how to mend it, and explain says the same', asy
   await world.patch(`/membership_registration_grants/${grant}`, { as: world.machine, body: { registration_option: other.offering } });
   const cases: [string, (customer: number) => Promise<unknown>, RegExp][] = [
     ['membership_required', async () => {}, /Sell one/],
-    ['membership_does_not_cover', (c) => m.give(c, elsewhere), /is not for this offering/],
+    ['membership_does_not_cover', (c) => m.give(c, elsewhere), /does not cover this event/],
     ['membership_expired', async (c) => m.give(c, await m.pack(5), { expiration_date: '2026-06-11' }), /ends on 2026-06-11.*Renew it/],
     ['membership_not_started', async (c) => m.give(c, await m.pack(5), { start_date: '2026-06-13' }), /begins on 2026-06-13/],
     ['membership_on_hold', async (c) => owner.query(`UPDATE customer_membership SET status = 'hold' WHERE id = $1`, [(await m.give(c, await m.pack(5))).id]), /End the hold/],
@@ -124,6 +124,13 @@ test('every refusal says why and how to mend it, and explain says the same', asy
     const failing = said.rules.filter((r: any) => !r.passed);
     assert.deepEqual([said.can_book, failing.map((r: any) => [r.code, r.message])], [false, [[expected, answer.body.message]]]);
     assert.equal(failing[0].facts.needs_membership, true);
+    const own = { as: world.customer(customer) };
+    const heard = await world.post(`/events/${e}/register`, { ...own, body: {} });
+    assert.deepEqual([heard.body.code, heard.body.message === answer.body.message], [expected, false]);
+    assert.doesNotMatch(heard.body.message, /\bsell\b|comped|the customer|renew it|end the hold,/i);
+    const keyed = await world.post(`/events/${e}/register`, { ...own, body: {}, headers: { 'idempotency-key': `heard-${expected}` } });
+    const shown = (await world.get(`/events/${e}/explain`, own)).body.rules.filter((r: any) => !r.passed).map((r: any) => r.message);
+    assert.deepEqual([keyed.body.message, shown], [heard.body.message, [heard.body.message]]);
     assert.equal((await act(e, 'join_waitlist', { customer })).body.code, expected, 'who could not book does not wait either');
     assert.equal((await register(e, customer, { comped: true })).status, 200);
     assert.equal(await payerOf((await get(`/attendances?event=${e}&customer=${customer}`)).results[0].id), null);

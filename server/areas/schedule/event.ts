@@ -109,8 +109,8 @@ export const event = resource('event', {
     late_cancel_deadline: ofWindow((w) => w.lateCancelsAfter),
     instructors: collection('instructor', { table: 'event_instructor', parent: 'event_id', child: 'instructor_id' }, (eventId) => `/instructors?event=${eventId}`),
     offering_type: ref('offering_type'),
-    customer_url: uri().computed((t) => [raw(`${t}.provider_id`), raw(`${t}.id`)], ([providerId, eventId], wire) => `${wire.baseUrl}${eventPath(Number(providerId), Number(eventId))}`),
-    provider_url: uri().computed((t) => [raw(`${t}.id`)], ([eventId], wire) => `${wire.baseUrl}/dashboard/events/${eventId}`),
+    customer_url: uri().computed((t) => [raw(`${t}.provider_id`), raw(`${t}.id`)], ([providerId, eventId], wire) => `${wire.pagesUrl}${eventPath(Number(providerId), Number(eventId))}`),
+    provider_url: uri().nullable().from(() => raw('NULL::text')).describe('Null: there is no page of the event for staff.'),
     description: text({ blank: true }).from((t) =>
       raw(`coalesce(${t}.description, (SELECT o.description FROM offering_type o WHERE o.provider_id = ${t}.provider_id AND o.id = ${t}.offering_type_id), '')`),
     ),

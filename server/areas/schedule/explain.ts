@@ -11,6 +11,7 @@ import { event } from './event.ts';
 import { explainBooking } from './rules/booking.ts';
 import { object } from '../../kernel/api/kinds.ts';
 import { readCustomers, readEvent } from './read-facts.ts';
+import { sideOf, toldTo } from '../../kernel/values/told.ts';
 import { unknownMembership } from './register.ts';
 import { ANYBODY, resolveWindow } from './rules/window.ts';
 import { whoSeesEvents } from './find-events.ts';
@@ -53,7 +54,8 @@ const explain = action({
     const unknown = unknownMembership({ membership: named }, who);
     if (unknown) throw unknown;
     const choice = choose(who.entitlements, { wanted: named, comped: false });
-    const rules = explainBooking(bookingFacts(around, who, work.viewer.mode === 'provider', work.now, choice));
+    const { mode } = work.viewer;
+    const rules = explainBooking(bookingFacts(around, who, mode === 'provider', work.now, choice)).map((rule) => ({ ...rule, message: toldTo(sideOf(mode), rule.message) }));
     const { current_status, suggested_action } = registrationStatus(around, who, work.now);
     return {
       event: target.id,

@@ -40,7 +40,7 @@ export const schedule: Area = {
     { task: EXTEND_TASK, run: async (work, { series }: { series: number }) => void (await makeEvents(work, series, 'skip')) },
   ],
   constraints: {
-    event_capacity: () => new Problem('event_full', 'No place is left.'),
+    event_capacity: () => new Problem('event_full', 'The event is full.'),
     event_room_free: () => new Problem('room_taken', 'The room is used by another event at that time.', { venue_room: ['Is used by another event at that time.'] }),
     instructor_free: () => new Problem('instructor_taken', 'An instructor teaches another event at that time.', { instructors: ['One of them teaches another event at that time.'] }),
     event_provider_id_external_id_key: () => new Problem('already_exists', 'external_id: Another event has this id.', { external_id: ['Another event has this id.'] }),

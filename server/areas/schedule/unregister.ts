@@ -17,10 +17,13 @@ export async function cancelBooking(work: Work, eventId: number, customerId: num
   const who = (await readCustomers(work, eventId, [customerId])).get(customerId);
   const booking = who?.attendance ?? null;
   if (booking?.status === 'attended' || booking?.status === 'no_show') {
-    throw new Problem('attendance_already_marked', 'The visit or absence is marked already; correct the attendance instead.');
+    throw new Problem('attendance_already_marked', {
+      staff: 'The visit or absence is recorded already. Correct the attendance instead.',
+      customer: 'Your visit or absence is recorded already. If that is wrong, ask the business to correct it.',
+    });
   }
-  if (booking?.status !== 'registered') throw new Problem('not_registered', 'The customer has no booking of this event.');
-  if (!byStaff && work.now >= around.event.startsAt) throw new Problem('event_started', 'The event has begun.');
+  if (booking?.status !== 'registered') throw new Problem('not_registered', { staff: 'The customer is not booked on this event.', customer: 'There is no booking of this event to cancel.' });
+  if (!byStaff && work.now >= around.event.startsAt) throw new Problem('event_started', 'This event has started, so it can no longer be cancelled.');
 
   // Whoever cancels, the cut-off is the customer's.
   const window = resolveWindow(around.windowFacts, askerOf(who!)) ?? resolveWindow({ ...around.windowFacts, timelines: [] }, ANYBODY)!;

@@ -19,7 +19,7 @@ function noticeOf(item: FeedItem, destination: string, zone: string): StaffNotic
         kind: 'webhook_parked',
         key: `${id}:${at.date}`,
         subject: 'A webhook could not be delivered',
-        text: `What happened was told to ${destination} ten times over about three days, and never taken. The delivery was given up on ${at.date} at ${at.time.slice(0, 5)}; others of the same day may follow without a further mail.\n\nOnce the receiver works again, send them once more or replay a range: GET /webhook_deliveries?destination=${id}&status=parked lists them.`,
+        text: `A delivery to ${destination} was tried ten times over about three days and never accepted. We gave up on ${at.date} at ${at.time.slice(0, 5)}. You get at most one e-mail a day about this.\n\nOnce the receiver works again, retry the deliveries or replay a range: GET /webhook_deliveries?destination=${id}&status=parked lists them.`,
       };
     case destinationPaused.kind:
       if (cause === 'staff') return null;
@@ -29,15 +29,15 @@ function noticeOf(item: FeedItem, destination: string, zone: string): StaffNotic
         subject: 'A webhook destination was paused',
         text:
           cause === 'secret'
-            ? `The secret of ${destination} cannot be read any more, so nothing is sent there. Rotate the secret, give the new one to the receiver, then resume.`
-            : `Nothing could be delivered to ${destination} for five days, so it was paused on ${at.date} at ${at.time.slice(0, 5)}. What happens meanwhile is kept for 30 days. Mend the receiver, then resume.`,
+            ? `The secret of ${destination} can no longer be read, so nothing is sent there. Rotate the secret, give the new one to the receiver, then resume.`
+            : `Nothing could be delivered to ${destination} for five days, so it was paused on ${at.date} at ${at.time.slice(0, 5)}. Events are kept for 30 days in the meantime. Repair the receiver, then resume.`,
       };
     default:
       return {
         kind: 'webhook_disabled',
         key: `${item.seq}`,
-        subject: 'A webhook destination was switched off',
-        text: `${destination} answered that it is gone (410), so nothing more is sent there. If that was a mistake, resume it and replay what it missed.`,
+        subject: 'A webhook destination was turned off',
+        text: `${destination} answered 410 Gone, so nothing more is sent there. If that was a mistake, resume it and replay what it missed.`,
       };
   }
 }

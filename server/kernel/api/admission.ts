@@ -159,7 +159,7 @@ export class Admission {
       query,
       strict,
       now: at,
-      wire: { zone: tenant.zone, baseUrl: request.baseUrl, currency: tenant.currency, now: at },
+      wire: { zone: tenant.zone, baseUrl: request.baseUrl, pagesUrl: request.pagesUrl, currency: tenant.currency, now: at },
       chosen: resource && this.#reader.choose(resource, query.fields, query.expand, endpoint.shows),
       id,
     };

@@ -81,7 +81,9 @@ export interface Call<Q = any, B = any> {
   readonly params: Record<string, string>;
   /** the row that the path names, as the caller may see it, locked when the call writes (but see `unlocked`); columns as the database has them */
   readonly target: Record<string, any>;
-  /** address that the client called; for what leaves the answer (mails, tokens) the installation's own is right */
+  /** where pages for people are, for links in the answer; for what leaves it (mails, tokens) the installation's own address is right */
+  readonly pagesUrl: string;
+  /** address that the client called */
   readonly baseUrl: string;
   /** what the credential reaches; null: there is none */
   readonly grant: Grant | null;
@@ -178,7 +180,7 @@ export interface TogetherCall {
 }
 
 /** A call that opens what transactions it needs by itself. */
-export interface OutsideCall<Q = any, B = any> extends Omit<TogetherCall, 'id' | 'body'>, Pick<Call, 'params' | 'baseUrl' | 'grant' | 'ip' | 'header'> {
+export interface OutsideCall<Q = any, B = any> extends Omit<TogetherCall, 'id' | 'body'>, Pick<Call, 'params' | 'pagesUrl' | 'baseUrl' | 'grant' | 'ip' | 'header'> {
   readonly query: Q;
   readonly body: B;
   readonly installation: Installation;

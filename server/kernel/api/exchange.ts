@@ -13,7 +13,10 @@ export interface IncomingRequest {
   readonly query: Record<string, string | string[] | undefined>;
   readonly params: Record<string, string>;
   readonly body: Buffer;
+  /** `https://host` that the client called */
   readonly baseUrl: string;
+  /** where pages for people are: PUBLIC_URL, or else what the client called */
+  readonly pagesUrl: string;
   readonly ip: string;
   readonly requestId: string;
   /** what is known of it by now, for the log */

@@ -13,6 +13,8 @@ export interface Wire {
   readonly zone: string;
   /** `https://host` that the client called */
   readonly baseUrl: string;
+  /** where pages for people are: PUBLIC_URL, or else what the client called */
+  readonly pagesUrl: string;
   /** ISO 4217, upper case */
   readonly currency: string;
   readonly now: number;

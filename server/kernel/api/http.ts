@@ -19,6 +19,10 @@ export const PREFIX = '/api/v2';
 export interface HttpOptions extends PipelineOptions {
   log: FastifyBaseLogger;
   metrics: Metrics;
+  /** the address that the world calls the service by; absent: each caller is answered with the one that it called */
+  publicUrl: string | undefined;
+  /** answers a browser that asks for what is not there; null: like everybody else, by a refusal */
+  strayed?: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | null;
   /** believe X-Forwarded-* of a proxy in front */
   trustProxy: boolean;
   /** how long a connection without a request may still bring one when the server ends, ms */
@@ -37,7 +41,7 @@ const WORTH_READING = 64 * 1024;
 const routePath = (path: string): string => PREFIX + path.replaceAll(':', '::').replaceAll(/\{([^}]*)\}/g, ':$1');
 
 export function createHttp(options: HttpOptions): FastifyInstance {
-  const { registry, log, metrics, trustProxy, drainMs, arriveMs = ARRIVE_MS } = options;
+  const { registry, log, metrics, publicUrl, trustProxy, drainMs, arriveMs = ARRIVE_MS } = options;
   const pipeline = new Pipeline(options);
   const streams = new Streams({ ...STREAM_DEFAULTS, ...options.streams, log, catchUp: () => options.credentials.catchUp() });
   metrics.watchStreams(() => streams.open);
@@ -73,7 +77,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     send(reply, refusal(httpProblem(error), request.id, false, {}));
     if ((error.statusCode ?? 500) >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed');
   });
-  app.setNotFoundHandler((request, reply) => send(reply, refusal(notFound(), request.id, false, {})));
+  app.setNotFoundHandler((request, reply) => options.strayed?.(request, reply) ?? send(reply, refusal(notFound(), request.id, false, {})));
 
   const entered = new WeakMap<FastifyRequest, { known: Entered; seen: IncomingRequest['seen'] }>();
   const methods = new Map<string, Set<string>>();
@@ -94,7 +98,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       ...(endpoint.method !== 'GET' && {
         onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
           const started = performance.now();
-          const incoming = incomingOf(endpoint, request);
+          const incoming = incomingOf(endpoint, request, publicUrl);
           const known = await pipeline.enter(endpoint, incoming);
           if (!('status' in known)) return void entered.set(request, { known, seen: incoming.seen });
           if (!(Number(request.headers['content-length'] ?? 0) <= WORTH_READING) || request.headers['transfer-encoding']) reply.header('connection', 'close');
@@ -106,7 +110,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       handler: async (request, reply) => {
         const started = performance.now();
         const before = entered.get(request);
-        const incoming = { ...incomingOf(endpoint, request), ...(before && { seen: before.seen }) };
+        const incoming = { ...incomingOf(endpoint, request, publicUrl), ...(before && { seen: before.seen }) };
         const answer = endpoint.stream
           ? await begin(pipeline, streams, endpoint, incoming, reply)
           : await pipeline.handle(endpoint, incoming, before?.known);
@@ -157,8 +161,9 @@ async function begin(pipeline: Pipeline, streams: Streams, endpoint: Endpoint, i
   return { status: 200, headers, body: '' };
 }
 
-function incomingOf(endpoint: Endpoint, request: FastifyRequest): IncomingRequest {
+function incomingOf(endpoint: Endpoint, request: FastifyRequest, publicUrl?: string): IncomingRequest {
   const host = request.headers.host ?? 'localhost';
+  const baseUrl = `${request.protocol}://${/^[\w.:[\]-]{1,255}$/.test(host) ? host : 'localhost'}`;
   return {
     method: endpoint.method,
     url: request.url,
@@ -166,7 +171,8 @@ function incomingOf(endpoint: Endpoint, request: FastifyRequest): IncomingReques
     query: request.query as Record<string, string | string[]>,
     params: request.params as Record<string, string>,
     body: (request.body as Buffer | undefined) ?? EMPTY,
-    baseUrl: `${request.protocol}://${/^[\w.:[\]-]{1,255}$/.test(host) ? host : 'localhost'}`,
+    baseUrl,
+    pagesUrl: publicUrl ?? baseUrl,
     ip: request.ip,
     requestId: request.id,
     seen: { caller: null },

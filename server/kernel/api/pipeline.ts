@@ -11,7 +11,8 @@ import { AccessChanged, type Database, type Transaction } from '../db/database.t
 import { invalid, Issues, notFound, Problem, Refused } from './problem.ts';
 import { parseBody, readBody, shownBefore } from './input.ts';
 import { Reader, targetStatement } from './reader.ts';
-import { translate } from './refusals.ts';
+import { Failure, translate } from './refusals.ts';
+import { sideOf } from '../values/told.ts';
 import { checkTouched, checkWithin, isBound, isPlaced } from './venue-limit.ts';
 import { visible, type Printed } from './compile.ts';
 import { Work, type Effect } from '../work.ts';
@@ -109,7 +110,12 @@ export class Pipeline {
     return this.#again(async () => {
       const prepared = await this.#admission.admit(endpoint, request, headers, known);
       known = undefined;
-      return { prepared, answer: endpoint.method === 'GET' ? await this.#read(prepared) : await this.#write(prepared) };
+      const { mode } = prepared.viewer;
+      const answer = await (endpoint.method === 'GET' ? this.#read(prepared) : this.#write(prepared)).catch((error: unknown) => {
+        const problem = translate(error, this.#o.registry.constraints);
+        throw problem instanceof Failure ? error : problem.heardBy(sideOf(mode));
+      });
+      return { prepared, answer };
     });
   }
 
@@ -223,7 +229,7 @@ export class Pipeline {
       await store(tx, idempotent, this.#finish(p, value instanceof Revealed ? value.concealed : value, {}, xml), p.now);
       return value;
     } catch (error) {
-      const problem = translate(error, this.#o.registry.constraints);
+      const problem = translate(error, this.#o.registry.constraints).heardBy(sideOf(p.viewer.mode));
       if (!(problem instanceof Problem) || !isStored(problem.status)) throw error;
       // Committed with the refusal as the stored answer; what the attempt wrote is undone.
       await store(tx, idempotent, refusal(problem, p.request.requestId, xml, {}), p.now);
@@ -266,9 +272,9 @@ export class Pipeline {
 
   #outside(p: Prepared, body: Record<string, any>): OutsideCall {
     const { viewer, tenant, now, standing, request, query } = p;
-    const { params, baseUrl, grant, ip, header } = this.#given(p);
+    const { params, pagesUrl, baseUrl, grant, ip, header } = this.#given(p);
     return {
-      db: this.#o.db, viewer, tenant, now, requestId: request.requestId, body, standing, query, params, baseUrl, grant, ip, header,
+      db: this.#o.db, viewer, tenant, now, requestId: request.requestId, body, standing, query, params, pagesUrl, baseUrl, grant, ip, header,
       installation: this.#o.installation,
       transact: (act) =>
         this.#open(p, async (tx) => {
@@ -288,9 +294,9 @@ export class Pipeline {
     return { ...this.#given(p), work, query: p.query, dryRun: p.query.dry_run === true, body, target };
   }
 
-  #given({ request, grant }: Prepared): Pick<Call, 'params' | 'baseUrl' | 'grant' | 'ip' | 'header'> {
-    const { params, baseUrl, ip } = request;
-    return { params, baseUrl, ip, grant, header: (name) => this.#admission.header(request, name) };
+  #given({ request, grant }: Prepared): Pick<Call, 'params' | 'pagesUrl' | 'baseUrl' | 'grant' | 'ip' | 'header'> {
+    const { params, pagesUrl, baseUrl, ip } = request;
+    return { params, pagesUrl, baseUrl, ip, grant, header: (name) => this.#admission.header(request, name) };
   }
 
   async #target(tx: Transaction, p: Prepared, lock: boolean): Promise<Record<string, any>> {
@@ -354,8 +360,8 @@ export class Pipeline {
     return value;
   }
 
-  #finish({ endpoint, request, query }: Prepared, value: unknown, headers: Record<string, string>, xml: boolean): Outgoing {
-    if (value instanceof Refused) return refusal(value.problem, request.requestId, xml, headers);
+  #finish({ endpoint, request, query, viewer }: Prepared, value: unknown, headers: Record<string, string>, xml: boolean): Outgoing {
+    if (value instanceof Refused) return refusal(value.problem.heardBy(sideOf(viewer.mode)), request.requestId, xml, headers);
     if (!(value instanceof Revealed)) return answerOf(endpoint, request, query.dry_run === true, value, headers, xml);
     const answer = answerOf(endpoint, request, false, value.shown, headers, xml);
     // The version is that of what can be read again, and nothing in between may keep a secret.

@@ -1,4 +1,5 @@
 /** Every "no" of the service: a closed list of codes, each with its status, its family and what it means. */
+import { toldTo, type Side, type Words } from '../values/told.ts';
 
 export type ProblemType =
   | 'invalid_request_error'
@@ -50,7 +51,7 @@ export const PROBLEMS = {
   rate_limited: kind(429, 'rate_limit_error', 'Too many requests; `Retry-After` says when to go on.'),
   internal_error: kind(500, 'api_error', 'The service failed; the request id leads to its log.'),
   unavailable: kind(503, 'api_error', 'The service cannot reach its database or is shutting down; try again.'),
-  event_full: kind(400, 'event_check_failure', 'No place is left; the message says which place on the waitlist is offered.'),
+  event_full: kind(400, 'event_check_failure', 'The event is full; the message says which place on the waitlist is offered.'),
   event_cancelled: kind(400, 'event_check_failure', 'The event is cancelled.'),
   event_started: kind(400, 'event_check_failure', 'The event has begun.'),
   registration_not_open: kind(400, 'event_check_failure', 'Booking opens later; the message says when.'),
@@ -60,8 +61,8 @@ export const PROBLEMS = {
   age_too_high: kind(400, 'event_check_failure', 'The customer is older than the event allows on its day.'),
   age_unknown: kind(400, 'event_check_failure', 'The event has an age limit and the date of birth is not known.'),
   customer_not_participating: kind(400, 'event_check_failure', 'The customer manages a family and does not take part.'),
-  membership_required: kind(400, 'event_check_failure', 'Booking takes a membership, and the customer has none: sell one that is for it, or book it `comped`.'),
-  membership_does_not_cover: kind(400, 'event_check_failure', 'The membership is not for this offering: choose one that is.'),
+  membership_required: kind(400, 'event_check_failure', 'A membership is needed and the customer has none: sell one that covers the event, or book it `comped`.'),
+  membership_does_not_cover: kind(400, 'event_check_failure', 'The membership does not cover the event: choose one that does.'),
   membership_expired: kind(400, 'event_check_failure', 'The membership ends before the event, or has ended: renew it, or choose another one.'),
   membership_not_started: kind(400, 'event_check_failure', 'The membership begins after the event; the message says when.'),
   membership_on_hold: kind(400, 'event_check_failure', 'The membership is on hold on the day of the event: end the hold, or choose another day.'),
@@ -77,16 +78,27 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** A refusal; thrown anywhere, answered by the pipeline. `fields` maps a body or query name (dots for nested) to messages. */
+/**
+ * A refusal; thrown anywhere, answered by the pipeline. `fields` maps a body or query name (dots for nested) to messages. What
+ * customers can meet, and could not act on in the words for staff, has both texts where it is declared; whoever answers chooses.
+ */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly fields: Record<string, string[]>;
   readonly headers: Record<string, string>;
-  constructor(code: ProblemCode, message: string, fields: Record<string, string[]> = {}, headers: Record<string, string> = {}) {
-    super(message);
+  readonly #said: { readonly message: Words; readonly fields: Record<string, Words[]> };
+  constructor(code: ProblemCode, message: Words, fields: Record<string, Words[]> = {}, headers: Record<string, string> = {}) {
+    super(toldTo('staff', message));
     this.code = code;
-    this.fields = fields;
+    this.fields = fieldsFor('staff', fields);
     this.headers = headers;
+    this.#said = { message, fields };
+  }
+  /** The same refusal in the words for this side. */
+  heardBy(side: Side): Problem {
+    const { message, fields } = this.#said;
+    const told = [message, ...Object.values(fields).flat()].some((words) => typeof words !== 'string');
+    return told && side === 'customer' ? new Problem(this.code, toldTo(side, message), fieldsFor(side, fields), this.headers) : this;
   }
   get status(): number {
     return PROBLEMS[this.code].status;
@@ -103,6 +115,9 @@ export class Problem extends Error {
   }
 }
 
+const fieldsFor = (side: Side, fields: Record<string, Words[]>): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(fields).map(([name, all]) => [name, all.map((words) => toldTo(side, words))]));
+
 /** A refusal whose work is kept: what `run` wrote before it returned this commits. A refusal that is thrown undoes everything. */
 export class Refused {
   readonly problem: Problem;
@@ -112,8 +127,10 @@ export class Refused {
 }
 
 /** A wrong property or parameter: 400 `parameter_invalid` that names it. */
-export const invalid = (field: string, message: string): Problem =>
-  new Problem('parameter_invalid', `${field}: ${message}`, { [field]: [message] });
+export const invalid = (field: string, message: Words): Problem => new Problem('parameter_invalid', named(field, message), { [field]: [message] });
+
+const named = (field: string, words: Words): Words =>
+  typeof words === 'string' ? `${field}: ${words}` : { staff: `${field}: ${words.staff}`, customer: words.customer };
 
 export const notFound = (): Problem => new Problem('not_found', 'Not found.');
 
@@ -124,19 +141,26 @@ const MOST_SUGGESTIONS = 5;
 /** What went wrong in several places, gathered before it is said at once: the first twenty, so that a bad body cannot make long work. */
 export class Issues {
   /** without a prototype: callers choose the names, and `constructor` is one */
-  readonly fields: Record<string, string[]> = Object.create(null);
+  readonly #said: Record<string, Words[]> = Object.create(null);
   #found = 0;
   #suggested = 0;
+
+  /** in the words for staff */
+  get fields(): Record<string, string[]> {
+    return fieldsFor('staff', this.#said);
+  }
 
   /** Nothing more is said: whoever looks at something long may stop. */
   get full(): boolean {
     return this.#found > MOST_ISSUES;
   }
 
-  add(path: string, message: string): undefined {
+  add(path: string, message: Words): undefined {
     this.#found++;
     const cut = this.#found === MOST_ISSUES + 1;
-    if (this.#found <= MOST_ISSUES || cut) (this.fields[cut || !path ? 'non_field_errors' : path] ??= []).push(cut ? `Only the first ${MOST_ISSUES} problems are listed.` : message);
+    if (this.#found <= MOST_ISSUES || cut) {
+      (this.#said[cut || !path ? 'non_field_errors' : path] ??= []).push(cut ? `Only the first ${MOST_ISSUES} problems are listed.` : message);
+    }
     return undefined;
   }
 
@@ -147,7 +171,7 @@ export class Issues {
   }
 
   throwIfAny(): void {
-    const [first] = Object.entries(this.fields);
-    if (first) throw new Problem('parameter_invalid', `${first[0]}: ${first[1][0]}`, this.fields);
+    const [first] = Object.entries(this.#said);
+    if (first) throw new Problem('parameter_invalid', named(first[0], first[1][0]), this.#said);
   }
 }

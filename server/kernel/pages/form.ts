@@ -35,22 +35,22 @@ const EMAIL = /^[^\s@<>"(),:;\\[\]]{1,64}@[^\s@<>"(),:;\\[\]]+\.[^\s@<>"(),:;\\[
 export function text(label: string, { max = 256, optional = false, ...hints }: Hints & { max?: number; optional?: boolean } = {}): Field<string> {
   const read = (sent: string): Reading<string> => {
     const value = sent.normalize('NFC').trim();
-    if (value === '' && !optional) return { error: 'Enter something here.' };
+    if (value === '' && !optional) return { error: 'Fill this in.' };
     if (value.length > max) return { error: `Use at most ${max} characters.` };
-    return CONTROL.test(value) ? { error: 'Remove the line breaks and other control characters.' } : { value };
+    return CONTROL.test(value) ? { error: 'Remove line breaks and other invisible characters.' } : { value };
   };
   return { kind: 'text', label, required: !optional, max, kept: true, read, ...hints };
 }
 
-export function email(label = 'E-mail address', hints: Hints = {}): Field<string> {
+export function email(label = 'Email address', hints: Hints = {}): Field<string> {
   return { ...text(label, { max: 254 }), kind: 'email', autocomplete: 'email', read: readEmail, ...hints };
 }
 
 function readEmail(sent: string): Reading<string> {
   const value = sent.normalize('NFC').trim();
-  if (value === '') return { error: 'Enter your e-mail address.' };
+  if (value === '') return { error: 'Enter your email address.' };
   const plain = value.length <= 254 && !CONTROL.test(value) && EMAIL.test(value);
-  return plain ? { value } : { error: 'Enter an e-mail address in full, such as name@example.com.' };
+  return plain ? { value } : { error: 'Enter an email address in full, such as name@example.com.' };
 }
 
 /** Taken as it was typed, blanks included. Whether it is good enough is for others to say. */
@@ -68,7 +68,7 @@ export function code(label: string, { max = 40, ...hints }: Hints & { max?: numb
   const read = (sent: string): Reading<string> => {
     const value = sent.replaceAll(/[\s-]/g, '');
     if (value === '') return { error: 'Enter the code.' };
-    return value.length <= max && /^[A-Za-z0-9]+$/.test(value) ? { value } : { error: 'A code has letters and digits only.' };
+    return value.length <= max && /^[A-Za-z0-9]+$/.test(value) ? { value } : { error: 'Use letters and digits only.' };
   };
   return { kind: 'code', label, required: true, max, kept: false, autocomplete: 'one-time-code', read, ...hints };
 }
@@ -76,10 +76,11 @@ export function code(label: string, { max = 40, ...hints }: Hints & { max?: numb
 export const check = (label: string, hints: Hints = {}): Field<boolean> =>
   ({ kind: 'check', label, required: false, max: 10, kept: true, read: (sent) => ({ value: sent === 'on' }), ...hints });
 
-/** One of `options`, pairs of value and label. */
-export function choice(label: string, options: readonly (readonly [string, string])[], hints: Hints = {}): Field<string> {
-  const read = (sent: string): Reading<string> => (options.some(([value]) => value === sent) ? { value: sent } : { error: 'Choose one of the list.' });
-  return { kind: 'choice', label, required: true, max: 100, kept: true, options, read, ...hints };
+/** One of `options`, pairs of value and label; empty where it is optional and nothing was chosen. */
+export function choice(label: string, options: readonly (readonly [string, string])[], { optional = false, ...hints }: Hints & { optional?: boolean } = {}): Field<string> {
+  const taken = (sent: string): boolean => (sent === '' && optional) || options.some(([value]) => value === sent);
+  const read = (sent: string): Reading<string> => (taken(sent) ? { value: sent } : { error: 'Choose an option from the list.' });
+  return { kind: 'choice', label, required: !optional, max: 100, kept: true, options, read, ...hints };
 }
 
 /** Carried along by the page itself, such as the secret of a link. Empty where it was not sent. */
@@ -106,7 +107,7 @@ export function readForm<F extends Fields>(fields: F, sent: URLSearchParams): Fo
   const [values, kept, errors]: [Record<string, unknown>, Record<string, string>, Record<string, string>] = [{}, {}, {}];
   for (const [name, field] of Object.entries(fields)) {
     const all = sent.getAll(name);
-    const reading: Reading<unknown> = all.length > 1 ? { error: 'Send this once only.' } : field.read(all[0] ?? '');
+    const reading: Reading<unknown> = all.length > 1 ? { error: 'Send this field only once.' } : field.read(all[0] ?? '');
     if ('error' in reading) errors[name] = reading.error;
     else values[name] = reading.value;
     if (field.kept && all[0] !== undefined) kept[name] = all[0].slice(0, field.max);

@@ -23,14 +23,14 @@ export const framed = (site: Site, { title, body, top, status }: Shown, head: Ht
 ${site.theme ? html`<link rel="stylesheet" href="${site.theme}">` : null}${head}
 </head>
 <body>
-<a class="skip" href="#content">Skip to the content</a>
+<a class="skip" href="#content">Skip to content</a>
 <header>
 <div class="bar"><a class="name" href="${site.home}"><span class="mark" aria-hidden="true">${initialOf(site.name)}</span>${site.name}</a>${top}</div>
 </header>
 <main id="content">
 ${body}
 </main>
-<footer><p>Run with Rollcall</p></footer>
+<footer><p>Powered by Rollcall</p></footer>
 </body>
 </html>
 `.text;

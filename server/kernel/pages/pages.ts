@@ -53,7 +53,7 @@ export function servePages<S extends Site>(http: FastifyInstance, options: Pages
       scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: FORM_LIMIT }, (_request, body, done) =>
         done(null, new URLSearchParams(body as string)),
       );
-      scope.setNotFoundHandler((request, reply) => show(reply, headers, PLAIN, errorPage(404, { requestId: request.id })));
+      scope.setNotFoundHandler((request, reply) => showStrayed(request, reply, options, headers));
       scope.setErrorHandler((error: { statusCode?: number }, request, reply) => {
         const status = error.statusCode ?? 500;
         if (status >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed');
@@ -70,6 +70,43 @@ export function servePages<S extends Site>(http: FastifyInstance, options: Pages
     },
     { prefix: PAGES_PREFIX },
   );
+}
+
+/** Below the pages of a business the page that is not there is one of the business. */
+async function showStrayed<S extends Site>(request: FastifyRequest, reply: FastifyReply, { site, limits }: Pick<PagesOptions<S>, 'site' | 'limits'>, headers: Record<string, string>): Promise<FastifyReply> {
+  let found: Site = PLAIN;
+  let status = 404;
+  try {
+    limits.takePage('page', request.ip);
+    const [, provider_id = ''] = /^\/account\/(\d+)(?:[/?]|$)/.exec(request.url) ?? [];
+    found = (await site({ provider_id })) ?? PLAIN;
+  } catch (error) {
+    ({ status } = translate(error, NO_CONSTRAINTS));
+  }
+  return show(reply, headers, found, errorPage(status, { requestId: request.id, site: found }));
+}
+
+/**
+ * For browsers that ask for what is not there, anywhere beside the interface: a page with a way on. Null for programs. `only`:
+ * the one business of an installation, whose page it then is; null: there are several, or none.
+ */
+export function strayed<S extends Site>(options: Pick<PagesOptions<S>, 'limits' | 'publicUrl'> & { readonly only: () => Promise<S | null> }): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | null {
+  const headers = pageHeaders(options.publicUrl?.startsWith('https:') ?? false);
+  return (request, reply) => {
+    const isBrowser = ['GET', 'HEAD'].includes(request.method) && (request.headers.accept ?? '').includes('text/html') && !request.url.startsWith('/api/');
+    if (!isBrowser) return null;
+    const answer = async (): Promise<FastifyReply> => {
+      try {
+        options.limits.takePage('page', request.ip);
+        const site = (await options.only()) ?? PLAIN;
+        return show(reply, headers, site, errorPage(404, { requestId: request.id, site }));
+      } catch (error) {
+        const { status } = translate(error, NO_CONSTRAINTS);
+        return show(reply, headers, PLAIN, errorPage(status, { requestId: request.id }));
+      }
+    };
+    return answer();
+  };
 }
 
 interface Mounted<S extends Site> {
@@ -98,7 +135,7 @@ function mount<S extends Site>(scope: FastifyInstance, options: PagesOptions<S>,
       } catch (error) {
         const problem = translate(error, NO_CONSTRAINTS);
         if (problem instanceof Failure) request.log.error({ err: problem.cause, request_id: request.id, route: name }, 'request failed');
-        await show(reply, headers, site, errorPage(problem.status, { requestId: request.id, problem, again: problem.status === 403 ? request.url.split('?')[0] : undefined }));
+        await show(reply, headers, site, errorPage(problem.status, { requestId: request.id, problem, site, again: problem.status === 403 ? request.url.split('?')[0] : undefined }));
       }
       const ms = performance.now() - started;
       options.metrics.request(name, reply.statusCode, ms);
@@ -146,7 +183,7 @@ function checkOwnForm(request: FastifyRequest, visit: Visit): void {
 }
 
 const goingOn = (to: string) =>
-  page('One moment', html`<h1>One moment</h1><p>You are being taken on.</p><p class="actions"><a class="button" href="${to}">Go on</a></p>`);
+  page('One moment', html`<div class="card"><h1>One moment</h1><p>We're taking you there.</p><p class="actions"><a class="button" href="${to}">Continue</a></p></div>`);
 
 function show(reply: FastifyReply, headers: Record<string, string>, site: Site, shown: ReturnType<typeof page>, to?: string): FastifyReply {
   const head = to === undefined ? null : html`<meta http-equiv="refresh" content="0; url=${to}">`;

@@ -4,6 +4,9 @@ import { wallAt } from './zone.ts';
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 export const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
 
+/** A calendar date: `Friday, 17 July 2026`. */
+export const spokenDate = (date: string): string => dayText(Date.parse(`${date}T00:00Z`), 'UTC');
+
 export function dayText(at: number, zone: string): string {
   const { dayOfWeek, day, month, year } = wallAt(at, zone);
   return `${WEEKDAYS[dayOfWeek - 1]}, ${day} ${MONTHS[month - 1]} ${year}`;
@@ -24,5 +27,5 @@ export const soonText = (at: number, now: number, zone: string): string => (same
 
 const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
 
-/** A sentence that the interface says, with the instants in it as people read them. */
+/** A sentence that the interface prints, with the instants in it as people read them. */
 export const spoken = (sentence: string, zone: string): string => sentence.replaceAll(INSTANT, (instant) => momentText(Date.parse(instant), zone));

@@ -34,18 +34,13 @@ export const initiatePurchase = action({
   returns: answer({ next_url: uri().nullable().describe('Null where the same request is repeated by its Idempotency-Key: the address is shown once.'), expires_at: instant() }),
   silent: 'nothing is bought yet: what is bought is told when it is',
   problems: ['event_full', 'event_cancelled', 'event_started', 'registration_not_open', 'registration_closed', 'registration_not_allowed', 'age_unknown', 'age_too_low', 'age_too_high', 'customer_not_participating', ...REFUSALS],
-  run: async ({ work, target, body }) => {
-    const { tx, providerId, now, viewer, installation } = work;
+  run: async ({ work, target, body, pagesUrl }) => {
     if (body.appointment_slot !== undefined && body.appointment_slot !== null) throw invalid('appointment_slot', 'There are no appointments here: leave it out, or book an event.');
     await checkReturnTo(work, body.return_to);
     await checkActsFor(work, body.customer);
     const wanted = { membership: target.id as number, plan: body.payment_plan ?? null, customer: body.customer, event: body.event ?? null };
-    await tried(work, wanted);
-    const { secret, hash } = makeSecret(PURCHASE_SECRET);
-    const expires = now + HOLDS_MS;
-    await tx.run(sql`INSERT INTO membership_purchase (provider_id, secret_hash, membership_id, plan_id, customer_id, event_id, return_to, by_staff, actor, expires_at, created_at, updated_at)
-      VALUES (${providerId}, ${hash}, ${wanted.membership}, ${wanted.plan}, ${wanted.customer}, ${wanted.event}, ${body.return_to}, ${viewer.mode === 'provider'}, ${viewer.actor}, ${timestamp(expires)}, ${timestamp(now)}, ${timestamp(now)})`);
-    work.reveal({ next_url: `${installation.baseUrl}${at({ id: providerId }, 'purchase')}?ticket=${secret}` });
+    const { secret, expires } = await openPurchase(work, wanted, body.return_to);
+    work.reveal({ next_url: `${pagesUrl}${at({ id: work.providerId }, 'purchase')}?ticket=${secret}` });
     return { next_url: null, expires_at: formatInstant(expires, work.tenant.zone) };
   },
 });
@@ -56,13 +51,27 @@ function siteOf(url: string): string | null {
   return port === '' ? hostname.toLowerCase() : null;
 }
 
+/**
+ * Opens a purchase that somebody finishes on a page. `returnTo` was checked: an address, or a path of a page of ours. `expires`: epoch ms.
+ * @throws Problem where it cannot be bought, or the event cannot be booked
+ */
+export async function openPurchase(work: Work, wanted: Parameters<typeof buy>[1], returnTo: string): Promise<{ secret: string; expires: number }> {
+  const { tx, providerId, now, viewer } = work;
+  await tried(work, wanted);
+  const { secret, hash } = makeSecret(PURCHASE_SECRET);
+  const expires = now + HOLDS_MS;
+  await tx.run(sql`INSERT INTO membership_purchase (provider_id, secret_hash, membership_id, plan_id, customer_id, event_id, return_to, by_staff, actor, expires_at, created_at, updated_at)
+    VALUES (${providerId}, ${hash}, ${wanted.membership}, ${wanted.plan}, ${wanted.customer}, ${wanted.event}, ${returnTo}, ${viewer.mode === 'provider'}, ${viewer.actor}, ${timestamp(expires)}, ${timestamp(now)}, ${timestamp(now)})`);
+  return { secret, expires };
+}
+
 class Undo extends Error {}
 
 /** What cannot be bought is said at once, and not first on the page. */
-async function tried({ tx, tenant, viewer, now, requestId, installation }: Work, wanted: Parameters<typeof buy>[1]): Promise<void> {
+async function tried({ tx, tenant, viewer, now, requestId }: Work, wanted: Parameters<typeof buy>[1]): Promise<void> {
   await tx
     .attempt(async () => {
-      await buy(new Work({ tx, tenant, viewer, now, requestId, installation }), wanted);
+      await buy(new Work({ tx, tenant, viewer, now, requestId }), wanted);
       throw new Undo();
     })
     .catch((error) => {

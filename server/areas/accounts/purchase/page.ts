@@ -103,14 +103,14 @@ async function settle(desk: Desk, visit: At, secret: string, sent: Sent | null):
 
 /** What keeps a form from being finished: what was shown is not so any more, or nobody agreed to the terms. */
 function objection(bought: Bought, { agrees, terms, due }: Sent): Draft {
-  if (terms !== termsKey(bought) || due !== String(bought.due)) return withError(EMPTY, '', 'The price or the terms have changed since you opened this page. Look at them again.', 409);
-  return bought.terms !== null && !agrees ? withError(EMPTY, 'agree', 'Agree to the terms to go on.') : EMPTY;
+  if (terms !== termsKey(bought) || due !== String(bought.due)) return withError(EMPTY, '', 'The price or the terms have changed since you opened this page. Check them again.', 409);
+  return bought.terms !== null && !agrees ? withError(EMPTY, 'agree', 'Agree to the terms to continue.') : EMPTY;
 }
 
 function refusal({ registry }: Desk, error: unknown): Problem {
   const problem = translate(error, registry.constraints);
   if (problem instanceof Failure) throw error;
-  return problem;
+  return problem.heardBy('customer');
 }
 
 const pageOf = (site: Business, secret: string): string => `${at(site, 'purchase')}?ticket=${encodeURIComponent(secret)}`;

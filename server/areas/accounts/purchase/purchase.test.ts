@@ -80,7 +80,7 @@ test('with the address that staff made somebody sees what it is, agrees to the t
   assert.match(shown.text, /href="https:\/\/shop.example.com\/back\?cart=7&amp;purchase=cancelled"/);
   assert.deepEqual(await feedSince(world, since), [], 'looking buys nothing');
   const unwilling = await confirmed(visitor, at);
-  assert.deepEqual([unwilling.status, /Agree to the terms to go on/.test(unwilling.text)], [422, true]);
+  assert.deepEqual([unwilling.status, /Agree to the terms to continue/.test(unwilling.text)], [422, true]);
   assert.deepEqual(await heldBy(customer), []);
   const done = await confirmed(visitor, at, { agree: 'on' });
   const [held] = await heldBy(customer);
@@ -127,13 +127,13 @@ test('what a customer asked for is finished by that customer, logged in, or by w
 test('what has a price is not bought here, and the page says so', async () => {
   const { membership, plan } = await m.recurring([], { price: '0.00' });
   assert.equal((await world.post('/joining_fees', { as: world.machine, body: { amount: '25.00', plans: [plan] } })).status, 201);
-  for (const [id, price] of [[await m.pack(5), /Price \$120.00/], [membership, /Price Free every month To begin with \$25.00 once/]] as const) {
+  for (const [id, price] of [[await m.pack(5), /Price \$120.00/], [membership, /Price Free every month Joining fee \$25.00, once/]] as const) {
     const customer = await world.newCustomer();
     const at = await address(id, { customer });
     const visitor = new PageClient(world.url);
     const { text } = await visitor.get(at);
     assert.match(plain(text), price);
-    assert.match(plain(text), /Nothing can be paid here yet.*Buy it at the desk of Harbour\..*Go back to shop.example.com/);
+    assert.match(plain(text), /You can't pay online yet.*Buy this at the desk of Harbour\..*Go back to shop.example.com/);
     assert.match(text, /purchase=at_desk/);
     assert.doesNotMatch(text, /Get it/);
     await visitor.get(`/account/${world.harbour}/log-in`);
@@ -148,7 +148,7 @@ test('a prepaid time that has begun shows the price of the days that are left', 
   const { price, display_price, one_time_fee } = (await world.get(`/memberships/${summer}`)).body;
   assert.deepEqual([price.string, display_price.string, one_time_fee.string], ['30.00', '30.00', '62.00'], 'and so do lists');
   const { text } = await new PageClient(world.url).get(await address(summer, { customer: await world.newCustomer() }));
-  assert.match(plain(text), /Price \$30.00 From Friday, 17 July 2026 To Friday, 31 July 2026/);
+  assert.match(plain(text), /Price \$30.00 From Friday, 17 July 2026 Until Friday, 31 July 2026/);
   world.setNow(Date.now());
 });
 
@@ -157,11 +157,11 @@ test('an event is booked with it, or nothing is bought', async () => {
   const event = (await newEvent(world, m.place, { name: 'Sculling', max_occupancy: 1 })).id;
   const [at, second] = [await address(membership, { customer, event }), await address(membership, { customer: late, event })];
   const visitor = new PageClient(world.url);
-  assert.match(plain((await visitor.get(at)).text), /Booked with it Sculling, \w+day/);
+  assert.match(plain((await visitor.get(at)).text), /Books Sculling, \w+day/);
   assert.equal((await confirmed(visitor, at)).to?.searchParams.get('purchase'), 'completed');
   const [held] = await heldBy(customer);
   assert.equal(await m.used(held.id), 1);
-  assert.match(plain((await new PageClient(world.url).get(second)).text), /It cannot be bought No place is left/);
+  assert.match(plain((await new PageClient(world.url).get(second)).text), /You can't buy this This event is full/);
   assert.deepEqual(await heldBy(late), []);
   assert.equal((await initiate(membership, { customer: late, event })).body.code, 'event_full', 'and who asks by now is told at once');
 });
@@ -173,7 +173,7 @@ test('what cannot be had is said when it is asked for, and the page when it cann
   assert.equal((await confirmed(new PageClient(world.url), at)).to?.searchParams.get('purchase'), 'completed');
   const page = await new PageClient(world.url).get(other);
   assert.equal(page.status, 409);
-  assert.match(plain(page.text), /It cannot be bought .* Go back to shop.example.com/);
+  assert.match(plain(page.text), /You can't buy this .* Go back to shop.example.com/);
   assert.deepEqual(Object.keys((await initiate(once, { customer })).body.field_errors), ['membership']);
   const { membership } = await m.recurring([], { price: '0.00' });
   const foreign = (await m.recurring()).plan;

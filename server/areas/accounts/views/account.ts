@@ -64,14 +64,14 @@ export function profilePage(visit: At, view: AccountView, sent: SentForm | null 
   const body = html`${sent ? errorSummary(FORMS[sent.form], sent.draft, `${sent.form}-`) : doneNotice(visit)}
 <div class="wide page-title"><h1>Your account</h1><p>${view.email}${view.here.map((word) => html`<span class="tag">${word}</span>`)}</p></div>
 ${view.confirmed ? null : unconfirmedCard(visit, view.email)}${view.confirmed && view.here.length === 0 ? joinCard(visit) : null}
-${view.secondFactorWanted ? html`<section class="card" aria-labelledby="wanted-title"><h2 id="wanted-title">One more step before you can work here</h2>
-<p>${site.name} asks everybody on its team for a second step when they log in. Set it up now, it takes a minute.</p>
-<p class="actions"><a class="button" href="${at(site, 'profile/second-factor')}">Set up the second step</a></p></section>` : null}
-<section class="card" aria-labelledby="name-title"><h2 id="name-title">Name</h2>${form('name', 'Save the name', { first_name: view.firstName, last_name: view.lastName })}</section>
-<section class="card" aria-labelledby="email-title"><h2 id="email-title">E-mail address</h2>
-<p class="soft">You log in with <strong>${view.email}</strong>. A new address is used once you have opened the link that we send there.</p>${form('email', 'Change the address')}</section>
+${view.secondFactorWanted ? html`<section class="card" aria-labelledby="wanted-title"><h2 id="wanted-title">Set up two-step log-in to work here</h2>
+<p>${site.name} asks everyone on its team to use two-step log-in. It takes a minute to set up.</p>
+<p class="actions"><a class="button" href="${at(site, 'profile/second-factor')}">Set up two-step log-in</a></p></section>` : null}
+<section class="card" aria-labelledby="name-title"><h2 id="name-title">Name</h2>${form('name', 'Save name', { first_name: view.firstName, last_name: view.lastName })}</section>
+<section class="card" aria-labelledby="email-title"><h2 id="email-title">Email address</h2>
+<p class="soft">You log in with <strong>${view.email}</strong>. We'll send a link to the new address. It takes effect when you open the link.</p>${form('email', 'Change email address')}</section>
 <section class="card" aria-labelledby="password-title"><h2 id="password-title">Password</h2>
-<p class="soft">Changing it logs out all other devices.</p>${form('password', 'Change the password')}</section>
+<p class="soft">Changing your password logs out all other devices.</p>${form('password', 'Change password')}</section>
 ${secondFactorCard(visit, view)}
 ${sessionsCard(visit, view.sessions)}
 ${connectionsCard(visit, view.connections)}
@@ -80,22 +80,22 @@ ${activityCard(visit, view.activity)}`;
 }
 
 const unconfirmedCard = ({ site, token }: At, email: string): Html =>
-  html`<section class="card" aria-labelledby="unconfirmed-title"><h2 id="unconfirmed-title">Your e-mail address is not confirmed yet</h2>
+  html`<section class="card" aria-labelledby="unconfirmed-title"><h2 id="unconfirmed-title">Your email address isn't confirmed yet</h2>
 <p>Open the link that we sent to <strong>${email}</strong>.</p>
 ${buttonForm({ action: at(site, 'profile/confirm'), button: 'Send the link again', tone: 'quiet', token })}</section>`;
 
 const joinCard = ({ site, token }: At): Html =>
-  html`<section class="card" aria-labelledby="join-title"><h2 id="join-title">You are not a customer of ${site.name} yet</h2>
-<p>Join with this account: ${site.name} then sees your name and e-mail address.</p>
+  html`<section class="card" aria-labelledby="join-title"><h2 id="join-title">Become a customer of ${site.name}</h2>
+<p>Join with this account. ${site.name} will see your name and email address.</p>
 ${buttonForm({ action: at(site, 'profile/join'), button: `Join ${site.name}`, token })}</section>`;
 
 const secondFactorCard = ({ site }: At, { secondFactor, recoveryCodesLeft }: AccountView): Html =>
-  html`<section class="card" aria-labelledby="second-title"><h2 id="second-title">Second step when logging in${secondFactor ? html`<span class="tag">On</span>` : null}</h2>
-<p class="soft">${secondFactor ? `A code from your authenticator app is asked for. ${recoveryCodesLeft === 1 ? 'One recovery code is' : `${recoveryCodesLeft} recovery codes are`} left.` : 'With a code from an app on your phone, a stolen password is not enough to get in.'}</p>
-<p class="actions"><a class="button quiet" href="${at(site, 'profile/second-factor')}">${secondFactor ? 'Change the second step' : 'Set up the second step'}</a></p></section>`;
+  html`<section class="card" aria-labelledby="second-title"><h2 id="second-title">Two-step log-in${secondFactor ? html`<span class="tag">On</span>` : null}</h2>
+<p class="soft">${secondFactor ? `You enter a code from your authenticator app when you log in. ${recoveryCodesLeft === 1 ? 'One recovery code is' : `${recoveryCodesLeft} recovery codes are`} left.` : 'Protect your account with a code from an app on your phone, so that a stolen password is not enough to get in.'}</p>
+<p class="actions"><a class="button quiet" href="${at(site, 'profile/second-factor')}">${secondFactor ? 'Change two-step log-in' : 'Set up two-step log-in'}</a></p></section>`;
 
 const sessionsCard = ({ site, token }: At, sessions: readonly SessionRow[]): Html =>
-  html`<section class="card" aria-labelledby="sessions-title"><h2 id="sessions-title">Where you are logged in</h2>
+  html`<section class="card" aria-labelledby="sessions-title"><h2 id="sessions-title">Where you're logged in</h2>
 <ul class="rows">${sessions.map(
     (row) => html`<li><div><strong>${deviceOf(row.agent)}</strong>${row.current ? html`<span class="tag">This device</span>` : null}<p class="soft">Last used ${moment(row.seenAt, site.tenant.zone)}</p></div>
 ${row.current ? null : buttonForm({ fields: idFields, kept: { id: String(row.id) }, action: at(site, 'profile/sessions/end'), button: 'Log out', tone: 'quiet', token })}</li>`,
@@ -104,64 +104,65 @@ ${sessions.length > 1 ? buttonForm({ action: at(site, 'profile/sessions/end-othe
 
 const connectionsCard = ({ site, token }: At, connections: readonly Connection[]): Html =>
   html`<section class="card" aria-labelledby="apps-title"><h2 id="apps-title">Connected applications</h2>
-${connections.length === 0 ? html`<p class="soft">No application acts for you.</p>` : null}
+${connections.length === 0 ? html`<p class="soft">No application can act for you.</p>` : null}
 ${connections.length > 0 ? html`<ul class="rows">${connections.map(
-    (row) => html`<li><div><strong>${row.name}</strong><p class="soft">${row.may} Since ${moment(row.since, site.tenant.zone)}.</p></div>
+    (row) => html`<li><div><strong>${row.name}</strong><p class="soft">${row.may} Connected on ${moment(row.since, site.tenant.zone)}.</p></div>
 ${buttonForm({ fields: idFields, kept: { id: String(row.id) }, action: at(site, 'profile/disconnect'), button: 'Disconnect', tone: 'danger', token })}</li>`,
   )}</ul>` : null}</section>`;
 
 const activityCard = ({ site }: At, activity: readonly ActivityRow[]): Html =>
   html`<section class="card" aria-labelledby="activity-title"><h2 id="activity-title">Recent activity</h2>
-<p class="soft">Something here that was not you? Change your password.</p>
+<p class="soft">See something that wasn't you? Change your password.</p>
 <ul class="rows">${activity.map((row) => html`<li><div><strong>${row.what}</strong><p class="soft">${moment(row.at, site.tenant.zone)}${row.where ? ` · ${row.where}` : null}</p></div></li>`)}</ul></section>`;
 
 /** Setting up: the secret as a picture and in letters, and the first code from the app. */
-export function enrolPage(visit: At, { qr, secret }: { qr: string; secret: string }, draft: Draft = EMPTY): Shown {
+export function enrolPage(visit: At, { qr, secret, uri }: { qr: string; secret: string; uri: string }, draft: Draft = EMPTY): Shown {
   const { site, token } = visit;
-  const shown = formPage('Set up the second step', {
-    lead: 'Scan the picture with an authenticator app on your phone, then enter the code that it shows.',
-    above: html`<img class="qr" alt="QR code that holds the secret for your authenticator app" width="208" height="208" src="data:image/svg+xml;base64,${Buffer.from(qr).toString('base64')}">
-<details><summary>Cannot scan it?</summary><p>Enter this secret in the app instead: <code>${secret.replaceAll(/.{4}(?=.)/g, '$& ')}</code></p></details>`,
+  const shown = formPage('Set up two-step log-in', {
+    lead: 'Scan this code with an authenticator app on your phone, then enter the six digits that it shows.',
+    above: html`<img class="qr" alt="QR code with the secret for your authenticator app" width="208" height="208" src="data:image/svg+xml;base64,${Buffer.from(qr).toString('base64')}">
+<p class="on-phone"><a href="${uri}">Open in an authenticator app on this device</a></p>
+<details><summary>Can't scan it?</summary><p>Enter this secret in the app instead: <code>${secret.replaceAll(/.{4}(?=.)/g, '$& ')}</code></p></details>`,
     fields: codeFields,
     draft,
     token,
     action: at(site, 'profile/second-factor/confirm'),
-    button: 'Switch it on',
+    button: 'Turn on',
     turn: html`<p><a href="${at(site, 'profile')}">Not now</a></p>`,
   });
   return { ...shown, top: top(site, token) };
 }
 
 export const recoveryCodesPage = ({ site, token }: At, codes: readonly string[]): Shown =>
-  page('Keep your recovery codes', html`<div class="card"><h1>Keep your recovery codes</h1>
-<p>The second step is on. When your phone is lost, each of these codes lets you in once. They are shown only now: print them, or keep them with your passwords.</p>
+  page('Save your recovery codes', html`<div class="card"><h1>Save your recovery codes</h1>
+<p>Two-step log-in is on. If you lose your phone, each of these codes lets you in once. They are shown only now, so print them or keep them with your passwords.</p>
 <ul class="codes">${codes.map((code) => html`<li>${code}</li>`)}</ul>
-<p class="actions"><a class="button" href="${at(site, 'profile')}">I have kept them</a></p></div>`, { top: top(site, token) });
+<p class="actions"><a class="button" href="${at(site, 'profile')}">I've saved them</a></p></div>`, { top: top(site, token) });
 
 const ON_FORMS = { codes: codesFields, off: offFields };
 
-/** The second step is on already: new recovery codes, or switching it off, each for a proof. */
+/** Two-step log-in is on already: new recovery codes, or switching it off, each for a proof. */
 export const secondFactorOnPage = (visit: At, sent: { form: 'codes' | 'off'; draft: Draft } | null = null): Shown => {
   const { site, token } = visit;
   const form = (name: 'codes' | 'off', button: string, tone: 'quiet' | 'danger') =>
     showForm({ fields: ON_FORMS[name], draft: sent?.form === name ? sent.draft : EMPTY, action: at(site, `profile/second-factor/${name}`), button, tone, token, id: `${name}-` });
   const body = html`${sent ? errorSummary(ON_FORMS[sent.form], sent.draft, `${sent.form}-`) : null}
-<div class="page-title"><h1>Second step when logging in</h1><p>It is on.</p></div>
-<section class="card" aria-labelledby="codes-title"><h2 id="codes-title">New recovery codes</h2><p class="soft">The old ones stop working.</p>${form('codes', 'Make new codes', 'quiet')}</section>
-<section class="card" aria-labelledby="off-title"><h2 id="off-title">Switch it off</h2><p class="soft">Your password alone will let you in.</p>${form('off', 'Switch it off', 'danger')}</section>
+<div class="page-title"><h1>Two-step log-in</h1><p>It's on.</p></div>
+<section class="card" aria-labelledby="codes-title"><h2 id="codes-title">New recovery codes</h2><p class="soft">Your old codes stop working.</p>${form('codes', 'Create new codes', 'quiet')}</section>
+<section class="card" aria-labelledby="off-title"><h2 id="off-title">Turn it off</h2><p class="soft">Your password alone will let you in.</p>${form('off', 'Turn off', 'danger')}</section>
 <p class="actions"><a href="${at(site, 'profile')}">Back to your account</a></p>`;
-  return page('Second step when logging in', body, { status: sent ? (sent.draft.status ?? 422) : 200, top: top(site, token) });
+  return page('Two-step log-in', body, { status: sent ? (sent.draft.status ?? 422) : 200, top: top(site, token) });
 };
 
 /** Before the secret is made. The password is asked for again, where the log-in was long ago. */
 export const beginSecondFactorPage = (visit: At, { proof, draft = EMPTY }: { proof: boolean; draft?: Draft }): Shown => ({
-  ...formPage('Set up the second step', {
-    lead: 'From then on a code from an app on your phone is asked for when you log in. You need an authenticator app; any one will do.',
+  ...formPage('Set up two-step log-in', {
+    lead: "When you log in, you'll also enter a code from an app on your phone. You need an authenticator app; any will do.",
     fields: proof ? proofFields : {},
     draft,
     token: visit.token,
     action: at(visit.site, 'profile/second-factor/begin'),
-    button: 'Begin',
+    button: 'Start',
     turn: html`<p><a href="${at(visit.site, 'profile')}">Not now</a></p>`,
   }),
   top: top(visit.site, visit.token),

@@ -21,11 +21,11 @@ export interface ConsentQuestion {
 export function consentPage({ site, token }: Visit<Business>, { id, application, destination, wishes, businesses }: ConsentQuestion, email: string): Shown {
   const names = businesses.length === 0 ? [site.name] : businesses;
   const body = html`<div class="card"><h1>Let ${application} act for you?</h1>
-<p class="lead">You are logged in as <strong>${email}</strong>.</p>
-<h2>At ${names.join(', ')} it may</h2>
-<ul>${wishes.map((wish) => html`<li>${wish}</li>`)}</ul>
-<p>Your answer is sent to <strong>${destination}</strong>. You can take it back at any time in your account.</p>
+<p class="lead">You're logged in as <strong>${email}</strong>.</p>
+<h2>At ${names.join(', ')}, it can</h2>
+<ul class="wishes">${wishes.map((wish) => html`<li>${wish}</li>`)}</ul>
+<p>Your answer is sent to <strong>${destination}</strong>. You can change your mind at any time in your account.</p>
 <div class="choices">${buttonForm({ fields: consentFields, kept: { request: id }, action: at(site, 'consent/allow'), button: 'Allow', token })}
-${buttonForm({ fields: consentFields, kept: { request: id }, action: at(site, 'consent/refuse'), button: 'Do not allow', tone: 'quiet', token })}</div></div>`;
+${buttonForm({ fields: consentFields, kept: { request: id }, action: at(site, 'consent/refuse'), button: "Don't allow", tone: 'quiet', token })}</div></div>`;
   return page(`Let ${application} act for you?`, body, { top: top(site, token) });
 }

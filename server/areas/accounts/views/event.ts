@@ -6,12 +6,13 @@ import { page, type Shown, type Visit } from '../../../kernel/pages/visit.ts';
 import { dayText, momentText, soonText, spanText, spoken } from '../../../kernel/values/spoken-time.ts';
 import { at, type Business } from '../business.ts';
 import { eventPath } from '../../schedule/index.ts';
-import { eventFields, toldFields } from './fields.ts';
+import { buyFields, eventFields, toldFields } from './fields.ts';
 import { buttonForm, doneNotice, top, withReturn, wordPage } from './parts.ts';
 import type { Account } from '../../identity/index.ts';
 import { amountText } from '../../../kernel/values/money.ts';
 import { startOfDay } from '../../../kernel/values/zone.ts';
-import type { EventView, LateCancellation, Participant } from '../at-event.ts';
+import { lacksMembership, type EventView, type LateCancellation, type Participant } from '../at-event.ts';
+import { isAboutTheTime, type Offer } from '../instead.ts';
 
 type At = Visit<Business>;
 
@@ -34,7 +35,7 @@ ${fact('Where', venue && html`${venue.name}${venue.address ? html`<br><span clas
 ${fact('With', instructors.join(', '))}
 ${fact('Places', placesOf(view, now))}</dl>
 ${view.description ? html`<div class="about">${view.description.split(/\n{2,}/).map((part) => html`<p>${part}</p>`)}</div>` : null}</div>
-${view.participants ? view.participants.map((one) => participantCard(visit, view, one)) : account ? joinCard(visit, view, account) : logInCard(visit, view)}`;
+${view.participants ? view.participants.map((one) => participantCard(visit, view, one)) : account ? joinCard(visit, view, account) : visitorCard(visit, view)}${timesCard(visit, view)}`;
   return page(view.name, body, { status: wrong ? (draft.status ?? 422) : 200, top: account ? top(site, token) : null });
 }
 
@@ -42,7 +43,7 @@ const fact = (name: string, value: Html | string | null): Html | null => (value 
 
 /** The same whether there is such an event or not: only who is logged in can learn more. */
 export const hiddenEventPage = ({ site }: At, returnTo: string): Shown =>
-  wordPage('Page not found', html`<p>There is nothing here for everybody to see. If you booked it or wait for it, log in.</p>`, {
+  wordPage('Page not found', html`<p>There's nothing here that everyone can see. If you booked it or are on its waitlist, log in.</p>`, {
     way: { href: withReturn(at(site, 'log-in'), returnTo), label: 'Log in' },
     status: 404,
   });
@@ -52,21 +53,28 @@ const OFF = (word: string): Html => html`<strong class="off">${word}</strong>`;
 function placesOf({ cancelled, startsAt, endsAt, left }: EventView, now: number): Html | string | null {
   if (cancelled) return OFF('Cancelled');
   if (now >= endsAt) return OFF('Over');
-  if (now >= startsAt) return OFF('Has begun');
+  if (now >= startsAt) return OFF('Has started');
   if (left === null) return null;
   return left === 0 ? OFF('Full') : `${left} left`;
 }
 
-const logInCard = ({ site, now }: At, { id, cancelled, endsAt }: EventView): Html | null =>
-  cancelled || now >= endsAt ? null : html`<section class="card" aria-labelledby="in-title"><h2 id="in-title">Coming?</h2>
-<p>Log in to book, to wait for a place, or to cancel.</p>
-<p class="actions"><a class="button" href="${withReturn(at(site, 'log-in'), eventPath(site.id, id))}">Log in</a></p></section>`;
+function visitorCard({ site, now }: At, { id, cancelled, endsAt }: EventView): Html | null {
+  if (cancelled || now >= endsAt) return null;
+  const to = (page: string) => withReturn(at(site, page), eventPath(site.id, id));
+  return html`<section class="card" aria-labelledby="in-title"><h2 id="in-title">Want to come?</h2>
+<p>Log in to book, join the waitlist or cancel. New here? Sign up first; you'll come back to this page.</p>
+<p class="actions"><a class="button" href="${to('log-in')}">Log in</a><a class="button quiet" href="${to('sign-up')}">Sign up</a></p></section>`;
+}
 
 const joinCard = ({ site, token }: At, { id }: EventView, { emailConfirmedAt, email }: Account): Html =>
-  html`<section class="card" aria-labelledby="join-title"><h2 id="join-title">You are not a customer of ${site.name} yet</h2>
+  html`<section class="card" aria-labelledby="join-title"><h2 id="join-title">Become a customer of ${site.name}</h2>
 ${emailConfirmedAt === null
-    ? html`<p>Open the link that we sent to <strong>${email}</strong> first.</p>`
-    : html`<p>Join with this account: ${site.name} then sees your name and e-mail address.</p>${buttonForm({ action: `${eventPath(site.id, id)}/join`, button: `Join ${site.name}`, token })}`}</section>`;
+    ? html`<p>First, open the link that we sent to <strong>${email}</strong>. No link? <a href="${at(site, 'profile')}">Send it again</a> from your account.</p>`
+    : html`<p>Join with this account to book. ${site.name} will see your name and email address.</p>${buttonForm({ action: `${eventPath(site.id, id)}/join`, button: `Join ${site.name}`, token })}`}</section>`;
+
+const timesCard = ({ site }: At, { otherTimes }: EventView): Html | null =>
+  otherTimes.length === 0 ? null : html`<section class="card" aria-labelledby="times-title"><h2 id="times-title">Other times</h2>
+<ul class="rows">${otherTimes.map(({ id, name, startsAt, zone }) => html`<li><div><a href="${eventPath(site.id, id)}"><strong>${name}</strong></a><p class="soft">${momentText(startsAt, zone)}</p></div></li>`)}</ul></section>`;
 
 interface Said {
   readonly title: string;
@@ -83,37 +91,53 @@ ${text.filter(Boolean).map((line) => html`<p>${line}</p>`)}${forms}</section>`;
 
 /** How it stands with this person, and what can be done. */
 function saidOf(visit: At, view: EventView, one: Participant): Said {
-  const { now } = visit;
+  const { now, site } = visit;
   const { zone } = view;
   const { name, status, suggestion, keptUntil } = one;
-  const has = name === null ? 'You have' : `${name} has`;
+  const is = name === null ? "You're" : `${name} is`;
   const why = one.why && spoken(one.why, zone);
   const ahead = now < view.startsAt && !view.cancelled;
   const form = formsOf(visit, view, one);
   switch (status) {
     case 'registered':
-      return { title: `${has} a place`, text: [suggestion ? whileBooked(one, view, visit) : why], forms: suggestion ? [form.cancel()] : [] };
+      return { title: `${is} booked`, text: [suggestion ? whileBooked(one, view, visit) : why], forms: suggestion ? [form.cancel()] : [] };
     case 'attended':
       return { title: name === null ? 'You were here' : `${name} was here`, text: [], forms: [] };
     case 'no_show':
-      return { title: name === null ? 'You were marked as absent' : `${name} was marked as absent`, text: [], forms: [] };
+      return { title: name === null ? 'You were marked as absent' : `${name} was marked as absent`, text: [askText(site, 'Is that wrong?')], forms: [] };
     case 'spot_reserved': {
       const until = soonText(keptUntil!, now, zone);
       const who = name ?? 'you';
       if (suggestion !== 'claim_spot') return { title: `A place was kept for ${who} until ${until}`, text: [why], forms: [form.leave('Leave the waitlist')] };
-      return { title: `A place is kept for ${who} until ${until}`, text: [beforeBooking(one, view, now)], forms: [form.book('Take the place'), form.leave('Do not take it')] };
+      return { title: `A place is kept for ${who} until ${until}`, text: [beforeBooking(one, view, now)], forms: [form.book('Take the place'), form.leave("Don't take it")] };
     }
     case 'on_waitlist': {
-      const title = `${name === null ? 'You wait' : `${name} waits`} at number ${one.position}`;
-      if (suggestion === 'register') return { title, text: ['A place is free: whoever books first gets it.', beforeBooking(one, view, now)], forms: [form.book('Book'), form.leave('Leave the waitlist')] };
-      return { title, text: [ahead ? 'We write as soon as there is a place.' : why], forms: [form.leave('Leave the waitlist')] };
+      const title = `${is} number ${one.position} on the waitlist`;
+      if (suggestion === 'register') return { title, text: ['A place is free. It goes to whoever books first.', beforeBooking(one, view, now)], forms: [form.book('Book'), form.leave('Leave the waitlist')] };
+      return { title, text: [ahead ? "We'll let you know when a place comes free." : why], forms: [form.leave('Leave the waitlist')] };
     }
     default: {
-      const title = status === 'late_cancelled' ? `${name ?? 'You'} cancelled late` : `${has} no place yet`;
+      const title = status === 'late_cancelled' ? `${name ?? 'You'} cancelled late` : `${is} not booked yet`;
       if (suggestion === 'register') return { title, text: [beforeBooking(one, view, now)], forms: [form.book('Book')] };
-      return { title, text: [why], forms: suggestion === 'join_waitlist' ? [form.wait()] : [] };
+      return {
+        title: status === 'late_cancelled' || ahead ? title : `${is} not booked`,
+        text: [why, ahead && suggestion === null ? wayOn(site, view, one) : null],
+        forms: [...(suggestion === 'join_waitlist' ? [form.wait()] : []), ...(lacksMembership(one) ? view.offers.map(form.buy) : [])],
+      };
     }
   }
+}
+
+/** What is left to do where no button does it. */
+function wayOn(site: Business, { offers, otherTimes }: EventView, one: Participant): Html | string {
+  if (lacksMembership(one) && offers.length > 0) return 'You can get one of these:';
+  return isAboutTheTime(one.refusedBy) && otherTimes.length > 0 ? 'You can choose another time below.' : askText(site, 'Questions?');
+}
+
+/** Whom to ask, as far as the business said how. */
+function askText({ name, contact: { email, phone } }: Business, question: string): Html {
+  const ways = [email && html`<a href="mailto:${email}">${email}</a>`, phone && html`<a href="tel:${phone.replaceAll(/[^+\d]/g, '')}">${phone}</a>`].filter((way) => way !== null && way !== '');
+  return html`${question} Ask ${name}${ways.map((way, i) => html`${i === 0 ? ': ' : ' or '}${way as Html}`)}.`;
 }
 
 /** Cut-offs are whole minutes before the start: what is nearer is none. */
@@ -122,21 +146,21 @@ const hasCutOff = ({ lateFrom }: Participant, { startsAt }: EventView): boolean 
 function followsText(follows: LateCancellation | null, { tenant: { zone, currency } }: Business): string {
   if (follows === null) return '';
   const { infractions, free, days, penalty } = follows;
-  if (penalty !== null) return ` It costs ${amountText({ minor: penalty.amount, currency })}, owed from ${dayText(startOfDay(penalty.dueOn, zone), zone)} on.`;
-  return ` It costs nothing yet: within ${days} days ${free} ${free === 1 ? 'is' : 'are'} free, and it would be number ${infractions}.`;
+  if (penalty !== null) return ` It costs ${amountText({ minor: penalty.amount, currency })}, due on ${dayText(startOfDay(penalty.dueOn, zone), zone)}.`;
+  return ` It costs nothing yet: ${free} ${free === 1 ? 'is' : 'are'} free within ${days} days, and this would be number ${infractions}.`;
 }
 
 function whileBooked(one: Participant, view: EventView, { site, now }: At): string {
   const [{ lateFrom }, { zone }] = [one, view];
-  if (!hasCutOff(one, view)) return 'It can be cancelled until it begins.';
-  if (now >= lateFrom) return `A cancellation counts as late now. It was in time until ${momentText(lateFrom, zone)}.${followsText(one.follows, site)}`;
-  return `It can be cancelled until ${momentText(lateFrom, zone)}. From then on a cancellation counts as late.`;
+  if (!hasCutOff(one, view)) return 'You can cancel until it starts.';
+  if (now >= lateFrom) return `Cancelling now counts as late. Free cancellation ended on ${momentText(lateFrom, zone)}.${followsText(one.follows, site)}`;
+  return `You can cancel until ${momentText(lateFrom, zone)}. After that, cancelling counts as late.`;
 }
 
 function beforeBooking(one: Participant, view: EventView, now: number): string | null {
   const [{ lateFrom }, { zone }] = [one, view];
   if (!hasCutOff(one, view)) return null;
-  return now >= lateFrom ? `A cancellation would count as late: the time for it ended ${momentText(lateFrom, zone)}.` : `From ${momentText(lateFrom, zone)} on a cancellation counts as late.`;
+  return now >= lateFrom ? `Cancelling would count as late, because free cancellation ended on ${momentText(lateFrom, zone)}.` : `You can cancel until ${momentText(lateFrom, zone)}. After that, cancelling counts as late.`;
 }
 
 /** Buttons say for whom they are, where there are several people. */
@@ -149,7 +173,12 @@ function formsOf({ site, token, now }: At, view: EventView, one: Participant) {
   return {
     book: (label: string) => button('book', label + whom),
     leave: (label: string) => button('leave', label + whom, 'quiet'),
+    buy: ({ membership, plan, name: what, price }: Offer) =>
+      buttonForm({
+        action: `${eventPath(site.id, id)}/buy`, button: `Get ${what}${whom}: ${price}`, tone: 'quiet', token, id: `buy-${customer}-${membership}-${plan}-`,
+        fields: buyFields, kept: { customer: String(customer), membership: String(membership), plan: plan === null ? '' : String(plan) },
+      }),
     wait: () => button('wait', `Join the waitlist${whom}`, undefined, hasCutOff(one, view) ? { fields: eventFields } : {}),
-    cancel: () => button('cancel', `${late ? 'Cancel late' : 'Cancel the booking'}${whom}`, 'danger', { kept: { in_time: late ? 'no' : 'yes' } }),
+    cancel: () => button('cancel', `${late ? 'Cancel late' : 'Cancel booking'}${whom}`, 'danger', { kept: { in_time: late ? 'no' : 'yes' } }),
   };
 }

@@ -23,25 +23,26 @@ export const wordPage = (title: string, text: Html, { way, status = 200 }: { way
 /** Sentences for `?done=…` in the address; nothing else of it is ever shown. */
 const DONE: Record<string, string> = {
   name: 'Your name is saved.',
-  email: 'Your new e-mail address is in use.',
-  'email-sent': 'Open the link that we sent to the new address. Until then everything stays as it is.',
-  password: 'Your password is changed. Other devices are logged out.',
-  'second-factor-off': 'The second step is switched off.',
+  email: 'You now log in with your new email address.',
+  'email-sent': 'Open the link that we sent to the new address. Until then, nothing changes.',
+  password: 'Your password is changed, and all other devices are logged out.',
+  'second-factor-off': 'Two-step log-in is off.',
   session: 'That device is logged out.',
   sessions: 'All other devices are logged out.',
   disconnected: 'The application can no longer act for you.',
   'confirm-sent': 'The link is on its way.',
-  'not-possible': 'That could not be done: look at what this page shows now.',
-  'logged-out': 'You are logged out.',
+  'not-possible': "That didn't work, because something has changed in the meantime. This page shows how things are now.",
+  'logged-out': "You're logged out.",
   'password-reset': 'Your new password is saved. Log in with it.',
-  accepted: 'You are in. Welcome!',
-  joined: 'Welcome! You are a customer here now.',
-  booked: 'The place is booked.',
-  waiting: 'That is noted: we write as soon as there is a place.',
-  'left-waitlist': 'That is done: no place is waited for any more.',
+  accepted: "You're in. Welcome!",
+  joined: "Welcome! You're a customer now.",
+  booked: 'Booked.',
+  bought: 'The membership is ready to use.',
+  waiting: "You're on the waitlist. We'll let you know when a place comes free.",
+  'left-waitlist': 'Done. That place on the waitlist is given up.',
   cancelled: 'The booking is cancelled.',
-  'cancelled-late': 'The booking is cancelled. It counts as late.',
-  welcome: 'Your e-mail address is confirmed. Welcome!',
+  'cancelled-late': 'The booking is cancelled. It counts as a late cancellation.',
+  welcome: 'Your email address is confirmed. Welcome!',
 };
 
 export const doneNotice = ({ query }: Visit): Html | null => {
@@ -61,6 +62,9 @@ export const top = (business: Business, token: string): Html =>
 
 /** `path` with where to go on afterwards, when that is not the usual place. */
 export const withReturn = (path: string, returnTo: string | null): string => (returnTo === null ? path : `${path}?return_to=${encodeURIComponent(returnTo)}`);
+
+/** `path` with a word of `DONE` about what was done. */
+export const withDone = (path: string, done: string): string => `${path}${path.includes('?') ? '&' : '?'}done=${done}`;
 
 /** A moment as people of the business write it: `21 November 2026, 15:04`. */
 export const moment = (epochMs: number, zone: string): string =>

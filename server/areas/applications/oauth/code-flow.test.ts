@@ -265,7 +265,7 @@ test('what one browser began no other can finish, and no log-in of somebody else
   const asked = await attacker.browser.go(authorizeUrl(world, app));
   const victimSession = await logIn(world, victim);
   const next = (await world.app.oauth.interactions.finishLogIn(interactionOf(asked), victimSession))!;
-  assert.equal((await victim.browser.go(next)).status, 400);
+  assert.equal((await victim.browser.go(new URL(next, world.url))).status, 400);
   const back = await attacker.browser.go(next);
   assert.match(pageOf(back), /continue/);
   // Not even when somebody else is logged in there.

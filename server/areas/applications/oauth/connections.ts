@@ -15,6 +15,9 @@ export interface Connected {
 
 const MOST = 200;
 
+/** `Know who you are, see your name.` */
+const sentenceOf = ([first = '', ...others]: readonly string[]): string => [first, ...others.map((w) => w.charAt(0).toLowerCase() + w.slice(1))].join(', ').concat('.');
+
 export async function connectionsOf(tx: Transaction, userId: number, now: number): Promise<Connected[]> {
   const rows = await tx.rows<{ id: number; name: string; since: number; scopes: string[] }>(
     sql`SELECT app.id, app.name, min(x.since) AS since, array_agg(DISTINCT s.scope) AS scopes
@@ -24,7 +27,7 @@ export async function connectionsOf(tx: Transaction, userId: number, now: number
         JOIN application app ON app.provider_id = x.provider_id AND app.id = x.application_id AND app.deleted_at IS NULL
         CROSS JOIN LATERAL unnest(x.scopes) s (scope) GROUP BY app.id, app.name ORDER BY app.name, app.id LIMIT ${MOST}`,
   );
-  return rows.map(({ id, name, since, scopes }) => ({ id, name, since, may: inWords(scopes).join('; ') }));
+  return rows.map(({ id, name, since, scopes }) => ({ id, name, since, may: sentenceOf(inWords(scopes)) }));
 }
 
 /** Ends what the application holds of the person, and what the person agreed to. Null: they are not connected. */

@@ -30,9 +30,9 @@ export function missingScopes(wanted: readonly string[], agreed: readonly string
 const WORDS: Record<string, string> = {
   openid: 'Know who you are',
   profile: 'See your name',
-  email: 'See your e-mail address',
-  read: 'See everything that you can see',
-  read_write: 'See everything that you can see, and act for you: book, cancel and change what you may change',
+  email: 'See your email address',
+  read: 'See everything you can see',
+  read_write: 'See everything you can see, and act for you: book, cancel and make changes',
 };
 
 /** The scopes as a person is asked about them; those that narrow are no wish of their own. */

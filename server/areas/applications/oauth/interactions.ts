@@ -78,14 +78,14 @@ export class Interactions {
     });
   }
 
-  /** Where the browser goes after the log-in; null: the request is over, or this log-in is older than it may be. */
+  /** The path that the browser goes to after the log-in; null: the request is over, or this log-in is older than it may be. */
   async finishLogIn(interaction: string, person: Person): Promise<string | null> {
     const stored = await this.#find(interaction);
     if (!stored || (wantsNewLogIn(stored) && person.authenticatedAt < startedAt(stored, this.#store.now()))) return null;
     return this.#answer(interaction, stored, { login: loginOf(person, this.#store.now()) });
   }
 
-  /** Notes that the person agrees to what was asked; returns where the browser goes. Null: the request is over. */
+  /** Notes that the person agrees to what was asked; returns the path that the browser goes to. Null: the request is over. */
   async finishConsent(interaction: string, person: Person): Promise<string | null> {
     const stored = await this.#find(interaction);
     if (!stored) return null;
@@ -112,7 +112,9 @@ export class Interactions {
 
   async #answer(interaction: string, stored: Stored, result: Record<string, unknown>): Promise<string> {
     await this.#records.upsert(interaction, { ...stored, result: { ...stored.lastSubmission, ...result } }, Math.max(1, stored.exp! - Math.floor(Date.now() / 1000)));
-    return stored.returnTo;
+    // The path alone: the browser may know the service by another name, and its cookies are of that name.
+    const { pathname, search } = new URL(stored.returnTo);
+    return pathname + search;
   }
 
   /** Takes back a log-in of somebody else than who is at the browser by now. */

@@ -213,11 +213,12 @@ export class OAuth {
   #renderError(ctx: { type: string; body: unknown; set(headers: Record<string, string>): void }, out: { error: string; error_description?: string }): void {
     const over = out.error === 'invalid_request' && /expired|not found|mismatch/.test(out.error_description ?? '');
     const body = over
-      ? html`<h1>This log-in is over</h1><p>It was open for too long, or was begun in another browser. Go back to the application and begin again.</p>`
-      : html`<h1>The application cannot log you in</h1><p>What it asked for does not fit. Only those who made the application can mend that; this may help them:</p>
-<p><code>${out.error}</code>${out.error_description ? html`: ${out.error_description}` : null}</p>`;
+      ? html`<div class="card"><h1>This log-in has expired</h1><p>It was open for too long, or was started in another browser. Go back to the application and log in again from there.</p></div>`
+      : html`<div class="card"><h1>The application can't log you in</h1><p>Its request is not valid, and only its makers can fix that. This may help them:</p>
+<p><code>${out.error}</code>${out.error_description ? html`: ${out.error_description}` : null}</p>
+<p class="soft">Go back to the application, or close this page. Nothing about your account has changed.</p></div>`;
     ctx.set(pageHeaders(this.#https));
     ctx.type = 'html';
-    ctx.body = framed(PLAIN, page(over ? 'This log-in is over' : 'The application cannot log you in', body, { status: 400 }));
+    ctx.body = framed(PLAIN, page(over ? 'This log-in has expired' : "The application can't log you in", body, { status: 400 }));
   }
 }

@@ -1,7 +1,9 @@
 /** Which membership pays for a booking, or why none can: docs/algorithms/membership-choice.md. Pure. */
 import { againstUseOn, type Standing } from './status.ts';
 import { needsMembership, type Offer } from './covers.ts';
+import { spokenDate } from '../../../kernel/values/spoken-time.ts';
 import { renewsOn, usesLeft, type Counted, type Pot } from './allotment.ts';
+import type { Told } from '../../../kernel/values/told.ts';
 
 export const REFUSALS = ['membership_required', 'membership_does_not_cover', 'membership_expired', 'membership_not_started', 'membership_on_hold', 'allotment_used_up'] as const;
 export type Refused = (typeof REFUSALS)[number];
@@ -34,7 +36,7 @@ export interface Choice {
   readonly chosen: number | null;
   /** uses that it has left before this one; null: without limit, or none is used */
   readonly left: number | null;
-  readonly refusal: { readonly code: Refused; readonly message: string } | null;
+  readonly refusal: { readonly code: Refused; readonly message: Told } | null;
   readonly facts: Record<string, string | number | boolean | null>;
 }
 
@@ -73,7 +75,7 @@ export function chooseMembership(asked: Asked): Choice {
   const [best] = judged.filter((j) => j.against === null).toSorted(byUrgency);
   if (best) return { chosen: best.candidate.id, left: best.left, refusal: null, facts: { ...facts, customer_membership: best.candidate.id, uses_left: best.left } };
   const [nearest] = judged.toSorted(byNearness);
-  if (!nearest) return { ...none, refusal: { code: 'membership_required', message: 'It takes a membership, and the customer has none. Sell one that is for it, or book it comped.' } };
+  if (!nearest) return { ...none, refusal: { code: 'membership_required', message: NONE } };
   const { candidate: c, left } = nearest;
   const renews = nearest.against === 'allotment_used_up' ? renewsOn(c.pots, asked.on, c) : null;
   return {
@@ -83,10 +85,30 @@ export function chooseMembership(asked: Asked): Choice {
   };
 }
 
-function messageOf({ candidate: { name, start, end, status }, against }: Judged, renews: string | null): string {
-  if (against === 'membership_does_not_cover') return `"${name}" is not for this offering. Choose a membership that is for it.`;
-  if (against === 'membership_expired') return status === 'cancelled' ? `"${name}" was cancelled. Sell another one.` : `"${name}" ends on ${end}, before the event. Renew it, or choose another one.`;
-  if (against === 'membership_not_started') return `"${name}" begins on ${start}, after the event. Choose an event from then on.`;
-  if (against === 'membership_on_hold') return `"${name}" is on hold on the day of the event. End the hold, or choose another day.`;
-  return renews === null ? `All uses of "${name}" are used up. Sell another one.` : `The uses of "${name}" for this time are used up. There are more for events from ${renews} on.`;
+const NONE: Told = {
+  staff: 'A membership is needed, and the customer has none. Sell one that covers this event, or book it with `comped`.',
+  customer: 'A membership is needed to book this event.',
+};
+
+/** Without uses for a booking, and nothing else is known of it. */
+export const USED_UP: Told = { staff: 'No uses of the membership are left. Sell another one.', customer: 'There is nothing left on this membership to book with.' };
+
+function messageOf({ candidate: { name, start, end, status }, against }: Judged, renews: string | null): Told {
+  const mine = `The membership "${name}"`;
+  if (against === 'membership_does_not_cover') return { staff: `"${name}" does not cover this event. Choose a membership that does.`, customer: `${mine} does not include this event.` };
+  if (against === 'membership_expired') {
+    if (status === 'cancelled') return { staff: `"${name}" was cancelled. Sell another one.`, customer: `${mine} was cancelled.` };
+    return { staff: `"${name}" ends on ${end}, before the event. Renew it, or choose another one.`, customer: `${mine} ends on ${spokenDate(end!)}, before this event.` };
+  }
+  if (against === 'membership_not_started') {
+    return { staff: `"${name}" begins on ${start}, after the event. Choose an event from then on.`, customer: `${mine} starts on ${spokenDate(start!)}. Choose an event on or after that day.` };
+  }
+  if (against === 'membership_on_hold') {
+    return { staff: `"${name}" is on hold on the day of the event. End the hold, or choose another day.`, customer: `${mine} is on hold on that day. Choose another day, or ask the business to end the hold.` };
+  }
+  if (renews === null) return { staff: `No uses of "${name}" are left. Sell another one.`, customer: `${mine} has nothing left to book with.` };
+  return {
+    staff: `The uses of "${name}" for this time are used up. There are more for events from ${renews} on.`,
+    customer: `${mine} is used up for this period. You can book with it again for events from ${spokenDate(renews)}.`,
+  };
 }

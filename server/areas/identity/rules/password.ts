@@ -33,16 +33,16 @@ export const normalPassword = (password: string): string => password.normalize('
 /** Why the length or the form is refused; null: it is not. Needs no list. */
 export function refuseForm(password: string): string | null {
   const length = [...password].length;
-  if (length < SHORTEST) return `It has ${length} characters. Use at least ${SHORTEST}: four words in a row are easy to remember.`;
-  if (length > LONGEST) return `It has ${length} characters. Use at most ${LONGEST}.`;
-  if (/\p{Cc}/u.test(password)) return 'It holds a character that cannot be typed, as a line break. Leave it out.';
+  if (length < SHORTEST) return `That's ${length} characters. Use at least ${SHORTEST}; four random words are easy to remember.`;
+  if (length > LONGEST) return `That's ${length} characters. Use at most ${LONGEST}.`;
+  if (/\p{Cc}/u.test(password)) return 'It contains a character that cannot be typed, such as a line break. Leave it out.';
   return null;
 }
 
 /** Why the password is not taken, and how to mend it; null: it is. */
 export function refuseByFacts({ common, score, leaks }: PasswordFacts): string | null {
-  if (common) return 'It is one of the passwords that are tried first, because many people use it. Choose one of your own: four words in a row that have nothing to do with each other.';
-  if (leaks > 0) return 'It was found in a leak of another service, so it is on the lists that are tried first. Choose one that you use nowhere else.';
-  if (score < LEAST_SCORE) return 'It is guessed too easily: it is made of names, dates, repetitions or neighbours on the keyboard. Add a few words that have nothing to do with you or this business.';
+  if (common) return 'Many people use this password, so attackers try it first. Choose your own, for example four words that have nothing to do with each other.';
+  if (leaks > 0) return 'This password was found in a leak from another service, so attackers try it first. Choose one that you use nowhere else.';
+  if (score < LEAST_SCORE) return 'This password is too easy to guess. Add a few words that have nothing to do with you or this business.';
   return null;
 }

@@ -1,5 +1,6 @@
 /** Whether a customer may buy a membership, and each reason against it: docs/algorithms/membership-products.md. Pure. */
 import { ageOn } from '../../../kernel/values/date.ts';
+import type { Told } from '../../../kernel/values/told.ts';
 
 export interface PurchaseFacts {
   readonly byStaff: boolean;
@@ -25,17 +26,24 @@ export interface PurchaseFacts {
   };
 }
 
+/** Each with what staff, and what customers, can do about it. */
 export const REASONS = {
-  archived: 'The membership is archived. Choose another one.',
-  draft: 'The membership is not complete. Its incomplete_reasons say what is missing.',
-  not_for_sale: 'The membership is not for sale. Choose another one, or put it on sale.',
-  only_by_provider: 'The membership is sold by staff alone. Ask at the business.',
-  new_customers_only: 'The membership is for new customers, who have neither held a membership nor come to an event.',
-  held_before: 'The membership can be had once, and the customer has had it.',
-  age_unknown: 'The membership has an age limit and the date of birth is not known. Enter it first.',
-  age_too_low: 'The customer is younger than the membership allows.',
-  age_too_high: 'The customer is older than the membership allows.',
-} as const;
+  archived: { staff: 'The membership is archived. Choose another one.', customer: 'This membership is no longer available. Choose another one.' },
+  draft: { staff: 'The membership is not complete. See its incomplete_reasons for what is missing.', customer: 'This membership is not available yet. Choose another one.' },
+  not_for_sale: { staff: 'The membership is not for sale. Choose another one, or put it on sale.', customer: 'This membership is not for sale. Choose another one.' },
+  only_by_provider: { staff: 'Only staff sell this membership.', customer: 'This membership is not sold online. Ask the business for it.' },
+  new_customers_only: {
+    staff: 'The membership is for new customers only, and this customer has held a membership or come to an event.',
+    customer: 'This membership is for new customers only. Choose another one.',
+  },
+  held_before: { staff: 'The membership can be bought once, and the customer has had it.', customer: 'This membership can be bought once only, and you have had it. Choose another one.' },
+  age_unknown: {
+    staff: 'The membership has an age limit and the date of birth is not known. Enter it first.',
+    customer: 'This membership has an age limit, and there is no date of birth on record. Ask the business to add it.',
+  },
+  age_too_low: { staff: 'The customer is younger than the membership allows.', customer: 'This membership is for older people. Choose another one.' },
+  age_too_high: { staff: 'The customer is older than the membership allows.', customer: 'This membership is for younger people. Choose another one.' },
+} as const satisfies Record<string, Told>;
 
 export type PurchaseReason = keyof typeof REASONS;
 

@@ -229,7 +229,7 @@ class SendingEngine implements RunningEngine {
     await db.acrossTenants(WHY, async (tx: Transaction) => {
       const mine = await markHandingOver(tx, this.#number, rows.map((m) => this.#handingOver(m)), now());
       await keepUnsent(tx, unsent.filter((_, i) => mine[i]));
-      await settle(tx, this.#number, rows.filter((_, i) => mine[i]).map((m) => ({ ...attempt(m), status: 'sent' as const })), now());
+      await settle(tx, this.#number, rows.filter((_, i) => mine[i]).map((m) => ({ ...attempt(m), status: 'kept' as const })), now());
     });
   }
 

@@ -102,7 +102,7 @@ export async function markHandingOver(tx: Transaction, engine: number, all: read
 
 /** What became of an attempt. */
 export interface Settled extends Attempt {
-  readonly status: 'queued' | 'sent' | 'bounced' | 'failed' | 'skipped';
+  readonly status: 'queued' | 'sent' | 'kept' | 'bounced' | 'failed' | 'skipped';
   readonly reason?: SkipReason;
   readonly error?: string;
   readonly reference?: string | null;
@@ -118,7 +118,7 @@ export async function settle(tx: Transaction, engine: number, all: readonly Sett
   const at = instant(now);
   await peopleStay(tx, all.map((m) => m.provider_id));
   await tx.run(sql`
-    UPDATE message m SET status = s.status, reason = s.reason, error = coalesce(s.error, CASE WHEN s.status <> 'sent' THEN m.error END),
+    UPDATE message m SET status = s.status, reason = s.reason, error = coalesce(s.error, CASE WHEN s.status NOT IN ('sent', 'kept') THEN m.error END),
       carrier_reference = coalesce(s.reference, m.carrier_reference), send_at = coalesce(s.send_at, m.send_at), recipient = coalesce(s.address, m.recipient),
       sent_at = CASE WHEN s.status = 'sent' THEN ${at}::timestamptz ELSE m.sent_at END,
       failed_at = CASE WHEN s.status IN ('failed', 'bounced') THEN ${at}::timestamptz ELSE m.failed_at END,

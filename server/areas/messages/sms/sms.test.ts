@@ -169,7 +169,7 @@ test('news by text message waits for the morning of whom it is for, also in the 
   const [a, b, c] = [await queue(here.customer, 'marketing'), await queue(there.customer, 'marketing'), await queue(there.customer, 'transactional')];
   await settled(a.id!, 'sent');
   await settled(c.id!, 'sent');
-  assert.match((await last(here.number)).body, new RegExp(`^News .*\\n\\nNo more of this: ${world.url}/unsubscribe/[0-9a-f]{32}$`, 's'));
+  assert.match((await last(here.number)).body, new RegExp(`^News .*\\n\\nUnsubscribe: ${world.url}/unsubscribe/[0-9a-f]{32}$`, 's'));
   assert.doesNotMatch((await last(there.number)).body, /unsubscribe/);
   const waiting = await until('it is put off', async () => ((await read(b.id!)).send_at.startsWith('2027-10-31') ? read(b.id!) : null));
   assert.deepEqual([waiting.status, iso(Date.parse(waiting.send_at)), waiting.attempts], ['queued', '2027-10-31T08:00:00.000Z', 0]);

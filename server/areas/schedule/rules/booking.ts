@@ -4,6 +4,8 @@
  */
 import { ageOn, wallAt } from '../../../kernel/values/zone.ts';
 import { formatInstant } from '../../../kernel/values/zone.ts';
+import { momentText } from '../../../kernel/values/spoken-time.ts';
+import type { Told, Words } from '../../../kernel/values/told.ts';
 import type { Window } from './window.ts';
 
 export interface EventFacts {
@@ -34,7 +36,7 @@ export interface CustomerFacts {
 /** What the choice of a membership says of this booking. */
 export interface EntitlementFacts {
   /** why none can pay, with the remedy; null: one does, or none is needed */
-  readonly refusal: { readonly code: EntitlementCode; readonly message: string } | null;
+  readonly refusal: { readonly code: EntitlementCode; readonly message: Told } | null;
   readonly facts: Verdict['facts'];
 }
 
@@ -68,14 +70,14 @@ export type BookingCode =
 export interface Verdict {
   readonly code: BookingCode;
   readonly passed: boolean;
-  /** what the rule says, with the remedy where it refuses */
-  readonly message: string;
+  /** what the rule says; where it refuses, to each side with what that side can do */
+  readonly message: Words;
   readonly facts: Record<string, string | number | boolean | null>;
 }
 
 type Rule = (facts: BookingFacts) => Verdict;
 
-const verdict = (code: BookingCode, passed: boolean, yes: string, no: string, facts: Verdict['facts']): Verdict => ({
+const verdict = (code: BookingCode, passed: boolean, yes: string, no: Told, facts: Verdict['facts']): Verdict => ({
   code,
   passed,
   message: passed ? yes : no,
@@ -83,6 +85,7 @@ const verdict = (code: BookingCode, passed: boolean, yes: string, no: string, fa
 });
 
 const at = (epochMs: number, { event }: BookingFacts) => formatInstant(epochMs, event.zone);
+const spokenAt = (epochMs: number, { event }: BookingFacts) => momentText(epochMs, event.zone);
 
 /** Seats that this customer could take: the free ones, and the one kept for them. */
 export function seatsFor({ event, customer, now }: BookingFacts): number {
@@ -90,6 +93,8 @@ export function seatsFor({ event, customer, now }: BookingFacts): number {
   const own = customer.reservedUntil !== null && customer.reservedUntil > now ? 1 : 0;
   return event.maxOccupancy - event.attending - event.held + own;
 }
+
+const NOTHING: Told = { staff: '', customer: '' };
 
 const NO_OBJECTION: Record<EntitlementCode, string> = {
   membership_required: 'There is a membership, or none is needed.',
@@ -105,21 +110,35 @@ const ageAtEvent = ({ event, customer }: BookingFacts): number | null =>
   customer.birth === null ? null : ageOn(customer.birth, wallAt(event.startsAt, event.zone).date);
 
 export const RULES: readonly Rule[] = [
-  ({ event }) => verdict('event_cancelled', event.status === 'active', 'The event takes place.', 'The event is cancelled.', { status: event.status }),
+  ({ event }) => verdict('event_cancelled', event.status === 'active', 'The event takes place.', { staff: 'The event is cancelled.', customer: 'This event is cancelled.' }, { status: event.status }),
 
   ({ customer }) =>
-    verdict('customer_not_participating', customer.participating, 'The customer takes part.', 'The customer only manages a family. Set participation first.', {
-      participating: customer.participating,
-    }),
+    verdict(
+      'customer_not_participating',
+      customer.participating,
+      'The customer takes part.',
+      {
+        staff: 'The customer manages a family and does not take part. Set `participating` to true first.',
+        customer: 'This profile manages a family and does not take part itself. Book for a child, or ask the business to change it.',
+      },
+      { participating: customer.participating },
+    ),
 
   ({ window }) =>
-    verdict('registration_not_allowed', window !== null, 'Booking is open to this customer.', 'No registration timeline of the event is open to this customer.', {
-      registration_timeline: window?.timeline?.id ?? null,
-    }),
+    verdict(
+      'registration_not_allowed',
+      window !== null,
+      'Booking is open to this customer.',
+      {
+        staff: 'No registration timeline of the event is open to this customer.',
+        customer: 'Booking for this event is open to certain people only. Ask the business who can book.',
+      },
+      { registration_timeline: window?.timeline?.id ?? null },
+    ),
 
   (f) => {
     const opensAt = f.window?.opensAt ?? f.now;
-    return verdict('registration_not_open', f.byStaff || f.now >= opensAt, 'Booking has opened.', `Booking opens at ${at(opensAt, f)}.`, {
+    return verdict('registration_not_open', f.byStaff || f.now >= opensAt, 'Booking has opened.', { staff: `Booking opens at ${at(opensAt, f)}.`, customer: `Booking opens on ${spokenAt(opensAt, f)}.` }, {
       now: at(f.now, f),
       registrations_open_at: at(opensAt, f),
       by_staff: f.byStaff,
@@ -127,15 +146,17 @@ export const RULES: readonly Rule[] = [
   },
 
   (f) =>
-    verdict('event_started', f.byStaff || f.now < f.event.startsAt, 'The event has not begun.', `The event began at ${at(f.event.startsAt, f)}.`, {
-      now: at(f.now, f),
-      starts_at: at(f.event.startsAt, f),
-      by_staff: f.byStaff,
-    }),
+    verdict(
+      'event_started',
+      f.byStaff || f.now < f.event.startsAt,
+      'The event has not begun.',
+      { staff: `The event began at ${at(f.event.startsAt, f)}.`, customer: `This event started on ${spokenAt(f.event.startsAt, f)}.` },
+      { now: at(f.now, f), starts_at: at(f.event.startsAt, f), by_staff: f.byStaff },
+    ),
 
   (f) => {
     const closesAt = f.window?.closesAt ?? f.event.startsAt;
-    return verdict('registration_closed', f.byStaff || f.now < closesAt, 'Booking has not closed.', `Booking closed at ${at(closesAt, f)}.`, {
+    return verdict('registration_closed', f.byStaff || f.now < closesAt, 'Booking has not closed.', { staff: `Booking closed at ${at(closesAt, f)}.`, customer: `Booking closed on ${spokenAt(closesAt, f)}.` }, {
       now: at(f.now, f),
       registrations_close_at: at(closesAt, f),
       by_staff: f.byStaff,
@@ -144,41 +165,53 @@ export const RULES: readonly Rule[] = [
 
   (f) => {
     const limited = f.event.minAge !== null || f.event.maxAge !== null;
-    return verdict('age_unknown', !limited || f.customer.birth !== null, limited ? 'The age is known.' : 'There is no age limit.', 'The event has an age limit. Enter the date of birth first.', {
-      min_allowed_age: f.event.minAge,
-      max_allowed_age: f.event.maxAge,
-      age: ageAtEvent(f),
-    });
+    return verdict(
+      'age_unknown',
+      !limited || f.customer.birth !== null,
+      limited ? 'The age is known.' : 'There is no age limit.',
+      {
+        staff: 'The event has an age limit. Enter the date of birth first.',
+        customer: 'This event has an age limit, and there is no date of birth on record. Ask the business to add it.',
+      },
+      { min_allowed_age: f.event.minAge, max_allowed_age: f.event.maxAge, age: ageAtEvent(f) },
+    );
   },
 
   (f) => {
     const [age, min] = [ageAtEvent(f), f.event.minAge];
-    return verdict('age_too_low', age === null || min === null || age >= min, 'Old enough.', `Open from the age of ${min}; the customer is ${age} on that day.`, {
-      min_allowed_age: min,
-      age,
-    });
+    return verdict(
+      'age_too_low',
+      age === null || min === null || age >= min,
+      'Old enough.',
+      { staff: `Open from the age of ${min}; the customer is ${age} on that day.`, customer: `This event is for people who are at least ${min} on that day.` },
+      { min_allowed_age: min, age },
+    );
   },
 
   (f) => {
     const [age, max] = [ageAtEvent(f), f.event.maxAge];
-    return verdict('age_too_high', age === null || max === null || age <= max, 'Young enough.', `Open to the age of ${max}; the customer is ${age} on that day.`, {
-      max_allowed_age: max,
-      age,
-    });
+    return verdict(
+      'age_too_high',
+      age === null || max === null || age <= max,
+      'Young enough.',
+      { staff: `Open up to the age of ${max}; the customer is ${age} on that day.`, customer: `This event is for people who are at most ${max} on that day.` },
+      { max_allowed_age: max, age },
+    );
   },
 
   ...ENTITLEMENT_CODES.map(
-    (code): Rule => ({ entitlement: { refusal, facts } }) => verdict(code, refusal?.code !== code, NO_OBJECTION[code], refusal?.message ?? '', facts),
+    (code): Rule => ({ entitlement: { refusal, facts } }) => verdict(code, refusal?.code !== code, NO_OBJECTION[code], refusal?.message ?? NOTHING, facts),
   ),
 
   (f) => {
     const { event } = f;
     const seats = seatsFor(f);
-    const offer =
+    const place = event.waiting + 1;
+    const said: Told =
       event.waitlistMax !== null && event.waiting >= event.waitlistMax
-        ? 'The waitlist is full too.'
-        : `Join the waitlist to be number ${event.waiting + 1}.`;
-    return verdict('event_full', seats > 0, 'There is a place.', `No place is left. ${offer}`, {
+        ? { staff: 'The event is full, and so is its waitlist. Raise max_occupancy or waitlist_max_override.', customer: 'This event is full, and so is its waitlist.' }
+        : { staff: `The event is full. Join the waitlist to be number ${place}.`, customer: `This event is full. If you join the waitlist, you're number ${place}.` };
+    return verdict('event_full', seats > 0, 'There is a place.', said, {
       max_occupancy: event.maxOccupancy,
       attending_count: event.attending,
       held_count: event.held,

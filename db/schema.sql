@@ -122,14 +122,16 @@ BEGIN
   RETURN NEW;
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.enqueue_job(task text, payload json, key text, run_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.enqueue_job(task text, payload json, key text, run_at timestamp with time zone, urgency text DEFAULT 'usual'::text)
  RETURNS void
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog'
 AS $function$
 BEGIN
-  PERFORM graphile_worker.add_job(task, payload, run_at := run_at, job_key := key, max_attempts := 25);
+  PERFORM graphile_worker.add_job(task, payload, run_at := run_at, job_key := key, max_attempts := 25,
+    queue_name := CASE WHEN urgency <> 'first' THEN 'business:' || (payload->>'provider_id') END,
+    priority := CASE urgency WHEN 'first' THEN -1 WHEN 'last' THEN 1 ELSE 0 END);
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.entitlement_given_back()
@@ -616,10 +618,14 @@ CREATE TABLE attendance (
   attended_at timestamp with time zone,
   created_at timestamp with time zone DEFAULT now() NOT NULL,
   updated_at timestamp with time zone DEFAULT now() NOT NULL,
+  booking_application_id bigint,
+  booking_application_name text,
   CONSTRAINT attendance_pkey PRIMARY KEY (provider_id, id),
   CONSTRAINT attendance_provider_id_event_id_customer_id_key UNIQUE (provider_id, event_id, customer_id),
   CONSTRAINT attendance_provider_id_customer_id_fkey FOREIGN KEY (provider_id, customer_id) REFERENCES customer(provider_id, id),
   CONSTRAINT attendance_provider_id_event_id_fkey FOREIGN KEY (provider_id, event_id) REFERENCES event(provider_id, id),
+  CONSTRAINT attendance_booking_application_name_check CHECK ((length(booking_application_name) <= 255)),
+  CONSTRAINT attendance_check CHECK (((booking_application_id IS NULL) = (booking_application_name IS NULL))),
   CONSTRAINT attendance_status_check CHECK ((status = ANY (ARRAY['not_registered'::text, 'registered'::text, 'attended'::text, 'no_show'::text, 'late_cancelled'::text])))
 );
 CREATE INDEX attendance_customer ON public.attendance USING btree (provider_id, customer_id, id);
@@ -891,6 +897,8 @@ CREATE TABLE customer (
   deleted_at timestamp with time zone,
   search_text text GENERATED ALWAYS AS (lower(((((COALESCE(first_name, ''::text) || ' '::text) || COALESCE(last_name, ''::text)) || ' '::text) || COALESCE(email, ''::text)))) STORED,
   status_id bigint,
+  is_status_locked boolean DEFAULT false NOT NULL,
+  referred_by_code text,
   CONSTRAINT customer_pkey PRIMARY KEY (provider_id, id),
   CONSTRAINT customer_provider_id_referral_code_key UNIQUE (provider_id, referral_code),
   CONSTRAINT customer_provider_id_family_id_fkey FOREIGN KEY (provider_id, family_id) REFERENCES family(provider_id, id),
@@ -899,18 +907,18 @@ CREATE TABLE customer (
   CONSTRAINT customer_status_fkey FOREIGN KEY (provider_id, status_id) REFERENCES customer_status(provider_id, id),
   CONSTRAINT customer_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id),
   CONSTRAINT customer_check CHECK (((family_id IS NULL) = (family_role IS NULL))),
-  CONSTRAINT customer_check1 CHECK (((email IS NOT NULL) OR (NOT (family_role IS DISTINCT FROM 'child'::text)) OR (deleted_at IS NOT NULL))),
   CONSTRAINT customer_email_check CHECK (((length(email) >= 3) AND (length(email) <= 254))),
   CONSTRAINT customer_family_role_check CHECK ((family_role = ANY (ARRAY['manager'::text, 'child'::text]))),
   CONSTRAINT customer_first_name_check CHECK ((length(first_name) <= 256)),
   CONSTRAINT customer_last_name_check CHECK ((length(last_name) <= 256)),
+  CONSTRAINT customer_referred_by_code_check CHECK ((length(referred_by_code) <= 100)),
   CONSTRAINT customer_visibility_check CHECK ((visibility = ANY (ARRAY['visible'::text, 'hidden'::text])))
 );
 CREATE INDEX customer_account ON public.customer USING btree (user_id) WHERE (user_id IS NOT NULL);
 CREATE UNIQUE INDEX customer_email ON public.customer USING btree (provider_id, lower(email)) WHERE (deleted_at IS NULL);
 CREATE INDEX customer_family ON public.customer USING btree (provider_id, family_id) WHERE (family_id IS NOT NULL);
 CREATE INDEX customer_listed ON public.customer USING btree (provider_id, id) WHERE (deleted_at IS NULL);
-CREATE INDEX customer_of_status ON public.customer USING btree (provider_id, status_id) WHERE (status_id IS NOT NULL);
+CREATE INDEX customer_of_status ON public.customer USING btree (provider_id, status_id);
 CREATE INDEX customer_search ON public.customer USING gin (search_text gin_trgm_ops);
 CREATE UNIQUE INDEX customer_user ON public.customer USING btree (provider_id, user_id) WHERE ((user_id IS NOT NULL) AND (deleted_at IS NULL));
 CREATE CONSTRAINT TRIGGER access_delete AFTER DELETE ON public.customer DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((old.user_id IS NOT NULL)) EXECUTE FUNCTION access_changed('user', 'user_id');
@@ -1160,6 +1168,22 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE customer_note TO rollcall_app;
 ALTER TABLE customer_note ENABLE ROW LEVEL SECURITY;
 ALTER TABLE customer_note FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE customer_staff_assignment (
+  provider_id bigint NOT NULL,
+  customer_id bigint NOT NULL,
+  staff_id bigint NOT NULL,
+  CONSTRAINT customer_staff_assignment_pkey PRIMARY KEY (provider_id, customer_id, staff_id),
+  CONSTRAINT customer_staff_assignment_provider_id_customer_id_fkey FOREIGN KEY (provider_id, customer_id) REFERENCES customer(provider_id, id),
+  CONSTRAINT customer_staff_assignment_provider_id_staff_id_fkey FOREIGN KEY (provider_id, staff_id) REFERENCES staff(provider_id, id)
+);
+CREATE INDEX customer_staff_assignment_staff ON public.customer_staff_assignment USING btree (provider_id, staff_id, customer_id);
+CREATE POLICY across ON customer_staff_assignment FOR ALL TO rollcall_across USING (true);
+CREATE POLICY tenant ON customer_staff_assignment FOR ALL TO rollcall_app USING ((provider_id = current_provider_id()));
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE customer_staff_assignment TO rollcall_across;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE customer_staff_assignment TO rollcall_app;
+ALTER TABLE customer_staff_assignment ENABLE ROW LEVEL SECURITY;
+ALTER TABLE customer_staff_assignment FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE customer_status (
   provider_id bigint NOT NULL,
   id bigint GENERATED BY DEFAULT AS IDENTITY NOT NULL,
@@ -1176,7 +1200,8 @@ CREATE TABLE customer_status (
   CONSTRAINT customer_status_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES provider(provider_id),
   CONSTRAINT customer_status_color_check CHECK ((color ~ '^#[0-9a-f]{6}$'::text)),
   CONSTRAINT customer_status_name_check CHECK (((length(name) >= 1) AND (length(name) <= 64))),
-  CONSTRAINT customer_status_slug_check CHECK (((slug ~ '^[a-z0-9]+(_[a-z0-9]+)*$'::text) AND (length(slug) <= 64)))
+  CONSTRAINT customer_status_slug_check CHECK (((slug ~ '^[a-z0-9]+(_[a-z0-9]+)*$'::text) AND (length(slug) <= 64))),
+  CONSTRAINT customer_status_slug_check1 CHECK ((slug <> 'null'::text))
 );
 CREATE UNIQUE INDEX customer_status_default ON public.customer_status USING btree (provider_id) WHERE is_default;
 CREATE POLICY across ON customer_status FOR ALL TO rollcall_across USING (true);
@@ -2230,7 +2255,7 @@ CREATE TABLE message (
   CONSTRAINT message_kind_check CHECK ((kind ~ '^[a-z_]{1,60}$'::text)),
   CONSTRAINT message_purpose_check CHECK ((purpose = ANY (ARRAY['transactional'::text, 'marketing'::text]))),
   CONSTRAINT message_recipient_check CHECK ((length(recipient) <= 254)),
-  CONSTRAINT message_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'delivered'::text, 'bounced'::text, 'failed'::text, 'skipped'::text]))),
+  CONSTRAINT message_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'kept'::text, 'delivered'::text, 'bounced'::text, 'failed'::text, 'skipped'::text]))),
   CONSTRAINT message_subject_check CHECK ((length(subject) <= 400))
 ) WITH (fillfactor=70);
 CREATE INDEX message_about ON public.message USING btree (provider_id, about_customer_id, id) WHERE (about_customer_id IS NOT NULL);
@@ -2502,6 +2527,7 @@ CREATE TABLE provider (
   second_factor_required boolean DEFAULT false NOT NULL,
   brand_color text,
   bookings_without_membership text DEFAULT 'cancel'::text NOT NULL,
+  domains text[] DEFAULT '{}'::text[] NOT NULL,
   CONSTRAINT provider_pkey PRIMARY KEY (provider_id),
   CONSTRAINT provider_bookings_without_membership_check CHECK ((bookings_without_membership = ANY (ARRAY['cancel'::text, 'keep'::text]))),
   CONSTRAINT provider_brand_color_check CHECK ((brand_color ~ '^#[0-9a-f]{6}$'::text)),
@@ -2509,6 +2535,7 @@ CREATE TABLE provider (
   CONSTRAINT provider_checkin_granularity_check CHECK ((checkin_granularity = ANY (ARRAY['business'::text, 'venue'::text]))),
   CONSTRAINT provider_country_check CHECK ((country ~ '^[A-Z]{2}$'::text)),
   CONSTRAINT provider_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  CONSTRAINT provider_domains_check CHECK (((cardinality(domains) <= 50) AND (array_position(domains, NULL::text) IS NULL))),
   CONSTRAINT provider_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255))),
   CONSTRAINT provider_registrations_close_interval_check CHECK ((registrations_close_interval >= 0)),
   CONSTRAINT provider_registrations_open_interval_check CHECK ((registrations_open_interval >= 0)),
@@ -2934,6 +2961,7 @@ CREATE TABLE waitlist_spot (
   ended_at timestamp with time zone,
   end_reason text,
   CONSTRAINT waitlist_spot_pkey PRIMARY KEY (provider_id, id),
+  CONSTRAINT waitlist_spot_attendance FOREIGN KEY (provider_id, event_id, customer_id) REFERENCES attendance(provider_id, event_id, customer_id) DEFERRABLE,
   CONSTRAINT waitlist_spot_provider_id_customer_id_fkey FOREIGN KEY (provider_id, customer_id) REFERENCES customer(provider_id, id),
   CONSTRAINT waitlist_spot_provider_id_event_id_fkey FOREIGN KEY (provider_id, event_id) REFERENCES event(provider_id, id),
   CONSTRAINT waitlist_spot_check CHECK (((ended_at IS NULL) = (end_reason IS NULL))),
@@ -3323,7 +3351,7 @@ GRANT USAGE ON SEQUENCE workflow_run_id_seq TO rollcall_app;
 GRANT USAGE ON SEQUENCE workflow_step_id_seq TO rollcall_across;
 GRANT USAGE ON SEQUENCE workflow_step_id_seq TO rollcall_app;
 
-GRANT EXECUTE ON ROUTINE enqueue_job(text,json,text,timestamp with time zone) TO rollcall_across;
-GRANT EXECUTE ON ROUTINE enqueue_job(text,json,text,timestamp with time zone) TO rollcall_app;
+GRANT EXECUTE ON ROUTINE enqueue_job(text,json,text,timestamp with time zone,text) TO rollcall_across;
+GRANT EXECUTE ON ROUTINE enqueue_job(text,json,text,timestamp with time zone,text) TO rollcall_app;
 
 GRANT USAGE ON SCHEMA public TO PUBLIC;

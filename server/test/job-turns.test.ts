@@ -1,10 +1,10 @@
 /** In which order the jobs of several businesses run. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { invitationMail } from '../../areas/identity/index.ts';
-import { accountMail, enqueueMail } from '../../areas/identity/account-mail.ts';
-import { anotherServer, beside, until } from '../../test/storm.ts';
-import { startWorld, type World } from '../../test/world.ts';
+import { invitationMail } from '../areas/identity/index.ts';
+import { accountMail, enqueueMail } from '../areas/identity/account-mail.ts';
+import { anotherServer, beside, until } from './storm.ts';
+import { startWorld, type World } from './world.ts';
 
 let world: World;
 before(async () => {

@@ -3,8 +3,8 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { globSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { createMigrated, startCluster } from './cluster.ts';
@@ -41,10 +41,14 @@ async function run(): Promise<number> {
   try {
     await makeTemplate(cluster.url);
     if (interrupted) return 1;
+    const shards = files.length > 1 ? globSync('server/test/shards/*.ts') : files;
+    const folder = join(cluster.folder, 'shards');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'files.json'), JSON.stringify(files.map((file) => resolve(file))));
     runner = spawn(
       process.execPath,
-      ['--test', '--test-concurrency=2', '--test-timeout=300000', '--test-reporter=spec', '--test-reporter-destination=stdout', ...options, ...files],
-      { stdio: 'inherit', env: { ...process.env, TEST_DATABASE_URL: cluster.url, TEST_FOLDER: cluster.folder } },
+      ['--test', `--test-concurrency=${shards.length}`, '--test-reporter=spec', '--test-reporter-destination=stdout', ...options, ...shards],
+      { stdio: 'inherit', env: { ...process.env, TEST_DATABASE_URL: cluster.url, TEST_FOLDER: cluster.folder, TEST_SHARDS: folder } },
     );
     const [code] = (await once(runner, 'exit')) as [number | null];
     return code ?? 1;

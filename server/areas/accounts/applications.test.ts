@@ -74,7 +74,7 @@ test('a person who chose to stay logged in gets through to the application, the 
   const visitor = await browser.visitor();
   await visitor.open(asked());
   await visitor.page.getByLabel('Keep me logged in on this device').check();
-  await visitor.submit('Log in', { 'E-mail address': email, Password: PASSWORD });
+  await visitor.submit('Log in', { 'Email address': email, Password: PASSWORD });
   await visitor.page.waitForURL('**/consent/**');
   await visitor.submit('Allow');
   await arrived(visitor);

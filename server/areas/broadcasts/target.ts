@@ -2,6 +2,7 @@
  * Whom a broadcast is for: the filters of a list of the interface, by the very declarations that narrow that list. What a filter
  * means, which values it takes and what is said against wrong ones is written there and nowhere else.
  */
+import { deletableFilters } from '../crm/index.ts';
 import { attendanceEndpoints } from '../schedule/index.ts';
 import { Field, readShape, type Reading, type Shape } from '../../kernel/api/field.ts';
 import { findCustomers } from '../customers/index.ts';
@@ -33,7 +34,7 @@ const listAt = (endpoints: readonly Endpoint[], path: string): Endpoint => endpo
 
 const customers = listAt(findCustomers, '/customers');
 const SOURCES: Record<QueryType, Source> = {
-  customer: { list: { ...customers, filters: { ...customers.filters, ...reachedFilters } }, customer: raw('t.id') },
+  customer: { list: { ...customers, filters: { ...customers.filters, ...deletableFilters, ...reachedFilters } }, customer: raw('t.id') },
   attendance: { list: listAt(attendanceEndpoints, '/attendances'), customer: raw('t.customer_id') },
 };
 

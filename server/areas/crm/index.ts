@@ -5,7 +5,7 @@ import { changeActions } from './workflows/change-actions.ts';
 import { changeLabels } from './labels/change-labels.ts';
 import { changeStatuses } from './statuses/change-statuses.ts';
 import { changeWorkflows } from './workflows/change-workflows.ts';
-import { customerFilters } from './deletable.ts';
+import { deletableFilters } from './deletion/what-keeps.ts';
 import { customerLabel } from './labels/customer-label.ts';
 import { customerNote } from './notes/customer-note.ts';
 import { customerStatus } from './statuses/customer-status.ts';
@@ -34,6 +34,7 @@ import { workflowReader } from './workflows/start-runs.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
 export { addLabel, removeLabel } from './labels/writes.ts';
+export { deletableFilters } from './deletion/what-keeps.ts';
 export { createTask } from './tasks/writes.ts';
 export { setStatus } from './statuses/writes.ts';
 
@@ -47,7 +48,7 @@ export const crm: Area = {
     ...findStatuses, ...changeStatuses, setStatusEndpoint, ...findLabels, ...changeLabels, ...notes, ...tasks, mergeEndpoint, bulkDelete,
     ...findWorkflows, ...changeWorkflows, ...changeActions, simulate, ...findRuns,
   ],
-  filters: { '/customers': customerFilters },
+  filters: { '/customers': deletableFilters },
   feed: [...statusFeed, ...labelFeed, ...noteFeed, ...taskFeed, ...workflowFeed, ...mergeFeed],
   readers: [statusRules, workflowReader],
   jobs: [actJob, inactiveJob, bulkJob(deleteKind)],

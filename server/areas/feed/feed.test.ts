@@ -5,7 +5,7 @@ import { beside, until } from '../../test/storm.ts';
 import { book, iso, newCustomers, newEvent, newPlace } from '../../test/schedule-world.ts';
 import { parseXml } from '../../test/parse-xml.ts';
 import { PERMISSIONS } from '../../kernel/access/permission.ts';
-import { follow, parametersAt } from '../../test/openapi-refs.ts';
+import { answerAt, follow, parametersAt } from '../../test/openapi-refs.ts';
 import { startWorld, type World } from '../../test/world.ts';
 
 let world: World;
@@ -58,8 +58,8 @@ test('of several objects of one name `resources` has the one that it happened to
 
 test('the document describes `resources` as ids by name', async () => {
   const { body: document } = await world.get('/openapi.json', { as: undefined });
-  const { schema } = document.paths['/feed_items/{id}'].get.responses['200'].content['application/json'];
-  const { type, additionalProperties } = schema.properties.resources;
+  const schema = answerAt(document, 'GET', '/feed_items/{id}', 200);
+  const { type, additionalProperties } = follow(document, schema.properties.resources);
   assert.deepEqual({ type, additionalProperties }, { type: 'object', additionalProperties: { type: 'integer' } });
 });
 

@@ -362,7 +362,7 @@ test('a second factor that was sealed with a lost key is given up after the righ
   assert.deepEqual(await logIn(restored, { email, password: PASSWORD }, somewhere()), { outcome: 'accepted', userId: id, secondFactor: false });
   assert.ok((await across((tx) => listUserEvents(tx, id))).some((e) => e.kind === 'second_factor_lost'));
   const [, told] = await mailsTo(email, 2);
-  assert.match(told.subject, /Set up your second step .* again/);
+  assert.match(told.subject, /Set up two-step log-in again/);
 
   const anew = (await beginSecondFactor(restored, id, 'Harbour Lane'))!;
   assert.equal((await confirmSecondFactor(restored, session, codeOf(anew.secret), somewhere())).outcome, 'accepted');

@@ -57,7 +57,8 @@ test('PATCH of an offering type leaves what is absent, clears what is null and s
   assert.deepEqual([body.description, body.min_allowed_age, body.max_allowed_age, body.waitlist_max], ['On water', 12, 18, null]);
   assert.deepEqual(Object.keys((await world.put(`/offering_types/${rowing.id}`, { as: world.machine, body: {} })).body.field_errors), ['name']);
   assert.ok((await patch(rowing.id, { name: null })).body.field_errors.name);
-  assert.ok((await patch(rowing.id, { schedule_type: 'course' })).body.field_errors.schedule_type);
+  const strict = { as: world.machine, body: { schedule_type: 'course' }, headers: { prefer: 'handling=strict' } };
+  assert.ok((await world.patch(`/offering_types/${rowing.id}`, strict)).body.field_errors.schedule_type);
   assert.ok((await patch(rowing.id, { color: 'red' })).body.field_errors.color);
 });
 

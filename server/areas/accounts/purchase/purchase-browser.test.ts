@@ -35,7 +35,7 @@ test('somebody sees what it is, what it costs and the terms, and is told to agre
   assert.match(await visitor.text(), /Try us[^]*Grace[^]*Free[^]*Three times\.[^]*Be kind\./);
   await visitor.checkAccessible('purchase');
   await visitor.submit('Get it');
-  assert.match(await visitor.text(), /Agree to the terms to go on/);
+  assert.match(await visitor.text(), /Agree to the terms to continue/);
   await visitor.checkAccessible('purchase-disagreed');
   await visitor.close();
 });

@@ -4,46 +4,7 @@ import { bulkAction, startBulkAction, type BulkKind } from '../../bulk/index.ts'
 import { deleteCustomers } from '../../customers/index.ts';
 import { group, refs } from '../../../kernel/api/kinds.ts';
 import { sql } from '../../../kernel/db/sql.ts';
-import type { Work } from '../../../kernel/work.ts';
-
-interface Kept {
-  readonly id: number;
-  readonly name: string | null;
-  readonly bookings: number;
-  readonly waiting: number;
-  readonly memberships: number;
-  readonly shared: number;
-  readonly children: number;
-}
-
-/** By id, why a customer stays; those who may go are left out. One statement, however many are asked about. */
-async function whatKeeps({ tx, providerId }: Work, ids: readonly number[]): Promise<Map<number, string>> {
-  const rows = await tx.rows<Kept>(sql`
-    SELECT c.id, nullif(concat_ws(' ', c.first_name, c.last_name), '') AS name,
-      (SELECT count(*)::int FROM attendance a WHERE a.provider_id = c.provider_id AND a.customer_id = c.id AND a.status <> 'not_registered') AS bookings,
-      (SELECT count(*)::int FROM waitlist_spot w WHERE w.provider_id = c.provider_id AND w.customer_id = c.id AND w.ended_at IS NULL) AS waiting,
-      (SELECT count(*)::int FROM customer_membership m WHERE m.provider_id = c.provider_id AND m.customer_id = c.id) AS memberships,
-      (SELECT count(*)::int FROM customer_membership_share s WHERE s.provider_id = c.provider_id AND s.customer_id = c.id) AS shared,
-      (SELECT count(*)::int FROM customer k WHERE c.family_role = 'manager' AND k.provider_id = c.provider_id AND k.family_id = c.family_id
-         AND k.family_role = 'child' AND k.deleted_at IS NULL) AS children
-    FROM customer c WHERE c.provider_id = ${providerId} AND c.id = ANY(${ids}::bigint[]) AND c.deleted_at IS NULL`);
-  const known = new Map(rows.map((row) => [row.id, row]));
-  return new Map(ids.flatMap((id) => {
-    const row = known.get(id);
-    const why = row ? reasonOf(row) : 'The customer is gone already.';
-    return why ? [[id, why]] : [];
-  }));
-}
-
-const counted = (n: number, one: string, many = `${one}s`): string[] => (n === 0 ? [] : [`${n} ${n === 1 ? one : many}`]);
-
-function reasonOf({ name, bookings, waiting, memberships, shared, children }: Kept): string | null {
-  const has = [
-    ...counted(bookings, 'booking'), ...counted(waiting, 'place on a waitlist', 'places on waitlists'), ...counted(memberships, 'membership'),
-    ...counted(shared, 'shared membership'), ...counted(children, 'child in the family', 'children in the family'),
-  ];
-  return has.length === 0 ? null : `${name ?? 'The customer'} has ${has.join(', ')}, and can’t be deleted.`;
-}
+import { whatKeeps } from './what-keeps.ts';
 
 export const deleteKind: BulkKind = {
   type: 'delete_customers',

@@ -19,6 +19,7 @@ import type { Database } from './kernel/db/database.ts';
 
 const OLDEST_POSTGRES = 15;
 const END_WITHIN_MS = 30_000;
+const LINGER_MS = 1000;
 /** A terminal and the launcher both pass Ctrl-C on; what comes this soon after the first is the same one. */
 const SAME_SIGNAL_MS = 1000;
 
@@ -149,7 +150,10 @@ function endSignal(log: Logger): EndSignal {
     done: () => {
       process.off('SIGTERM', onSignal);
       process.off('SIGINT', onSignal);
-      if (askedAt !== undefined) log.info('ended');
+      if (askedAt === undefined) return;
+      log.info('ended');
+      // Everything of ours is closed by now. A library that goes on trying to reach the database is not waited for.
+      setTimeout(() => process.exit(), LINGER_MS).unref();
     },
   };
 }

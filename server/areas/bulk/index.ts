@@ -1,7 +1,7 @@
 import { get, STAFF } from '../../kernel/api/endpoint.ts';
 import { bulkActionCreated, bulkActionFinished } from './feed.ts';
 import { bulkAction, bulkActionResult, job } from './bulk-action.ts';
-import { listResults } from './results.ts';
+import { exportResults, listResults } from './results.ts';
 import type { Area } from '../../kernel/api/registry.ts';
 
 export { bulkAction } from './bulk-action.ts';
@@ -15,6 +15,7 @@ export const bulk: Area = {
     get(job, { path: '/jobs/{id}', summary: 'Get the progress of a job', who: STAFF }),
     get(bulkAction, { path: '/bulk_actions/{id}', summary: 'Get a bulk action', who: STAFF }),
     listResults,
+    exportResults,
   ],
   feed: [bulkActionCreated, bulkActionFinished],
 };

@@ -104,7 +104,7 @@ const registerEndpoint = action({
 const unregister = action({
   path: '/events/{id}/unregister',
   summary: 'Cancel a booking',
-  description: 'After the cut-off, this counts as a late cancellation unless staff set `is_late_cancel`. The freed place goes to the waitlist immediately. A dry run shows the penalty that would follow.',
+  description: 'After the cut-off, this counts as a late cancellation; staff can override that with `is_late_cancel`. The freed place goes to the waitlist immediately. A dry run shows the penalty that would follow.',
   who: whoBooks,
   target: event,
   body: { customer: customerField, is_late_cancel: boolean().optional() },

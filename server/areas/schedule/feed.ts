@@ -51,7 +51,7 @@ export const waitlistOffered = feedItemKind('waitlist.offered', {
   payload: { ...waiting, expires_at: text() },
 });
 export const waitlistExpired = feedItemKind('waitlist.expired', { object: 'waitlist_spot', description: 'A kept place was not claimed in time.', payload: waiting });
-export const waitlistRejected = feedItemKind('waitlist.rejected', { object: 'waitlist_spot', description: 'A customer on the waitlist may no longer book the event.', payload: waiting });
+export const waitlistRejected = feedItemKind('waitlist.rejected', { object: 'waitlist_spot', description: 'A customer on the waitlist is no longer allowed to book the event.', payload: waiting });
 export const waitlistEnded = feedItemKind('waitlist.ended', {
   object: 'waitlist_spot',
   description: 'A customer is no longer on the waitlist: the customer booked a place or claimed the one that was kept, or the event was cancelled.',

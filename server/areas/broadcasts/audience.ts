@@ -21,7 +21,7 @@ export const purposeOf = ({ use_case }: Pick<Addressed, 'use_case'>): 'marketing
 
 /** Customers switch broadcasts off like other kinds of messages: for themselves, by channel. */
 export const { type: KIND } = noticeType({
-  number: 100, type: 'broadcast_message', description: 'Something that the business tells many customers at once', email: true, sms: true, optional: true, freeform: true,
+  number: 100, type: 'broadcast_message', description: 'A message that the business sends to many customers at once', email: true, sms: true, optional: true, freeform: true,
   fields: [], subject: '', body: '', smsBody: '',
 });
 

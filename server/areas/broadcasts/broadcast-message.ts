@@ -15,16 +15,16 @@ export const USE_CASES = ['marketing', 'general'] as const;
 const count = () => integer({ min: 0 });
 
 export const countFields = {
-  customers: count().describe('Customers that the filters find.'),
-  targeted: count().describe('People who read what is for these: of a child, its managers; each once.'),
-  recipients: count().describe('Of those, who get it.'),
-  excluded: listOf(object({ reason: oneOf(EXCLUSIONS), count: count() })).describe('And who do not, by reason: together with `recipients` these are `targeted`.'),
+  customers: count().describe('Customers that the filters match.'),
+  targeted: count().describe("People who read messages for these customers, each counted once. A child's messages are read by the managers of the family."),
+  recipients: count().describe('Those of `targeted` who get the message.'),
+  excluded: listOf(object({ reason: oneOf(EXCLUSIONS), count: count() })).describe('Those who do not get it, by reason. Together with `recipients`, they add up to `targeted`.'),
 };
 
 /** As it is sent; of an answer it has the offset of the business. */
 const deferral = {
-  at: instant().optional().describe('At this moment.'),
-  local_time: wallTime().optional().describe('Local time of each recipient: when the clocks of the venue that the customer belongs to, else of the business, show this.'),
+  at: instant().optional().describe('The time at which it is sent.'),
+  local_time: wallTime().optional().describe("The local time of each recipient at which it is sent: the time at the customer's venue, or else at the business."),
 };
 
 /** One of two properties; which, is checked by whoever saves it. */
@@ -34,7 +34,7 @@ export const deferSending = (): Field<{ at?: number; local_time?: string }> =>
       (t) => [raw(`${t}.defer_at`), raw(`${t}.defer_local`)],
       ([at, local], { zone }) => (at !== null ? { at: formatInstant(parsePgInstant(at), zone) } : local === null ? null : { local_time: local.replace(' ', 'T') }),
     )
-    .describe('When it goes out once it is sent: `{"at": "2026-12-01T09:00:00Z"}` for all at one moment, `{"local_time": "2026-12-01T09:00"}` when it is that late where each recipient is. Null: at once.');
+    .describe('When it is sent: `{"at": "2026-12-01T09:00:00Z"}` for everyone at the same moment, `{"local_time": "2026-12-01T09:00"}` for each recipient\'s local time. Null means immediately.');
 
 const DELIVERY = ['queued', 'sending', 'sent', 'kept', 'delivered', 'bounced', 'failed', 'skipped'] as const;
 
@@ -43,30 +43,30 @@ const delivery = (t: string) =>
         FROM message m WHERE m.provider_id = ${t}.provider_id AND m.broadcast_id = ${t}.id)`);
 
 export const broadcastMessage = resource('broadcast_message', {
-  description: 'One message to many customers.',
+  description: 'A message to many customers.',
   object: null,
   fields: {
     id: id(),
     channel: oneOf(CHANNELS),
-    use_case: oneOf(USE_CASES).describe('`marketing` goes to those who agreed to it, and can be unsubscribed from; `general` is what all customers must know, and goes to all who did not decline it.'),
-    subject: text({ max: 300, blank: true }).nullable().describe(`Of an e-mail; null for SMS. ${FIELDS_TOLD}`),
+    use_case: oneOf(USE_CASES).describe('`marketing` goes to people who agreed to it, and they can unsubscribe; `general` is what all customers need to know, and goes to everyone who did not decline it.'),
+    subject: text({ max: 300, blank: true }).nullable().describe(`Subject of an email; null for SMS. ${FIELDS_TOLD}`),
     message: text({ max: 20_000 }).describe(`Plain text. ${FIELDS_TOLD}`),
-    html: text({ max: 100_000 }).nullable().describe('What takes the place of the text in readers that show HTML, with the same merge fields; what they stand for is escaped. Null: made of the text.'),
+    html: text({ max: 100_000 }).nullable().describe('Shown instead of the text by readers that show HTML. Takes the same merge fields, whose values are escaped. If null, it is made from the text.'),
     target_recipients: targetRecipients(),
     defer_sending: deferSending().nullable(),
-    status: oneOf(STATUSES).describe('`sending`: a worker writes and sends it. `sent`: nothing of it is left to be sent.'),
+    status: oneOf(STATUSES).describe('`sending`: it is being written and sent. `sent`: nothing of it is left to send.'),
     is_sent: boolean().from((t) => raw(`${t}.status = 'sent'`)),
-    sent_by: ref('staff', 'sent_by_id').nullable().describe('Null also where a program sent it.'),
-    scheduled_at: instant().nullable().describe('When it begins to go out.'),
+    sent_by: ref('staff', 'sent_by_id').nullable().describe('Also null if a program sent it.'),
+    scheduled_at: instant().nullable().describe('When sending starts.'),
     sent_at: instant().nullable(),
     cancelled_at: instant().nullable(),
-    failure: text().nullable().describe('Why the service itself cancelled it.'),
-    recipient_counts: object(countFields).describe('As of `counted_at`; from `sending` on, of what is written so far.'),
+    failure: text().nullable().describe('Why Rollcall cancelled it.'),
+    recipient_counts: object(countFields).describe('As of `counted_at`. From `sending` on, of the messages written so far.'),
     counted_at: instant(),
     delivery_counts: object(Object.fromEntries(DELIVERY.map((status) => [status, count()])))
       .from(delivery)
       .deferred()
-      .describe('What became of the messages.'),
+      .describe('How many messages have each status.'),
     created_at: instant(),
     updated_at: instant(),
   },

@@ -10,7 +10,7 @@ const f = broadcastMessage.fields;
 
 export const who = staffWith('super_admin');
 
-const IGNORED = 'Is not written: what is sent here is passed over.';
+const IGNORED = 'Read-only. Ignored if sent.';
 
 /** The interface has these among what is sent; the service alone says what they are. */
 const readOnly = {
@@ -35,7 +35,7 @@ const whole = {
 const written = ({ sent_by: _by, is_sent: _is, sent_at: _at, scheduled_at: _when, ...values }: Record<string, any>) => values;
 
 function checkDraft({ status }: Record<string, any>): void {
-  if (status !== 'draft') throw new Problem('conflict', `The broadcast is no draft any more: it is ${status}.${status === 'scheduled' ? ' Cancel it, and write another.' : ''}`);
+  if (status !== 'draft') throw new Problem('conflict', `The broadcast is no longer a draft: it is ${status}.${status === 'scheduled' ? ' Cancel it, and create another one.' : ''}`);
 }
 
 const path = '/communication/broadcast_messages';
@@ -43,8 +43,8 @@ const path = '/communication/broadcast_messages';
 export const changeBroadcasts = [
   create(broadcastMessage, {
     path,
-    summary: 'Draft a broadcast message',
-    description: 'Nothing goes out before `send`, not even with `defer_sending`, which says when it does then.',
+    summary: 'Create a draft of a broadcast message',
+    description: 'Nothing is sent before `send`, not even with `defer_sending`, which sets when it is sent after that.',
     who,
     body: {
       message: f.message,
@@ -59,8 +59,8 @@ export const changeBroadcasts = [
   }),
   ...update(broadcastMessage, {
     path: `${path}/{id}`,
-    summary: 'Change a draft',
-    description: 'What is scheduled, on its way or sent is never changed.',
+    summary: 'Update a draft',
+    description: "A broadcast that is scheduled, being sent or already sent can't be changed.",
     who,
     body: whole,
     run: async ({ work, body, target }) => {
@@ -85,7 +85,7 @@ export const changeBroadcasts = [
   action({
     path: `${path}/{id}/send`,
     summary: 'Send a broadcast message',
-    description: 'Saves what is sent along, and sends it at once, or when `defer_sending` says. With `dry_run` the effects tell who would get it.',
+    description: 'Saves the values in the request, then sends the broadcast immediately, or at the time set by `defer_sending`. With `dry_run`, the effects show who would get it.',
     who,
     target: broadcastMessage,
     body: whole,
@@ -101,15 +101,15 @@ export const changeBroadcasts = [
   action({
     path: `${path}/{id}/cancel`,
     summary: 'Cancel a broadcast message',
-    description: 'What is not sent yet never will be. What a mail server has taken cannot be called back.',
+    description: "Messages that have not been sent yet are never sent. Messages that a mail server has already accepted can't be recalled.",
     who,
     target: broadcastMessage,
     returns: one(broadcastMessage),
     problems: ['already_cancelled'],
     run: async ({ work, target }) => {
-      if (target.status === 'cancelled') throw new Problem('already_cancelled', 'The broadcast is cancelled already.');
-      if (target.status === 'draft') throw new Problem('conflict', 'The broadcast is a draft: delete it instead.');
-      if (target.status === 'sent') throw new Problem('conflict', 'The broadcast is sent: nothing of it is left to be cancelled.');
+      if (target.status === 'cancelled') throw new Problem('already_cancelled', 'The broadcast is already cancelled.');
+      if (target.status === 'draft') throw new Problem('conflict', 'The broadcast is a draft. Delete it instead.');
+      if (target.status === 'sent') throw new Problem('conflict', 'The broadcast has been sent, and nothing is left to cancel.');
       await cancelBroadcast(work, target as Broadcast);
       return target.id;
     },

@@ -34,7 +34,7 @@ async function idsOf(broadcast: number, side: Side, asked: Input, send: Send): P
 }
 
 const filterOf = (name: string, side: Side): Filter => ({
-  field: id().optional().describe(`${DESCRIPTIONS[side]} For super admins; others find nobody.`),
+  field: id().optional().describe(`${DESCRIPTIONS[side]} Only for super admins. Others get no results.`),
   resolve: (input, send) => idsOf(input.query[name], side, input, send),
   where: (t, ids) => sql`${raw(t)}.id = ANY(${ids}::bigint[])`,
 });

@@ -35,12 +35,12 @@ export const findBroadcasts: Endpoint[] = [
     sort: { id: { by: at('id') }, created_at: { by: at('created_at') }, scheduled_at: { by: at('scheduled_at') }, sent_at: { by: at('sent_at') } },
     defaultSort: '-id',
   }),
-  get(broadcastMessage, { path: `${path}/{id}`, summary: 'Get a broadcast message', description: '`expand=delivery_counts` tells what became of its messages.', who }),
+  get(broadcastMessage, { path: `${path}/{id}`, summary: 'Get a broadcast message', description: '`expand=delivery_counts` includes the status of its messages.', who }),
   {
     ...list(message, {
       path: `${path}/{id}/messages`,
       summary: 'List the messages of a broadcast',
-      description: 'Those who get none are found by `GET /customers?broadcast_message_non_recipients=`.',
+      description: 'To find the people who get none, use `GET /customers?broadcast_message_non_recipients=`.',
       who,
       filters: { status: filter(listOf(oneOf(MESSAGE_STATUSES)), (t, values) => sql`${raw(t)}.status = ANY(${values}::text[])`) },
       sort: { id: { by: at('id') } },

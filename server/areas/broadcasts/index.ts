@@ -11,7 +11,7 @@ export { createBroadcast } from './writes.ts';
 
 export const broadcasts: Area = {
   name: 'broadcasts',
-  description: 'One message to many customers: who gets it, when, and what became of it.',
+  description: 'Messages to many customers: who gets them, when, and whether they arrived.',
   resources: [broadcastMessage],
   endpoints: [...findBroadcasts, ...changeBroadcasts, ...previewEndpoints],
   filters: { '/customers': customerFilters },

@@ -20,8 +20,8 @@ const person = object({
   customer: id(),
   first_name: text().nullable(),
   last_name: text().nullable(),
-  address: text().nullable().describe('Where it would go; null: there is none.'),
-  excluded: oneOf(EXCLUSIONS).nullable().describe('Why it would not; null: it would.'),
+  address: text().nullable().describe('The address it would go to. Null if there is none.'),
+  excluded: oneOf(EXCLUSIONS).nullable().describe('Why the person would not get it. Null if they would.'),
 });
 
 const MOST_SHOWN = 100;
@@ -58,7 +58,7 @@ interface TestMail {
 /** The staff member who looks, or who is named: it goes to nobody else. */
 function readerOf({ viewer }: Work, staff: number | undefined): number {
   const reader = staff ?? viewer.staffId;
-  if (reader === null) throw invalid('staff', 'Say which staff member is to get it: the caller is none.');
+  if (reader === null) throw invalid('staff', 'Name the staff member who gets it, because the caller is not one.');
   return reader;
 }
 
@@ -71,7 +71,7 @@ async function sendTest(work: Work, { message, subject, html = null, staff, cust
   const as = customer === undefined ? undefined : await work.tx.one<Reader>(sql`SELECT first_name, last_name, email FROM customer WHERE provider_id = ${work.providerId} AND id = ${customer}`);
   const mail = rendered(content, as ? valuesOf(as, name) : sampleOf(name));
   const queued = await queueMessage(work, { ...mail, subject: `[Test] ${mail.subject}`, purpose: 'transactional', kind: 'broadcast_test', to: { staff: reader }, key: `broadcast_test:${randomUUID()}` });
-  if (queued.skipped !== null) throw invalid('staff', `Cannot be written to: ${queued.skipped}.`);
+  if (queued.skipped !== null) throw invalid('staff', `The message can't be sent: ${queued.skipped}.`);
   await take(work, work.now, 1);
   work.audit({ action: `POST ${path}/send_test_email`, object: 'message', objectId: queued.id, before: null, after: { staff: reader, subject } });
   work.effect('send_test_email', 'message', queued.id, { staff: reader });
@@ -83,16 +83,16 @@ export const previewEndpoints = [
   action({
     method: 'GET',
     path: `${path}/email_quota`,
-    summary: 'Get how many e-mails may still be sent',
-    description: 'Of broadcasts and their tests, in a month on the clocks of the business. Scheduled ones count in the month in which they go out, from the moment they are scheduled.',
+    summary: 'Get the remaining email quota',
+    description: 'The quota counts broadcasts and their tests in a calendar month in the time zone of the business. A scheduled broadcast counts in the month in which it is sent, from the moment it is scheduled.',
     who,
     returns: answer(quotaShape),
     run: ({ work }) => quotaAt(work, work.now),
   }),
   action({
     path: `${path}/recipients_preview`,
-    summary: 'See who would get a broadcast message',
-    description: 'Counts are exact, and of this moment. `sample` is a page of the people, with the reason for each who would not get it.',
+    summary: 'Preview who would get a broadcast message',
+    description: 'The counts are exact and current. `sample` is a page of the people, with the reason for each who would not get it.',
     who,
     silent: 'it only looks',
     body: {
@@ -100,9 +100,9 @@ export const previewEndpoints = [
       channel: f.channel.default('email'),
       use_case: f.use_case.default('marketing'),
       ...paging(MOST_SHOWN),
-      show: oneOf(['all', 'recipients', 'excluded']).default('all').describe('Who is in `sample`.'),
+      show: oneOf(['all', 'recipients', 'excluded']).default('all').describe('Which people to list in `sample`.'),
     },
-    returns: answer({ ...countFields, sample: listOf(person), email_quota: object(quotaShape).nullable().describe('Null for SMS, which has none.') }),
+    returns: answer({ ...countFields, sample: listOf(person), email_quota: object(quotaShape).nullable().describe('Null for SMS, which has no quota.') }),
     run: async ({ work, body }) => {
       const { target_recipients: target, channel, use_case, show, ...page } = body as Preview;
       return {
@@ -114,18 +114,18 @@ export const previewEndpoints = [
   }),
   action({
     path: `${path}/send_test_email`,
-    summary: 'Send a broadcast message to a staff member to look at',
-    description: 'With samples for the merge fields, or what they stand for with a customer. Counts as one e-mail of the quota.',
+    summary: 'Send a test of a broadcast message to a staff member',
+    description: 'Merge fields are filled with samples, or with the values of a customer. Counts as one email of the quota.',
     who,
     silent: 'a test is a message of the ledger alone: nothing of the business changes by it',
     body: {
       message: f.message,
       subject: f.subject.notNull(),
       html: f.html.optional(),
-      staff: ref('staff').optional().describe('Who gets it; absent: the caller.'),
-      customer: ref('customer').optional().describe('Whose name and address stand in for the merge fields.'),
+      staff: ref('staff').optional().describe('Who gets it. If left out, the caller.'),
+      customer: ref('customer').optional().describe('The customer whose name and address fill the merge fields.'),
     },
-    returns: answer({ message: id().describe('Of the ledger.'), recipient: text() }),
+    returns: answer({ message: id().describe('Id of the message.'), recipient: text() }),
     problems: ['quota_exceeded'],
     run: ({ work, body }) => sendTest(work, body as TestMail),
   }),

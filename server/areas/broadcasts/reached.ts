@@ -16,8 +16,8 @@ export const reached = (broadcast: unknown, side: Side): Sql =>
           SELECT x.customer_id FROM broadcast_exclusion x WHERE x.provider_id = current_provider_id() AND x.broadcast_message_id = ${broadcast}`;
 
 export const DESCRIPTIONS: Record<Side, string> = {
-  recipients: 'Whom this broadcast message reaches.',
-  non_recipients: 'For whom this broadcast message was meant, and whom it does not reach.',
+  recipients: 'The broadcast message whose recipients to find.',
+  non_recipients: 'The broadcast message for which to find the people it was meant for but does not reach.',
 };
 
 const within = (side: Side): Filter => filter(id().describe(DESCRIPTIONS[side]), (t, broadcast) => sql`${raw(t)}.id IN (${reached(broadcast, side)})`);

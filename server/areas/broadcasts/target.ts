@@ -48,9 +48,9 @@ const kept = (field: Field<any>, written: unknown, value: unknown): unknown => (
 
 function readTarget(input: unknown, path: string, reading: Reading): Target | undefined {
   const { issues } = reading;
-  if (!isObject(input)) return issues.add(path, 'Send an object, as {"query_type": "customer", "query": {}}.');
+  if (!isObject(input)) return issues.add(path, 'Must be an object, for example {"query_type": "customer", "query": {}}.');
   const { query_type: type, query, ...rest } = input;
-  for (const name of Object.keys(rest)) issues.add(`${path}.${name}`, 'Unknown property. There are query_type and query.');
+  for (const name of Object.keys(rest)) issues.add(`${path}.${name}`, 'Unknown property. Send query_type and query.');
   if (!isType(type)) return issues.add(`${path}.query_type`, `Must be one of: ${Object.keys(SOURCES).join(', ')}.`);
   const shape = shapeOf(type);
   const read = readShape(shape, query, `${path}.query`, { ...reading, text: true });
@@ -72,7 +72,7 @@ export const targetRecipients = (): Field<Target> =>
     },
     read: readTarget,
     print: (t) => JSON.parse(t),
-  }).describe('`query` takes the filters of `GET /customers`, or for the `query_type` `attendance` those of `GET /attendances`: which reaches everyone with such an attendance, including people on the waitlist unless `status` says otherwise. A child\'s messages go to the managers of the family.');
+  }).describe("`query` takes the filters of `GET /customers`, or, if `query_type` is `attendance`, those of `GET /attendances`. The latter reaches everyone with such an attendance, including people on the waitlist unless `status` says otherwise. A child's messages go to the managers of the family.");
 
 /** The rows behind FROM, the column of the customer in them, and what their slots are read from. */
 export interface Found {

@@ -3,13 +3,13 @@ import { invalid } from '../../kernel/api/problem.ts';
 import { renderTemplate, sampleValues, templateProblem, type Channel, type TemplateField } from '../messages/index.ts';
 
 export const FIELDS: readonly TemplateField[] = [
-  { name: 'customer.first_name', description: 'First name of whoever reads it.', sample: 'Ada' },
-  { name: 'customer.last_name', description: 'Last name of whoever reads it.', sample: 'Byron' },
-  { name: 'customer.email', description: 'E-mail address of whoever reads it.', sample: 'ada@example.com' },
+  { name: 'customer.first_name', description: 'First name of the reader.', sample: 'Ada' },
+  { name: 'customer.last_name', description: 'Last name of the reader.', sample: 'Byron' },
+  { name: 'customer.email', description: 'Email address of the reader.', sample: 'ada@example.com' },
   { name: 'business.name', description: 'Name of the business.', sample: 'Harbour Lane' },
 ];
 
-export const FIELDS_TOLD = `Merge fields: ${FIELDS.map((f) => `{{${f.name}}}`).join(', ')}; {{customer.first_name|there}} has words for where there is none.`;
+export const FIELDS_TOLD = `Merge fields: ${FIELDS.map((f) => `{{${f.name}}}`).join(', ')}; {{customer.first_name|there}} uses the text after the bar if the field is empty.`;
 
 /** Ten segments; what is longer is no text message. */
 export const MOST_SMS = 1600;
@@ -28,13 +28,13 @@ export function checkContent({ channel, subject, message, html }: Content): void
     if (problem) throw invalid(name, problem);
   }
   if (channel === 'email') return;
-  if (message.length > MOST_SMS) throw invalid('message', `No more than ${MOST_SMS} characters by SMS; there are ${message.length}.`);
-  if (html !== null) throw invalid('html', 'A text message has no HTML: leave it out, or choose the channel email.');
+  if (message.length > MOST_SMS) throw invalid('message', `Must be at most ${MOST_SMS} characters by SMS; it has ${message.length}.`);
+  if (html !== null) throw invalid('html', 'A text message has no HTML. Leave it out, or choose the channel email.');
 }
 
 /** @throws Problem when something is missing without which it cannot be sent */
 export function checkComplete({ channel, subject }: Content): void {
-  if (channel === 'email' && subject === null) throw invalid('subject', 'An e-mail needs a subject.');
+  if (channel === 'email' && subject === null) throw invalid('subject', 'An email needs a subject.');
 }
 
 export type Values = Readonly<Record<string, string | null>>;

@@ -55,7 +55,7 @@ async function checkDeferral(work: Work, deferral: Deferral): Promise<number | n
   if (!isDeferred(deferral)) return null;
   const zones = await zonesOf(work);
   // As long as it is still to come somewhere: where it has passed already, it goes out with the first.
-  if (ends(deferral, zones)! <= work.now) throw invalid(`defer_sending.${deferral.at === null ? 'local_time' : 'at'}`, 'Is over already. Leave defer_sending out, or null, to send at once.');
+  if (ends(deferral, zones)! <= work.now) throw invalid(`defer_sending.${deferral.at === null ? 'local_time' : 'at'}`, 'This time has already passed. Leave out defer_sending, or send null, to send immediately.');
   return Math.max(begins(deferral, zones)!, work.now);
 }
 
@@ -111,7 +111,7 @@ export async function sendBroadcast(work: Work, id: number): Promise<void> {
   checkComplete(broadcast);
   const at = await checkDeferral(work, deferralOf(broadcast));
   // Until it goes out later, there may be somebody.
-  if (at === null && counts.recipients === 0) throw invalid('target_recipients', 'Nobody would get it: recipients_preview says why.');
+  if (at === null && counts.recipients === 0) throw invalid('target_recipients', 'Nobody would get it. recipients_preview shows why.');
   const quota = channel === 'email' ? { quota_period: await take(work, at ?? work.now, counts.recipients), quota_taken: counts.recipients } : {};
   await updateRow(work, 'broadcast_message', id, {
     ...quota,

@@ -11,14 +11,14 @@ import type { Work } from '../../kernel/work.ts';
 
 const uses = () => integer({ min: 0, max: 100_000 });
 const types = () => listOf(oneOf(USE_TYPES), { min: 1, max: 2 }).describe('`event`: classes, appointments and rooms; `course`: courses.');
-const period = oneOf(PERIODS).describe('By the calendar of the business; `billing_period` of recurring plans, `total` of all time.');
+const period = oneOf(PERIODS).describe("Periods of the business's calendar. `billing_period` is for recurring plans; `total` means all time.");
 const type = oneOf(['limited', 'unlimited']);
-const max_uses = uses().nullable().describe('Null where the type is `unlimited`.');
-const roll_over = uses().describe('At most so many unused uses go on into the next period.');
-const is_extra = boolean().describe('True: uses of its own beside those of the period; false: at most so many of the period\'s, and with 0 none.');
+const max_uses = uses().nullable().describe('Null if the type is `unlimited`.');
+const roll_over = uses().describe('The most unused uses that carry over into the next period.');
+const is_extra = boolean().describe("True: these uses are in addition to those of the period. False: at most this many of the period's uses, and 0 means none.");
 
 const shown = {
-  ignore_no_shows: boolean().describe('A use that nobody came to is given back.'),
+  ignore_no_shows: boolean().describe('If a booked customer does not show up, the use is given back.'),
   period_limits: listOf(
     object({
       max_uses,
@@ -26,7 +26,7 @@ const shown = {
       type,
       roll_over,
       offering_type_limits: listOf(
-        object({ max_uses: uses(), is_extra, allow_zero: boolean().describe('The number may be 0: the offering type is left out then.'), offering_type: object({ id: id(), name: text() }) }),
+        object({ max_uses: uses(), is_extra, allow_zero: boolean().describe('The number can be 0, which excludes the offering type.'), offering_type: object({ id: id(), name: text() }) }),
       ),
     }),
   ),
@@ -45,13 +45,13 @@ const sent = {
       offering_type_limits: listOf(object({ offering_type: id(), max_uses: uses(), is_extra }), { max: 200 }),
     }),
     { max: PERIODS.length },
-  ).describe('All of them hold at once. Empty: as often as one likes.'),
+  ).describe('All limits apply at the same time. Empty means unlimited use.'),
 };
 
 export const showAllotment = action({
   method: 'GET',
   path: '/memberships/{id}/allotment',
-  summary: 'Say how often a membership may be used, and for what',
+  summary: 'Get how often a membership can be used, and for what',
   who: EVERYONE,
   target: membership,
   returns: answer(shown),
@@ -81,8 +81,8 @@ export const showAllotment = action({
 export const changeAllotment = action({
   method: 'PUT',
   path: '/memberships/{id}/allotment',
-  summary: 'Say how often a membership may be used, and for what',
-  description: 'Taken whole. It holds at once for everybody who has the membership: uses that were made stay made.',
+  summary: 'Set how often a membership can be used, and for what',
+  description: 'Replaces the whole allotment. It applies immediately to everyone who has the membership. Uses that were already made stay.',
   who: staffWith('super_admin'),
   target: membership,
   body: sent,
@@ -91,14 +91,14 @@ export const changeAllotment = action({
     const issues = new Issues();
     const known = await namesOf(work, body.period_limits.flatMap((l) => l.offering_type_limits.map((o) => o.offering_type)));
     const limits = body.period_limits.map(({ period, type, max_uses: max, roll_over: rollOver = 0, offering_type_limits: own }, i): PeriodLimit => {
-      if (type === 'limited' && max === null) issues.add(`period_limits.${i}.max_uses`, 'A number is required, or the type `unlimited`.');
-      if (type === 'unlimited' && max !== null) issues.add(`period_limits.${i}.max_uses`, 'Null is required, or the type `limited`.');
+      if (type === 'limited' && max === null) issues.add(`period_limits.${i}.max_uses`, 'Must be a number, unless the type is `unlimited`.');
+      if (type === 'unlimited' && max !== null) issues.add(`period_limits.${i}.max_uses`, 'Must be null, unless the type is `limited`.');
       own.forEach(({ offering_type: id }, j) => {
         if (!known.has(id)) issues.add(`period_limits.${i}.offering_type_limits.${j}.offering_type`, `There is no offering type with the id ${id}.`);
       });
       return { period, maxUses: max, rollOver, offeringTypes: own.map((o) => ({ offeringType: o.offering_type, maxUses: o.max_uses, isExtra: o.is_extra })) };
     });
-    if (new Set(body.types).size < body.types.length) issues.add('types', 'Name each type once.');
+    if (new Set(body.types).size < body.types.length) issues.add('types', 'Name each type only once.');
     issues.throwIfAny();
     await setAllotment(work, { id: target.id, type: target.type }, { types: body.types, ignoreNoShows: body.ignore_no_shows ?? false, limits });
     return DONE;

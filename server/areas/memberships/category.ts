@@ -11,7 +11,7 @@ export const membershipCategory = resource('membership_category', {
   fields: {
     id: id(),
     name: text({ max: 256 }),
-    order: integer({ min: 0, max: 1_000_000 }).nullable().from((t) => raw(`${t}.sort_order`)).describe('Place in lists; null comes last.'),
+    order: integer({ min: 0, max: 1_000_000 }).nullable().from((t) => raw(`${t}.sort_order`)).describe('Position in lists. Null comes last.'),
   },
   visible: { provider: true, customer: holdsSomethingShown, unregistered: holdsSomethingShown },
 });

@@ -13,18 +13,18 @@ const body = { name: f.name, order: f.order.optional() };
 
 const create_category = create(membershipCategory, {
   path: '/membership_categories',
-  summary: 'Add a category of memberships',
+  summary: 'Create a membership category',
   who,
-  body: { ...body, provider: text({ max: 20 }).nullable().optional().describe('The business itself, if it is named at all.') },
+  body: { ...body, provider: text({ max: 20 }).nullable().optional().describe('Only the business itself can be named here.') },
   run: async ({ work, body: { provider, ...values } }) => {
-    if (provider !== undefined && provider !== null && provider !== String(work.providerId)) throw invalid('provider', 'Leave it out: the category is made at the business that the request is for.');
+    if (provider !== undefined && provider !== null && provider !== String(work.providerId)) throw invalid('provider', 'Leave it out. The category is created for the business of the request.');
     return createMembershipCategory(work, values);
   },
 });
 
 const update_category = update(membershipCategory, {
   path: '/membership_categories/{id}',
-  summary: 'Change a category of memberships',
+  summary: 'Update a membership category',
   who,
   body,
   run: async ({ work, body: { name, order }, target }) => {
@@ -40,14 +40,14 @@ const update_category = update(membershipCategory, {
 const delete_category = action({
   method: 'DELETE',
   path: '/membership_categories/{id}',
-  summary: 'Delete a category that holds no membership',
+  summary: 'Delete an empty membership category',
   who,
   target: membershipCategory,
   returns: nothing,
   problems: ['in_use'],
   run: async ({ work, target }) => {
     const { n } = (await work.tx.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM membership WHERE provider_id = ${work.providerId} AND category_id = ${target.id}`))!;
-    if (n > 0) throw new Problem('in_use', `${n} ${n === 1 ? 'membership is' : 'memberships are'} in the category, archived ones counted. Put them into another one first.`);
+    if (n > 0) throw new Problem('in_use', `${n} ${n === 1 ? 'membership is' : 'memberships are'} in this category, including archived ones. Move them to another one first.`);
     await work.tx.run(sql`DELETE FROM membership_category WHERE provider_id = ${work.providerId} AND id = ${target.id}`);
     work.record(categoryFeed.deleted, target.id, { membership_category: target.id });
   },

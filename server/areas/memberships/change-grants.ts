@@ -32,8 +32,8 @@ export async function createGrant(work: Work, grant: Required<Values>): Promise<
 
 const create_grant = create(membershipRegistrationGrant, {
   path: '/membership_registration_grants',
-  summary: 'Let a membership be used for an offering type',
-  description: 'From its first grant on a membership is for those offering types alone that its grants name.',
+  summary: 'Create a membership grant',
+  description: 'Lets the membership be used for an offering type. Once a membership has a grant, it can only be used for the offering types that its grants name.',
   who,
   body,
   problems: ['already_exists'],
@@ -42,7 +42,7 @@ const create_grant = create(membershipRegistrationGrant, {
 
 const update_grant = update(membershipRegistrationGrant, {
   path: '/membership_registration_grants/{id}',
-  summary: 'Change what a membership may be used for',
+  summary: 'Update a membership grant',
   who,
   body,
   problems: ['already_exists'],
@@ -59,8 +59,8 @@ const update_grant = update(membershipRegistrationGrant, {
 const delete_grant = action({
   method: 'DELETE',
   path: '/membership_registration_grants/{id}',
-  summary: 'Take an offering type away from a membership',
-  description: 'Bookings that were made stay. Without any grant a membership is for whatever its allotment allows.',
+  summary: 'Delete a membership grant',
+  description: 'Existing bookings stay. A membership without any grant can be used for everything that its allotment allows.',
   who,
   target: membershipRegistrationGrant,
   returns: nothing,

@@ -25,19 +25,19 @@ const body = {
   max_hold_days_per_year: f.max_hold_days_per_year.optional(),
   min_allowed_age: f.min_allowed_age.optional(),
   max_allowed_age: f.max_allowed_age.optional(),
-  one_time_fee: moneyText().optional().describe('Of a pack and a prepaid plan, where it is required.'),
-  begin_on_first_registration: f.begin_on_first_registration.optional().describe('Of a pack and a prepaid plan.'),
-  duration: f.duration.optional().describe('Of a pack and a prepaid plan; null: it has no end of its own.'),
-  duration_unit: f.duration_unit.optional().describe('Of a pack and a prepaid plan; `days` unless it is said.'),
-  start_date: f.start_date.optional().describe('Of a pack and a prepaid plan.'),
-  expiration_date: f.expiration_date.optional().describe('Of a pack and a prepaid plan; the last day.'),
-  use_prorate: f.use_prorate.optional().describe('Of a prepaid plan.'),
+  one_time_fee: moneyText().optional().describe('Only for packs and prepaid plans, for which it is required.'),
+  begin_on_first_registration: f.begin_on_first_registration.optional().describe('Only for packs and prepaid plans.'),
+  duration: f.duration.optional().describe('Only for packs and prepaid plans. Null means that the duration sets no end.'),
+  duration_unit: f.duration_unit.optional().describe('Only for packs and prepaid plans. The default is `days`.'),
+  start_date: f.start_date.optional().describe('Only for packs and prepaid plans.'),
+  expiration_date: f.expiration_date.optional().describe('Only for packs and prepaid plans. The last day.'),
+  use_prorate: f.use_prorate.optional().describe('Only for prepaid plans.'),
 };
 
 const create_membership = create(membership, {
   path: '/memberships',
-  summary: 'Add a membership',
-  description: 'It is a draft, which customers do not see, until it has an allotment and what else its type needs: `incomplete_reasons` say what is missing.',
+  summary: 'Create a membership',
+  description: "It is a draft that customers can't see until it has an allotment and everything else that its type needs. `incomplete_reasons` lists what is missing.",
   who,
   body: { ...body, type: f.type, for_sale: f.for_sale.default(true) },
   run: ({ work, body }) => createMembership(work, body),
@@ -45,12 +45,12 @@ const create_membership = create(membership, {
 
 const update_membership = update(membership, {
   path: '/memberships/{id}',
-  summary: 'Change a membership',
-  description: 'For those who buy it from now on; who holds it keeps the dates and the price that were agreed. Its type stays.',
+  summary: 'Update a membership',
+  description: "Applies to people who buy it from now on. People who already hold it keep the dates and the price that they agreed to. The type can't be changed.",
   who,
   body: { ...body, type: f.type.optional(), for_sale: f.for_sale.optional() },
   run: async ({ work, body: { type, ...values }, target }) => {
-    if (type !== undefined && type !== target.type) throw invalid('type', `The type stays: this is a ${target.type}. Add another membership instead.`);
+    if (type !== undefined && type !== target.type) throw invalid('type', `The type can't be changed: this is a ${target.type}. Create another membership instead.`);
     await changeMembership(work, target, values);
     return target.id;
   },
@@ -59,7 +59,7 @@ const update_membership = update(membership, {
 const archive = action({
   path: '/memberships/{id}/archive',
   summary: 'Archive a membership',
-  description: 'It is neither sold nor shown to customers any more. Who holds it keeps it. Archiving what is archived changes nothing.',
+  description: 'It is no longer sold or shown to customers. People who hold it keep it. Archiving an archived membership changes nothing.',
   who,
   target: membership,
   returns: one(membership),
@@ -74,8 +74,8 @@ const archive = action({
 
 const unarchive = action({
   path: '/memberships/{id}/unarchive',
-  summary: 'Take a membership out of the archive',
-  description: 'It is not for sale until that is said.',
+  summary: 'Unarchive a membership',
+  description: 'It is not for sale until you put it on sale.',
   who,
   target: membership,
   returns: one(membership),
@@ -92,7 +92,7 @@ const delete_membership = action({
   method: 'DELETE',
   path: '/memberships/{id}',
   summary: 'Delete a membership that was never used',
-  description: 'One that somebody has held, agreed to the terms of, or that a timeline names is archived instead.',
+  description: 'A membership that somebody has held, whose terms somebody has agreed to, or that a timeline names can only be archived.',
   who,
   target: membership,
   returns: nothing,
@@ -104,7 +104,7 @@ const delete_membership = action({
         WHERE w.provider_id = ${work.providerId} AND w.membership_id = ${target.id}) AS consents,
       (SELECT count(*)::int FROM registration_timeline_membership t WHERE ${mine}) AS timelines`))!;
     if (used.consents > 0) throw new Problem('in_use', 'Somebody has agreed to its terms. Archive it instead.');
-    if (used.timelines > 0) throw new Problem('in_use', `It is named by registration timelines: ${used.timelines}. Take it away from them first, or archive it instead.`);
+    if (used.timelines > 0) throw new Problem('in_use', `Registration timelines name it: ${used.timelines}. Remove it from them first, or archive it instead.`);
     // What belongs to it goes with it; anything else that refers to it makes the database refuse.
     await work.tx.all([
       sql`DELETE FROM membership_terms_version v USING membership_terms w WHERE w.provider_id = v.provider_id AND w.id = v.membership_terms_id

@@ -14,7 +14,7 @@ const who = staffWith('super_admin');
 
 const create_plan = create(membershipPaymentPlan, {
   path: '/membership_payment_plans',
-  summary: 'Add a way to pay a recurring plan',
+  summary: 'Create a payment plan',
   who,
   body: {
     membership: f.membership,
@@ -32,8 +32,8 @@ const create_plan = create(membershipPaymentPlan, {
 
 const update_plan = update(membershipPaymentPlan, {
   path: '/membership_payment_plans/{id}',
-  summary: 'Change a payment plan',
-  description: 'Its price, whether it is for sale, and the notice; nothing else of it changes. Who pays by it already keeps the price that was agreed.',
+  summary: 'Update a payment plan',
+  description: 'Only its price, whether it is for sale, and its notice can be changed. People who already pay by it keep the price that they agreed to.',
   who,
   body: { cancellation_notice_days: f.cancellation_notice_days, price: moneyText(), status: f.status },
   run: async ({ work, body, target }) => {
@@ -45,12 +45,12 @@ const update_plan = update(membershipPaymentPlan, {
 const feeBody = {
   amount: moneyText(),
   name: joiningFee.fields.name.optional(),
-  plans: refs('membership_payment_plan', { max: 100 }).optional().describe('All payment plans that it belongs to; a plan has one joining fee at most.'),
+  plans: refs('membership_payment_plan', { max: 100 }).optional().describe('All payment plans that charge this fee. A plan has at most one joining fee.'),
 };
 
 const create_fee = create(joiningFee, {
   path: '/joining_fees',
-  summary: 'Add a joining fee',
+  summary: 'Create a joining fee',
   who,
   body: feeBody,
   run: async ({ work, body: { amount, name, plans } }) => {
@@ -63,8 +63,8 @@ const create_fee = create(joiningFee, {
 
 const update_fee = update(joiningFee, {
   path: '/joining_fees/{id}',
-  summary: 'Change a joining fee',
-  description: 'For those who begin from now on. The list of plans is taken whole.',
+  summary: 'Update a joining fee',
+  description: 'Applies to people who start from now on. The list of plans is replaced as a whole.',
   who,
   body: feeBody,
   run: async ({ work, body: { amount, name, plans }, target }) => {
@@ -86,7 +86,7 @@ const delete_fee = action({
   problems: ['in_use'],
   run: async ({ work, target }) => {
     const { n } = (await work.tx.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM membership_payment_plan WHERE provider_id = ${work.providerId} AND joining_fee_id = ${target.id}`))!;
-    if (n > 0) throw new Problem('in_use', `${n} ${n === 1 ? 'plan has' : 'plans have'} this fee. PATCH its plans to [] first.`);
+    if (n > 0) throw new Problem('in_use', `${n} ${n === 1 ? 'plan has' : 'plans have'} this fee. Set its plans to [] with PATCH first.`);
     await work.tx.run(sql`DELETE FROM joining_fee WHERE provider_id = ${work.providerId} AND id = ${target.id}`);
     work.record(feeFeed.deleted, target.id, { joining_fee: target.id });
   },
@@ -94,7 +94,7 @@ const delete_fee = action({
 
 function amountOf(work: Work, text: string): number {
   const minor = minorOf('amount', text, work.tenant.currency);
-  if (minor === 0) throw invalid('amount', 'A fee of nothing is none: send more than 0, or delete it.');
+  if (minor === 0) throw invalid('amount', 'A joining fee must be more than 0. Send a higher amount, or delete the fee.');
   return minor;
 }
 

@@ -24,8 +24,8 @@ async function writeTerms(work: Work, terms: { id: number; membership_id: number
 
 const create_terms = create(membershipTerms, {
   path: '/membership_terms',
-  summary: 'Write terms of their own for one payment plan',
-  description: 'Each membership has terms from its beginning; these take their place for who begins with the plan.',
+  summary: 'Create separate terms for a payment plan',
+  description: 'Each membership has terms from the start. These replace them for people who start with this plan.',
   who,
   body: { plan: ref('membership_payment_plan'), base_terms: words() },
   problems: ['already_exists'],
@@ -39,8 +39,8 @@ const create_terms = create(membershipTerms, {
 
 const update_terms = update(membershipTerms, {
   path: '/membership_terms/{id}',
-  summary: 'Change terms',
-  description: 'Other words make a new version; what customers agreed to stays as it was.',
+  summary: 'Update terms',
+  description: 'A changed text creates a new version. What customers agreed to before stays as it was.',
   who,
   body: { base_terms: words() },
   run: async ({ work, body, target }) => {
@@ -52,13 +52,13 @@ const update_terms = update(membershipTerms, {
 const consent = action({
   path: '/membership_terms/{id}/consent',
   summary: 'Agree to terms',
-  description: 'By the customer, or by staff on its behalf, who say how the customer agreed. Names the version that was shown; agreeing to it again answers the same.',
+  description: "Done by the customer, or by staff on the customer's behalf, who state how the customer agreed. Names the version that was shown. Agreeing to the same version again returns the same agreement.",
   who: { ...staffWith('super_admin', 'customers'), customer: true },
   target: membershipTerms,
   body: {
     version: integer({ min: 1 }).describe('The version that the customer was shown.'),
-    customer: ref('customer').optional().describe('May be left out by a customer who agrees for itself.'),
-    how: termsConsent.fields.how.optional().describe('Required of staff; customers agree `online`.'),
+    customer: ref('customer').optional().describe('Customers who agree for themselves can leave it out.'),
+    how: termsConsent.fields.how.optional().describe('Required for staff. Customers always agree `online`.'),
   },
   returns: one(termsConsent),
   status: 201,
@@ -69,10 +69,10 @@ const consent = action({
     if (customer === null) throw invalid('customer', 'This field is required.');
     await checkActsFor(work, customer);
     const byStaff = viewer.mode === 'provider';
-    if (byStaff && body.how === undefined) throw invalid('how', 'Say how the customer agreed: in_person, on_paper, by_phone, by_email or online.');
-    if (!byStaff && body.how !== undefined && body.how !== 'online') throw invalid('how', 'Customers who agree here do so online.');
+    if (byStaff && body.how === undefined) throw invalid('how', 'Send how the customer agreed: in_person, on_paper, by_phone, by_email or online.');
+    if (!byStaff && body.how !== undefined && body.how !== 'online') throw invalid('how', 'Customers can only agree online here.');
     if (body.version !== target.version) {
-      const message = target.version === 0 ? 'There are no words to agree to yet.' : `Version ${target.version} holds. Show it, and ask again.`;
+      const message = target.version === 0 ? 'The terms have no text to agree to yet.' : `The current version is ${target.version}. Show it to the customer and ask again.`;
       throw new Problem('conflict', message, { version: [message] });
     }
     return agreeToTerms(work, { terms: target.id, version: body.version, customer, how: body.how ?? 'online' });

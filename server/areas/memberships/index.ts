@@ -31,12 +31,12 @@ const used = (field: string, message: string) => () => new Problem('already_exis
 
 export const memberships: Area = {
   name: 'memberships',
-  description: 'What the business sells to those who come often: packs, prepaid periods and recurring plans, what they may be used for, what they cost, and what one agrees to.',
+  description: 'What the business sells to regular customers: packs, prepaid periods and recurring plans, with what they can be used for, what they cost and their terms.',
   resources: [membershipCategory, membership, membershipPaymentPlan, joiningFee, membershipTerms, membershipTermsVersion, termsConsent, registrationOption, membershipRegistrationGrant],
   endpoints: [...findProducts, ...changeMemberships, orderMemberships, showAllotment, changeAllotment, ...changeCategories, orderCategories, ...changePlans, ...changeFees, ...changeTerms, ...changeGrants],
   feed: FEED,
   constraints: {
-    membership_terms_one: used('plan', 'The plan has terms of its own: change those.'),
-    membership_registration_grant_one: used('registration_option', 'The membership has a grant for it: change that one.'),
+    membership_terms_one: used('plan', 'The plan already has its own terms. Update those.'),
+    membership_registration_grant_one: used('registration_option', 'The membership already has a grant for this offering type. Update that one.'),
   },
 };

@@ -12,8 +12,8 @@ const body = { ordering: listOf(id(), { min: 2 }) };
 export const orderMemberships = action({
   method: 'PATCH',
   path: '/memberships/ordering',
-  summary: 'Put memberships in order',
-  description: 'Those that are named come first, as named; the others follow in the order that they had.',
+  summary: 'Reorder memberships',
+  description: 'The ones that you name come first, in that order. The others follow in their current order.',
   who: staffWith('super_admin'),
   body,
   returns: answer(done),
@@ -27,8 +27,8 @@ export const orderMemberships = action({
 export const orderCategories = action({
   method: 'PATCH',
   path: '/membership_categories/ordering',
-  summary: 'Put categories of memberships in order',
-  description: 'Those that are named come first, as named; the others follow in the order that they had.',
+  summary: 'Reorder membership categories',
+  description: 'The ones that you name come first, in that order. The others follow in their current order.',
   who: staffWith('customers'),
   body,
   returns: answer(done),

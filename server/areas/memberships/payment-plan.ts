@@ -37,12 +37,12 @@ export const membershipPaymentPlan = resource('membership_payment_plan', {
     id: id(),
     status: oneOf(['for_sale', 'unavailable']),
     membership: ref('membership'),
-    price: money().from((t) => raw(`${t}.price_minor`)).describe('For those who begin from now on; who has begun keeps the price that was agreed.'),
+    price: money().from((t) => raw(`${t}.price_minor`)).describe('Applies to people who start from now on. People who have already started keep the price that they agreed to.'),
     billing_period_length: integer({ min: 1, max: 120 }),
     billing_period_unit: oneOf(UNITS),
-    committed_billing_periods: integer({ min: 1, max: 1200 }).nullable().describe('Null: there is no commitment.'),
-    fixed_billing_day_of_month: integer({ min: 1, max: 31 }).nullable().describe('By the calendar: the last day where a month is shorter.'),
-    fixed_billing_day_of_week: dayOfWeek().nullable().describe('The sixth day is answered as `staturday`, and read as `saturday` too.'),
+    committed_billing_periods: integer({ min: 1, max: 1200 }).nullable().describe('Null if there is no commitment.'),
+    fixed_billing_day_of_month: integer({ min: 1, max: 31 }).nullable().describe('In shorter months, the last day of the month.'),
+    fixed_billing_day_of_week: dayOfWeek().nullable().describe('The sixth day is returned as `staturday`, and also accepted as `saturday`.'),
     commitment_expiration_scheme: oneOf(SCHEMES),
     cancellation_notice_days: integer({ min: 0, max: 3650 }).nullable(),
     enrollment_schedule: oneOf(['purchase_date', 'next_possible_prorate']).computed(
@@ -58,7 +58,7 @@ export const membershipPaymentPlan = resource('membership_payment_plan', {
       ([minor, length, unit], wire) => priceWithPeriod(amountText({ minor: Number(minor), currency: wire.currency }), period(length, unit)),
     ),
     billing_day_description: text().computed(columns('fixed_billing_day_of_month', 'fixed_billing_day_of_week'), ([ofMonth, ofWeek]) => billingDayDescription(billingDay(ofMonth, ofWeek))),
-    joining_fee: embeddedOne('joining_fee', (t) => raw(`${t}.joining_fee_id`)).nullable().deferred().describe('Null: beginning costs nothing besides.'),
+    joining_fee: embeddedOne('joining_fee', (t) => raw(`${t}.joining_fee_id`)).nullable().deferred().describe('Null if there is no joining fee.'),
   },
   visible: { provider: true, customer: onOffer, unregistered: onOffer },
 });
@@ -67,12 +67,12 @@ const ofPlanOnOffer = (t: string): Sql => sql`EXISTS (SELECT FROM membership_pay
   WHERE p.provider_id = ${raw(t)}.provider_id AND p.joining_fee_id = ${raw(t)}.id AND ${onOffer('p')})`;
 
 export const joiningFee = resource('joining_fee', {
-  description: 'What it costs once to begin with a payment plan.',
+  description: 'A one-time price for starting with a payment plan.',
   fields: {
     id: id(),
     name: text({ max: 256 }).nullable(),
     amount: money().from((t) => raw(`${t}.amount_minor`)),
-    plans: idsOf('membership_payment_plan', { column: 'joining_fee_id' }).deferred().describe('Whoever begins with one of them pays it.'),
+    plans: idsOf('membership_payment_plan', { column: 'joining_fee_id' }).deferred().describe('Everyone who starts with one of these plans pays it.'),
   },
   visible: { provider: true, customer: ofPlanOnOffer, unregistered: ofPlanOnOffer },
 });

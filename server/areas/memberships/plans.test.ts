@@ -166,7 +166,7 @@ test('a customer agrees to the version that was shown, once, and the evidence sa
   assert.equal((await made(`/membership_terms/${id}/consent`, { version: 1 }, as)).id, consent.id);
   await ask('PUT', `/membership_terms/${id}`, { base_terms: 'Be on time.' });
   const late = await post(`/membership_terms/${id}/consent`, { version: 1 }, as);
-  assert.deepEqual([late.status, late.body.code, late.body.message], [409, 'conflict', 'Version 2 holds. Show it, and ask again.']);
+  assert.deepEqual([late.status, late.body.code, late.body.message], [409, 'conflict', 'The current version is 2. Show it to the customer and ask again.']);
   const kept = await world.get(`/terms_consents/${consent.id}?fields=version,terms_version.base_terms,how`, { as });
   assert.deepEqual(kept.body, { version: 1, terms_version: { base_terms: 'Be kind.' }, how: 'online' });
   await assert.rejects(world.work(world.harbour, ({ tx }) => tx.run(sql`UPDATE terms_consent SET version = 2 WHERE provider_id = ${world.harbour} AND id = ${consent.id}`)), /never changes/);
@@ -195,7 +195,7 @@ test('terms without words are for staff alone, and nobody agrees to them', async
   const customer = world.customer(await world.newCustomer());
   const [{ id }] = (await world.get(`/membership_terms?membership=${membership}`, { as: world.machine })).body.results;
   assert.equal((await world.get(`/membership_terms/${id}`, { as: customer })).status, 404);
-  assert.equal((await post(`/membership_terms/${id}/consent`, { version: 1, customer: await world.newCustomer(), how: 'on_paper' })).body.message, 'There are no words to agree to yet.');
+  assert.equal((await post(`/membership_terms/${id}/consent`, { version: 1, customer: await world.newCustomer(), how: 'on_paper' })).body.message, 'The terms have no text to agree to yet.');
 });
 
 test('of those who write terms and agree to them at once, each consent is to words that held', async () => {

@@ -17,21 +17,21 @@ const currentOfReadable = (t: string): Sql => sql`EXISTS (SELECT FROM membership
   AND w.id = ${raw(t)}.membership_terms_id AND w.version = ${raw(t)}.version AND ${readable('w')})`;
 
 export const membershipTerms = resource('membership_terms', {
-  description: 'What somebody agrees to who buys a membership: for all of it, or for one of its plans.',
+  description: 'What people agree to when they buy a membership, either for the whole membership or for one of its plans.',
   fields: {
     id: id(),
     membership: ref('membership'),
-    plan: ref('membership_payment_plan', 'plan_id').nullable().describe('Null: for every plan without terms of its own.'),
-    base_terms: text({ max: 100_000, blank: true }).describe('Empty until they are written.'),
-    version: integer({ min: 0 }).describe('Grows with every change; 0: nothing was written yet.'),
+    plan: ref('membership_payment_plan', 'plan_id').nullable().describe('Null means all plans that have no terms of their own.'),
+    base_terms: text({ max: 100_000, blank: true }).describe('Empty until the terms are written.'),
+    version: integer({ min: 0 }).describe('Increases with every change. 0 if nothing has been written yet.'),
     updated_at: instant(),
-    versions: embedded('membership_terms_version', { column: 'membership_terms_id' }).deferred().describe('As they were, the oldest first.'),
+    versions: embedded('membership_terms_version', { column: 'membership_terms_id' }).deferred().describe('The versions of the terms, oldest first.'),
   },
   visible: { provider: true, customer: readable, unregistered: readable },
 });
 
 export const membershipTermsVersion = resource('membership_terms_version', {
-  description: 'Terms as they were worded from one moment to another. It never changes.',
+  description: 'The text of terms during a certain time. It never changes.',
   fields: {
     id: id(),
     version: integer({ min: 1 }),
@@ -42,17 +42,17 @@ export const membershipTermsVersion = resource('membership_terms_version', {
 });
 
 export const termsConsent = resource('terms_consent', {
-  description: 'That a customer agreed to a version of terms, when, and how. It never changes.',
+  description: 'A record that a customer agreed to a version of terms, when and how. It never changes.',
   fields: {
     id: id(),
     customer: ref('customer'),
     membership_terms: ref('membership_terms'),
     version: integer({ min: 1 }),
-    terms_version: ref('membership_terms_version', 'terms_version_id').describe('The words that were agreed to.'),
+    terms_version: ref('membership_terms_version', 'terms_version_id').describe('The text that the customer agreed to.'),
     how: oneOf(WAYS),
     agreed_at: instant(),
-    by_customer: ref('customer', 'by_customer_id').nullable().describe('Who said so: the customer, or who manages the family.'),
-    by_staff: ref('staff', 'by_staff_id').nullable().describe('Who wrote down what the customer said.'),
+    by_customer: ref('customer', 'by_customer_id').nullable().describe('Who agreed: the customer, or the person who manages the family.'),
+    by_staff: ref('staff', 'by_staff_id').nullable().describe('The staff member who recorded the agreement.'),
   },
   visible: { provider: true, customer: (t) => ofMyFamily(`${t}.customer_id`), unregistered: false },
 });

@@ -48,7 +48,7 @@ export type NewMembership = MembershipValues &
 /** Returns the id. It is a draft until it has an allotment, and what else its type needs. */
 export async function createMembership(work: Work, { type, ...values }: NewMembership): Promise<number> {
   checkProperties(type, {}, values);
-  if (type !== 'recurring_plan' && values.one_time_fee === undefined) throw invalid('one_time_fee', `This field is required of a ${type}.`);
+  if (type !== 'recurring_plan' && values.one_time_fee === undefined) throw invalid('one_time_fee', `This field is required for a ${type}.`);
   const { duration = null, expiration_date: lastDay = null } = values;
   const lacks = incompleteReasons({ type, hasDuration: duration !== null, hasExpirationDate: lastDay !== null, hasAllotment: false, hasTotalLimit: false, plansForSale: 0 });
   const id = await insertRow(work, 'membership', { ...columnsOf(work, values), type, incomplete_reasons: lacks });
@@ -67,7 +67,7 @@ export async function createTerms(work: Work, membership: number, plan: number |
 /** `stored`: the row as it is, locked. */
 export async function changeMembership(work: Work, stored: Record<string, any>, values: MembershipValues): Promise<void> {
   checkProperties(stored.type, stored, values);
-  if (stored.archived_at !== null && values.for_sale) throw invalid('for_sale', 'The membership is archived: take it out of the archive first.');
+  if (stored.archived_at !== null && values.for_sale) throw invalid('for_sale', 'The membership is archived. Unarchive it first.');
   const changed = changedNames(values);
   if (changed.length === 0) return;
   await updateRow(work, 'membership', stored.id, columnsOf(work, values));
@@ -154,7 +154,7 @@ export interface NewPlan {
 /** Returns the id. */
 export async function createPaymentPlan(work: Work, { membership, price, ...values }: NewPlan): Promise<number> {
   const product = await work.tx.one<{ type: string }>(sql`SELECT type FROM membership WHERE provider_id = ${work.providerId} AND id = ${membership}`);
-  if (product!.type !== 'recurring_plan') throw invalid('membership', `A ${product!.type} is paid once, by its one_time_fee: name a recurring_plan.`);
+  if (product!.type !== 'recurring_plan') throw invalid('membership', `A ${product!.type} is paid once, by its one_time_fee. Name a recurring_plan.`);
   const issues = new Issues();
   const shape = {
     unit: values.billing_period_unit,

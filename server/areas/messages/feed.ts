@@ -6,12 +6,12 @@ export const SUPPRESSION_REASONS = ['unsubscribed', 'bounced', 'complained', 'ma
 /** The address itself is not told: whoever may see it reads the suppression. */
 const about = { suppression: id(), reason: oneOf(SUPPRESSION_REASONS) };
 
-export const suppressionCreated = feedItemKind('suppression.created', { object: 'suppression', description: 'An address is written to no more.', payload: about });
-export const suppressionDeleted = feedItemKind('suppression.deleted', { object: 'suppression', description: 'An address may be written to again.', payload: about });
+export const suppressionCreated = feedItemKind('suppression.created', { object: 'suppression', description: 'An address was suppressed: nothing more is sent to it.', payload: about });
+export const suppressionDeleted = feedItemKind('suppression.deleted', { object: 'suppression', description: 'A suppression was removed: messages can be sent to the address again.', payload: about });
 
 /** The number itself is not told. */
 export const smsAccountUpdated = feedItemKind('sms_account.updated', {
   object: 'sms_account',
-  description: 'The number of a customer was entered, changed, or verified; `changed` names the properties.',
+  description: "A customer's phone number was entered, changed or verified; `changed` names the properties.",
   payload: { customer: ref('customer'), changed: listOf(text()) },
 });

@@ -20,8 +20,8 @@ export const findMessages = [
   {
     ...list(message, {
       path: '/customers/{id}/messages',
-      summary: 'Find the messages to a customer',
-      description: 'Every message, from wherever it came, the newest first; for a child, those to its parents that are about it. `expand=body` shows what they say.',
+      summary: 'List the messages to a customer',
+      description: 'All messages from any source, newest first. For a child, the messages to the parents that are about the child. `expand=body` includes the text.',
       who: whoReads,
       filters: {
         channel: filter(oneOf(CHANNELS), (t, value) => sql`${raw(t)}.channel = ${value}`),
@@ -37,5 +37,5 @@ export const findMessages = [
     target: customer,
     within: (t: string) => sql`(${raw(t)}.customer_id = ${ofCustomer} OR ${raw(t)}.about_customer_id = ${ofCustomer})`,
   },
-  get(message, { path: '/messages/{id}', summary: 'Get a message', description: '`expand=body` shows what it says.', who: whoReads }),
+  get(message, { path: '/messages/{id}', summary: 'Get a message', description: '`expand=body` includes the text.', who: whoReads }),
 ];

@@ -21,7 +21,7 @@ export { whoReads } from './find-messages.ts';
 
 export const messages: Area = {
   name: 'messages',
-  description: 'Every message to a person: consent, the ledger, and sending.',
+  description: 'All messages to people: consent, the record of messages, and sending.',
   resources: [message, suppression, smsAccount],
   endpoints: [...findMessages, ...suppressionEndpoints, ...smsAccountEndpoints, ...settingsEndpoints],
   feed: [suppressionCreated, suppressionDeleted, smsAccountUpdated],

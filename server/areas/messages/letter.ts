@@ -34,7 +34,7 @@ export function partsOf(installation: Pick<Installation, 'baseUrl' | 'box'>, m: 
   const inner = m.html_part ?? htmlOfText(m.text);
   if (m.purpose === 'transactional') return { subject, text: m.text, html: htmlDocument(subject, inner) };
   const url = unsubscribeUrl(installation, m);
-  const ending = `You get this because you agreed to news from ${m.business}. Unsubscribe:`;
+  const ending = `You're getting this because you agreed to receive news from ${m.business}. Unsubscribe:`;
   return { subject, text: `${m.text.trimEnd()}\n\n--\n${ending}\n${url}\n`, html: htmlDocument(subject, `${inner}\n<hr>\n${htmlOfText(`${ending} ${url}`)}`) };
 }
 
@@ -51,7 +51,7 @@ function envelopeSender({ sender, bounces }: Installation['messages'], token: st
 
 /** @throws NoAddress */
 export async function writeLetter(installation: Installation, m: Written, now: number): Promise<Letter> {
-  if (!isMailAddress(m.address)) throw new NoAddress('the recipient has no valid e-mail address');
+  if (!isMailAddress(m.address)) throw new NoAddress('the recipient has no valid email address');
   const { messages, box } = installation;
   const token = messageToken(box, m.provider_id, m.id);
   const { subject, text, html } = partsOf(installation, m);

@@ -9,33 +9,33 @@ export const PURPOSES = ['transactional', 'marketing'] as const;
 export const MESSAGE_STATUSES = ['queued', 'sending', 'sent', 'kept', 'delivered', 'bounced', 'failed', 'skipped'] as const;
 
 export const message = resource('message', {
-  description: 'A message to a person, by e-mail or SMS, and what became of it.',
+  description: 'A message to a person, by email or SMS, and its status.',
   fields: {
     id: id(),
     channel: oneOf(CHANNELS),
     purpose: oneOf(PURPOSES),
-    kind: text({ max: 60 }).describe('Why it was sent, as `event_reminder`.'),
+    kind: text({ max: 60 }).describe('Why it was sent, for example `event_reminder`.'),
     customer: ref('customer').nullable(),
     staff: ref('staff').nullable(),
-    about_customer: ref('customer', 'about_customer_id').nullable().describe('The child that it is about, where it went to a parent.'),
-    recipient: text().nullable().describe('The address or number; null: there was none.'),
+    about_customer: ref('customer', 'about_customer_id').nullable().describe('The child that the message is about, if it went to a parent.'),
+    recipient: text().nullable().describe('The email address or phone number. Null if there was none.'),
     subject: text().nullable(),
-    status: oneOf(MESSAGE_STATUSES).describe('`sent`: the mail server or the SMS service took it. `kept`: there is no such server, so it was not sent; whoever runs the installation can read it for a week. `delivered` and `bounced` are reported later, by servers that do.'),
+    status: oneOf(MESSAGE_STATUSES).describe('`sent`: the mail server or the SMS service accepted it. `kept`: there is no such server, so it was not sent; the operator of the installation can read it for a week. `delivered` and `bounced` are reported later, if the server supports it.'),
     reason: oneOf(SKIP_REASONS).nullable().describe('Why it was skipped.'),
-    error: text().nullable().describe('What was last said against it.'),
+    error: text().nullable().describe('The last error.'),
     attempts: integer({ min: 0 }),
     queued_at: instant(),
-    send_at: instant().describe('Not before this.'),
+    send_at: instant().describe('The earliest time at which it is sent.'),
     sent_at: instant().nullable(),
     delivered_at: instant().nullable(),
     failed_at: instant().nullable(),
-    confirmed: boolean().describe('False: the service was interrupted between handing it over and hearing that it was taken.'),
+    confirmed: boolean().describe('False if the service was interrupted after handing the message over and before it was confirmed as accepted.'),
     body: group({
       text: text().nullable().from((t) => raw(`CASE WHEN NOT ${t}.sealed THEN ${t}.text_part END`)),
       html: text().nullable().from((t) => raw(`CASE WHEN NOT ${t}.sealed THEN ${t}.html_part END`)),
     })
       .deferred()
-      .describe('What it says. Null where it held a secret.'),
+      .describe('The text of the message. Null if it contained a secret.'),
   },
   visible: {
     provider: (t, viewer) => may(viewer) || raw(`${t}.customer_id IS NOT NULL`),

@@ -14,8 +14,8 @@ export interface CommunicationSettings {
 const shape = {
   sms_quiet_hours: object({ start: timeOfDay(), end: timeOfDay() })
     .nullable()
-    .describe('Marketing by SMS waits while the clocks of the recipient show a time between these; they may cross midnight. Null: it never waits.'),
-  reminder_hours: integer({ min: 1, max: 336 }).describe('How many hours before its start people are reminded of an event.'),
+    .describe("Marketing text messages wait while the recipient's local time is between these times, which can span midnight. Null means that they never wait."),
+  reminder_hours: integer({ min: 1, max: 336 }).describe('How many hours before an event people are reminded of it.'),
 };
 
 export async function communicationSettings(work: Pick<Work, 'tx' | 'providerId'>): Promise<CommunicationSettings> {
@@ -30,12 +30,12 @@ const who = staffWith('super_admin');
 const path = '/communication/settings';
 
 export const settingsEndpoints = [
-  action({ method: 'GET', path, summary: 'Get how the business writes to people', who, returns: answer(shape), run: ({ work }) => communicationSettings(work) }),
+  action({ method: 'GET', path, summary: 'Get the messaging settings', who, returns: answer(shape), run: ({ work }) => communicationSettings(work) }),
   action({
     method: 'PATCH',
     path,
-    summary: 'Change how the business writes to people',
-    description: 'Reminders of bookings made from now on follow a changed `reminder_hours`; those that are planned stay.',
+    summary: 'Update the messaging settings',
+    description: 'A changed `reminder_hours` applies to bookings made from now on. Reminders that are already scheduled stay as they are.',
     who,
     body: allOptional(shape),
     returns: answer(shape),

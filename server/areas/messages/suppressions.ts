@@ -10,14 +10,14 @@ import { suppress } from './suppress.ts';
 import { SUPPRESSION_REASONS, suppressionDeleted } from './feed.ts';
 
 export const suppression = resource('suppression', {
-  description: 'An address that is written to no more. `unsubscribed` stops what is marketing; the other reasons stop everything.',
+  description: 'An address that nothing more is sent to. `unsubscribed` stops marketing only; the other reasons stop everything.',
   fields: {
     id: id(),
     channel: oneOf(CHANNELS),
-    address: text({ max: 254 }).describe('An e-mail address in lower case, or a number as +441632960000.'),
+    address: text({ max: 254 }).describe('An email address in lowercase, or a phone number like +441632960000.'),
     reason: oneOf(SUPPRESSION_REASONS),
     note: text({ max: 500 }).nullable(),
-    message: ref('message').nullable().describe('The message that showed it.'),
+    message: ref('message').nullable().describe('The message that led to the suppression.'),
     created_at: instant(),
   },
   visible: { provider: true, customer: false, unregistered: false },
@@ -29,7 +29,7 @@ const who = staffWith('super_admin');
 export const suppressionEndpoints = [
   list(suppression, {
     path: '/communication/suppressions',
-    summary: 'List the addresses that are written to no more',
+    summary: 'List suppressed addresses',
     who,
     filters: {
       channel: filter(f.channel, (t, value) => sql`${raw(t)}.channel = ${value}`),
@@ -39,17 +39,17 @@ export const suppressionEndpoints = [
     sort: { id: { by: (t) => raw(`${t}.id`) }, address: { by: (t) => raw(`${t}.address`) } },
     defaultSort: '-id',
   }),
-  get(suppression, { path: '/communication/suppressions/{id}', summary: 'Get an address that is written to no more', who }),
+  get(suppression, { path: '/communication/suppressions/{id}', summary: 'Get a suppressed address', who }),
   create(suppression, {
     path: '/communication/suppressions',
-    summary: 'Write to an address no more',
+    summary: 'Suppress an address',
     who,
     body: { channel: f.channel.default('email'), address: f.address, note: f.note.optional(), reason: f.reason.default('manual') },
     problems: ['already_exists'],
     run: async ({ work, body }) => {
       const address = body.address.toLowerCase();
       if (body.channel === 'email' ? !isMailAddress(address) : !/^\+[0-9]{6,15}$/.test(address)) {
-        throw invalid('address', body.channel === 'email' ? 'Enter a valid e-mail address.' : 'Enter a number with its country, as +441632960000.');
+        throw invalid('address', body.channel === 'email' ? 'Enter a valid email address.' : 'Enter a phone number with its country code, for example +441632960000.');
       }
       const known = await work.tx.one(sql`SELECT 1 FROM suppression WHERE provider_id = ${work.providerId} AND channel = ${body.channel} AND address = ${address}`);
       if (known) throw taken();
@@ -59,8 +59,8 @@ export const suppressionEndpoints = [
   action({
     method: 'DELETE',
     path: '/communication/suppressions/{id}',
-    summary: 'Write to an address again',
-    description: 'Who unsubscribed does not agree to marketing by this; that is for the person to do.',
+    summary: 'Remove a suppressed address',
+    description: 'Messages can be sent to the address again. This does not make a person who unsubscribed agree to marketing; only they can do that.',
     who,
     target: suppression,
     returns: nothing,
@@ -71,4 +71,4 @@ export const suppressionEndpoints = [
   }),
 ];
 
-export const taken = (): Problem => new Problem('already_exists', 'address: Is on the list already.', { address: ['Is on the list already.'] });
+export const taken = (): Problem => new Problem('already_exists', 'address: This address is already suppressed.', { address: ['This address is already suppressed.'] });

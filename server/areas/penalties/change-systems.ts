@@ -15,10 +15,10 @@ const f = membershipPenaltySystem.fields;
 const body = {
   name: f.name,
   memberships: refs('membership', { max: 1000 }),
-  status: f.status.nullable().optional().describe('Left out or null: `active`, or as it is.'),
+  status: f.status.nullable().optional().describe('If left out or null: `active` for a new system, otherwise unchanged.'),
   no_show_rule: ruleBody(),
   late_cancel_rule: ruleBody(),
-  late_cancel_or_no_show_rule: ruleBody().describe('Counts both together, whatever the other rules count.'),
+  late_cancel_or_no_show_rule: ruleBody().describe('Counts both together, regardless of what the other rules count.'),
 };
 
 interface RuleValue {
@@ -99,7 +99,7 @@ async function setRules(work: Work, system: number, values: SystemValues): Promi
 /** A rule whose numbers change ends, and the count begins anew; another price counts for penalties from now on. */
 async function setRule(work: Work, of: { system: number; appliesTo: AppliesTo; property: string }, stored: RuleRow | undefined, value: RuleValue | null): Promise<void> {
   const price = value && minorOf(`${of.property}.price`, value.price, work.tenant.currency);
-  if (price === 0) throw invalid(`${of.property}.price`, 'Must be more than 0. Leave the rule out where nothing is to be paid.');
+  if (price === 0) throw invalid(`${of.property}.price`, 'Must be more than 0. To charge nothing, leave the rule out.');
   if (stored) work.touch('membership_penalty_rule', stored.id, stored as never);
   const stays = stored && value && stored.max_infractions === value.max_infractions && stored.days === value.days;
   if (stays) {
@@ -130,8 +130,8 @@ const find_systems = [
 
 const create_system = create(membershipPenaltySystem, {
   path: '/membership_penalty_systems',
-  summary: 'Say what late cancellations and absences cost',
-  description: 'For those who booked with one of its memberships, from now on. A membership has one active system.',
+  summary: 'Create a penalty system',
+  description: 'Applies to people who book with one of its memberships from now on. A membership can have only one active system.',
   who,
   body: { ...body, deferred_charge_days: f.deferred_charge_days.default(1) },
   problems: ['already_exists'],
@@ -140,10 +140,10 @@ const create_system = create(membershipPenaltySystem, {
 
 const update_system = update(membershipPenaltySystem, {
   path: '/membership_penalty_systems/{id}',
-  summary: 'Change or archive a penalty system',
+  summary: 'Update or archive a penalty system',
   description:
-    'Null takes a rule out. A rule whose numbers change counts anew, and what happened before is judged as it was; another price is that of penalties from now on. ' +
-    'An archived system counts nothing more. What is pending stays: `void_pending` takes it back.',
+    'Null removes a rule. If the numbers of a rule change, counting starts again, and earlier infractions are judged by the old numbers. A new price applies to penalties from now on. ' +
+    'An archived system counts no more infractions. Pending penalties stay; `void_pending` voids them.',
   who,
   body: { ...body, deferred_charge_days: f.deferred_charge_days.optional() },
   problems: ['already_exists'],

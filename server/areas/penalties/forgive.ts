@@ -13,13 +13,13 @@ export const forgive = action({
   path: '/membership_strikes/{id}/forgive',
   summary: 'Forgive a late cancellation or an absence',
   description:
-    'It counts under no rule any more, and stays forgiven, however the booking is marked later. A penalty that does not follow without it is taken back as long as it is not charged; ' +
-    'messages about it that are not sent yet are not sent. Forgiving what counts no more changes nothing.',
+    'It no longer counts under any rule and stays forgiven, however the booking is marked later. If a penalty would not follow without it, that penalty is voided, unless it was already charged. ' +
+    'Messages about it that have not been sent yet are not sent. Forgiving an infraction that no longer counts changes nothing.',
   who: staffWith('customers'),
   target: membershipStrike,
   // The customer membership comes before its strikes.
   unlocked: true,
-  body: { note: text({ max: 500 }).nullable().optional().describe('Why; the customer sees it.') },
+  body: { note: text({ max: 500 }).nullable().optional().describe('The reason, which the customer can see.') },
   returns: one(membershipStrike),
   run: async ({ work, target: asked, body }) => {
     await lockAccounts(work, [asked.customer_membership_id]);
@@ -45,8 +45,8 @@ const TOLERATED = {
 
 export const voidPending = action({
   path: '/membership_penalty_systems/{id}/void_pending',
-  summary: 'Take back all penalties of a system that are not charged yet',
-  description: 'The infractions that led to them count no more either; others go on counting. The properties of the body change nothing: they may be sent as the system has them.',
+  summary: 'Void all pending penalties of a system',
+  description: 'The infractions that led to them no longer count either; others still count. The properties in the body change nothing, but can be sent as the system has them.',
   who: staffWith('super_admin'),
   target: membershipPenaltySystem,
   body: TOLERATED,

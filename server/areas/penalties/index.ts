@@ -14,12 +14,12 @@ import type { Area } from '../../kernel/api/registry.ts';
 export { chargeDue } from './charge.ts';
 export { createSystem, type SystemValues } from './change-systems.ts';
 
-const TAKEN = 'Another active system has one of them already. Take it out there first, or archive that system.';
+const TAKEN = 'Another active system already has one of them. Remove it there first, or archive that system.';
 
 /** What late cancellations and absences cost those who hold a membership. */
 export const penalties: Area = {
   name: 'penalties',
-  description: 'What late cancellations and absences cost those who hold a membership: rules, strikes, penalties, and what people are told of them.',
+  description: 'What late cancellations and absences cost people who hold a membership: rules, strikes, penalties, and the messages about them.',
   resources: [membershipPenaltySystem, membershipStrike, membershipPenalty, membershipPenaltyMessage],
   endpoints: [...systemEndpoints, voidPending, ...findStrikes, forgive, showNotificationType, ...messageEndpoints],
   feed: FEED,

@@ -13,7 +13,7 @@ const LINK = { table: 'membership_penalty_message_system', parent: 'membership_p
 const template = () => object({ subject: text({ max: 300 }), body: text({ max: 20_000 }) });
 
 export const membershipPenaltyMessage = resource('membership_penalty_message', {
-  description: 'What is written to people of an infraction or a penalty.',
+  description: 'A message that people get about an infraction or a penalty.',
   fields: {
     id: id(),
     email_template: template().from((t) => raw(`jsonb_build_object('subject', ${t}.subject, 'body', ${t}.body)`)),
@@ -27,7 +27,7 @@ const who = staffWith('super_admin');
 const path = '/communication/notification_types/membership_penalty/messages';
 
 const body = {
-  email_template: template().describe('With fields as `{{membership.name}}`: the notification type lists them.'),
+  email_template: template().describe('Can contain merge fields, for example `{{membership.name}}`. The notification type lists them.'),
   trigger_type: membershipPenaltyMessage.fields.trigger_type,
   penalty_systems: refs('membership_penalty_system', { max: 1000 }),
 };
@@ -52,8 +52,8 @@ const link = (work: Work, message: number, systems: readonly number[]) => replac
 
 const create_message = create(membershipPenaltyMessage, {
   path,
-  summary: 'Add a message about infractions or penalties',
-  description: 'It is sent by e-mail, once, when an infraction or a penalty under one of its systems is recorded; of a child to its parents.',
+  summary: 'Create a message about infractions or penalties',
+  description: 'It is sent by email, once, when an infraction or a penalty under one of its systems is recorded. For a child, it goes to the parents.',
   who,
   body,
   run: async ({ work, body: values }) => {
@@ -66,7 +66,7 @@ const create_message = create(membershipPenaltyMessage, {
 
 const update_message = update(membershipPenaltyMessage, {
   path: `${path}/{id}`,
-  summary: 'Change a message about infractions or penalties',
+  summary: 'Update a message about infractions or penalties',
   who,
   body,
   run: async ({ work, body: values, target }) => {

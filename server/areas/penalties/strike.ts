@@ -31,23 +31,23 @@ const strikeStatus = (t: string): Sql => sql`CASE WHEN ${raw(t)}.ended_at IS NOT
   WHEN ${raw(t)}.expires_at <= ${nowInstant}::timestamptz THEN 'expired' ELSE 'open' END`;
 
 export const membershipStrike = resource('membership_strike', {
-  description: 'An infraction under a rule: somebody cancelled late, or did not come, what a membership paid for.',
+  description: 'An infraction under a rule: a customer cancelled late, or did not show up for a booking that a membership paid for.',
   fields: {
     id: id(),
-    customer: refBy('customer', customerOf).describe('Who was booked.'),
+    customer: refBy('customer', customerOf).describe('The customer who was booked.'),
     customer_membership: ref('customermembership', 'customer_membership_id'),
-    attendance: ref('attendance').nullable().describe('Null: of a booking that was taken out.'),
+    attendance: ref('attendance').nullable().describe('Null if the booking was removed.'),
     event: refBy('event', ofBooking('event_id')).nullable(),
     type: oneOf(INFRACTIONS),
     status: oneOf(STRIKE_STATUSES).from(strikeStatus),
     penalty_system: refBy('membership_penalty_system', ofRule('membership_penalty_system_id')),
     applies_to: oneOf(APPLIES_TO).from(ofRule('applies_to')),
     rule: ruleOf(),
-    sequence_position: integer({ min: 1 }).nullable().describe('How many there were by then; within a penalty its place there.'),
+    sequence_position: integer({ min: 1 }).nullable().describe('How many infractions there were at that time, including this one. Within a penalty, its position there.'),
     penalty: ref('membership_penalty', 'penalty_id').nullable(),
-    expires_at: instant().describe('From then on it counts for nothing that comes.'),
-    end_reason: oneOf(END_REASONS).nullable().describe('Why it counts no more; null: it does.'),
-    note: text({ max: 500 }).nullable().describe('What staff wrote as they forgave it.'),
+    expires_at: instant().describe('From then on, it no longer counts towards later infractions.'),
+    end_reason: oneOf(END_REASONS).nullable().describe('Why it no longer counts. Null if it still counts.'),
+    note: text({ max: 500 }).nullable().describe('The note that staff wrote when they forgave it.'),
     ended_at: instant().nullable(),
     created_at: instant(),
   },
@@ -57,7 +57,7 @@ export const membershipStrike = resource('membership_strike', {
 });
 
 export const membershipPenalty = resource('membership_penalty', {
-  description: 'What one infraction too many costs, from when it is decided until it is charged or taken back.',
+  description: 'What one infraction too many costs, from the time it is decided until it is charged or voided.',
   fields: {
     id: id(),
     customer_membership: ref('customermembership', 'customer_membership_id'),
@@ -67,7 +67,7 @@ export const membershipPenalty = resource('membership_penalty', {
     status: oneOf(PENALTY_STATUSES).from(penaltyStatus).describe('`charge_skipped`: another rule charges for the same infraction.'),
     amount: money().from((t) => raw(`${t}.amount_minor`)),
     due_date: date().from((t) => raw(`${t}.due_on`)),
-    membership_adjustment: ref('membership_adjustment', 'adjustment_id').nullable().describe('The charge, and its explanation.'),
+    membership_adjustment: ref('membership_adjustment', 'adjustment_id').nullable().describe('The charge and its explanation.'),
     strikes: idsOf('membership_strike', { column: 'penalty_id' }),
     charged_at: instant().nullable(),
     voided_at: instant().nullable(),
@@ -85,8 +85,8 @@ const column = (name: string) => (t: string): Sql => raw(`${t}.${name}`);
 export const findStrikes = [
   list(membershipStrike, {
     path: '/membership_strikes',
-    summary: 'List late cancellations and absences that count for penalties',
-    description: 'Customers see those of their family, and those of the memberships that it holds.',
+    summary: 'List strikes',
+    description: 'Strikes are late cancellations and absences that count for penalties. Customers see those of their family, and those of the memberships that their family holds.',
     who,
     filters: {
       customer: ids(customerOf),
@@ -100,7 +100,7 @@ export const findStrikes = [
     },
     sort: { id: { by: column('id') }, created_at: { by: column('created_at') } },
   }),
-  get(membershipStrike, { path: '/membership_strikes/{id}', summary: 'Get a late cancellation or an absence that counts for penalties', who }),
+  get(membershipStrike, { path: '/membership_strikes/{id}', summary: 'Get a strike', who }),
   list(membershipPenalty, {
     path: '/membership_penalties',
     summary: 'List penalties',

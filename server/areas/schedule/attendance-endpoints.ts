@@ -30,7 +30,7 @@ const ids = (column: string): Filter => filter(listOf(id()), (t, v) => sql`${raw
 export const attendanceEndpoints = [
   list(attendance, {
     path: '/attendances',
-    summary: 'List bookings, visits, cancellations and customers on waitlists',
+    summary: 'List attendances: bookings, visits, cancellations and spots on waitlists',
     who: whoSees,
     filters: {
       customer: ids('customer_id'),
@@ -41,7 +41,7 @@ export const attendanceEndpoints = [
       event_local_starts_at_gte: filter(wallTime(), (_t, v) => sql`ev.local_starts_at >= ${v}::timestamp`, onEvent),
       event_local_starts_at_lte: filter(wallTime(), (_t, v) => sql`ev.local_starts_at <= ${v}::timestamp`, onEvent),
       offering_types: filter(listOf(id()), (_t, v) => sql`ev.offering_type_id = ANY(${v}::bigint[])`, onEvent),
-      event_applicable_to_recurring_reservation: matchesNothing(id().describe('Finds nothing: there are no recurring reservations yet.')),
+      event_applicable_to_recurring_reservation: matchesNothing(id().describe('Returns nothing: there are no recurring reservations yet.')),
       venue: filter(listOf(id()), (_t, v) => sql`ev.venue_id = ANY(${v}::bigint[])`, onEvent),
     },
     sort: {
@@ -53,7 +53,7 @@ export const attendanceEndpoints = [
   action({
     method: 'PATCH',
     path: '/attendances/{id}',
-    summary: 'Mark a visit or an absence, or take a mark back',
+    summary: 'Mark a customer as present or absent, or remove the mark',
     who: { provider: ['attendances', 'instructor_attendances'], customer: false, unregistered: false },
     target: attendance,
     body: { status: oneOf(['attended', 'no_show', 'registered']).optional() },
@@ -66,7 +66,7 @@ export const attendanceEndpoints = [
   }),
   list(waitlistSpot, {
     path: '/waitlist_spots',
-    summary: 'List who waits',
+    summary: 'List waitlist spots',
     who: whoSees,
     filters: {
       event: ids('event_id'),
@@ -77,5 +77,5 @@ export const attendanceEndpoints = [
       }),
     },
   }),
-  get(waitlistSpot, { path: '/waitlist_spots/{id}', summary: 'Get a spot on a waitlist', who: whoSees }),
+  get(waitlistSpot, { path: '/waitlist_spots/{id}', summary: 'Get a waitlist spot', who: whoSees }),
 ];

@@ -7,20 +7,20 @@ import { placeOf, resource } from '../../kernel/api/resource.ts';
 export const ATTENDANCE_STATUSES = ['not_registered', 'registered', 'attended', 'no_show', 'late_cancelled'] as const;
 
 export const attendance = resource('attendance', {
-  description: 'How a customer stands with an event: booked, attended, absent, cancelled, or on the waitlist. There is one for each customer and event.',
+  description: "A customer's relation to an event: booked, attended, absent, cancelled or on the waitlist. There is one attendance for each customer and event.",
   counted: true,
   fields: {
     id: id(),
     event: ref('event'),
     customer: ref('customer').nullable(),
-    status: oneOf(ATTENDANCE_STATUSES).describe('`not_registered` means on the waitlist, or cancelled in time; expand `waitlist_spot` to see which.'),
+    status: oneOf(ATTENDANCE_STATUSES).describe('`not_registered` means on the waitlist or cancelled in time. Expand `waitlist_spot` to see which.'),
     customer_membership: refBy('customermembership', payingMembership)
       .nullable()
-      .describe('The membership that pays: whose use is not given back; null: a drop-in, or nothing was to be paid.'),
+      .describe('The membership that pays for the booking and whose use has not been given back. Null for a drop-in, or if nothing had to be paid.'),
     booking_source: object({ id: id(), name: text() })
       .nullable()
       .computed((t) => [raw(`${t}.booking_application_id`), raw(`${t}.booking_application_name`)], ([source, name]) => (source === null ? null : { id: Number(source), name }))
-      .describe('The application through which the booking was made, and what it was called then. Null: it was made without one, or the place came from the waitlist.'),
+      .describe('The application through which the booking was made, with its name at that time. Null if the booking was made without an application, or if the spot came from the waitlist.'),
     waitlist_spot: embeddedOne(
       'waitlist_spot',
       (t) =>
@@ -29,7 +29,7 @@ export const attendance = resource('attendance', {
     )
       .nullable()
       .deferred()
-      .describe('The customer\'s spot on the waitlist. Null if the customer never joined it, left it, or got a place. A spot that is `expired` or `rejected` is shown until the customer joins again.'),
+      .describe("The customer's spot on the waitlist. Null if the customer never joined it, left it or got a place. A spot that is `expired` or `rejected` is shown until the customer joins again."),
     registered_at: instant().nullable().deferred(),
     cancelled_at: instant().nullable().deferred(),
     attended_at: instant().nullable().deferred(),
@@ -43,7 +43,7 @@ export const attendance = resource('attendance', {
 });
 
 export const waitlistSpot = resource('waitlist_spot', {
-  description: 'A place in the queue for an event.',
+  description: "A customer's spot on the waitlist of an event.",
   fields: {
     id: id(),
     event: ref('event'),
@@ -57,7 +57,7 @@ export const waitlistSpot = resource('waitlist_spot', {
       .deferred()
       .from((t) => raw(`CASE WHEN ${t}.ended_at IS NULL THEN 1 + (SELECT count(*) FROM waitlist_spot w
         WHERE w.provider_id = ${t}.provider_id AND w.event_id = ${t}.event_id AND w.ended_at IS NULL AND w.status = 'on_waitlist' AND w.id < ${t}.id) END`))
-      .describe('1 is the next; null once the wait is over. Who has a place kept is not in the way of others.'),
+      .describe('1 is next in line. Null once the wait has ended. Customers who are being offered a place are not counted.'),
   },
   visible: {
     provider: true,

@@ -34,7 +34,7 @@ export function customerOf(work: Pick<Work, 'viewer'>, given: number | undefined
   return customer;
 }
 
-const customerField = ref('customer').optional().describe('May be left out by a customer who books for itself.');
+const customerField = ref('customer').optional().describe('Customers who book for themselves can leave it out.');
 
 interface Waiting extends Registration {
   readonly now: number;
@@ -60,27 +60,27 @@ function booker(db: Database): Together<Waiting, Registered> {
 }
 
 function comped(viewer: Work['viewer'], asked: boolean): boolean {
-  if (asked && viewer.mode !== 'provider') throw invalid('comped', 'Only staff and machine tokens book without charge.');
+  if (asked && viewer.mode !== 'provider') throw invalid('comped', 'Only staff and machine tokens can book without charge.');
   return asked;
 }
 
 const registerBody = {
   customer: customerField,
-  customer_membership: id().nullable().optional().describe('The membership to use, of those that the customer holds or may use. Left out or null: the one that is to be used first, see docs/algorithms/membership-choice.md.'),
-  comped: boolean().default(false).describe('Staff and machine tokens only: books without charge or entitlement.'),
-  event: id().optional().describe('Tolerated; the path says which event.'),
+  customer_membership: id().nullable().optional().describe('The membership to use, out of those that the customer holds or can use. If left out or null, Rollcall chooses one; see docs/algorithms/membership-choice.md.'),
+  comped: boolean().default(false).describe('Only for staff and machine tokens: books without charge or entitlement.'),
+  event: id().optional().describe('Accepted but not needed: the path already names the event.'),
 };
 
 function registration(c: { viewer: Work['viewer']; requestId: string; body: any }): Registration {
   const { customer, customer_membership: membership = null } = c.body;
-  if (membership !== null && c.body.comped) throw invalid('customer_membership', 'What is booked comped uses no membership: leave one of both out.');
+  if (membership !== null && c.body.comped) throw invalid('customer_membership', 'A comped booking uses no membership. Leave out one of the two.');
   return { viewer: c.viewer, requestId: c.requestId, customer: customerOf(c, customer), comped: comped(c.viewer, c.body.comped), membership };
 }
 
 const registerEndpoint = action({
   path: '/events/{id}/register',
   summary: 'Book an event',
-  description: 'Booking what is booked already answers the same attendance. A full event answers `event_full` with the place on the waitlist that is offered.',
+  description: 'Booking an event that the customer is already booked on returns the same attendance. If the event is full, the error is `event_full` and includes the position on the waitlist that the customer would get.',
   who: whoBooks,
   target: event,
   body: registerBody,
@@ -104,7 +104,7 @@ const registerEndpoint = action({
 const unregister = action({
   path: '/events/{id}/unregister',
   summary: 'Cancel a booking',
-  description: 'After the cut-off it counts as a late cancellation; staff may say otherwise with `is_late_cancel`. A freed place goes to the waitlist at once. A dry run tells the penalty that would follow.',
+  description: 'After the cut-off, this counts as a late cancellation; staff can override that with `is_late_cancel`. The freed place goes to the waitlist immediately. A dry run shows the penalty that would follow.',
   who: whoBooks,
   target: event,
   body: { customer: customerField, is_late_cancel: boolean().optional() },
@@ -122,13 +122,13 @@ const unregister = action({
 
 const join_waitlist = action({
   path: '/events/{id}/join_waitlist',
-  summary: 'Wait for a place',
-  description: 'Possible while the event is full. Who waits already gets the same spot.',
+  summary: 'Join the waitlist',
+  description: 'Possible while the event is full. A customer who is already on the waitlist gets the same spot.',
   who: whoBooks,
   target: event,
   body: {
     customer: customerField,
-    promote_after_cutoff: boolean().default(false).describe('Take a place even when it can no longer be cancelled in time.'),
+    promote_after_cutoff: boolean().default(false).describe('Take a place even if it can no longer be cancelled in time.'),
   },
   returns: one(waitlistSpot),
   problems: ['waitlist_full', 'waitlist_not_needed', 'already_registered', ...BOOKING_PROBLEMS.filter((code) => code !== 'event_full')],
@@ -142,7 +142,7 @@ const join_waitlist = action({
 
 const leave_waitlist = action({
   path: '/events/{id}/leave_waitlist',
-  summary: 'Stop waiting',
+  summary: 'Leave the waitlist',
   who: whoBooks,
   target: event,
   body: { customer: customerField },
@@ -159,8 +159,8 @@ const leave_waitlist = action({
 
 const confirm_attendance = action({
   path: '/events/{id}/confirm_attendance',
-  summary: 'Mark that a booked customer came',
-  description: 'Answers the attendance.',
+  summary: 'Check in a booked customer',
+  description: 'Returns the attendance.',
   who: { provider: ['attendances', 'instructor_attendances'], customer: false, unregistered: false },
   target: event,
   body: { customer: ref('customer') },

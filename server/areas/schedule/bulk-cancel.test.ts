@@ -42,7 +42,7 @@ test('every event has its own result; one that was cancelled before is an error 
   assert.ok(job.result_url.endsWith(`/api/v2/bulk_actions/${started.body.id}/results`));
   const said = await results(started.body.id);
   assert.deepEqual(said.map((r: any) => [r.primary_object, r.status]), [[a.id, 'success'], [gone.id, 'error'], [b.id, 'success']]);
-  assert.match(said[1].error_message, /cancelled already/);
+  assert.match(said[1].error_message, /already cancelled/);
   const items = await feedSince(world, from);
   assert.deepEqual(items.map((i) => i.kind), ['bulk_action.created', 'event.cancelled', 'event_registration.cancelled', 'event.cancelled', 'bulk_action.finished']);
   assert.equal(items[1].payload.notify, 'Storm.');

@@ -20,7 +20,7 @@ export const cancelEvents: BulkKind = {
 export const bulkCancel = action({
   path: '/events/bulk_cancel',
   summary: 'Cancel many events',
-  description: 'Answers at once; a job cancels them, and each has its own result.',
+  description: 'Returns immediately. A job cancels the events, and each event has its own result.',
   who: staffWith('super_admin', 'manage_events'),
   body: {
     events: group({ ids: refs('event', { min: 1, max: 10_000 }) }),

@@ -19,13 +19,13 @@ const changeable = {
   name: text({ max: 200 }),
   venue: ref('venue'),
   venue_room: ref('venue_room').nullable().optional(),
-  instructors: idsOf('instructor', instructorLinks).optional().describe('Ids; a session may have none.'),
-  category: ref('offering_type_category').nullable().optional().describe('Null: that of the offering type.'),
-  max_occupancy: integer({ min: 0, max: 1_000_000 }).nullable().optional().describe('Null or 0: without limit.'),
+  instructors: idsOf('instructor', instructorLinks).optional().describe('Ids of the instructors. An event can have none.'),
+  category: ref('offering_type_category').nullable().optional().describe('If null, the event uses the category of its offering type.'),
+  max_occupancy: integer({ min: 0, max: 1_000_000 }).nullable().optional().describe('Null or 0 means no limit.'),
   waitlist_max_override: integer({ min: 0, max: 65_535 }).nullable().optional(),
-  description: text({ max: 20_000, blank: true }).nullable().optional().describe('Null or empty: that of the offering type.'),
-  registration_timelines: idsOf('registration_timeline', timelineLinks).nullable().optional().describe('Null: those of the offering type.'),
-  calendar_opens_at: instant().nullable().optional().describe('Overrides the timelines.'),
+  description: text({ max: 20_000, blank: true }).nullable().optional().describe('If null or empty, the event uses the one of its offering type.'),
+  registration_timelines: idsOf('registration_timeline', timelineLinks).nullable().optional().describe('If null, the event uses those of its offering type.'),
+  calendar_opens_at: instant().nullable().optional().describe('Overrides the registration timelines.'),
 };
 
 const creatable = {
@@ -35,8 +35,8 @@ const creatable = {
 };
 
 const recurrence = object({
-  rrule: text({ max: 500 }).describe('As FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20270630.'),
-  exceptions: listOf(date(), { max: 1000 }).optional().describe('Days on which there is none.'),
+  rrule: text({ max: 500 }).describe('For example FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20270630.'),
+  exceptions: listOf(date(), { max: 1000 }).optional().describe('Dates on which the event does not take place.'),
 }).optional();
 
 const notify = object({
@@ -44,9 +44,9 @@ const notify = object({
 })
   .nullable()
   .optional()
-  .describe('What those who booked are told.');
+  .describe('The message to the people who booked.');
 
-const appliesTo = oneOf(['this', 'following', 'all']).default('this').describe('In a series: this event, this and those after it, or all that are to come.');
+const appliesTo = oneOf(['this', 'following', 'all']).default('this').describe('For an event of a series: change this event only, this and all later ones, or all upcoming ones.');
 
 /** What is to be said, or null; the message may be empty. */
 const wordOf = (n: { email?: { send: boolean; message?: string | null } | null } | null | undefined): string | null =>
@@ -54,8 +54,8 @@ const wordOf = (n: { email?: { send: boolean; message?: string | null } | null }
 
 const create_event = create(event, {
   path: '/events',
-  summary: 'Put an event into the schedule',
-  description: 'With `recurrence` a whole series is made; the answer is its first event.',
+  summary: 'Create an event',
+  description: 'With `recurrence`, creates a whole series and returns its first event.',
   who: whoManages,
   body: { ...creatable, recurrence },
   problems: CLASHES,
@@ -66,8 +66,8 @@ const create_event = create(event, {
 
 const update_event = update(event, {
   path: '/events/{id}',
-  summary: 'Change an event, or its series from here on',
-  description: 'A dry run lists every event that would change with the bookings that it touches.',
+  summary: 'Update an event, or its series from this event on',
+  description: 'A dry run lists every event that would change and the bookings that are affected.',
   who: whoManages,
   body: { ...changeable, notify, applies_to: appliesTo },
   problems: [...CLASHES, 'already_cancelled', 'capacity_below_bookings'],
@@ -82,15 +82,15 @@ const update_event = update(event, {
 const put_by_external_id = action({
   method: 'PUT',
   path: '/events/external_id:{external_id}',
-  summary: 'Make or change the event that another system knows by this id',
+  summary: 'Create or update the event with this external id',
   who: whoManages,
   body: creatable,
   returns: one(event),
   problems: [...CLASHES, 'already_cancelled', 'capacity_below_bookings'],
   run: async ({ work, body, params }) => {
     const externalId = params.external_id;
-    if (externalId.length > 50) throw invalid('external_id', 'No more than 50 characters.');
-    if (body.external_id && body.external_id !== externalId) throw invalid('external_id', 'Says another id than the path.');
+    if (externalId.length > 50) throw invalid('external_id', 'Must be at most 50 characters.');
+    if (body.external_id && body.external_id !== externalId) throw invalid('external_id', 'Must be the same id as in the path.');
     // Two first calls at once must not make two: they wait for each other here.
     await work.tx.run(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`event|${work.providerId}|${externalId}`}, 11))`);
     const row = await work.tx.one(
@@ -98,7 +98,7 @@ const put_by_external_id = action({
     );
     if (!row) return createEvent(work, { ...(body as EventValues), external_id: externalId });
     const { external_id: _, offering_type, ...values } = body;
-    if (offering_type !== row.offering_type_id) throw invalid('offering_type', 'The offering type of an event cannot change; cancel it and make another.');
+    if (offering_type !== row.offering_type_id) throw invalid('offering_type', "The offering type of an event can't be changed. Cancel the event and create another one.");
     await changeEvent(work, row, values);
     return row.id;
   },
@@ -106,8 +106,8 @@ const put_by_external_id = action({
 
 const cancel_event = action({
   path: '/events/{id}/cancel',
-  summary: 'Cancel an event, or its series from here on',
-  description: 'Bookings end without blame, the waitlist ends.',
+  summary: 'Cancel an event, or its series from this event on',
+  description: 'Its bookings are cancelled without counting as late, and its waitlist ends.',
   who: whoManages,
   target: event,
   body: { applies_to: appliesTo, notify },

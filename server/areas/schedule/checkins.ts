@@ -11,12 +11,12 @@ import { providerUpdated } from '../providers/index.ts';
 import type { Work } from '../../kernel/work.ts';
 
 export const checkin = resource('checkin', {
-  description: 'A customer came to a venue on a day, without or besides a booking.',
+  description: "A customer's visit to a venue on a day, with or without a booking.",
   fields: {
     id: id(),
     timestamp: instant().from((t) => raw(`${t}.created_at`)),
     comped: boolean(),
-    customer_membership: ref('customermembership', 'customer_membership_id').nullable().describe('With which the customer came; it takes no use. Null: none was named.'),
+    customer_membership: ref('customermembership', 'customer_membership_id').nullable().describe('The membership that the customer checked in with. Checking in takes no use of it. Null if none was named.'),
     customer: ref('customer'),
     venue: ref('venue'),
     date: date().from((t) => raw(`${t}.checkin_date`)),
@@ -41,27 +41,27 @@ const settingsShape = { enabled: boolean(), granularity: oneOf(['business', 'ven
 
 async function checkGood({ tx }: Work, membership: number, customer: number, on: string): Promise<void> {
   const good = await tx.one(sql`SELECT 1 AS good WHERE EXISTS (${usableBy(customer, sql`${on}::date`)} AND cm.id = ${membership})`);
-  if (!good) throw invalid('customer_membership', `It is not one that the customer may use on ${on}. Name another one, or none.`);
+  if (!good) throw invalid('customer_membership', `The customer can't use this membership on ${on}. Name another one, or none.`);
 }
 
 const checkIn = create(checkin, {
   path: '/checkins',
-  summary: 'Check a customer in',
-  description: 'Once a day and venue, or once a day where the business counts as a whole; doing it again answers the same check-in.',
+  summary: 'Check in a customer',
+  description: 'Possible once per day and venue, or once per day if the business counts all venues together. Repeating it returns the same check-in.',
   who: staffWith('attendances', 'instructor_attendances', 'pos'),
   body: {
     date: date(),
     venue: ref('venue'),
     customer: ref('customer'),
-    customer_membership: ref('customermembership').nullable().optional().describe('One that the customer holds, or may use, and that is good on the date.'),
+    customer_membership: ref('customermembership').nullable().optional().describe('A membership that the customer holds or can use and that is valid on the date.'),
     comped: boolean().default(false),
   },
   problems: ['checkin_disabled'],
   run: async ({ work, body }) => {
     const membership = body.customer_membership ?? null;
-    if (membership !== null && body.comped) throw invalid('customer_membership', 'Who comes comped comes with no membership: leave one of both out.');
+    if (membership !== null && body.comped) throw invalid('customer_membership', 'A comped check-in uses no membership. Leave out one of the two.');
     const { enabled, granularity } = await settingsOf(work);
-    if (!enabled) throw new Problem('checkin_disabled', 'The business has switched check-ins off.');
+    if (!enabled) throw new Problem('checkin_disabled', 'Check-ins are switched off for this business.');
     const { providerId, tx } = work;
     // Two desks at once: the second waits for the first and finds its check-in.
     await tx.run(sql`SELECT 1 FROM customer WHERE provider_id = ${providerId} AND id = ${body.customer} FOR NO KEY UPDATE`);
@@ -70,7 +70,7 @@ const checkIn = create(checkin, {
             AND (venue_id = ${body.venue} OR ${granularity === 'business'}::boolean) ORDER BY id LIMIT 1`,
     );
     // Whose desk sees this venue alone is told that the day is used, and not where.
-    if (before && work.viewer.venues?.includes(before.venue_id) === false) throw new Problem('conflict', 'The customer is checked in for this day already.');
+    if (before && work.viewer.venues?.includes(before.venue_id) === false) throw new Problem('conflict', 'The customer has already checked in on this day.');
     if (before) return before.id;
     if (membership !== null) await checkGood(work, membership, body.customer, body.date);
     const row = await tx.one<{ id: number }>(
@@ -86,7 +86,7 @@ const checkIn = create(checkin, {
 const readSettings = action({
   method: 'GET',
   path: '/checkins/settings',
-  summary: 'Get how check-ins work here',
+  summary: 'Get the check-in settings',
   who: STAFF,
   returns: answer(settingsShape),
   run: async ({ work }) => settingsOf(work),
@@ -96,7 +96,7 @@ const changeSettings = (method: 'PUT' | 'PATCH') =>
   action({
     method,
     path: '/checkins/settings',
-    summary: 'Change how check-ins work here',
+    summary: 'Update the check-in settings',
     who: staffWith('super_admin'),
     body: method === 'PUT' ? { ...settingsShape, enabled: settingsShape.enabled.optional() } : allOptional(settingsShape),
     returns: answer(settingsShape),

@@ -110,7 +110,7 @@ test('every refusal says why and how to mend it, to staff in their words and to 
     ['membership_required', async () => {}, /Sell one/],
     ['membership_does_not_cover', (c) => m.give(c, elsewhere), /does not cover this event/],
     ['membership_expired', async (c) => m.give(c, await m.pack(5), { expiration_date: '2026-06-11' }), /ends on 2026-06-11.*Renew it/],
-    ['membership_not_started', async (c) => m.give(c, await m.pack(5), { start_date: '2026-06-13' }), /begins on 2026-06-13/],
+    ['membership_not_started', async (c) => m.give(c, await m.pack(5), { start_date: '2026-06-13' }), /starts on 2026-06-13/],
     ['membership_on_hold', async (c) => owner.query(`UPDATE customer_membership SET status = 'hold' WHERE id = $1`, [(await m.give(c, await m.pack(5))).id]), /End the hold/],
     ['allotment_used_up', async (c) => (await m.give(c, club.membership)) && register(await event(), c), /from 2026-07-01 on/],
   ];

@@ -5,16 +5,16 @@ import { resource } from '../../kernel/api/resource.ts';
 import { viewingVenues } from '../../kernel/access/viewer.ts';
 
 export const eventSeries = resource('event_series', {
-  description: 'A recurring plan: a rule in the wall time of a zone, and the events made from it.',
+  description: 'A recurring plan: a recurrence rule in the local time of a time zone, and the events created from it.',
   fields: {
     id: id(),
-    rrule: text({ max: 500 }).describe('RFC 5545 recurrence rule, as FREQ=WEEKLY;BYDAY=MO,WE.'),
+    rrule: text({ max: 500 }).describe('RFC 5545 recurrence rule, for example FREQ=WEEKLY;BYDAY=MO,WE.'),
     description: text().computed((t) => [raw(`${t}.rrule`)], ([rrule]) => {
       const rule = parseRecurrence(rrule!);
       return 'error' in rule ? rrule : describeRecurrence(rule);
     }),
     timezone: text(),
-    first_starts_at: text().from((t) => raw(`to_char(${t}.first_local_starts_at, 'YYYY-MM-DD"T"HH24:MI:SS')`)).describe('Wall time of the first event.'),
+    first_starts_at: text().from((t) => raw(`to_char(${t}.first_local_starts_at, 'YYYY-MM-DD"T"HH24:MI:SS')`)).describe('Local time of the first event.'),
     duration_minutes: integer({ min: 1 }),
     exceptions: listOf(date()).computed((t) => [raw(`to_json(${t}.exceptions)::text`)], ([dates]) => JSON.parse(dates!)),
     status: oneOf(['active', 'ended']),

@@ -51,10 +51,10 @@ export async function venueZone(work: Work, venueId: number): Promise<string> {
 /** Wall times and instants of a plan; the one place where they are made of each other. */
 export function plannedTimes(zone: string, startsText: string, endsText: string) {
   const [startsAt, endsAt] = [parseInstant(startsText, zone), parseInstant(endsText, zone)];
-  if (startsAt === null) throw invalid('starts_at', 'A time is required.');
-  if (endsAt === null) throw invalid('ends_at', 'A time is required.');
+  if (startsAt === null) throw invalid('starts_at', 'Must be a time.');
+  if (endsAt === null) throw invalid('ends_at', 'Must be a time.');
   if (endsAt <= startsAt) throw invalid('ends_at', 'Must be after starts_at.');
-  if (endsAt - startsAt > LONGEST_MS) throw invalid('ends_at', 'An event lasts at most a week.');
+  if (endsAt - startsAt > LONGEST_MS) throw invalid('ends_at', 'An event can last at most one week.');
   return timeColumns(zone, startsAt, endsAt);
 }
 
@@ -88,7 +88,7 @@ async function checkRoom(work: Work, venueId: number, roomId: number | null | un
   const room = await work.tx.one<{ allows_double_booking: boolean; status: string }>(
     sql`SELECT allows_double_booking, status FROM venue_room WHERE provider_id = ${work.providerId} AND id = ${roomId} AND venue_id = ${venueId} FOR NO KEY UPDATE`,
   );
-  if (!room) throw invalid('venue_room', 'The room does not belong to the venue.');
+  if (!room) throw invalid('venue_room', 'The room does not belong to this venue.');
   if (room.status !== 'active') throw invalid('venue_room', 'The room is archived.');
   return !room.allows_double_booking;
 }
@@ -185,7 +185,7 @@ async function inherited(work: Work, row: Record<string, any>, { description, ca
 
 /** `row` is the event as it is stored, locked. Answers whether anything changed. */
 export async function changeEvent(work: Work, row: Record<string, any>, values: Partial<EventValues>, notify: string | null = null): Promise<boolean> {
-  if (row.status === 'cancelled') throw new Problem('already_cancelled', 'The event is cancelled; a cancelled event is not changed.');
+  if (row.status === 'cancelled') throw new Problem('already_cancelled', "The event is cancelled. Cancelled events can't be changed.");
   const venue = values.venue ?? row.venue_id;
   const room = values.venue_room !== undefined ? values.venue_room : values.venue === undefined || values.venue === row.venue_id ? row.venue_room_id : null;
   const moved = values.starts_at !== undefined || values.ends_at !== undefined || venue !== row.venue_id;
@@ -227,8 +227,8 @@ async function tellMoved(work: Work, { id, attending_count }: Record<string, any
 function checkCapacity(row: Record<string, any>, max: number | null | undefined): void {
   const taken = row.attending_count + row.held_count;
   if (max !== undefined && max !== null && max < taken) {
-    throw new Problem('capacity_below_bookings', `${taken} places are booked or kept; cancel bookings first or allow at least ${taken}.`, {
-      max_occupancy: [`At least ${taken}.`],
+    throw new Problem('capacity_below_bookings', `${taken} places are booked or kept. Cancel bookings first, or allow at least ${taken}.`, {
+      max_occupancy: [`Must be at least ${taken}.`],
     });
   }
 }
@@ -246,7 +246,7 @@ function changedNames(row: Record<string, any>, columns: Record<string, unknown>
 
 /** Cancels one event: bookings end without blame, the waitlist ends, everybody can be told. */
 export async function cancelEvent(work: Work, row: Record<string, any>, notify: string | null = null): Promise<void> {
-  if (row.status === 'cancelled') throw new Problem('already_cancelled', 'The event is cancelled already.');
+  if (row.status === 'cancelled') throw new Problem('already_cancelled', 'The event is already cancelled.');
   work.touch('event', row.id, row);
   const now = instant(work.now);
   const { providerId, tx } = work;

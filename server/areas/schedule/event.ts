@@ -83,7 +83,7 @@ function printStatus(row: (string | null)[], wire: Wire) {
 export const eventPath = (providerId: number, eventId: number): string => `/account/${providerId}/events/${eventId}`;
 
 export const event = resource('event', {
-  description: 'One meeting of an offering: a class, an appointment, a session.',
+  description: 'A single occurrence of an offering: a class, an appointment or a session.',
   counted: true,
   fields: {
     id: id(),
@@ -91,17 +91,17 @@ export const event = resource('event', {
     starts_at: zonedInstant('starts_at'),
     ends_at: zonedInstant('ends_at'),
     status: oneOf(EVENT_STATUSES),
-    max_occupancy: integer({ min: 1 }).nullable().describe('Null: without limit.'),
+    max_occupancy: integer({ min: 1 }).nullable().describe('Null means no limit.'),
     waitlist_max_override: integer({ min: 0 }).nullable(),
     attending_count: integer({ min: 0 }),
     waiting_count: integer({ min: 0 }),
-    is_full: boolean().from((t) => raw(isFull(t))).describe('No place is free: each is booked, or kept for somebody who waited. Always false without a limit.'),
+    is_full: boolean().from((t) => raw(isFull(t))).describe('True if no place is free: each is booked, or kept for someone from the waitlist. Always false if there is no limit.'),
     is_appointment: boolean().from((t) =>
       raw(`(SELECT o.schedule_type = 'appointment' FROM offering_type o WHERE o.provider_id = ${t}.provider_id AND o.id = ${t}.offering_type_id)`),
     ),
     small_session_attendances: idsOf('attendance', { column: 'event_id' }, (c) =>
       raw(`${c}.status IN ('registered', 'attended', 'no_show') AND EXISTS (SELECT FROM event e WHERE e.provider_id = ${c}.provider_id AND e.id = ${c}.event_id AND e.max_occupancy <= 10)`),
-    ).describe('The bookings of an event of at most ten places.'),
+    ).describe('The bookings of an event that has at most ten places.'),
     venue: ref('venue'),
     venue_room: ref('venue_room').nullable(),
     registrations_open_at: ofWindow((w) => w.opensAt),
@@ -110,18 +110,18 @@ export const event = resource('event', {
     instructors: collection('instructor', { table: 'event_instructor', parent: 'event_id', child: 'instructor_id' }, (eventId) => `/instructors?event=${eventId}`),
     offering_type: ref('offering_type'),
     customer_url: uri().computed((t) => [raw(`${t}.provider_id`), raw(`${t}.id`)], ([providerId, eventId], wire) => `${wire.pagesUrl}${eventPath(Number(providerId), Number(eventId))}`),
-    provider_url: uri().nullable().from(() => raw('NULL::text')).describe('Null: there is no page of the event for staff.'),
+    provider_url: uri().nullable().from(() => raw('NULL::text')).describe('Null, because there is no event page for staff.'),
     description: text({ blank: true }).from((t) =>
       raw(`coalesce(${t}.description, (SELECT o.description FROM offering_type o WHERE o.provider_id = ${t}.provider_id AND o.id = ${t}.offering_type_id), '')`),
     ),
     schedule_type: text().from((t) => raw(`(SELECT o.schedule_type FROM offering_type o WHERE o.provider_id = ${t}.provider_id AND o.id = ${t}.offering_type_id)`)),
-    category: refBy('offering_type_category', categoryOf).nullable().deferred().describe("The event's own category, or else that of its offering type. Null: neither has one."),
+    category: refBy('offering_type_category', categoryOf).nullable().deferred().describe("The event's own category, or else that of its offering type. Null if neither has one."),
     registration_timelines: embedded('registration_timeline', { table: 'event_registration_timeline', parent: 'event_id', child: 'registration_timeline_id' }),
-    active_registration_status: object(statusShape).nullable().deferred().computed(statusColumns, printStatus).describe('For the customer who looks, or whom `active_customer` names: anybody for staff, itself and its family for a customer.'),
+    active_registration_status: object(statusShape).nullable().deferred().computed(statusColumns, printStatus).describe('For the customer who is viewing the event, or whom `active_customer` names. Staff can name anyone; customers can name themselves and their family.'),
     external_id: text({ max: 50 }).nullable(),
-    series: ref('event_series', 'series_id').nullable().describe('The recurring series that it belongs to.'),
+    series: ref('event_series', 'series_id').nullable().describe('The recurring series that the event belongs to.'),
     calendar_opens_at: zonedInstant('calendar_opens_at').nullable().deferred(),
-    timezone: text().deferred().describe('Zone of the venue, in which its times are planned.'),
+    timezone: text().deferred().describe("Time zone of the venue, in which the event's times are planned."),
   },
   visible: {
     provider: true,

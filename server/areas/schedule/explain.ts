@@ -27,13 +27,13 @@ const rule = object({
 const explain = action({
   method: 'GET',
   path: '/events/{id}/explain',
-  summary: 'Say why a customer can or cannot book',
-  description: 'Every rule of booking with its verdict and the facts it used, in the order in which booking refuses.',
+  summary: 'Explain why a customer can or cannot book',
+  description: 'Returns every booking rule with its verdict and the facts that it used, in the order in which booking checks them.',
   who: whoBooks,
   target: event,
   query: {
-    customer: id().optional().describe('May be left out by a customer who asks for itself.'),
-    customer_membership: id().optional().describe('As a booking would name it; left out: the one that would be used first.'),
+    customer: id().optional().describe('Customers who ask for themselves can leave it out.'),
+    customer_membership: id().optional().describe('The membership, as a booking would name it. If left out, the one that would be used first.'),
   },
   returns: answer({
     event: id(),
@@ -74,7 +74,7 @@ const timelineShape = object({ id: id(), object: text(), name: text().nullable()
 const resolved = action({
   method: 'GET',
   path: '/events/{id}/registration_timelines/resolved',
-  summary: 'Get the times of booking that hold for an event',
+  summary: 'Get the booking times of an event',
   who: whoSeesEvents,
   target: event,
   returns: answer({

@@ -17,7 +17,7 @@ const OCCUPANCY = ['full', 'has_registrations', 'has_waitlist', 'empty', 'not_fu
 
 /** Ids, or `me` for the staff member who asks. */
 const instructorIds = new Field<number[] | 'me'>({
-  schema: { type: 'string', description: 'Comma list of ids, or "me".' },
+  schema: { type: 'string', description: 'Comma-separated list of ids, or "me".' },
   read: (input, path, reading) => (input === 'me' ? 'me' : listOf(id()).spec.read(input, path, reading)),
 });
 
@@ -63,14 +63,14 @@ export const findEvents = [
       status: filter(listOf(oneOf(EVENT_STATUSES)), (t, statuses) => sql`${raw(t)}.status = ANY(${statuses}::text[])`),
       starts_at_gte: instantBound('starts_at', '>=', 'starts_at_gte'),
       starts_at_lte: instantBound('starts_at', '<=', 'starts_at_lte'),
-      start_gte: instantBound('starts_at', '>=', 'start_gte', 'Deprecated: starts_at_gte.'),
-      start_lte: instantBound('starts_at', '<=', 'start_lte', 'Deprecated: starts_at_lte.'),
+      start_gte: instantBound('starts_at', '>=', 'start_gte', 'Deprecated. Use starts_at_gte.'),
+      start_lte: instantBound('starts_at', '<=', 'start_lte', 'Deprecated. Use starts_at_lte.'),
       ends_at_gte: instantBound('ends_at', '>=', 'ends_at_gte'),
       ends_at_lte: instantBound('ends_at', '<=', 'ends_at_lte'),
       local_starts_at_gte: bound('local_starts_at', '>=', wallTime(), 'timestamp'),
       local_starts_at_lte: bound('local_starts_at', '<=', wallTime(), 'timestamp'),
-      min_allowed_age: filter(integer({ min: 0 }).describe('Events that ask for at least this age.'), ofOffering('o.min_allowed_age >=')),
-      max_allowed_age: filter(integer({ min: 0 }).describe('Events that end at this age or before.'), ofOffering('o.max_allowed_age <=')),
+      min_allowed_age: filter(integer({ min: 0 }).describe('Events with a minimum age of at least this.'), ofOffering('o.min_allowed_age >=')),
+      max_allowed_age: filter(integer({ min: 0 }).describe('Events with a maximum age of at most this.'), ofOffering('o.max_allowed_age <=')),
       occupancy_status: filter(listOf(oneOf(OCCUPANCY)), (t, wanted) =>
         sql`(('full' = ANY(${wanted}::text[]) AND ${raw(isFull(t))}) OR ('not_full' = ANY(${wanted}::text[]) AND NOT ${raw(isFull(t))})
           OR ('has_registrations' = ANY(${wanted}::text[]) AND ${raw(t)}.attending_count > 0) OR ('empty' = ANY(${wanted}::text[]) AND ${raw(t)}.attending_count = 0)
@@ -80,9 +80,9 @@ export const findEvents = [
         sql`EXISTS (SELECT FROM event_registration_timeline l WHERE l.provider_id = ${raw(t)}.provider_id AND l.event_id = ${raw(t)}.id AND l.registration_timeline_id = ANY(${ids}::bigint[]))`,
       ),
       external_id: filter(text({ max: 50 }), (t, value) => sql`${raw(t)}.external_id = ${value}`),
-      applicable_to_recurring_reservation: matchesNothing(id().describe('Finds nothing: there are no recurring reservations yet.')),
-      active_customer: { field: id().optional().describe('Whose active_registration_status is shown.') },
+      applicable_to_recurring_reservation: matchesNothing(id().describe('Returns nothing: there are no recurring reservations yet.')),
+      active_customer: { field: id().optional().describe('The customer whose active_registration_status is shown.') },
     },
   }),
-  { ...get(event, { path: '/events/{id}', summary: 'Get an event', who: whoSeesEvents }), query: { active_customer: id().optional().describe('Whose active_registration_status is shown.') } },
+  { ...get(event, { path: '/events/{id}', summary: 'Get an event', who: whoSeesEvents }), query: { active_customer: id().optional().describe('The customer whose active_registration_status is shown.') } },
 ];

@@ -41,8 +41,8 @@ export const schedule: Area = {
   ],
   constraints: {
     event_capacity: () => new Problem('event_full', 'The event is full.'),
-    event_room_free: () => new Problem('room_taken', 'The room is used by another event at that time.', { venue_room: ['Is used by another event at that time.'] }),
-    instructor_free: () => new Problem('instructor_taken', 'An instructor teaches another event at that time.', { instructors: ['One of them teaches another event at that time.'] }),
-    event_provider_id_external_id_key: () => new Problem('already_exists', 'external_id: Another event has this id.', { external_id: ['Another event has this id.'] }),
+    event_room_free: () => new Problem('room_taken', 'Another event uses the room at that time.', { venue_room: ['Another event uses this room at that time.'] }),
+    instructor_free: () => new Problem('instructor_taken', 'An instructor is teaching another event at that time.', { instructors: ['One of them is teaching another event at that time.'] }),
+    event_provider_id_external_id_key: () => new Problem('already_exists', 'external_id: Another event already has this id.', { external_id: ['Another event already has this id.'] }),
   },
 };

@@ -26,7 +26,7 @@ export async function checkTeaches({ viewer, tx, providerId }: Pick<Work, 'viewe
       sql`SELECT 1 FROM event_instructor ei JOIN instructor i ON i.provider_id = ei.provider_id AND i.id = ei.instructor_id
           WHERE ei.provider_id = ${providerId} AND ei.event_id = ${eventId} AND i.staff_id = ${viewer.staffId}`,
     ));
-  if (!teaches) throw new Problem('permission_denied', `In provider mode the permissions of an instructor reach the events that you teach; this one needs ${general.join(' or ')}.`);
+  if (!teaches) throw new Problem('permission_denied', `In provider mode, an instructor's permissions cover only the events that you teach. For this one, you need ${general.join(' or ')}.`);
 }
 
 /** Marks the booking of a customer; marking the same twice is the same. Returns the attendance's id. */
@@ -38,7 +38,7 @@ export async function markAttendance(work: Work, of: { event: number; customer: 
   ]);
   if (row && event.status === 'cancelled') throw new Problem('event_cancelled', 'The event is cancelled.');
   if (row?.status === mark) return row.id;
-  if (!row || !FROM[mark].includes(row.status)) throw new Problem('not_registered', 'The customer has no booking of this event.');
+  if (!row || !FROM[mark].includes(row.status)) throw new Problem('not_registered', 'The customer is not booked on this event.');
   work.touch('attendance', row.id, row);
   const now = instant(work.now);
   await work.tx.run(

@@ -27,7 +27,7 @@ function ruleOf(rrule: string): Recurrence {
 /** Makes the series with its events up to the horizon, and returns its first event. */
 export async function createSeries(work: Work, values: EventValues, { rrule, exceptions = [] }: { rrule: string; exceptions?: string[] }): Promise<number> {
   const rule = ruleOf(rrule);
-  if (values.external_id) throw invalid('external_id', 'An external id names one event; a series has many.');
+  if (values.external_id) throw invalid('external_id', 'An external id names one event, but a series has many.');
   const zone = await venueZone(work, values.venue);
   const times = plannedTimes(zone, values.starts_at, values.ends_at);
   const { starts_at: _s, ends_at: _e, external_id: _x, ...template } = values;
@@ -42,7 +42,7 @@ export async function createSeries(work: Work, values: EventValues, { rrule, exc
   });
   work.record(seriesCreated, seriesId, { event_series: seriesId, split_from: null });
   const made = await makeEvents(work, seriesId, 'refuse');
-  if (made.length === 0) throw invalid('recurrence.rrule', 'The rule has no date from starts_at on within a year.');
+  if (made.length === 0) throw invalid('recurrence.rrule', 'The rule gives no date within a year of starts_at.');
   return made[0];
 }
 
@@ -107,7 +107,7 @@ async function makeOne(work: Work, series: Record<string, any>, { wall, startsAt
 
 const wholeMinutes = ({ starts_at, ends_at }: { starts_at: string | null; ends_at: string | null }): number => {
   const minutes = (Date.parse(ends_at!) - Date.parse(starts_at!)) / 60_000;
-  if (!Number.isInteger(minutes)) throw invalid('ends_at', 'Events of a series last whole minutes.');
+  if (!Number.isInteger(minutes)) throw invalid('ends_at', 'Events of a series must last a whole number of minutes.');
   return minutes;
 };
 
@@ -128,11 +128,11 @@ async function namingTheDay<T>(wall: string, act: () => Promise<T>): Promise<T> 
 
 const clash = (constraint: string, wall: string): Problem =>
   constraint === 'event_room_free'
-    ? new Problem('room_taken', `On ${wall.replace('T', ' ')} the room is used by another event. Choose another room or time, or except that day.`)
-    : new Problem('instructor_taken', `On ${wall.replace('T', ' ')} an instructor teaches another event. Choose another instructor or time, or except that day.`);
+    ? new Problem('room_taken', `On ${wall.replace('T', ' ')}, another event uses the room. Choose another room or time, or exclude that day.`)
+    : new Problem('instructor_taken', `On ${wall.replace('T', ' ')}, an instructor is teaching another event. Choose another instructor or time, or exclude that day.`);
 
 function seriesOf(row: Record<string, any>): number {
-  if (row.series_id === null) throw invalid('applies_to', 'The event belongs to no series; leave applies_to out.');
+  if (row.series_id === null) throw invalid('applies_to', 'The event is not part of a series. Leave out applies_to.');
   return row.series_id;
 }
 
@@ -156,7 +156,7 @@ export async function changeInSeries(work: Work, row: Record<string, any>, value
   const zone = values.venue === undefined || values.venue === row.venue_id ? row.timezone : await venueZone(work, values.venue);
   const times = starts_at === undefined && ends_at === undefined ? null : plannedTimes(zone, starts_at ?? row.local_starts_at, ends_at ?? row.local_ends_at);
   if (times && times.local_starts_at.slice(0, 10) !== row.local_starts_at.slice(0, 10)) {
-    throw invalid('starts_at', 'With applies_to the day must stay, only the time of day may move. For other days cancel from here on and make a new series.');
+    throw invalid('starts_at', "With applies_to, the day can't change, only the time of day. To use other days, cancel from this event on and create a new series.");
   }
   const events = await reached(work, row, reach);
   const planned = (await work.tx.one<{ duration_minutes: number }>(sql`SELECT duration_minutes FROM event_series WHERE provider_id = ${work.providerId} AND id = ${seriesId}`))!;

@@ -12,17 +12,17 @@ import type { Work } from '../../kernel/work.ts';
 /** Ends a booking, late or in time, and gives its place on. The event's row is locked by the caller. */
 export async function cancelBooking(work: Work, eventId: number, customerId: number, staffSays?: boolean): Promise<{ late: boolean; attendance: number }> {
   const byStaff = work.viewer.mode === 'provider';
-  if (staffSays !== undefined && !byStaff) throw invalid('is_late_cancel', 'Only staff say whether a cancellation counts as late.');
+  if (staffSays !== undefined && !byStaff) throw invalid('is_late_cancel', 'Only staff can say whether a cancellation counts as late.');
   const around = (await readEvent(work, eventId))!;
   const who = (await readCustomers(work, eventId, [customerId])).get(customerId);
   const booking = who?.attendance ?? null;
   if (booking?.status === 'attended' || booking?.status === 'no_show') {
     throw new Problem('attendance_already_marked', {
-      staff: 'The visit or absence is recorded already. Correct the attendance instead.',
-      customer: 'Your visit or absence is recorded already. If that is wrong, ask the business to correct it.',
+      staff: "The customer's attendance has already been recorded. Correct the attendance instead.",
+      customer: 'Your attendance has already been recorded. If it is wrong, ask the business to correct it.',
     });
   }
-  if (booking?.status !== 'registered') throw new Problem('not_registered', { staff: 'The customer is not booked on this event.', customer: 'There is no booking of this event to cancel.' });
+  if (booking?.status !== 'registered') throw new Problem('not_registered', { staff: 'The customer is not booked on this event.', customer: 'There is no booking on this event to cancel.' });
   if (!byStaff && work.now >= around.event.startsAt) throw new Problem('event_started', 'This event has started, so it can no longer be cancelled.');
 
   // Whoever cancels, the cut-off is the customer's.

@@ -17,14 +17,14 @@ export async function joinWaitlist(work: Work, eventId: number, customerId: numb
   if (!who) throw invalid('customer', `There is no customer with the id ${customerId}.`);
   if (who.spot) return who.spot.id;
   if (who.attendance && ['registered', 'attended', 'no_show'].includes(who.attendance.status)) {
-    throw new Problem('already_registered', { staff: 'The customer is booked on this event already.', customer: 'This event is booked already.' });
+    throw new Problem('already_registered', { staff: 'The customer is already booked on this event.', customer: 'This event is already booked.' });
   }
   const facts = bookingFacts(around, who, work.viewer.mode === 'provider', work.now);
   const refused = refuseWaiting(facts);
   if (refused) throw new Problem(refused.code, refused.message);
-  if (refuseBooking(facts) === null) throw new Problem('waitlist_not_needed', { staff: 'The event has free places. Register the customer instead.', customer: 'There are free places. Book one instead of waiting.' });
+  if (refuseBooking(facts) === null) throw new Problem('waitlist_not_needed', { staff: 'The event has free places. Book one for the customer instead.', customer: 'There are free spots. Book one instead of joining the waitlist.' });
   const { waiting, waitlistMax } = around.event;
-  if (waitlistMax !== null && waiting >= waitlistMax) throw new Problem('waitlist_full', { staff: `The waitlist is full: ${waitlistMax} are waiting. Raise waitlist_max_override.`, customer: 'The waitlist is full. Choose another time.' });
+  if (waitlistMax !== null && waiting >= waitlistMax) throw new Problem('waitlist_full', { staff: `The waitlist is full (${waitlistMax}). Raise waitlist_max_override.`, customer: 'The waitlist is full. Choose another time.' });
   // Lists who waits among those who may come. It holds no seat; a booking takes the row over, so its id stays.
   const attendance = who.attendance?.id ?? (await insertRow(work, 'attendance', newAttendance(work, eventId, customerId)));
   const row = await work.tx.one<{ id: number }>(
@@ -56,7 +56,7 @@ export async function leaveWaitlist(work: Work, eventId: number, customerId: num
     sql`SELECT s.*, ${attendanceOf('s')} AS attendance FROM waitlist_spot s WHERE ${theSpot} FOR UPDATE OF s`,
     sql`UPDATE waitlist_spot SET ended_at = ${instant(work.now)}, end_reason = 'left' WHERE ${theSpot}`,
   ]);
-  if (!spot) throw new Problem('not_on_waitlist', { staff: 'The customer is not on the waitlist of this event.', customer: 'There is no place on the waitlist of this event to give up.' });
+  if (!spot) throw new Problem('not_on_waitlist', { staff: 'The customer is not on the waitlist of this event.', customer: 'There is no spot on the waitlist of this event to give up.' });
   const { attendance, ...before } = spot;
   const of = { waitlist_spot: spot.id, attendance, event: eventId, customer: customerId };
   work.record(waitlistLeft, spot.id, of);

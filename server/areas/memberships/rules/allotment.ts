@@ -65,15 +65,15 @@ export function objectionsTo(type: MembershipType, limits: readonly PeriodLimit[
   const found: Objection[] = [];
   const at = (path: string, message: string) => found.push({ path: `period_limits.${path}`, message });
   limits.forEach(({ period, maxUses, rollOver, offeringTypes }, i) => {
-    if (limits.findIndex((l) => l.period === period) < i) at(`${i}.period`, `There is a limit for "${period}" already: one for each period.`);
-    if (period === 'billing_period' && type !== 'recurring_plan') at(`${i}.period`, 'Only a recurring plan has billing periods: use day, week, month or total.');
-    if (rollOver > 0 && period === 'total') at(`${i}.roll_over`, 'The total has no next period that uses could go on into: send 0.');
-    if (rollOver > 0 && maxUses === null) at(`${i}.roll_over`, 'Without a limit nothing is left over: send 0.');
+    if (limits.findIndex((l) => l.period === period) < i) at(`${i}.period`, `There is already a limit for "${period}". Each period can have only one.`);
+    if (period === 'billing_period' && type !== 'recurring_plan') at(`${i}.period`, 'Only recurring plans have billing periods. Use day, week, month or total.');
+    if (rollOver > 0 && period === 'total') at(`${i}.roll_over`, 'The period total has no next period that uses could carry over into. Send 0.');
+    if (rollOver > 0 && maxUses === null) at(`${i}.roll_over`, 'Without a limit, no uses are left over. Send 0.');
     offeringTypes.forEach(({ offeringType, maxUses: own, isExtra }, j) => {
       const one = `${i}.offering_type_limits.${j}`;
-      if (offeringTypes.findIndex((l) => l.offeringType === offeringType) < j) at(`${one}.offering_type`, 'Name each offering type once in a period.');
-      if (isExtra && own === 0) at(`${one}.max_uses`, 'Extra uses are at least 1; to leave the offering type out send 0 with is_extra false.');
-      if (!isExtra && maxUses !== null && own > maxUses) at(`${one}.max_uses`, `They are part of the ${maxUses} of the period: send at most ${maxUses}, or is_extra true.`);
+      if (offeringTypes.findIndex((l) => l.offeringType === offeringType) < j) at(`${one}.offering_type`, 'Name each offering type only once per period.');
+      if (isExtra && own === 0) at(`${one}.max_uses`, 'Extra uses must be at least 1. To exclude the offering type, send 0 with is_extra false.');
+      if (!isExtra && maxUses !== null && own > maxUses) at(`${one}.max_uses`, `They are part of the ${maxUses} uses of the period. Send at most ${maxUses}, or is_extra true.`);
     });
   });
   return found;

@@ -3,10 +3,10 @@ export const TYPES = ['pack', 'prepaid_plan', 'recurring_plan'] as const;
 export type MembershipType = (typeof TYPES)[number];
 
 export const INCOMPLETE = {
-  allotment_missing: 'Nobody has said what it may be used for: PUT its allotment.',
-  uses_missing: 'A pack is a number of uses: its allotment needs a limit for the period `total`.',
-  duration_missing: 'A prepaid plan ends: give it a duration or an expiration_date.',
-  payment_plan_missing: 'A recurring plan is paid by a payment plan: add one that is for sale.',
+  allotment_missing: 'It has no allotment, which says what it can be used for. Set it with PUT.',
+  uses_missing: 'A pack is a number of uses. Its allotment needs a limit for the period `total`.',
+  duration_missing: 'A prepaid plan must end. Give it a duration or an expiration_date.',
+  payment_plan_missing: 'A recurring plan needs a payment plan that is for sale. Add one.',
 } as const;
 
 export type IncompleteReason = keyof typeof INCOMPLETE;

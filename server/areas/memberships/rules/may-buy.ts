@@ -31,14 +31,14 @@ export const REASONS = {
   archived: { staff: 'The membership is archived. Choose another one.', customer: 'This membership is no longer available. Choose another one.' },
   draft: { staff: 'The membership is not complete. See its incomplete_reasons for what is missing.', customer: 'This membership is not available yet. Choose another one.' },
   not_for_sale: { staff: 'The membership is not for sale. Choose another one, or put it on sale.', customer: 'This membership is not for sale. Choose another one.' },
-  only_by_provider: { staff: 'Only staff sell this membership.', customer: 'This membership is not sold online. Ask the business for it.' },
+  only_by_provider: { staff: 'Only staff can sell this membership.', customer: 'This membership is not sold online. Ask the business for it.' },
   new_customers_only: {
-    staff: 'The membership is for new customers only, and this customer has held a membership or come to an event.',
+    staff: 'The membership is for new customers only, and this customer has already held a membership or come to an event.',
     customer: 'This membership is for new customers only. Choose another one.',
   },
-  held_before: { staff: 'The membership can be bought once, and the customer has had it.', customer: 'This membership can be bought once only, and you have had it. Choose another one.' },
+  held_before: { staff: 'The membership can be bought only once, and the customer has already had it.', customer: 'This membership can be bought only once, and you have already had it. Choose another one.' },
   age_unknown: {
-    staff: 'The membership has an age limit and the date of birth is not known. Enter it first.',
+    staff: "The membership has an age limit, and the customer's date of birth is not known. Enter it first.",
     customer: 'This membership has an age limit, and there is no date of birth on record. Ask the business to add it.',
   },
   age_too_low: { staff: 'The customer is younger than the membership allows.', customer: 'This membership is for older people. Choose another one.' },

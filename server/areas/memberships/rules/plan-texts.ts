@@ -60,10 +60,10 @@ export interface PlanShape extends BillingDay {
 /** What cannot hold together, by the property to be changed. */
 export function planObjections({ unit, ofMonth, ofWeek, commitment }: PlanShape): { property: string; message: string }[] {
   const found: { property: string; message: string }[] = [];
-  if (ofMonth !== null && unit !== 'months') found.push({ property: 'fixed_billing_day_of_month', message: 'A plan that is paid by weeks has a fixed_billing_day_of_week.' });
-  if (ofWeek !== null && unit !== 'weeks') found.push({ property: 'fixed_billing_day_of_week', message: 'A plan that is paid by months has a fixed_billing_day_of_month.' });
+  if (ofMonth !== null && unit !== 'months') found.push({ property: 'fixed_billing_day_of_month', message: 'A plan that is paid by the week needs a fixed_billing_day_of_week.' });
+  if (ofWeek !== null && unit !== 'weeks') found.push({ property: 'fixed_billing_day_of_week', message: 'A plan that is paid by the month needs a fixed_billing_day_of_month.' });
   if (commitment.periods === null && commitment.scheme !== 'continue_by_period') {
-    found.push({ property: 'commitment_expiration_scheme', message: `Without a commitment nothing expires: send committed_billing_periods, or continue_by_period.` });
+    found.push({ property: 'commitment_expiration_scheme', message: `Without a commitment, nothing expires. Send committed_billing_periods, or continue_by_period.` });
   }
   return found;
 }

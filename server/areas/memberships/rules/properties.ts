@@ -27,7 +27,7 @@ export const foreignProperties = (type: MembershipType, sent: Partial<Record<OfS
 /** Why it cannot be, and the types that have it. */
 export function foreignMessage(type: MembershipType, name: OfSomeTypes): string {
   const having = (Object.keys(OF) as MembershipType[]).filter((other) => OF[other].includes(name));
-  return `A ${type} has no such property; ${having.join(' and ')} ${having.length === 1 ? 'has' : 'have'}. Leave it out.`;
+  return `A ${type} does not have this property; only ${having.join(' and ')} ${having.length === 1 ? 'has' : 'have'} it. Leave it out.`;
 }
 
 export interface Bounds {
@@ -47,10 +47,10 @@ export interface Contradiction {
 
 export function contradictions({ min_allowed_age: min, max_allowed_age: max, start_date: start, expiration_date: end, begin_on_first_registration: onFirst }: Bounds): Contradiction[] {
   const found: Contradiction[] = [];
-  if (min !== null && max !== null && min > max) found.push({ between: ['max_allowed_age', 'min_allowed_age'], message: `Nobody is at least ${min} and at most ${max} years old.` });
+  if (min !== null && max !== null && min > max) found.push({ between: ['max_allowed_age', 'min_allowed_age'], message: `Nobody can be at least ${min} and at most ${max} years old.` });
   if (start !== null && end !== null && start > end) found.push({ between: ['expiration_date', 'start_date'], message: `It would end on ${end}, before it starts on ${start}.` });
   if (start !== null && onFirst) {
-    found.push({ between: ['start_date', 'begin_on_first_registration'], message: `It starts on ${start} or with the first registration, not both: send start_date null or begin_on_first_registration false.` });
+    found.push({ between: ['start_date', 'begin_on_first_registration'], message: `It starts either on ${start} or with the first registration. Send start_date null or begin_on_first_registration false.` });
   }
   return found;
 }

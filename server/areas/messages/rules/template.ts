@@ -27,11 +27,11 @@ const ESCAPED: Record<Destination, (value: string) => string> = {
 export function templateProblem(template: string, fields: readonly TemplateField[]): string | null {
   const known = new Set(fields.map((f) => f.name));
   for (const [, name] of template.matchAll(FIELD)) {
-    if (!known.has(name)) return `There is no field {{${name}}}. There are: ${fields.map((f) => `{{${f.name}}}`).join(', ')}.`;
+    if (!known.has(name)) return `There is no field {{${name}}}. The fields are: ${fields.map((f) => `{{${f.name}}}`).join(', ')}.`;
   }
   const rest = template.replaceAll(FIELD, '');
   const at = /\{\{|\}\}/.exec(rest);
-  if (at) return `"${rest.slice(at.index, at.index + 20)}" is no field. A field is written as {{customer.first_name}}, or as {{customer.first_name|there}} with words for where there is none.`;
+  if (at) return `"${rest.slice(at.index, at.index + 20)}" is not a field. Write fields like {{customer.first_name}}, or {{customer.first_name|there}} with text to use if the field is empty.`;
   return null;
 }
 

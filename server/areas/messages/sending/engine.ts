@@ -251,7 +251,7 @@ class SendingEngine implements RunningEngine {
     } catch (error) {
       if (!(error instanceof NoAddress)) {
         // Ours, as a lost database is: the message goes back, or is found by the reaper.
-        await this.#settle({ ...attempt(m), ...this.#later(m, 'could not be sent by this service') });
+        await this.#settle({ ...attempt(m), ...this.#later(m, 'this service could not send it') });
         throw error;
       }
       await this.#settle({ ...attempt(m), status: 'failed', error: error.message, address: m.address });

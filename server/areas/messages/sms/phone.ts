@@ -6,10 +6,10 @@ export type PhoneReading = { readonly full: string; readonly country: string } |
 /** `country`: ISO 3166, for a number without its own code; a number that has one must be of that country. */
 export function readPhone(text: string, country: string): PhoneReading {
   const code = country.trim().toUpperCase();
-  if (!isSupportedCountry(code)) return { field: 'country', problem: 'Must be a country as CA or GB.' };
+  if (!isSupportedCountry(code)) return { field: 'country', problem: 'Must be a country code, for example CA or GB.' };
   const number = parsePhoneNumberFromString(text, code);
-  if (!number?.isValid() || number.ext) return { field: 'phone_number', problem: `Is no telephone number of ${code}. Enter it as it is dialled there, or with its country as +1 416 555 0100.` };
-  if (number.country !== undefined && number.country !== code) return { field: 'country', problem: `The number is one of ${number.country}.` };
+  if (!number?.isValid() || number.ext) return { field: 'phone_number', problem: `This is not a phone number in ${code}. Enter it as you would dial it there, or with its country code, for example +1 416 555 0100.` };
+  if (number.country !== undefined && number.country !== code) return { field: 'country', problem: `The number belongs to ${number.country}.` };
   return { full: number.number, country: code };
 }
 

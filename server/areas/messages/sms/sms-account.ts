@@ -12,15 +12,15 @@ import { resource } from '../../../kernel/api/resource.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 export const smsAccount = resource('sms_account', {
-  description: 'The number that a customer is sent text messages at.',
+  description: "The phone number for a customer's text messages.",
   idColumn: 'customer_id',
   object: null,
   fields: {
-    verified: boolean().from((t) => raw(`(${t}.verified_at IS NOT NULL)`)).describe('Nothing but the code is sent to a number before.'),
+    verified: boolean().from((t) => raw(`(${t}.verified_at IS NOT NULL)`)).describe('Until the number is verified, only the code is sent to it.'),
     country: text({ max: 2 }),
     full_number: text({ max: 16 }).describe('As +441632960000.'),
-    phone_number: text({ max: 40 }).describe('As it was entered.'),
-    enabled: boolean().describe('False: the customer wants no text messages.'),
+    phone_number: text({ max: 40 }).describe('The number as it was entered.'),
+    enabled: boolean().describe('False if the customer does not want text messages.'),
   },
   visible: { provider: true, customer: (t) => ofMyFamily(`${t}.customer_id`), unregistered: false },
   secret: ['code_hash', 'code_tries', 'codes', 'codes_since', 'code_expires_at'],
@@ -66,7 +66,7 @@ async function sendCode(work: Work, customerId: number, account: Account): Promi
   if (often || row!.n >= MOST_CODES_AN_HOUR) {
     const since = Math.max(often ? account.codes_since! : 0, row!.n >= MOST_CODES_AN_HOUR ? row!.first! : 0);
     const seconds = Math.max(1, Math.ceil((since + 60 * MINUTE - work.now) / 1000));
-    return new Problem('rate_limited', `There were ${MOST_CODES_AN_HOUR} codes within an hour. Try again in ${Math.ceil(seconds / 60)} minutes.`, {}, { 'retry-after': String(seconds) });
+    return new Problem('rate_limited', `${MOST_CODES_AN_HOUR} codes were already sent within an hour. Try again in ${Math.ceil(seconds / 60)} minutes.`, {}, { 'retry-after': String(seconds) });
   }
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   await work.tx.run(
@@ -81,7 +81,7 @@ async function sendCode(work: Work, customerId: number, account: Account): Promi
     kind: 'verification_code',
     to: { customer: customerId },
     subject: null,
-    text: `${code} is your code for ${business!.name}. It holds for 15 minutes.`,
+    text: `${code} is your code for ${business!.name}. It is valid for 15 minutes.`,
     key: `verification_code:${customerId}:${randomUUID()}`,
     secret: true,
     number: account.full_number,
@@ -89,8 +89,8 @@ async function sendCode(work: Work, customerId: number, account: Account): Promi
   return null;
 }
 
-const read = get(smsAccount, { path: '/customers/{id}/sms_account', summary: 'Get the number of a customer', who });
-const tolerated = 'Tolerated, and passed over.';
+const read = get(smsAccount, { path: '/customers/{id}/sms_account', summary: "Get a customer's phone number for text messages", who });
+const tolerated = 'Accepted and ignored.';
 
 const readSmsAccount = {
   ...read,
@@ -100,13 +100,13 @@ const readSmsAccount = {
 const writeSmsAccount = action({
   method: 'PUT',
   path: '/customers/{id}/sms_account',
-  summary: 'Set the number of a customer',
-  description: 'A number that is new is sent a code; with it the number is verified by `POST …/sms_account/verify`. At most five codes an hour.',
+  summary: "Set a customer's phone number for text messages",
+  description: 'A code is sent to a new number. Verify the number with the code, using `POST …/sms_account/verify`. At most five codes are sent per hour.',
   who,
   target: customer,
   body: {
-    phone_number: text({ max: 40 }).describe('As it is dialled in the country, or with its country code.'),
-    country: text({ max: 2 }).describe('As CA or GB.'),
+    phone_number: text({ max: 40 }).describe('As you would dial it in the country, or with its country code.'),
+    country: text({ max: 2 }).describe('For example CA or GB.'),
     enabled: boolean(),
   },
   returns: one(smsAccount),
@@ -138,8 +138,8 @@ const writeSmsAccount = action({
 const verify = action({
   path: '/customers/{id}/sms_account/verify',
   dryRun: 'Each code that you send counts as an attempt.',
-  summary: 'Verify the number of a customer',
-  description: 'With the code that was sent to it; without one, or with null, another is sent. Five wrong codes end a code.',
+  summary: "Verify a customer's phone number",
+  description: 'Send the code that the number received. Without a code, or with null, a new one is sent. After five wrong codes, the code is no longer valid.',
   who,
   target: smsAccount,
   body: { verification_code: text({ max: 8 }).nullable().optional() },
@@ -151,19 +151,19 @@ const verify = action({
     if (account.verified_at !== null) return { status: 'OK' };
     const theAccount = sql`provider_id = ${work.providerId} AND customer_id = ${target.customer_id}`;
     if (body.verification_code === undefined || body.verification_code === null) {
-      if (!account.enabled) throw new Problem('conflict', 'The customer wants no text messages: set `enabled` first.');
+      if (!account.enabled) throw new Problem('conflict', 'The customer does not want text messages. Set `enabled` first.');
       const refused = await sendCode(work, target.customer_id, account);
       if (refused) throw refused;
       return { status: 'OK' };
     }
     if (account.code_hash === null || account.code_expires_at! <= work.now || account.code_tries >= MOST_TRIES) {
-      throw new Problem('conflict', 'There is no code that holds any more: ask for another by sending null.', { verification_code: ['Holds no longer.'] });
+      throw new Problem('conflict', 'There is no valid code any more. Send null to get a new one.', { verification_code: ['This code is no longer valid.'] });
     }
     const code = body.verification_code.replaceAll(/[\s-]/g, '');
     if (!timingSafeEqual(Buffer.from(account.code_hash, 'hex'), codeHash(work, target.customer_id, account.full_number, code))) {
       await work.tx.run(sql`UPDATE sms_account SET code_tries = code_tries + 1 WHERE ${theAccount}`);
       // The count is kept although the answer is a refusal.
-      return new Refused(invalid('verification_code', 'Is not the code that was sent.'));
+      return new Refused(invalid('verification_code', 'This is not the code that was sent.'));
     }
     await work.tx.run(sql`UPDATE sms_account SET verified_at = ${instant(work.now)}, updated_at = ${instant(work.now)}, code_hash = NULL WHERE ${theAccount}`);
     work.record(smsAccountUpdated, target.customer_id, { customer: target.customer_id, changed: ['verified'] });

@@ -113,7 +113,7 @@ function isFirst(session: Session, seen: Map<string, Seen>, reject: (r: Rejectio
     return true;
   }
   if (earlier.print === print) summary.repeated++;
-  else reject({ line, column: '', value: session.externalId, reason: `has the external id of line ${earlier.line} and says something else` });
+  else reject({ line, column: '', value: session.externalId, reason: `has the same external id as line ${earlier.line}, but different values` });
   return false;
 }
 

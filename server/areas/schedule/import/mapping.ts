@@ -47,10 +47,10 @@ export function readMapping(file: string): ScheduleMapping {
   try {
     value = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new Error(`The mapping ${file} cannot be read: ${(error as Error).message}. Remedy: it must be a JSON file as docs/guide/import.md describes.`, { cause: error });
+    throw new Error(`The mapping ${file} cannot be read: ${(error as Error).message}. Remedy: it must be a JSON file as described in docs/guide/import.md.`, { cause: error });
   }
   const problems = [...shapeProblems(value, RULES), ...(shapeProblems(value, RULES).length > 0 ? [] : timeProblems(value as ScheduleMapping))];
-  if (problems.length > 0) throw new Error(`The mapping ${file} is not right: ${problems.join('; ')}. Remedy: see docs/guide/import.md.`);
+  if (problems.length > 0) throw new Error(`The mapping ${file} is not valid: ${problems.join('; ')}. Remedy: see docs/guide/import.md.`);
   return value as ScheduleMapping;
 }
 
@@ -58,10 +58,10 @@ const ways = (place: object, names: string[]): number => names.filter((name) => 
 
 function timeProblems({ timezone, date_format: format, starts, ends }: ScheduleMapping): string[] {
   return [
-    ...(columnsOf(timezone).length === 0 && !isZone(timezone) ? [`timezone "${timezone}" is no IANA name, as America/Toronto`] : []),
+    ...(columnsOf(timezone).length === 0 && !isZone(timezone) ? [`timezone "${timezone}" is not an IANA name, for example America/Toronto`] : []),
     ...(format !== undefined && !(format in DATE_FORMATS) ? [`date_format must be one of ${Object.keys(DATE_FORMATS).join(', ')}`] : []),
-    ...(ways(starts, ['time', 'hour']) === 1 ? [] : ['starts needs either time or hour (with minute)']),
-    ...(ways(ends, ['time', 'hour', 'duration_minutes']) === 1 ? [] : ['ends needs one of time, hour (with minute), duration_minutes']),
+    ...(ways(starts, ['time', 'hour']) === 1 ? [] : ['starts needs either time, or hour (with minute)']),
+    ...(ways(ends, ['time', 'hour', 'duration_minutes']) === 1 ? [] : ['ends needs one of time, hour (with minute), or duration_minutes']),
   ];
 }
 
@@ -75,7 +75,7 @@ export function chooseMapping(heading: readonly string[]): { name: string; mappi
     if (textsOf(mapping).flatMap(columnsOf).every((column) => heading.includes(column))) return { name, mapping };
   }
   throw new Error(
-    `None of the mappings that come with Rollcall (${names.join(', ')}) fits the columns of this file: ${heading.join(', ')}. ` +
+    `None of the mappings that come with Rollcall (${names.join(', ')}) matches the columns of this file: ${heading.join(', ')}. ` +
       'Remedy: write a mapping file as described in docs/guide/import.md and pass it with --mapping FILE.',
   );
 }

@@ -50,12 +50,12 @@ function sessionOf(mapping: CompiledMapping, line: number, cells: Row): Session 
   const { venue, category, offeringType: type, event } = mapping;
   const { starts, ends, note } = spanOf(mapping, cells);
   const zone = textOf(mapping.timezone, cells, 100);
-  if (!isZone(zone)) throw new Unreadable(mapping.timezone.column, zone, 'is no IANA time zone');
+  if (!isZone(zone)) throw new Unreadable(mapping.timezone.column, zone, 'is not an IANA time zone');
   const [startsAt, endsAt] = [instantOfWall(starts, zone), instantOfWall(ends, zone)];
-  if (endsAt <= startsAt) throw new Unreadable(mapping.starts.date.column, starts, 'falls into a change of the clocks and would have no length');
+  if (endsAt <= startsAt) throw new Unreadable(mapping.starts.date.column, starts, 'falls into a clock change and would last no time');
   const offered = { $date: starts.slice(0, 10), $start: starts.slice(11, 16).replace(':', '') };
   const [minAge, maxAge] = [wholeOf(type.min_age, cells, 0, 150), wholeOf(type.max_age, cells, 0, 150)];
-  if (minAge !== null && maxAge !== null && minAge > maxAge) throw new Unreadable(type.max_age!.column, String(maxAge), `is below the lowest age ${minAge}`);
+  if (minAge !== null && maxAge !== null && minAge > maxAge) throw new Unreadable(type.max_age!.column, String(maxAge), `is below the minimum age ${minAge}`);
   return {
     line,
     externalId: textOf(event.external_id, cells, 50, offered),
@@ -80,7 +80,7 @@ function textOf(template: Template, cells: Row, max: number, offered?: Record<st
   const text = template.fill(cells, offered);
   if (text === null) throw new Unreadable(template.column, '', 'is empty');
   // A NUL has no place in a text of the database.
-  if (text.includes('\0')) throw new Unreadable(template.column, text, 'holds a character that is none');
+  if (text.includes('\0')) throw new Unreadable(template.column, text, 'contains an invalid character');
   if (text.length > max) throw new Unreadable(template.column, text, `is longer than ${max} characters`);
   return text;
 }
@@ -89,7 +89,7 @@ function wholeOf(template: Template | undefined, cells: Row, min: number, max: n
   const text = template?.fill(cells) ?? null;
   if (text === null) return null;
   const n = Number(text);
-  if (!Number.isInteger(n) || n < min || n > max) throw new Unreadable(template!.column, text, `is no whole number from ${min} to ${max}`);
+  if (!Number.isInteger(n) || n < min || n > max) throw new Unreadable(template!.column, text, `is not a whole number from ${min} to ${max}`);
   return n;
 }
 
@@ -121,6 +121,6 @@ function minutesIn(of: { time?: Template; hour?: Template; minute?: Template }, 
   const text = textOf(template, cells, 20);
   const minute = of.minute?.fill(cells) ?? null;
   const minutes = of.time ? readTime(text) : readHourAndMinute(text, minute);
-  if (minutes === null) throw new Unreadable(template.column, of.time || minute === null ? text : `${text}:${minute}`, 'is no time of a day');
+  if (minutes === null) throw new Unreadable(template.column, of.time || minute === null ? text : `${text}:${minute}`, 'is not a time of day');
   return minutes;
 }

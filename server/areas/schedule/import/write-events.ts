@@ -91,8 +91,8 @@ async function storedEvents(work: Work, externalIds: readonly string[]): Promise
 }
 
 function refusal({ line, external_id, max_occupancy: max }: Planned, before: Stored): Rejection | null {
-  if (before.status === 'cancelled') return { line, column: '', value: external_id, reason: 'would change an event that is cancelled here' };
-  if (typeof max === 'number' && max < before.taken) return { line, column: '', value: String(max), reason: `is fewer places than the ${before.taken} that are booked or kept` };
+  if (before.status === 'cancelled') return { line, column: '', value: external_id, reason: 'would change an event that is cancelled in Rollcall' };
+  if (typeof max === 'number' && max < before.taken) return { line, column: '', value: String(max), reason: `is less than the ${before.taken} places that are booked or kept` };
   return null;
 }
 
@@ -130,7 +130,7 @@ async function changeEvents(work: Work, differing: readonly Difference[]): Promi
     if ((error as { code?: string }).code !== CLASH) throw error;
     const { planned } = differing[0];
     if (differing.length === 1) {
-      const reason = 'its room or its instructor is used by another event at that time';
+      const reason = 'another event uses its room or its instructor at that time';
       return { changed: 0, rejected: [{ line: planned.line, column: '', value: planned.external_id, reason }] };
     }
     // Halves, down to the one that clashes: the others are changed all the same.

@@ -97,12 +97,12 @@ export function seatsFor({ event, customer, now }: BookingFacts): number {
 const NOTHING: Told = { staff: '', customer: '' };
 
 const NO_OBJECTION: Record<EntitlementCode, string> = {
-  membership_required: 'There is a membership, or none is needed.',
-  membership_does_not_cover: 'A membership is for this offering, or none is needed.',
-  membership_expired: 'No membership has expired that would be needed.',
-  membership_not_started: 'No membership that would be needed begins later.',
+  membership_required: 'The customer has a membership, or none is needed.',
+  membership_does_not_cover: 'A membership covers this offering, or none is needed.',
+  membership_expired: 'No membership that would be needed has expired.',
+  membership_not_started: 'No membership that would be needed starts later.',
   membership_on_hold: 'No membership that would be needed is on hold.',
-  allotment_used_up: 'There is a use left, or none is needed.',
+  allotment_used_up: 'The membership has uses left, or none is needed.',
 };
 
 /** Age on the day of the event, in its zone; null when the date of birth is not known. */
@@ -116,10 +116,10 @@ export const RULES: readonly Rule[] = [
     verdict(
       'customer_not_participating',
       customer.participating,
-      'The customer takes part.',
+      'The customer takes part in events.',
       {
-        staff: 'The customer manages a family and does not take part. Set `participating` to true first.',
-        customer: 'This profile manages a family and does not take part itself. Book for a child, or ask the business to change it.',
+        staff: 'The customer only manages a family and does not take part in events. Set `participating` to true first.',
+        customer: 'This profile manages a family and does not take part in events itself. Book for a child, or ask the business to change this.',
       },
       { participating: customer.participating },
     ),
@@ -130,8 +130,8 @@ export const RULES: readonly Rule[] = [
       window !== null,
       'Booking is open to this customer.',
       {
-        staff: 'No registration timeline of the event is open to this customer.',
-        customer: 'Booking for this event is open to certain people only. Ask the business who can book.',
+        staff: "None of the event's registration timelines is open to this customer.",
+        customer: 'Only certain people can book this event. Ask the business who can book.',
       },
       { registration_timeline: window?.timeline?.id ?? null },
     ),
@@ -149,8 +149,8 @@ export const RULES: readonly Rule[] = [
     verdict(
       'event_started',
       f.byStaff || f.now < f.event.startsAt,
-      'The event has not begun.',
-      { staff: `The event began at ${at(f.event.startsAt, f)}.`, customer: `This event started on ${spokenAt(f.event.startsAt, f)}.` },
+      'The event has not started.',
+      { staff: `The event started at ${at(f.event.startsAt, f)}.`, customer: `This event started on ${spokenAt(f.event.startsAt, f)}.` },
       { now: at(f.now, f), starts_at: at(f.event.startsAt, f), by_staff: f.byStaff },
     ),
 
@@ -168,9 +168,9 @@ export const RULES: readonly Rule[] = [
     return verdict(
       'age_unknown',
       !limited || f.customer.birth !== null,
-      limited ? 'The age is known.' : 'There is no age limit.',
+      limited ? "The customer's age is known." : 'There is no age limit.',
       {
-        staff: 'The event has an age limit. Enter the date of birth first.',
+        staff: "The event has an age limit. Enter the customer's date of birth first.",
         customer: 'This event has an age limit, and there is no date of birth on record. Ask the business to add it.',
       },
       { min_allowed_age: f.event.minAge, max_allowed_age: f.event.maxAge, age: ageAtEvent(f) },
@@ -182,8 +182,8 @@ export const RULES: readonly Rule[] = [
     return verdict(
       'age_too_low',
       age === null || min === null || age >= min,
-      'Old enough.',
-      { staff: `Open from the age of ${min}; the customer is ${age} on that day.`, customer: `This event is for people who are at least ${min} on that day.` },
+      'The customer is old enough.',
+      { staff: `The minimum age is ${min}. The customer is ${age} on that day.`, customer: `This event is for people who are at least ${min} on that day.` },
       { min_allowed_age: min, age },
     );
   },
@@ -193,8 +193,8 @@ export const RULES: readonly Rule[] = [
     return verdict(
       'age_too_high',
       age === null || max === null || age <= max,
-      'Young enough.',
-      { staff: `Open up to the age of ${max}; the customer is ${age} on that day.`, customer: `This event is for people who are at most ${max} on that day.` },
+      'The customer is young enough.',
+      { staff: `The maximum age is ${max}. The customer is ${age} on that day.`, customer: `This event is for people who are at most ${max} on that day.` },
       { max_allowed_age: max, age },
     );
   },
@@ -210,8 +210,8 @@ export const RULES: readonly Rule[] = [
     const said: Told =
       event.waitlistMax !== null && event.waiting >= event.waitlistMax
         ? { staff: 'The event is full, and so is its waitlist. Raise max_occupancy or waitlist_max_override.', customer: 'This event is full, and so is its waitlist.' }
-        : { staff: `The event is full. Join the waitlist to be number ${place}.`, customer: `This event is full. If you join the waitlist, you're number ${place}.` };
-    return verdict('event_full', seats > 0, 'There is a place.', said, {
+        : { staff: `The event is full. Join the waitlist to be number ${place}.`, customer: `This event is full. If you join the waitlist, you'll be number ${place}.` };
+    return verdict('event_full', seats > 0, 'A place is free.', said, {
       max_occupancy: event.maxOccupancy,
       attending_count: event.attending,
       held_count: event.held,

@@ -43,7 +43,7 @@ export function sessionSpan(firstDate: string, start: number, lastDate: string, 
   const days = dayNumberOf(lastDate) - dayNumberOf(firstDate);
   if (days < 0) return { refused: 'the last date is before the first' };
   const length = days * DAY + end - start;
-  if (length > DAY) return { refused: `lasts from ${firstDate} to ${lastDate}: give each session a row of its own` };
+  if (length > DAY) return { refused: `lasts from ${firstDate} to ${lastDate}: give each session its own row` };
   const odd = start < NIGHT_ENDS ? `starts at ${clock(start)}, taken as written` : null;
   if (length > 0) return span(firstDate, start, length, odd);
   const halfDayLater = length + HALF_DAY;

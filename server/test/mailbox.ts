@@ -79,8 +79,9 @@ export class Mailbox {
       if (at >= 0) return this.#mails.splice(at, 1)[0];
       const left = deadline - Date.now();
       if (left <= 0) throw new Error(`No mail to ${to} with a subject like ${subject} came; there are: ${this.#mails.map((m) => `${m.to}: ${m.subject}`).join(', ') || 'none'}`);
-      const timer = setTimeout(() => this.#came.resolve(), left);
-      await this.#came.promise;
+      const late = Promise.withResolvers<void>();
+      const timer = setTimeout(late.resolve, left);
+      await Promise.race([this.#came.promise, late.promise]);
       clearTimeout(timer);
     }
   }

@@ -36,9 +36,12 @@ export async function anotherServer(databaseUrl: string, env: Record<string, str
   return { app, url: await app.listen(), close: () => app.close() };
 }
 
-/** A connection of the database's owner, beside the service: it sees all businesses and waits for nobody. */
+/** A test that waits longer for a lock, ms, waits for one that nobody lets go of any more. */
+const LOCKED_OUT_MS = 60_000;
+
+/** A connection of the database's owner, beside the service: it sees all businesses. */
 export async function beside(databaseUrl: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = new pg.Client({ connectionString: databaseUrl, lock_timeout: LOCKED_OUT_MS });
   client.on('error', () => {});
   await client.connect();
   return client;

@@ -144,8 +144,8 @@ test('without the second factor that the operator took off the password lets in 
   assert.equal((await logIn(world, kiosk, member)).body.object, 'pending_login');
   await operator('reset-second-factor', member);
   const held = await letIn(member);
-  assert.equal((await mailbox.next(member.email, /second step.*switched off/)).subject.includes('Harbour'), true);
-  assert.match((await held.visitor.get(at('profile'))).text, /Second step switched off by the operator of the service/);
+  assert.equal((await mailbox.next(member.email, /Two-step log-in is off/)).subject.includes('Harbour'), true);
+  assert.match((await held.visitor.get(at('profile'))).text, /Two-step log-in turned off by the operator of the service/);
   const none = await across(world, (tx) => tx.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM user_account WHERE id = ${member.userId} AND totp_secret IS NULL AND totp_confirmed_at IS NULL`));
   assert.equal(none!.n, 1);
   const again = await desk.run(['account', 'reset-second-factor', member.email]);

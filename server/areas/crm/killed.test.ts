@@ -24,7 +24,7 @@ test('workers are killed while they read and while they act, and every customer 
   await post('/crm/workflow_actions', { workflow: workflow.id, action_type: 'create_task', title: 'Call', conditions: [], scheduled_delay: 'PT1S' });
   await post('/crm/workflow_actions', { workflow: workflow.id, action_type: 'email_customer', email_template: { subject: 'Hello', body: 'Hello' }, purpose: 'transactional', conditions: [], scheduled_delay: null });
 
-  // One step stops half-way, in front of a row that we hold; the others go on.
+  // One step stops half-way, in front of a row that we hold; the other steps of the business wait for it.
   const holder = await beside(e.here.url);
   const customers: number[] = [];
   const enter = async (n: number) => {
@@ -36,11 +36,13 @@ test('workers are killed while they read and while they act, and every customer 
   const entering = enter(40);
   await until('a step is half-way', async () => (await e.count(`pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%customer%'`)) > 0);
   await doomed.end('SIGKILL');
+  await holder.query('COMMIT');
+  await holder.end();
+  // The next one is killed with some steps behind it and more before it.
   const second = await e.start('worker');
-  await until('steps are done meanwhile', async () => (await e.count(`workflow_step WHERE status = 'acted'`)) >= 10);
+  await until('steps are done', async () => (await e.count(`workflow_step WHERE status = 'acted'`)) >= 10);
   await second.end('SIGKILL');
   await entering;
-  await holder.query('COMMIT');
   const heir = await e.start('worker');
   await until('every run is done', async () => (await e.count('workflow_run')) === 41 && (await e.count(`workflow_run WHERE status <> 'done'`)) === 0, 60_000);
 
@@ -51,6 +53,5 @@ test('workers are killed while they read and while they act, and every customer 
   for (const kind of ['customer_label.added', 'customer_task.created', 'customer.created']) {
     assert.deepEqual((await e.eye.query(`SELECT count(*)::int AS told, count(DISTINCT object_id)::int AS of FROM feed_item WHERE kind = $1`, [kind])).rows[0], { told: 41, of: 41 }, kind);
   }
-  await holder.end();
   assert.deepEqual(await Promise.all([heir.end('SIGTERM'), server.end('SIGTERM')]), [0, 0]);
 });

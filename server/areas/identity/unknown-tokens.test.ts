@@ -1,13 +1,14 @@
 /** What tokens that nobody gave out cost: next to nothing. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { makeSecret } from './opaque-secret.ts';
 import { pino } from 'pino';
 import { createApp, type App } from '../../app.ts';
 import { readConfig } from '../../config.ts';
 import { SECRET_KEY } from '../../test/secret-key.ts';
 import { startWorld, type World } from '../../test/world.ts';
-import { times } from '../../test/storm.ts';
+import { beside, times, until } from '../../test/storm.ts';
 
 let world: World;
 let app: App;
@@ -35,9 +36,23 @@ const ask = async (token: string): Promise<number> => {
 test('tokens that nobody gave out are looked for together, in single statements without a transaction', async () => {
   assert.equal(await ask(world.machine), 200);
   sent.length = 0;
-  const statuses = await times(200, (i) => ask(makeSecret(i % 2 ? 'rcm_' : 'rco_').secret));
-  assert.deepEqual([...new Set(statuses)], [401]);
-  assert.ok(sent.length > 0 && sent.length < 200, `${sent.length} writes to the database`);
+  let came = 0;
+  const count = () => void came++;
+  subscribe('http.server.request.start', count);
+  // The first are looked for until all are here.
+  const owner = await beside(world.databaseUrl);
+  try {
+    await owner.query('BEGIN');
+    await owner.query('LOCK TABLE machine_token, operator_token IN ACCESS EXCLUSIVE MODE');
+    const asked = times(200, (i) => ask(makeSecret(i % 2 ? 'rcm_' : 'rco_').secret));
+    await until('all are here', async () => came === 200);
+    await owner.query('COMMIT');
+    assert.deepEqual([...new Set(await asked)], [401]);
+  } finally {
+    unsubscribe('http.server.request.start', count);
+    await owner.end();
+  }
+  assert.ok(sent.length > 0 && sent.length < 50, `${sent.length} writes to the database`);
   assert.ok(sent.every((line) => /token_hash = ANY/.test(line) && !/BEGIN|COMMIT/.test(line)), sent.join('\n'));
 });
 

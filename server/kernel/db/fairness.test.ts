@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { beside, times, until } from '../../test/storm.ts';
 import { Busy, Gate } from './gate.ts';
 import { startWorld, type World } from '../../test/world.ts';
+import type { Transaction } from './database.ts';
 
 let world: World;
 before(async () => {
@@ -33,21 +34,28 @@ test('however many lists of one business hang, another one reads, writes and log
 });
 
 test('while every connection is busy the service is ready all the same', async () => {
+  const { db } = world.app;
   let letGo!: () => void;
   const held = new Promise<void>((resolve) => (letGo = resolve));
   let inside = 0;
-  const busy = times(20, (i) =>
-    world.app.db.transaction(i % 2 ? world.harbour : world.meadow, async (tx) => {
-      await tx.send([]);
-      inside++;
-      await held;
-    }),
-  );
-  await until('the connections are taken', async () => inside === 8);
-  assert.equal((await fetch(`${world.url}/readyz`)).status, 200);
-  assert.equal(inside, 8);
-  letGo();
-  await busy;
+  const hold = async (tx: Transaction) => {
+    await tx.send([]);
+    inside++;
+    await held;
+  };
+  // Writes alone never take all connections.
+  const busy = times(20, (i) => {
+    const business = i % 2 ? world.harbour : world.meadow;
+    return i % 4 < 2 ? db.transaction(business, hold) : db.looking(business, hold);
+  });
+  try {
+    await until('the connections are taken', async () => inside === 8);
+    assert.equal((await fetch(`${world.url}/readyz`)).status, 200);
+    assert.equal(inside, 8);
+  } finally {
+    letGo();
+    await busy;
+  }
 });
 
 test('a list that takes longer than five seconds is ended, and says what to do', async () => {

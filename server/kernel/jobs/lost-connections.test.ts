@@ -33,6 +33,16 @@ const ready = async (): Promise<{ code: number; body: any }> => {
   return { code: answer.status, body: await answer.json() };
 };
 
+/** Other connections of the owner for as long as `act` takes: what they hold is free afterwards, however that ended. */
+async function besides(act: (holder: pg.Client, locker: pg.Client) => Promise<void>): Promise<void> {
+  const clients = [await beside(world.databaseUrl), await beside(world.databaseUrl)];
+  try {
+    await act(clients[0], clients[1]);
+  } finally {
+    await Promise.all(clients.map((client) => client.end()));
+  }
+}
+
 const newEvents = async (n: number): Promise<number[]> => {
   const events: number[] = [];
   for (let i = 0; i < n; i++) events.push((await newEvent(world, place)).id);
@@ -67,31 +77,33 @@ test('jobs whose connections the database ends, again and again, are all done an
 
 test('a connection that is lost just when the queue notes that a job is done ends neither the process nor its jobs', async () => {
   const [event, next] = await newEvents(2);
-  const locker = await beside(world.databaseUrl);
-  await owner.query('BEGIN');
-  await owner.query('SELECT 1 FROM event WHERE id = $1 FOR UPDATE', [event]);
-  const first = await cancelEach([event]);
-  const eye = await beside(world.databaseUrl);
-  await until('the job runs', async () => (await eye.query(`SELECT 1 FROM ${JOBS} WHERE locked_by IS NOT NULL`)).rowCount);
-  // The queue removes a job that is done: now it cannot.
-  await locker.query('BEGIN');
-  await locker.query(`SELECT 1 FROM ${JOBS} FOR UPDATE`);
-  await owner.query('COMMIT');
-  await until('the connection that would note it is lost', async () => (await eye.query(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query ILIKE 'delete from%_private_jobs%' AND datname = current_database()`,
-  )).rowCount);
-  await locker.query('ROLLBACK');
-  await eachOnce(first);
+  let first: Awaited<ReturnType<typeof cancelEach>>;
+  await besides(async (holder, locker) => {
+    await holder.query('BEGIN');
+    await holder.query('SELECT 1 FROM event WHERE id = $1 FOR UPDATE', [event]);
+    first = await cancelEach([event]);
+    await until('the job runs', async () => count(`${JOBS} WHERE locked_by IS NOT NULL`));
+    // The queue removes a job that is done: now it cannot.
+    await locker.query('BEGIN');
+    await locker.query(`SELECT 1 FROM ${JOBS} FOR UPDATE`);
+    await holder.query('COMMIT');
+    await until('the connection that would note it is lost', async () => (await owner.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query ILIKE '%delete from%_private_jobs%' AND datname = current_database()`,
+    )).rowCount);
+  });
+  await eachOnce(first!);
   await eachOnce(await cancelEach([next]));
-  await Promise.all([locker.end(), eye.end()]);
 });
 
 test('jobs go on when a wire that reset every connection passes again', async () => {
   const made = await cancelEach(await newEvents(10));
   proxy.reset();
-  await until('nothing is connected', async () => (await count(`pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`)) === 0);
-  assert.equal((await ready()).code, 503);
-  proxy.pass();
+  try {
+    await until('nothing is connected', async () => (await count(`pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`)) === 0);
+    assert.equal((await ready()).code, 503);
+  } finally {
+    proxy.pass();
+  }
   await eachOnce(made);
   await until('it is ready again', async () => (await ready()).code === 200);
 });
@@ -103,29 +115,33 @@ test('jobs go on when the connections of the queue lead nowhere', async () => {
 });
 
 test('a process whose jobs do not run is not ready, though its database answers', async () => {
-  const locker = await beside(world.databaseUrl);
-  await locker.query('BEGIN');
-  await locker.query(`LOCK TABLE ${JOBS} IN ACCESS EXCLUSIVE MODE`);
-  await until('it is told', async () => (await ready()).body.status === 'jobs do not run');
-  await locker.query('ROLLBACK');
+  await besides(async (locker) => {
+    await locker.query('BEGIN');
+    await locker.query(`LOCK TABLE ${JOBS} IN ACCESS EXCLUSIVE MODE`);
+    await until('it is told', async () => (await ready()).body.status === 'jobs do not run');
+  });
   await until('they run again', async () => (await ready()).code === 200);
-  await locker.end();
 });
+
+const locked = async () => (await owner.query(`SELECT locked_by, locked_at < now() - interval '4 seconds' AS old FROM ${JOBS} WHERE locked_by IS NOT NULL`)).rows[0];
 
 test('a job that runs for long is not taken from a worker that lives', async () => {
   const [event] = await newEvents(1);
-  await owner.query('BEGIN');
-  await owner.query('SELECT 1 FROM event WHERE id = $1 FOR UPDATE', [event]);
-  const eye = await beside(world.databaseUrl);
-  const locked = async () => (await eye.query(`SELECT locked_by, locked_at < now() - interval '4 seconds' AS old FROM ${JOBS} WHERE locked_by IS NOT NULL`)).rows[0];
-  assert.equal((await world.post('/events/bulk_cancel', { as: world.machine, body: { events: { ids: [event] } } })).status, 200);
-  const { locked_by: holder } = await until('a worker has it', locked);
-  // Another worker looks for jobs of those that are gone, ten times a second.
-  const reaper = await startReaders(world.databaseUrl, [], { reapMs: 100 });
-  await until('it has had the job for long', async () => (await locked())?.old);
-  assert.equal((await locked()).locked_by, holder);
-  assert.ok(!reaper.told.some((line) => line.includes('released the jobs')), reaper.told.join());
-  await owner.query('COMMIT');
-  await until('it is done', async () => (await count(`feed_item WHERE kind = 'event.cancelled' AND object_id = $1`, [event])) === 1);
-  await Promise.all([reaper.stop(), eye.end()]);
+  await besides(async (holder) => {
+    await holder.query('BEGIN');
+    await holder.query('SELECT 1 FROM event WHERE id = $1 FOR UPDATE', [event]);
+    assert.equal((await world.post('/events/bulk_cancel', { as: world.machine, body: { events: { ids: [event] } } })).status, 200);
+    const { locked_by: first } = await until('a worker has it', locked);
+    // Another worker looks for jobs of those that are gone, ten times a second.
+    const reaper = await startReaders(world.databaseUrl, [], { reapMs: 100 });
+    try {
+      await until('it has had the job for long', async () => (await locked())?.old);
+      assert.equal((await locked()).locked_by, first);
+      assert.ok(!reaper.told.some((line) => line.includes('released the jobs')), reaper.told.join());
+      await holder.query('COMMIT');
+      await until('it is done', async () => (await count(`feed_item WHERE kind = 'event.cancelled' AND object_id = $1`, [event])) === 1);
+    } finally {
+      await reaper.stop();
+    }
+  });
 });

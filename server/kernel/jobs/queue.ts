@@ -23,10 +23,17 @@ export const PRESENCE_LOCK = 771002;
 
 const AGAIN_MS = 500;
 const LOOK_EVERY_MS = 1000;
+const LOOK_AGAIN_MS = 5;
 /** For the jobs that run; and where none does, for the runner itself. */
 const STOP_MS = 15_000;
 const IDLE_STOP_MS = 3000;
 const POOL_END_MS = 2000;
+
+/** One of the runner's workers. */
+interface Looker {
+  /** looks for a job now, unless it has one; throws once it was released */
+  nudge(): boolean;
+}
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
 
@@ -43,6 +50,8 @@ export class Queue {
   #pool?: Pool;
   readonly #busy = new Set<string>();
   #lookedAt = performance.now();
+  #doneAt = -Infinity;
+  readonly #released = new WeakSet<Looker>();
 
   constructor(options: QueueOptions) {
     this.#o = options;
@@ -110,16 +119,31 @@ export class Queue {
       this.#name = workerPool.id;
       this.#announce().catch(() => {});
     });
-    events.on('worker:getJob:empty', looked);
+    events.on('worker:getJob:empty', ({ worker }: { worker: Looker }) => {
+      looked();
+      this.#lookAgain(worker);
+    });
+    events.on('worker:release', ({ worker }: { worker: Looker }) => this.#released.add(worker));
     events.on('job:start', ({ job }: { job: { id: string } }) => {
       looked();
       this.#busy.add(job.id);
     });
     events.on('job:complete', ({ job }: { job: { id: string } }) => {
       looked();
+      this.#doneAt = performance.now();
       this.#busy.delete(job.id);
     });
     return events;
+  }
+
+  /**
+   * A job keeps the next one of its business back until the database has noted that it is done, which is a moment after the
+   * worker has asked for the next one and got none. So it asks again, later and later, up to its usual pause.
+   */
+  #lookAgain(worker: Looker): void {
+    const since = performance.now() - this.#doneAt;
+    if (since >= LOOK_EVERY_MS) return;
+    setTimeout(() => void (this.#released.has(worker) || worker.nudge()), Math.max(LOOK_AGAIN_MS, since)).unref();
   }
 
   /** A session lock says that the runner lives; it goes with its connection, however the process ends. */

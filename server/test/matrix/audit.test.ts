@@ -23,7 +23,7 @@ const CHANGES_NOTHING = new Map<string, string>([
   ['POST /communication/broadcast_messages/recipients_preview', 'it only looks'],
   ['POST /communication/notification_types/{type}/preview', 'it only shows how a text would read'],
   ['POST /memberships/{id}/initiate_purchase', 'nothing is bought yet: it only opens a page'],
-  ['POST /crm/workflows/{id}/simulate', 'it tells what would have been done'],
+  ['POST /crm/workflows/{id}/simulate', 'it shows what would have been done'],
 ]);
 
 async function entriesOf(answer: ApiAnswer): Promise<any[]> {

@@ -55,8 +55,8 @@ test('whoever waits gets a mail when a place is free, follows its link, logs in,
   await world.post(`/events/${id}/join_waitlist`, { as: world.machine, body: { customer: ada } });
   assert.match((await mailbox.next('ada@example.com', /On the waitlist/)).text, /You are on the waitlist/);
   await world.post(`/events/${id}/unregister`, { as: world.machine, body: { customer: holder } });
-  const mail = await mailbox.next('ada@example.com', /A place is free/);
-  assert.match(mail.text, /Hi Ada,\s+There is a free place for you:/);
+  const mail = await mailbox.next('ada@example.com', /A spot is free/);
+  assert.match(mail.text, /Hi Ada,\s+There is a free spot for you:/);
   assert.deepEqual(await offered(ada), { status: 'spot_reserved' });
 
   const visitor = await browser.visitor();
@@ -66,9 +66,9 @@ test('whoever waits gets a mail when a place is free, follows its link, logs in,
   await visitor.follow('Log in');
   await logIn(visitor, 'ada@example.com');
   assert.equal(visitor.path, linkOf(mail, id));
-  assert.match(await visitor.text(), /A place is kept for you until/);
+  assert.match(await visitor.text(), /A spot is kept for you until/);
   await visitor.checkAccessible('event-kept');
-  await visitor.submit('Take the place');
+  await visitor.submit('Take the spot');
   assert.match(await visitor.text(), /Booked\.[^]*You're booked/);
   await visitor.checkAccessible('event-booked');
   const confirmed = await mailbox.next('ada@example.com', /^Booked/);
@@ -94,7 +94,7 @@ test('a parent books, waits and cancels for the children, and reads of them by t
   await logIn(visitor, 'mary@example.com');
   await visitor.checkAccessible('event-family');
   await visitor.submit('Book for Sam');
-  assert.match(await visitor.text(), /This event is full\. If you join the waitlist, you.re number 1\.[^]*Sam is booked[^]*After that, cancelling counts as late/);
+  assert.match(await visitor.text(), /This event is full\. If you join the waitlist, you.ll be number 1\.[^]*Sam is booked[^]*After that, cancelling counts as late/);
   await visitor.checkAccessible('event-family-full');
   await visitor.submit('Join the waitlist', { 'Book me in even after the free cancellation time has passed': true });
   assert.match(await visitor.text(), /You're number 1 on the waitlist/);
@@ -102,7 +102,7 @@ test('a parent books, waits and cancels for the children, and reads of them by t
   assert.match((await mailbox.next('mary@example.com', /On the waitlist/)).text, /You are on the waitlist/);
   assert.equal((await world.get(`/customers/${sam}/messages?expand=body`, { as: world.customer(parent) })).body.count, 1);
   await visitor.submit('Leave the waitlist');
-  assert.match(await visitor.text(), /place on the waitlist is given up[^]*You're not booked yet/);
+  assert.match(await visitor.text(), /given up that spot on the waitlist[^]*You're not booked yet/);
 
   // The window was open since before the cut-off.
   await visitor.open(`/account/${world.harbour}/events/${id}`);

@@ -66,12 +66,12 @@ test('anybody sees an event that is public, in the zone of its venue, with the p
   const { id } = await newEvent(world, there, { name: 'Sculling & more', starts_at: '2027-10-30T18:00', ends_at: '2027-10-30T19:30', instructors: [instructor] });
   const answer = await new PageClient(world.url).get(page(id));
   assert.equal(answer.status, 200);
-  assert.match(plain(answer.text), /Sculling &amp; more Date Saturday, 30 October 2027 Time 18:00 to 19:30 \(Europe\/London\) Where Thames &lt;b&gt; With Kim \w+ Places 4 left Want to come\? .* Log in Sign up/);
+  assert.match(plain(answer.text), /Sculling &amp; more Date Saturday, 30 October 2027 Time 18:00 to 19:30 \(Europe\/London\) Where Thames &lt;b&gt; With Kim \w+ Spots 4 left Want to come\? .* Log in Sign up/);
   for (const way of ['log-in', 'sign-up']) assert.match(answer.text, new RegExp(`href="/account/${world.harbour}/${way}\\?return_to=${encodeURIComponent(page(id))}"`));
   await world.patch(`/instructors/${instructor}`, { as: world.machine, body: { archived: true } });
   await world.post(`/events/${id}/cancel`, { as: world.machine, body: {} });
   const later = plain((await new PageClient(world.url).get(page(id))).text);
-  assert.match(later, /Places Cancelled/);
+  assert.match(later, /Spots Cancelled/);
   assert.doesNotMatch(later, /Log in/);
 });
 
@@ -185,13 +185,13 @@ test('a full event offers the waitlist, with the number of whoever waits; a kept
   const holder = await world.newCustomer();
   const { id } = await newEvent(world, place, { max_occupancy: 1, in: 400 });
   await book(world, id, holder);
-  assert.match(await shown(ada, id), /Places Full You're not booked yet This event is full\. If you join the waitlist, you're number 1\. Join the waitlist/);
+  assert.match(await shown(ada, id), /Spots Full You're not booked yet This event is full\. If you join the waitlist, you'll be number 1\. Join the waitlist/);
   const full = await sent(ada, id, 'book', { customer: String(ada.id) });
   assert.deepEqual([full.status, /This event is full/.test(full.text)], [422, true]);
   for (const one of [ada, bob]) assert.equal((await sent(one, id, 'wait', { customer: String(one.id) })).location, `${page(id)}?done=waiting`);
   assert.match(await shown(bob, id), /You're number 2 on the waitlist .+ Leave the waitlist/);
   await world.post(`/events/${id}/unregister`, { as: world.machine, body: { customer: holder } });
-  assert.match(await shown(ada, id), /A place is kept for you until (\w+, \d+ \w+ \d+, )?\d\d:\d\d .*Take the place Don't take it/);
+  assert.match(await shown(ada, id), /A spot is kept for you until (\w+, \d+ \w+ \d+, )?\d\d:\d\d .*Take the spot Don't take it/);
   assert.match((await sent(bob, id, 'book', { customer: String(bob.id) })).text, /This event is full/, 'nobody else gets it');
   assert.equal((await sent(ada, id, 'book', { customer: String(ada.id) })).location, `${page(id)}?done=booked`);
   assert.deepEqual(await seats(world, id), { attending: 1, held: 0, waiting: 1, booked: 1 });
@@ -200,7 +200,7 @@ test('a full event offers the waitlist, with the number of whoever waits; a kept
   const { now } = world;
   world.setNow(now + HOUR);
   const late = await sent(bob, id, 'book', { customer: String(bob.id) });
-  assert.deepEqual([late.status, /A place was kept for you until/.test(late.text)], [422, true]);
+  assert.deepEqual([late.status, /A spot was kept for you until/.test(late.text)], [422, true]);
   assert.equal(await statusOf(id, bob.id), 'not_registered');
   world.setNow(now);
 });
@@ -227,7 +227,7 @@ test('a cancellation that would count as late says so before, and never happens 
   assert.equal(await statusOf(id, ada.id), 'late_cancelled');
   assert.match(await shown({ visitor: again }, id), /You cancelled late/);
   world.setNow(Date.parse('2028-03-01T20:00-05:00'));
-  assert.match(await shown({ visitor: new PageClient(world.url) }, id), /Places Over/);
+  assert.match(await shown({ visitor: new PageClient(world.url) }, id), /Spots Over/);
   world.setNow(now);
 });
 

@@ -29,7 +29,7 @@ export type { Connection } from './views/account.ts';
 /** Pages for people, beside the API. */
 export const accounts: Area = {
   name: 'accounts',
-  description: 'Pages for people: log-in, sign-up, their accounts, consent, the page of an event, and buying a membership.',
+  description: 'Pages for people: logging in, signing up, their account, consent, the page of an event, and buying a membership.',
   endpoints: [initiatePurchase],
   sweep: async (tx, now) => {
     await forgetSignUps(tx, now);

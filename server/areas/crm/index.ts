@@ -38,11 +38,11 @@ export { deletableFilters } from './deletion/what-keeps.ts';
 export { createTask } from './tasks/writes.ts';
 export { setStatus } from './statuses/writes.ts';
 
-const taken = (what: string) => () => new Problem('already_exists', `slug: Another ${what} is called so.`, { slug: [`Another ${what} is called so. Send another slug.`] });
+const taken = (what: string) => () => new Problem('already_exists', `slug: Another ${what} already has this slug.`, { slug: [`Another ${what} already has this slug. Send another one.`] });
 
 export const crm: Area = {
   name: 'crm',
-  description: 'What a business keeps of its relations to customers: statuses, labels, notes, tasks, and workflows that act by themselves.',
+  description: 'Customer relationship management: statuses, labels, notes, tasks, and workflows that act automatically.',
   resources: [customerStatus, customerLabel, customerNote, customerTask, workflow, workflowAction, workflowRun, workflowStep],
   endpoints: [
     ...findStatuses, ...changeStatuses, setStatusEndpoint, ...findLabels, ...changeLabels, ...notes, ...tasks, mergeEndpoint, bulkDelete,

@@ -42,7 +42,7 @@ test('what is marketing goes to who agreed to it, and the run says why it did no
   await c.quiet();
   const of = async (customer: number) => (await c.runs(`customer=${customer}`))[0].steps[0];
   assert.deepEqual([(await of(agreed)).status, (await of(asked)).status], ['acted', 'skipped']);
-  assert.equal((await of(asked)).reason, 'The message is not sent: no_consent.');
+  assert.equal((await of(asked)).reason, 'The message was not sent: no_consent.');
   assert.deepEqual((await ledger('customer_id = ANY($1)', [[agreed, asked]])).map((m) => [m.customer, m.goes, m.reason]), [[agreed, true, null], [asked, false, 'no_consent']]);
   await off(workflow.id);
 });
@@ -71,7 +71,7 @@ test('staff are written to as long as they work here', async () => {
   assert.deepEqual((await ledger('staff_id = $1', [staff])).map((m) => m.subject), ['King is new']);
   const steps = await Promise.all([first, second].map(async (customer) => (await c.runs(`customer=${customer}`))[0].steps[0]));
   assert.deepEqual(steps.map((s) => s.status), ['acted', 'skipped']);
-  assert.match(steps[1].reason, /no staff member/);
+  assert.match(steps[1].reason, /no active staff member/);
   await off(workflow.id);
 });
 

@@ -17,13 +17,13 @@ test('e-mails of workflows count against the quota, those that are not sent do n
     return (await c.runs(`customer=${customer}`))[0].steps[0];
   };
   const used = async () => (await c.world.get('/communication/broadcast_messages/email_quota', { as: c.world.machine })).body.used;
-  assert.equal((await steps({})).reason, 'The message is not sent: no_consent.');
+  assert.equal((await steps({})).reason, 'The message was not sent: no_consent.');
   assert.equal(await used(), 0);
   for (const sent of [1, 2]) {
     assert.equal((await steps({ is_opted_into_broadcast_messages: true })).status, 'acted');
     assert.equal(await used(), sent);
   }
   const last = await steps({ is_opted_into_broadcast_messages: true });
-  assert.deepEqual([last.status, last.reason], ['skipped', 'The e-mail quota of the month is used up.']);
+  assert.deepEqual([last.status, last.reason], ['skipped', 'The email quota for this month is used up.']);
   assert.equal(await used(), 2);
 });

@@ -67,7 +67,7 @@ test('what is delayed looks at the conditions when it is due, and says why it do
   assert.deepEqual(kinds(told), ['customer_task.created']);
   assert.equal(told[0].payload.customer, missed);
   const [run] = await c.runs(`customer=${reached}`);
-  assert.deepEqual([run.status, run.steps[0].status, run.steps[0].reason], ['done', 'skipped', 'A condition does not hold.']);
+  assert.deepEqual([run.status, run.steps[0].status, run.steps[0].reason], ['done', 'skipped', 'A condition is not met.']);
   assert.deepEqual(run.steps[0].conditions, [{ condition: { condition_type: 'customer_label', operator: 'not_equals', label: 'called' }, holds: false, facts: { labels: ['called'] } }]);
   c.world.setNow(Date.now());
   await off(workflow.id);
@@ -81,7 +81,7 @@ test('what waits does not act when its workflow was switched off meanwhile', asy
   await off(workflow.id);
   assert.deepEqual(kinds(await c.tellsOf(() => c.passTo(c.world.now + DAY))), []);
   const [run] = await c.runs(`customer=${customer}`);
-  assert.deepEqual([run.steps[0].status, run.steps[0].reason], ['stopped', 'The workflow was off.']);
+  assert.deepEqual([run.steps[0].status, run.steps[0].reason], ['stopped', 'The workflow was switched off.']);
   c.world.setNow(Date.now());
 });
 
@@ -142,7 +142,7 @@ test('workflows that set each other off are stopped when the first comes round a
   ]);
   const runs = await c.runs(`customer=${customer}&status=stopped`);
   assert.ok(runs.length > 0);
-  for (const run of runs) assert.match(run.reason, /^A circle: this workflow set itself off again/);
+  for (const run of runs) assert.match(run.reason, /^A circle: this workflow triggered itself again/);
   const last = runs.at(-1);
   assert.ok(last.depth >= 2 && last.caused_by !== null && last.steps.length === 0);
   await Promise.all([off(toCold.id), off(toHot.id)]);
@@ -200,7 +200,7 @@ test('a locked status is left alone by rules and workflows, and changed by staff
   assert.deepEqual([kinds(told).includes('customer_status.changed'), await c.statusOf(customer)], [false, guest.slug]);
   const [{ id: run }] = await c.runs(`customer=${customer}`);
   const steps = (await c.world.get(`/crm/workflow_runs/${run}?expand=steps`, { as: c.world.machine })).body.steps;
-  assert.deepEqual(steps.map((s: any) => [s.status, s.reason]), [['skipped', 'The status of the customer is locked.']]);
+  assert.deepEqual(steps.map((s: any) => [s.status, s.reason]), [['skipped', 'The customer\'s status is locked.']]);
   await c.post(`/customers/${customer}/set_status`, { status: regular.id });
   assert.equal(await c.statusOf(customer), regular.slug);
   await c.post(`/customers/${customer}/set_status`, { status: guest.id });

@@ -18,18 +18,18 @@ export const heldByMyFamily = (t: string): Sql => sql`EXISTS (SELECT FROM custom
   WHERE cm.provider_id = ${raw(t)}.provider_id AND cm.id = ${raw(t)}.customer_membership_id AND ${ofMyFamily('cm.customer_id')})`;
 
 export const membershipAdjustment = resource('membership_adjustment', {
-  description: 'A charge or a credit besides the price of a membership that somebody holds, and why.',
+  description: 'A charge or a credit in addition to the price of a membership that a customer holds, and the reason for it.',
   fields: {
     id: id(),
     customer_membership: ref('customermembership', 'customer_membership_id'),
     type: oneOf(TYPES),
     amount: money().from((t) => raw(`${t}.amount_minor`)).describe('Never negative.'),
     reason: oneOf(REASONS),
-    explanation: text().describe('How the amount came about.'),
+    explanation: text().describe('How the amount was calculated.'),
     due_date: date().from((t) => raw(`${t}.due_on`)),
-    period_start_date: date().nullable().from((t) => raw(`${t}.period_start`)).describe('Of the billing period that it is for; null: it is for none.'),
-    period_end_date: date().nullable().from((t) => raw(`${t}.period_end`)).describe('The last day of that period.'),
-    voided_at: instant().nullable().describe('It was taken back; null: it stands.'),
+    period_start_date: date().nullable().from((t) => raw(`${t}.period_start`)).describe('First day of the billing period that it is for. Null if it is for none.'),
+    period_end_date: date().nullable().from((t) => raw(`${t}.period_end`)).describe('Last day of that billing period.'),
+    voided_at: instant().nullable().describe('When it was voided. Null if it is still valid.'),
     created_at: instant(),
   },
   visible: { provider: true, customer: heldByMyFamily, unregistered: false },
@@ -40,14 +40,14 @@ const payload = { membership_adjustment: ref('membership_adjustment'), customer_
 
 export const adjustmentCreated = feedItemKind('membership_adjustment.created', {
   object: 'membership_adjustment',
-  description: 'Somebody owes something besides the price of a membership, or gets something back.',
+  description: 'A customer owes an amount in addition to the price of a membership, or gets an amount back.',
   payload: { ...payload, type: oneOf(TYPES), reason: oneOf(REASONS), amount: text() },
   shown: { amount: PRICES },
 });
 
 export const adjustmentVoided = feedItemKind('membership_adjustment.voided', {
   object: 'membership_adjustment',
-  description: 'A charge or a credit was taken back.',
+  description: 'A charge or a credit was voided.',
   payload,
 });
 
@@ -104,8 +104,8 @@ const ids = (name: string) => filter(listOf(id()), (t, wanted) => sql`${raw(`${t
 export const findAdjustments = [
   list(membershipAdjustment, {
     path: '/membership_adjustments',
-    summary: 'List charges and credits besides the price',
-    description: 'What holds, upgrades and penalties cost or give back. Customers see those of their family.',
+    summary: 'List charges and credits',
+    description: 'Amounts that holds, upgrades and penalties cost or give back, in addition to the price of a membership. Customers see those of their family.',
     who,
     filters: {
       customer_membership: ids('customer_membership_id'),

@@ -8,20 +8,20 @@ import { minorOf } from '../../kernel/api/amount.ts';
 export const createMembershipOfCustomer = create(customerMembership, {
   path: '/customer_memberships',
   summary: 'Give a customer a membership',
-  description: 'At the desk, or as it was sold elsewhere. It may be had by whoever may buy it; everything against that is said at once.',
+  description: 'For sales at the desk, or to record a sale made elsewhere. The customer must be allowed to buy it. If there are several reasons against it, all of them are returned.',
   who: staffWith('super_admin', 'customers'),
   body: {
     membership: ref('membership'),
     customer: ref('customer'),
-    plan: ref('membership_payment_plan').nullable().optional().describe('Of a recurring plan; may be left out where there is only one for sale.'),
-    payment_plan: ref('membership_payment_plan').nullable().optional().describe('Another name of `plan`.'),
-    start_date: date().nullable().optional().describe('Left out or null: today, or what the membership says.'),
-    expiration_date: date().nullable().optional().describe('The last day. Left out or null: what the membership or its plan says.'),
-    billed_price: moneyText().optional().describe('Left out: as it is sold.'),
+    plan: ref('membership_payment_plan').nullable().optional().describe('For recurring plans. Can be left out if only one plan is for sale.'),
+    payment_plan: ref('membership_payment_plan').nullable().optional().describe('Another name for `plan`.'),
+    start_date: date().nullable().optional().describe('If left out or null: today, or the date that the membership sets.'),
+    expiration_date: date().nullable().optional().describe('The last day. If left out or null, the one that the membership or its plan sets.'),
+    billed_price: moneyText().optional().describe('If left out, the price at which it is sold.'),
   },
   run: ({ work, body }) => {
     const { plan, payment_plan: samePlan } = body;
-    if (plan && samePlan && plan !== samePlan) throw invalid('payment_plan', 'Is another name of `plan`: send one of both.');
+    if (plan && samePlan && plan !== samePlan) throw invalid('payment_plan', 'This is another name for `plan`. Send only one of the two.');
     return createCustomerMembership(work, {
       membership: body.membership,
       customer: body.customer,

@@ -106,7 +106,7 @@ test('nobody gets what may not be had, and everything against it is said at once
   await m.give(adult, once);
   const again = (await refused({ customer: adult, membership: once })).field_errors.membership.join(' ');
   assert.match(again, /new customers/);
-  assert.match(again, /bought once/);
+  assert.match(again, /bought only once/);
   const child = await world.newCustomer({ date_of_birth: '2015-01-01' });
   assert.match((await refused({ customer: child, membership: once })).field_errors.membership[0], /younger/);
   const pack = await m.pack(3);
@@ -211,7 +211,7 @@ test('usage says for each period that holds a day what was used and what is left
   ]);
   for (const date of ['0001-01-01', '9999-12-31']) {
     const { status, body } = await world.get(`/customer_memberships/${id}/usage?date=${date}`, { as: world.machine });
-    assert.deepEqual([status, body.field_errors], [400, { date: ['Must lie between 1900-01-01 and 2999-12-31.'] }]);
+    assert.deepEqual([status, body.field_errors], [400, { date: ['Must be between 1900-01-01 and 2999-12-31.'] }]);
   }
   assert.deepEqual((await usage('?date=2026-12-31')).map((p: any) => p.start_date), ['2026-12-28', '2026-12-01']);
   const unlimited = await m.give(customer, (await m.recurring()).membership);

@@ -9,43 +9,43 @@ export const GIVEN_BACK = ['cancelled_in_time', 'event_cancelled', 'no_show', 'b
 
 export const customerMembershipCreated = feedItemKind('customer_membership.created', {
   ...object,
-  description: 'A customer has a membership: staff sold it, or entered what was sold elsewhere.',
+  description: 'A customer was given a membership: staff sold it, or recorded a sale made elsewhere.',
   payload: { ...held, membership: id() },
 });
 
 export const customerMembershipActivated = feedItemKind('customer_membership.activated', {
   ...object,
-  description: 'A membership that begins with its first registration has begun.',
+  description: 'A membership that starts with its first registration has started.',
   payload: { ...held, start_date: date() },
 });
 
 export const customerMembershipCompleted = feedItemKind('customer_membership.completed', {
   ...object,
-  description: 'The last day of a membership is over.',
+  description: 'The last day of a membership has passed.',
   payload: held,
 });
 
 export const customerMembershipCancelled = feedItemKind('customer_membership.cancelled', {
   ...object,
-  description: 'A membership that was cancelled has ended. One that another took the place of is told as upgraded or downgraded.',
+  description: 'A membership that was cancelled has ended. If another membership took its place, it is recorded as upgraded or downgraded instead.',
   payload: { ...held, reason: oneOf(['cancelled', 'mistake', 'no_auto_renew', 'upgraded', 'downgraded']) },
 });
 
 export const customerMembershipDowngraded = feedItemKind('customer_membership.downgraded', {
   ...object,
-  description: 'A membership has ended, and from the next day on another one takes its place, as it was planned.',
+  description: 'A membership has ended, and as planned, another one takes its place from the next day on.',
   payload: { ...held, replaced_by: ref('customermembership').nullable() },
 });
 
 export const customerMembershipUsed = feedItemKind('customer_membership.used', {
   ...object,
-  description: 'A booking took a use of a membership. `uses_left`: after it, for this offering and this time; null: without limit.',
+  description: 'A booking took a use of a membership. `uses_left` is what is left after it, for this offering and this time; null means no limit.',
   payload: use,
 });
 
 export const customerMembershipCredited = feedItemKind('customer_membership.credited', {
   ...object,
-  description: 'A use was given back, and why.',
+  description: 'A use was given back, with the reason.',
   payload: { ...held, attendance: id(), event: id(), reason: oneOf(GIVEN_BACK) },
 });
 

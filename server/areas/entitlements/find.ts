@@ -29,7 +29,7 @@ const day = (): Field<string> =>
     read: (input, path, { issues, zone }) => {
       if (typeof input === 'string' && parseDate(input) !== null) return input;
       const at = typeof input === 'string' ? parseInstant(input, zone) : null;
-      return at === null ? issues.add(path, 'A time is required, as 2026-01-31T18:00:00+01:00, or a date.') : wallAt(at, zone).date;
+      return at === null ? issues.add(path, 'Must be a date, or a date and time, for example 2026-01-31T18:00:00+01:00.') : wallAt(at, zone).date;
     },
   });
 
@@ -51,14 +51,14 @@ export const findCustomerMemberships = [
       customer: ids('customer_id'),
       expiration_date_gte: bound(day(), column('expiration_date'), '>='),
       expiration_date_lte: bound(day(), column('expiration_date'), '<='),
-      has_active_hold: choice(boolean().describe('Now or to come.'), { true: (t) => sql`${activeHold(t)} IS NOT NULL`, false: (t) => sql`${activeHold(t)} IS NULL` }),
+      has_active_hold: choice(boolean().describe('True for a current or upcoming hold.'), { true: (t) => sql`${activeHold(t)} IS NOT NULL`, false: (t) => sql`${activeHold(t)} IS NULL` }),
       has_expiration_date: choice(boolean(), { true: (t) => raw(`${t}.expiration_date IS NOT NULL`), false: (t) => raw(`${t}.expiration_date IS NULL`) }),
       ids: ids('id'),
       membership: ids('membership_id'),
       membership_type: anyOf('membership_type', 'membership_type', ['pack', 'recurring', 'prepaid', 'recurring_plan', 'prepaid_plan']),
-      owned_or_shared_with_customer: filter(id().describe('Those that this customer may use.'), (t, customer) => sql`${raw(t)}.id IN (
+      owned_or_shared_with_customer: filter(id().describe('Memberships that this customer can use.'), (t, customer) => sql`${raw(t)}.id IN (
         SELECT u.customer_membership_id FROM customer_membership_user u WHERE u.provider_id = current_provider_id() AND u.customer_id = ${customer})`),
-      owned_or_shared_with_family: filter(id().describe('Those that anybody of this family may use.'), (t, family) => sql`${raw(t)}.id IN (
+      owned_or_shared_with_family: filter(id().describe('Memberships that anyone in this family can use.'), (t, family) => sql`${raw(t)}.id IN (
         SELECT u.customer_membership_id FROM customer c JOIN customer_membership_user u ON u.provider_id = c.provider_id AND u.customer_id = c.id
         WHERE c.provider_id = current_provider_id() AND c.family_id = ${family} AND c.deleted_at IS NULL)`),
       start_date_gte: bound(day(), column('start_date'), '>='),

@@ -26,7 +26,7 @@ export { usageOf } from './usage.ts';
 
 export const entitlements: Area = {
   name: 'entitlements',
-  description: 'What customers hold: from when to when, shared with whom, and every use of it.',
+  description: 'The memberships that customers hold: their dates, who they are shared with, and every use of them.',
   resources: [customerMembership, membershipAdjustment],
   endpoints: [...findCustomerMemberships, createMembershipOfCustomer, showUsage, ...findAdjustments],
   feed: [...FEED, adjustmentCreated, adjustmentVoided],

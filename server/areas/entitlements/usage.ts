@@ -15,10 +15,10 @@ const adjustment = object({
   original_max_uses: integer({ min: 0 }),
   prorated_max_uses: integer({ min: 0 }).nullable(),
   total_days: integer({ min: 1 }),
-}).nullable().describe('Null: no hold shrinks it.');
+}).nullable().describe('The number of uses without the reduction by holds. Null if no hold reduces it.');
 
 const counts = {
-  max_uses: integer({ min: 0 }).nullable().describe('With what went on from the period before; null: without limit.'),
+  max_uses: integer({ min: 0 }).nullable().describe('Including uses carried over from the previous period. Null means no limit.'),
   used_count: integer(),
   remaining_count: integer({ min: 0 }).nullable(),
   prorate_adjustment: adjustment,
@@ -27,11 +27,11 @@ const counts = {
 export const showUsage = action({
   method: 'GET',
   path: '/customer_memberships/{id}/usage',
-  summary: 'Say how often a membership was used, and how often it still may be',
-  description: 'In each period of its allotment that holds the date. What counts is the day of an event, not that of its booking.',
+  summary: 'Get how often a membership was used and can still be used',
+  description: 'For each period of its allotment that contains the date. What counts is the day of the event, not the day of the booking.',
   who: staffWith('super_admin'),
   target: customerMembership,
-  query: { date: date().optional().describe('Left out: today.') },
+  query: { date: date().optional().describe('If left out, today.') },
   returns: answer({
     usage_periods: listOf(
       object({

@@ -30,7 +30,7 @@ export const todayOf = (work: Pick<Work, 'now' | 'tenant'>): string => wallAt(wo
 const [EARLIEST, LATEST] = ['1900-01-01', '2999-12-31'];
 
 /** What is wrong with a day that somebody names; null: nothing. */
-const againstDay = (day: string | null): string | null => (day !== null && (day < EARLIEST || day > LATEST) ? `Must lie between ${EARLIEST} and ${LATEST}.` : null);
+const againstDay = (day: string | null): string | null => (day !== null && (day < EARLIEST || day > LATEST) ? `Must be between ${EARLIEST} and ${LATEST}.` : null);
 
 /** Refuses such a day, under the name of its property. */
 export function checkDay(field: string, day: string | null): void {
@@ -54,7 +54,7 @@ export async function createCustomerMembership(work: Work, asked: NewCustomerMem
   const values = plan ? recurring(work, plan, asked) : once(work, product!, asked);
   checkDay('expiration_date', values.expiration_date);
   if (values.start_date !== null && values.expiration_date !== null && values.expiration_date < values.start_date) {
-    issues.add(asked.expirationDate ? 'expiration_date' : 'start_date', `It would end on ${values.expiration_date}, before it begins on ${values.start_date}.`);
+    issues.add(asked.expirationDate ? 'expiration_date' : 'start_date', `It would end on ${values.expiration_date}, before it starts on ${values.start_date}.`);
   }
   issues.throwIfAny();
   const of = { customer_id: asked.customer, membership_id: asked.membership, membership_type: product!.type, bought_on: todayOf(work) };
@@ -86,13 +86,13 @@ async function checkMayBuy(work: Work, product: Product, customer: number, birth
 async function planFor(work: Work, product: Product, wanted: number | null): Promise<PaymentPlan | null> {
   const issues = new Issues();
   if (product.type !== 'recurring_plan') {
-    if (wanted !== null) issues.add('plan', `A ${product.type} has no payment plans: leave it out.`);
+    if (wanted !== null) issues.add('plan', `A ${product.type} has no payment plans. Leave it out.`);
     issues.throwIfAny();
     return null;
   }
   const id = wanted ?? (await onlyPlan(work, product.id));
   const plan = id === null ? null : await paymentPlanOf(work.tx, work.providerId, id);
-  if (id === null) issues.add('plan', 'The membership has several payment plans: name one of them.');
+  if (id === null) issues.add('plan', 'The membership has several payment plans. Name one of them.');
   else if (!plan || plan.membership !== product.id) issues.add('plan', `The membership has no payment plan with the id ${id}.`);
   else if (!plan.forSale) issues.add('plan', 'The payment plan is not for sale. Choose another one.');
   issues.throwIfAny();

@@ -12,7 +12,7 @@ import type { Work } from '../../kernel/work.ts';
 export async function checkMayHold(work: Work, holding: Holding, hold?: HoldRow): Promise<void> {
   if (work.viewer.mode === 'provider') return;
   await checkActsFor(work, holding.customer);
-  if (!holding.customersCanHold) throw new Problem('permission_denied', 'You cannot put this membership on hold yourself. Ask the business to do it.');
+  if (!holding.customersCanHold) throw new Problem('permission_denied', "You can't put this membership on hold yourself. Ask the business to do it.");
   if (hold && hold.made_by !== 'customer') throw new Problem('permission_denied', 'The business put this membership on hold. Ask the business to change it.');
 }
 

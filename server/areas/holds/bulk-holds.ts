@@ -20,11 +20,11 @@ const MOST = 500;
 const who = staffWith('super_admin', 'customers');
 
 const which = {
-  customermembership_ids: listOf(id(), { max: MOST }).optional().describe('Those that nothing else is said of.'),
-  customer_memberships: map().optional().describe('By the id of the customer membership: what is other for it than for all; may be `{}`.'),
+  customermembership_ids: listOf(id(), { max: MOST }).optional().describe('Customer memberships without settings of their own.'),
+  customer_memberships: map().optional().describe('Customer memberships with settings of their own: keys are ids, values are the settings that differ. A value can be `{}`.'),
 };
 
-const results = { customer_memberships: map().describe('By the id of each: `{status: "ok", hold}` (null: it was taken out), or `{status: "error", hold: null, error: {field, message}}`.') };
+const results = { customer_memberships: map().describe('The result for each id: `{status: "ok", hold}` (null if the hold was removed), or `{status: "error", hold: null, error: {field, message}}`.') };
 
 interface Result {
   readonly status: 'ok' | 'error';
@@ -45,8 +45,8 @@ function rowsOf<S extends Shape>(work: Work, shape: S, { customermembership_ids:
     else rows.set(Number(key), (readShape(shape, said ?? {}, path, { issues, text: false, zone: work.tenant.zone }) ?? {}) as Partial<ValueOf<S>>);
   }
   issues.throwIfAny();
-  if (rows.size === 0) throw invalid('customermembership_ids', 'Name the customer memberships here, or in customer_memberships.');
-  if (rows.size > MOST) throw invalid('customer_memberships', `No more than ${MOST} in one call.`);
+  if (rows.size === 0) throw invalid('customermembership_ids', 'Name the customer memberships here or in customer_memberships.');
+  if (rows.size > MOST) throw invalid('customer_memberships', `Must be at most ${MOST} in one request.`);
   return rows;
 }
 
@@ -60,18 +60,18 @@ const bulk_create_holds = action({
   method: 'PUT',
   path: '/customer_memberships/bulk_create_holds',
   summary: 'Put many memberships on hold',
-  description: `At most ${MOST}, in one transaction. Each has a result of its own; those that cannot be put on hold are left as they are, and say why.`,
+  description: `At most ${MOST}, in one transaction. Each has its own result. Those that can't be put on hold are left as they are, and their result gives the reason.`,
   who,
   body: {
     ...which,
     hold_type: oneOf(['open_ended', 'finite']),
     start_date: date(),
-    end_date: date().optional().describe('The last day of finite ones.'),
+    end_date: date().optional().describe('The last day of a finite hold.'),
     ...manner,
   },
   returns: answer({ customermembership_ids: which.customermembership_ids, ...results, hold_type: oneOf(['open_ended', 'finite']), start_date: date(), end_date: date().optional(), disable_prorates: boolean().optional(), extend_expirations: boolean().optional(), prorate_usage: boolean().optional() }),
   run: async ({ work, body }) => {
-    if ((body.hold_type === 'finite') !== (body.end_date !== undefined)) throw invalid('end_date', body.hold_type === 'finite' ? 'A finite hold has a last day.' : 'Leave it out: an open-ended hold has no last day.');
+    if ((body.hold_type === 'finite') !== (body.end_date !== undefined)) throw invalid('end_date', body.hold_type === 'finite' ? 'A finite hold needs a last day.' : 'An open-ended hold has no last day. Leave it out.');
     const rows = [...rowsOf(work, ownDays, body)].map(([each, own]) => {
       const said = { ...body, ...own };
       return {
@@ -126,8 +126,8 @@ type Editing = Partial<ValueOf<typeof editing>>;
 const bulk_edit_holds = action({
   method: 'PUT',
   path: '/customer_memberships/bulk_edit_holds',
-  summary: 'Change the holds of many memberships',
-  description: `Of each the hold that it is in, or the next one. At most ${MOST}, in one transaction, each with a result of its own. \`end_immediately\` lets them go on today.`,
+  summary: 'Update the holds of many memberships',
+  description: `Changes the current or the next hold of each membership. At most ${MOST}, in one transaction, each with its own result. \`end_immediately\` ends the holds today.`,
   who,
   body: { ...which, ...editing },
   returns: answer({ customermembership_ids: which.customermembership_ids, ...results, ...editing }),
@@ -167,11 +167,11 @@ function judge(work: Work, holding: Holding | undefined, each: number, edit: Edi
   const today = todayOf(work);
   const hold = holding?.holds.find((h) => stateOn(daysOf(h), today) !== 'ended');
   if (!holding) return { error: unknown(each) };
-  if (!hold) return { error: { field: 'customer_membership', message: 'It is not on hold, and no hold of it is to come.' } };
+  if (!hold) return { error: { field: 'customer_membership', message: 'It is not on hold, and has no upcoming hold.' } };
   const others = ['start_date', 'end_date', 'days_to_add', 'make_open_ended'] as const;
   if (edit.end_immediately) {
     const other = others.find((name) => edit[name] !== undefined && edit[name] !== false);
-    if (other) return { error: { field: other, message: 'Leave it out: end_immediately ends the hold today.' } };
+    if (other) return { error: { field: other, message: 'end_immediately ends the hold today. Leave this out.' } };
     const after = endedBy(daysOf(hold), today, today);
     return 'against' in after ? { error: after.against } : { hold, days: after.days, displacing: mayDisplace(hold, after.days, holding.end) };
   }

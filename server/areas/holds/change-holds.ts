@@ -22,25 +22,25 @@ const f = customerMembershipHold.fields;
 export const MOST_DAYS = 1000;
 
 export const manner = {
-  prorate_usage: f.prorate_usage.optional().describe('Default true. Staff say it.'),
-  disable_prorates: f.disable_prorates.optional().describe('Default false. Staff say it.'),
-  extend_expirations: f.extend_expirations.optional().describe('Default false, and true of holds that customers make. Staff say it.'),
+  prorate_usage: f.prorate_usage.optional().describe('Only for staff. Default: true.'),
+  disable_prorates: f.disable_prorates.optional().describe('Only for staff. Default: false.'),
+  extend_expirations: f.extend_expirations.optional().describe('Only for staff. Default: false, but true for holds that customers make.'),
 };
 
 const create_hold = create(customerMembershipHold, {
   path: '/customer_membership_holds',
   summary: 'Put a membership on hold',
-  description: 'From `start_date` on: to `end_date`, for so many `days`, or with `end_date` null until somebody ends it. With `dry_run` it says what is given back and charged, which bookings are cancelled, and how the last day moves. Customers may where the membership has `customers_can_hold`.',
+  description: 'The hold starts on `start_date` and lasts until `end_date` or for a number of `days`. If `end_date` is null, it lasts until someone ends it. A `dry_run` shows what is given back and charged, which bookings are cancelled, and how the last day moves. Customers can do this if the membership has `customers_can_hold`.',
   who: holders,
   body: {
     customer_membership: ref('customermembership'),
     start_date: f.start_date,
     end_date: f.end_date.optional(),
-    days: integer({ min: 1, max: MOST_DAYS }).optional().describe('In place of `end_date`: how long it lasts, the first day included.'),
+    days: integer({ min: 1, max: MOST_DAYS }).optional().describe('How many days the hold lasts, including the first day. Replaces `end_date`.'),
     ...manner,
   },
   run: async ({ work, body }) => {
-    if ((body.end_date === undefined) === (body.days === undefined)) throw invalid('end_date', 'Send end_date (null: until somebody ends it) or days, one of them.');
+    if ((body.end_date === undefined) === (body.days === undefined)) throw invalid('end_date', 'Send either end_date (null: until someone ends it) or days.');
     if (body.start_date > LATEST) throw invalid('start_date', `Must be ${LATEST} or earlier.`);
     const days: Days = { start: body.start_date, end: body.days === undefined ? body.end_date! : addDays(body.start_date, body.days - 1) };
     const how = mannerFor(work, body);
@@ -58,7 +58,7 @@ const create_hold = create(customerMembershipHold, {
 /** What staff say, and what holds of customers are. */
 export function mannerFor(work: Work, said: { prorate_usage?: boolean; disable_prorates?: boolean; extend_expirations?: boolean }) {
   const byStaff = work.viewer.mode === 'provider';
-  for (const name of ['prorate_usage', 'disable_prorates', 'extend_expirations'] as const) if (!byStaff && said[name] !== undefined) throw invalid(name, 'Only staff say that: leave it out.');
+  for (const name of ['prorate_usage', 'disable_prorates', 'extend_expirations'] as const) if (!byStaff && said[name] !== undefined) throw invalid(name, 'Only staff can set this. Leave it out.');
   return { prorateUsage: said.prorate_usage ?? true, disableProrates: said.disable_prorates ?? false, extendExpirations: said.extend_expirations ?? !byStaff };
 }
 
@@ -66,15 +66,15 @@ const edit_hold = action({
   method: 'PATCH',
   path: '/customer_membership_holds/{id}',
   summary: 'Change the days of a hold',
-  description: 'One that is to come: all of its days; one that has begun: its end. What it costs is decided anew. `days_to_add` and `make_open_ended` take the place of `end_date`.',
+  description: 'For an upcoming hold, all of its days can be changed; for a hold that has started, only its end. Its cost is calculated again. `days_to_add` and `make_open_ended` can be sent instead of `end_date`.',
   who: holders,
   target: customerMembershipHold,
   unlocked: true,
   body: {
     start_date: f.start_date.optional(),
     end_date: f.end_date.optional(),
-    days_to_add: integer({ min: 1, max: MOST_DAYS }).optional().describe('So many days longer.'),
-    make_open_ended: boolean().optional().describe('It lasts until somebody ends it.'),
+    days_to_add: integer({ min: 1, max: MOST_DAYS }).optional().describe('How many days longer the hold lasts.'),
+    make_open_ended: boolean().optional().describe('The hold lasts until someone ends it.'),
   },
   returns: one(customerMembershipHold),
   problems: ['already_ended'],
@@ -109,11 +109,11 @@ async function lock(work: Work, seen: HoldRow, days: Days | null): Promise<{ hol
 const end_hold = action({
   path: '/customer_membership_holds/{id}/end',
   summary: 'End a hold',
-  description: 'The membership is active again on `on_date`. A hold of which not a day has passed by then is taken out as if it had never been; bookings that were cancelled for it do not come back. Answers the membership that was on hold.',
+  description: 'The membership is active again on `on_date`. If not even one day of the hold has passed by then, the hold is removed as if it had never existed. Bookings that were cancelled because of it do not come back. Returns the membership that was on hold.',
   who: holders,
   target: customerMembershipHold,
   unlocked: true,
-  body: { on_date: date().optional().describe('The first day after the hold; left out: today.') },
+  body: { on_date: date().optional().describe('The first day after the hold. If left out, today.') },
   returns: one(customerMembership),
   problems: ['already_ended'],
   run: async ({ work, body, target }) => {

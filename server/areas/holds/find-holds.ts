@@ -16,7 +16,7 @@ export const findHolds = [
   list(customerMembershipHold, {
     path: '/customer_membership_holds',
     summary: 'List holds',
-    description: 'Times in which memberships rest. Customers see those of their family.',
+    description: 'Times during which memberships are on hold. Customers see those of their family.',
     who,
     filters: {
       ids: filter(listOf(id(), { max: 200 }), (t, wanted) => sql`${raw(t)}.id = ANY(${wanted}::bigint[])`),

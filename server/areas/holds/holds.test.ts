@@ -187,10 +187,10 @@ test('what cannot rest is refused with the property and the remedy', async () =>
   const over = await h.holder(pack);
   await h.rows(`UPDATE customer_membership SET status = 'completed', ended_at = now() WHERE id = $1`, [over.held]);
   const cases: [object, string, RegExp][] = [
-    [{ start_date: '2026-06-20' }, 'end_date', /null: until somebody ends it/],
-    [{ start_date: '2026-06-20', end_date: null, days: 3 }, 'end_date', /one of them/],
+    [{ start_date: '2026-06-20' }, 'end_date', /null: until someone ends it/],
+    [{ start_date: '2026-06-20', end_date: null, days: 3 }, 'end_date', /either end_date/],
     [{ start_date: '2026-06-09', days: 3 }, 'start_date', /today \(2026-06-10\)/],
-    [{ start_date: '2026-07-25', days: 10 }, 'start_date', /on hold from 2026-08-01 to 2026-08-10 already/],
+    [{ start_date: '2026-07-25', days: 10 }, 'start_date', /already on hold from 2026-08-01 to 2026-08-10/],
     [{ start_date: '2026-12-25', days: 10 }, 'days', /ends on 2026-12-31.*extend_expirations/],
     [{ start_date: '2027-01-25', days: 10 }, 'start_date', /ends on 2026-12-31/],
     [{ start_date: '2026-06-20', days: 1001 }, 'days', /1000/],
@@ -213,7 +213,7 @@ test('customers put on hold what is theirs where the business lets them, within 
   const me = h.world.customer(customer);
   const mine = (body: object, query = '') => h.ask({ customer_membership: held, ...body }, query, me);
   assert.match((await mine({ start_date: '2026-06-20', days: 21 })).body.message, /at most 20 days on hold in twelve months\. Choose fewer days/);
-  assert.equal((await mine({ start_date: '2026-06-20', days: 5, disable_prorates: true })).body.field_errors.disable_prorates[0], 'Only staff say that: leave it out.');
+  assert.equal((await mine({ start_date: '2026-06-20', days: 5, disable_prorates: true })).body.field_errors.disable_prorates[0], 'Only staff can set this. Leave it out.');
   const made = await mine({ start_date: '2026-06-20', days: 5 });
   assert.deepEqual([made.status, made.body.made_by, made.body.extend_expirations], [201, 'customer', true], made.text);
   assert.equal((await h.get(`/customer_memberships/${held}`)).expiration_date, '2027-07-05');

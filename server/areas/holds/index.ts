@@ -14,7 +14,7 @@ export { settleDue } from './calendar.ts';
 
 export const holds: Area = {
   name: 'holds',
-  description: 'Times in which memberships rest: they are not used and not paid for, and go on where they stopped.',
+  description: 'Putting memberships on hold: they are not used and not paid for in that time, and continue where they stopped.',
   resources: [customerMembershipHold],
   endpoints: [...findHolds, ...changeHolds, ...bulkHolds, showPaymentResolution],
   feed: FEED,
@@ -22,6 +22,6 @@ export const holds: Area = {
   jobs: [calendarJob],
   sweep: sweepHolds,
   constraints: {
-    customer_membership_hold_one: () => new Problem('conflict', 'The membership is on hold at that time already. Change that hold, or choose other days.', { start_date: ['It is on hold at that time already.'] }),
+    customer_membership_hold_one: () => new Problem('conflict', 'The membership is already on hold at that time. Change that hold, or choose other days.', { start_date: ['It is already on hold at that time.'] }),
   },
 };

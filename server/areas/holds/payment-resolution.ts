@@ -11,12 +11,12 @@ const who: Who = { provider: PRICES.provider!, customer: true, unregistered: fal
 const period = {
   start_date: date(),
   end_date: date().describe('The last day.'),
-  price: money().describe('Of this period, were there no hold.'),
-  billed: boolean().describe('It is paid at its beginning as every period is; false: the membership rests by then.'),
+  price: money().describe('The price of this period without the hold.'),
+  billed: boolean().describe('True if it is paid at its start like every other period. False if the membership is on hold by then.'),
   total_days: integer({ min: 1 }),
   held_days: integer({ min: 0 }),
   active_days: integer({ min: 0 }),
-  max_uses: integer({ min: 0 }).nullable().describe('Null unless it is prorated by `usage`.'),
+  max_uses: integer({ min: 0 }).nullable().describe('Null unless the payment is prorated by `usage`.'),
   used_count: integer().nullable(),
   prorated_max_uses: integer({ min: 0 }).nullable(),
 };
@@ -24,27 +24,27 @@ const period = {
 export const showPaymentResolution = action({
   method: 'GET',
   path: '/customer_membership_holds/{id}/payment_resolution',
-  summary: 'Say what a hold gives back and charges',
-  description: 'As it was decided when the hold was made or changed last; `dry_run` of both answers with the same. The amounts are kept as adjustments: `GET /membership_adjustments`.',
+  summary: 'Get what a hold gives back and charges',
+  description: 'As calculated when the hold was created or last changed; a `dry_run` of either returns the same. The amounts are recorded as adjustments: `GET /membership_adjustments`.',
   who,
   target: customerMembershipHold,
   returns: answer({
-    prorate_strategy: oneOf(STRATEGIES).describe('`usage`: by what may be used; `none`: nothing is prorated.'),
-    start_billing_period: object({ ...period, credit: money() }).nullable().named('StartBillingPeriod').describe('The billing period in which the hold begins, and what is given back of it; null: there are no periods.'),
-    reactivation_billing_period: object({ ...period, charge: money(), due_date: date().nullable().describe('Null: nothing is charged.') })
+    prorate_strategy: oneOf(STRATEGIES).describe('`usage`: prorated by the uses. `none`: nothing is prorated.'),
+    start_billing_period: object({ ...period, credit: money() }).nullable().named('StartBillingPeriod').describe('The billing period in which the hold starts, and what is given back for it. Null if there are no billing periods.'),
+    reactivation_billing_period: object({ ...period, charge: money(), due_date: date().nullable().describe('Null if nothing is charged.') })
       .nullable()
       .named('ReactivationBillingPeriod')
-      .describe('The billing period in which the membership is active again, and what is charged for the rest of it; null: nobody knows it yet, or the membership ends before.'),
+      .describe('The billing period in which the membership becomes active again, and what is charged for the rest of it. Null if this is not known yet, or if the membership ends before.'),
     resolution: object({
       type: oneOf(['charge', 'credit', 'none']),
       amount: money().describe('Never negative.'),
-      due_date: date().nullable().describe('Null: there is nothing.'),
+      due_date: date().nullable().describe('Null if there is no amount.'),
       credit: money(),
       charge: money(),
       explanation: text(),
     })
       .named('Resolution')
-      .describe('Both taken together.'),
+      .describe('The credit and the charge together.'),
   }),
   run: async ({ work, target }) => {
     const { strategy, start, reactivation, resolution } = target.resolution as Decided;

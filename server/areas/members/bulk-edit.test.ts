@@ -105,7 +105,7 @@ test('customer and membership name one; where there are several it takes what te
   await done(answer.body.price_edit);
   assert.deepEqual([await priceOf(first.id), await priceOf(second.id)], ['40.00', '41.00']);
   const nobody = await edit({ ...one, start_date: '2026-02-02' });
-  assert.match(nobody.body.message, /holds no such membership/);
+  assert.match(nobody.body.message, /does not hold such a membership/);
 });
 
 test('what is wrong is named before anything begins', async () => {
@@ -169,7 +169,7 @@ test('many memberships end later at once, and the answer says of each what becam
   assert.deepEqual(said.customer_memberships, {
     [ends.id]: ok,
     [too.id]: ok,
-    [endless.id]: { status: 'error', expiration_date: null, error: 'The membership has no last day: it goes on.' },
+    [endless.id]: { status: 'error', expiration_date: null, error: "The membership has no last day, so it can't be extended." },
   });
   assert.equal((await get(`/customer_memberships/${too.id}`)).expiration_date, '2026-03-24');
   assert.deepEqual((await feedSince(world, since)).map((f) => [f.kind, f.payload.before, f.payload.after]), [ends, too].map(() => ['customer_membership.expiration_changed', '2026-03-14', '2026-03-24']));

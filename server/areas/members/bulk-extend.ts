@@ -14,8 +14,8 @@ const days = integer({ min: 1, max: 1000 });
 export const bulkExtend = action({
   method: 'PUT',
   path: '/customer_memberships/bulk_extend_expiration_dates',
-  summary: 'Let many memberships end later',
-  description: 'By as many days each. `customer_memberships` of the answer says for each id what became of it: `status` is `ok`, with the new `expiration_date`, or `error`, with the reason. The others are not held up by it.',
+  summary: 'Extend many memberships',
+  description: 'Extends each by the same number of days. `customer_memberships` of the response has a result for each id: its `status` is `ok`, with the new `expiration_date`, or `error`, with the reason. An error does not affect the others.',
   who: staffWith('super_admin', 'customers'),
   body: {
     customermembership_ids: refs('customermembership', { min: 1, max: AT_ONCE }).optional(),
@@ -35,8 +35,8 @@ async function meant({ tx, providerId }: Work, { customermembership_ids: named =
   for (const key of keys) if (!/^[1-9]\d{0,14}$/.test(key)) issues.add(`customer_memberships.${key.slice(0, 80)}`, 'Must be the id of a membership that a customer holds.');
   issues.throwIfAny();
   const ids = [...new Set([...named, ...keys.map(Number)])];
-  if (ids.length === 0) throw invalid('customermembership_ids', 'At least 1 is required.');
-  if (ids.length > AT_ONCE) throw invalid('customermembership_ids', `No more than ${AT_ONCE}.`);
+  if (ids.length === 0) throw invalid('customermembership_ids', 'Must contain at least 1.');
+  if (ids.length > AT_ONCE) throw invalid('customermembership_ids', `Must contain at most ${AT_ONCE}.`);
   const known = new Set((await tx.rows<{ id: number }>(sql`SELECT id FROM customer_membership WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[])`)).map((row) => row.id));
   for (const unknown of ids.filter((one) => !known.has(one))) issues.add(`customer_memberships.${unknown}`, `There is no customermembership with the id ${unknown}.`);
   issues.throwIfAny();

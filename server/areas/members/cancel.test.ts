@@ -185,7 +185,7 @@ test('the end moves to a later day by days or to a day, and what has none or is 
   assert.ok((await w.refused(id, 'extend_expiration', {})).field_errors.days);
   await w.change(id, 'cancel');
   assert.match((await w.refused(id, 'extend_expiration', { days: 1 })).message, /Reactivate it/);
-  assert.match((await w.refused((await monthly()).id, 'extend_expiration', { days: 1 })).message, /goes on/);
+  assert.match((await w.refused((await monthly()).id, 'extend_expiration', { days: 1 })).message, /no last day/);
 });
 
 test('days that no period can hold are refused by name, and nothing fails', async () => {

@@ -33,11 +33,11 @@ export function allowedFor({ bound }: Known, today: string): string | null {
 
 /** Refuses what a planned downgrade forbids. */
 export function checkNoDowngrade({ row }: Known): void {
-  if (row.is_set_for_cancellation && row.cancellation_reason === 'downgraded') throw new Problem('conflict', 'A downgrade is planned for the last day of this membership. Take it back first, by reactivating the membership.');
+  if (row.is_set_for_cancellation && row.cancellation_reason === 'downgraded') throw new Problem('conflict', 'A downgrade is planned for the last day of this membership. Reactivate the membership first to take the downgrade back.');
 }
 
 function decide(work: Work, known: Known, { reason, forced }: Asked): Decided {
-  checkGoesOn(known.row, 'It needs no cancelling.');
+  checkGoesOn(known.row, 'It does not need to be cancelled.');
   checkNoDowngrade(known);
   const today = todayOf(work);
   const ending = endingOf({ today, reason, forced, start: known.row.start_date, end: ownEnd(known), allowed: allowedFor(known, today) });
@@ -80,12 +80,12 @@ export const cancel = action({
   path: '/customer_memberships/{id}/cancel',
   summary: 'Cancel a membership that a customer holds',
   description:
-    'Without a day a recurring plan ends with the first billing period that keeps its notice and its commitment (`allowed_cancellation_date`), anything else today. Until its last day is over it is active. Bookings of later events are settled as the business has set. Cancelling again says another day. What was entered by mistake is over at once.',
+    'If no day is sent, a recurring plan ends with the first billing period that respects its notice and its commitment (`allowed_cancellation_date`), and any other membership ends today. It stays active until its last day has passed. Bookings of later events are handled as set by the business. Cancelling again changes the day. A membership that was entered by mistake ends immediately.',
   who: staffWith('super_admin', 'customers'),
   target: customerMembership,
   unlocked: true,
   body: {
-    forced_expiration_date: date().nullable().optional().describe('The last day, today or later, whatever was agreed.'),
+    forced_expiration_date: date().nullable().optional().describe('The last day, today or later, regardless of what was agreed.'),
     cancellation_reason: oneOf(['cancelled', 'mistake', 'no_auto_renew']).default('cancelled'),
   },
   returns: one(customerMembership),

@@ -38,10 +38,10 @@ function decide(work: Work, known: Known, wanted: Wanted): string {
   const { row } = known;
   checkGoesOn(row, 'Sell another one.');
   checkNoDowngrade(known);
-  if (row.is_set_for_cancellation) throw new Problem('conflict', `The membership is cancelled for ${row.expiration_date}. Reactivate it first, or sell another one from the next day on.`);
+  if (row.is_set_for_cancellation) throw new Problem('conflict', `The membership is already cancelled and ends on ${row.expiration_date}. Reactivate it first, or sell another one from the next day on.`);
   checkIsOther(row, wanted);
   const today = todayOf(work);
-  if (row.start_date !== null && row.start_date > today) throw new Problem('conflict', `The membership begins on ${row.start_date}. Upgrade it, or cancel it and sell another one.`);
+  if (row.start_date !== null && row.start_date > today) throw new Problem('conflict', `The membership starts on ${row.start_date}. Upgrade it, or cancel it and sell another one.`);
   const lastDay = allowedFor(known, today) ?? row.expiration_date;
   if (lastDay === null || row.start_date === null) throw new Problem('conflict', 'The membership has no last day after which another one could take its place. Upgrade it, or cancel it and sell another one.');
   return lastDay;
@@ -49,9 +49,9 @@ function decide(work: Work, known: Known, wanted: Wanted): string {
 
 export const downgradeMembership = action({
   path: '/customer_memberships/{id}/downgrade',
-  summary: 'Give a customer another membership when what runs is over',
+  summary: 'Downgrade a membership when it ends',
   description:
-    'A recurring plan ends with the first billing period that keeps its notice and its commitment, anything else with its last day. The new one is there at once, begins on the next day, and is answered. Future bookings after that go to it where it can pay for them. Reactivating the old one takes it back.',
+    'A recurring plan ends with the first billing period that respects its notice and its commitment, and any other membership with its last day. The new membership is created immediately, starts on the next day, and is returned. Future bookings after that move to it if it can pay for them. Reactivating the old membership takes the downgrade back.',
   who: staffWith('super_admin', 'customers'),
   target: customerMembership,
   unlocked: true,

@@ -12,11 +12,11 @@ import type { Work } from '../../kernel/work.ts';
 /** The last day after an extension; refuses what cannot be extended. */
 export function extendedTo(row: Held, { days, expiration_date: wanted }: { days?: number; expiration_date?: string }): string {
   checkGoesOn(row, 'Reactivate it with another expiration_date.');
-  if (row.is_set_for_cancellation) throw new Problem('conflict', 'The membership is cancelled for its last day. Reactivate it, or cancel it again with another forced_expiration_date.');
-  if (row.expiration_date === null) throw new Problem('conflict', row.start_date === null ? 'The membership has no last day until it begins with its first use.' : 'The membership has no last day: it goes on.');
+  if (row.is_set_for_cancellation) throw new Problem('conflict', 'The membership is cancelled and ends with its last day. Reactivate it, or cancel it again with another forced_expiration_date.');
+  if (row.expiration_date === null) throw new Problem('conflict', row.start_date === null ? 'The membership has no last day until it starts with its first use.' : "The membership has no last day, so it can't be extended.");
   const to = wanted ?? addDays(row.expiration_date, days!);
   checkDay(wanted === undefined ? 'days' : 'expiration_date', to);
-  if (to <= row.expiration_date) throw invalid('expiration_date', `Must be after ${row.expiration_date}, the last day that it has. To end it earlier, cancel it.`);
+  if (to <= row.expiration_date) throw invalid('expiration_date', `Must be after ${row.expiration_date}, its current last day. To end it earlier, cancel it.`);
   return to;
 }
 
@@ -34,8 +34,8 @@ export function tellExpiration(work: Work, { id, customer_id, expiration_date: b
 
 export const extendExpiration = action({
   path: '/customer_memberships/{id}/extend_expiration',
-  summary: 'Let a membership end later',
-  description: 'By a number of days, or to a day. The price stays; a recurring plan renews until its last day.',
+  summary: 'Extend a membership',
+  description: 'By a number of days, or to a given day. The price stays the same. A recurring plan renews until its last day.',
   who: staffWith('super_admin', 'customers'),
   body: { days: integer({ min: 1, max: 1000 }).optional(), expiration_date: date().optional().describe('The last day.') },
   target: customerMembership,

@@ -7,39 +7,39 @@ const held = { customer_membership: ref('customermembership'), customer: id() };
 
 export const membershipRenewed = feedItemKind('customer_membership.renewed', {
   ...object,
-  description: 'A billing period of a recurring plan has begun, and its price is due. `contract_renewed`: a new commitment begins with it.',
+  description: 'A billing period of a recurring plan has started, and its price is due. If `contract_renewed`, a new commitment starts with it.',
   payload: { ...held, period_start_date: date(), period_end_date: date(), price: text(), contract_renewed: boolean() },
   shown: { price: PRICES },
 });
 
 export const expirationChanged = feedItemKind('customer_membership.expiration_changed', {
   ...object,
-  description: 'A membership ends on another day; null: it had no end.',
+  description: 'The last day of a membership was changed; null means that it had no end.',
   payload: { ...held, before: date().nullable(), after: date().nullable() },
 });
 
 export const cancellationScheduled = feedItemKind('customer_membership.cancellation_scheduled', {
   ...object,
-  description: 'A membership was cancelled: it ends with its last day.',
+  description: 'A membership was cancelled and ends with its last day.',
   payload: { ...held, last_day: date(), reason: oneOf(['cancelled', 'no_auto_renew']) },
 });
 
 export const membershipReactivated = feedItemKind('customer_membership.reactivated', {
   ...object,
-  description: 'A cancellation that had not come was taken back, or what had ended goes on. `expiration_date`: its last day from now on.',
+  description: 'An upcoming cancellation was taken back, or an ended membership continues. `expiration_date` is its new last day.',
   payload: { ...held, expiration_date: date().nullable() },
 });
 
 export const membershipUpgraded = feedItemKind('customer_membership.upgraded', {
   ...object,
-  description: 'Another membership took the place of this one at once, with a credit for what was left of it.',
+  description: 'Another membership replaced this one immediately, with a credit for what was left of it.',
   payload: { ...held, replaced_by: ref('customermembership'), credit: text() },
   shown: { credit: PRICES },
 });
 
 export const downgradeScheduled = feedItemKind('customer_membership.downgrade_scheduled', {
   ...object,
-  description: 'From the day after the last day of this membership on, another one takes its place.',
+  description: 'Another membership replaces this one from the day after its last day on.',
   payload: { ...held, replaced_by: ref('customermembership'), last_day: date() },
 });
 

@@ -12,7 +12,7 @@ export { renewDue } from './renew.ts';
 
 export const members: Area = {
   name: 'members',
-  description: 'What becomes of what customers hold: billing periods begin, it is cancelled, and another one takes its place; what it costs, and with whom it is shared.',
+  description: 'Changes to the memberships that customers hold: billing periods, cancellations, upgrades and downgrades, prices and sharing.',
   resources: SHARING.resources,
   endpoints: [cancel, reactivateMembership, extendExpiration, upgradeMembership, downgradeMembership, ...SHARING.endpoints],
   feed: [...FEED, ...SHARING.feed],

@@ -30,8 +30,8 @@ async function takeBack(work: Work, { row: { id, replaced_by_id: next } }: Known
   const [first, second] = next === null ? [await lockHeld(work, id), null] : await lockBoth(work, id, next);
   const { row } = first;
   sameOrAgain({ next, goesOn: true }, { next: row.replaced_by_id, goesOn: goesOn(row) });
-  if (!row.is_set_for_cancellation) throw new Problem('conflict', 'The membership is not cancelled: there is nothing to take back.');
-  if (wanted !== null) throw invalid('expiration_date', 'The membership has not ended: it gets back the last day that it had. Leave it out, and extend it then.');
+  if (!row.is_set_for_cancellation) throw new Problem('conflict', 'The membership is not cancelled, so there is nothing to take back.');
+  if (wanted !== null) throw invalid('expiration_date', 'The membership has not ended, so it gets its previous last day back. Leave this out, and extend it afterwards.');
   const expiration_date = await endBefore(work, row);
   await updateRow(work, 'customer_membership', id, { is_set_for_cancellation: false, cancellation_reason: null, end_before_cancellation: null, replaced_by_id: null, expiration_date });
   tell(work, row, expiration_date);
@@ -58,13 +58,13 @@ async function lockBoth(work: Work, a: number, b: number): Promise<[Known, Known
 async function bringBack(work: Work, known: Known, wanted: string | null): Promise<void> {
   const { row } = known;
   const reason = row.cancellation_reason;
-  if (reason === 'mistake') throw new Problem('conflict', 'The membership was entered by mistake. Sell it anew.');
-  if (reason === 'upgraded' || reason === 'downgraded') throw new Problem('conflict', `Another membership has taken its place${row.replaced_by_id === null ? '' : `: ${row.replaced_by_id}`}. Upgrade or downgrade that one.`);
+  if (reason === 'mistake') throw new Problem('conflict', 'The membership was entered by mistake. Sell it again.');
+  if (reason === 'upgraded' || reason === 'downgraded') throw new Problem('conflict', `Another membership has replaced it${row.replaced_by_id === null ? '' : `: ${row.replaced_by_id}`}. Upgrade or downgrade that one.`);
   const product = (await membershipOf(work.tx, work.providerId, row.membership_id))!;
   if (product.archived) throw new Problem('conflict', 'The membership is archived. Unarchive it first, or sell another one.');
   const today = todayOf(work);
   const until = wanted ?? (reason === null ? row.expiration_date : await endBefore(work, row));
-  if (until !== null && until < today) throw invalid('expiration_date', wanted === null ? `It ended on ${until}. Send the day on which it ends from now on.` : `Must be today, ${today}, or later.`);
+  if (until !== null && until < today) throw invalid('expiration_date', wanted === null ? `It ended on ${until}. Send its new last day.` : `Must be today, ${today}, or later.`);
   if (until !== null && row.start_date !== null && until < row.start_date) throw invalid('expiration_date', `Must be ${row.start_date}, its first day, or later.`);
   const renews_on = await charge(work, known, today);
   await updateRow(work, 'customer_membership', row.id, { status: 'active', ended_at: null, cancellation_reason: null, end_before_cancellation: null, expiration_date: until, renews_on });
@@ -83,7 +83,7 @@ async function charge(work: Work, { row, cycle }: Known, today: string): Promise
   if (row.expiration_date! >= period.start) return period.end;
   const last = addDays(period.end, -1);
   const amount = shareOfDays(row.billed_price_minor, period, today, period.end);
-  const explanation = `Reactivated on ${today}: the days from then on of the billing period from ${period.start} to ${last}.`;
+  const explanation = `Reactivated on ${today}: the remaining days of the billing period from ${period.start} to ${last}.`;
   if (amount > 0) await addAdjustment(work, { customerMembership: row.id, type: 'charge', amount, reason: 'reactivation', explanation, dueOn: today, period: { start: period.start, end: last } });
   return period.end;
 }
@@ -95,13 +95,13 @@ function tell(work: Work, { id, customer_id: customer }: Held, expiration_date: 
 
 export const reactivateMembership = action({
   path: '/customer_memberships/{id}/reactivate',
-  summary: 'Take back a cancellation, or let a membership that has ended go on',
+  summary: 'Reactivate a membership',
   description:
-    'Before its last day is over, the membership gets back the last day that it had; a planned downgrade is gone. What has ended goes on until `expiration_date`, unless it was entered by mistake or another one took its place. Bookings that were cancelled stay so.',
+    'Before its last day has passed, a cancelled membership gets its previous last day back, and a planned downgrade is removed. A membership that has ended continues until `expiration_date`, unless it was entered by mistake or another one replaced it. Cancelled bookings stay cancelled.',
   who: staffWith('super_admin', 'customers'),
   target: customerMembership,
   unlocked: true,
-  body: { expiration_date: date().nullable().optional().describe('The last day of what had ended; null or left out: the one that it had, or none.') },
+  body: { expiration_date: date().nullable().optional().describe('The new last day of a membership that has ended. If null or left out, the one that it had, or none.') },
   returns: one(customerMembership),
   problems: ['conflict'],
   run: async ({ work, target, body }) => {

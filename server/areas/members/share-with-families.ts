@@ -23,8 +23,8 @@ export const shareEach: BulkKind = {
 
 export const shareWithFamilies = action({
   path: '/memberships/{id}/share_with_families',
-  summary: 'Let the families of all who hold a membership use it too',
-  description: 'Those included who will hold it. A job shares what is held now, and each has its own result. The membership must be `shareable`; once it is not any more, who buys it from then on does not share it.',
+  summary: "Share a membership with its holders' families",
+  description: 'This includes people who buy it later. A job shares the memberships that are held now, each with its own result. The membership must be `shareable`. Once it no longer is, people who buy it from then on do not share it.',
   who: staffWith('super_admin'),
   target: membership,
   returns: nothing,

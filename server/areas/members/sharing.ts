@@ -19,17 +19,17 @@ const customers = listOf(id(), { max: PEOPLE });
 
 const body = {
   customers: refs('customer', { max: PEOPLE }).default([]),
-  family: boolean().default(false).describe('Everybody of the family of who holds it, those included who will come into it.'),
+  family: boolean().default(false).describe("The holder's whole family, including people who join it later."),
 };
 
 export const shareStatus = resource('share_status', {
-  description: 'Whether others may use what a customer holds.',
+  description: 'Whether others can use a membership that a customer holds.',
   table: 'customer_membership',
   object: null,
   fields: {
-    customer: ref('customer').describe('Who holds it.'),
-    family: boolean().from((t) => raw(`${t}.shared_with_family`)).describe('It is shared with all of the family.'),
-    shared: boolean().from((t) => raw(`(${t}.shared_with_family OR EXISTS (SELECT FROM customer_membership_share s WHERE s.provider_id = ${t}.provider_id AND s.customer_membership_id = ${t}.id))`)).describe('With anybody.'),
+    customer: ref('customer').describe('The customer who holds the membership.'),
+    family: boolean().from((t) => raw(`${t}.shared_with_family`)).describe('It is shared with the whole family.'),
+    shared: boolean().from((t) => raw(`(${t}.shared_with_family OR EXISTS (SELECT FROM customer_membership_share s WHERE s.provider_id = ${t}.provider_id AND s.customer_membership_id = ${t}.id))`)).describe('It is shared with someone.'),
   },
   visible: customerMembership.visible,
 });
@@ -69,12 +69,12 @@ async function callerOf(work: Work, holder: number): Promise<SharingFacts['by']>
 
 const REFUSALS: Record<SharingRefusal, () => Problem> = {
   not_yours: () => new Problem('permission_denied', {
-    staff: 'Only the holder decides who shares the membership.',
-    customer: 'This membership is shared with you. Only its holder decides who shares it; you can stop using it yourself.',
+    staff: 'Only the holder can decide who shares the membership.',
+    customer: 'This membership is shared with you. Only its holder can decide who shares it, but you can stop using it yourself.',
   }),
-  not_shareable: () => new Problem('permission_denied', { staff: 'The holder of this membership cannot share it. Share it as staff.', customer: 'You cannot share this membership yourself. Ask the business to do it.' }),
-  cancelled: () => new Problem('already_cancelled', { staff: 'The membership was cancelled. Reactivate it before sharing it.', customer: 'This membership was cancelled, so it cannot be shared.' }),
-  completed: () => new Problem('already_ended', { staff: 'The membership has ended. Share another one.', customer: 'This membership has ended, so it cannot be shared.' }),
+  not_shareable: () => new Problem('permission_denied', { staff: "The holder can't share this membership. Share it as staff.", customer: "You can't share this membership yourself. Ask the business to do it." }),
+  cancelled: () => new Problem('already_cancelled', { staff: 'The membership was cancelled. Reactivate it before sharing it.', customer: "This membership was cancelled, so it can't be shared." }),
+  completed: () => new Problem('already_ended', { staff: 'The membership has ended. Share another one.', customer: "This membership has ended, so it can't be shared." }),
 };
 
 function refuse(against: SharingRefusal | null): void {
@@ -84,14 +84,14 @@ function refuse(against: SharingRefusal | null): void {
 type Sharing = Call<object, { customers: number[]; family: boolean }>;
 
 function asked({ body }: Sharing): number[] {
-  if (body.customers.length === 0 && !body.family) throw invalid('customers', 'At least 1 is required, or family.');
+  if (body.customers.length === 0 && !body.family) throw invalid('customers', 'Send at least 1, or family.');
   return [...new Set(body.customers)];
 }
 
 export const share = action({
   path: '/customer_memberships/{id}/share',
-  summary: 'Let others use a membership too',
-  description: 'Out of the same uses: sharing makes them no more. Who holds it may share it with the own family where the membership is `shareable`; staff may share it with anybody. Answers all with whom it is shared by name.',
+  summary: 'Share a membership',
+  description: 'Sharing adds no uses: everyone uses the same ones. Holders can share a `shareable` membership with their own family; staff can share any membership with anyone. Returns everyone that the membership is shared with by name.',
   who,
   body,
   target: customerMembership,
@@ -105,7 +105,7 @@ export const share = action({
     refuse(againstSharing({ by: await callerOf(work, row.customer_id), status: row.status, shareable }));
     if (people.includes(row.customer_id)) throw invalid('customers', `The customer ${row.customer_id} holds the membership.`);
     const after = [...new Set([...sharedWith, ...people])].toSorted((a, b) => a - b);
-    if (after.length > PEOPLE) throw invalid('customers', `It would be shared with ${after.length}; at most ${PEOPLE} are possible. Unshare it with others first.`);
+    if (after.length > PEOPLE) throw invalid('customers', `It would be shared with ${after.length} people, but at most ${PEOPLE} are possible. Stop sharing it with others first.`);
     await checkThere(work, people);
     await change(work, { row, sharedWith, after, family: row.shared_with_family || family });
     return { customers: after };
@@ -119,9 +119,9 @@ async function checkThere({ tx, providerId }: Work, people: readonly number[]): 
 
 export const unshare = action({
   path: '/customer_memberships/{id}/unshare',
-  summary: 'Let others not use a membership any more',
+  summary: 'Stop sharing a membership',
   description:
-    'What they have booked with it from now on is cancelled in time, or stays, as the business has set it (`bookings_without_membership`); try it with `dry_run` first. Those with whom a membership is shared may end that for themselves. Answers all with whom it is shared by name still.',
+    'Their future bookings with the membership are cancelled in time or kept, as set by the business (`bookings_without_membership`). Try it with `dry_run` first. People a membership is shared with can end this for themselves. Returns everyone that the membership is still shared with by name.',
   who,
   body,
   target: customerMembership,
@@ -184,6 +184,6 @@ async function change(work: Work, { row, sharedWith, after, family }: Change): P
 
 export const showShareStatus = get(shareStatus, {
   path: '/customer_memberships/{id}/share_status',
-  summary: 'Say whether a membership is shared',
+  summary: 'Check whether a membership is shared',
   who: { provider: true, customer: true, unregistered: false },
 });

@@ -19,8 +19,8 @@ export interface Wanted {
 
 export const wantedBody = {
   membership: ref('membership'),
-  plan: ref('membership_payment_plan').nullable().optional().describe('Of a recurring plan; may be left out where there is only one for sale.'),
-  price: moneyText().optional().describe('Left out: as it is sold.'),
+  plan: ref('membership_payment_plan').nullable().optional().describe('For recurring plans. Can be left out if only one plan is for sale.'),
+  price: moneyText().optional().describe('If left out, the price at which it is sold.'),
 };
 
 export const wantedOf = (work: Work, body: { membership: number; plan?: number | null; price?: string }): Wanted => ({
@@ -31,7 +31,7 @@ export const wantedOf = (work: Work, body: { membership: number; plan?: number |
 
 /** Refuses what would change nothing. */
 export function checkIsOther({ membership_id, payment_plan_id }: Held, { membership, plan }: Wanted): void {
-  if (membership_id === membership && (plan === null || plan === payment_plan_id)) throw invalid('membership', 'The customer has this membership already. Choose another one, or another plan of it.');
+  if (membership_id === membership && (plan === null || plan === payment_plan_id)) throw invalid('membership', 'The customer already has this membership. Choose another one, or another plan of it.');
 }
 
 /**

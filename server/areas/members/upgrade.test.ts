@@ -53,7 +53,7 @@ test('what exceeds the first price of the new one stays a credit, and says so', 
   const [{ amount, explanation }] = await w.adjustments(next.id);
   // 15 of the 31 days from 25 May to 24 June.
   assert.equal(amount, '300.00');
-  assert.match(explanation, /30 of 30 days .* 270\.00 of it is more than the first price of "Club", 30\.00, and stays a credit\.$/);
+  assert.match(explanation, /30 of 30 days .* 270\.00 of it is more than the first price of "Club", 30\.00, and remains as a credit\.$/);
 });
 
 test('of a pack the uses that are left are credited, those of bookings that go to the new one among them', async () => {
@@ -191,7 +191,7 @@ test('a downgrade begins when what runs is over: the new one is there at once, t
   assert.deepEqual(await shown(id), ['active', '2026-06-01', '2026-06-30', 'downgraded']);
   assert.deepEqual([await w.booking(soon), await w.booking(later)], [['registered', id], ['registered', next.id]]);
   assert.deepEqual([await w.adjustments(id), await w.adjustments(next.id)], [[], []]);
-  for (const what of ['cancel', 'upgrade', 'downgrade']) assert.match((await w.refused(id, what, what === 'cancel' ? {} : { membership: await w.m.pack(1) })).message, /Take it back first/, what);
+  for (const what of ['cancel', 'upgrade', 'downgrade']) assert.match((await w.refused(id, what, what === 'cancel' ? {} : { membership: await w.m.pack(1) })).message, /take the downgrade back/, what);
   at('2026-07-01T16:00Z');
   await w.job(renewDue);
   await w.job(completeOver);
@@ -218,7 +218,7 @@ test('what has no end, or has not begun, has nothing to be downgraded after, and
   at(NOON);
   const body = { membership: await w.m.pack(3) };
   assert.match((await w.refused((await w.holder(await w.m.pack(10))).id, 'downgrade', body)).message, /no last day/);
-  assert.match((await w.refused((await w.holder((await w.m.recurring()).membership, { start_date: '2026-06-11' })).id, 'downgrade', body)).message, /begins on 2026-06-11/);
+  assert.match((await w.refused((await w.holder((await w.m.recurring()).membership, { start_date: '2026-06-11' })).id, 'downgrade', body)).message, /starts on 2026-06-11/);
   const { id } = await w.holder(await w.m.prepaid({ duration: 20, duration_unit: 'days' }));
   assert.equal((await w.change(id, 'downgrade', body)).start_date, '2026-06-30');
   const cancelled = await w.holder((await w.m.recurring()).membership);

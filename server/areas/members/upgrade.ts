@@ -100,7 +100,7 @@ async function explanationOf(work: Work, { row }: Known, next: number, { amount,
   const name = (id: number) => `"${names.find((one) => one.id === id)!.name}"`;
   const price = measure.by === 'days' && row.period_price_minor !== null ? row.period_price_minor : row.billed_price_minor;
   const first = await firstPrice(work, next);
-  const rest = amount > first ? ` ${said(work, amount - first)} of it is more than the first price of ${name(next)}, ${said(work, first)}, and stays a credit.` : '';
+  const rest = amount > first ? ` ${said(work, amount - first)} of it is more than the first price of ${name(next)}, ${said(work, first)}, and remains as a credit.` : '';
   return `Upgrade of ${name(row.id)} to ${name(next)}: ${WORDS(measure)} of what was paid, ${said(work, price)}, was left.${rest}`;
 }
 
@@ -114,9 +114,9 @@ async function firstPrice(work: Work, id: number): Promise<number> {
 
 export const upgradeMembership = action({
   path: '/customer_memberships/{id}/upgrade',
-  summary: 'Give a customer another membership in place of this one, at once',
+  summary: 'Upgrade a membership immediately',
   description:
-    'This one ends, and what is left of what was paid for it is a credit on the new one, which is answered. Future bookings go to the new one where it can pay for them; the others are settled as the business has set. Try it with `dry_run` first.',
+    'The current membership ends, and the value that is left of what was paid for it is credited to the new one, which is returned. Future bookings move to the new membership if it can pay for them; the others are handled as set by the business. Try it with `dry_run` first.',
   who: staffWith('super_admin', 'customers'),
   target: customerMembership,
   unlocked: true,

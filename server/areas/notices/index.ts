@@ -11,7 +11,7 @@ export { sendNotices, type Notice } from './write.ts';
 /** What customers are told of their bookings without asking. */
 export const notices: Area = {
   name: 'notices',
-  description: 'What customers are told of their bookings: confirmations, waitlists, changes, reminders.',
+  description: 'Notices to customers about their bookings: confirmations, waitlists, changes and reminders.',
   endpoints: [...notificationTypeEndpoints, ...preferenceEndpoints],
   readers: [noticesReader],
   engines: [reminderEngine],

@@ -176,7 +176,7 @@ test('a notice speaks to whoever takes part as "you", and of a child by its name
   await leave(id, (await rows(sql`SELECT customer_id AS id FROM attendance WHERE event_id = ${id} AND status = 'registered' ORDER BY id LIMIT 1`))[0].id);
   await told();
   const page = `${world.url}/account/${world.harbour}/events/${id}`;
-  assert.deepEqual((await texts()).map((text) => text.replace(/\. Rowing.*?(?=http)/, ' ')).toSorted(), [`Harbour: there is a free place for Sam ${page}`, `Harbour: there is a free place for you ${page}`]);
+  assert.deepEqual((await texts()).map((text) => text.replace(/\. Rowing.*?(?=http)/, ' ')).toSorted(), [`Harbour: there is a free spot for Sam ${page}`, `Harbour: there is a free spot for you ${page}`]);
 
   const path = '/communication/notification_types/event_registration_confirmed';
   const fields = (await world.get(path, { as: world.machine })).body.template_variables.filter((v: any) => v.name.startsWith('participant.'));

@@ -16,12 +16,12 @@ const shape = {
   type: text({ max: 60 }),
   description: text(),
   email_enabled: boolean(),
-  sms_enabled: boolean().describe('Text messages go to customers with a verified number who want them.'),
+  sms_enabled: boolean().describe('Text messages go to customers who want them and have a verified number.'),
   ...template,
   default_subject: text(),
   default_body: text(),
   default_sms_body: text(),
-  customised: boolean().describe('The business says it in words of its own.'),
+  customised: boolean().describe('True if the business uses its own texts.'),
   multiple_messages_allowed: boolean(),
   template_variables: listOf(object({ name: text(), description: text(), sample_value: text({ blank: true }) })),
 };
@@ -83,7 +83,7 @@ function ownWords<B extends object>(type: NoticeType, before: Setting | undefine
 const list_types = action({
   method: 'GET',
   path: '/communication/notification_types',
-  summary: 'List the kinds of notices',
+  summary: 'List notification types',
   who,
   query: paging(),
   returns: pageOf(shape),
@@ -94,15 +94,15 @@ const list_types = action({
   },
 });
 
-const get_type = action({ method: 'GET', path, summary: 'Get a kind of notice', who, returns: answer(shape), run: async ({ work, params }) => shown(named(params), await settingOf(work, named(params))) });
+const get_type = action({ method: 'GET', path, summary: 'Get a notification type', who, returns: answer(shape), run: async ({ work, params }) => shown(named(params), await settingOf(work, named(params))) });
 
 const nullable = { subject: template.subject.nullable(), body: template.body.nullable(), sms_body: template.sms_body.nullable() };
 
 const change_type = action({
   method: 'PATCH',
   path,
-  summary: 'Change what a kind of notice says, and how it is sent',
-  description: 'Null for a text, or a switch, brings back the default. Texts have merge fields as `{{customer.first_name}}`; `template_variables` lists them.',
+  summary: 'Update the texts and channels of a notification type',
+  description: 'Null restores the default of a text or a switch. Texts can contain merge fields, for example `{{customer.first_name}}`; `template_variables` lists them.',
   who,
   body: allOptional({ email_enabled: boolean().nullable(), sms_enabled: boolean().nullable(), ...nullable }),
   returns: answer(shape),
@@ -128,8 +128,8 @@ const change_type = action({
 const preview: Endpoint = {
   ...action({
     path: `${path}/preview`,
-    summary: 'See how a kind of notice would read, with samples for its fields',
-    description: 'What is sent is tried in the place of what the business has; nothing is kept and nobody is written to.',
+    summary: 'Preview a notification type with sample values',
+    description: 'Texts in the request are used instead of the saved ones. Nothing is saved or sent.',
     who,
     body: allOptional(template),
     returns: answer({ subject: text({ blank: true }), text: text({ blank: true }), html: text({ blank: true, max: 200_000 }), sms: text({ blank: true }) }),
@@ -147,7 +147,7 @@ const preview: Endpoint = {
       };
     },
   }),
-  silent: 'it shows how a text would read, and keeps nothing',
+  silent: 'it shows how a text would read, and saves nothing',
 };
 
 export const notificationTypeEndpoints = [list_types, get_type, change_type, preview];

@@ -18,8 +18,8 @@ const shape = {
   description: text(),
   sms_enabled: boolean(),
   email_enabled: boolean(),
-  capabilities: channels().describe('Channels by which the business sends it.'),
-  toggleability: channels().describe('Channels that the customer may switch.'),
+  capabilities: channels().describe('The channels by which the business sends this notice.'),
+  toggleability: channels().describe('The channels that the customer can switch on or off.'),
 };
 
 const who: Who = { provider: ['customers'], customer: true, unregistered: false };
@@ -50,7 +50,7 @@ const shown = (type: NoticeType, own: Row | undefined) => ({
 const list_preferences = action({
   method: 'GET',
   path: '/customers/{id}/notification_preferences',
-  summary: 'List what a customer wants to be told',
+  summary: "List a customer's notification preferences",
   who,
   target: customer,
   query: paging(),
@@ -64,7 +64,7 @@ const list_preferences = action({
 const change_preference = action({
   method: 'PATCH',
   path: '/customers/{id}/notification_preferences/{notification_preference_id}',
-  summary: 'Change what a customer wants to be told',
+  summary: "Update a customer's notification preference",
   who,
   target: customer,
   body: allOptional({ sms_enabled: boolean(), email_enabled: boolean() }),
@@ -74,7 +74,7 @@ const change_preference = action({
     const type = noticeTypes().find((t) => String(t.number) === params.notification_preference_id);
     if (!type) throw notFound();
     for (const name of ['email_enabled', 'sms_enabled'] as const) {
-      if (body[name] === false && !type.optional) throw invalid(name, 'This notice cannot be switched off: it tells what those who booked must know.');
+      if (body[name] === false && !type.optional) throw invalid(name, "This notice can't be switched off, because people who booked need to know it.");
     }
     const before = (await preferencesOf(work, target.id)).find((p) => p.id === type.number)!;
     const after = { email: body.email_enabled ?? before.email_enabled, sms: body.sms_enabled ?? before.sms_enabled };

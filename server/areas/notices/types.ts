@@ -24,27 +24,27 @@ const field = (name: string, description: string, sample: string): TemplateField
 
 /** Every notice has these. */
 export const COMMON_FIELDS: readonly TemplateField[] = [
-  field('customer.first_name', 'First name of the person who reads it', 'Ada'),
+  field('customer.first_name', 'First name of the person who reads the message', 'Ada'),
   field('business.name', 'Name of the business', 'Harbour Lane'),
 ];
 
 /** Of notices about an event. */
 export const EVENT_FIELDS: readonly TemplateField[] = [
-  field('participant.first_name', 'First name of the person who takes part: the reader, or a child of the reader', 'Byron'),
+  field('participant.first_name', "First name of the person who takes part: the reader, or the reader's child", 'Byron'),
   field('participant.has', 'Begins a sentence: "You have" to the person who takes part, "Byron has" to a parent', 'Byron has'),
   field('participant.is', 'Begins a sentence: "You are" to the person who takes part, "Byron is" to a parent', 'Byron is'),
   field('participant.you', 'Within a sentence: "you" to the person who takes part, the first name to a parent', 'Byron'),
   field('participant.your', 'Within a sentence: "your" to the person who takes part, "Byron\'s" to a parent', "Byron's"),
-  field('participant.name', 'Whole name of the person who takes part', 'Byron King'),
+  field('participant.name', 'Full name of the person who takes part', 'Byron King'),
   field('event.name', 'Name of the event', 'Rowing'),
-  field('event.date', 'The day on which it begins, in the zone of its venue', 'Friday, 2 October 2026'),
-  field('event.time', 'From when to when, in the zone of its venue', '18:00 to 19:00'),
-  field('event.url', 'Address of the page of the event, where it is booked and cancelled', 'https://example.com/account/1/events/7'),
+  field('event.date', 'The day on which the event starts, in the time zone of its venue', 'Friday, 2 October 2026'),
+  field('event.time', 'When the event starts and ends, in the time zone of its venue', '18:00 to 19:00'),
+  field('event.url', 'Link to the page of the event, where it can be booked and cancelled', 'https://example.com/account/1/events/7'),
   field('venue.name', 'Name of the venue', 'Pier 4'),
-  field('venue.address', 'Address of the venue, in one line', '1 Pier, Toronto'),
+  field('venue.address', 'Address of the venue, on one line', '1 Pier, Toronto'),
 ];
 
-const MESSAGE = field('message', 'What staff wrote about it', 'The water is too rough.');
+const MESSAGE = field('message', 'The message that staff wrote', 'The water is too rough.');
 const when = '{{event.name}}\n{{event.date}}, {{event.time}}\n{{venue.name}}\n{{venue.address}}';
 const about = 'Hi {{customer.first_name|there}},';
 const end = '{{event.url}}\n\n{{business.name}}';
@@ -83,13 +83,13 @@ export const CANCELLED = ofEvent(2, 'event_registration_cancelled', 'A booking w
   smsBody: `{{business.name}}: booking for {{participant.you}} cancelled. ${whenSms}`,
 });
 
-export const REMINDER = ofEvent(3, 'event_reminder', 'An event that was booked comes near', {
+export const REMINDER = ofEvent(3, 'event_reminder', 'An event that was booked is coming up', {
   subject: 'Reminder: {{event.name}}, {{event.date}}',
-  body: `${about}\n\nWe look forward to seeing {{participant.you}}:\n\n${when}\n\nNot coming? Please cancel, so that someone else can have the place:\n${end}`,
+  body: `${about}\n\nWe look forward to seeing {{participant.you}}:\n\n${when}\n\nNot coming? Please cancel, so that someone else can have the spot:\n${end}`,
   smsBody: `{{business.name}} looks forward to seeing {{participant.you}}. ${whenSms}`,
 });
 
-export const EVENT_CHANGED = ofEvent(4, 'event_changed', 'An event that was booked, or is waited for, was changed, and staff asked to tell it', {
+export const EVENT_CHANGED = ofEvent(4, 'event_changed', 'An event that people booked or are waiting for was changed, and staff chose to notify them', {
   sms: true,
   optional: false,
   subject: 'Changed: {{event.name}}, {{event.date}}',
@@ -97,7 +97,7 @@ export const EVENT_CHANGED = ofEvent(4, 'event_changed', 'An event that was book
   smsBody: `{{business.name}}: this event has changed. It is now ${whenSms}. {{message}}`,
 }, [MESSAGE]);
 
-export const EVENT_CANCELLED = ofEvent(5, 'event_cancelled', 'An event that was booked, or is waited for, was cancelled, and staff asked to tell it', {
+export const EVENT_CANCELLED = ofEvent(5, 'event_cancelled', 'An event that people booked or are waiting for was cancelled, and staff chose to notify them', {
   sms: true,
   optional: false,
   subject: 'Cancelled: {{event.name}}, {{event.date}}',
@@ -105,36 +105,36 @@ export const EVENT_CANCELLED = ofEvent(5, 'event_cancelled', 'An event that was 
   smsBody: `{{business.name}}: cancelled. ${whenSms}. {{message}}`,
 }, [MESSAGE]);
 
-export const WAITLIST_ADDED = ofEvent(6, 'waitlist_added', 'Somebody began to wait for a place', {
+export const WAITLIST_ADDED = ofEvent(6, 'waitlist_added', 'Someone joined a waitlist', {
   subject: 'On the waitlist: {{event.name}}, {{event.date}}',
-  body: `${about}\n\n{{participant.is}} on the waitlist. We'll let you know when a place comes free:\n\n${when}\n\n${end}`,
+  body: `${about}\n\n{{participant.is}} on the waitlist. We'll let you know when a spot opens up:\n\n${when}\n\n${end}`,
   smsBody: `{{business.name}}: {{participant.is}} on the waitlist. ${whenSms}`,
 });
 
-export const SPOT_AVAILABLE = ofEvent(7, 'waitlist_spot_available', 'A place is free for somebody who waits', {
+export const SPOT_AVAILABLE = ofEvent(7, 'waitlist_spot_available', 'A spot is free for someone on the waitlist', {
   sms: true,
-  subject: 'A place is free: {{event.name}}, {{event.date}}',
-  body: `${about}\n\nThere is a free place for {{participant.you}}:\n\n${when}\n\n{{offer}}\n{{claim.url}}\n\n{{business.name}}`,
-  smsBody: `{{business.name}}: there is a free place for {{participant.you}}. ${whenSms}. {{offer}} {{claim.url}}`,
+  subject: 'A spot is free: {{event.name}}, {{event.date}}',
+  body: `${about}\n\nThere is a free spot for {{participant.you}}:\n\n${when}\n\n{{offer}}\n{{claim.url}}\n\n{{business.name}}`,
+  smsBody: `{{business.name}}: there is a free spot for {{participant.you}}. ${whenSms}. {{offer}} {{claim.url}}`,
 }, [
-  field('offer', 'How long the place is kept, or that the first one gets it', 'It is kept until Friday, 2 October 2026, 12:00. Take it here:'),
-  field('claim.url', 'Where it is taken: the page of the event', 'https://example.com/account/1/events/7'),
+  field('offer', 'How long the spot is kept, or that it goes to whoever books first', 'It is kept until Friday, 2 October 2026, 12:00. Take it here:'),
+  field('claim.url', 'Where to take it: the page of the event', 'https://example.com/account/1/events/7'),
 ]);
 
-export const WAITLIST_PROMOTED = ofEvent(8, 'waitlist_promoted', 'Somebody who waited got a place', {
+export const WAITLIST_PROMOTED = ofEvent(8, 'waitlist_promoted', 'Someone on the waitlist got a spot', {
   sms: true,
-  subject: '{{participant.has}} a place: {{event.name}}, {{event.date}}',
-  body: `${about}\n\nA place came free, and {{participant.is}} booked now:\n\n${when}\n\nCan't come after all? Please cancel, so that someone else can have the place:\n${end}`,
-  smsBody: `{{business.name}}: {{participant.has}} a place. ${whenSms}`,
+  subject: '{{participant.has}} a spot: {{event.name}}, {{event.date}}',
+  body: `${about}\n\nA spot opened up, and {{participant.is}} now booked:\n\n${when}\n\nCan't come after all? Please cancel, so that someone else can have the spot:\n${end}`,
+  smsBody: `{{business.name}}: {{participant.has}} a spot. ${whenSms}`,
 });
 
-export const SPOT_EXPIRED = ofEvent(9, 'waitlist_spot_expired', 'A place that was kept was not taken in time', {
-  subject: 'The place is gone: {{event.name}}, {{event.date}}',
-  body: `${about}\n\nThe place that was kept for {{participant.you}} was not taken in time, so it went to someone else:\n\n${when}\n\n${end}`,
-  smsBody: `{{business.name}}: the place kept for {{participant.you}} was not taken in time. ${whenSms}`,
+export const SPOT_EXPIRED = ofEvent(9, 'waitlist_spot_expired', 'A spot that was kept was not taken in time', {
+  subject: 'The spot is gone: {{event.name}}, {{event.date}}',
+  body: `${about}\n\nThe spot that was kept for {{participant.you}} was not taken in time, so it went to someone else:\n\n${when}\n\n${end}`,
+  smsBody: `{{business.name}}: the spot kept for {{participant.you}} was not taken in time. ${whenSms}`,
 });
 
-export const WAITLIST_REMOVED = ofEvent(10, 'waitlist_removed', 'Somebody waits no longer', {
+export const WAITLIST_REMOVED = ofEvent(10, 'waitlist_removed', 'Someone is no longer on a waitlist', {
   subject: 'Off the waitlist: {{event.name}}, {{event.date}}',
   body: `${about}\n\n{{participant.is}} no longer on the waitlist for:\n\n${when}\n\n${end}`,
   smsBody: `{{business.name}}: {{participant.is}} off the waitlist. ${whenSms}`,

@@ -12,12 +12,13 @@ import type { Registry } from './registry.ts';
 
 const INTRODUCTION = `Scheduling and business management over HTTP.
 
-Every answer carries \`Request-Id\`, and is JSON, or XML with \`Accept: application/xml\` or \`?format=xml\`, which every operation takes: one \`<root>\`, an element for each key, \`<list-item>\` for the entries of lists, an empty element for null.
-With \`fields\` only the named fields are sent, so any part of a resource may be absent then; \`expand\` sends related objects in the place of their ids, and deferred fields (\`x-deferred\`).
-A body is JSON, or the same properties as ${BODY_TYPES.slice(1).map((type) => `\`${type}\``).join(' or ')}, nested ones with dots. It has at most ${BODY_LIMIT} bytes. A property that is not listed is refused.
+Every operation takes the parameter \`format\` (\`json\` or \`xml\`) or \`Accept: application/xml\`. XML carries the same data: one \`<root>\`, an element for each key, \`<list-item>\` for the entries of lists, an empty element for null.
+With \`fields\` only the named fields are sent, so any part of a resource may be absent. \`expand\` sends related objects in place of their ids, and deferred fields (\`x-deferred\`).
+A body is JSON, or the same properties as ${BODY_TYPES.slice(1).map((type) => `\`${type}\``).join(' or ')}, with dots for nested ones. It has at most ${BODY_LIMIT} bytes. A property that is not listed is refused.
 What was read may be sent back: read-only properties in the body of a PUT or PATCH are ignored.
-With the header \`Prefer: handling=strict\` unknown parameters, unknown field names and read-only properties are refused instead of ignored.
-Refusals have one form, \`Problem\`, with a code of a closed list. \`x-codes\` lists the codes that an operation may refuse with besides those of its \`default\` response.`;
+Headers that every operation takes: \`Prefer: handling=strict\` refuses unknown parameters, unknown field names and read-only properties instead of ignoring them. \`Idempotency-Key\` on a write: a request that is repeated with the same key within 24 hours gets the first answer again and acts once. \`If-Match\` on a write acts only on the version with this ETag, and \`If-None-Match\` on a read answers 304 while the version still has it.
+Headers of every answer: \`Request-Id\`, and \`ETag\` for single objects.
+Refusals have one form, \`Problem\`, with a code of a closed list. \`x-codes\` lists the codes that an operation can be refused with besides those of its \`default\` response. \`x-permissions\`: staff with any of these, or with \`super_admin\`.`;
 
 export function openapi(registry: Registry, options: SchemaOptions = {}): Record<string, any> {
   const shared = new SharedSchemas();
@@ -96,7 +97,7 @@ function pathItem(operations: readonly Printed[], { parameters }: Parts): Record
 
 function operation(endpoint: Declared, id: string, parts: Parts): Printed {
   const { summary, description, area, who, method } = endpoint;
-  const permissions = permissionsOf(endpoint);
+  const permissions = permissionsOf(endpoint).filter((one) => one !== 'super_admin' || permissionsOf(endpoint).length === 1);
   const told = [description, canBeTried(endpoint) ? null : trialInWords(endpoint)].filter(Boolean).join('\n\n');
   const codes = ownCodes(endpoint, parts.registry);
   const body = requestBody(endpoint, parts);
@@ -154,14 +155,10 @@ const isOfABusiness = (e: Declared): boolean => e.belongsTo !== 'installation';
 const HEADERS: readonly Header[] = [
   header('Service-Provider-ID', 'The business that the request acts on. Needed if the credential reaches several businesses, or if there is no credential.', { type: 'integer', minimum: 1 }, isOfABusiness),
   header('Service-Request-Mode', 'The mode, for a person who is both staff and customer.', { type: 'string', enum: ['provider', 'customer'] }, isOfABusiness),
-  header('Idempotency-Key', 'Repeat a request with the same key within 24 hours, and you get the first answer again: it acts once.', { type: 'string', minLength: 1, maxLength: 255 }, (e) => isWrite(e) && isOfABusiness(e)),
   header('Last-Event-ID', 'The `id` of the last event that arrived: the stream continues after it. Wins over `after`.', { type: 'string', pattern: '^[0-9]{1,15}$' }, (e) => e.returns.kind === 'stream'),
-  header('If-Match', 'Acts only on the version with this ETag.', { type: 'string' }, (e) => isWrite(e) && Boolean(e.target)),
-  header('If-None-Match', 'Answers 304 while the version still has this ETag.', { type: 'string' }, (e) => e.method === 'GET' && e.returns.kind === 'one'),
 ];
 
 const answerHeaders = {
-  ETag: { description: 'Version of the object.', schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
 };
 const heads = (...names: (keyof typeof answerHeaders)[]) =>
@@ -222,7 +219,7 @@ function answer(parts: Parts, name: string, print: () => object): () => object {
 }
 
 function success(endpoint: Declared, parts: Parts): Record<string, () => object> {
-  const { status, returns, method } = endpoint;
+  const { status, returns } = endpoint;
   const dryRun = canBeTried(endpoint);
   const tried: Record<string, () => object> = dryRun ? { 200: answer(parts, 'DryRun', () => ({ description: 'What it would do, with `dry_run`.', content: both(component('DryRun')) })) } : {};
   if (returns.kind === 'none') return { ...tried, [status]: answer(parts, 'Done', () => ({ description: 'Done. The answer has no body.'})) };
@@ -233,11 +230,9 @@ function success(endpoint: Declared, parts: Parts): Record<string, () => object>
   }
   const orTried = dryRun && status === 200;
   const printed = parts.shared.add(orTried ? { anyOf: [schema, component('DryRun')] } : schema, name);
-  const head = returns.kind === 'one' ? heads('ETag') : {};
   return {
     ...(status === 200 ? {} : tried),
-    [status]: answer(parts, orTried ? `${name}OrDryRun` : name, () => ({ description: orTried ? 'Done, or what `dry_run` would do.' : 'Done.', ...head, content: both(printed()) })),
-    ...(method === 'GET' && returns.kind === 'one' && { 304: answer(parts, 'NotModified', () => ({ description: 'Still the version that If-None-Match names.', ...heads('ETag') })) }),
+    [status]: answer(parts, orTried ? `${name}OrDryRun` : name, () => ({ description: orTried ? 'Done, or what `dry_run` would do.' : 'Done.', content: both(printed()) })),
   };
 }
 

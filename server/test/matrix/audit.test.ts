@@ -24,7 +24,7 @@ const CHANGES_NOTHING = new Map<string, string>([
   ['POST /communication/notification_types/{type}/preview', 'it only shows how a text would read'],
   ['POST /memberships/{id}/initiate_purchase', 'nothing is bought yet: it only opens a page'],
   ['POST /bulk_actions/{id}/export', 'it only says where the results are'],
-  ['POST /crm/workflows/{id}/simulate', 'it tells what would have been done'],
+  ['POST /crm/workflows/{id}/simulate', 'it shows what would have been done'],
 ]);
 
 async function entriesOf(answer: ApiAnswer): Promise<any[]> {

@@ -18,24 +18,24 @@ export const PURCHASE_SECRET = 'rcb_';
 
 export const initiatePurchase = action({
   path: '/memberships/{id}/initiate_purchase',
-  summary: 'Let a customer buy a membership on a page',
+  summary: 'Create a page where a customer buys a membership',
   description:
-    'Answers the address of a page where the customer sees what is bought, agrees to the terms and confirms. It holds for an hour and is shown once. Asked for by a customer, only who is logged in as that customer, or manages the family of the child, may finish; asked for by staff, whoever has the address. Afterwards the browser goes on to `return_to` with `purchase`: `completed` (and `customer_membership`, its id), `cancelled`, or `at_desk`: nothing is collected here yet, so what is not free is bought at the desk.',
+    "Returns the address of a page where the customer sees the purchase, agrees to the terms and confirms. The address is valid for an hour and returned only once. If a customer requests it, only someone who is logged in as that customer, or who manages the child's family, can finish the purchase. If staff request it, anyone who has the address can. Afterwards, the browser returns to `return_to` with `purchase` set to `completed` (and `customer_membership` to its id), `cancelled`, or `at_desk`: Rollcall takes no payments yet, so anything that is not free is bought at the desk.",
   who: { provider: ['super_admin', 'customers'], customer: true, unregistered: false },
   target: membership,
   unlocked: true,
   body: {
-    return_to: text({ max: 2000 }).describe('An https address on a site of the business (`domains` of the business, or the `domain` of one of its applications), or one of the addresses that the application is registered with.'),
+    return_to: text({ max: 2000 }).describe('An https address on a site of the business (its `domains`, or the `domain` of one of its applications), or one of the addresses that the application is registered with.'),
     customer: ref('customer'),
-    payment_plan: ref('membership_payment_plan').nullable().optional().describe('Of a recurring plan; may be left out where there is only one for sale.'),
-    event: ref('event').nullable().optional().describe('Is booked with it.'),
-    appointment_slot: text({ max: 256 }).nullable().optional().describe('Null: there are no appointments.'),
+    payment_plan: ref('membership_payment_plan').nullable().optional().describe('For recurring plans. Can be left out if only one plan is for sale.'),
+    event: ref('event').nullable().optional().describe('The event to book with the membership.'),
+    appointment_slot: text({ max: 256 }).nullable().optional().describe('Null, because there are no appointments.'),
   },
-  returns: answer({ next_url: uri().nullable().describe('Null where the same request is repeated by its Idempotency-Key: the address is shown once.'), expires_at: instant() }),
-  silent: 'nothing is bought yet: what is bought is told when it is',
+  returns: answer({ next_url: uri().nullable().describe('Null if the same request is repeated with its Idempotency-Key, because the address is returned only once.'), expires_at: instant() }),
+  silent: 'nothing is bought yet; the purchase itself is recorded when it happens',
   problems: ['event_full', 'event_cancelled', 'event_started', 'registration_not_open', 'registration_closed', 'registration_not_allowed', 'age_unknown', 'age_too_low', 'age_too_high', 'customer_not_participating', ...REFUSALS],
   run: async ({ work, target, body, pagesUrl }) => {
-    if (body.appointment_slot !== undefined && body.appointment_slot !== null) throw invalid('appointment_slot', 'There are no appointments here: leave it out, or book an event.');
+    if (body.appointment_slot !== undefined && body.appointment_slot !== null) throw invalid('appointment_slot', 'There are no appointments here. Leave it out, or book an event.');
     await checkReturnTo(work, body.return_to);
     await checkActsFor(work, body.customer);
     const wanted = { membership: target.id as number, plan: body.payment_plan ?? null, customer: body.customer, event: body.event ?? null };

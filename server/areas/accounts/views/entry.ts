@@ -49,7 +49,7 @@ export const signUpPage = ({ site, token }: At, draft: Draft = EMPTY): Shown =>
 /** The same whether or not the address was known before: nobody learns from it who is a customer. */
 export const checkMailPage = ({ site }: At, returnTo: string | null): Shown =>
   wordPage('Check your email', html`<p>If the address is right, you'll get an email from ${site.name} in a moment. Open the link in it to continue.</p>
-<p class="soft">Nothing after a few minutes? Look in your spam folder, and check that you typed the address correctly.</p>`, { way: { href: withReturn(at(site, 'log-in'), returnTo), label: 'Back to log-in' } });
+<p class="soft">Nothing after a few minutes? Check your spam folder, and check that you typed the address correctly.</p>`, { way: { href: withReturn(at(site, 'log-in'), returnTo), label: 'Back to log-in' } });
 
 /** `proven`: the person is logged in with the account that it is about. */
 export const confirmPage = ({ site, token }: At, draft: Draft, proven: boolean): Shown =>

@@ -33,7 +33,7 @@ export function eventPage(visit: At, view: EventView, { account, draft }: Around
 ${fact('Time', html`${spanText(startsAt, endsAt, zone)}${zone === site.tenant.zone ? null : html` <span class="soft">(${zone.replaceAll('_', ' ')})</span>`}`)}
 ${fact('Where', venue && html`${venue.name}${venue.address ? html`<br><span class="soft">${venue.address}</span>` : null}`)}
 ${fact('With', instructors.join(', '))}
-${fact('Places', placesOf(view, now))}</dl>
+${fact('Spots', placesOf(view, now))}</dl>
 ${view.description ? html`<div class="about">${view.description.split(/\n{2,}/).map((part) => html`<p>${part}</p>`)}</div>` : null}</div>
 ${view.participants ? view.participants.map((one) => participantCard(visit, view, one)) : account ? joinCard(visit, view, account) : visitorCard(visit, view)}${timesCard(visit, view)}`;
   return page(view.name, body, { status: wrong ? (draft.status ?? 422) : 200, top: account ? top(site, token) : null });
@@ -108,13 +108,13 @@ function saidOf(visit: At, view: EventView, one: Participant): Said {
     case 'spot_reserved': {
       const until = soonText(keptUntil!, now, zone);
       const who = name ?? 'you';
-      if (suggestion !== 'claim_spot') return { title: `A place was kept for ${who} until ${until}`, text: [why], forms: [form.leave('Leave the waitlist')] };
-      return { title: `A place is kept for ${who} until ${until}`, text: [beforeBooking(one, view, now)], forms: [form.book('Take the place'), form.leave("Don't take it")] };
+      if (suggestion !== 'claim_spot') return { title: `A spot was kept for ${who} until ${until}`, text: [why], forms: [form.leave('Leave the waitlist')] };
+      return { title: `A spot is kept for ${who} until ${until}`, text: [beforeBooking(one, view, now)], forms: [form.book('Take the spot'), form.leave("Don't take it")] };
     }
     case 'on_waitlist': {
       const title = `${is} number ${one.position} on the waitlist`;
-      if (suggestion === 'register') return { title, text: ['A place is free. It goes to whoever books first.', beforeBooking(one, view, now)], forms: [form.book('Book'), form.leave('Leave the waitlist')] };
-      return { title, text: [ahead ? "We'll let you know when a place comes free." : why], forms: [form.leave('Leave the waitlist')] };
+      if (suggestion === 'register') return { title, text: ['A spot is free. It goes to whoever books first.', beforeBooking(one, view, now)], forms: [form.book('Book'), form.leave('Leave the waitlist')] };
+      return { title, text: [ahead ? "We'll let you know when a spot opens up." : why], forms: [form.leave('Leave the waitlist')] };
     }
     default: {
       const title = status === 'late_cancelled' ? `${name ?? 'You'} cancelled late` : `${is} not booked yet`;

@@ -54,7 +54,7 @@ export const idFields = { id: hidden(20) };
 export const consentFields = { request: hidden() };
 /** Of the forms of an event: for whom, and whether the page said that cancelling is in time. */
 export const toldFields = { customer: hidden(20), in_time: hidden(3) };
-export const eventFields = { ...toldFields, late_too: check('Book me in even after the free cancellation time has passed', { hint: "Otherwise we'll only let you know that there's a place, and it goes to whoever books first." }) };
+export const eventFields = { ...toldFields, late_too: check('Book me in even after the free cancellation time has passed', { hint: "Otherwise we'll only let you know that there's a spot, and it goes to whoever books first." }) };
 /** Of the form that begins to buy a membership for an event. */
 export const buyFields = { customer: hidden(20), membership: hidden(20), plan: hidden(20) };
 /** What the page said of a purchase, and whether its terms are agreed to. */

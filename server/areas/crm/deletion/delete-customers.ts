@@ -24,7 +24,7 @@ export const bulkDelete = action({
   path: '/customers/bulk_delete',
   summary: 'Delete many customers',
   description:
-    'Answers at once; a job deletes them, and each has its own result. Customers with bookings, memberships or children in the family stay, and the result says why. A dry run lists who would be deleted.',
+    'Returns immediately. A job deletes the customers, and each has its own result. Customers with bookings, memberships or children in their family are kept, and the result says why. A dry run lists who would be deleted.',
   who: staffWith('super_admin'),
   body: { customers: group({ ids: refs('customer', { min: 1, max: 10_000 }) }) },
   returns: one(bulkAction),

@@ -34,7 +34,7 @@ const kept = (t: string): Sql => sql`(${join(KEEPERS.map(({ rows }) => sql`EXIST
 
 export const deletableFilters = {
   can_delete: choice(
-    boolean().describe('Whether the customer can be deleted: no booking, check-in, spot on a waitlist or membership, and no family to manage.'),
+    boolean().describe('Whether the customer can be deleted: they have no booking, check-in, spot on a waitlist or membership, and no family to manage.'),
     { true: (t) => sql`NOT ${kept(t)}`, false: kept },
   ),
 };

@@ -16,9 +16,9 @@ const body = { name: customerLabel.fields.name, color: color().optional(), archi
 
 const create_label = create(customerLabel, {
   path: '/customer_labels',
-  summary: 'Add a label for customers',
+  summary: 'Create a customer label',
   who,
-  body: { ...body, slug: slug().optional().describe('Absent: made of the name.') },
+  body: { ...body, slug: slug().optional().describe('If left out, it is made from the name.') },
   problems: ['already_exists'],
   run: async ({ work, body: sent }) => {
     const id = await insertRow(work, 'customer_label', { ...sent, color: sent.color?.toLowerCase(), slug: slugFor(sent.slug, sent.name) });
@@ -29,8 +29,8 @@ const create_label = create(customerLabel, {
 
 const update_label = update(customerLabel, {
   path: '/customer_labels/{id}',
-  summary: 'Change or archive a label',
-  description: 'Its slug stays: conditions and programs know it by that.',
+  summary: 'Update or archive a customer label',
+  description: "Its slug can't be changed, because conditions and programs refer to it.",
   who,
   body,
   run: async ({ work, body: sent, target }) => {
@@ -44,8 +44,8 @@ const update_label = update(customerLabel, {
 const delete_label = action({
   method: 'DELETE',
   path: '/customer_labels/{id}',
-  summary: 'Delete a label',
-  description: 'It is taken off whoever has it. One that a workflow names stays: change the workflow first, or archive the label.',
+  summary: 'Delete a customer label',
+  description: "It is removed from every customer who has it. A label that a workflow names can't be deleted: change the workflow first, or archive the label.",
   who,
   target: customerLabel,
   returns: nothing,
@@ -75,7 +75,7 @@ const ofCustomer = (verb: 'add' | 'remove', summary: string, description: string
         sql`SELECT id, slug, archived FROM customer_label WHERE provider_id = ${work.providerId} AND id = ${body.label} FOR KEY SHARE`,
       );
       if (!label) throw invalid('label', `There is no customer label with the id ${body.label}.`);
-      if (verb === 'add' && label.archived) throw invalid('label', 'This label is archived. Bring it back, or take another.');
+      if (verb === 'add' && label.archived) throw invalid('label', 'This label is archived. Unarchive it, or choose another one.');
       await act(work, target.id, label);
       return target.id;
     },
@@ -85,6 +85,6 @@ export const changeLabels = [
   create_label,
   ...update_label,
   delete_label,
-  ofCustomer('add', 'Put a label on a customer', 'Putting on one that is there changes nothing.', addLabel),
-  ofCustomer('remove', 'Take a label off a customer', 'Taking off one that is not there changes nothing.', removeLabel),
+  ofCustomer('add', 'Add a label to a customer', 'Adding a label that the customer already has changes nothing.', addLabel),
+  ofCustomer('remove', 'Remove a label from a customer', 'Removing a label that the customer does not have changes nothing.', removeLabel),
 ];

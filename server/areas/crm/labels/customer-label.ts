@@ -4,13 +4,13 @@ import { may } from '../../../kernel/access/viewer.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 
 export const customerLabel = resource('customer_label', {
-  description: 'A word that staff put on customers. A customer has as many as are put on; customers never see them.',
+  description: 'A tag that staff put on customers. A customer can have any number of labels; customers never see them.',
   fields: {
     id: id(),
     name: text({ max: 64 }),
-    slug: slug().describe('What conditions, feed items and programs call it. It never changes.'),
+    slug: slug().describe('The name that conditions, feed items and programs use for it. It never changes.'),
     color: color(),
-    archived: boolean().describe('Stays on those who have it, and is put on nobody else.'),
+    archived: boolean().describe('Customers who have it keep it, and nobody else can get it.'),
     created_at: instant(),
   },
   visible: { provider: (_t, viewer) => may(viewer, 'customers'), customer: false, unregistered: false },

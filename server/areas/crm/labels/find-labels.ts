@@ -8,14 +8,14 @@ const who = staffWith('super_admin', 'customers');
 export const findLabels = [
   list(customerLabel, {
     path: '/customer_labels',
-    summary: 'List the labels for customers',
+    summary: 'List customer labels',
     who,
     filters: {
       archived: choice(boolean(), { true: (t) => raw(`${t}.archived`), false: (t) => raw(`NOT ${t}.archived`) }),
-      query: filter(text({ max: 64 }).describe('Occurs in the name.'), (t, words) => sql`strpos(lower(${raw(t)}.name), lower(${words})) > 0`),
+      query: filter(text({ max: 64 }).describe('Text that the name contains.'), (t, words) => sql`strpos(lower(${raw(t)}.name), lower(${words})) > 0`),
     },
     sort: { name: { by: (t) => raw(`lower(${t}.name)`) }, created_at: { by: (t) => raw(`${t}.created_at`) } },
     defaultSort: 'name',
   }),
-  get(customerLabel, { path: '/customer_labels/{id}', summary: 'Get a label', who }),
+  get(customerLabel, { path: '/customer_labels/{id}', summary: 'Get a customer label', who }),
 ];

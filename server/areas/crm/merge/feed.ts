@@ -3,7 +3,7 @@ import { id, ref } from '../../../kernel/api/kinds.ts';
 
 export const customerMerged = feedItemKind('customer.merged', {
   object: 'customer',
-  description: 'Two customers were one person: what `customer` had is of `into` now, and `customer` is gone.',
+  description: 'Two customers were the same person. What belonged to `customer` now belongs to `into`, and `customer` no longer exists.',
   payload: { customer: id(), into: ref('customer') },
 });
 

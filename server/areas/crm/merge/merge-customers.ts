@@ -28,7 +28,7 @@ const CONSENTS = ['is_opted_into_broadcast_messages', 'is_opted_into_sms_marketi
 const SHOWN: Record<string, string> = { venue_id: 'venue', status_id: 'status', family_id: 'family' };
 
 export async function mergeCustomers(work: Work, two: { kept: number; merged: number }): Promise<void> {
-  if (two.kept === two.merged) throw invalid('into', 'A customer is merged into another one.');
+  if (two.kept === two.merged) throw invalid('into', "A customer can't be merged into itself. Name another one.");
   await peopleChange(work.tx, work.providerId);
   const locked = await lockBookings(work, two);
   const { kept, merged } = await lockCustomers(work, two);

@@ -5,14 +5,14 @@ import { resource } from '../../../kernel/api/resource.ts';
 export const NOTE_KINDS = ['note', 'call', 'visit', 'email'] as const;
 
 export const customerNote = resource('customer_note', {
-  description: 'What staff wrote down about a customer: a remark, or a talk that they had. Customers never see it.',
+  description: 'A note that staff wrote about a customer, for example a remark or a conversation. Customers never see it.',
   fields: {
     id: id(),
     customer: ref('customer'),
     kind: oneOf(NOTE_KINDS),
     text: text({ max: 10_000 }),
-    author: ref('staff', 'author_id').nullable().describe('Null: a program wrote it.'),
-    at: instant().describe('When it was.'),
+    author: ref('staff', 'author_id').nullable().describe('Null if a program wrote it.'),
+    at: instant().describe('When it happened.'),
     pinned: boolean(),
     created_at: instant(),
     updated_at: instant(),

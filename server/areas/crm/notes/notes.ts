@@ -12,35 +12,35 @@ const DAY = 86_400_000;
 const body = {
   kind: oneOf(NOTE_KINDS).optional(),
   text: customerNote.fields.text,
-  at: when().optional().describe('When it was; absent: now.'),
+  at: when().optional().describe('When it happened. If left out, now.'),
   pinned: boolean().optional(),
 };
 
 /** A talk cannot have been tomorrow; clocks may differ by a little. */
 function checkAt(at: number | undefined, now: number): string | undefined {
-  if (at !== undefined && at > now + DAY) throw invalid('at', 'Must not be in the future: for what is to come there are tasks.');
+  if (at !== undefined && at > now + DAY) throw invalid('at', 'Must not be in the future. For something to do later, create a task.');
   return at === undefined ? undefined : instant(at)!;
 }
 
 export const notes = [
   list(customerNote, {
     path: '/customer_notes',
-    summary: 'Find notes about customers',
+    summary: 'List customer notes',
     who,
     filters: {
       customer: filter(id(), (t, customer) => sql`${raw(t)}.customer_id = ${customer}`),
       kind: filter(oneOf(NOTE_KINDS), (t, kind) => sql`${raw(t)}.kind = ${kind}`),
       author: filter(id(), (t, author) => sql`${raw(t)}.author_id = ${author}`),
       pinned: choice(boolean(), { true: (t) => raw(`${t}.pinned`), false: (t) => raw(`NOT ${t}.pinned`) }),
-      query: filter(text({ max: 200 }).describe('Occurs in the text.'), (t, words) => sql`strpos(lower(${raw(t)}.text), lower(${words})) > 0`),
+      query: filter(text({ max: 200 }).describe('Text that the note contains.'), (t, words) => sql`strpos(lower(${raw(t)}.text), lower(${words})) > 0`),
     },
     sort: { at: { by: (t) => raw(`${t}.at`) }, created_at: { by: (t) => raw(`${t}.created_at`) } },
     defaultSort: '-at',
   }),
-  get(customerNote, { path: '/customer_notes/{id}', summary: 'Get a note', who }),
+  get(customerNote, { path: '/customer_notes/{id}', summary: 'Get a customer note', who }),
   create(customerNote, {
     path: '/customer_notes',
-    summary: 'Write something down about a customer',
+    summary: 'Create a customer note',
     who,
     body: { customer: ref('customer'), ...body },
     run: async ({ work, body: { customer, at, ...values } }) => {
@@ -51,8 +51,8 @@ export const notes = [
   }),
   ...update(customerNote, {
     path: '/customer_notes/{id}',
-    summary: 'Change a note',
-    description: 'Who wrote it first stays its author.',
+    summary: 'Update a customer note',
+    description: 'The author stays the person who first wrote it.',
     who,
     body,
     run: async ({ work, body: { at, ...values }, target }) => {
@@ -65,7 +65,7 @@ export const notes = [
   action({
     method: 'DELETE',
     path: '/customer_notes/{id}',
-    summary: 'Delete a note',
+    summary: 'Delete a customer note',
     who,
     target: customerNote,
     returns: nothing,

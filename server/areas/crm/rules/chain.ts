@@ -20,9 +20,9 @@ export interface Behind {
 export function refuseRun({ workflow, chain, runsToday }: Behind): string | null {
   if (chain.includes(workflow)) {
     const way = [...chain.toReversed(), workflow].join(' → ');
-    return `A circle: this workflow set itself off again (${way}).`;
+    return `A circle: this workflow triggered itself again (${way}).`;
   }
-  if (chain.length >= LONGEST_CHAIN) return `A chain of ${chain.length} workflows (${chain.toReversed().join(' → ')}): no more than ${LONGEST_CHAIN} set each other off.`;
-  if (runsToday >= RUNS_A_DAY) return `It ran ${runsToday} times for this customer within a day: no more than ${RUNS_A_DAY}.`;
+  if (chain.length >= LONGEST_CHAIN) return `A chain of ${chain.length} workflows (${chain.toReversed().join(' → ')}): at most ${LONGEST_CHAIN} can trigger each other.`;
+  if (runsToday >= RUNS_A_DAY) return `It ran ${runsToday} times for this customer within a day, and at most ${RUNS_A_DAY} are allowed.`;
   return null;
 }

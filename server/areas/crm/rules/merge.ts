@@ -18,9 +18,9 @@ export function familyAfter(kept: Place, merged: Place): FamilyDecision {
   if (merged.family === null) return { place: kept, bringsFamily: false };
   if (kept.family === null) return { place: merged, bringsFamily: false };
   if (kept.family === merged.family) {
-    return kept.role === merged.role ? { place: kept, bringsFamily: false } : { refused: 'One manages the family of the other: a parent and its child are two people.' };
+    return kept.role === merged.role ? { place: kept, bringsFamily: false } : { refused: "One of them manages the other's family: a parent and a child are two people." };
   }
-  if (kept.role === 'child' && merged.role === 'manager') return { refused: 'The customer to keep is a child of a family, and the other one manages another: keep that one instead.' };
+  if (kept.role === 'child' && merged.role === 'manager') return { refused: 'The customer to keep is a child in one family, and the other one manages another family. Keep that one instead.' };
   return { place: kept, bringsFamily: merged.role === 'manager' };
 }
 

@@ -17,8 +17,8 @@ const who = staffWith('super_admin');
 const body = {
   name: f.name,
   color: color().optional(),
-  position: f.position.optional().describe('Absent: after all others.'),
-  is_default: boolean().optional().describe('Takes it from the one that was; the first status of a business is the default.'),
+  position: f.position.optional().describe('If left out, after all others.'),
+  is_default: boolean().optional().describe('Replaces the current default. The first status of a business is the default.'),
   set_on: customerTriggers().optional(),
   set_from: refs('customer_status', { max: 100 }).optional(),
 };
@@ -34,10 +34,10 @@ const stored = ({ color: c, ...values }: Values) => ({ ...values, color: c?.toLo
 
 const create_status = create(customerStatus, {
   path: '/customer_statuses',
-  summary: 'Add a status for customers',
-  description: 'Customers who are there already keep what they have; new ones begin with the default.',
+  summary: 'Create a customer status',
+  description: 'Existing customers keep their status; new customers start with the default.',
   who,
-  body: { ...body, slug: slug().optional().describe('Absent: made of the name.') },
+  body: { ...body, slug: slug().optional().describe('If left out, it is made from the name.') },
   problems: ['already_exists'],
   run: async ({ work, body: { set_from, is_default, ...sent } }) => {
     checkRule(sent.set_on);
@@ -46,7 +46,7 @@ const create_status = create(customerStatus, {
       sql`SELECT count(*) AS n, coalesce(max(position), 0) AS last FROM customer_status WHERE provider_id = ${work.providerId}`,
     );
     const first = others!.n === 0;
-    if (first && is_default === false) throw invalid('is_default', 'The first status is the default. Add another and make that one the default.');
+    if (first && is_default === false) throw invalid('is_default', 'The first status is the default. Create another one and make that the default.');
     if (is_default && !first) await takeDefault(work);
     const position = sent.position ?? (first ? 0 : others!.last + 1);
     const id = await insertRow(work, 'customer_status', { ...stored(sent), slug: slugFor(sent.slug, sent.name), position, is_default: first || is_default });
@@ -58,13 +58,13 @@ const create_status = create(customerStatus, {
 
 const update_status = update(customerStatus, {
   path: '/customer_statuses/{id}',
-  summary: 'Change a status',
-  description: 'Its slug stays: conditions and programs know it by that.',
+  summary: 'Update a customer status',
+  description: "Its slug can't be changed, because conditions and programs refer to it.",
   who,
   body,
   run: async ({ work, body: { set_from, is_default, ...sent }, target }) => {
     checkRule(sent.set_on);
-    if (is_default === false && target.is_default) throw invalid('is_default', 'Every new customer begins somewhere: make another status the default instead.');
+    if (is_default === false && target.is_default) throw invalid('is_default', 'Every new customer needs a status to start with. Make another status the default instead.');
     if (is_default && !target.is_default) {
       await lockStatuses(work);
       await takeDefault(work);
@@ -80,11 +80,11 @@ const update_status = update(customerStatus, {
 const delete_status = action({
   method: 'DELETE',
   path: '/customer_statuses/{id}',
-  summary: 'Delete a status',
-  description: 'Where customers are in it, `replacement` names the status that they get; the feed says so of each. The default goes last.',
+  summary: 'Delete a customer status',
+  description: 'If customers have it, `replacement` names the status that they get, and each change is in the feed. The default can only be deleted last.',
   who,
   target: customerStatus,
-  query: { replacement: ref('customer_status').optional().describe('The status that its customers get.') },
+  query: { replacement: ref('customer_status').optional().describe('The status that its customers get instead.') },
   returns: nothing,
   problems: ['in_use'],
   run: async ({ work, target, query: { replacement } }) => {
@@ -92,12 +92,12 @@ const delete_status = action({
     await lockStatuses(work);
     await checkUnnamed(work, 'status', target.slug);
     const others = await tx.rows<{ id: number; slug: string }>(sql`SELECT id, slug FROM customer_status WHERE provider_id = ${providerId} AND id <> ${target.id}`);
-    if (target.is_default && others.length > 0) throw new Problem('in_use', 'New customers begin with it: make another status the default first.');
+    if (target.is_default && others.length > 0) throw new Problem('in_use', 'New customers start with this status. Make another one the default first.');
     const to = others.find((s) => s.id === replacement);
     if (replacement !== undefined && !to) throw invalid('replacement', `There is no other customer status with the id ${replacement}.`);
     if (to) await moveAll(work, { id: target.id, slug: target.slug }, to);
     const left = await tx.one<{ n: number }>(sql`SELECT count(*) AS n FROM customer WHERE provider_id = ${providerId} AND status_id = ${target.id}`);
-    if (left!.n > 0) throw new Problem('in_use', `${left!.n} customers are in it: name the status that they get as replacement.`);
+    if (left!.n > 0) throw new Problem('in_use', `${left!.n} customers have this status. Name the status that they get as replacement.`);
     await tx.all([
       sql`DELETE FROM customer_status_from WHERE provider_id = ${providerId} AND (customer_status_id = ${target.id} OR from_id = ${target.id})`,
       sql`DELETE FROM customer_status WHERE provider_id = ${providerId} AND id = ${target.id}`,
@@ -123,7 +123,7 @@ const setFrom = (work: Work, id: number, ids: readonly number[]) =>
 
 /** A status that is set because a status was set would chase itself. */
 function checkRule(kinds: readonly string[] | undefined): void {
-  if (kinds?.includes('customer_status.changed')) throw invalid('set_on', 'A change of status cannot bring about another: use a workflow.');
+  if (kinds?.includes('customer_status.changed')) throw invalid('set_on', "A change of status can't trigger another one. Use a workflow.");
 }
 
 export const changeStatuses = [create_status, ...update_status, delete_status];

@@ -7,10 +7,10 @@ const who = staffWith('super_admin', 'customers');
 export const findStatuses = [
   list(customerStatus, {
     path: '/customer_statuses',
-    summary: 'List the statuses of customers, in their order',
+    summary: 'List customer statuses in their order',
     who,
     sort: { position: { by: (t) => raw(`${t}.position`) }, name: { by: (t) => raw(`lower(${t}.name)`) } },
     defaultSort: 'position',
   }),
-  get(customerStatus, { path: '/customer_statuses/{id}', summary: 'Get a status of customers', who }),
+  get(customerStatus, { path: '/customer_statuses/{id}', summary: 'Get a customer status', who }),
 ];

@@ -6,11 +6,11 @@ import { setStatus } from './writes.ts';
 
 export const setStatusEndpoint = action({
   path: '/customers/{id}/set_status',
-  summary: 'Give a customer a status',
+  summary: 'Set the status of a customer',
   description: 'Setting the status that the customer already has changes nothing.',
   who: staffWith('customers'),
   target: customer,
-  body: { status: slugOrId('customer_status').nullable().describe('Null takes the status away.') },
+  body: { status: slugOrId('customer_status').nullable().describe('Null removes the status.') },
   returns: one(customer),
   run: async ({ work, body, target }) => {
     const status = typeof body.status === 'string' ? (await findStatus(work, body.status, 'status')).id : body.status;

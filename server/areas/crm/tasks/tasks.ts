@@ -20,7 +20,7 @@ const body = {
 const marking = (done: boolean) =>
   action({
     path: `/customer_tasks/{id}/${done ? 'complete' : 'reopen'}`,
-    summary: done ? 'Say that a task is done' : 'Say that a task is not done after all',
+    summary: done ? 'Complete a customer task' : 'Reopen a customer task',
     who,
     target: customerTask,
     returns: one(customerTask),
@@ -35,28 +35,28 @@ const marking = (done: boolean) =>
 export const tasks = [
   list(customerTask, {
     path: '/customer_tasks',
-    summary: 'Find tasks about customers',
+    summary: 'List customer tasks',
     who,
     filters: {
       customer: filter(id(), (t, customer) => sql`${raw(t)}.customer_id = ${customer}`),
       assignee: filter(id(), (t, assignee) => sql`${raw(t)}.assignee_id = ${assignee}`),
       done: choice(boolean(), { true: (t) => raw(`${t}.done_at IS NOT NULL`), false: (t) => raw(`${t}.done_at IS NULL`) }),
-      due_before: filter(date().describe('Due before this day.'), (t, day) => sql`${raw(t)}.due_date < ${day}::date`),
+      due_before: filter(date().describe('Due before this date.'), (t, day) => sql`${raw(t)}.due_date < ${day}::date`),
     },
     sort: { due_date: { by: (t) => raw(`${t}.due_date`) }, created_at: { by: (t) => raw(`${t}.created_at`) } },
     defaultSort: 'due_date',
   }),
-  get(customerTask, { path: '/customer_tasks/{id}', summary: 'Get a task', who }),
+  get(customerTask, { path: '/customer_tasks/{id}', summary: 'Get a customer task', who }),
   create(customerTask, {
     path: '/customer_tasks',
-    summary: 'Enter something to do about a customer',
+    summary: 'Create a customer task',
     who,
     body: { customer: ref('customer'), ...body },
     run: ({ work, body: sent }) => createTask(work, sent),
   }),
   ...update(customerTask, {
     path: '/customer_tasks/{id}',
-    summary: 'Change a task',
+    summary: 'Update a customer task',
     who,
     body,
     run: async ({ work, body: { assignee, ...values }, target }) => {
@@ -71,7 +71,7 @@ export const tasks = [
   action({
     method: 'DELETE',
     path: '/customer_tasks/{id}',
-    summary: 'Delete a task',
+    summary: 'Delete a customer task',
     who,
     target: customerTask,
     returns: nothing,

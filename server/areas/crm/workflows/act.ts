@@ -61,9 +61,9 @@ async function act(work: Work, { step: id }: { step: number }): Promise<void> {
 
 async function settle(work: Work, step: Step): Promise<Ended> {
   if (step.gone) return { status: 'stopped', reason: 'The workflow or this action was deleted.' };
-  if (!step.on) return { status: 'stopped', reason: 'The workflow was off.' };
+  if (!step.on) return { status: 'stopped', reason: 'The workflow was switched off.' };
   const known = (await readFacts(work, [step.customer])).get(step.customer);
-  if (!known) return { status: 'skipped', reason: 'The customer is gone.' };
+  if (!known) return { status: 'skipped', reason: 'The customer no longer exists.' };
   const today = dayAt(work, work.now);
   const verdicts = decideAll(step.conditions, { ...known, today, change: changeOf(step.trigger, step.payload) });
   if (verdicts.some((v) => !v.holds)) return { status: 'skipped', reason: DOES_NOT_HOLD, verdicts };

@@ -17,13 +17,13 @@ const did = (effect: Record<string, unknown>): Outcome => ({ did: effect });
 const not = (reason: string): Outcome => ({ didNot: reason });
 
 const labelled = (verb: 'add' | 'remove'): ActionKind => ({
-  description: verb === 'add' ? 'Puts a label on the customer.' : 'Takes a label off the customer.',
+  description: verb === 'add' ? 'Adds a label to the customer.' : 'Removes a label from the customer.',
   needs: { label: text({ max: 64 }).describe('The slug, the id or the name.') },
   check: async (work, { label }) => ({ label: (await findLabel(work, label, 'label')).slug }),
   async act(work, { customer, run }, settings) {
     const label = await findLabel(work, settings.label, 'label');
     const changed = verb === 'add' ? await addLabel(work, customer, label, run) : await removeLabel(work, customer, label, run);
-    return changed ? did({ label: label.slug }) : not(verb === 'add' ? 'The customer has the label.' : 'The customer does not have the label.');
+    return changed ? did({ label: label.slug }) : not(verb === 'add' ? 'The customer already has the label.' : 'The customer does not have the label.');
   },
 });
 
@@ -34,20 +34,20 @@ export const ACTION_KINDS: Readonly<Record<string, ActionKind>> = {
   remove_label: labelled('remove'),
 
   set_status: {
-    description: 'Gives the customer a status.',
+    description: 'Sets the status of the customer.',
     needs: { status: text({ max: 64 }).describe('The slug, the id or the name.') },
     check: async (work, { status }) => ({ status: (await findStatus(work, status, 'status')).slug }),
     async act(work, { customer, run }, settings) {
       const status = await findStatus(work, settings.status, 'status');
       if (await setStatus(work, customer, status.id, { by: 'workflow', workflowRun: run })) return did({ status: status.slug });
-      return not((await isStatusLocked(work, customer)) ? 'The status of the customer is locked.' : 'The customer is in this status.');
+      return not((await isStatusLocked(work, customer)) ? "The customer's status is locked." : 'The customer already has this status.');
     },
   },
 
   create_task: {
-    description: 'Gives staff something to do about the customer.',
+    description: 'Creates a task for staff about the customer.',
     needs: { title: text({ max: 255 }) },
-    takes: { description: text({ max: 10_000 }), staff: ref('staff').describe('Who is to do it, or gets the message.'), due_in_days: integer({ min: 0, max: 365 }).describe('Calendar days after it is made.') },
+    takes: { description: text({ max: 10_000 }), staff: ref('staff').describe('The staff member who does the task or gets the message.'), due_in_days: integer({ min: 0, max: 365 }).describe('Calendar days after the task is created.') },
     async check(work, { staff }) {
       if (staff !== undefined) await findStaff(work, staff);
       return {};
@@ -60,7 +60,7 @@ export const ACTION_KINDS: Readonly<Record<string, ActionKind>> = {
   },
 
   call_webhook: {
-    description: 'Tells whoever listens, by a feed item of its own: webhook destinations that are subscribed to `crm_workflow.webhook_called` are called, with all that they promise of attempts and signatures.',
+    description: 'Notifies other programs with a feed item of its own. Webhook destinations that are subscribed to `crm_workflow.webhook_called` are called, with the usual retries and signatures.',
     needs: {},
     async act(work, { customer, run, workflow, action, name }) {
       work.record(webhookCalled, customer, { customer, workflow, workflow_action: action, workflow_run: run, name });

@@ -38,7 +38,7 @@ interface Stored {
 async function settled(work: Work, sent: Record<string, any>, stored?: Stored): Promise<Record<string, unknown>> {
   const { name, action_type: type = stored?.action_type, workflow: workflowId = stored?.workflow_id, conditions: wanted, scheduled_delay: delay, ...given } = sent;
   if (typeof delay === 'string' && parseDelay(delay) === null) {
-    throw invalid('scheduled_delay', 'An ISO 8601 duration of at most two years is required, as P3D or PT30M; without fractions.');
+    throw invalid('scheduled_delay', 'Must be an ISO 8601 duration of at most two years without fractions, for example P3D or PT30M.');
   }
   const trigger = await triggerOf(work, workflowId);
   const kept = type === stored?.action_type ? stored!.settings : {};
@@ -65,16 +65,16 @@ async function triggerOf(work: Work, id: number): Promise<string> {
 async function settle(work: Work, type: string, values: Record<string, unknown>): Promise<Record<string, unknown>> {
   const { needs, takes = {}, check } = ACTION_KINDS[type];
   const issues = new Issues();
-  for (const name of Object.keys(needs)) if (values[name] === undefined) issues.add(name, `The action ${type} needs it.`);
-  for (const name of Object.keys(values)) if (!(name in needs) && !(name in takes)) issues.add(name, `The action ${type} takes none.`);
+  for (const name of Object.keys(needs)) if (values[name] === undefined) issues.add(name, `The action ${type} requires it.`);
+  for (const name of Object.keys(values)) if (!(name in needs) && !(name in takes)) issues.add(name, `The action ${type} does not use it. Leave it out.`);
   issues.throwIfAny();
   return { ...values, ...(await check?.(work, values)) };
 }
 
 const create_action = create(workflowAction, {
   path: '/crm/workflow_actions',
-  summary: 'Give a workflow an action',
-  description: 'It acts on what happens from now on.',
+  summary: 'Add an action to a workflow',
+  description: 'It applies to what happens from now on.',
   who,
   body,
   run: async ({ work, body: sent }) => {
@@ -86,8 +86,8 @@ const create_action = create(workflowAction, {
 
 const update_action = update(workflowAction, {
   path: '/crm/workflow_actions/{id}',
-  summary: 'Change an action of a workflow',
-  description: 'What waits already acts, when it is due, as the action is then. Its time stays.',
+  summary: 'Update an action of a workflow',
+  description: 'Pending actions run at their scheduled time with the settings that apply then.',
   who,
   body,
   run: async ({ work, body: sent, target }) => {
@@ -103,7 +103,7 @@ const delete_action = action({
   method: 'DELETE',
   path: '/crm/workflow_actions/{id}',
   summary: 'Delete an action of a workflow',
-  description: 'What waits does not act.',
+  description: 'It does not run for customers for whom it is still pending.',
   who,
   target: workflowAction,
   returns: nothing,

@@ -13,8 +13,8 @@ const name = text({ max: 255 }).nullable().optional();
 
 const create_workflow = create(workflow, {
   path: '/crm/workflows',
-  summary: 'Add a workflow',
-  description: 'It begins with what happens from now on. Without actions it does nothing.',
+  summary: 'Create a workflow',
+  description: 'It applies to what happens from now on. Without actions, it does nothing.',
   who,
   body: { name, trigger: customerTrigger(), is_enabled: boolean().default(true) },
   run: async ({ work, body }) => {
@@ -26,8 +26,8 @@ const create_workflow = create(workflow, {
 
 const update_workflow = update(workflow, {
   path: '/crm/workflows/{id}',
-  summary: 'Change a workflow, or switch it on or off',
-  description: 'What happens while it is off is not made up for. What was waiting when it was switched off does not act, should it be due meanwhile.',
+  summary: 'Update a workflow, or switch it on or off',
+  description: 'What happens while it is off is not made up for later. Pending actions that are due while it is off do not run.',
   who,
   body: { name, trigger: customerTrigger().optional(), is_enabled: boolean().optional() },
   run: async ({ work, body, target }) => {
@@ -47,14 +47,14 @@ async function checkConditions(work: Work, workflowId: number, trigger: string):
     sql`SELECT id FROM workflow_action WHERE provider_id = ${work.providerId} AND workflow_id = ${workflowId} AND deleted_at IS NULL
           AND conditions @> '[{"condition_type": "crm_status_change"}]' ORDER BY id LIMIT 1`,
   );
-  if (bound) throw invalid('trigger', `Action ${bound.id} has a condition about a change of status, of which ${trigger} says nothing.`);
+  if (bound) throw invalid('trigger', `Action ${bound.id} has a condition about a change of status, which ${trigger} does not include.`);
 }
 
 const delete_workflow = action({
   method: 'DELETE',
   path: '/crm/workflows/{id}',
-  summary: 'Delete a workflow with its actions',
-  description: 'What waits does not act. Its runs stay on record.',
+  summary: 'Delete a workflow and its actions',
+  description: 'Pending actions do not run. Its runs stay on record.',
   who,
   target: workflow,
   returns: nothing,

@@ -11,7 +11,7 @@ const who = staffWith('super_admin');
 export const findWorkflows = [
   list(workflow, {
     path: '/crm/workflows',
-    summary: 'List the workflows',
+    summary: 'List workflows',
     who,
     filters: {
       trigger: filter(customerTrigger(), (t, trigger) => sql`${raw(t)}.trigger = ${trigger}`),
@@ -22,7 +22,7 @@ export const findWorkflows = [
   get(workflow, { path: '/crm/workflows/{id}', summary: 'Get a workflow', who }),
   list(workflowAction, {
     path: '/crm/workflow_actions',
-    summary: 'List the actions of workflows',
+    summary: 'List workflow actions',
     who,
     filters: {
       workflow: filter(id(), (t, of) => sql`${raw(t)}.workflow_id = ${of}`),
@@ -33,5 +33,5 @@ export const findWorkflows = [
       ),
     },
   }),
-  get(workflowAction, { path: '/crm/workflow_actions/{id}', summary: 'Get an action of a workflow', who }),
+  get(workflowAction, { path: '/crm/workflow_actions/{id}', summary: 'Get a workflow action', who }),
 ];

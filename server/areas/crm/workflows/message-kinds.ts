@@ -12,18 +12,18 @@ import type { Work } from '../../../kernel/work.ts';
 export const TEMPLATE_FIELDS: readonly TemplateField[] = [
   { name: 'customer.first_name', description: 'First name of the customer.', sample: 'Ada' },
   { name: 'customer.last_name', description: 'Last name of the customer.', sample: 'Byron' },
-  { name: 'customer.email', description: 'E-mail address of the customer.', sample: 'ada@example.com' },
-  { name: 'customer.status', description: 'Name of the status of the customer.', sample: 'On trial' },
+  { name: 'customer.email', description: 'Email address of the customer.', sample: 'ada@example.com' },
+  { name: 'customer.status', description: "The customer's status.", sample: 'On trial' },
   { name: 'business.name', description: 'Name of the business.', sample: 'Harbour Lane' },
-  { name: 'event.name', description: 'Of the event that set off the workflow, where there is one.', sample: 'Rowing' },
-  { name: 'event.starts_at', description: 'Its beginning, in local time.', sample: '2026-05-01 18:00' },
+  { name: 'event.name', description: 'Name of the event that triggered the workflow, if there is one.', sample: 'Rowing' },
+  { name: 'event.starts_at', description: 'When the event starts, in local time.', sample: '2026-05-01 18:00' },
 ];
 
-const FIELDS_TOLD = `Fields: ${TEMPLATE_FIELDS.map((f) => `{{${f.name}}}`).join(', ')}; {{customer.first_name|there}} has words for where there is none.`;
+const FIELDS_TOLD = `Fields: ${TEMPLATE_FIELDS.map((f) => `{{${f.name}}}`).join(', ')}; {{customer.first_name|there}} uses the text after the bar if the field is empty.`;
 
 const template = () => object({ subject: text({ max: 255 }), body: text({ max: 20_000 }) }).describe(`Plain text. ${FIELDS_TOLD}`);
 
-const purpose = () => oneOf(PURPOSES).describe('`marketing` (unless sent) goes to who agreed to it; `transactional` is about what the customer has with the business.');
+const purpose = () => oneOf(PURPOSES).describe('`marketing` (the default) goes only to people who agreed to it; `transactional` is about what the customer has with the business.');
 
 type Values = Record<string, string | null>;
 
@@ -70,21 +70,21 @@ async function send(work: Work, messages: readonly NewMessage[]): Promise<Outcom
     const result = await queueMessages(work, messages);
     return { result, unused: emails === 0 ? 0 : result.filter((q) => q.skipped !== null).length };
   });
-  return queued ? outcome(queued) : { didNot: 'The e-mail quota of the month is used up.' };
+  return queued ? outcome(queued) : { didNot: 'The email quota for this month is used up.' };
 }
 
 function outcome(queued: readonly Queued[]): Outcome {
   const sent = queued.filter((q) => q.skipped === null).map((q) => q.id);
   if (sent.length > 0) return { did: { messages: sent } };
   const reasons = [...new Set(queued.map((q) => q.skipped))].join(', ');
-  return { didNot: reasons ? `The message is not sent: ${reasons}.` : 'There is nobody to read it.' };
+  return { didNot: reasons ? `The message was not sent: ${reasons}.` : 'There is nobody to send it to.' };
 }
 
 const rendered = ({ subject, body }: Template, values: Values) => ({ subject: renderTemplate(subject, values, { as: 'subject' }), text: renderTemplate(body, values, { as: 'text' }) });
 
 export const messageKinds: Readonly<Record<string, ActionKind>> = {
   email_customer: {
-    description: 'Writes an e-mail to the customer.',
+    description: 'Sends an email to the customer.',
     needs: { email_template: template() },
     takes: { purpose: purpose() },
     async check(_work, { email_template }) {
@@ -95,7 +95,7 @@ export const messageKinds: Readonly<Record<string, ActionKind>> = {
   },
 
   sms_customer: {
-    description: 'Writes a text message to the customer.',
+    description: 'Sends a text message to the customer.',
     needs: { text: text({ max: 1600 }).describe(FIELDS_TOLD) },
     takes: { purpose: purpose() },
     async check(_work, settings) {
@@ -107,8 +107,8 @@ export const messageKinds: Readonly<Record<string, ActionKind>> = {
   },
 
   email_staff: {
-    description: 'Writes an e-mail to a member of staff.',
-    needs: { email_template: template(), staff: ref('staff').describe('Who is to do it, or gets the message.') },
+    description: 'Sends an email to a staff member.',
+    needs: { email_template: template(), staff: ref('staff').describe('The staff member who does the task or gets the message.') },
     async check(work, { email_template, staff }) {
       checkTemplate(email_template);
       await findStaff(work, staff);

@@ -24,7 +24,7 @@ export const findStatus = (work: Work, text: string, property: string): Promise<
 
 export async function findStaff(work: Work, id: number): Promise<{ id: number }> {
   const row = await work.tx.one<{ id: number }>(sql`SELECT id FROM staff WHERE provider_id = ${work.providerId} AND id = ${id} AND NOT archived`);
-  if (!row) throw invalid('staff', `There is no staff member with the id ${id} who works here.`);
+  if (!row) throw invalid('staff', `There is no active staff member with the id ${id}.`);
   return row;
 }
 
@@ -43,9 +43,9 @@ async function settle(work: Work, condition: Condition, at: string, trigger: str
     case 'customer_status':
       return { ...condition, status: (await status(condition.status, 'status'))! };
     case 'crm_status_change': {
-      if (trigger !== 'customer_status.changed') throw invalid(`${at}.condition_type`, `The trigger ${trigger} says nothing of a change of status: ask for customer_status instead.`);
+      if (trigger !== 'customer_status.changed') throw invalid(`${at}.condition_type`, `The trigger ${trigger} does not include a change of status. Use customer_status instead.`);
       const { from, to } = condition;
-      if (from === undefined && to === undefined) throw invalid(at, 'Say from, to or both.');
+      if (from === undefined && to === undefined) throw invalid(at, 'Send from, to or both.');
       return { condition_type: 'crm_status_change', ...(from !== undefined && { from: await status(from, 'from') }), ...(to !== undefined && { to: await status(to, 'to') }) } as Condition;
     }
     case 'venue': {
@@ -71,5 +71,5 @@ export async function checkUnnamed(work: Work, what: 'label' | 'status', slug: s
   );
   if (users.length === 0) return;
   const list = users.map((a) => `${a.id} of workflow ${a.workflow_id}`).join(', ');
-  throw new Problem('in_use', `Actions of workflows name it (${list}). Change or delete them first.`);
+  throw new Problem('in_use', `These actions of workflows name it: ${list}. Change or delete them first.`);
 }

@@ -9,33 +9,33 @@ const visible = { provider: (_t: string, viewer: Viewer) => may(viewer, 'super_a
 export const RUN_STATES = ['waiting', 'done', 'stopped'] as const;
 
 export const workflowStep = resource('workflow_step', {
-  description: 'What became of one action in a run of its workflow.',
+  description: 'The outcome of one action in a workflow run.',
   fields: {
     id: id(),
     workflow_action: id().from((t) => raw(`${t}.workflow_action_id`)),
     due_at: instant(),
     status: oneOf(['waiting', 'acted', 'skipped', 'stopped']),
-    reason: text().nullable().describe('Why it did not act.'),
-    conditions: listOf(map()).describe('Each condition with whether it held and the facts that it used.'),
-    effect: map().nullable().describe('What it did.'),
+    reason: text().nullable().describe('Why the action was not run.'),
+    conditions: listOf(map()).describe('Each condition with its result and the facts that it used.'),
+    effect: map().nullable().describe('What the action did.'),
     finished_at: instant().nullable(),
   },
   visible,
 });
 
 export const workflowRun = resource('workflow_run', {
-  description: 'A feed item set off a workflow. Kept as a record of what was done, and of what was not and why.',
+  description: 'One run of a workflow, triggered by a feed item. Kept as a record of what was done, and of what was not done and why.',
   fields: {
     id: id(),
-    workflow: id().from((t) => raw(`${t}.workflow_id`)).describe('Also of one that was deleted since.'),
+    workflow: id().from((t) => raw(`${t}.workflow_id`)).describe('The id is kept even after the workflow is deleted.'),
     customer: ref('customer'),
-    feed_item: id().describe('The number of the feed item.'),
+    feed_item: id().describe('The id of the feed item.'),
     trigger: text(),
     triggered_at: instant(),
-    status: oneOf(RUN_STATES).describe('`stopped`: it did not begin, see `reason`.'),
+    status: oneOf(RUN_STATES).describe('`stopped`: it was not started; see `reason`.'),
     reason: text().nullable(),
-    caused_by: id().nullable().from((t) => raw(`${t}.caused_by_id`)).describe('The run whose effect set this one off.'),
-    depth: integer({ min: 0 }).describe('How many runs stand behind it.'),
+    caused_by: id().nullable().from((t) => raw(`${t}.caused_by_id`)).describe('The run whose effect triggered this one.'),
+    depth: integer({ min: 0 }).describe('How many runs led to this one.'),
     steps: embedded('workflow_step', { column: 'workflow_run_id' }),
     created_at: instant(),
     finished_at: instant().nullable(),
@@ -48,7 +48,7 @@ const who = staffWith('super_admin');
 export const findRuns = [
   list(workflowRun, {
     path: '/crm/workflow_runs',
-    summary: 'Find out what workflows did, and what not and why',
+    summary: 'List workflow runs',
     who,
     filters: {
       workflow: filter(id(), (t, workflow) => sql`${raw(t)}.workflow_id = ${workflow}`),
@@ -58,5 +58,5 @@ export const findRuns = [
     sort: { id: { by: (t) => raw(`${t}.id`) }, triggered_at: { by: (t) => raw(`${t}.triggered_at`) } },
     defaultSort: '-id',
   }),
-  get(workflowRun, { path: '/crm/workflow_runs/{id}', summary: 'Get a run of a workflow', who }),
+  get(workflowRun, { path: '/crm/workflow_runs/{id}', summary: 'Get a workflow run', who }),
 ];

@@ -20,16 +20,16 @@ const would = object({
   workflow_action: id(),
   action_type: text(),
   due_at: moment(),
-  would: oneOf(WOULD).describe('`not_yet`: it would still be waiting.'),
-  conditions: listOf(map()).describe('Each with whether it held, the facts that it used, and `as_of`: `then` or `today`.'),
+  would: oneOf(WOULD).describe('`not_yet`: it would still be pending.'),
+  conditions: listOf(map()).describe('Each condition with its result, the facts that it used, and `as_of`: `then` or `today`.'),
 });
 
 const shape = {
-  items: integer({ min: 0 }).describe('Feed items of the period that would have set it off.'),
-  is_complete: boolean().describe(`False: there were more than ${ITEMS_AT_MOST}, and the first of them are told.`),
+  items: integer({ min: 0 }).describe('Feed items of the period that would have triggered it.'),
+  is_complete: boolean().describe(`False if there were more than ${ITEMS_AT_MOST}. Only the first of them are returned.`),
   would_act: integer({ min: 0 }),
   would_skip: integer({ min: 0 }),
-  facts_of_today: listOf(text()).describe('Kinds of conditions in use whose facts are those of today, for the past ones are not kept.'),
+  facts_of_today: listOf(text()).describe("Types of conditions in use that are checked against today's facts, because past facts are not kept."),
   runs: listOf(object({ feed_item: id(), customer: id(), triggered_at: moment(), actions: listOf(would) })),
 };
 
@@ -48,16 +48,16 @@ interface Action {
 
 export const simulate = action({
   path: '/crm/workflows/{id}/simulate',
-  summary: 'Tell what a workflow would have done over a past period',
-  description: 'As it is now, whether it is on or off, and each item by itself: what its effects would have set off is not followed. Changes nothing.',
+  summary: 'Simulate a workflow over a past period',
+  description: 'Uses the workflow as it is now, whether it is on or off, and looks at each item separately: further effects of its actions are not simulated. Changes nothing.',
   who: staffWith('super_admin'),
   target: workflow,
-  body: { from: moment(), to: moment().describe('At most 366 days later; what lies in the future is empty.') },
+  body: { from: moment(), to: moment().describe('At most 366 days after `from`. The part in the future is empty.') },
   returns: answer(shape),
-  silent: 'it tells what would have been done, and does nothing',
+  silent: 'it shows what would have been done, and does nothing',
   run: async ({ work, body: { from, to }, target }) => {
     if (to < from) throw invalid('to', 'Must not be before from.');
-    if (to - from > DAYS_AT_MOST * DAY) throw invalid('to', `At most ${DAYS_AT_MOST} days after from.`);
+    if (to - from > DAYS_AT_MOST * DAY) throw invalid('to', `Must be at most ${DAYS_AT_MOST} days after from.`);
     const { tx, providerId } = work;
     const [found, actions] = (await tx.all([
       sql`SELECT f.seq, f.payload, (extract(epoch FROM f.occurred_at) * 1000)::bigint AS at FROM feed_item f

@@ -144,7 +144,7 @@ interface Step {
 
 const NOTHING_KNOWN: Omit<Facts, 'change'> = { today: '2000-01-01', enteredOn: '2000-01-01', labels: [], status: null, visitDays: [], upcomingBooking: false, birth: null, venue: null, memberships: [] };
 
-export const DOES_NOT_HOLD = 'A condition does not hold.';
+export const DOES_NOT_HOLD = 'A condition is not met.';
 
 function plan(work: Work, item: FeedItem, action: Action): Step {
   const delay = action.scheduled_delay === null ? NO_DELAY : parseDelay(action.scheduled_delay)!;

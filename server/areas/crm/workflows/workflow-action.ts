@@ -14,17 +14,17 @@ const shown = Object.fromEntries(
   ]),
 );
 
-export const DELAY = text({ max: 40 }).describe('ISO 8601, as P3D or PT30M; years to days are of the calendar. At most two years. Null: at once.');
+export const DELAY = text({ max: 40 }).describe('ISO 8601, for example P3D or PT30M. Years, months, weeks and days are calendar units. At most two years. Null means immediately.');
 
 export const workflowAction = resource('crm_workflow_action', {
-  description: 'One thing that a workflow does: under which conditions, when, and what.',
+  description: 'One thing that a workflow does: what, when, and under which conditions.',
   table: 'workflow_action',
   fields: {
     id: id(),
     name: text({ max: 255 }).nullable(),
     action_type: oneOf(ACTION_TYPES),
     workflow: ref('crm_workflow', 'workflow_id'),
-    conditions: conditions().describe('All of them must hold when the action is due.'),
+    conditions: conditions().describe('All of them must be met when the action is due.'),
     scheduled_delay: DELAY.nullable(),
     ...shown,
   },

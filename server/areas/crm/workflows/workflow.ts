@@ -12,13 +12,13 @@ export const visibleWhileThere = {
 };
 
 export const workflow = resource('crm_workflow', {
-  description: 'Acts by itself when something happens to a customer. Its actions say under which conditions, when and what.',
+  description: 'Acts automatically when something happens to a customer. Its actions define what it does, when, and under which conditions.',
   table: 'workflow',
   fields: {
     id: id(),
     name: text({ max: 255 }).nullable(),
-    trigger: customerTrigger().describe('The kind of feed item that sets it off.'),
-    is_enabled: boolean().describe('While it is off nothing sets it off, and what waits does not act.'),
+    trigger: customerTrigger().describe('The kind of feed item that triggers it.'),
+    is_enabled: boolean().describe('While it is off, nothing triggers it, and pending actions do not run.'),
     actions: collection('crm_workflow_action', { column: 'workflow_id' }, (workflow) => `/crm/workflow_actions?workflow=${workflow}`).deferred(),
     created_at: instant().deferred(),
   },

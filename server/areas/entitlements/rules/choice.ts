@@ -91,7 +91,7 @@ const NONE: Told = {
 };
 
 /** Without uses for a booking, and nothing else is known of it. */
-export const USED_UP: Told = { staff: 'No uses of the membership are left. Sell another one.', customer: 'There is nothing left on this membership to book with.' };
+export const USED_UP: Told = { staff: 'No uses of the membership are left. Sell another one.', customer: 'This membership has no uses left to book with.' };
 
 function messageOf({ candidate: { name, start, end, status }, against }: Judged, renews: string | null): Told {
   const mine = `The membership "${name}"`;
@@ -101,14 +101,14 @@ function messageOf({ candidate: { name, start, end, status }, against }: Judged,
     return { staff: `"${name}" ends on ${end}, before the event. Renew it, or choose another one.`, customer: `${mine} ends on ${spokenDate(end!)}, before this event.` };
   }
   if (against === 'membership_not_started') {
-    return { staff: `"${name}" begins on ${start}, after the event. Choose an event from then on.`, customer: `${mine} starts on ${spokenDate(start!)}. Choose an event on or after that day.` };
+    return { staff: `"${name}" starts on ${start}, after the event. Choose an event on or after that day.`, customer: `${mine} starts on ${spokenDate(start!)}. Choose an event on or after that day.` };
   }
   if (against === 'membership_on_hold') {
     return { staff: `"${name}" is on hold on the day of the event. End the hold, or choose another day.`, customer: `${mine} is on hold on that day. Choose another day, or ask the business to end the hold.` };
   }
-  if (renews === null) return { staff: `No uses of "${name}" are left. Sell another one.`, customer: `${mine} has nothing left to book with.` };
+  if (renews === null) return { staff: `No uses of "${name}" are left. Sell another one.`, customer: `${mine} has no uses left to book with.` };
   return {
-    staff: `The uses of "${name}" for this time are used up. There are more for events from ${renews} on.`,
+    staff: `The uses of "${name}" for this period are used up. There will be more for events from ${renews} on.`,
     customer: `${mine} is used up for this period. You can book with it again for events from ${spokenDate(renews)}.`,
   };
 }

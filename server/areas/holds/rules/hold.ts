@@ -58,19 +58,19 @@ export interface Placing {
 
 /** What is against a hold of these days; empty: nothing. `end`: the name by which the caller said its end. */
 export function objectionsTo({ days, extends: moves, today, term, others }: Placing, end = 'end_date'): Objection[] {
-  if (term.status === 'completed' || term.status === 'cancelled') return [{ field: 'customer_membership', message: 'It has ended, and what has ended cannot rest.' }];
-  if (term.start === null) return [{ field: 'customer_membership', message: 'It begins with its first registration: it can rest from then on.' }];
+  if (term.status === 'completed' || term.status === 'cancelled') return [{ field: 'customer_membership', message: "It has ended, so it can't be put on hold." }];
+  if (term.start === null) return [{ field: 'customer_membership', message: 'It starts with its first registration, and can be put on hold from then on.' }];
   const found: Objection[] = [];
   if (days.start > LATEST) found.push({ field: 'start_date', message: `Must be ${LATEST} or earlier.` });
   if (days.start < today) found.push({ field: 'start_date', message: `Must be today (${today}) or later.` });
-  if (days.start < term.start) found.push({ field: 'start_date', message: `The membership begins on ${term.start}: choose that day or a later one.` });
-  if (term.end !== null && days.start > term.end) found.push({ field: 'start_date', message: `The membership ends on ${term.end}: choose an earlier day.` });
+  if (days.start < term.start) found.push({ field: 'start_date', message: `The membership starts on ${term.start}. Choose that day or a later one.` });
+  if (term.end !== null && days.start > term.end) found.push({ field: 'start_date', message: `The membership ends on ${term.end}. Choose an earlier day.` });
   if (days.end !== null && days.end < days.start) found.push({ field: end, message: `Must be the first day (${days.start}) or later.` });
-  else if (days.end !== null && term.end !== null && days.start <= term.end && days.end > term.end && !moves) found.push({ field: end, message: `The membership ends on ${term.end}: choose an earlier day, or set extend_expirations.` });
+  else if (days.end !== null && term.end !== null && days.start <= term.end && days.end > term.end && !moves) found.push({ field: end, message: `The membership ends on ${term.end}. Choose an earlier day, or set extend_expirations.` });
   if (days.end !== null && days.end > LATEST) found.push({ field: end, message: `Must be ${LATEST} or earlier.` });
   if (moves && term.end !== null && term.end > LATEST) found.push({ field: 'extend_expirations', message: `The membership ends on ${term.end}, which is too late to be moved.` });
   const other = others.find((o) => meet(o, days));
-  if (other && found.length === 0) found.push({ field: 'start_date', message: `It is on hold from ${other.start} ${other.end === null ? 'on' : `to ${other.end}`} already: change that hold, or choose other days.` });
+  if (other && found.length === 0) found.push({ field: 'start_date', message: `It is already on hold from ${other.start} ${other.end === null ? 'on' : `to ${other.end}`}. Change that hold, or choose other days.` });
   return found;
 }
 
@@ -88,14 +88,14 @@ const against = (field: string, message: string) => ({ against: { field, message
 /** The days of a hold after an edit, or what is against it. */
 export function edited(hold: Days, edit: Edit, today: string): { readonly days: Days } | { readonly against: Objection } {
   const said = [...(edit.end !== undefined ? ['end_date'] : []), ...(edit.daysToAdd !== undefined ? ['days_to_add'] : []), ...(edit.openEnded ? ['make_open_ended'] : [])];
-  if (said.length > 1) return against(said[1], `Send one of ${said.join(', ')}: each says when it ends.`);
+  if (said.length > 1) return against(said[1], `Send only one of ${said.join(', ')}: each of them sets the end.`);
   const state = stateOn(hold, today);
-  if (state === 'ended') return against('non_field_errors', `It ended on ${hold.end}: add another hold.`);
-  if (state === 'active' && edit.start !== undefined && edit.start !== hold.start) return against('start_date', `It has begun on ${hold.start}, and that stays.`);
-  if (edit.daysToAdd !== undefined && hold.end === null) return against('days_to_add', 'It has no end that days could be added to: send end_date.');
+  if (state === 'ended') return against('non_field_errors', `It ended on ${hold.end}. Create another hold.`);
+  if (state === 'active' && edit.start !== undefined && edit.start !== hold.start) return against('start_date', `It started on ${hold.start}, which can't be changed any more.`);
+  if (edit.daysToAdd !== undefined && hold.end === null) return against('days_to_add', 'It has no end to add days to. Send end_date.');
   const start = edit.start ?? hold.start;
   const end = edit.openEnded || edit.end === null ? null : edit.end !== undefined ? edit.end : edit.daysToAdd !== undefined ? addDays(hold.end!, edit.daysToAdd) : hold.end;
-  if (state === 'active' && end !== null && end < today) return against('end_date', `Must be today (${today}) or later; end the hold to resume at once.`);
+  if (state === 'active' && end !== null && end < today) return against('end_date', `Must be today (${today}) or later. To resume immediately, end the hold.`);
   return { days: { start, end } };
 }
 
@@ -103,6 +103,6 @@ export function edited(hold: Days, edit: Edit, today: string): { readonly days: 
 export function endedBy(hold: Days, back: string, today: string): { readonly days: Days | null } | { readonly against: Objection } {
   if (stateOn(hold, today) === 'ended') return against('non_field_errors', `It ended on ${hold.end}.`);
   if (back < today) return against('on_date', `Must be today (${today}) or later.`);
-  if (hold.end !== null && back > addDays(hold.end, 1)) return against('on_date', `It ends on ${hold.end}, before that; make it longer by an edit.`);
+  if (hold.end !== null && back > addDays(hold.end, 1)) return against('on_date', `It ends on ${hold.end}, before that day. To make it longer, change its days.`);
   return { days: back <= hold.start ? null : { start: hold.start, end: addDays(back, -1) } };
 }

@@ -193,7 +193,7 @@ function resolve({ cycle, currency, hold, disableProrates }: PaymentFacts, start
     ...(credit > 0 ? [explain(currency, 'credit', credit, start!)] : []),
     ...(charge > 0 ? [explain(currency, 'charge', charge, reactivation!)] : []),
   ];
-  if (said.length === 0) said.push(disableProrates && cycle ? 'What is paid stays as it is: prorates are disabled.' : cycle ? 'Nothing is to be paid or given back.' : 'It is not paid by billing periods.');
+  if (said.length === 0) said.push(disableProrates && cycle ? 'The payments stay as they are, because prorates are disabled.' : cycle ? 'There is nothing to pay or to give back.' : 'The membership is not paid by billing periods.');
   return { type, amount: Math.abs(net), due_date: type === 'charge' ? reactivation!.due_date : type === 'credit' ? hold.start : null, credit, charge, explanation: said.join(' ') };
 }
 

@@ -20,10 +20,10 @@ export type Ending = { readonly lastDay: string; readonly atOnce: boolean } | { 
 const earlier = (a: string, b: string | null): string => (b === null || a < b ? a : b);
 
 export function endingOf({ today, reason, forced, start, end, allowed }: Cancelling): Ending {
-  if (reason === 'no_auto_renew' && allowed === null) return { field: 'cancellation_reason', refused: 'Only a recurring plan renews by itself: send cancelled or mistake.' };
+  if (reason === 'no_auto_renew' && allowed === null) return { field: 'cancellation_reason', refused: 'Only a recurring plan renews automatically. Send cancelled or mistake.' };
   if (forced !== null && forced < today) return { field: 'forced_expiration_date', refused: `Must be today, ${today}, or later.` };
-  if (forced !== null && end !== null && forced > end) return { field: 'forced_expiration_date', refused: `It ends on ${end} anyway. To let it end later, extend its expiration.` };
-  if (reason === 'mistake' && forced !== null && forced !== today) return { field: 'forced_expiration_date', refused: 'What was entered by mistake is over at once: leave it out.' };
+  if (forced !== null && end !== null && forced > end) return { field: 'forced_expiration_date', refused: `It ends on ${end} anyway. To make it end later, extend it.` };
+  if (reason === 'mistake' && forced !== null && forced !== today) return { field: 'forced_expiration_date', refused: 'A membership that was entered by mistake ends immediately. Leave this out.' };
   const wanted = reason === 'mistake' ? today : (forced ?? allowed ?? today);
   const lastDay = earlier(wanted, end);
   // A last day before the first: it never begins.

@@ -39,12 +39,12 @@ function nextToBill(cycle: Cycle, { start, end }: Pick<Priced, 'start' | 'end'>,
 
 /** The edit, or what is against it. */
 export function editPrice({ status, price, cycle, start, end }: Priced, change: PriceChange, { today, currency }: { today: string; currency: string }): PriceEdit | string {
-  if (status === 'completed' || status === 'cancelled') return `The membership is ${status}: nothing is billed for it any more.`;
+  if (status === 'completed' || status === 'cancelled') return `The membership is ${status}, so nothing is billed for it any more.`;
   const from = cycle === null ? null : nextToBill(cycle, { start, end }, today);
-  if (cycle !== null && from === null) return `The membership ends on ${end}, and no billing period begins before: nothing is left to be billed. Extend it first.`;
+  if (cycle !== null && from === null) return `The membership ends on ${end}, and no billing period starts before that, so nothing is left to be billed. Extend it first.`;
   const after = changed(price, change);
   const said = (minor: number) => `${formatDecimal({ minor, currency })} ${currency}`;
-  if (after < 0) return `The price is ${said(price)}, and would become ${said(after)}. Take off less, or say the new price.`;
-  if (after > HIGHEST_PRICE) return `The price would become ${said(after)}; at most ${said(HIGHEST_PRICE)} is possible.`;
+  if (after < 0) return `The price is ${said(price)} and would become ${said(after)}. Reduce it by less, or send the new price.`;
+  if (after > HIGHEST_PRICE) return `The price would become ${said(after)}. The maximum is ${said(HIGHEST_PRICE)}.`;
   return { before: price, after, from };
 }

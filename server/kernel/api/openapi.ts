@@ -12,12 +12,12 @@ import type { Registry } from './registry.ts';
 
 const INTRODUCTION = `Scheduling and business management over HTTP.
 
-Every answer carries \`Request-Id\`, and is JSON, or XML with \`Accept: application/xml\` or \`?format=xml\`, which every operation takes: one \`<root>\`, an element for each key, \`<list-item>\` for the entries of lists, an empty element for null.
-With \`fields\` only the named fields are sent, so any part of a resource may be absent then; \`expand\` sends related objects in the place of their ids, and deferred fields (\`x-deferred\`).
-A body is JSON, or the same properties as ${BODY_TYPES.slice(1).map((type) => `\`${type}\``).join(' or ')}, nested ones with dots. It has at most ${BODY_LIMIT} bytes. A property that is not listed is refused.
-What was read may be sent back: read-only properties in the body of a PUT or PATCH are ignored.
-With the header \`Prefer: handling=strict\` unknown parameters, unknown field names and read-only properties are refused instead of ignored.
-Refusals have one form, \`Problem\`, with a code of a closed list. \`x-codes\` lists the codes that an operation may refuse with besides those of its \`default\` response.`;
+Every response has the header \`Request-Id\`. Responses are JSON, or XML with \`Accept: application/xml\` or \`?format=xml\`, which every operation accepts: one \`<root>\`, an element for each key, \`<list-item>\` for the entries of lists, an empty element for null.
+With \`fields\`, only the named fields are returned, so any part of a resource may be absent. \`expand\` returns related objects instead of their ids, and deferred fields (\`x-deferred\`).
+A body is JSON, or the same properties as ${BODY_TYPES.slice(1).map((type) => `\`${type}\``).join(' or ')}, with dots for nested properties. It can have at most ${BODY_LIMIT} bytes. Properties that are not listed are refused.
+You can send back what you read: read-only properties in the body of a PUT or PATCH are ignored.
+With the header \`Prefer: handling=strict\`, unknown parameters, unknown field names and read-only properties are refused instead of ignored.
+All errors have one format, \`Problem\`, with a code from a fixed list. \`x-codes\` lists the codes that an operation can return in addition to those of its \`default\` response.`;
 
 export function openapi(registry: Registry, options: SchemaOptions = {}): Record<string, any> {
   const shared = new SharedSchemas();
@@ -44,8 +44,8 @@ export function openapi(registry: Registry, options: SchemaOptions = {}): Record
     paths: Object.fromEntries([...paths].map(([path, printed]) => [path, pathItem(printed, parts)])),
     components: {
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'A machine token of the business, or the access token of a person.' },
-        people: { type: 'openIdConnect', openIdConnectUrl: '/.well-known/openid-configuration', description: 'How an application gets the access token of a person: the code flow.' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'A machine token of the business or the access token of a person.' },
+        people: { type: 'openIdConnect', openIdConnectUrl: '/.well-known/openid-configuration', description: 'How an application gets the access token of a person: the authorization code flow.' },
       },
       headers: answerHeaders,
       responses: byName(Object.fromEntries([...parts.responses].filter(([, { uses }]) => uses > 1).map(([name, { print }]) => [name, print()]))),
@@ -152,16 +152,16 @@ const header = (name: string, description: string, schema: JsonSchema, on?: Head
 const isOfABusiness = (e: Declared): boolean => e.belongsTo !== 'installation';
 
 const HEADERS: readonly Header[] = [
-  header('Service-Provider-ID', 'The business that the request acts on. Needed if the credential reaches several businesses, or if there is no credential.', { type: 'integer', minimum: 1 }, isOfABusiness),
+  header('Service-Provider-ID', 'The business that the request is for. Required if the credential gives access to several businesses, or if there is no credential.', { type: 'integer', minimum: 1 }, isOfABusiness),
   header('Service-Request-Mode', 'The mode, for a person who is both staff and customer.', { type: 'string', enum: ['provider', 'customer'] }, isOfABusiness),
-  header('Idempotency-Key', 'Repeat a request with the same key within 24 hours, and you get the first answer again: it acts once.', { type: 'string', minLength: 1, maxLength: 255 }, (e) => isWrite(e) && isOfABusiness(e)),
-  header('Last-Event-ID', 'The `id` of the last event that arrived: the stream continues after it. Wins over `after`.', { type: 'string', pattern: '^[0-9]{1,15}$' }, (e) => e.returns.kind === 'stream'),
-  header('If-Match', 'Acts only on the version with this ETag.', { type: 'string' }, (e) => isWrite(e) && Boolean(e.target)),
-  header('If-None-Match', 'Answers 304 while the version still has this ETag.', { type: 'string' }, (e) => e.method === 'GET' && e.returns.kind === 'one'),
+  header('Idempotency-Key', 'If you repeat a request with the same key within 24 hours, you get the first response again, and the request takes effect only once.', { type: 'string', minLength: 1, maxLength: 255 }, (e) => isWrite(e) && isOfABusiness(e)),
+  header('Last-Event-ID', 'The `id` of the last event that arrived. The stream continues after it. Takes precedence over `after`.', { type: 'string', pattern: '^[0-9]{1,15}$' }, (e) => e.returns.kind === 'stream'),
+  header('If-Match', 'Makes the change only if the current version has this ETag.', { type: 'string' }, (e) => isWrite(e) && Boolean(e.target)),
+  header('If-None-Match', 'Returns 304 if the current version still has this ETag.', { type: 'string' }, (e) => e.method === 'GET' && e.returns.kind === 'one'),
 ];
 
 const answerHeaders = {
-  ETag: { description: 'Version of the object.', schema: { type: 'string' } },
+  ETag: { description: 'Current version of the object.', schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
 };
 const heads = (...names: (keyof typeof answerHeaders)[]) =>
@@ -224,20 +224,20 @@ function answer(parts: Parts, name: string, print: () => object): () => object {
 function success(endpoint: Declared, parts: Parts): Record<string, () => object> {
   const { status, returns, method } = endpoint;
   const dryRun = canBeTried(endpoint);
-  const tried: Record<string, () => object> = dryRun ? { 200: answer(parts, 'DryRun', () => ({ description: 'What it would do, with `dry_run`.', content: both(component('DryRun')) })) } : {};
-  if (returns.kind === 'none') return { ...tried, [status]: answer(parts, 'Done', () => ({ description: 'Done. The answer has no body.'})) };
+  const tried: Record<string, () => object> = dryRun ? { 200: answer(parts, 'DryRun', () => ({ description: 'With `dry_run`: what the operation would do.', content: both(component('DryRun')) })) } : {};
+  if (returns.kind === 'none') return { ...tried, [status]: answer(parts, 'Done', () => ({ description: 'Done. The response has no body.'})) };
   const [name, schema] = answerSchema(endpoint, parts);
   if (returns.kind === 'stream') {
     const print = parts.shared.add({ type: 'string', 'x-event-data': schema }, name);
-    return { [status]: () => ({ description: 'Server-sent events until one side ends the stream. `data` of each is JSON of this form.', content: { 'text/event-stream': { schema: print() } } }) };
+    return { [status]: () => ({ description: 'Server-sent events until one side ends the stream. The `data` of each event is JSON in this format.', content: { 'text/event-stream': { schema: print() } } }) };
   }
   const orTried = dryRun && status === 200;
   const printed = parts.shared.add(orTried ? { anyOf: [schema, component('DryRun')] } : schema, name);
   const head = returns.kind === 'one' ? heads('ETag') : {};
   return {
     ...(status === 200 ? {} : tried),
-    [status]: answer(parts, orTried ? `${name}OrDryRun` : name, () => ({ description: orTried ? 'Done, or what `dry_run` would do.' : 'Done.', ...head, content: both(printed()) })),
-    ...(method === 'GET' && returns.kind === 'one' && { 304: answer(parts, 'NotModified', () => ({ description: 'Still the version that If-None-Match names.', ...heads('ETag') })) }),
+    [status]: answer(parts, orTried ? `${name}OrDryRun` : name, () => ({ description: orTried ? 'Done, or with `dry_run` what the operation would do.' : 'Done.', ...head, content: both(printed()) })),
+    ...(method === 'GET' && returns.kind === 'one' && { 304: answer(parts, 'NotModified', () => ({ description: 'The current version is still the one in If-None-Match.', ...heads('ETag') })) }),
   };
 }
 
@@ -277,7 +277,7 @@ function refusals(endpoint: Declared, parts: Parts): Record<string, () => object
     return [status, answer(parts, name, () => refusal(`Refused with ${status}. \`x-codes\` of the operation lists its codes.`, status, codes))];
   });
   const [name, which] = isWrite(endpoint) ? ['RefusedWrite', 'every write'] : ['RefusedRead', 'every read'];
-  return { ...Object.fromEntries(own), default: answer(parts, name, () => refusal(`Refused with a code that ${which} may answer with.`, 0, generalCodes(endpoint))) };
+  return { ...Object.fromEntries(own), default: answer(parts, name, () => refusal(`Refused with a code that ${which} can return.`, 0, generalCodes(endpoint))) };
 }
 
 /** Names of components, which generated clients take for names of types. */

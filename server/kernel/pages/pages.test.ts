@@ -34,7 +34,7 @@ after(() => http.close());
 test('a failure is a page that says a number to ask with, and nothing of its cause', async () => {
   const answer = await client.get('/account/1/broken');
   assert.equal(answer.status, 500);
-  assert.match(answer.text, /Something went wrong[^]*say this number: <code>[\w-]+<\/code>/);
+  assert.match(answer.text, /Something went wrong[^]*mention this number: <code>[\w-]+<\/code>/);
   assert.doesNotMatch(answer.text, /secret|SELECT|at .*\.ts/);
   assert.ok(answer.headers.get('content-security-policy'));
   const busy = await client.get('/account/1/busy');

@@ -248,7 +248,7 @@ test('of two who would together send more than the quota, one does and the other
   assert.deepEqual(answers.map((r) => r.status).toSorted(), [200, 409]);
   const refused = answers.find((r) => r.status === 409)!;
   assert.equal(refused.body.code, 'quota_exceeded');
-  assert.match(refused.body.message, /60 e-mails would be sent, and 40 of 100 are left/);
+  assert.match(refused.body.message, /60 emails would be sent, but only 40 of 100 are left/);
   assert.deepEqual([(await quota()).used, (await quota()).remaining], [60, 40]);
   const [won, lost] = answers[0].status === 200 ? [a, b] : [b, a];
   assert.deepEqual([(await read(world, won.id)).status, (await read(world, lost.id)).status], ['sending', 'draft']);

@@ -32,7 +32,7 @@ export async function serve(config: Config, { demo, development = false }: { dem
     const url = await openDatabase(config, log, end, closing);
     if (url === undefined || end.asked()) return 0;
     const lost = await lookForSealed(url, existingSecretBox(config));
-    if (lost !== null) log.warn(`${lost} cannot be opened: the secret key is another one. ${keyRemedy(config)}`);
+    if (lost !== null) log.warn(`${lost} can’t be opened: the secret key is a different one. ${keyRemedy(config)}`);
     const app = createApp({ config, databaseUrl: url, log, development });
     closing.push(() => app.close());
     if (demo && config.role !== 'worker') await makeDemo(app.db, config.dataDir, Date.now());

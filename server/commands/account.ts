@@ -18,7 +18,7 @@ function withAccount<T>({ positionals: [email] }: Given, act: Act<T>, check: (db
     await check(db);
     return db.acrossTenants('an operator acts on the account of a person, which belongs to no business', async (tx) => {
       const account = await findAccount(tx, emailKey(email));
-      if (!account) throw new CommandFailure(`There is no account with the address ${email}. Remedy: ask the person for the address that it logs in with; a business may keep another one.`);
+      if (!account) throw new CommandFailure(`There is no account with the address ${email}. Remedy: ask the person which address they log in with; a business may have a different one.`);
       return act(tx, account, Date.now());
     });
   });
@@ -48,22 +48,22 @@ function described(account: Account, { profiles, sessions, lastLogInAt }: Accoun
     ['disabled', since(account.disabledAt, 'no')],
     ['second factor', account.secondFactor ? 'on' : 'off'],
     ['sessions', String(sessions)],
-    ['last log-in', lastLogInAt === null ? 'none that is known' : at(lastLogInAt)],
+    ['last log-in', lastLogInAt === null ? 'unknown' : at(lastLogInAt)],
   ];
   const rows = profiles.map((p) => [String(p.providerId), headerLine(p.provider), p.kind, String(p.id), p.gone ? 'gone' : 'current']);
   const lines = facts.map(([what, is]) => `${what.padEnd(14)} ${is}`);
-  return [...lines, '', rows.length === 0 ? 'No business has a profile of this person.' : table(['provider', 'business', 'as', 'id', 'state'], rows)].join('\n');
+  return [...lines, '', rows.length === 0 ? 'This person has no profile at any business.' : table(['provider', 'business', 'as', 'id', 'state'], rows)].join('\n');
 }
 
-export const showAccount = accountCommand({ name: 'account show', summary: 'Show what there is of an account, no secrets; times are in UTC' }, (given) =>
+export const showAccount = accountCommand({ name: 'account show', summary: 'Show an account, without secrets; times are in UTC' }, (given) =>
   withAccount(given, async (tx, account, now) => described(account, await overviewOf(tx, account, now))),
 );
 
 export const disableAccountCommand = accountCommand(
   {
     name: 'account disable',
-    summary: 'Keep the person of an account out, from now on',
-    details: 'Its sessions end, and with them the tokens of every application. Logging in is refused like a wrong password. The profiles stay, at every business.',
+    summary: 'Disable an account, so that the person can no longer log in',
+    details: 'Its sessions and the tokens of every application end. Logging in is refused like with a wrong password. The profiles stay at every business.',
   },
   (given) =>
     withAccount(given, async (tx, { id, email }, now) => {
@@ -72,7 +72,7 @@ export const disableAccountCommand = accountCommand(
     }),
 );
 
-export const enableAccountCommand = accountCommand({ name: 'account enable', summary: 'Let the person of a disabled account log in again' }, (given) =>
+export const enableAccountCommand = accountCommand({ name: 'account enable', summary: 'Enable a disabled account, so that the person can log in again' }, (given) =>
   withAccount(given, async (tx, { id, email, disabledAt }, now) => {
     if (disabledAt === null) throw new CommandFailure(`The account ${email} is not disabled. Remedy: see "rollcall account show ${email}".`);
     await enableByOperator(tx, id, now);
@@ -83,39 +83,39 @@ export const enableAccountCommand = accountCommand({ name: 'account enable', sum
 export const resetSecondFactor = accountCommand(
   {
     name: 'account reset-second-factor',
-    summary: 'Take the second factor off an account whose person lost it',
+    summary: 'Remove the second factor of an account if the person lost it',
     details: [
-      'Make sure who asks, by more than a mail: the password alone lets in afterwards. Everybody who is logged in with the account is logged out, and the person is told by mail.',
-      'Where a business demands a second factor of its staff, the person is no staff there until it set one up again.',
+      'Check who is asking by more than an email: afterwards, the password alone is enough to log in. Everybody who is logged in with the account is logged out, and the person gets an email about it.',
+      'If a business requires a second factor of its staff, the person has no staff access there until they set one up again.',
     ].join('\n'),
   },
   (given) =>
     withAccount(given, async (tx, { id, email, secondFactor }, now) => {
       if (!secondFactor) throw new CommandFailure(`The account ${email} has no second factor. Remedy: see "rollcall account show ${email}".`);
       await removeSecondFactorByOperator(tx, id, now);
-      return `The account ${email} has no second factor any more.`;
+      return `Removed the second factor of the account ${email}.`;
     }),
 );
 
 export const endSessionsCommand = accountCommand(
   {
     name: 'account end-sessions',
-    summary: 'Log the person of an account out everywhere',
-    details: 'Ends the sessions of browsers and the tokens of every application. The password still works: where somebody else knows it, let the person set a new one.',
+    summary: 'Log out the person of an account everywhere',
+    details: 'Ends the sessions of browsers and the tokens of every application. The password still works. If somebody else knows it, have the person set a new one.',
   },
   (given) =>
     withAccount(given, async (tx, { id, email }, now) => {
       await endAccessByOperator(tx, id, now);
-      return `Nobody is logged in with the account ${email} any more.`;
+      return `The account ${email} is logged out everywhere.`;
     }),
 );
 
 export const sendPasswordLink = accountCommand(
   {
     name: 'account send-password-link',
-    summary: 'Mail the person of an account a link to set a new password',
-    details: 'The link works once, for one hour; no more than five an hour are sent. Where no mail server is set, see "rollcall mail list".',
-    options: { provider: { type: 'string', value: 'ID', description: 'the business in whose name it is sent; else one that has a profile of the person' } },
+    summary: 'Email the person of an account a link to set a new password',
+    details: 'The link works once, for one hour. At most five are sent per hour. If no mail server is set, see "rollcall mail list".',
+    options: { provider: { type: 'string', value: 'ID', description: 'the business to send it for; defaults to one where the person has a profile' } },
   },
   (given) => {
     const named = textOption(given, 'provider');
@@ -124,7 +124,7 @@ export const sendPasswordLink = accountCommand(
       const { id, email, disabledAt } = account;
       if (disabledAt !== null) throw new CommandFailure(`The account ${email} is disabled. Remedy: "rollcall account enable ${email}" first.`);
       const speaker = provider ?? (await speakerFor(tx, id));
-      if (speaker === null) throw new CommandFailure(`No business knows the person of ${email}. Remedy: say with --provider in whose name to write.`);
+      if (speaker === null) throw new CommandFailure(`The person of ${email} has no profile at any business. Remedy: choose with --provider for which business to send the email.`);
       await sendPasswordLinkByOperator(tx, account, speaker, now);
       return `A link to set a new password is on its way to ${email}.`;
     };

@@ -25,7 +25,7 @@ const yes = (on: boolean): string => (on ? 'yes' : 'no');
 
 export const listApplications: Command = {
   name: 'application list',
-  summary: 'List the applications of every business, and what they ask for',
+  summary: 'List the applications of every business, and what they request',
   async run() {
     const rows = await withDatabase((db) =>
       db.acrossTenants('an operator lists the applications', (tx) =>
@@ -69,8 +69,8 @@ function checkStep(step: 'approve' | 'refuse', { id, direct_auth_status }: Row):
 
 export const approveDirectAuthCommand: Command = {
   name: 'application approve-direct-auth',
-  summary: 'Let an application take passwords, and print its key, once',
-  details: 'Read its use case in "rollcall application list" first: it will see the passwords of people, who use them elsewhere too.',
+  summary: 'Let an application take passwords, and print its key, only this once',
+  details: 'Read its use case in "rollcall application list" first: it will see people’s passwords, which they may also use elsewhere.',
   positionals: ['ID'],
   async run(given) {
     const key = await decide(given, async (work, row) => {
@@ -85,13 +85,13 @@ export const approveDirectAuthCommand: Command = {
 
 export const refuseDirectAuthCommand: Command = {
   name: 'application refuse-direct-auth',
-  summary: 'Refuse that an application takes passwords, or withdraw that it may',
-  details: 'Withdrawn, its key and every token that was got with it end at once.',
+  summary: 'Refuse to let an application take passwords, or withdraw the approval',
+  details: 'If it is withdrawn, its key and every token that was issued with it end immediately.',
   positionals: ['ID'],
-  options: { reason: { type: 'string', value: 'TEXT', description: 'what the business is told' } },
+  options: { reason: { type: 'string', value: 'TEXT', description: 'the reason that the business sees' } },
   async run(given) {
     const reason = requiredOption(given, 'reason');
-    if (reason.length > 1000) throw new UsageError('--reason has at most 1000 characters.');
+    if (reason.length > 1000) throw new UsageError('--reason must be at most 1000 characters long.');
     await decide(given, async (work, row) => {
       checkStep('refuse', row);
       await refuseDirectAuth(work, row.id, reason);
@@ -111,18 +111,18 @@ function flag(given: Given, name: string): boolean | undefined {
 
 export const setApplication: Command = {
   name: 'application set',
-  summary: 'Say whether an application is your own, and whether it reaches every business',
+  summary: 'Set whether an application is your own, and whether it has access to every business',
   positionals: ['ID'],
   options: {
-    'first-party': yesOrNo('people are not asked whether they agree'),
-    'installation-wide': yesOrNo('reaches every business, not only its own'),
+    'first-party': yesOrNo('people are not asked for consent'),
+    'installation-wide': yesOrNo('has access to every business, not only its own'),
   },
   async run(given) {
     const values = { first_party: flag(given, 'first-party'), installation_wide: flag(given, 'installation-wide') };
-    if (values.first_party === undefined && values.installation_wide === undefined) throw new UsageError('Say what to set: --first-party, --installation-wide.');
+    if (values.first_party === undefined && values.installation_wide === undefined) throw new UsageError('Choose what to set: --first-party or --installation-wide.');
     const changed = Object.entries({ is_first_party: values.first_party, is_installation_wide: values.installation_wide }).filter(([, v]) => v !== undefined).map(([name]) => name);
     await decide(given, (work, row) => changeApplication(work, row.id, values, changed));
-    say(`Application ${given.positionals[0]} is set.`);
+    say(`Updated application ${given.positionals[0]}.`);
     return 0;
   },
 };

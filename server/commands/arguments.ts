@@ -12,12 +12,12 @@ export function findCommand(commands: readonly Command[], argv: readonly string[
   }
   const family = commands.filter(({ name }) => name.startsWith(`${argv[0]} `));
   if (family.length > 0 && (argv.length === 1 || argv[1].startsWith('-'))) {
-    throw new UsageError(`rollcall ${argv[0]}: say what to do: ${family.map(({ name }) => `"rollcall ${name}"`).join(', ')}.`);
+    throw new UsageError(`rollcall ${argv[0]}: choose a command: ${family.map(({ name }) => `"rollcall ${name}"`).join(', ')}.`);
   }
   const words = argv.slice(0, 2).filter((word) => !word.startsWith('-'));
   const asked = family.length > 0 ? words.join(' ') : argv[0];
   const near = [words.join(' '), asked].map((text) => suggestion(text, commands.map((c) => c.name), 'rollcall ')).find((text) => text !== '');
-  throw new UsageError(`Unknown command "${asked}".${near ?? ''} All of them: rollcall --help`);
+  throw new UsageError(`Unknown command "${asked}".${near ?? ''} List all commands: rollcall --help`);
 }
 
 export function readArguments(command: Command, args: readonly string[]): Given & { help: boolean } {
@@ -65,7 +65,7 @@ export function overview(commands: readonly Command[]): string {
     '',
     ...commands.map((command) => `  ${usageOf(command).padEnd(width)}  ${command.summary[0].toLowerCase()}${command.summary.slice(1)}`),
     '',
-    'More about one: rollcall COMMAND --help. Settings come from environment variables, as PORT, DATA_DIR, DATABASE_URL.',
+    'Help for a command: rollcall COMMAND --help. Settings are environment variables, for example PORT, DATA_DIR, DATABASE_URL.',
   ].join('\n');
 }
 

@@ -12,16 +12,16 @@ export const backupCommand: Command = {
   options: { force: { type: 'boolean', description: 'overwrite the file if it exists' } },
   details: [
     'The file holds everything, hashed passwords included: keep it as safe as the database. It appears only when it is complete.',
-    'The secret key is not in it: keep a copy of that in another place.',
+    'It does not contain the secret key: keep a copy of that in a different place.',
   ].join('\n'),
   async run({ positionals, options }) {
     const file = resolve(positionals[0]);
-    if (!options.force && existsSync(file)) throw new CommandFailure(`${file} exists already. Remedy: choose another name, or overwrite it with --force.`);
+    if (!options.force && existsSync(file)) throw new CommandFailure(`${file} already exists. Remedy: choose another name, or overwrite it with --force.`);
     const began = performance.now();
     console.error(`Writing ${file} ...`);
     const { tables, rows } = await withDatabaseUrl(async (url, config) => {
       const written = await backup(url, file);
-      console.error(`The secret key is not in the backup: keep a copy of ${keyPlace(config)} in another place. ${WITHOUT_KEY}`);
+      console.error(`The backup does not contain the secret key: keep a copy of ${keyPlace(config)} in a different place. ${WITHOUT_KEY}`);
       return written;
     });
     const megabytes = (statSync(file).size / 1e6).toFixed(1);

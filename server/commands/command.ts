@@ -50,6 +50,6 @@ export function requiredOption(given: Given, name: string): string {
 
 /** The id in an option or argument. */
 export function wholeId(text: string, what: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`${what} must be the number of one, not "${text}".`);
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`${what} must be an id, not "${text}".`);
   return Number(text);
 }

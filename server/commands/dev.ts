@@ -12,12 +12,12 @@ const WATCHED = 'ROLLCALL_WATCHED';
 
 export const dev: Command = {
   name: 'dev',
-  summary: 'Start, log everything, and start again whenever a source file changes',
-  options: { 'no-demo': { type: 'boolean', description: 'make no demo business' } },
-  details: 'Serves the mail that is not sent at /dev/mail, to this machine alone.',
+  summary: 'Start with detailed logs, and restart whenever a source file changes',
+  options: { 'no-demo': { type: 'boolean', description: 'do not create a demo business' } },
+  details: 'Shows emails that are not sent at /dev/mail, only on this machine.',
   async run({ options }) {
     if (process.env[WATCHED]) return serve(configured(), { demo: !options['no-demo'], development: true });
-    say('Watching the source files; Ctrl-C ends.');
+    say('Watching the source files. Press Ctrl-C to stop.');
     const child = spawn(process.execPath, ['--watch', '--watch-preserve-output', LAUNCHER, 'dev', ...(options['no-demo'] ? ['--no-demo'] : [])], {
       stdio: 'inherit',
       env: { LOG_LEVEL: 'debug', ...process.env, [WATCHED]: 'yes' },

@@ -35,7 +35,7 @@ const migrations: Check = async (client) => {
   try {
     const pending = await pendingMigrations(client);
     if (pending.length === 0) return found();
-    return { findings: [{ wrong: `The database lacks the migrations ${pending.join(', ')}.`, remedy: 'Start this release once: it brings them.' }], stop: true };
+    return { findings: [{ wrong: `The database lacks the migrations ${pending.join(', ')}.`, remedy: 'Start this release once: it applies them.' }], stop: true };
   } catch (error) {
     const [wrong, remedy = 'Restore a backup.'] = (error as Error).message.split(' Remedy: ');
     return { findings: [{ wrong, remedy }], stop: true };
@@ -50,8 +50,8 @@ const roles: Check = async (client) => {
     ...rows.flatMap(({ name, known, beyond, member }): Finding[] => {
       if (!known) return [{ wrong: `The role ${name} is missing.`, remedy: `CREATE ROLE ${name} NOLOGIN; then restore a backup into a new database, which grants what it needs.` }];
       return [
-        ...(beyond ? [{ wrong: `The role ${name} passes row-level security by, so businesses could see each other.`, remedy: `ALTER ROLE ${name} NOSUPERUSER NOBYPASSRLS;` }] : []),
-        ...(member ? [] : [{ wrong: `The owner of the database is no member of ${name}.`, remedy: `GRANT ${name} TO the role of DATABASE_URL;` }]),
+        ...(beyond ? [{ wrong: `The role ${name} bypasses row-level security, so businesses could see each other’s data.`, remedy: `ALTER ROLE ${name} NOSUPERUSER NOBYPASSRLS;` }] : []),
+        ...(member ? [] : [{ wrong: `The owner of the database is not a member of ${name}.`, remedy: `GRANT ${name} TO the role of DATABASE_URL;` }]),
       ];
     }),
   );
@@ -89,8 +89,8 @@ const zoneRules: Check = async (client, now) => {
   }
   if (odd.length === 0) return found();
   return found({
-    wrong: `${odd.length} coming events start at another instant than their clock time says (the rules of their time zone changed?): ${some(odd)}.`,
-    remedy: 'Look at them, and save them again with the clock time that is meant (PATCH starts_at and ends_at).',
+    wrong: `${odd.length} upcoming events start at a different instant than their local time says (did the rules of their time zone change?): ${some(odd)}.`,
+    remedy: 'Check them, and save them again with the intended local time (PATCH starts_at and ends_at).',
   });
 };
 
@@ -105,10 +105,10 @@ const counters: Check = async (client) => {
     WITH real AS (SELECT provider_id, 'event' AS relation, count(*) AS n FROM event GROUP BY 1 UNION ALL SELECT provider_id, 'attendance', count(*) FROM attendance GROUP BY 1),
     kept AS (SELECT provider_id, relation, sum(n) AS n FROM row_count WHERE relation IN ('event', 'attendance') GROUP BY 1, 2)
     SELECT provider_id, relation FROM real FULL JOIN kept USING (provider_id, relation) WHERE coalesce(real.n, 0) <> coalesce(kept.n, 0)`);
-  const remedy = 'Stop the server, write a backup, and have the counters set to what the rows say; something wrote past the triggers.';
+  const remedy = 'Stop the server, write a backup, and have the counters set to what the rows say. Something bypassed the triggers.';
   return found(
-    ...(events.length > 0 ? [{ wrong: `The seat counters of ${events.length} events are not what their rows say: ${some(events.map((r) => r.id))}.`, remedy }] : []),
-    ...totals.map(({ provider_id: id, relation }) => ({ wrong: `The kept number of ${relation} rows of provider ${id} is not what the rows say.`, remedy })),
+    ...(events.length > 0 ? [{ wrong: `The seat counters of ${events.length} events don’t match their rows: ${some(events.map((r) => r.id))}.`, remedy }] : []),
+    ...totals.map(({ provider_id: id, relation }) => ({ wrong: `The stored number of ${relation} rows of provider ${id} doesn’t match the rows.`, remedy })),
   );
 };
 
@@ -117,21 +117,21 @@ const clock: Check = async (client, now) => {
   const { rows: [{ at }] } = await client.query('SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS at');
   const skew = Math.max(before - at, at - now());
   if (skew <= SKEW_MS) return found();
-  return found({ wrong: `The clocks of the database and of this machine differ by ${Math.round(skew / 1000)} s.`, remedy: 'Let both follow a time server (NTP).' });
+  return found({ wrong: `The clocks of the database and of this machine differ by ${Math.round(skew / 1000)} s.`, remedy: 'Synchronize both with a time server (NTP).' });
 };
 
 const jobs: Check = async (client) => {
   const { rows: [{ queue }] } = await client.query(`SELECT to_regclass('graphile_worker._private_jobs') IS NOT NULL AS queue`);
-  if (!queue) return found({ wrong: 'The tables of the job queue are missing.', remedy: 'Start this release once: it makes them.' });
+  if (!queue) return found({ wrong: 'The tables of the job queue are missing.', remedy: 'Start this release once: it creates them.' });
   const { rows } = await client.query(`SELECT id, left(last_error, 120) AS why FROM graphile_worker._private_jobs WHERE attempts >= 5 AND created_at < now() - interval '10 minutes' ORDER BY id`);
   if (rows.length === 0) return found();
-  return found({ wrong: `${rows.length} jobs keep failing: ${some(rows.map((r) => `${r.id} (${r.why ?? 'unknown'})`))}.`, remedy: 'The log has each error in full; they are tried again by themselves once the cause is gone.' });
+  return found({ wrong: `${rows.length} jobs keep failing: ${some(rows.map((r) => `${r.id} (${r.why ?? 'unknown'})`))}.`, remedy: 'The log has each error in full. The jobs are retried automatically.' });
 };
 
 const feed: Check = async (client) => {
   const { rows: [{ n }] } = await client.query(`SELECT count(*)::int AS n FROM feed_item WHERE seq IS NULL AND occurred_at < now() - interval '1 minute'`);
   if (n === 0) return found();
-  return found({ wrong: `${n} feed items have waited for their number for more than a minute.`, remedy: 'Start a worker: "rollcall start" (ROLE=all or ROLE=worker).' });
+  return found({ wrong: `${n} feed items have been waiting for their number for more than a minute.`, remedy: 'Start a worker: "rollcall start" (ROLE=all or ROLE=worker).' });
 };
 
 /** What readers of the feed cannot act on. */
@@ -140,16 +140,16 @@ const readers: Check = async (client) => {
   const { rows: aside } = await client.query(`SELECT reader, count(*)::int AS n FROM feed_item_set_aside GROUP BY 1 ORDER BY 1`);
   return found(
     ...(stuck.length > 0
-      ? [{ wrong: `Readers of the feed keep failing: ${some(stuck.map((s) => `${s.reader} at provider ${s.provider_id} (${s.why})`))}.`, remedy: 'The log has each error in full. After nine attempts they go on without the item.' }]
+      ? [{ wrong: `Readers of the feed keep failing: ${some(stuck.map((s) => `${s.reader} at provider ${s.provider_id} (${s.why})`))}.`, remedy: 'The log has each error in full. After nine attempts, they skip the item.' }]
       : []),
-    ...aside.map(({ reader, n }) => ({ wrong: `The reader ${reader} went on without ${n} feed items that it could not act on.`, remedy: 'See "rollcall feed list"; once the cause is gone, "rollcall feed retry".' })),
+    ...aside.map(({ reader, n }) => ({ wrong: `The reader ${reader} skipped ${n} feed items that it could not process.`, remedy: 'See "rollcall feed list". Once the cause is fixed, run "rollcall feed retry".' })),
   );
 };
 
 /** What a restore without the secret key leaves behind. */
 const sealed: Check = async (client, _now, config) => {
   const lost = await sealedElsewhere(client, existingSecretBox(config));
-  return lost === null ? found() : found({ wrong: `This installation cannot open ${lost}: its secret key is another one.`, remedy: keyRemedy(config) });
+  return lost === null ? found() : found({ wrong: `This installation can’t open ${lost}: its secret key is a different one.`, remedy: keyRemedy(config) });
 };
 
 /** What nothing was set to send. */
@@ -158,7 +158,7 @@ const keptMessages: Check = async (client) => {
   const SETTING = { email: 'SMTP_URL and MAIL_FROM', sms: 'SMS_URL' };
   return found(
     ...rows.map(({ channel, n }) => ({
-      wrong: `${n} ${channel === 'sms' ? 'text messages' : 'e-mails'} of the last week were kept instead of being sent.`,
+      wrong: `${n} ${channel === 'sms' ? 'text messages' : 'emails'} of the last week were kept instead of being sent.`,
       remedy: `Set ${SETTING[channel]}. "rollcall mail list" shows what was kept; it is not sent later.`,
     })),
   );

@@ -24,13 +24,13 @@ export async function examine(url: string, now: () => number, config: Config): P
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'Examine this installation and say what is wrong, with its remedy',
-  details: 'Changes nothing. Exit code 1 when something is wrong.',
+  summary: 'Check this installation, and report what is wrong and how to fix it',
+  details: 'Changes nothing. The exit code is 1 if something is wrong.',
   async run() {
     const findings = machineFindings(configured());
     findings.push(...(await withDatabaseUrl((url, config) => examine(url, Date.now, config), { untouched: true })));
     for (const { wrong, remedy } of findings) say(`WRONG   ${wrong}\nREMEDY  ${remedy}\n`);
-    say(findings.length === 0 ? 'All is well.' : `${findings.length} ${findings.length === 1 ? 'thing is' : 'things are'} wrong.`);
+    say(findings.length === 0 ? 'Everything is fine.' : `${findings.length} ${findings.length === 1 ? 'problem' : 'problems'} found.`);
     return findings.length === 0 ? 0 : 1;
   },
 };

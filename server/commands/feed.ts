@@ -5,7 +5,7 @@ import { table } from './table.ts';
 
 export const listFeed: Command = {
   name: 'feed list',
-  summary: 'List what readers of the feed could not act on and went on without; times are in UTC',
+  summary: 'List feed items that readers could not process and skipped; times are in UTC',
   async run() {
     const found = await withDatabase((db) => listSetAside(db));
     say(
@@ -20,17 +20,17 @@ export const listFeed: Command = {
 
 export const retryFeed: Command = {
   name: 'feed retry',
-  summary: 'Let readers of the feed try again what they went on without; the worker does it within a minute or two',
-  details: 'What passes is gone from "rollcall feed list"; what fails again stays there with its new error. Items come again one by one, after all that has happened since.',
+  summary: 'Retry feed items that readers skipped; the worker does it within a minute or two',
+  details: 'Items that succeed disappear from "rollcall feed list". Items that fail again stay there with their new error. Items are retried one by one, after everything that has happened since.',
   options: {
-    reader: { type: 'string', value: 'NAME', description: 'only those of this reader' },
-    provider: { type: 'string', value: 'ID', description: 'only those of this business' },
+    reader: { type: 'string', value: 'NAME', description: 'only items of this reader' },
+    provider: { type: 'string', value: 'ID', description: 'only items of this business' },
   },
   async run(given) {
     const provider = textOption(given, 'provider');
     const wanted = await withDatabase((db) => wantAgain(db, { reader: textOption(given, 'reader'), provider: provider === undefined ? undefined : wholeId(provider, '--provider') }));
-    if (wanted === 0) throw new CommandFailure('There is nothing to try again. Remedy: see "rollcall feed list".');
-    say(`${wanted} will be tried again.`);
+    if (wanted === 0) throw new CommandFailure('There is nothing to retry. Remedy: see "rollcall feed list".');
+    say(`${wanted} will be retried.`);
     return 0;
   },
 };

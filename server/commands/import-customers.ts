@@ -11,10 +11,10 @@ export const importCustomersCommand: Command = {
   name: 'import customers',
   summary: 'Import customers from a CSV file; running it again changes only what differs',
   positionals: ['FILE'],
-  options: { ...shared, invite: { type: 'boolean', description: 'invite everybody in the file who has no account and was never invited' } },
+  options: { ...shared, invite: { type: 'boolean', description: 'invite everyone in the file who has no account and was never invited' } },
   details: [
-    'People are told apart by their e-mail address. Nobody is written to without --invite; run the same file with it later to invite the people in it.',
-    'What cannot be read is reported as "line, column, value: reason", and the exit code is 1.',
+    'People are identified by their email address. Without --invite, nobody gets an email. Run the same file with it later to invite the people in it.',
+    'Errors are reported as "line, column, value: reason", and the exit code is 1.',
   ].join('\n'),
   async run(given) {
     const mappingFile = textOption(given, 'mapping');

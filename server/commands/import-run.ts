@@ -9,10 +9,10 @@ import type { CsvFile, Rejection } from '../kernel/csv/read-csv.ts';
 import type { Tenant } from '../kernel/work.ts';
 
 export const importOptions: Record<string, Option> = {
-  provider: { type: 'string', value: 'ID', description: 'the business; needed when there are several' },
-  'new-provider': { type: 'string', value: 'NAME', description: 'create a business with this name for it' },
-  mapping: { type: 'string', value: 'FILE', description: 'which columns hold what, see docs/guide/import.md' },
-  'date-format': { type: 'string', value: 'FORMAT', description: 'DD/MM/YYYY, MM/DD/YYYY or YYYY-MM-DD, if the file leaves it open' },
+  provider: { type: 'string', value: 'ID', description: 'the business; required if there are several' },
+  'new-provider': { type: 'string', value: 'NAME', description: 'create a business with this name to import into' },
+  mapping: { type: 'string', value: 'FILE', description: 'which columns contain what, see docs/guide/import.md' },
+  'date-format': { type: 'string', value: 'FORMAT', description: 'DD/MM/YYYY, MM/DD/YYYY or YYYY-MM-DD, if it isn’t clear from the file' },
   'dry-run': { type: 'boolean', description: 'report what would happen and change nothing' },
 };
 

@@ -19,7 +19,7 @@ export function configured(env: NodeJS.ProcessEnv = process.env): Config {
   try {
     return readConfig(env);
   } catch (error) {
-    throw new CommandFailure(`${(error as Error).message}. Remedy: set it so, or leave it unset for the default.`);
+    throw new CommandFailure(`${(error as Error).message}. Remedy: correct it, or unset it to use the default.`);
   }
 }
 
@@ -60,7 +60,7 @@ async function find(config: Config, make: boolean): Promise<Found> {
   if (config.databaseUrl) return { url: config.databaseUrl, alone: false, close: async () => {} };
   if (!make && !existsSync(join(resolve(config.dataDir), 'postgres'))) {
     throw new CommandFailure(
-      `There is no installation in ${resolve(config.dataDir)}. Remedy: start one there with "rollcall start", or set DATA_DIR (or DATABASE_URL) to the one that is meant.`,
+      `There is no installation in ${resolve(config.dataDir)}. Remedy: start one there with "rollcall start", or set DATA_DIR (or DATABASE_URL) to the one that you mean.`,
     );
   }
   try {
@@ -69,7 +69,7 @@ async function find(config: Config, make: boolean): Promise<Found> {
   } catch (error) {
     if (!(error instanceof DataDirInUse)) throw error;
     // The lock is held, so a file that exists was written by the holder.
-    if (!existsSync(urlFile(config.dataDir))) throw new CommandFailure(`${error.message} (It is starting or stopping, or another command works there: wait until it is done.)`);
+    if (!existsSync(urlFile(config.dataDir))) throw new CommandFailure(`${error.message} (It is starting or stopping, or another command is using it. Wait until it is done.)`);
     return { url: readFileSync(urlFile(config.dataDir), 'utf8').trim(), alone: false, close: async () => {} };
   }
 }
@@ -106,7 +106,7 @@ async function prepare({ url, alone }: Found): Promise<void> {
     await client.end();
   }
   if (empty) await prepareDatabase(url);
-  else if (pending.length > 0) throw new CommandFailure(`The database lacks the migrations ${pending.join(', ')} of this release. Remedy: start this release once ("rollcall start"); it brings them.`);
+  else if (pending.length > 0) throw new CommandFailure(`The database lacks the migrations ${pending.join(', ')} of this release. Remedy: start this release once ("rollcall start"); it applies them.`);
 }
 
 /** Runs `work` with the door to the database. */

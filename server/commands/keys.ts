@@ -9,7 +9,7 @@ const at = (ms: number | null): string => (ms === null ? '-' : formatWall(ms, 'U
 
 export const listKeys: Command = {
   name: 'keys list',
-  summary: 'List the keys that tokens are signed with; times are in UTC',
+  summary: 'List the keys that sign tokens; times are in UTC',
   async run() {
     const now = Date.now();
     const keys = await withDatabase((db) => db.acrossTenants('an operator lists the keys of the installation', (tx) => publishedKeys(tx, now)));
@@ -20,12 +20,12 @@ export const listKeys: Command = {
 
 export const rotateKeysCommand: Command = {
   name: 'keys rotate',
-  summary: 'Announce a new key to sign tokens with; it takes over in an hour',
-  details: 'Tokens that the old key signed stay good until they end by themselves. The worker does this every 90 days.',
+  summary: 'Publish a new key to sign tokens with; it takes over in an hour',
+  details: 'Tokens that the old key signed stay valid until they expire. The worker rotates the key every 90 days.',
   async run() {
     const ring = { box: secretBoxOf(configured()), warn: say };
     const { kid, signsFrom } = await withDatabase((db) => db.acrossTenants('an operator changes the keys of the installation', (tx) => rotateKeys(tx, ring, Date.now())));
-    say(`${kid} signs from ${at(signsFrom)} (UTC) on.`);
+    say(`${kid} signs tokens from ${at(signsFrom)} (UTC).`);
     return 0;
   },
 };

@@ -8,7 +8,7 @@ import { table } from './table.ts';
 
 export const listMail: Command = {
   name: 'mail list',
-  summary: 'List the mail that was kept, not sent, because SMTP_URL is not set; newest first, times in UTC',
+  summary: 'List emails that were kept, not sent, because SMTP_URL is not set; newest first, times in UTC',
   async run() {
     const mails = await withDatabase((db) => listKept(db));
     say(table(['id', 'provider', 'at', 'to', 'subject'], mails.map((m) => [String(m.id), String(m.provider_id), new Date(m.created_at).toISOString().slice(0, 16), m.recipient, m.channel === 'sms' ? '(text message)' : m.subject])));
@@ -18,14 +18,14 @@ export const listMail: Command = {
 
 export const showMail: Command = {
   name: 'mail show',
-  summary: 'Print a mail that was kept',
+  summary: 'Print an email that was kept',
   details: 'Its links work for anyone who opens them, so keep the output to yourself.',
   positionals: ['ID'],
-  options: { html: { type: 'boolean', description: 'print the HTML part alone, to open in a browser' } },
+  options: { html: { type: 'boolean', description: 'print only the HTML part, to open in a browser' } },
   async run({ positionals, options }) {
     const id = wholeId(positionals[0], 'ID');
     const mail = await withDatabase((db) => readKept(db, id));
-    if (!mail) throw new CommandFailure(`There is no mail ${id}. Remedy: see "rollcall mail list"; mail is kept for a week.`);
+    if (!mail) throw new CommandFailure(`There is no email ${id}. Remedy: see "rollcall mail list"; emails are kept for a week.`);
     if (options.html) {
       if (mail.html_part === '') throw new CommandFailure('A text message has no HTML part. Remedy: leave out --html.');
       say(mail.html_part);
@@ -51,9 +51,9 @@ async function readInput(most: number): Promise<Buffer | null> {
 
 export const mailBounce: Command = {
   name: 'mail bounce',
-  summary: 'Take a report of a mail server, one mail on standard input, on mail that did not arrive',
-  details: 'For a pipe of the mail server that receives what goes to MAIL_BOUNCES. What is no such report, or not on mail of this service, is passed over. Exit code 75: try again later.',
-  options: { to: { type: 'string', value: 'ADDRESS', description: 'the address that the report came to, with its "+" part; else it is read from its headers' } },
+  summary: 'Process a bounce report of a mail server, one email on standard input',
+  details: 'For a pipe of the mail server that receives email for MAIL_BOUNCES. Anything that is not a bounce report, or not about email of this service, is ignored. Exit code 75 means: try again later.',
+  options: { to: { type: 'string', value: 'ADDRESS', description: 'the address that the report was sent to, with its "+" part; defaults to the one in its headers' } },
   async run(given) {
     const raw = await readInput(MOST_REPORT_BYTES);
     if (!raw) {

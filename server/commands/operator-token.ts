@@ -7,11 +7,11 @@ import { endOf, LIFETIME, lifetime, type Lifetime } from './token.ts';
 
 export const createOperator: Command = {
   name: 'operator-token create',
-  summary: 'Make a token for a program of your own, as operator, and print it, once',
-  details: 'It reaches what is the operator’s to decide, at every business, and nothing of what a business keeps.',
+  summary: 'Create an operator token for your own program and print it, only this once',
+  details: 'It gives access to what the operator decides, at every business, but not to the data of a business.',
   options: {
     name: { type: 'string', value: 'NAME', description: 'who will use it' },
-    expires: { type: 'string', value: 'DATE', description: 'first day on which it no longer works, as 2027-01-01, in UTC' },
+    expires: { type: 'string', value: 'DATE', description: 'first day on which it no longer works, for example 2027-01-01, in UTC' },
   },
   async run(given) {
     const name = requiredOption(given, 'name');
@@ -24,7 +24,7 @@ export const createOperator: Command = {
 
 export const listOperators: Command = {
   name: 'operator-token list',
-  summary: 'List the operator tokens, never the secrets; times are in UTC',
+  summary: 'List operator tokens, without their secrets; times are in UTC',
   async run() {
     const rows = await withDatabase((db) =>
       db.acrossTenants('an operator lists its own tokens', (tx) =>
@@ -39,12 +39,12 @@ export const listOperators: Command = {
 
 export const revokeOperator: Command = {
   name: 'operator-token revoke',
-  summary: 'End an operator token for good',
+  summary: 'Revoke an operator token',
   positionals: ['ID'],
   async run({ positionals }) {
     const id = wholeId(positionals[0], 'ID');
     const ended = await withDatabase((db) => db.acrossTenants('an operator ends one of its own tokens', (tx) => revokeOperatorToken(tx, id)));
-    if (!ended) throw new CommandFailure(`There is no operator token ${id} that works. Remedy: see "rollcall operator-token list".`);
+    if (!ended) throw new CommandFailure(`There is no active operator token ${id}. Remedy: see "rollcall operator-token list".`);
     say(`Operator token ${id} no longer works.`);
     return 0;
   },

@@ -16,12 +16,12 @@ export interface Owner {
 }
 
 export const ownerNameOption: Record<string, Option> = {
-  'owner-name': { type: 'string', value: 'NAME', description: 'their name, such as "Ada Lovelace"' },
+  'owner-name': { type: 'string', value: 'NAME', description: 'their name, for example "Ada Lovelace"' },
 };
 
 /** @throws UsageError where it is no address */
 export function ownerOf(email: string, given: Given): Owner {
-  if (!isMailAddress(email)) throw new UsageError(`"${email}" is not an e-mail address.`);
+  if (!isMailAddress(email)) throw new UsageError(`"${email}" is not an email address.`);
   const name = (textOption(given, 'owner-name') ?? '').trim();
   const [firstName, ...others] = name === '' ? [email.slice(0, email.lastIndexOf('@')), 'Owner'] : name.split(/\s+/);
   if (others.length === 0) throw new UsageError('--owner-name must be a first and a last name.');
@@ -43,8 +43,8 @@ export async function inviteOwner(tx: Transaction, tenant: Tenant, owner: Owner,
   if (known && (known.user_id !== null || !known.admin)) {
     throw new CommandFailure(
       known.user_id === null
-        ? `${owner.email} is a staff member without the permission super_admin. Remedy: name somebody else, or have an owner change their permissions.`
-        : `${owner.email} can log in already. Remedy: send them a link with "rollcall account send-password-link ${owner.email}".`,
+        ? `${owner.email} is a staff member without the permission super_admin. Remedy: choose somebody else, or have an owner change their permissions.`
+        : `${owner.email} can already log in. Remedy: send them a link with "rollcall account send-password-link ${owner.email}".`,
     );
   }
   const staffId = known?.id ?? (await makeOwner(tx, tenant, owner, now));
@@ -66,7 +66,7 @@ async function makeOwner(tx: Transaction, tenant: Tenant, { email, firstName, la
 /** What is printed: the link works once. */
 export const linkFor = ({ publicUrl, port }: Config, { providerId }: Tenant, email: string, secret: string): string =>
   [
-    `${email} sets a password here, within 14 days. The link works once:`,
+    `${email} can set a password here within 14 days. The link works once:`,
     `${publicUrl ?? `http://localhost:${port === 0 ? 8080 : port}`}/account/${providerId}/invitation?ticket=${secret}`,
-    ...(publicUrl === undefined ? ['PUBLIC_URL is not set: put the address that the world uses in front of /account.'] : []),
+    ...(publicUrl === undefined ? ['PUBLIC_URL is not set: put the public address of the service in front of /account.'] : []),
   ].join('\n');

@@ -25,18 +25,18 @@ export async function requireProvider(db: Database, id: number): Promise<Provide
   const found = all.find((row) => row.provider_id === id);
   if (found) return found;
   const known = all.slice(0, 10).map((row) => `${row.provider_id} (${row.name})`).join(', ');
-  throw new CommandFailure(`There is no provider ${id}. Remedy: ${known ? `use one of ${known}` : 'make one with "rollcall provider create"'}.`);
+  throw new CommandFailure(`There is no provider ${id}. Remedy: ${known ? `use one of ${known}` : 'create one with "rollcall provider create"'}.`);
 }
 
 export const createProviderCommand: Command = {
   name: 'provider create',
   summary: 'Create a business and print its id',
   options: {
-    name: { type: 'string', value: 'NAME', description: 'what it is called' },
-    timezone: { type: 'string', value: 'ZONE', description: 'IANA name, such as America/Toronto' },
-    currency: { type: 'string', value: 'CODE', description: 'ISO 4217, such as CAD' },
-    country: { type: 'string', value: 'CODE', description: 'ISO 3166, such as CA' },
-    owner: { type: 'string', value: 'EMAIL', description: 'who runs it: may do everything, and sets a password by the link that is printed' },
+    name: { type: 'string', value: 'NAME', description: 'name of the business' },
+    timezone: { type: 'string', value: 'ZONE', description: 'IANA name, for example America/Toronto' },
+    currency: { type: 'string', value: 'CODE', description: 'ISO 4217 code, for example CAD' },
+    country: { type: 'string', value: 'CODE', description: 'ISO 3166 code, for example CA' },
+    owner: { type: 'string', value: 'EMAIL', description: 'email address of the owner, who may do everything and sets a password with the printed link' },
     ...ownerNameOption,
   },
   async run(given) {
@@ -63,10 +63,10 @@ export const createProviderCommand: Command = {
 
 export const inviteOwnerCommand: Command = {
   name: 'provider invite-owner',
-  summary: 'Print a link by which the owner of a business sets a password',
+  summary: 'Print a link for the owner of a business to set a password',
   positionals: ['EMAIL'],
   options: { provider: { type: 'string', value: 'ID', description: 'the business' }, ...ownerNameOption },
-  details: 'Makes the person a staff member who may do everything, if they are not one yet. Links that were printed before stop working.',
+  details: 'Makes the person a staff member who may do everything, if they are not one yet. Links that were printed earlier stop working.',
   async run(given) {
     const id = wholeId(requiredOption(given, 'provider'), '--provider');
     const owner = ownerOf(given.positionals[0], given);

@@ -39,11 +39,11 @@ export async function lookForSealed(url: string, box: SecretBox | null): Promise
 export const keyPlace = ({ secretKeys, dataDir }: Config): string => (secretKeys.length > 0 ? 'SECRET_KEY' : keyFile(dataDir));
 
 export const WITHOUT_KEY =
-  'Without it, people set up their second factor again, webhook destinations pause until their secret is rotated, ' +
-  'and people log in to applications again.';
+  'Without it, people have to set up their second factor again, webhook destinations pause until their secret is rotated, ' +
+  'and people have to log in to applications again.';
 
 /** What to do where the key is another one. */
 export function keyRemedy(config: Config): string {
   const or = config.secretKeys.length > 0 ? ' or SECRET_KEY_PREVIOUS' : ', or set SECRET_KEY,';
-  return `Put the key of the installation that the data comes from into ${keyPlace(config)}${or} and start again. ${WITHOUT_KEY}`;
+  return `Put the key of the installation that the data comes from in ${keyPlace(config)}${or} and start again. ${WITHOUT_KEY}`;
 }

@@ -5,9 +5,9 @@ import type { Command } from './command.ts';
 export const start: Command = {
   name: 'start',
   summary: 'Start the service',
-  options: { 'no-demo': { type: 'boolean', description: 'make no demo business on the first start' } },
+  options: { 'no-demo': { type: 'boolean', description: 'do not create a demo business on the first start' } },
   details: [
-    'Prints "ready URL" once it answers. Log lines (JSON) go to the standard error output. SIGTERM or Ctrl-C ends it without losing a request.',
+    'Prints "ready URL" once it accepts requests. Log lines (JSON) go to standard error. SIGTERM or Ctrl-C stops it without losing a request.',
     '',
     'Environment: PORT (8080; 0 takes a free one), HOST (0.0.0.0), DATA_DIR (./data), DATABASE_URL (default: the embedded PostgreSQL in DATA_DIR),',
     'PUBLIC_URL, DATABASE_POOL (8), LOG_LEVEL (info), RATE_LIMIT (on), TRUST_PROXY (off), ROLE (all; server or worker to share the work between processes).',

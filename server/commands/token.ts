@@ -10,20 +10,20 @@ import { table } from './table.ts';
 /** The moment at which a token that is given until the day `expires` ends. */
 export function endOf(expires: string | undefined, zone: string): number | null {
   if (expires === undefined) return null;
-  if (!parseDate(expires)) throw new UsageError(`--expires must be a date such as 2027-01-01, not "${expires}".`);
+  if (!parseDate(expires)) throw new UsageError(`--expires must be a date, for example 2027-01-01, not "${expires}".`);
   const end = startOfDay(expires, zone);
-  if (end <= Date.now()) throw new CommandFailure(`--expires ${expires} is in the past. Remedy: give a day to come.`);
+  if (end <= Date.now()) throw new CommandFailure(`--expires ${expires} is in the past. Remedy: choose a day in the future.`);
   return end;
 }
 
 export const createToken: Command = {
   name: 'token create',
-  summary: 'Make a machine token and print it, once',
-  details: 'The token reaches everything of its business. It is kept as a hash only: note it when it is shown.',
+  summary: 'Create a machine token and print it, only this once',
+  details: 'The token gives access to everything of its business. Only a hash of it is stored, so save it when it is shown.',
   options: {
     provider: { type: 'string', value: 'ID', description: 'the business it is for' },
     name: { type: 'string', value: 'NAME', description: 'who will use it' },
-    expires: { type: 'string', value: 'DATE', description: 'first day on which it no longer works, as 2027-01-01, in the zone of the business' },
+    expires: { type: 'string', value: 'DATE', description: 'first day on which it no longer works, for example 2027-01-01, in the time zone of the business' },
   },
   async run(given) {
     const providerId = wholeId(requiredOption(given, 'provider'), '--provider');
@@ -69,7 +69,7 @@ export const lifetime = (row: Lifetime, now: number): string[] => [
 
 export const listTokens: Command = {
   name: 'token list',
-  summary: 'List the machine tokens, never the secrets; times are in UTC',
+  summary: 'List machine tokens, without their secrets; times are in UTC',
   async run() {
     const rows = await withDatabase((db) =>
       db.acrossTenants('an operator lists the machine tokens', (tx) =>
@@ -89,7 +89,7 @@ export const listTokens: Command = {
 
 export const revokeToken: Command = {
   name: 'token revoke',
-  summary: 'End a machine token for good',
+  summary: 'Revoke a machine token',
   positionals: ['ID'],
   async run({ positionals }) {
     const id = wholeId(positionals[0], 'ID');
@@ -97,7 +97,7 @@ export const revokeToken: Command = {
       db.acrossTenants('an operator ends a machine token of any business', async (tx) => {
         const row = await tx.one<{ provider_id: number }>(sql`SELECT provider_id FROM machine_token WHERE id = ${id}`);
         if (!row) throw new CommandFailure(`There is no token ${id}. Remedy: see "rollcall token list".`);
-        if (!(await revokeMachineToken(tx, row.provider_id, id))) throw new CommandFailure(`Token ${id} was revoked before.`);
+        if (!(await revokeMachineToken(tx, row.provider_id, id))) throw new CommandFailure(`Token ${id} is already revoked.`);
         await tx.run(recordItem(row.provider_id, Date.now(), machineTokenRevoked, id, { machine_token: id }));
       }),
     );

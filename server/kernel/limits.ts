@@ -55,7 +55,7 @@ export class Limits {
   #charge(policy: RatePolicy, key: string): Record<string, string> {
     const decision = this.#store.take(key, policy, this.#now());
     const headers = rateLimitHeaders(policy, decision);
-    if (!decision.allowed) throw new Problem('rate_limited', `More than ${policy.quota} requests a minute. Try again in ${decision.retryAfterSeconds} s.`, {}, headers);
+    if (!decision.allowed) throw new Problem('rate_limited', `More than ${policy.quota} requests per minute. Try again in ${decision.retryAfterSeconds} s.`, {}, headers);
     return headers;
   }
 }

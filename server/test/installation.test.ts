@@ -146,7 +146,7 @@ test('the operator decides about applications by commands, and the key is printe
   const { id } = await call('/applications', { name: 'Front desk', domain: 'desk.example.com', scopes: ['read'] });
   const early = await one.run(['application', 'approve-direct-auth', String(id)]);
   assert.equal(early.code, 1);
-  assert.match(early.err, /writes its use case first/);
+  assert.match(early.err, /must send its use case first/);
   await call(`/applications/${id}/request_direct_auth`, { use_case: 'Our members log in on the kiosk at the front desk, which has no browser.' });
   assert.match((await one.run(['application', 'list'])).out, /Front desk +no +no +requested +Our members log in/);
 
@@ -189,11 +189,11 @@ test('a backup does not take the place of a file without being told to, and says
   const file = join(one.dataDir, 'kept.backup');
   const written = await one.run(['backup', file]);
   assert.equal(written.code, 0, written.err);
-  assert.ok(written.err.includes(`keep a copy of ${join(one.dataDir, 'secret.key')} in another place`), written.err);
+  assert.ok(written.err.includes(`keep a copy of ${join(one.dataDir, 'secret.key')} in a different place`), written.err);
   const before = readFileSync(file);
   const refused = await one.run(['backup', file]);
   assert.equal(refused.code, 1);
-  assert.match(refused.err, /kept\.backup exists already\. Remedy: .*--force/);
+  assert.match(refused.err, /kept\.backup already exists\. Remedy: .*--force/);
   assert.deepEqual(readFileSync(file), before);
   writeFileSync(file, 'something old');
   assert.equal((await one.run(['backup', file, '--force'])).code, 0);
@@ -216,7 +216,7 @@ test('after a restore without the secret key, restore, doctor and start each say
 
     const restored = await lost.run(['restore', file]);
     assert.equal(restored.code, 0, restored.err);
-    const expected = /1 second factor.*secret key is another one.*secret\.key/s;
+    const expected = /1 second factor.*secret key is a different one.*secret\.key/s;
     assert.match(restored.err, expected);
     assert.ok(!existsSync(join(lost.dataDir, 'secret.key')), 'the place for the old key is free');
     const examined = await lost.run(['doctor']);
@@ -257,7 +257,7 @@ test('without a demo the start names the command that makes a business and its o
     assert.equal(entered.headers.get('location'), '/account/1/profile?done=accepted', entered.text);
     assert.match((await fresh.run(['account', 'show', 'ada@example.com'])).out, /1 +Harbour Lane +staff/);
     const third = await fresh.run(['provider', 'invite-owner', 'ada@example.com', '--provider', '1']);
-    assert.match(third.err, /can log in already.*send-password-link/);
+    assert.match(third.err, /can already log in.*send-password-link/);
     assert.equal((await fresh.run(['provider', 'create', '--name', 'B', '--timezone', 'Europe/Paris', '--currency', 'EUR', '--country', 'FR', '--owner', 'nobody'])).code, 2);
     const { err } = await stop(running);
     assert.equal(err.split('\n').filter((line) => line.includes('migration')).length, 1, 'migrations are one line');

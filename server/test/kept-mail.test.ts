@@ -55,7 +55,7 @@ test('the operator lists and reads the mail that was not sent, and its link work
   assert.match((await desk.run(['mail', 'show', String(first.id), '--html'])).out, /^<!doctype html>[^]*ticket=/);
   const none = await desk.run(['mail', 'show', '987654']);
   assert.equal(none.code, 1);
-  assert.match(none.err, /no mail 987654\. Remedy: see "rollcall mail list"/);
+  assert.match(none.err, /no email 987654\. Remedy: see "rollcall mail list"/);
   assert.equal((await desk.run(['mail', 'show', 'first'])).code, 2);
 });
 
@@ -75,7 +75,7 @@ test('a message that nothing is set to send is kept, and its ledger does not cla
   assert.deepEqual([entry.kind, entry.status, entry.sent_at], ['invitation', 'kept', null]);
   assert.equal((await world.get(`/customers/${made.body.id}/messages?status=kept`, { as: world.machine })).body.count, 1);
   const checked = await desk.run(['doctor']);
-  assert.match(checked.out, /e-mails of the last week were kept instead of being sent/);
+  assert.match(checked.out, /emails of the last week were kept instead of being sent/);
 });
 
 test('whoever develops on this machine reads the mail as pages, and nobody else does', async (t) => {

@@ -240,13 +240,13 @@ test('direct authentication is off until the operator approves what the business
   const { id } = await make();
   refused(await act(id, 'approve_direct_auth', {}, operator), 409, 'conflict', /use case/);
   refused(await act(id, 'rotate_direct_auth_key'), 409, 'conflict', /off/);
-  refused(await act(id, 'request_direct_auth', { use_case: 'Because.' }), 400, 'parameter_invalid', /use_case: At least 50/);
+  refused(await act(id, 'request_direct_auth', { use_case: 'Because.' }), 400, 'parameter_invalid', /use_case: Must be at least 50/);
   refused(await act(id, 'request_direct_auth', { use_case: 'x'.repeat(5001) }), 400, 'parameter_invalid', /5000/);
 
   const asked = await act(id, 'request_direct_auth', { use_case: USE_CASE });
   assert.deepEqual(asked.body.direct_auth, { status: 'requested', use_case: USE_CASE, reason: null, decided_at: null });
   assert.equal(asked.body.direct_auth_key, null);
-  refused(await act(id, 'rotate_direct_auth_key'), 409, 'conflict', /waits/);
+  refused(await act(id, 'rotate_direct_auth_key'), 409, 'conflict', /waiting/);
   const seen = await world.get('/applications', { as: operator, provider: world.harbour });
   assert.equal(seen.body.results.find((a: any) => a.id === id).direct_auth.use_case, USE_CASE);
 

@@ -10,16 +10,16 @@ const f = application.fields;
 const body = {
   name: f.name,
   domain: text({ max: 255 }),
-  logo: id().nullable().optional().describe('Only null: pictures are not kept.'),
+  logo: id().nullable().optional().describe('Must be null: pictures are not stored.'),
   scopes: listOf(oneOf(SCOPES), { min: 1, max: SCOPES.length }),
-  allowed_callback_urls: listOf(text({ max: CALLBACK_URL_LENGTH }), { max: CALLBACK_URLS_AT_MOST }).optional().describe('Where people may be sent back to; compared letter for letter.'),
-  is_public: boolean().optional().describe('Keeps no secret, and so gets none: an app on a device, or in a browser.'),
+  allowed_callback_urls: listOf(text({ max: CALLBACK_URL_LENGTH }), { max: CALLBACK_URLS_AT_MOST }).optional().describe('URLs that people can be sent back to. They must match exactly.'),
+  is_public: boolean().optional().describe('Whether the application can’t keep a secret, like an app on a device or in a browser. It gets no secret then.'),
 };
 
 const create_application = create(application, {
   path: '/applications',
-  summary: 'Enter an application',
-  description: 'The answer shows the `client_secret`, and no other ever will.',
+  summary: 'Create an application',
+  description: 'The response contains the `client_secret`, only this once.',
   who: staffWith('super_admin'),
   body,
   run: ({ work, body: { logo, ...values } }) => {
@@ -31,8 +31,8 @@ const create_application = create(application, {
 
 const update_application = update(application, {
   path: '/applications/{id}',
-  summary: 'Change an application',
-  description: 'An application that becomes public loses its secret; one that no longer is gets one with `rotate_secret`.',
+  summary: 'Update an application',
+  description: 'An application that becomes public loses its secret. If it is no longer public, create a secret with `rotate_secret`.',
   who: staffWith('super_admin'),
   body,
   run: async ({ work, body: { logo, ...values }, target }) => {
@@ -49,38 +49,38 @@ const delete_application = action({
   method: 'DELETE',
   path: '/applications/{id}',
   summary: 'Delete an application',
-  description: 'Every token of it ends at once.',
+  description: 'All its tokens end immediately.',
   who: staffWith('super_admin'),
   target: application,
   returns: nothing,
   run: ({ work, target }) => deleteApplication(work, target.id),
 });
 
-export const overlap_hours = integer({ min: 0, max: 168 }).default(24).describe('How long the secret before still works.');
+export const overlap_hours = integer({ min: 0, max: 168 }).default(24).describe('For how many hours the previous secret still works.');
 
 const rotate_secret = action({
   path: '/applications/{id}/rotate_secret',
-  summary: 'Give the application a new client secret',
-  description: 'The answer shows it, and no other ever will. The one before goes on for `overlap_hours`; an older one ends.',
+  summary: 'Rotate the client secret of an application',
+  description: 'The response contains it, only this once. The previous one still works for `overlap_hours`. Older ones end.',
   who: staffWith('super_admin'),
   target: application,
   body: { overlap_hours },
   returns: one(application),
   run: async ({ work, body, target }) => {
-    if (target.is_public) throw new Problem('conflict', 'A public application keeps no secret. Set is_public to false first.');
+    if (target.is_public) throw new Problem('conflict', 'A public application has no secret. Set is_public to false first.');
     await rotateSecret(work, target.id, 'client', body.overlap_hours);
     return target.id;
   },
 });
 
 function checkLogo(logo: number | null | undefined): void {
-  if (logo !== null && logo !== undefined) throw invalid('logo', 'Pictures are not kept: send null, or leave it out.');
+  if (logo !== null && logo !== undefined) throw invalid('logo', 'Pictures are not stored. Send null, or leave it out.');
 }
 
 function checkCallbackUrls(urls: readonly string[] | undefined, isPublic: boolean): void {
   const issues = new Issues();
   (urls ?? []).forEach((url, i) => {
-    const problem = callbackUrlProblem(url, isPublic) ?? (urls!.indexOf(url) < i ? 'Stands here twice.' : null);
+    const problem = callbackUrlProblem(url, isPublic) ?? (urls!.indexOf(url) < i ? 'This URL is in the list twice.' : null);
     if (problem) issues.add(`allowed_callback_urls.${i}`, problem);
   });
   issues.throwIfAny();

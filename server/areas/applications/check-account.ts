@@ -17,22 +17,22 @@ const taken = new RateLimitStore();
 
 function limit(caller: string, now: number): void {
   const { allowed, retryAfterSeconds } = taken.take(caller, CHECKS, now);
-  if (!allowed) throw new Problem('rate_limited', `More than ${CHECKS.quota} checks a minute. Try again in ${retryAfterSeconds} s.`, {}, { 'retry-after': String(retryAfterSeconds) });
+  if (!allowed) throw new Problem('rate_limited', `More than ${CHECKS.quota} checks per minute. Try again in ${retryAfterSeconds} s.`, {}, { 'retry-after': String(retryAfterSeconds) });
 }
 
 export const check_account = action({
   method: 'GET',
   path: '/auth/check_account',
-  summary: 'Say whether the business knows an e-mail address',
-  description: `Of this business alone, whatever others know. For those who administer it, and for applications with the header \`Service-Direct-Auth-Key\`; anybody else is 401. At most ${CHECKS.quota} a minute for each.`,
+  summary: 'Check whether the business knows an email address',
+  description: `Checks this business only, not others. For super admins of the business, and for applications with the header \`Service-Direct-Auth-Key\`. Everybody else gets 401. At most ${CHECKS.quota} checks per minute for each.`,
   who,
   query: { email: email() },
   returns: answer({
-    account_exists: boolean().describe('Somebody works here, or is a customer, with this address.'),
-    has_identity_account: boolean().describe('That person can log in here.'),
-    is_claimed: boolean().describe('The customer record is the person’s own.'),
-    is_hidden: boolean().describe('The customer record is hidden.'),
-    web_auth_url: uri().describe('Where people log in to the business.'),
+    account_exists: boolean().describe('Whether a staff member or customer has this address.'),
+    has_identity_account: boolean().describe('Whether that person can log in here.'),
+    is_claimed: boolean().describe('Whether the person has claimed the customer record.'),
+    is_hidden: boolean().describe('Whether the customer record is hidden.'),
+    web_auth_url: uri().describe('URL where people log in to the business.'),
   }),
   outside: async ({ db, viewer, now, query, header, pagesUrl, standing }) => {
     const { providerId } = viewer;
@@ -40,7 +40,7 @@ export const check_account = action({
     if (viewer.mode === 'unregistered' && key === undefined) throw credentialMissing();
     if (viewer.mode === 'unregistered') {
       const application = await applicationBy(db, key!, now);
-      if (!reaches(application, providerId)) throw invalid('Service-Provider-ID', 'The application does not reach this business.');
+      if (!reaches(application, providerId)) throw invalid('Service-Provider-ID', 'The application has no access to this business.');
       limit(`application:${application.id}`, now);
     } else {
       limit(viewer.actor, now);

@@ -9,8 +9,8 @@ import { text } from '../../kernel/api/kinds.ts';
 
 const request_direct_auth = action({
   path: '/applications/{id}/request_direct_auth',
-  summary: 'Ask the operator to let the application take passwords',
-  description: 'Says why a log-in with consent does not do. Until it is decided, another use case takes the place of this one.',
+  summary: 'Request direct authentication for an application',
+  description: 'Asks the operator to let the application take passwords. The use case says why logging in with consent is not enough. Until the operator decides, a new request replaces this one.',
   who: staffWith('super_admin'),
   target: application,
   body: { use_case: text({ min: 50, max: 5000 }) },
@@ -25,8 +25,8 @@ const request_direct_auth = action({
 
 const approve_direct_auth = action({
   path: '/applications/{id}/approve_direct_auth',
-  summary: 'Let the application take passwords',
-  description: 'The answer shows the `direct_auth_key`, and no other ever will.',
+  summary: 'Approve direct authentication for an application',
+  description: 'Lets the application take passwords. The response contains the `direct_auth_key`, only this once.',
   who: OPERATOR,
   target: application,
   returns: one(application),
@@ -39,8 +39,8 @@ const approve_direct_auth = action({
 
 const refuse_direct_auth = action({
   path: '/applications/{id}/refuse_direct_auth',
-  summary: 'Refuse that the application takes passwords, or withdraw that it may',
-  description: 'Withdrawn, its key and every token that was got with it end at once.',
+  summary: 'Refuse or withdraw direct authentication for an application',
+  description: 'If it is withdrawn, its key and every token that was issued with it end immediately.',
   who: OPERATOR,
   target: application,
   body: { reason: text({ max: 1000 }) },
@@ -54,8 +54,8 @@ const refuse_direct_auth = action({
 
 const rotate_direct_auth_key = action({
   path: '/applications/{id}/rotate_direct_auth_key',
-  summary: 'Give the application a new direct authentication key',
-  description: 'The answer shows it, and no other ever will. The one before goes on for `overlap_hours`; an older one ends.',
+  summary: 'Rotate the direct authentication key of an application',
+  description: 'The response contains it, only this once. The previous one still works for `overlap_hours`. Older ones end.',
   who: staffWith('super_admin'),
   target: application,
   body: { overlap_hours },

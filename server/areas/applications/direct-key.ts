@@ -6,13 +6,13 @@ import { text } from '../../kernel/api/kinds.ts';
 import type { Database } from '../../kernel/db/database.ts';
 import type { NotNow, Whence } from '../identity/index.ts';
 
-export const direct_auth_key = text({ max: 255 }).describe('The secondary secret of an application that may take passwords.');
+export const direct_auth_key = text({ max: 255 }).describe('Direct authentication key of an application that may take passwords.');
 
 /** @throws Problem permission_denied: 403, so that it is never taken for a password that is wrong */
 export async function applicationBy(db: Database, key: string, now: number): Promise<DirectAuthApplication> {
   const found = await db.acrossTenants('a direct authentication key says which application calls', (tx) => applicationOfKey(tx, key, now));
   if (!found) {
-    const message = 'The direct authentication key is unknown, or works no longer.';
+    const message = 'The direct authentication key is unknown or no longer works.';
     throw new Problem('permission_denied', message, { direct_auth_key: [message] });
   }
   return found;
@@ -29,4 +29,4 @@ export const reaches = ({ installationWide, providerId }: DirectAuthApplication,
 export const notNow = (not: NotNow): Problem =>
   not.outcome === 'wait'
     ? new Problem('rate_limited', `Too many attempts. Try again in ${not.seconds} s.`, {}, { 'retry-after': String(not.seconds) })
-    : new Problem('unavailable', 'Too many log in at this moment; try again.', {}, { 'retry-after': '1' });
+    : new Problem('unavailable', 'Too many people are logging in right now. Try again.', {}, { 'retry-after': '1' });

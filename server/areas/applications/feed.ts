@@ -3,18 +3,18 @@ import { feedItemKind } from '../../kernel/feed/feed-item.ts';
 
 export const applicationCreated = feedItemKind('application.created', {
   object: 'application',
-  description: 'An application was entered.',
+  description: 'An application was created.',
   payload: { application: id() },
 });
 
 export const applicationUpdated = feedItemKind('application.updated', {
   object: 'application',
-  description: 'Something about an application changed, its secrets and its direct authentication included; `changed` names the properties.',
+  description: 'An application was updated, including its secrets and direct authentication. `changed` lists the properties.',
   payload: { application: id(), changed: listOf(text()) },
 });
 
 export const applicationDeleted = feedItemKind('application.deleted', {
   object: 'application',
-  description: 'An application was deleted, and every token of it ended.',
+  description: 'An application was deleted, and all its tokens ended.',
   payload: { application: id() },
 });

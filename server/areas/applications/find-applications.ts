@@ -5,6 +5,6 @@ import { application } from './application.ts';
 const who: Who = { provider: ['super_admin'], customer: false, unregistered: false, operator: true };
 
 export const findApplications = [
-  list(application, { path: '/applications', summary: 'List the applications of the business', who }),
+  list(application, { path: '/applications', summary: 'List applications', who }),
   get(application, { path: '/applications/{id}', summary: 'Get an application', who }),
 ];

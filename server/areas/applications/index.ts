@@ -26,7 +26,7 @@ export { Interactions, type Pending } from './oauth/interactions.ts';
 
 export const applications: Area = {
   name: 'applications',
-  description: 'Programs that act for people: what they may do, and how people let them in.',
+  description: 'Programs that act for people: what they may do, and how people give them access.',
   resources: [application],
   endpoints: [
     ...findApplications, ...changeApplications, ...directAuth, own_application, own_profiles, userinfo, refresh_access_token, password_login, ...twoFactor, check_account, register_customer,

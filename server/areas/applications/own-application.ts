@@ -19,7 +19,7 @@ export const own_application = action({
   belongsTo: 'installation',
   summary: 'Get the application behind the token',
   description:
-    `And the businesses that the token reaches, ${BUSINESSES_AT_MOST} at most. A machine token belongs to no application and stands for itself: ` +
+    `Returns the application and the businesses that the token gives access to, at most ${BUSINESSES_AT_MOST}. A machine token belongs to no application and stands for itself: ` +
     '`id` and `name` are those of the token. A good first call to test a connection.',
   who: ANYBODY_KNOWN,
   returns: answer({

@@ -17,23 +17,23 @@ export const tokens = {
 
 const pendingLogin = {
   object: oneOf(['pending_login']),
-  id: text({ max: 36 }).describe('A UUID; goes to `POST /auth/two_factor/start_verification`.'),
+  id: text({ max: 36 }).describe('A UUID. Send it to `POST /auth/two_factor/start_verification`.'),
   created_at: instant(),
   user: id(),
-  two_factor_required_providers: listOf(id()).describe('Businesses that the application reaches, and that demand a second factor of the person, who works there.'),
+  two_factor_required_providers: listOf(id()).describe('Businesses that the application has access to, where the person works, and that require a second factor of their staff.'),
 };
 
 export const password_login = action({
   path: '/auth/password_login',
   belongsTo: 'installation',
-  dryRun: 'Each password that you send counts as an attempt, and the tokens in the answer work at once.',
-  summary: 'Log a person in by password',
-  description: `For applications that the operator let take passwords. Answers tokens, or a \`pending_login\` where a second factor is needed: start a verification of it, verify, and log in again with the \`verification_key\`.
+  dryRun: 'Each password that you send counts as an attempt, and the tokens in the response work immediately.',
+  summary: 'Log in a person with their password',
+  description: `For applications that the operator approved for direct authentication. Returns tokens, or a \`pending_login\` if a second factor is needed: start a verification for it, verify it, and log in again with the \`verification_key\`.
 
-An unknown user, a wrong password and a wrong verification key are 401, all alike; a wrong \`direct_auth_key\` is 403. Who guesses too often waits: 429 with \`Retry-After\`.`,
+An unknown user, a wrong password and a wrong verification key get the same 401. A wrong \`direct_auth_key\` gets 403. Too many wrong attempts get 429 with \`Retry-After\`.`,
   who: EVERYONE,
   body: {
-    username: text({ max: 254 }).describe("The person's e-mail address."),
+    username: text({ max: 254 }).describe("The person's email address."),
     password: text({ max: 1000, verbatim: true }),
     direct_auth_key,
     verification_key: text({ max: 32 }).nullable().optional(),
@@ -61,7 +61,7 @@ An unknown user, a wrong password and a wrong verification key are 401, all alik
 });
 
 /** One text for everything that may be wrong, so that nobody learns who has an account. */
-const refusedLogIn = (): Problem => new Problem('authentication_failed', 'The user name or the password is wrong, or the verification is over.');
+const refusedLogIn = (): Problem => new Problem('authentication_failed', 'The user name or the password is wrong, or the verification has ended.');
 
 /** The businesses in reach at which the person works, and that let nobody of their staff in without a second factor. */
 async function demandingSecondFactor(tx: Transaction, application: DirectAuthApplication, userId: number): Promise<number[]> {

@@ -118,7 +118,7 @@ test('nobody else may ask whom the business knows', async () => {
   refused(await check(email, byKey('nonsense')), 403, 'permission_denied', /direct authentication key/);
   refused(await check(email, { as: world.customer(await world.newCustomer()) }), 403, 'mode_not_allowed');
   refused(await check(email, { as: world.staff(['customers', 'developer']) }), 403, 'permission_denied');
-  refused(await check(email, { ...byKey(), provider: world.meadow }), 400, 'parameter_invalid', /does not reach/);
+  refused(await check(email, { ...byKey(), provider: world.meadow }), 400, 'parameter_invalid', /has no access/);
   const stranger = (await tokensOf(world, kiosk, await newMember(world))).access_token;
   refused(await check(email, { as: stranger }), 401, 'not_authenticated');
   refused(await check('no address', byKey()), 400, 'parameter_invalid', /email/);
@@ -164,7 +164,7 @@ test('a person signs up, is a customer, and is logged in', async () => {
 test('an address that has an account gets no tokens, and its password stays what it was', async () => {
   const member = await newMember(world);
   const answer = await register(form({ email: member.email.toUpperCase(), password: 'walnut harbour seventeen lamps' }));
-  refused(answer, 409, 'already_exists', /has an account already/);
+  refused(answer, 409, 'already_exists', /already has an account/);
   assert.deepEqual(Object.keys(answer.body.field_errors), ['email']);
   assert.deepEqual(await recordsOf(member.email), []);
   await tokensOf(world, kiosk, member);
@@ -174,7 +174,7 @@ test('a record that the business has of the address is not taken over by signing
   const email = address();
   const record = await world.newCustomer({ email, first_name: 'Grace' });
   const answer = await register(form({ email }));
-  refused(answer, 409, 'already_exists', /knows this address already/);
+  refused(answer, 409, 'already_exists', /already has a customer record/);
   assert.ok(!answer.text.includes('access_token') && !answer.text.includes('Grace'));
   assert.deepEqual((await recordsOf(email)).map((c: any) => c.id), [record]);
   // The account is made, has nothing, and can have the record once its address is confirmed.

@@ -41,10 +41,10 @@ export const own_profiles = action({
   method: 'GET',
   path: '/auth/profiles',
   belongsTo: 'installation',
-  summary: 'List who the person is, at every business that the token reaches',
-  description: 'Staff and customer profiles, by business. A machine token is nobody and gets an empty list.',
+  summary: 'List the profiles of the person behind the token',
+  description: 'Returns the staff and customer profiles of the person at every business that the token gives access to, by business. A machine token belongs to no person and gets an empty list.',
   who: ANYBODY_KNOWN,
-  query: { ...paging(), expand: text({ max: 100 }).optional().describe('`provider` sends the business in the place of its id, `venue` the place of a customer.') },
+  query: { ...paging(), expand: text({ max: 100 }).optional().describe('`provider` returns the business instead of its id. `venue` does the same for the venue of a customer.') },
   returns: pageOf(forms),
   run: async ({ work, grant, query, baseUrl, pagesUrl }) => {
     const all = (grant?.profiles ?? []).filter(isSomebody).toSorted((a, b) => a.providerId - b.providerId || b.mode.localeCompare(a.mode));

@@ -16,18 +16,18 @@ import type { Transaction } from '../../kernel/db/database.ts';
 type Refusal = 'account' | 'record';
 
 const REFUSED: Record<Refusal, string> = {
-  account: 'This address has an account already: log in with it.',
-  record: 'The business knows this address already. Its owner got a mail: once the address is confirmed, the record is the account’s.',
+  account: 'This address already has an account. Log in with it.',
+  record: 'The business already has a customer record with this address. We sent an email to it: once the address is confirmed, the record belongs to the account.',
 };
 
 export const register_customer = action({
   path: '/providers/{id}/register_customer',
   belongsTo: 'installation',
-  dryRun: 'Each call counts towards the limit on sign-ups, and the tokens in the answer work at once.',
-  summary: 'Sign a person up as a customer',
-  description: `For applications that the operator let take passwords. Makes an account and a customer record of it, has the address confirmed by mail, and logs the person in.
+  dryRun: 'Each call counts towards the limit on sign-ups, and the tokens in the response work immediately.',
+  summary: 'Sign up a person as a customer',
+  description: `For applications that the operator approved for direct authentication. Creates an account and its customer record, sends an email to confirm the address, and logs the person in.
 
-An address that has an account is refused (\`already_exists\`), and never gets tokens here: log in with it. So is one that the business has a record of: the account is made, and gets the record when the address is confirmed by the link in the mail.`,
+An address that already has an account is refused (\`already_exists\`) and never gets tokens here: log in with it. An address that the business has a record of is refused too, but the account is created, and it gets the record when the address is confirmed with the link in the email.`,
   who: EVERYONE,
   body: {
     email: email(),
@@ -36,10 +36,10 @@ An address that has an account is refused (\`already_exists\`), and never gets t
     first_name: text({ max: 128 }),
     last_name: text({ max: 128 }),
     venue: id().optional(),
-    referral_code: text({ max: 100 }).nullable().optional().describe('The code of the customer who brought the person along.'),
-    field_values: listOf(map(), { max: 100 }).optional().describe('Only empty: there are no fields of the business’s own.'),
+    referral_code: text({ max: 100 }).nullable().optional().describe('Referral code of the customer who referred the person.'),
+    field_values: listOf(map(), { max: 100 }).optional().describe('Must be empty: custom fields are not available yet.'),
     direct_auth_key,
-    verification_key: text({ max: 32 }).optional().describe('Leave it out: signing up needs no second factor.'),
+    verification_key: text({ max: 32 }).optional().describe('Leave this out: signing up needs no second factor.'),
   },
   returns: answer({ customer: embeddedOne('customer', () => raw('NULL')), credentials: object(tokens) }),
   problems: ['already_exists'],
@@ -88,7 +88,7 @@ async function tenantOf(db: { acrossTenants: <T>(why: string, work: (tx: Transac
 
 function checkUnkept({ field_values, verification_key }: { field_values?: unknown[]; verification_key?: string }): void {
   checkFieldValues(field_values);
-  if (verification_key !== undefined) throw invalid('verification_key', 'Signing up needs no second factor: leave it out.');
+  if (verification_key !== undefined) throw invalid('verification_key', 'Signing up needs no second factor. Leave this out.');
 }
 
 async function checkVenue(tx: Transaction, providerId: number, venue: number): Promise<void> {

@@ -18,12 +18,12 @@ import type { Transaction } from '../../kernel/db/database.ts';
 const ON_MAILS: ThrottlePolicy = { free: 5, forgottenMs: 3_600_000 };
 
 const isTrue = boolean().describe('Always true.');
-const phone_number = text({ max: 20 }).describe('How the verification is named; nothing is sent to it.');
+const phone_number = text({ max: 20 }).describe('Identifies the verification. Nothing is sent to this number.');
 
 /** As people write it, of which the digits count. */
 function digitsOf(phone: string): string {
   const digits = phone.replaceAll(/\D/g, '');
-  if (!/^\+?[\d ()./-]+$/.test(phone) || digits.length < 5) throw invalid('phone_number', 'Must be a telephone number, as +1 416 555 0199.');
+  if (!/^\+?[\d ()./-]+$/.test(phone) || digits.length < 5) throw invalid('phone_number', 'Must be a phone number, for example +1 416 555 0199.');
   return digits;
 }
 
@@ -31,13 +31,13 @@ const requirements = action({
   method: 'GET',
   path: '/auth/two_factor/requirements',
   belongsTo: 'installation',
-  summary: 'Say what a business demands besides a password',
+  summary: 'Get the two-factor requirements of a business',
   who: EVERYONE,
   query: { provider: id() },
   returns: answer({
     is_sms_enabled: boolean().describe('Always false: no text messages are sent.'),
-    is_2fa_required_for_registration: boolean().describe('Always false: the address is confirmed by mail instead.'),
-    is_2fa_required_for_login: boolean().describe('Of its staff; whoever has switched on a second factor needs it in any case.'),
+    is_2fa_required_for_registration: boolean().describe('Always false: the address is confirmed by email instead.'),
+    is_2fa_required_for_login: boolean().describe('Whether staff need a second factor. Anyone who has turned on a second factor always needs it.'),
   }),
   run: async ({ work, query }) => {
     const row = await work.tx.one<{ required: boolean }>(sql`SELECT second_factor_required AS required FROM provider WHERE provider_id = ${query.provider}`);
@@ -49,26 +49,26 @@ const requirements = action({
 const start_verification = action({
   path: '/auth/two_factor/start_verification',
   belongsTo: 'installation',
-  dryRun: 'Each start counts towards the limit of the log-in, and a code may be sent.',
-  summary: 'Start the verification of a log-in that waits',
-  description: 'The code is the one that the authenticator of the person shows; who has none gets it by mail. The answer is the same for both. Three starts at most, five wrong codes.',
+  dryRun: 'Each start counts towards the limit of the log-in, and it may send a code.',
+  summary: 'Start the verification of a pending log-in',
+  description: 'The person gets the code from their authenticator app, or by email if they have none. The response is the same for both. At most three starts and five wrong codes.',
   who: EVERYONE,
   body: {
     phone_number,
     provider: id(),
     direct_auth_key,
-    pending_login: text({ max: 36 }).nullable().optional().describe('The `id` of the log-in that waits.'),
+    pending_login: text({ max: 36 }).nullable().optional().describe('The `id` of the pending log-in.'),
   },
   returns: answer({ success: isTrue, message: text(), expires_at: instant() }),
   outside: async ({ db, now, body, installation, transact }) => {
     const application = await applicationBy(db, body.direct_auth_key, now);
     const digits = digitsOf(body.phone_number);
-    if (!reaches(application, body.provider)) throw invalid('provider', 'The application does not reach this business.');
-    if (!body.pending_login) throw invalid('pending_login', 'Name the log-in that waits: text messages are not sent, so nothing else can be verified.');
+    if (!reaches(application, body.provider)) throw invalid('provider', 'The application has no access to this business.');
+    if (!body.pending_login) throw invalid('pending_login', 'Send the id of the pending log-in. Text messages are not sent, so nothing else can be verified.');
     const door = doorOf(installation);
     const blocked = await transact(async ({ tx }) => {
       const pending = isUuid(body.pending_login!) ? await startPending(tx, installation.box, application, { id: body.pending_login!, digits, now }) : null;
-      if (!pending) throw invalid('pending_login', 'This log-in does not wait, or was started too often: log in again with the password.');
+      if (!pending) throw invalid('pending_login', 'This log-in is not pending, or its verification was started too often. Log in again with the password.');
       if ((await readAccount(tx, pending.userId))?.secondFactor) return null;
       const wait = await takeAttempt(tx, throttleKey(door.box, 'verification mail', pending.userId), ON_MAILS, now);
       if (!wait) await verificationMail(tx, pending, now);
@@ -77,7 +77,7 @@ const start_verification = action({
     if (blocked) throw notNow(blocked);
     return {
       success: true,
-      message: 'Enter the code that your authenticator shows, or the one that was mailed to you.',
+      message: 'Enter the code from your authenticator app or from the email that we sent you.',
       expires_at: formatInstant(now + LASTS_MS, 'UTC'),
     };
   },
@@ -87,8 +87,8 @@ const verify = action({
   path: '/auth/two_factor/verify',
   belongsTo: 'installation',
   dryRun: 'Each code that you send counts as an attempt.',
-  summary: 'Verify a log-in that waits',
-  description: 'A recovery code is longer than this takes: who has lost the authenticator logs in on the pages of the business. An unknown number and a wrong code are refused alike.',
+  summary: 'Verify a pending log-in',
+  description: 'Recovery codes are too long for this operation. People who have lost their authenticator can log in on the pages of the business. An unknown number and a wrong code get the same refusal.',
   who: EVERYONE,
   body: { phone_number, verification_code: text({ max: 6 }) },
   returns: answer({ success: isTrue, message: text(), verification_key: text({ max: 32 }).describe('For `POST /auth/password_login`, once, within ten minutes.') }),
@@ -102,7 +102,7 @@ const verify = action({
       }
       return null;
     });
-    if (key === null) throw invalid('verification_code', 'The code is wrong, or works no longer.');
+    if (key === null) throw invalid('verification_code', 'The code is wrong or no longer works.');
     return { success: true, message: 'Log in again with the verification key.', verification_key: key };
   },
 });

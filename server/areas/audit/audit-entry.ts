@@ -35,24 +35,24 @@ function printActor([actor, known]: (string | null)[]) {
 const change = { name: text(), old: anything().nullable(), new: anything().nullable() };
 
 export const auditEntry = resource('audit_entry', {
-  description: 'Who changed what: one row of the business before and after one request or job.',
+  description: 'A change: one row of the business before and after a request or job.',
   fields: {
     id: id(),
     timestamp: instant().from((t) => raw(`${t}.at`)),
-    request_id: text().describe('The `Request-Id` of the answer; of a job `job-` and its number.'),
+    request_id: text().describe('The `Request-Id` of the response, or `job-` and the number of the job.'),
     actor: object({ kind: text(), id: id().nullable(), name: text().nullable() })
       .computed((t) => [raw(`${t}.actor`), actorName(t)], printActor)
-      .describe('The credential that acted: `machine_token`, `user`, `job` and so on; the name is the one of today.'),
-    user: id().nullable().from((t) => raw(`${t}.user_id`)).describe('The account of the person who acted.'),
-    application: id().nullable().from((t) => raw(`${t}.application_id`)).describe('The application that acted for the person.'),
+      .describe('The credential that made the change: `machine_token`, `user`, `job` and so on. The name is the current one.'),
+    user: id().nullable().from((t) => raw(`${t}.user_id`)).describe('The account of the person who made the change.'),
+    application: id().nullable().from((t) => raw(`${t}.application_id`)).describe('The application that made the change for the person.'),
     mode: oneOf(['provider', 'customer', 'unregistered', 'operator']),
-    action: text().describe('Method and path as they are declared, or what a job did.'),
+    action: text().describe('Method and path of the endpoint, or what a job did.'),
     subject: group({
       object: text().from((t) => raw(`${t}.object`)),
       id: id().nullable().from((t) => raw(`${t}.object_id`)),
-    }).describe('What was changed.'),
-    before: map().nullable().describe('The row as it was stored, instants in epoch milliseconds; null: there was none.'),
-    after: map().nullable().describe('The row as it is stored; null: it is gone.'),
+    }).describe('The object that was changed.'),
+    before: map().nullable().describe('The row before the change, with times in epoch milliseconds. Null if it did not exist.'),
+    after: map().nullable().describe('The row after the change. Null if it was deleted.'),
     changes: listOf(object(change)).computed((t) => [raw(`${t}.before`), raw(`${t}.after`)], ([before, after]) =>
       changesBetween(before === null ? null : JSON.parse(before), after === null ? null : JSON.parse(after)),
     ),

@@ -16,21 +16,21 @@ const bound = (name: string, operator: '>=' | '<='): Filter => {
 export const findAuditEntries = [
   list(auditEntry, {
     path: '/audit_entries',
-    summary: 'List who changed what, newest first',
+    summary: 'List audit entries, newest first',
     who,
     filters: {
-      object: filter(listOf(text({ max: 100 })).describe('Comma list of kinds, as `customer,staff`.'), (t, kinds) => sql`${raw(t)}.object = ANY(${kinds}::text[])`),
-      object_id: filter(listOf(id()).describe('Comma list of ids; together with `object`.'), (t, ids) => sql`${raw(t)}.object_id = ANY(${ids}::bigint[])`),
+      object: filter(listOf(text({ max: 100 })).describe('Comma-separated list of object types, for example `customer,staff`.'), (t, kinds) => sql`${raw(t)}.object = ANY(${kinds}::text[])`),
+      object_id: filter(listOf(id()).describe('Comma-separated list of ids. Requires `object`.'), (t, ids) => sql`${raw(t)}.object_id = ANY(${ids}::bigint[])`),
       actor: equals('actor', 'As `machine_token:7`, `user:3` or `job:bulk_cancel_events`.'),
       action: equals('action', 'As `PATCH /customers/{id}`.'),
-      request_id: equals('request_id', 'Everything that one request or job did.'),
-      user: filter(id().describe('What the person of this account did, with whatever credential.'), (t, v) => sql`${raw(t)}.user_id = ${v}`),
-      application: filter(id().describe('What was done through this application.'), (t, v) => sql`${raw(t)}.application_id = ${v}`),
+      request_id: equals('request_id', 'Only changes of this request or job.'),
+      user: filter(id().describe('Only changes that the person with this account made, with any credential.'), (t, v) => sql`${raw(t)}.user_id = ${v}`),
+      application: filter(id().describe('Only changes made through this application.'), (t, v) => sql`${raw(t)}.application_id = ${v}`),
       at_gte: bound('at_gte', '>='),
       at_lte: bound('at_lte', '<='),
     },
     sort: { id: { by: (t) => raw(`${t}.id`) } },
     defaultSort: '-id',
   }),
-  get(auditEntry, { path: '/audit_entries/{id}', summary: 'Get one entry of the audit', who }),
+  get(auditEntry, { path: '/audit_entries/{id}', summary: 'Get an audit entry', who }),
 ];

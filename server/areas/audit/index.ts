@@ -5,7 +5,7 @@ import type { Area } from '../../kernel/api/registry.ts';
 /** Reading only: entries are written by the kernel, beside every change. */
 export const audit: Area = {
   name: 'audit',
-  description: 'Who changed what, when, with which credential.',
+  description: 'Who changed what, when, and with which credential.',
   resources: [auditEntry],
   endpoints: findAuditEntries,
 };

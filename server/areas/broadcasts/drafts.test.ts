@@ -63,7 +63,7 @@ test('what the service alone says is passed over when it is sent along', async (
 
 test('a filter that the list does not know is refused by its name, and so is a value that it would refuse', async () => {
   assert.deepEqual(await refused(toCustomers({ age_gt: 5 })), { 'target_recipients.query.age_gt': ['Unknown property. Did you mean "age_gte"?'] });
-  assert.deepEqual(await refused(toCustomers({ age_gte: 'old', ids: [0] })), { 'target_recipients.query.ids': ['Must be 1 or more.'], 'target_recipients.query.age_gte': ['A number is required.'] });
+  assert.deepEqual(await refused(toCustomers({ age_gte: 'old', ids: [0] })), { 'target_recipients.query.ids': ['Must be 1 or more.'], 'target_recipients.query.age_gte': ['Must be a number.'] });
   assert.ok((await refused({ query_type: 'attendance', query: { status: ['asleep'] } }))['target_recipients.query.status']);
   assert.ok((await refused({ query_type: 'staff', query: {} }))['target_recipients.query_type']);
   assert.ok((await refused({ query_type: 'customer', query: {}, more: 1 }))['target_recipients.more']);
@@ -248,7 +248,7 @@ test('of two who would together send more than the quota, one does and the other
   assert.deepEqual(answers.map((r) => r.status).toSorted(), [200, 409]);
   const refused = answers.find((r) => r.status === 409)!;
   assert.equal(refused.body.code, 'quota_exceeded');
-  assert.match(refused.body.message, /60 e-mails would be sent, and 40 of 100 are left/);
+  assert.match(refused.body.message, /60 emails would be sent, but only 40 of 100 are left/);
   assert.deepEqual([(await quota()).used, (await quota()).remaining], [60, 40]);
   const [won, lost] = answers[0].status === 200 ? [a, b] : [b, a];
   assert.deepEqual([(await read(world, won.id)).status, (await read(world, lost.id)).status], ['sending', 'draft']);

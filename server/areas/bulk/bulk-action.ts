@@ -12,7 +12,7 @@ const whereItActs = (action: (t: string) => Sql): Place => ({
 });
 
 export const job = resource('job', {
-  description: 'How far a longer piece of work has come.',
+  description: 'A longer piece of work and its progress.',
   fields: {
     id: id(),
     result_url: uri().computed(
@@ -27,7 +27,7 @@ export const job = resource('job', {
 });
 
 export const bulkAction = resource('bulk_action', {
-  description: 'One action on many objects, done by a job.',
+  description: 'One action on many objects, carried out by a job.',
   fields: {
     id: id(),
     type: text({ max: 128 }),
@@ -38,7 +38,7 @@ export const bulkAction = resource('bulk_action', {
 });
 
 export const bulkActionResult = resource('bulk_action_result', {
-  description: 'What became of one object of a bulk action.',
+  description: 'The result of a bulk action for one object.',
   fields: {
     id: id(),
     primary_object: id(),

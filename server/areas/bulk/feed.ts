@@ -3,12 +3,12 @@ import { feedItemKind } from '../../kernel/feed/feed-item.ts';
 
 export const bulkActionCreated = feedItemKind('bulk_action.created', {
   object: 'bulk_action',
-  description: 'One action on many objects was asked for; a job does it.',
+  description: 'A bulk action was requested. A job carries it out.',
   payload: { bulk_action: id(), job: id() },
 });
 
 export const bulkActionFinished = feedItemKind('bulk_action.finished', {
   object: 'bulk_action',
-  description: 'A bulk action is done, each of its objects with a result.',
+  description: 'A bulk action finished. Each of its objects has a result.',
   payload: { bulk_action: id(), job: id() },
 });

@@ -9,7 +9,7 @@ export { bulkJob, startBulkAction, type BulkKind } from './run-bulk-action.ts';
 
 export const bulk: Area = {
   name: 'bulk',
-  description: 'Longer pieces of work: one action on many objects, its progress and its results.',
+  description: 'Bulk actions: one action on many objects, its progress and its results.',
   resources: [job, bulkAction, bulkActionResult],
   endpoints: [
     get(job, { path: '/jobs/{id}', summary: 'Get the progress of a job', who: STAFF }),

@@ -8,7 +8,7 @@ import type { Input } from '../../kernel/access/viewer.ts';
 const parent = slot<Input>((i) => i.id);
 
 export const listResults: Endpoint = {
-  ...list(bulkActionResult, { path: '/bulk_actions/{id}/results', summary: 'List what became of each object', who: STAFF }),
+  ...list(bulkActionResult, { path: '/bulk_actions/{id}/results', summary: 'List the results of a bulk action', who: STAFF }),
   target: bulkAction,
   within: (t) => sql`${raw(t)}.bulk_action_id = ${parent}`,
 };

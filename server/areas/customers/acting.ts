@@ -22,7 +22,7 @@ export async function checkActsFor(work: Work, customerId: number): Promise<void
   if (!mayActFor(actor, subject)) throw notYours();
 }
 
-const notYours = () => new Problem('permission_denied', 'In customer mode you act for yourself and for the children of the family that you manage.');
+const notYours = () => new Problem('permission_denied', 'In customer mode, you can act only for yourself and for the children of the family that you manage.');
 
 /** The same on people that are known already: null when the one may act for the other, else the refusal. */
 export function mayActForFamily(actor: Person, subject: Person): Problem | null {

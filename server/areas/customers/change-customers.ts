@@ -14,8 +14,8 @@ const whoChanges: Who = { provider: ['customers'], customer: true, unregistered:
 
 const create_customer = create(customer, {
   path: '/customers',
-  summary: 'Add a customer',
-  description: 'Names are enough. A customer with an e-mail address is invited to claim the profile, unless `send_invitation_email` is false. Invitations count against the email quota of the business, if there is one.',
+  summary: 'Create a customer',
+  description: 'Only names are required. A customer with an email address is invited to claim the profile, unless `send_invitation_email` is false. Invitations count against the email quota of the business, if there is one.',
   who: staffWith('super_admin'),
   body: {
     first_name: writable.first_name,
@@ -24,7 +24,7 @@ const create_customer = create(customer, {
     date_of_birth: writable.date_of_birth.optional(),
     venue: writable.venue.optional(),
     invitation_note: text({ max: 2000 }).optional(),
-    send_invitation_email: boolean().optional().describe('Left out: true where there is an e-mail address.'),
+    send_invitation_email: boolean().optional().describe('Defaults to true if there is an email address.'),
     referral_code: writable.referral_code.optional(),
     field_values: writable.field_values.optional(),
     is_opted_into_broadcast_messages: writable.is_opted_into_broadcast_messages.optional(),
@@ -33,7 +33,7 @@ const create_customer = create(customer, {
   problems: ['already_exists', 'quota_exceeded'],
   run: async ({ work, body }) => {
     const { invitation_note, send_invitation_email: invites = Boolean(body.email), field_values, referral_code, ...values } = body;
-    if (invites && !body.email) throw invalid('send_invitation_email', 'Needs an e-mail address: send `email` too, or leave this out.');
+    if (invites && !body.email) throw invalid('send_invitation_email', 'Needs an email address. Send `email` too, or leave this out.');
     checkBirth(values.date_of_birth, work.now);
     checkFieldValues(field_values);
     await checkReferral(work.tx, work.providerId, referral_code);
@@ -48,7 +48,7 @@ const create_customer = create(customer, {
 
 const update_customer = update(customer, {
   path: '/customers/{id}',
-  summary: 'Change a customer',
+  summary: 'Update a customer',
   who: whoChanges,
   body: {
     first_name: writable.first_name,
@@ -80,13 +80,13 @@ interface KeptByStaff {
 function forStaff({ viewer }: Work, kept: KeptByStaff): Partial<KeptByStaff> {
   if (viewer.mode === 'provider') return kept;
   if (!kept.is_status_locked && (kept.staff_assignments ?? []).length === 0) return {};
-  throw new Problem('permission_denied', 'Only staff lock the status of a customer, or say who looks after them.');
+  throw new Problem('permission_denied', 'Only staff can lock the status of a customer or assign staff to them.');
 }
 
 const add_child = action({
   path: '/customers/{id}/add_child',
   summary: 'Add a child to the family',
-  description: 'The customer becomes manager of a family where there is none yet. Answers the child.',
+  description: 'If the customer has no family yet, they become the manager of a new one. Returns the child.',
   who: whoChanges,
   target: customer,
   body: {
@@ -99,7 +99,7 @@ const add_child = action({
   run: async ({ work, body: { field_values, ...body }, target }) => {
     await checkActsFor(work, target.id);
     checkFieldValues(field_values);
-    if (target.family_role === 'child') throw invalid('id', 'A child cannot have children in the family; add them to its manager.');
+    if (target.family_role === 'child') throw invalid('id', 'A child can’t have children in the family. Add them to the manager of the family.');
     checkBirth(body.date_of_birth, work.now);
     const family = await familyOf(work, target.id, target.family_id);
     return createCustomer(work, { ...body, family_id: family, family_role: 'child' });
@@ -109,7 +109,7 @@ const add_child = action({
 const participation = action({
   method: 'PUT',
   path: '/customers/{id}/participation',
-  summary: 'Say whether the customer takes part, or only manages a family',
+  summary: 'Set whether a customer takes part or only manages a family',
   who: whoChanges,
   target: customer,
   body: { participating: boolean() },

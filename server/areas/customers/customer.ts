@@ -36,40 +36,40 @@ const invitationUrl = () =>
   );
 
 export const customer = resource('customer', {
-  description: 'A person who signed up at the business, or whom staff entered.',
+  description: 'A person who signed up with the business or was added by staff.',
   fields: {
     id: id(),
-    email: text({ max: 254, blank: true }).from((t) => sql`coalesce(${raw(t)}.email, '')`).describe('Empty where there is none.'),
+    email: text({ max: 254, blank: true }).from((t) => sql`coalesce(${raw(t)}.email, '')`).describe('Empty if there is none.'),
     first_name: text({ max: 256 }).nullable(),
     last_name: text({ max: 256 }).nullable(),
     created_at: instant(),
     family: id().nullable().from((t) => raw(`${t}.family_id`)),
     family_role: oneOf(FAMILY_ROLES).nullable(),
-    image: text().nullable().from(() => raw('NULL::text')).describe('Null: pictures of customers are not kept.'),
+    image: text().nullable().from(() => raw('NULL::text')).describe('Always null: pictures of customers are not stored.'),
     is_lead: boolean(),
-    participating: boolean().describe('False for a parent who only manages the family.'),
+    participating: boolean().describe('Whether the customer takes part. False for a parent who only manages the family.'),
     provider: ref('provider', 'provider_id'),
     referral_code: group({
       code: text().from((t) => raw(`${t}.referral_code`)),
-      share_url: uri().computed((t) => [raw(`${t}.provider_id`), raw(`${t}.referral_code`)], ([providerId, code], wire) => `${wire.pagesUrl}/account/${providerId}/sign-up?referral=${code}`).describe('The page where a friend signs up.'),
+      share_url: uri().computed((t) => [raw(`${t}.provider_id`), raw(`${t}.referral_code`)], ([providerId, code], wire) => `${wire.pagesUrl}/account/${providerId}/sign-up?referral=${code}`).describe('URL of the page where a friend can sign up.'),
     }),
     visibility: oneOf(['visible', 'hidden']),
     status: slugRef('customer_status', 'status_id', slugOfStatus)
       .nullable()
-      .describe('Where the customer stands with the business, as the slug of a status. Null if there is none, and for customers themselves.'),
+      .describe('Slug of the status of the customer. Null if there is none, and for customers themselves.'),
     is_status_locked: boolean()
       .from((t) => sql`(${viewedByCarers}::boolean AND ${raw(t)}.is_status_locked)`)
-      .describe('True: rules and workflows leave the status alone, and only staff change it. Always false for callers without the permission `customers`.'),
+      .describe('If true, rules and workflows don’t change the status; only staff can. Always false for callers without the permission `customers`.'),
     invitation_url: invitationUrl().describe(
-      'Where this person signs up with the e-mail address above and so takes over this record: the same for everybody, so it can be handed on. Null for a record without an address, for one that a person uses already, and for customers.',
+      'URL where this person can sign up with the email address above to claim this record. It is the same for everybody, so it can be shared. Null for a record without an email address, for one that is already claimed, and for customers.',
     ),
-    staff_assignments: idsOf('staff', assignmentLink).deferred().describe('Staff members who look after this customer. Empty for customers.'),
+    staff_assignments: idsOf('staff', assignmentLink).deferred().describe('Staff members who are assigned to this customer. Empty for customers.'),
     labels: idsOf('customer_label', labelLink).deferred().describe('Empty for customers themselves.'),
     date_of_birth: date().nullable().deferred(),
     is_opted_into_broadcast_messages: boolean().deferred(),
     is_opted_into_sms_marketing: boolean().deferred(),
     customer_venue: ref('venue', 'venue_id').nullable().deferred(),
-    sms_account: embeddedOne('sms_account', (t) => raw(`${t}.id`)).nullable().deferred().describe('The number that it is sent text messages at.'),
+    sms_account: embeddedOne('sms_account', (t) => raw(`${t}.id`)).nullable().deferred().describe('The number that text messages are sent to.'),
   },
   visible: {
     provider: true,
@@ -102,7 +102,7 @@ export const writable = {
   is_opted_into_broadcast_messages: boolean(),
   is_opted_into_sms_marketing: boolean(),
   is_status_locked: boolean().describe('For staff.'),
-  staff_assignments: refs('staff', { max: 50 }).describe('For staff. The whole list: an empty one takes everybody off.'),
-  referral_code: text({ max: 100 }).nullable().describe('The `referral_code.code` of the customer who brought this one along. Kept with the customer; nothing is given for it yet.'),
-  field_values: listOf(map(), { max: 100 }).describe('Only empty: the business has no fields of its own yet.'),
+  staff_assignments: refs('staff', { max: 50 }).describe('For staff. Replaces the whole list. An empty list removes everybody.'),
+  referral_code: text({ max: 100 }).nullable().describe('The `referral_code.code` of the customer who referred this one. It is stored with the customer. There is no reward for it yet.'),
+  field_values: listOf(map(), { max: 100 }).describe('Must be empty: custom fields are not available yet.'),
 };

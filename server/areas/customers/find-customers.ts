@@ -65,13 +65,13 @@ const positionOfStatus = (t: string) =>
 export const findCustomers = [
   list(customer, {
     path: '/customers',
-    summary: 'Find customers',
+    summary: 'List customers',
     who: whoSees,
     filters: {
-      query: filter(text({ max: 200 }).describe('Each word must occur in a name or the e-mail address; for staff without the permission `customers`, in a name.'), (t) =>
+      query: filter(text({ max: 200 }).describe('Each word must occur in a name or the email address. For staff without the permission `customers`, in a name.'), (t) =>
         and(wordSlots.flatMap((word) => [sql`${raw(t)}.search_text LIKE ${word}`, byName(t, (names) => sql`${names} LIKE ${word}`)])),
       ),
-      autocomplete: filter(text({ max: 200 }).describe('Begins a name or the e-mail address; for staff without the permission `customers`, a name.'), (t) =>
+      autocomplete: filter(text({ max: 200 }).describe('Beginning of a name or the email address. For staff without the permission `customers`, of a name.'), (t) =>
         sql`${begins(sql`${raw(t)}.search_text`)} AND ${byName(t, begins)}`,
       ),
       ids: filter(listOf(id()), (t, ids) => sql`${raw(t)}.id = ANY(${ids}::bigint[])`),
@@ -80,14 +80,14 @@ export const findCustomers = [
       age_lte: telling('date_of_birth', filter(age('At most this old, in years: 17 is until the 18th birthday, 5.5 is five and a half.'), (t, years) => sql`${raw(t)}.date_of_birth >= ${firstBirthday(years)}`)),
       participating: choice(boolean(), { true: (t) => raw(`${t}.participating`), false: (t) => raw(`NOT ${t}.participating`) }),
       status: filter(
-        listOf(statusOrNone(), { max: 100 }).describe('In any of these statuses, by their slugs or ids; `null` finds customers without one: `status=converted,null`.'),
+        listOf(statusOrNone(), { max: 100 }).describe('Only customers with any of these statuses, by slug or id. `null` finds customers without a status: `status=converted,null`.'),
         (t, named) => forCarers(inStatus(t, named)),
       ),
-      label: filter(id().describe('With this label.'), (t, label) => forCarers(hasLabel(t, label))),
-      labels: filter(listOf(id(), { max: 100 }).describe('With all of these labels.'), (t, labels) =>
+      label: filter(id().describe('Only customers with this label.'), (t, label) => forCarers(hasLabel(t, label))),
+      labels: filter(listOf(id(), { max: 100 }).describe('Only customers with all of these labels.'), (t, labels) =>
         forCarers(sql`NOT EXISTS (SELECT FROM unnest(${labels}::bigint[]) wanted WHERE NOT ${hasLabel(t, raw('wanted'))})`),
       ),
-      active_memberships: filter(listOf(id(), { max: 100 }).describe('Who holds any of these memberships, the own or a shared one.'), (t, ids) =>
+      active_memberships: filter(listOf(id(), { max: 100 }).describe('Only customers with any of these memberships, their own or shared with them.'), (t, ids) =>
         sql`EXISTS (SELECT FROM customer_membership_held h WHERE h.provider_id = ${raw(t)}.provider_id AND h.customer_id = ${raw(t)}.id AND h.membership_id = ANY(${ids}::bigint[]))`,
       ),
       deleted: choice(boolean().default(false), {

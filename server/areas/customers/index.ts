@@ -21,5 +21,5 @@ export const customers: Area = {
   resources: [customer],
   endpoints: [...findCustomers, ...changeCustomers],
   feed: [customerCreated, customerUpdated, customerDeleted],
-  constraints: { customer_email: used('email', 'Another customer has this e-mail address.') },
+  constraints: { customer_email: used('email', 'Another customer has this email address.') },
 };

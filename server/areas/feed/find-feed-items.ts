@@ -15,23 +15,23 @@ const MOST = 1000;
 
 /** Items tell of the whole business, and most of them of no venue at all: who is limited to venues reads none rather than some. */
 export function checkWholeBusiness(viewer: Viewer): void {
-  if (viewer.venues !== null) throw venueLimit(viewer, 'the feed tells of all of the business.');
+  if (viewer.venues !== null) throw venueLimit(viewer, 'the feed covers the whole business.');
 }
 
 /** The number after which a client reads on. */
 export const after = () => integer({ min: 0 }).default(0);
-export const types = () => listOf(feedItemType()).optional().describe('Comma list of what may have happened, as `event.cancelled`.');
+export const types = () => listOf(feedItemType()).optional().describe('Comma-separated list of types, for example `event.cancelled`.');
 
 const query = {
-  after: after().describe('Only items behind this number: the `id` of the last one that you have.'),
+  after: after().describe('Only items after this number: the `id` of the last item that you have.'),
   before: integer({ min: 1 }).optional().describe('Only items before this number.'),
   types: types(),
-  object: text({ max: 100 }).optional().describe('What it happened to, as `customer`.'),
-  object_id: listOf(id()).optional().describe('Comma list of ids; together with `object`.'),
+  object: text({ max: 100 }).optional().describe('Type of object that it happened to, for example `customer`.'),
+  object_id: listOf(id()).optional().describe('Comma-separated list of ids. Requires `object`.'),
   occurred_at_gte: instant().optional(),
   occurred_at_lte: instant().optional(),
-  sort: oneOf(['id', '-id']).default('id').describe('The oldest first, or with `-id` the newest.'),
-  limit: integer({ min: 1 }).default(100).describe(`At most ${MOST}; a larger one is cut to it.`),
+  sort: oneOf(['id', '-id']).default('id').describe('Oldest first, or with `-id` newest first.'),
+  limit: integer({ min: 1 }).default(100).describe(`At most ${MOST}. Larger values are reduced to ${MOST}.`),
 };
 type Query = ValueOf<typeof query>;
 
@@ -49,9 +49,9 @@ function conditionOf(providerId: number, q: Query): Sql {
 const listFeedItems = action({
   method: 'GET',
   path: '/feed_items',
-  summary: 'List what happened, the oldest first',
+  summary: 'List feed items, oldest first',
   description:
-    'Numbers have no gaps and only grow, so whoever asks for what is behind the last one it has misses nothing. `count` is how many there are behind `after`, those of this answer included; `next` goes on behind the last of them, and is null when there are no more yet. What was deleted is told by a `.deleted` item.',
+    'Numbers have no gaps and only grow, so if you always ask for the items after the last one that you have, you miss nothing. `count` is the number of items after `after`, including those in this response. `next` continues after the last of them. It is null if there are no more items yet. Deletions are recorded as `.deleted` items.',
   who: mayFollow,
   query,
   returns: pageOf(feedItemFields),
@@ -75,7 +75,7 @@ const listFeedItems = action({
 const getFeedItem = action({
   method: 'GET',
   path: '/feed_items/{id}',
-  summary: 'Get what happened by its number',
+  summary: 'Get a feed item',
   who: mayFollow,
   returns: answer(feedItemFields),
   run: async ({ work, params }) => {

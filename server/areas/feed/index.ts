@@ -5,6 +5,6 @@ import type { Area } from '../../kernel/api/registry.ts';
 /** Reading only: items are recorded by the areas in which something happens, and numbered by the worker. */
 export const feed: Area = {
   name: 'feed',
-  description: 'What happened, in its order: to follow a business without ever comparing everything.',
+  description: 'Everything that happened, in order, to follow a business without comparing all data.',
   endpoints: [...findFeedItems, streamFeedItems],
 };

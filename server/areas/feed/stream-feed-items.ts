@@ -11,7 +11,7 @@ const MARK_EVERY = 100;
 /** Where the stream begins: behind what the client has, which it knows better than the address that it was first opened with. */
 function beginning({ lastEventId, query }: StreamCall): number {
   if (lastEventId === undefined || lastEventId === '') return query.after;
-  if (!/^\d{1,15}$/.test(lastEventId)) throw invalid('Last-Event-ID', 'Send the `id` of the last event that arrived.');
+  if (!/^\d{1,15}$/.test(lastEventId)) throw invalid('Last-Event-ID', 'Must be the `id` of the last event that arrived.');
   return Number(lastEventId);
 }
 
@@ -36,11 +36,11 @@ async function* follow(from: number, { feed, viewer, tenant, query, signal }: St
 export const streamFeedItems = action({
   method: 'GET',
   path: '/feed_items/stream',
-  summary: 'Follow what happens, as server-sent events',
+  summary: 'Stream feed items as server-sent events',
   description:
-    'Begins behind `after` with everything that happened since, then sends each item as it gets its number; `id` of an event is the number of the item, and an event without data only tells how far the stream has come. A client that connects again sends the last `id` as `Last-Event-ID` (browsers do by themselves) and gets each item once. A quiet stream sends comments. When the credential ends, an event `problem` says so, and the stream ends.',
+    'Starts with all items after `after`, then sends each new item when it gets its number. The `id` of an event is the number of the item. An event without data only marks how far the stream has come. A client that reconnects sends the last `id` as `Last-Event-ID` (browsers do this automatically) and gets each item once. While nothing happens, the stream sends comments. When the credential ends, the stream sends an event `problem` that says so, and ends.',
   who: mayFollow,
-  query: { after: after().describe('Only items behind this number.'), types: types() },
+  query: { after: after().describe('Only items after this number.'), types: types() },
   returns: stream(feedItemFields),
   problems: ['rate_limited'],
   stream: (call) => {

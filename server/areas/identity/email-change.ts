@@ -23,7 +23,7 @@ export async function askToChangeEmail(
   given: { email: string; password: string },
   whence: Whence,
 ): Promise<{ outcome: 'accepted' } | { outcome: 'refused' } | NotNow> {
-  if (!isMailAddress(given.email)) throw invalid('email', 'Must be an e-mail address, as ada@example.com.');
+  if (!isMailAddress(given.email)) throw invalid('email', 'Must be an email address, for example ada@example.com.');
   const proof = await provePassword(door, { userId: session.userId }, given.password, whence);
   if (proof.outcome !== 'right') return proof;
   const now = door.now();

@@ -10,7 +10,7 @@ import { sql } from '../../kernel/db/sql.ts';
 import type { Work } from '../../kernel/work.ts';
 
 export const quotaShape = {
-  limit: integer({ min: 0 }).nullable().describe('E-mails of broadcasts, invitations and workflows in a month; null: any number, and only broadcasts are counted.'),
+  limit: integer({ min: 0 }).nullable().describe('How many emails of broadcasts, invitations and workflows may be sent in a month. If null, there is no limit, and only broadcasts are counted.'),
   used: integer({ min: 0 }),
   remaining: integer({ min: 0 }).nullable(),
   period_starts_at: instantField(),
@@ -59,7 +59,7 @@ export async function withinQuota<T>(work: Work, n: number, send: () => Promise<
 export async function take(work: Work, at: number, n: number): Promise<string> {
   const { period } = monthAround(at, work.tenant.zone);
   const got = await takeUpTo(work, period, n);
-  if (got < n) throw new Problem('quota_exceeded', `${n === 1 ? '1 e-mail' : `${n} e-mails`} would be sent, and ${got} of ${limitOf(work)} are left for the month of ${period.slice(0, 7)}.`);
+  if (got < n) throw new Problem('quota_exceeded', `${n === 1 ? '1 email' : `${n} emails`} would be sent, but only ${got} of ${limitOf(work)} are left for ${period.slice(0, 7)}.`);
   return period;
 }
 

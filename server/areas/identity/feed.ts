@@ -3,19 +3,19 @@ import { feedItemKind } from '../../kernel/feed/feed-item.ts';
 
 export const machineTokenCreated = feedItemKind('machine_token.created', {
   object: 'machine_token',
-  description: 'A token for a program was made.',
+  description: 'A machine token was created.',
   payload: { machine_token: id() },
 });
 
 export const machineTokenUpdated = feedItemKind('machine_token.updated', {
   object: 'machine_token',
-  description: 'A token was renamed, or ends at another time; `changed` names the properties.',
+  description: 'A machine token was renamed, or its expiration changed. `changed` lists the properties.',
   payload: { machine_token: id(), changed: listOf(text()) },
 });
 
 export const machineTokenRevoked = feedItemKind('machine_token.revoked', {
   object: 'machine_token',
-  description: 'A token was ended for good.',
+  description: 'A machine token was revoked.',
   payload: { machine_token: id() },
 });
 
@@ -23,12 +23,12 @@ export const machineTokenRevoked = feedItemKind('machine_token.revoked', {
 export const claimed = {
   customer: feedItemKind('customer.claimed', {
     object: 'customer',
-    description: 'A person who can log in made the record that the business kept of a customer the own one.',
+    description: 'A person with an account claimed the customer record that the business had of them.',
     payload: { customer: ref('customer') },
   }),
   staff: feedItemKind('staff.claimed', {
     object: 'staff',
-    description: 'A person who can log in made the record of a staff member the own one.',
+    description: 'A person with an account claimed their staff member record.',
     payload: { staff: ref('staff') },
   }),
 };
@@ -39,7 +39,7 @@ export const ACCOUNT_MAILS = [
 
 export const accountMailSent = feedItemKind('customer.account_mail_sent', {
   object: 'customer',
-  description: 'A mail about logging in went to a customer. What it said holds secrets, and is kept nowhere.',
+  description: 'An email about logging in was sent to a customer. Its text contains secrets and is not stored.',
   payload: { customer: ref('customer'), mail: oneOf(ACCOUNT_MAILS) },
 });
 

@@ -38,7 +38,7 @@ export { listUserEvents, noteUserEvent, type UserEvent } from './events.ts';
 /** Who calls: programs with their tokens, and people with their accounts. */
 export const identity: Area = {
   name: 'identity',
-  description: 'Who calls: machine tokens and the accounts of people.',
+  description: 'Who makes requests: machine tokens and the accounts of people.',
   resources: [machineToken],
   endpoints: machineTokenEndpoints,
   feed: identityFeed,

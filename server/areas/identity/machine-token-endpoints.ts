@@ -9,19 +9,19 @@ import { nowInstant } from '../../kernel/access/viewer.ts';
 import { resource } from '../../kernel/api/resource.ts';
 import { createMachineToken, revokeMachineToken } from './machine-token.ts';
 
-const name = () => text({ max: 100 }).describe('Who uses it.');
+const name = () => text({ max: 100 }).describe('Who uses the token.');
 
 export const machineToken = resource('machine_token', {
-  description: 'How a program of the business calls: in provider mode, with every permission. The token itself is shown once, by the answer that makes it.',
+  description: 'A token for a program of the business. It acts in provider mode, with every permission. The token itself is shown only once, when it is created.',
   fields: {
     id: id(),
     name: name(),
-    token: text().nullable().from(() => raw('NULL::text')).describe('The token, in the answer to its creation; null ever after.'),
-    begins_with: text().from((t) => raw(`${t}.token_hint`)).describe('Tells one token from another.'),
+    token: text().nullable().from(() => raw('NULL::text')).describe('The token, in the response that creates it. Null in every other response.'),
+    begins_with: text().from((t) => raw(`${t}.token_hint`)).describe('The first characters of the token, to tell tokens apart.'),
     created_at: instant(),
     expires_at: instant().nullable(),
     revoked_at: instant().nullable(),
-    last_used_at: instant().nullable().describe('To the minute.'),
+    last_used_at: instant().nullable().describe('Accurate to the minute.'),
   },
   visible: { provider: true, customer: false, unregistered: false },
   secret: ['token_hash'],
@@ -33,7 +33,7 @@ const works = sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${n
 
 const listTokens = list(machineToken, {
   path: '/machine_tokens',
-  summary: 'List the machine tokens, never the secrets',
+  summary: 'List machine tokens, without their secrets',
   who: SUPER_ADMIN,
   filters: { status: { field: oneOf(['active', 'ended']).optional(), cases: { active: () => works, ended: () => sql`NOT (${works})` } } },
 });
@@ -42,12 +42,12 @@ const getToken = get(machineToken, { path: '/machine_tokens/{id}', summary: 'Get
 
 const createToken = create(machineToken, {
   path: '/machine_tokens',
-  summary: 'Make a machine token',
-  description: 'The answer holds the token, this once. It is kept as a hash: lost, it must be replaced.',
+  summary: 'Create a machine token',
+  description: 'The response contains the token, only this once. Only a hash of it is stored, so a lost token must be replaced.',
   who: SUPER_ADMIN,
   body: { name: name(), expires_at: instant().nullable().optional() },
   run: async ({ work, body }) => {
-    if (body.expires_at && body.expires_at <= work.now) throw invalid('expires_at', 'Must be a moment to come.');
+    if (body.expires_at && body.expires_at <= work.now) throw invalid('expires_at', 'Must be in the future.');
     const { id: made, token } = await createMachineToken(work.tx, work.providerId, { name: body.name, expiresAt: body.expires_at ?? null });
     work.touch('machine_token', made, null);
     work.record(machineTokenCreated, made, { machine_token: made });
@@ -59,7 +59,7 @@ const createToken = create(machineToken, {
 const renameToken = action({
   method: 'PATCH',
   path: '/machine_tokens/{id}',
-  summary: 'Rename a machine token, or let it end sooner or later',
+  summary: 'Update the name or the expiration of a machine token',
   who: SUPER_ADMIN,
   target: machineToken,
   body: { name: name().optional(), expires_at: instant().nullable().optional() },
@@ -67,7 +67,7 @@ const renameToken = action({
   problems: ['already_ended'],
   run: async ({ work, body, target }) => {
     if (target.revoked_at !== null) throw ended();
-    if (body.expires_at && body.expires_at <= work.now) throw invalid('expires_at', 'Must be a moment to come; to end it now, revoke it.');
+    if (body.expires_at && body.expires_at <= work.now) throw invalid('expires_at', 'Must be in the future. To end the token now, revoke it.');
     const expires = body.expires_at === undefined ? sql`expires_at` : sql`${at(body.expires_at)}`;
     await work.tx.run(sql`UPDATE machine_token SET name = ${body.name ?? target.name}, expires_at = ${expires} WHERE provider_id = ${work.providerId} AND id = ${target.id}`);
     const changed = changedNames(body);
@@ -78,8 +78,8 @@ const renameToken = action({
 
 const revokeToken = action({
   path: '/machine_tokens/{id}/revoke',
-  summary: 'End a machine token for good',
-  description: 'The next request with it is refused, whichever process it reaches.',
+  summary: 'Revoke a machine token',
+  description: 'The token stops working immediately, in every process of the service. This can’t be undone.',
   who: SUPER_ADMIN,
   target: machineToken,
   returns: one(machineToken),
@@ -91,6 +91,6 @@ const revokeToken = action({
   },
 });
 
-const ended = () => new Problem('already_ended', 'The token has been revoked before.');
+const ended = () => new Problem('already_ended', 'The token is already revoked.');
 
 export const machineTokenEndpoints = [listTokens, getToken, createToken, renameToken, revokeToken];

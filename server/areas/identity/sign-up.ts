@@ -52,7 +52,7 @@ export interface Ready {
  * @throws Problem parameter_invalid when the address is none
  */
 export async function readyAccount(door: AccountDoor, given: SignUp, whence: Whence): Promise<Ready | NotTaken | NotNow> {
-  if (!isMailAddress(given.email)) throw invalid('email', 'Must be an e-mail address, as ada@example.com.');
+  if (!isMailAddress(given.email)) throw invalid('email', 'Must be an email address, for example ada@example.com.');
   const now = door.now();
   const blocked = await door.db.acrossTenants('somebody signs up', (tx) => takeAttempt(tx, addressKey(door.box, 'mail', whence.address), ON_REQUEST, now));
   if (blocked) return blocked;

@@ -8,10 +8,10 @@ const body = { name: offeringTypeCategory.fields.name };
 const who = staffWith('super_admin', 'manage_events');
 
 export const changeCategories = [
-  create(offeringTypeCategory, { path: '/offering_type_categories', summary: 'Add a category', who, body, run: ({ work, body }) => createCategory(work, body) }),
+  create(offeringTypeCategory, { path: '/offering_type_categories', summary: 'Create a category', who, body, run: ({ work, body }) => createCategory(work, body) }),
   ...update(offeringTypeCategory, {
     path: '/offering_type_categories/{id}',
-    summary: 'Rename a category',
+    summary: 'Update a category',
     who,
     body,
     run: async ({ work, body, target }) => {

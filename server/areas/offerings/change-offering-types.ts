@@ -32,7 +32,7 @@ const body = {
 
 const create_offering_type = create(offeringType, {
   path: '/offering_types',
-  summary: 'Offer something new',
+  summary: 'Create an offering type',
   who,
   body: { ...body, schedule_type: f.schedule_type.default('class') },
   run: async ({ work, body }) => {
@@ -43,8 +43,8 @@ const create_offering_type = create(offeringType, {
 
 const update_offering_type = update(offeringType, {
   path: '/offering_types/{id}',
-  summary: 'Change an offering type',
-  description: 'Lists of instructors and timelines are taken whole. With events ahead it cannot be archived. What kind of schedule it has stays.',
+  summary: 'Update an offering type',
+  description: 'Lists of instructors and timelines are replaced as a whole. An offering type with events that have not ended can’t be archived. The schedule type can’t be changed.',
   who,
   body: { ...body, status: f.status.optional() },
   problems: ['in_use'],
@@ -68,7 +68,7 @@ function checkBounds(stored: Record<string, any>, body: OfferingTypeValues): voi
 async function checkNothingAhead(work: Work, id: number): Promise<void> {
   const n = await countEventsAhead(work, 'offering_type_id', id);
   if (n === 0) return;
-  const why = `The offering type has ${eventsInWords(n)} ahead.`;
+  const why = `The offering type has ${eventsInWords(n)} that ${n === 1 ? 'has' : 'have'} not ended.`;
   throw new Problem('in_use', `${why} Cancel them first, or hide it with customer_visibility.`, { status: [why] });
 }
 

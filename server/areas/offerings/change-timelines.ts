@@ -18,8 +18,8 @@ const body = {
   registrations_open_interval: f.registrations_open_interval.optional(),
   registrations_close_interval: f.registrations_close_interval.optional(),
   cancellation_notice_interval: f.cancellation_notice_interval.optional(),
-  customers: idsOf('customer', customerLink).optional().describe('For an audience of specific customers: all of them.'),
-  memberships: idsOf('membership', membershipLink).optional().describe('For an audience of specific memberships: all of them.'),
+  customers: idsOf('customer', customerLink).optional().describe('For the audience `specific_customers`: the whole list.'),
+  memberships: idsOf('membership', membershipLink).optional().describe('For the audience `specific_memberships`: the whole list.'),
 };
 
 /** What each audience names, and where that is kept. */
@@ -36,8 +36,8 @@ interface Values {
 
 const create_timeline = create(registrationTimeline, {
   path: '/registration_timelines',
-  summary: 'Add a registration timeline',
-  description: 'Offering types and events name it to use it.',
+  summary: 'Create a registration timeline',
+  description: 'Offering types and events refer to a timeline to use it.',
   who,
   body,
   run: async ({ work, body }) => {
@@ -52,8 +52,8 @@ const create_timeline = create(registrationTimeline, {
 
 const update_timeline = update(registrationTimeline, {
   path: '/registration_timelines/{id}',
-  summary: 'Change a registration timeline',
-  description: 'Holds at once for everything that uses it. The list of customers or memberships is taken whole; another audience empties it.',
+  summary: 'Update a registration timeline',
+  description: 'The change applies immediately to everything that uses the timeline. The list of customers or memberships is replaced as a whole. A different audience empties it.',
   who,
   body,
   run: async ({ work, body, target }) => {
@@ -70,7 +70,7 @@ const update_timeline = update(registrationTimeline, {
 const delete_timeline = action({
   method: 'DELETE',
   path: '/registration_timelines/{id}',
-  summary: 'Delete a registration timeline that nothing uses',
+  summary: 'Delete an unused registration timeline',
   who,
   target: registrationTimeline,
   returns: nothing,
@@ -96,7 +96,7 @@ async function setNamed(work: Work, id: number, audience: string | null, values:
 function check(stored: Record<string, any>, body: Values): void {
   for (const audience of AUDIENCES_THAT_NAME) {
     const { list } = NAMED[audience];
-    if (body[list]?.length && (body.audience_type ?? stored.audience_type) !== audience) throw invalid(list, `Only a timeline whose audience_type is ${audience} names ${list}.`);
+    if (body[list]?.length && (body.audience_type ?? stored.audience_type) !== audience) throw invalid(list, `Only a timeline with the audience_type ${audience} can have ${list}.`);
   }
   const after = (name: 'registrations_open_interval' | 'registrations_close_interval') => (body[name] !== undefined ? body[name] : (stored[name] ?? null));
   const closed = neverOpen({ opens: after('registrations_open_interval'), closes: after('registrations_close_interval') });
@@ -110,7 +110,7 @@ async function checkUnused(work: Work, id: number): Promise<void> {
   );
   const { events, offering_types: types } = used!;
   if (events + types === 0) return;
-  throw new Problem('in_use', `The timeline is used by ${events} events and ${types} offering types. Take it away from them first.`);
+  throw new Problem('in_use', `The timeline is used by ${events} events and ${types} offering types. Remove it from them first.`);
 }
 
 export const changeTimelines = [create_timeline, ...update_timeline, delete_timeline];

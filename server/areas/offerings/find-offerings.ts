@@ -7,7 +7,7 @@ import { hasEventsAhead } from '../venues/index.ts';
 import { offeringType, SCHEDULE_TYPES } from './offering-type.ts';
 import { offeringTypeCategory } from './category.ts';
 
-const hasSessions: Filter = choice(boolean().describe('Whether it has active events that are not over.'), {
+const hasSessions: Filter = choice(boolean().describe('Whether it has active events that have not ended.'), {
   true: (t) => hasEventsAhead(t, 'offering_type_id'),
   false: (t) => sql`NOT ${hasEventsAhead(t, 'offering_type_id')}`,
 });
@@ -25,20 +25,20 @@ export const findOfferings = [
   list(offeringType, {
     path: '/offering_types',
     summary: 'List offering types',
-    description: 'In the order that the business gave them. Customers and visitors see active public ones.',
+    description: 'Returned in the order that the business set. Customers and visitors see only active public ones.',
     who: EVERYONE,
     filters: {
       status: choice(oneOf(['active', 'archived']), { active: (t) => raw(`${t}.status = 'active'`), archived: (t) => raw(`${t}.status = 'archived'`) }),
-      category: filter(listOf(id()).describe('Comma list of ids.'), (t, ids) => sql`${raw(t)}.category_id = ANY(${ids}::bigint[])`),
+      category: filter(listOf(id()).describe('Comma-separated list of ids.'), (t, ids) => sql`${raw(t)}.category_id = ANY(${ids}::bigint[])`),
       schedule_type: filter(listOf(oneOf(SCHEDULE_TYPES)), (t, types) => sql`${raw(t)}.schedule_type = ANY(${types}::text[])`),
       ids,
       id: { ...ids, field: ids.field.describe('The same as `ids`.') },
       name_contains: contains('name_contains'),
-      is_age_restricted: choice(boolean().describe('Whether it has a lowest or a highest age.'), {
+      is_age_restricted: choice(boolean().describe('Whether it has a minimum or maximum age.'), {
         true: (t) => raw(`(${t}.min_allowed_age IS NOT NULL OR ${t}.max_allowed_age IS NOT NULL)`),
         false: (t) => raw(`${t}.min_allowed_age IS NULL AND ${t}.max_allowed_age IS NULL`),
       }),
-      instructor: filter(id().describe('Those that this instructor gives.'), (t, instructor) => sql`EXISTS (SELECT FROM offering_type_instructor l
+      instructor: filter(id().describe('Only those that this instructor teaches.'), (t, instructor) => sql`EXISTS (SELECT FROM offering_type_instructor l
         WHERE l.provider_id = ${raw(t)}.provider_id AND l.offering_type_id = ${raw(t)}.id AND l.instructor_id = ${instructor})`),
       has_active_schedules: hasSessions,
       has_active_sessions: { ...hasSessions, field: hasSessions.field.describe('The same as `has_active_schedules`.') },
@@ -50,7 +50,7 @@ export const findOfferings = [
   list(registrationTimeline, {
     path: '/registration_timelines',
     summary: 'List registration timelines',
-    description: 'Customers see those for everyone and those that name them or their family; visitors those for everyone.',
+    description: 'Customers see those for everyone and those that name them or their family. Visitors see those for everyone.',
     who: EVERYONE,
     filters: { audience_type: filter(listOf(oneOf(AUDIENCES)), (t, types) => sql`${raw(t)}.audience_type = ANY(${types}::text[])`) },
   }),

@@ -15,7 +15,7 @@ export { createCategory, createOfferingType, type NewOfferingType } from './writ
 
 export const offerings: Area = {
   name: 'offerings',
-  description: 'What the business offers, under which headings, and when it can be booked.',
+  description: 'What the business offers, in which categories, and when it can be booked.',
   resources: [offeringTypeCategory, offeringType, registrationTimeline],
   endpoints: [...findOfferings, ...changeCategories, ...changeOfferingTypes, orderOfferingTypes, ...changeTimelines],
   feed: [categoryCreated, categoryUpdated, offeringTypeCreated, offeringTypeUpdated, timelineCreated, timelineUpdated, timelineDeleted],

@@ -15,7 +15,7 @@ export const timelineLink = { table: 'offering_type_registration_timeline', pare
 const coverage = { table: 'membership_coverage', parent: 'offering_type_id', child: 'membership_id' };
 
 /** A colour as #rrggbb. */
-const color = () => text({ max: 7, pattern: /^#[0-9a-f]{6}$/i, hint: 'A colour is required, as #3366cc.' });
+const color = () => text({ max: 7, pattern: /^#[0-9a-f]{6}$/i, hint: 'Must be a color, for example #3366cc.' });
 
 /** Minutes before the start. */
 const interval = () => integer({ min: 0, max: 525_600 }).nullable();
@@ -45,7 +45,7 @@ function summary({ n, first }: { n: number; first: readonly string[] }): string 
 }
 
 export const offeringType = resource('offering_type', {
-  description: 'What the business offers: a class, an appointment, a room for rent, a course. Events are made of it.',
+  description: 'Something that the business offers: a class, an appointment, a room for rent or a course. Each event belongs to an offering type.',
   fields: {
     id: id(),
     name: text({ max: 256 }),
@@ -54,26 +54,26 @@ export const offeringType = resource('offering_type', {
     category: ref('offering_type_category', 'category_id').nullable(),
     status: oneOf(['active', 'archived']),
     customer_visibility: oneOf(['public', 'membership_holders', 'private']),
-    order: integer({ min: 0, max: 1_000_000 }).nullable().from((t) => raw(`${t}.sort_order`)).describe('Place in lists; null comes last.'),
+    order: integer({ min: 0, max: 1_000_000 }).nullable().from((t) => raw(`${t}.sort_order`)).describe('Position in lists. Null comes last.'),
     color: color(),
     background_color: color(),
-    image: text().nullable().from(() => raw('NULL::text')).describe('Null: pictures of offering types are not kept.'),
+    image: text().nullable().from(() => raw('NULL::text')).describe('Always null: pictures of offering types are not stored.'),
     allows_dropins: boolean(),
     dropin_price: moneyText().from((t) => raw(`${t}.dropin_price_minor`)),
-    has_pricing: boolean().from((t) => raw(`${t}.dropin_price_minor > 0`)).describe('False where a drop-in is free.'),
-    has_active_schedules: boolean().from((t) => hasEventsAhead(t, 'offering_type_id')).describe('It has active events that are not over.'),
-    is_draft: boolean().from(() => raw('false')).describe('Always false: what is stored is complete. `customer_visibility` hides what is not ready.'),
-    min_allowed_age: age().describe('Years on the day of the event.'),
-    max_allowed_age: age().describe('Years on the day of the event.'),
-    registrations_open_interval: interval().describe('Minutes before the start; null: as the business has it.'),
-    registrations_close_interval: interval().describe('Minutes before the start; null: as the business has it.'),
-    cancellation_notice_interval: interval().describe('Minutes before the start; null: as the business has it.'),
-    waitlist_max: integer({ min: 0, max: 65_535 }).nullable().describe('Null: as the business has it.'),
-    memberships_count: integer({ min: 0 }).computed((t) => [sold(t)], ([text]) => soldOf(text).n).describe('Memberships that may be had for it: of what the caller may see.'),
-    memberships_summary_description: text({ blank: true }).computed((t) => [sold(t)], ([text]) => summary(soldOf(text))).describe('The first of them by name; empty: there are none.'),
+    has_pricing: boolean().from((t) => raw(`${t}.dropin_price_minor > 0`)).describe('False if a drop-in is free.'),
+    has_active_schedules: boolean().from((t) => hasEventsAhead(t, 'offering_type_id')).describe('Whether it has active events that have not ended.'),
+    is_draft: boolean().from(() => raw('false')).describe('Always false: drafts are not stored. Use `customer_visibility` to hide what is not ready.'),
+    min_allowed_age: age().describe('In years, on the day of the event.'),
+    max_allowed_age: age().describe('In years, on the day of the event.'),
+    registrations_open_interval: interval().describe('Minutes before the start. If null, the setting of the business applies.'),
+    registrations_close_interval: interval().describe('Minutes before the start. If null, the setting of the business applies.'),
+    cancellation_notice_interval: interval().describe('Minutes before the start. If null, the setting of the business applies.'),
+    waitlist_max: integer({ min: 0, max: 65_535 }).nullable().describe('If null, the setting of the business applies.'),
+    memberships_count: integer({ min: 0 }).computed((t) => [sold(t)], ([text]) => soldOf(text).n).describe('Number of memberships available for it, of those that the caller may see.'),
+    memberships_summary_description: text({ blank: true }).computed((t) => [sold(t)], ([text]) => summary(soldOf(text))).describe('The first of these memberships by name. Empty if there are none.'),
     instructors: collection('instructor', instructorLink, (typeId) => `/instructors?offering_type=${typeId}`),
     registration_timelines: embedded('registration_timeline', timelineLink).deferred(),
-    memberships: embedded('membership', coverage).deferred().describe('Those that may be used for it: of what the caller may see.'),
+    memberships: embedded('membership', coverage).deferred().describe('Memberships that can be used for it, of those that the caller may see.'),
   },
   visible: { provider: true, customer: onOfferToMembers, unregistered: onOffer },
 });

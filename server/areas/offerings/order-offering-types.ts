@@ -8,8 +8,8 @@ const ids = { offering_types: listOf(id(), { min: 1 }) };
 export const orderOfferingTypes = action({
   method: 'PATCH',
   path: '/offering_types/ordering',
-  summary: 'Put offering types in order',
-  description: 'Those that are named come first, as named; the others follow in the order that they had. Answers all ids in their new order.',
+  summary: 'Set the order of offering types',
+  description: 'The ids that you send come first, in that order. The others follow in their previous order. Returns all ids in their new order.',
   who: staffWith('super_admin', 'manage_events'),
   body: ids,
   returns: answer({ offering_types: listOf(id()) }),

@@ -20,18 +20,18 @@ const forMyFamily = (t: string) => sql`${raw(t)}.audience_type = 'specific_custo
     AND named.registration_timeline_id = ${raw(t)}.id AND ${ofMyFamily('named.customer_id')})`;
 
 export const registrationTimeline = resource('registration_timeline', {
-  description: 'When whom booking is open to, for offering types and events that name it.',
+  description: 'When booking is open and to whom, for the offering types and events that refer to it.',
   fields: {
     id: id(),
     name: text({ max: 256 }).nullable(),
     audience_type: oneOf(AUDIENCES),
-    thumbnail: text().nullable().from(() => raw('NULL::text')).describe('Null: pictures of timelines are not kept.'),
-    calendar_opens_interval: interval().describe('Minutes before the start from which customers see an event; null: at once.'),
-    registrations_open_interval: interval().describe('Minutes before the start; null: as the offering type or the business has it.'),
-    registrations_close_interval: interval().describe('Minutes before the start; null: as the offering type or the business has it.'),
-    cancellation_notice_interval: interval().describe('Minutes before the start; null: as the offering type or the business has it.'),
-    customers: idsOf('customer', customerLink).deferred().describe('Of an audience of specific customers: those whom the caller may see.'),
-    memberships: idsOf('membership', membershipLink).deferred().describe('Of an audience of specific memberships: those that the caller may see.'),
+    thumbnail: text().nullable().from(() => raw('NULL::text')).describe('Always null: pictures of timelines are not stored.'),
+    calendar_opens_interval: interval().describe('How many minutes before the start customers can see an event. Null means immediately.'),
+    registrations_open_interval: interval().describe('Minutes before the start. If null, the setting of the offering type or the business applies.'),
+    registrations_close_interval: interval().describe('Minutes before the start. If null, the setting of the offering type or the business applies.'),
+    cancellation_notice_interval: interval().describe('Minutes before the start. If null, the setting of the offering type or the business applies.'),
+    customers: idsOf('customer', customerLink).deferred().describe('For the audience `specific_customers`: the customers that the caller may see.'),
+    memberships: idsOf('membership', membershipLink).deferred().describe('For the audience `specific_memberships`: the memberships that the caller may see.'),
   },
   visible: {
     provider: true,

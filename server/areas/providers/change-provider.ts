@@ -14,7 +14,7 @@ const defaults = f.default_registration_settings.spec.shape!;
 /** The settings of the business itself; PATCH takes any part of them. */
 export const changeProvider = update(provider, {
   path: '/providers/{id}',
-  summary: 'Change the settings of the business',
+  summary: 'Update the settings of the business',
   who: staffWith('super_admin'),
   body: {
     name: f.name,
@@ -28,7 +28,7 @@ export const changeProvider = update(provider, {
       registrations_close_interval: defaults.registrations_close_interval.optional(),
       cancellation_notice_interval: defaults.cancellation_notice_interval.optional(),
     }).optional(),
-    domains: domains().optional().describe('Host names in lower case; replaces the list.'),
+    domains: domains().optional().describe('Host names in lower case. Replaces the whole list.'),
     branding: object({ color: text({ max: 7 }).nullable() }).optional(),
     security: object({ second_factor_required: boolean() }).optional(),
     membership_settings: object({ bookings_without_membership: f.membership_settings.spec.shape!.bookings_without_membership }).optional(),
@@ -40,10 +40,10 @@ export const changeProvider = update(provider, {
     }).optional(),
   },
   run: async ({ work, body, target }) => {
-    if (body.timezone !== undefined && !isZone(body.timezone)) throw invalid('timezone', 'Must be the IANA name of a time zone, as America/Toronto.');
+    if (body.timezone !== undefined && !isZone(body.timezone)) throw invalid('timezone', 'Must be the IANA name of a time zone, for example America/Toronto.');
     const { contact_info: contact, default_registration_settings, waitlist_settings, address, branding, security, membership_settings, ...plain } = body;
     const color = branding?.color;
-    if (color && !isColor(color)) throw invalid('branding.color', 'Must be a colour as #rrggbb, such as #1d4ed8, or null.');
+    if (color && !isColor(color)) throw invalid('branding.color', 'Must be a color in the form #rrggbb, for example #1d4ed8, or null.');
     checkWaitlist(waitlist_settings?.waitlist_policy);
     const { waitlist_policy, ...waitlist } = waitlist_settings ?? {};
     const changes: Record<string, unknown> = {
@@ -72,10 +72,10 @@ export const changeProvider = update(provider, {
 function checkWaitlist(steps: readonly { until_minutes_before: number | null; action: string; claim_minutes?: number }[] = []): void {
   steps.forEach((step, i) => {
     const at = `waitlist_settings.waitlist_policy.${i}`;
-    if (step.action === 'reserve' && step.claim_minutes === undefined) throw invalid(`${at}.claim_minutes`, 'Say how many minutes a reserved spot is kept.');
+    if (step.action === 'reserve' && step.claim_minutes === undefined) throw invalid(`${at}.claim_minutes`, 'Set for how many minutes a reserved spot is kept.');
     const next = steps[i + 1];
     if (next && (step.until_minutes_before === null || (next.until_minutes_before ?? -1) >= step.until_minutes_before)) {
-      throw invalid(`${at}.until_minutes_before`, 'Steps go from far to near: each must end before the next one does.');
+      throw invalid(`${at}.until_minutes_before`, 'Put the steps in order: each must end before the next one does.');
     }
   });
 }

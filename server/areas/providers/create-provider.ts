@@ -15,9 +15,9 @@ export interface NewProvider {
 
 /** Makes a business; needs a transaction across tenants, for it has none yet. Returns its id. */
 export async function createProvider(tx: Transaction, { name, timezone, currency, country }: NewProvider): Promise<number> {
-  if (!isZone(timezone)) throw new Error(`"${timezone}" is no time zone; use an IANA name such as America/Toronto`);
-  if (!isCurrency(currency.toUpperCase())) throw new Error(`"${currency}" is no currency; use an ISO 4217 code such as CAD`);
-  if (!/^[A-Za-z]{2}$/.test(country)) throw new Error(`"${country}" is no country; use an ISO 3166 code such as CA`);
+  if (!isZone(timezone)) throw new Error(`"${timezone}" is not a time zone; use an IANA name, for example America/Toronto`);
+  if (!isCurrency(currency.toUpperCase())) throw new Error(`"${currency}" is not a currency; use an ISO 4217 code, for example CAD`);
+  if (!/^[A-Za-z]{2}$/.test(country)) throw new Error(`"${country}" is not a country; use an ISO 3166 code, for example CA`);
   const row = await tx.one<{ provider_id: number }>(
     sql`INSERT INTO provider (name, timezone, currency, country)
         VALUES (${name}, ${timezone}, ${currency.toUpperCase()}, ${country.toUpperCase()}) RETURNING provider_id`,

@@ -10,13 +10,13 @@ export { providerUpdated } from './feed.ts';
 
 export const providers: Area = {
   name: 'providers',
-  description: 'Businesses: their settings, zone and currency.',
+  description: 'Businesses: their settings, time zone and currency.',
   resources: [provider],
   endpoints: [
     list(provider, {
       path: '/providers',
-      summary: 'List the businesses that you can reach',
-      description: 'Every business that the credential reaches; with `Service-Provider-ID`, that one alone. Without a credential, the header says which business you mean.',
+      summary: 'List the businesses that you have access to',
+      description: 'Returns every business that the credential gives access to. With `Service-Provider-ID`, returns only that one. Without a credential, the header is required.',
       who: EVERYONE,
       everywhere: true,
     }),

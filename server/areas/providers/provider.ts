@@ -22,15 +22,15 @@ const interval = () => integer({ min: 0, max: 525_600 });
 
 /** One step of what happens to a freed seat, by time to the start; see docs/algorithms/waitlist.md. */
 export const waitlistStep = {
-  until_minutes_before: interval().nullable().describe('The step holds as long as the start is further away than this; null: until the start.'),
+  until_minutes_before: interval().nullable().describe('The step applies until this many minutes before the start. Null means until the start.'),
   action: oneOf(WAITLIST_ACTIONS),
-  claim_minutes: integer({ min: 1, max: 10_080 }).optional().describe('For `reserve`: how long the spot is kept.'),
+  claim_minutes: integer({ min: 1, max: 10_080 }).optional().describe('For `reserve`: how many minutes the spot is kept.'),
 };
 
 const HOST = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
 /** Sites of the business. */
-export const domains = () => listOf(text({ max: 253, pattern: HOST, hint: 'Enter a host name in lower case, for example shop.example.com.', format: 'hostname' }), { max: 50 });
+export const domains = () => listOf(text({ max: 253, pattern: HOST, hint: 'Must be a host name in lower case, for example shop.example.com.', format: 'hostname' }), { max: 50 });
 
 export const provider = resource('provider', {
   description: 'A business of this installation.',
@@ -39,7 +39,7 @@ export const provider = resource('provider', {
     id: id().from((t) => raw(`${t}.provider_id`)),
     name: text({ max: 255 }),
     description: text({ blank: true }),
-    logo: text().nullable().from(() => raw('NULL::text')).describe('Null: no logo is kept.'),
+    logo: text().nullable().from(() => raw('NULL::text')).describe('Always null: logos are not stored.'),
     country: text({ max: 2 }),
     currency: object({ iso_currency_code: text(), symbol: text(), position: oneOf(['before', 'after']) }).computed(
       (t) => [raw(`${t}.currency`)],
@@ -48,7 +48,7 @@ export const provider = resource('provider', {
         return { iso_currency_code: code!.toLowerCase(), symbol, position };
       },
     ),
-    timezone: text({ max: 250 }).describe('IANA name of the zone that the business lives in.'),
+    timezone: text({ max: 250 }).describe('IANA name of the time zone of the business.'),
     is_marketing_preference_on_customer_forms: boolean(),
     contact_info: group({
       email: text().nullable().from((t) => raw(`${t}.contact_email`)),
@@ -60,7 +60,7 @@ export const provider = resource('provider', {
       cancellation_notice_interval: interval(),
     })
       .deferred()
-      .describe('Minutes before the start, for what says nothing else.'),
+      .describe('Default values, in minutes before the start.'),
     address: group({
       street: text({ blank: true }).from(addressPart('street')),
       street_secondary: text().nullable().from((t) => raw(`${t}.address->>'street_secondary'`)),
@@ -72,17 +72,17 @@ export const provider = resource('provider', {
     }).deferred(),
     branding: group({ color: text({ max: 7 }).nullable().from((t) => raw(`${t}.brand_color`)) })
       .deferred()
-      .describe('How the pages look on which people log in. `color` is written `#rrggbb`; null: a plain blue. Text on it is black or white, whichever is read more easily.'),
+      .describe('How the pages look where people log in. `color` has the form `#rrggbb`. If it is null, the pages use a plain blue. Text on the color is black or white, whichever is easier to read.'),
     security: group({ second_factor_required: boolean() })
       .deferred()
-      .describe('With `second_factor_required`, staff reach the business only by a log-in with a second factor.'),
+      .describe('With `second_factor_required`, staff have access to the business only if they log in with a second factor.'),
     domains: domains()
       .from((t) => sql`to_jsonb(${raw(t)}.domains)`)
       .deferred()
-      .describe('Host names of the business\'s own sites, for example `shop.example.com`. Pages send people back to these only. Shown to staff.'),
+      .describe('Host names of the business\'s own sites, for example `shop.example.com`. Pages send people back only to these. Only shown to staff.'),
     membership_settings: group({ bookings_without_membership: oneOf(['cancel', 'keep']) })
       .deferred()
-      .describe('What becomes of future bookings whose membership rests, ends or is replaced: `cancel` cancels them in time and gives their uses back, `keep` leaves them.'),
+      .describe('What happens to future bookings when their membership is put on hold, ends or is replaced. `cancel` cancels them in time and returns their uses. `keep` leaves them as they are.'),
     waitlist_settings: group({
       waitlist_max: integer({ min: 0, max: 65_535 }).nullable(),
       waitlist_policy: listOf(object(waitlistStep), { min: 1, max: 10 }),

@@ -21,7 +21,7 @@ const at = (permissions: readonly Permission[], ...venues: number[]) => world.st
 
 function refused({ status, body, text }: ApiAnswer): void {
   assert.deepEqual([status, body.code], [403, 'permission_denied'], text);
-  assert.match(body.message, new RegExp(`^Your permissions hold at some venues only \\(${here.venue}\\); `));
+  assert.match(body.message, new RegExp(`^Your permissions apply only at some venues \\(${here.venue}\\); `));
 }
 const planned = (place: Place, over: object = {}) => ({
   name: 'Rowing', venue: place.venue, offering_type: place.offering, starts_at: iso(world.now + 9e7), ends_at: iso(world.now + 93_600_000), ...over,

@@ -12,8 +12,8 @@ const words = { description: f.description.optional(), picture_url: f.picture_ur
 
 const create_instructor = create(instructor, {
   path: '/instructors',
-  summary: 'Make a staff member an instructor',
-  description: 'Without a name of its own the instructor goes by that of the staff member.',
+  summary: 'Create an instructor from a staff member',
+  description: 'If you send no name, the instructor has the name of the staff member.',
   who: staffWith('super_admin'),
   body: { staff: f.staff, name: f.name.optional(), ...words },
   problems: ['already_exists'],
@@ -26,15 +26,15 @@ const create_instructor = create(instructor, {
 
 const update_instructor = update(instructor, {
   path: '/instructors/{id}',
-  summary: 'Change an instructor',
-  description: 'An instructor with events ahead cannot be archived, nor can one return whose staff member is archived.',
+  summary: 'Update an instructor',
+  description: 'An instructor with events that have not ended can’t be archived. An instructor whose staff member is archived can’t be unarchived.',
   who: staffWith('super_admin'),
   body: { name: f.name, ...words, archived: boolean().optional() },
   problems: ['in_use', 'conflict'],
   run: async ({ work, body, target }) => {
     if (body.archived && !target.archived) await checkTeachesNothing(work, target.id);
     if (body.archived === false && target.archived && (await staffOf(work, target.staff_id)).archived) {
-      throw new Problem('conflict', 'The staff member is archived. Bring the person back first.', { archived: ['The staff member is archived.'] });
+      throw new Problem('conflict', 'The staff member is archived. Unarchive the staff member first.', { archived: ['The staff member is archived.'] });
     }
     await changeInstructor(work, target.id, body);
     return target.id;
@@ -55,8 +55,8 @@ async function checkTeachesNothing(work: Work, instructorId: number): Promise<vo
         AND active AND upper(during) > ${instant(work.now)}`,
   );
   if (row!.n === 0) return;
-  const why = `The instructor teaches ${eventsInWords(row!.n)} ahead.`;
-  throw new Problem('in_use', `${why} Give them to somebody else or cancel them, then archive the instructor.`, { archived: [why] });
+  const why = `The instructor teaches ${eventsInWords(row!.n)} that ${row!.n === 1 ? 'has' : 'have'} not ended.`;
+  throw new Problem('in_use', `${why} Assign them to another instructor or cancel them, then archive the instructor.`, { archived: [why] });
 }
 
 export const changeInstructors = [create_instructor, ...update_instructor];

@@ -11,12 +11,12 @@ import type { Work } from '../../kernel/work.ts';
 
 const f = staffMember.fields;
 const body = { first_name: f.first_name, last_name: f.last_name, email: f.email, permissions: permissions().optional() };
-const venues = refs('venue').describe('Venues at which the permissions about places hold; an empty list: at all of them.');
+const venues = refs('venue').describe('Venues where the permissions about bookings and events apply. An empty list means all venues.');
 
 const create_staff = create(staffMember, {
   path: '/staff',
-  summary: 'Enter a staff member',
-  description: 'Without permissions the person sees what every staff member sees. A mail invites the person to take the profile with an account of its own.',
+  summary: 'Create a staff member',
+  description: 'Without permissions, the person sees what every staff member sees. The person gets an email that invites them to claim the profile with their own account.',
   who: staffWith('super_admin'),
   body: { ...body, venues: venues.default([]) },
   problems: ['already_exists', 'quota_exceeded'],
@@ -30,8 +30,8 @@ const create_staff = create(staffMember, {
 
 const update_staff = update(staffMember, {
   path: '/staff/{id}',
-  summary: 'Change a staff member',
-  description: 'Of the permissions, those that are named change. The list of venues is taken whole, and stays as it is where it is not sent. The business keeps at least one super admin.',
+  summary: 'Update a staff member',
+  description: 'Only the permissions that you send change. The list of venues is replaced as a whole if you send it. The business must keep at least one super admin.',
   who: staffWith('super_admin'),
   body: { ...body, venues: venues.optional(), archived: boolean().optional() },
   problems: ['already_exists', 'conflict', 'in_use'],
@@ -48,7 +48,7 @@ const update_staff = update(staffMember, {
 });
 
 function checkLimit(after: Reaches): void {
-  if (limitsAdmin(after)) throw invalid('venues', 'A super admin is not limited to venues: send an empty list, or do not grant super_admin.');
+  if (limitsAdmin(after)) throw invalid('venues', 'A super admin can’t be limited to venues. Send an empty array, or don’t grant super_admin.');
 }
 
 /**
@@ -60,14 +60,14 @@ async function checkAnotherAdmin(work: Work, staffId: number): Promise<void> {
   const another = await work.tx.one(
     sql`SELECT id FROM staff WHERE provider_id = ${work.providerId} AND id <> ${staffId} AND NOT archived AND 'super_admin' = ANY(permissions) LIMIT 1`,
   );
-  if (!another) throw new Problem('conflict', 'This is the last super admin of the business. Make somebody else one first.');
+  if (!another) throw new Problem('conflict', 'This is the last super admin of the business. Make somebody else a super admin first.');
 }
 
 async function checkTeachesNoMore(work: Work, staffId: number): Promise<void> {
   const teaches = await work.tx.one<{ id: number }>(
     sql`SELECT id FROM instructor WHERE provider_id = ${work.providerId} AND staff_id = ${staffId} AND NOT archived`,
   );
-  if (teaches) throw new Problem('in_use', `The person is the instructor ${teaches.id}. Archive the instructor first.`, { archived: ['Is an instructor still.'] });
+  if (teaches) throw new Problem('in_use', `The person is instructor ${teaches.id}. Archive the instructor first.`, { archived: ['This person is still an instructor.'] });
 }
 
 export const changeStaff = [create_staff, ...update_staff];

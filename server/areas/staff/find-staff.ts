@@ -17,29 +17,29 @@ const teaches = (t: string, which: Sql): Sql => sql`EXISTS (
     AND ((${viewedByStaff}::boolean AND ${atMyVenues('e.venue_id')}) OR (o.status = 'active' AND o.customer_visibility = 'public')))`;
 
 const anyPermission = filter(
-  listOf(oneOf(PERMISSIONS)).describe('Staff who may do any of these. A super admin may do everything and is always among them.'),
+  listOf(oneOf(PERMISSIONS)).describe('Only staff with any of these permissions. Super admins have every permission and are always included.'),
   (t, wanted) => sql`${raw(t)}.permissions && (${wanted}::text[] || '{super_admin}')`,
 );
 
 export const findStaff = [
-  list(staffMember, { path: '/staff', summary: 'List the staff', who: STAFF, filters: { status, has_any_permissions: anyPermission } }),
+  list(staffMember, { path: '/staff', summary: 'List staff members', who: STAFF, filters: { status, has_any_permissions: anyPermission } }),
   get(staffMember, { path: '/staff/{id}', summary: 'Get a staff member', who: STAFF }),
   list(instructor, {
     path: '/instructors',
     summary: 'List instructors',
-    description: 'Customers and visitors see those that are not archived.',
+    description: 'Customers and visitors see only those that are not archived.',
     who: EVERYONE,
     filters: {
       status,
       ids: filter(listOf(id()), (t, ids) => sql`${raw(t)}.id = ANY(${ids}::bigint[])`),
-      offering_type: filter(id().describe('Those of this offering type.'), (t, type) => sql`EXISTS (
+      offering_type: filter(id().describe('Only those of this offering type.'), (t, type) => sql`EXISTS (
         SELECT FROM offering_type_instructor l JOIN offering_type o ON o.provider_id = l.provider_id AND o.id = l.offering_type_id
         WHERE l.provider_id = ${raw(t)}.provider_id AND l.instructor_id = ${raw(t)}.id AND o.id = ${type}
           AND (${viewedByStaff}::boolean OR (o.status = 'active' AND o.customer_visibility = 'public')))`),
-      event: filter(id().describe('Those of this event.'), (t, event) => teaches(t, sql`l.event_id = ${event}`)),
-      events: filter(listOf(id(), { max: 250 }).describe('Those of any of these events.'), (t, events) => teaches(t, sql`l.event_id = ANY(${events}::bigint[])`)),
+      event: filter(id().describe('Only those of this event.'), (t, event) => teaches(t, sql`l.event_id = ${event}`)),
+      events: filter(listOf(id(), { max: 250 }).describe('Only those of any of these events.'), (t, events) => teaches(t, sql`l.event_id = ANY(${events}::bigint[])`)),
       query: everyWord('query', (t) => raw(`${t}.name || ' ' || ${t}.description`), 'Each word must occur in the name or the description.'),
-      content_collection: matchesNothing(id().describe('Finds nobody: there are no content collections yet.')),
+      content_collection: matchesNothing(id().describe('Always finds nobody: there are no content collections yet.')),
     },
   }),
   get(instructor, { path: '/instructors/{id}', summary: 'Get an instructor', who: EVERYONE }),

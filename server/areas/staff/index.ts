@@ -15,14 +15,14 @@ const taken = (field: string, message: string) => () => new Problem('already_exi
 
 export const staff: Area = {
   name: 'staff',
-  description: 'People who work at the business: what they may do, and who of them teaches.',
+  description: 'People who work at the business: what they may do, and which of them teach.',
   resources: [staffMember, instructor],
   endpoints: [...findStaff, ...changeStaff, ...changeInstructors],
   feed: [staffCreated, staffUpdated, instructorCreated, instructorUpdated],
   constraints: {
-    staff_email: taken('email', 'Another staff member has this e-mail address.'),
-    staff_admin_everywhere: () => invalid('venues', 'A super admin is not limited to venues.'),
-    staff_venues_exist: () => invalid('venues', 'There is no venue with one of these ids.'),
-    instructor_provider_id_staff_id_key: taken('staff', 'This staff member is an instructor already.'),
+    staff_email: taken('email', 'Another staff member has this email address.'),
+    staff_admin_everywhere: () => invalid('venues', 'A super admin can’t be limited to venues.'),
+    staff_venues_exist: () => invalid('venues', 'At least one of these ids is not the id of a venue.'),
+    instructor_provider_id_staff_id_key: taken('staff', 'This staff member is already an instructor.'),
   },
 };

@@ -9,19 +9,19 @@ const ofStaffMember = (t: string) => sql`CASE WHEN ${viewedByStaff}::boolean THE
 
 /** An address of a picture, or nothing. */
 const picture = () =>
-  text({ max: 2000, blank: true, pattern: /^$|^https?:\/\/[^\s<>"]+$/i, hint: 'Enter an address that starts with http:// or https://, or nothing.' });
+  text({ max: 2000, blank: true, pattern: /^$|^https?:\/\/[^\s<>"]+$/i, hint: 'Must be a URL that starts with http:// or https://, or empty.' });
 
 export const instructor = resource('instructor', {
-  description: 'A staff member as customers meet them: who teaches.',
+  description: 'A staff member who teaches, as customers see them.',
   fields: {
     id: id(),
     name: text({ max: 256 }),
-    picture_url: picture().describe('Empty where there is none.'),
+    picture_url: picture().describe('Empty if there is none.'),
     description: text({ blank: true }),
     permissions: permissions()
       .nullable()
       .computed((t) => [ofStaffMember(t)], printFlags)
-      .describe('Those of the staff member; null for customers and visitors.'),
+      .describe('Permissions of the staff member. Null for customers and visitors.'),
     staff: ref('staff'),
     archived: boolean(),
   },

@@ -18,7 +18,7 @@ export const printFlags = ([list]: (string | null)[]) =>
 export const venueLink = { table: '(SELECT provider_id, id AS staff_id, unnest(venue_ids) AS venue_id FROM staff)', parent: 'staff_id', child: 'venue_id' };
 
 export const staffMember = resource('staff', {
-  description: 'A person who works at the business, and what that person may do there.',
+  description: 'A person who works at the business, and what they may do there.',
   fields: {
     id: id(),
     first_name: text({ max: 128 }),
@@ -27,11 +27,11 @@ export const staffMember = resource('staff', {
     email: email(),
     permissions: permissions()
       .computed((t) => [raw(`array_to_string(${t}.permissions, ',')`)], printFlags)
-      .describe('What was granted; `super_admin` includes all of them.'),
-    user: id().nullable().from((t) => raw(`${t}.user_id`)).describe('The account that this person logs in with; null where there is none yet.'),
+      .describe('Permissions that were granted. `super_admin` includes all of them.'),
+    user: id().nullable().from((t) => raw(`${t}.user_id`)).describe('The account that this person logs in with. Null if there is none yet.'),
     venues: idsOf('venue', venueLink)
       .deferred()
-      .describe('Venues at which the permissions about places hold; empty: at all of them.'),
+      .describe('Venues where the permissions about bookings and events apply. Empty means all venues.'),
     archived: boolean(),
   },
   visible: { provider: true, customer: false, unregistered: false },

@@ -137,7 +137,7 @@ test('an instructor with events ahead is not archived, nor the staff member befo
   const event = await plantEvent(world, { instructor: id });
   const refused = await patchInstructor(id, { archived: true });
   assert.equal(refused.body.code, 'in_use');
-  assert.match(refused.body.message, /1 event ahead/);
+  assert.match(refused.body.message, /1 event that has not ended/);
   assert.equal((await patchStaff(staff, { archived: true })).body.code, 'in_use');
   await world.work(world.harbour, ({ tx }) => tx.run(sql`UPDATE event SET status = 'cancelled' WHERE id = ${event}`));
   assert.equal((await patchInstructor(id, { archived: true })).status, 200);

@@ -11,20 +11,20 @@ const f = venueRoom.fields;
 
 const create_venue_room = create(venueRoom, {
   path: '/venue_rooms',
-  summary: 'Add a room to a venue',
+  summary: 'Create a room in a venue',
   who: staffWith('super_admin'),
   body: { name: f.name, venue: f.venue, allows_double_booking: boolean().optional() },
   run: async ({ work, body }) => {
     const venue = await work.tx.one<{ archived: boolean }>(sql`SELECT archived FROM venue WHERE provider_id = ${work.providerId} AND id = ${body.venue}`);
-    if (venue!.archived) throw invalid('venue', 'This venue is archived; take it out of the archive first.');
+    if (venue!.archived) throw invalid('venue', 'This venue is archived. Unarchive it first.');
     return createVenueRoom(work, body);
   },
 });
 
 const update_venue_room = update(venueRoom, {
   path: '/venue_rooms/{id}',
-  summary: 'Change a room',
-  description: 'What the room allows holds at once for its events that are not over; two of them at the same time keep it from becoming exclusive.',
+  summary: 'Update a room',
+  description: 'A change of what the room allows applies immediately to its events that have not ended. Double booking can’t be turned off while two of them are at the same time.',
   who: staffWith('super_admin'),
   body: { name: f.name, status: f.status, allows_double_booking: boolean().optional() },
   problems: ['in_use', 'room_taken'],
@@ -40,7 +40,7 @@ const update_venue_room = update(venueRoom, {
 async function checkUnused(work: Work, roomId: number): Promise<void> {
   const n = await countEventsAhead(work, 'venue_room_id', roomId);
   if (n === 0) return;
-  const why = `The room has ${eventsInWords(n)} ahead.`;
+  const why = `The room has ${eventsInWords(n)} that ${n === 1 ? 'has' : 'have'} not ended.`;
   throw new Problem('in_use', `${why} Cancel them or move them to another room, then archive it.`, { status: [why] });
 }
 

@@ -21,7 +21,7 @@ const body = {
 
 const create_venue = create(venue, {
   path: '/venues',
-  summary: 'Open a venue',
+  summary: 'Create a venue',
   who: staffWith('super_admin'),
   body,
   run: ({ work, body }) => createVenue(work, body),
@@ -29,8 +29,8 @@ const create_venue = create(venue, {
 
 const update_venue = update(venue, {
   path: '/venues/{id}',
-  summary: 'Change a venue',
-  description: 'A venue with events ahead can neither be archived nor go to another time zone.',
+  summary: 'Update a venue',
+  description: 'A venue with events that have not ended can’t be archived, and its time zone can’t be changed.',
   who: staffWith('super_admin'),
   body,
   problems: ['in_use', 'conflict'],
@@ -50,10 +50,10 @@ const update_venue = update(venue, {
 async function checkNothingAhead(work: Work, venueId: number, because: 'archived' | 'timezone'): Promise<void> {
   const n = await countEventsAhead(work, 'venue_id', venueId);
   if (n === 0) return;
-  const why = `The venue has ${eventsInWords(n)} ahead.`;
+  const why = `The venue has ${eventsInWords(n)} that ${n === 1 ? 'has' : 'have'} not ended.`;
   if (because === 'archived') throw new Problem('in_use', `${why} Cancel them or move them to another venue, then archive it.`, { archived: [why] });
-  const remedy = 'Cancel them or move them to a venue in the new zone first, or open a new venue there.';
-  throw new Problem('conflict', `${why} Their times are local times of this zone. ${remedy}`, { timezone: [why] });
+  const remedy = 'Cancel them or move them to a venue in the new time zone first, or create a new venue there.';
+  throw new Problem('conflict', `${why} Their times are local times in the current time zone. ${remedy}`, { timezone: [why] });
 }
 
 export const changeVenues = [create_venue, ...update_venue];

@@ -3,24 +3,24 @@ import { feedItemKind } from '../../kernel/feed/feed-item.ts';
 
 export const venueCreated = feedItemKind('venue.created', {
   object: 'venue',
-  description: 'The business has a new venue.',
+  description: 'A venue was created.',
   payload: { venue: id() },
 });
 
 export const venueUpdated = feedItemKind('venue.updated', {
   object: 'venue',
-  description: 'Something about a venue changed; `changed` names the properties.',
+  description: 'A venue was updated. `changed` lists the properties.',
   payload: { venue: id(), changed: listOf(text()) },
 });
 
 export const venueRoomCreated = feedItemKind('venue_room.created', {
   object: 'venue_room',
-  description: 'A venue has a new room.',
+  description: 'A room was created.',
   payload: { venue_room: id(), venue: id() },
 });
 
 export const venueRoomUpdated = feedItemKind('venue_room.updated', {
   object: 'venue_room',
-  description: 'Something about a room changed; `changed` names the properties.',
+  description: 'A room was updated. `changed` lists the properties.',
   payload: { venue_room: id(), changed: listOf(text()) },
 });

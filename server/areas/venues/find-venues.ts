@@ -11,11 +11,11 @@ export const findVenues = [
   list(venue, {
     path: '/venues',
     summary: 'List venues',
-    description: 'Customers and visitors see those that are not archived.',
+    description: 'Customers and visitors see only those that are not archived.',
     who: EVERYONE,
     filters: {
       status: choice(status, { active: (t) => raw(`NOT ${t}.archived`), archived: (t) => raw(`${t}.archived`) }),
-      has_active_sessions: choice(boolean().describe('Whether it has active events that are not over.'), {
+      has_active_sessions: choice(boolean().describe('Whether it has active events that have not ended.'), {
         true: (t) => hasEventsAhead(t, 'venue_id'),
         false: (t) => sql`NOT ${hasEventsAhead(t, 'venue_id')}`,
       }),
@@ -25,11 +25,11 @@ export const findVenues = [
   list(venueRoom, {
     path: '/venue_rooms',
     summary: 'List the rooms of venues',
-    description: 'Customers and visitors see those that are not archived.',
+    description: 'Customers and visitors see only those that are not archived.',
     who: EVERYONE,
     filters: {
       status: choice(status, { active: (t) => raw(`${t}.status = 'active'`), archived: (t) => raw(`${t}.status = 'archived'`) }),
-      venue: filter(listOf(id()).describe('Comma list of ids.'), (t, venues) => sql`${raw(t)}.venue_id = ANY(${venues}::bigint[])`),
+      venue: filter(listOf(id()).describe('Comma-separated list of ids.'), (t, venues) => sql`${raw(t)}.venue_id = ANY(${venues}::bigint[])`),
     },
   }),
   get(venueRoom, { path: '/venue_rooms/{id}', summary: 'Get a room', who: EVERYONE }),

@@ -13,7 +13,7 @@ export { createVenue, createVenueRoom, type NewVenue, type NewVenueRoom } from '
 
 export const venues: Area = {
   name: 'venues',
-  description: 'Places and their rooms.',
+  description: 'Venues and their rooms.',
   resources: [venue, venueRoom],
   endpoints: [...findVenues, ...changeVenues, ...changeVenueRooms],
   feed: [venueCreated, venueUpdated, venueRoomCreated, venueRoomUpdated],

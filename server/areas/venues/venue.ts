@@ -28,23 +28,23 @@ const shownAddress = (t: string) =>
 const part = (name: string) => (t: string) => raw(`(${t}.physical_address->>'${name}')::float8`);
 
 export const venue = resource('venue', {
-  description: 'A place, physical or online, in a time zone of its own.',
+  description: 'A place, physical or online, with its own time zone.',
   fields: {
     id: id(),
     name: text({ max: 200 }),
     description: text({ blank: true }).nullable(),
     address: text({ blank: true })
       .from((t) => raw(`concat_ws(', ', nullif(${t}.physical_address->>'street', ''), nullif(${t}.physical_address->>'city', ''), nullif(${t}.physical_address->>'region', ''), nullif(${t}.physical_address->>'postal_code', ''))`))
-      .describe('The physical address in one line; empty where there is none.'),
+      .describe('The physical address in one line. Empty if there is none.'),
     physical_address: object({ ...address, ...further }).nullable().from(shownAddress),
-    timezone: text({ max: 250 }).describe('IANA name; planned times of events here are local times of this zone.'),
-    video_url: uri().nullable().describe('Where an online class is held: for staff, and for customers who are booked for a class there that is not over.'),
+    timezone: text({ max: 250 }).describe('IANA name. The times of events here are local times in this time zone.'),
+    video_url: uri().nullable().describe('Link to online classes. Shown to staff, and to customers with a booking for a class here that has not ended.'),
     video_url_type: oneOf(['static', 'zoom']),
-    zoom_user: id().nullable().from(() => raw('NULL::bigint')).describe('Null: no Zoom accounts are connected.'),
+    zoom_user: id().nullable().from(() => raw('NULL::bigint')).describe('Always null: Zoom accounts can’t be connected.'),
     venue_type: oneOf(['physical', 'online']),
     venue_rooms: collection('venue_room', { column: 'venue_id' }, (id) => `/venue_rooms?venue=${id}`),
-    lat: number().nullable().from(part('lat')).describe('Of the physical address; null where it is not known.'),
-    lng: number().nullable().from(part('lng')).describe('Of the physical address; null where it is not known.'),
+    lat: number().nullable().from(part('lat')).describe('Of the physical address. Null if unknown.'),
+    lng: number().nullable().from(part('lng')).describe('Of the physical address. Null if unknown.'),
     archived: boolean(),
     is_online: boolean().from((t) => raw(`${t}.venue_type = 'online'`)),
   },

@@ -137,7 +137,7 @@ test('a venue with events ahead keeps its zone and stays open', async () => {
   await plantEvent(world, { venue: venue.id });
   const moved = await patchVenue(venue.id, { timezone: 'America/Toronto' });
   assert.equal(moved.body.code, 'conflict');
-  assert.match(moved.body.message, /1 event ahead.*Cancel them or move them/);
+  assert.match(moved.body.message, /1 event that has not ended.*Cancel them or move them/);
   const closed = await patchVenue(venue.id, { archived: true });
   assert.equal(closed.status, 409);
   assert.equal(closed.body.code, 'in_use');

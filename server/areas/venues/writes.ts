@@ -50,5 +50,5 @@ export async function changeVenueRoom(work: Work, id: number, values: Record<str
 }
 
 function checkZone(timezone: string | undefined): void {
-  if (timezone !== undefined && !isZone(timezone)) throw invalid('timezone', 'Must be the IANA name of a time zone, as America/Toronto.');
+  if (timezone !== undefined && !isZone(timezone)) throw invalid('timezone', 'Must be the IANA name of a time zone, for example America/Toronto.');
 }

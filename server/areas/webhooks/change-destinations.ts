@@ -22,21 +22,21 @@ async function checkUrl({ url }: { url?: string }, { outbound }: Installation): 
 
 const create_destination = create(destination, {
   path: '/webhook_destinations',
-  summary: 'Enter a webhook destination',
-  description: 'The answer shows the `secret` that signs what is sent, and no other ever will. It is told what happens from now on; `replay` sends what happened before.',
+  summary: 'Create a webhook destination',
+  description: 'The response contains the `secret` that requests are signed with, only this once. The destination gets what happens from now on. Use `replay` to send what happened before.',
   who,
   body,
   problems: ['conflict'],
   ahead: checkUrl,
   run: ({ work, body: values }) => {
-    if (work.viewer.venues !== null) throw venueLimit(work.viewer, 'webhooks tell of all of the business.');
+    if (work.viewer.venues !== null) throw venueLimit(work.viewer, 'webhooks cover the whole business.');
     return createDestination(work, values);
   },
 });
 
 const update_destination = update(destination, {
   path: '/webhook_destinations/{id}',
-  summary: 'Change a webhook destination',
+  summary: 'Update a webhook destination',
   who,
   body,
   ahead: checkUrl,
@@ -50,7 +50,7 @@ const delete_destination = action({
   method: 'DELETE',
   path: '/webhook_destinations/{id}',
   summary: 'Delete a webhook destination',
-  description: 'What is still to be sent to it is cancelled.',
+  description: 'Deliveries that have not been sent yet are cancelled.',
   who,
   target: destination,
   returns: nothing,
@@ -59,11 +59,11 @@ const delete_destination = action({
 
 const rotate_secret = action({
   path: '/webhook_destinations/{id}/rotate_secret',
-  summary: 'Give the destination a new secret',
-  description: 'The answer shows it, and no other ever will. For `overlap_hours` what is sent is signed with the one before too; an older one ends.',
+  summary: 'Rotate the secret of a webhook destination',
+  description: 'The response contains the new secret, only this once. For `overlap_hours`, requests are also signed with the previous secret. Older secrets end.',
   who,
   target: destination,
-  body: { overlap_hours: integer({ min: 0, max: 168 }).default(24).describe('How long the secret before still signs.') },
+  body: { overlap_hours: integer({ min: 0, max: 168 }).default(24).describe('For how many hours requests are also signed with the previous secret.') },
   returns: one(destination),
   run: async ({ work, body: { overlap_hours }, target }) => {
     await rotateSecret(work, target.id, overlap_hours);
@@ -73,15 +73,15 @@ const rotate_secret = action({
 
 const pause_destination = action({
   path: '/webhook_destinations/{id}/pause',
-  summary: 'Send nothing until the destination is resumed',
-  description: 'What happens meanwhile waits, for 30 days at most.',
+  summary: 'Pause a webhook destination',
+  description: 'Nothing is sent until the destination is resumed. What happens in the meantime is kept for at most 30 days.',
   who,
   target: destination,
   body: { reason: text({ max: 1000 }).nullable().optional() },
   problems: ['conflict'],
   returns: one(destination),
   run: async ({ work, body: { reason }, target }) => {
-    if (target.status !== 'active') throw new Problem('conflict', `The destination is ${target.status} already.`);
+    if (target.status !== 'active') throw new Problem('conflict', `The destination is already ${target.status}.`);
     await pause(work, target.id, 'staff', reason ?? null);
     return target.id;
   },
@@ -89,14 +89,14 @@ const pause_destination = action({
 
 const resume_destination = action({
   path: '/webhook_destinations/{id}/resume',
-  summary: 'Send again to a destination that is paused or disabled',
-  description: 'What waited is sent at once. For a disabled destination nothing waits: send it with `replay`.',
+  summary: 'Resume a webhook destination',
+  description: 'For a destination that is paused or disabled. What was kept while it was paused is sent immediately. Nothing is kept for a disabled destination: use `replay` to send it.',
   who,
   target: destination,
   problems: ['conflict'],
   returns: one(destination),
   run: async ({ work, target }) => {
-    if (target.status === 'active') throw new Problem('conflict', 'The destination is active already.');
+    if (target.status === 'active') throw new Problem('conflict', 'The destination is already active.');
     await resume(work, target.id);
     return target.id;
   },
@@ -105,8 +105,8 @@ const resume_destination = action({
 const test_destination = action({
   path: '/webhook_destinations/{id}/test',
   silent: NOT_AGAIN,
-  summary: 'Send a test',
-  description: 'Answers the delivery; look at it again to see what came of it. Its one feed item has the id 0 and the type `webhook_destination.test`.',
+  summary: 'Send a test delivery',
+  description: 'Returns the delivery. Get it again to see its result. Its only feed item has the id 0 and the type `webhook_destination.test`.',
   who,
   target: destination,
   status: 201,
@@ -121,14 +121,14 @@ const test_destination = action({
 const replay_destination = action({
   path: '/webhook_destinations/{id}/replay',
   silent: NOT_AGAIN,
-  summary: 'Send a range of the feed',
+  summary: 'Replay a range of the feed',
   description:
-    'Items with numbers after `after`, up to and with `before`, are sent if the destination is told of their types. What was sent before is sent again under the same Service-Webhook-ID. 100,000 numbers at most at once; a job does it.',
+    'Sends the items with numbers after `after`, up to and including `before`, if the destination subscribes to their types. Items that were sent before are sent again with the same Service-Webhook-ID. At most 100,000 numbers at a time. A job sends them.',
   who,
   target: destination,
   body: {
-    after: integer({ min: 0 }).describe('The number of the feed item before the first.'),
-    before: integer({ min: 1 }).optional().describe('The number of the last feed item; the newest unless said.'),
+    after: integer({ min: 0 }).describe('Number of the feed item before the first one to send.'),
+    before: integer({ min: 1 }).optional().describe('Number of the last feed item to send. Defaults to the newest.'),
   },
   status: 202,
   problems: ['conflict'],

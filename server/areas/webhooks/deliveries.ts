@@ -4,7 +4,7 @@ import type { FeedReader } from '../../kernel/feed/reader.ts';
 import type { Work } from '../../kernel/work.ts';
 
 /** Why what makes deliveries tells nothing in the feed. */
-export const NOT_AGAIN = 'What is delivered is told by the deliveries themselves: an item for each would be delivered again.';
+export const NOT_AGAIN = 'The deliveries themselves record what is delivered: a feed item for each would be delivered again.';
 
 /** A test is told of as this; no feed item is of this kind. */
 export const TEST_KIND = 'webhook_destination.test';

@@ -15,17 +15,17 @@ export const forDevelopers = (rule: (t: string) => ReturnType<typeof sql> | bool
 const ofLane = (column: string) => (t: string) => raw(`(SELECT l.${column} FROM webhook_lane l WHERE l.provider_id = ${t}.provider_id AND l.destination_id = ${t}.id)`);
 
 export const destination = resource('webhook_destination', {
-  description: 'An address that is told what happens at the business.',
+  description: 'A URL that gets notified of what happens at the business.',
   fields: {
     id: id(),
-    url: text({ max: 2000, format: 'uri' }).describe('Where it is sent to, by POST. It starts with https:// and leads to the public internet, unless the operator allows otherwise.'),
+    url: text({ max: 2000, format: 'uri' }).describe('URL that requests are sent to, with POST. It must start with https:// and be on the public internet, unless the operator allows otherwise.'),
     description: text({ max: 1000 }).nullable(),
-    feed_item_types: listOf(feedItemType(), { min: 1, max: 500 }).from((t) => sql`to_jsonb(${raw(t)}.feed_item_types)`).describe('What it is told of.'),
-    status: oneOf(STATUSES).describe('`paused`: what happens waits until it is resumed. `disabled`: the receiver said that it is gone; nothing waits for it.'),
-    status_reason: text({ max: 1000 }).nullable().describe('Why it is not active.'),
-    secret: text({ max: 255 }).nullable().from(() => raw('NULL::text')).describe('Signs what is sent. In the answer that makes it, and null ever after.'),
-    failing_since: instant().nullable().from(ofLane('failing_since')).deferred().describe('Since when nothing could be delivered; null: the last delivery succeeded.'),
-    not_before: instant().nullable().from(ofLane('not_before')).deferred().describe('Nothing is sent before: deliveries failed one after another, or the receiver asked to wait.'),
+    feed_item_types: listOf(feedItemType(), { min: 1, max: 500 }).from((t) => sql`to_jsonb(${raw(t)}.feed_item_types)`).describe('Types of feed items that are sent to it.'),
+    status: oneOf(STATUSES).describe('`paused`: what happens is kept until the destination is resumed. `disabled`: the receiver answered that it is gone, and nothing is kept for it.'),
+    status_reason: text({ max: 1000 }).nullable().describe('Why the destination is not active.'),
+    secret: text({ max: 255 }).nullable().from(() => raw('NULL::text')).describe('Secret that requests are signed with. Only in the response that creates it, otherwise null.'),
+    failing_since: instant().nullable().from(ofLane('failing_since')).deferred().describe('Time since when deliveries fail. Null if the last delivery succeeded.'),
+    not_before: instant().nullable().from(ofLane('not_before')).deferred().describe('Nothing is sent before this time, because several deliveries in a row failed or the receiver asked to wait.'),
     created_at: instant(),
     updated_at: instant(),
   },

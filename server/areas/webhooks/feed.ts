@@ -5,25 +5,25 @@ const destination = 'webhook_destination';
 
 export const PAUSED_BY = ['staff', 'failing', 'secret'] as const;
 
-export const destinationCreated = feedItemKind('webhook_destination.created', { object: destination, description: 'A webhook destination was entered.', payload: { webhook_destination: id() } });
+export const destinationCreated = feedItemKind('webhook_destination.created', { object: destination, description: 'A webhook destination was created.', payload: { webhook_destination: id() } });
 
 export const destinationUpdated = feedItemKind('webhook_destination.updated', {
   object: destination,
-  description: 'Something about a webhook destination changed, its secret included; `changed` names the properties.',
+  description: 'A webhook destination was updated, including its secret. `changed` lists the properties.',
   payload: { webhook_destination: id(), changed: listOf(text()) },
 });
 
 export const destinationPaused = feedItemKind('webhook_destination.paused', {
   object: destination,
-  description: 'Nothing is sent to a webhook destination until it is resumed: staff wanted it, it failed for days, or its secret cannot be read any more.',
+  description: 'A webhook destination was paused by staff, because it failed for days, or because its secret can’t be read any more.',
   payload: { webhook_destination: id(), cause: oneOf(PAUSED_BY) },
 });
 
-export const destinationResumed = feedItemKind('webhook_destination.resumed', { object: destination, description: 'A webhook destination is sent to again.', payload: { webhook_destination: id() } });
+export const destinationResumed = feedItemKind('webhook_destination.resumed', { object: destination, description: 'A webhook destination was resumed.', payload: { webhook_destination: id() } });
 
 export const destinationDisabled = feedItemKind('webhook_destination.disabled', {
   object: destination,
-  description: 'The receiver answered 410: it is gone, and nothing more is sent.',
+  description: 'A webhook destination was disabled: the receiver responded with 410, so nothing more is sent.',
   payload: { webhook_destination: id() },
 });
 
@@ -31,7 +31,7 @@ export const destinationDeleted = feedItemKind('webhook_destination.deleted', { 
 
 export const deliveryParked = feedItemKind('webhook_delivery.parked', {
   object: 'webhook_delivery',
-  description: 'A delivery was given up after every attempt; it can be sent again by hand.',
+  description: 'A delivery was given up after the last attempt. It can be sent again manually.',
   payload: { webhook_delivery: id(), webhook_destination: id() },
 });
 

@@ -14,7 +14,7 @@ export { createDestination } from './writes.ts';
 
 export const webhooks: Area = {
   name: 'webhooks',
-  description: 'Addresses that are told what happens at the business, and what became of each telling.',
+  description: 'URLs that get notified of what happens at the business, and the result of each delivery.',
   resources: [destination, delivery, attempt],
   endpoints: [...changeDestinations, ...findWebhooks],
   feed: kinds,

@@ -19,7 +19,7 @@ function noticeOf(item: FeedItem, destination: string, zone: string): StaffNotic
         kind: 'webhook_parked',
         key: `${id}:${at.date}`,
         subject: 'A webhook could not be delivered',
-        text: `A delivery to ${destination} was tried ten times over about three days and never accepted. We gave up on ${at.date} at ${at.time.slice(0, 5)}. You get at most one e-mail a day about this.\n\nOnce the receiver works again, retry the deliveries or replay a range: GET /webhook_deliveries?destination=${id}&status=parked lists them.`,
+        text: `We tried a delivery to ${destination} ten times over about three days, and it was never accepted. We gave up on ${at.date} at ${at.time.slice(0, 5)}. You get at most one email a day about this.\n\nOnce the receiver works again, retry the deliveries or replay a range: GET /webhook_deliveries?destination=${id}&status=parked lists them.`,
       };
     case destinationPaused.kind:
       if (cause === 'staff') return null;

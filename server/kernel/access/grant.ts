@@ -110,7 +110,7 @@ export async function resolveViewer(
   exists: (providerId: number) => Promise<boolean>,
 ): Promise<Viewer> {
   if (!grant) {
-    if (named === null) throw headerMissing('Without a credential every business is in reach.');
+    if (named === null) throw headerMissing('A request without a credential doesn’t say which business it is for.');
     if (!(await exists(named))) throw outOfReach();
     return stranger(named);
   }
@@ -118,7 +118,7 @@ export async function resolveViewer(
   const reached = [...new Set(grant.profiles.map((p) => p.providerId))];
   // An application's people are strangers at its business until they sign up there.
   if (reached.length === 0 && grant.reach?.length === 1) reached.push(grant.reach[0]);
-  if (named === null && reached.length > 1) throw headerMissing('The credential reaches several businesses.');
+  if (named === null && reached.length > 1) throw headerMissing('The credential gives access to several businesses.');
   const providerId = named ?? reached[0];
   if (providerId === undefined) throw headerMissing('The credential belongs to no business.');
   if (grant.reach && !grant.reach.includes(providerId)) throw outOfReach();
@@ -141,7 +141,7 @@ export function viewerOfAll(grant: Grant, mode: 'provider' | 'customer' | null):
   return { ...nobody, reached: [...reached], key: `${nobody.key}:reached` };
 }
 
-const outOfReach = () => new Problem('provider_invalid', 'The credential does not reach the business that Service-Provider-ID names.');
+const outOfReach = () => new Problem('provider_invalid', 'The credential gives no access to the business in Service-Provider-ID.');
 
 const modeNotAllowed = (mode: Mode) => new Problem('mode_not_allowed', `You have no ${mode} profile at this business.`);
 
@@ -158,7 +158,7 @@ function pick(here: readonly Profile[], mode: 'provider' | 'customer' | null): P
 }
 
 async function operatorAt(grant: Grant, named: number | null, exists: (providerId: number) => Promise<boolean>): Promise<Viewer> {
-  if (named === null) throw headerMissing('An operator reaches every business.');
+  if (named === null) throw headerMissing('An operator has access to every business.');
   if (!(await exists(named))) throw outOfReach();
   return viewer({ ...whose(grant), mode: 'operator', providerId: named, permissions: new Set(), staffId: null, customerId: null, venues: null });
 }

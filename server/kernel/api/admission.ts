@@ -116,7 +116,7 @@ export class Admission {
       if ((checked?.grant ?? null) === grant) return null;
       const { viewer: now } = await this.#atBusiness(endpoint, request, checked?.grant ?? null);
       const same = now.key === viewer.key && String(now.venues) === String(viewer.venues);
-      return same ? null : new Problem('unavailable', 'What the credential reaches has changed; connect again.');
+      return same ? null : new Problem('unavailable', 'What the credential gives access to has changed. Connect again.');
     } catch (error) {
       if (error instanceof Problem) return error;
       throw error;
@@ -204,18 +204,18 @@ const NOWHERE: Tenant = { providerId: 0, zone: 'UTC', currency: 'USD' };
 
 function ofTheInstallation({ who }: Endpoint, grant: Grant | null): { viewer: Viewer; tenant: Tenant } {
   const onlyOperators = who.operator && !who.unregistered && !who.customer && who.provider === false;
-  if (onlyOperators && !grant?.operator) throw new Problem('permission_denied', 'This operation is the operator’s of the installation.');
+  if (onlyOperators && !grant?.operator) throw new Problem('permission_denied', 'Only the operator of the installation may do this.');
   return { viewer: stranger(NOWHERE.providerId, grant), tenant: NOWHERE };
 }
 
-const readOnly = () => new Problem('permission_denied', 'The token was given the scope read; this needs read_write.');
+const readOnly = () => new Problem('permission_denied', 'The token has the scope read. This operation needs read_write.');
 
 function checkWho(endpoint: Endpoint, viewer: Viewer): void {
   const { who } = endpoint;
   if (viewer.mode === 'provider') {
     if (who.provider === false) throw notForMode(viewer);
     if (who.provider !== true && !may(viewer, ...who.provider)) {
-      throw new Problem('permission_denied', `In provider mode this needs the permission ${['super_admin', ...who.provider.filter((x) => x !== 'super_admin')].join(' or ')}.`);
+      throw new Problem('permission_denied', `In provider mode, this needs the permission ${['super_admin', ...who.provider.filter((x) => x !== 'super_admin')].join(' or ')}.`);
     }
   } else if (viewer.mode === 'operator' ? !who.operator : !who[viewer.mode]) throw notForMode(viewer);
   checkConcernsVenues(endpoint, viewer);

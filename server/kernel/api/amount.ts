@@ -7,5 +7,5 @@ export function minorOf(property: string, text: string, currency: string): numbe
   const minor = parseDecimal(text, currency);
   if (minor !== null && minor >= 0) return minor;
   const example = formatDecimal({ minor: 10 ** minorDigits(currency) * 12, currency });
-  throw invalid(property, `An amount of ${currency} is required, as "${example}".`);
+  throw invalid(property, `Must be an amount in ${currency}, for example "${example}".`);
 }

@@ -61,7 +61,7 @@ export function changesPage(list: readonly DatedChanges[]): string {
   const nav = html`<p><a href="/docs"><strong>Rollcall API</strong></a></p><ul>${newestFirst.map(({ date }) => html`<li><a href="#${date}">${date}</a></li>`)}</ul>`;
   const main = html`<h1>Changes of the API</h1>
 <p>Version 2. Each list holds what changed in the interface on that day.</p>
-${newestFirst.length === 0 && html`<p>No change is on record.</p>`}
+${newestFirst.length === 0 && html`<p>No changes are recorded.</p>`}
 ${newestFirst.map(({ date, changes }) => html`<section aria-labelledby="${date}"><h2 id="${date}"><time datetime="${date}">${date}</time></h2>
 <ul>${changes.map(({ kind, operation, resource, name }) => html`<li>${CHANGE_KINDS[kind]}${(operation ?? resource) && html`: <code>${operation ?? resource}</code>`}${name && html` <code>${name}</code>`}</li>
 `)}</ul></section>`)}`;

@@ -19,15 +19,15 @@ export const permissionsOf = ({ who }: Endpoint): string[] =>
 
 export function whoInWords(endpoint: Endpoint): string {
   const { who } = endpoint;
-  if (who.operator && !modesOf(endpoint).some((mode) => mode !== 'operator')) return 'The operator of the installation alone.';
+  if (who.operator && !modesOf(endpoint).some((mode) => mode !== 'operator')) return 'Only the operator of the installation.';
   if (endpoint.belongsTo === 'installation') {
-    return `Belongs to no business: neither mode nor business is chosen. ${who.unregistered ? 'No credential is needed.' : 'Any credential will do.'}`;
+    return `Belongs to no business: there is no mode and no business to choose. ${who.unregistered ? 'No credential is needed.' : 'Any valid credential is enough.'}`;
   }
   const permissions = permissionsOf(endpoint).map((p) => `\`${p}\``);
   const provider = who.provider === true ? 'any staff member' : who.provider === false ? 'no access' : `staff with ${permissions.join(' or ')}`;
   return [
     `Providers: ${provider}.`,
-    `Customers: ${who.customer ? 'what is theirs to see and to do' : 'no access'}.`,
+    `Customers: ${who.customer ? 'what they may see and do' : 'no access'}.`,
     `Unregistered customers: ${who.unregistered ? 'what is public' : 'no access'}.`,
     ...(who.operator ? ['The operator of the installation.'] : []),
   ].join(' ');

@@ -194,13 +194,13 @@ type Common = Pick<Endpoint, 'path' | 'summary' | 'who' | 'silent' | 'unlocked' 
 export function list(resource: Resource, spec: Common & { filters?: Record<string, Filter>; sort?: Record<string, SortKey>; defaultSort?: string; pageSize?: number }): Endpoint {
   const { filters = {}, sort, problems = [], ...rest } = spec;
   const query: Shape = Object.fromEntries(Object.entries(filters).map(([name, f]) => [name, f.field]));
-  if (sort) query.sort = listOf(oneOf(Object.keys(sort).flatMap((k) => [k, `-${k}`]))).optional().describe('Comma list; a minus turns the order round.');
+  if (sort) query.sort = listOf(oneOf(Object.keys(sort).flatMap((k) => [k, `-${k}`]))).optional().describe('Comma-separated list. A minus sign reverses the order.');
   return { ...rest, method: 'GET', filters, sort, query: { ...query, ...paging(spec.pageSize) }, returns: { kind: 'page', resource }, status: 200, problems };
 }
 
 export const paging = (most = 100) => ({
   page: integer({ min: 1, max: 1_000_000 }).default(1),
-  page_size: integer({ min: 1 }).default(Math.min(most, 100)).describe(`At most ${most}; a larger one is cut to it.`),
+  page_size: integer({ min: 1 }).default(Math.min(most, 100)).describe(`At most ${most}. Larger values are reduced to ${most}.`),
 });
 
 /** One object by its id. */

@@ -56,7 +56,7 @@ const EVENT_TYPES = ['text/event-stream', 'text/*'];
 
 /** `stream`: the answer is one of events; who names JSON or XML there means the refusals. */
 export function checkAcceptable(request: IncomingRequest, stream: boolean): void {
-  if (accepted(request)?.some((type) => isOurs(type) || (stream && EVENT_TYPES.includes(type))) === false) throw new Problem('not_acceptable', 'The service answers application/json or application/xml.');
+  if (accepted(request)?.some((type) => isOurs(type) || (stream && EVENT_TYPES.includes(type))) === false) throw new Problem('not_acceptable', 'The service responds only with application/json or application/xml.');
 }
 
 export const etag = (body: string): string => `"${digest('sha1', body, 'base64url')}"`;

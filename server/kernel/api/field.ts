@@ -156,7 +156,7 @@ const isObject = (v: unknown): v is Record<string, unknown> => typeof v === 'obj
 
 /** Reads an object of declared fields; a property that is not declared is refused by name. */
 export function readShape<S extends Shape>(shape: S, input: unknown, path: string, reading: Reading): ValueOf<S> | undefined {
-  if (!isObject(input)) return reading.issues.add(path, 'Send an object.') as undefined;
+  if (!isObject(input)) return reading.issues.add(path, 'Must be an object.') as undefined;
   const at = (name: string) => (path ? `${path}.${name}` : name);
   const { back } = reading;
   for (const name of Object.keys(input)) {
@@ -174,7 +174,7 @@ export function readShape<S extends Shape>(shape: S, input: unknown, path: strin
   return value as ValueOf<S>;
 }
 
-const READ_ONLY = 'Read-only: it is shown, but cannot be written.';
+const READ_ONLY = 'This field is read-only: it is returned, but can’t be written.';
 
 /** Reads a property of an answer that is sent back: relations as they are shown, opened or not. */
 function readBack(field: Field<any>, input: unknown, name: string, path: string, reading: Reading, back: SentBack): unknown {
@@ -182,7 +182,7 @@ function readBack(field: Field<any>, input: unknown, name: string, path: string,
   const relation = shown?.relation;
   // The address of a list says nothing of what is in it.
   if (relation?.kind === 'many' && relation.collapsed === 'url' && typeof input === 'string' && /^https?:/.test(input)) {
-    return back.strict ? reading.issues.add(path, 'Send a list of ids: the address is read-only.') : undefined;
+    return back.strict ? reading.issues.add(path, 'Must be an array of ids: the URL is read-only.') : undefined;
   }
   if (input === null && shown?.nullable && !field.spec.nullable && path === name) {
     back.nulls.push(name);

@@ -219,9 +219,9 @@ function refuseConnection(error: Error & { code?: string }, socket: Duplex): voi
 function httpProblem(error: { statusCode?: number; message: string }): Problem {
   if (error instanceof Problem) return error;
   const status = error.statusCode ?? 500;
-  if (status === 413) return new Problem('body_too_large', `The body may have at most ${BODY_LIMIT} bytes.`);
+  if (status === 413) return new Problem('body_too_large', `The body can’t be larger than ${BODY_LIMIT} bytes.`);
   if (status === 415) return new Problem('unsupported_media_type', SEND_A_BODY);
   if (status === 404 || status === 414) return notFound();
   if (status < 500) return new Problem('parameter_invalid', 'The request is malformed.');
-  return new Failure('internal_error', 'Something went wrong on our side. The request id leads to its log.', error);
+  return new Failure('internal_error', 'Something went wrong on our side. Use the request id to find it in the log.', error);
 }

@@ -45,10 +45,10 @@ export async function claim(tx: Transaction, { providerId, credential, key, hash
     sql`SELECT request_hash, status, headers, body, created_at < now() - make_interval(hours => ${KEPT_HOURS}) AS stale FROM idempotency_key
         WHERE provider_id = ${providerId} AND credential = ${credential} AND key = ${key}`,
   ]);
-  if (!claimed) throw new Problem('idempotency_key_in_use', 'A request with this Idempotency-Key is still running.', {}, { 'retry-after': '1' });
+  if (!claimed) throw new Problem('idempotency_key_in_use', 'A request with this Idempotency-Key is still in progress.', {}, { 'retry-after': '1' });
   if (!stored || stored.stale) return null;
   if (stored.request_hash !== hash) {
-    throw new Problem('idempotency_key_reused', 'This Idempotency-Key was used with another request.');
+    throw new Problem('idempotency_key_reused', 'This Idempotency-Key was already used with a different request.');
   }
   return stored as unknown as StoredAnswer;
 }

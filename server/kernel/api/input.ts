@@ -12,14 +12,14 @@ export const SEND_A_BODY = `Send the body as ${BODY_TYPES.slice(0, -1).join(', '
 
 /** Parameters that every operation takes, besides its own. */
 export const STANDARD: Shape = {
-  format: oneOf(['json', 'xml']).optional().describe('Form of the answer; wins over Accept.'),
+  format: oneOf(['json', 'xml']).optional().describe('Format of the response. Takes precedence over Accept.'),
 };
 export const SELECTING: Shape = {
-  fields: text({ max: 4000 }).optional().describe('Comma list of the fields to send; dots go into related objects.'),
-  expand: text({ max: 4000 }).optional().describe('Comma list of related objects and deferred fields to send too.'),
+  fields: text({ max: 4000 }).optional().describe('Comma-separated list of the fields to return. Use dots for fields of related objects.'),
+  expand: text({ max: 4000 }).optional().describe('Comma-separated list of related objects and deferred fields to include.'),
 };
 export const TRYING: Shape = {
-  dry_run: boolean().default(false).describe('Runs the whole operation, answers with its effects, and saves nothing.'),
+  dry_run: boolean().default(false).describe('Runs the whole operation and returns its effects, but saves nothing.'),
 };
 
 /** Every query parameter that the endpoint knows. */
@@ -83,7 +83,7 @@ export async function parseBody(contentType: string | undefined, body: Buffer): 
   try {
     return { value: JSON.parse(text), text: false };
   } catch {
-    throw new Problem('parameter_invalid', 'The body is not JSON.', { non_field_errors: ['The body is not JSON.'] });
+    throw new Problem('parameter_invalid', 'The body is not valid JSON.', { non_field_errors: ['The body is not valid JSON.'] });
   }
 }
 

@@ -11,7 +11,7 @@ export function integer({ min = -LARGEST, max = LARGEST }: { min?: number; max?:
     schema: { type: 'integer', ...(min > -LARGEST && { minimum: min }), ...(max < LARGEST && { maximum: max }) },
     read: (input, path, { issues, text }) => {
       const n = text && typeof input === 'string' && /^-?\d{1,16}$/.test(input.trim()) ? Number(input) : input;
-      if (typeof n !== 'number' || !Number.isSafeInteger(n)) return issues.add(path, 'A whole number is required.');
+      if (typeof n !== 'number' || !Number.isSafeInteger(n)) return issues.add(path, 'Must be an integer.');
       if (n < min) return issues.add(path, `Must be ${min} or more.`);
       if (n > max) return issues.add(path, `Must be ${max} or less.`);
       return n;
@@ -27,7 +27,7 @@ export function number({ min, max }: { min?: number; max?: number } = {}): Field
     schema: { type: 'number', ...(min !== undefined && { minimum: min }), ...(max !== undefined && { maximum: max }) },
     read: (input, path, { issues, text }) => {
       const n = text && typeof input === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(input.trim()) ? Number(input) : input;
-      if (typeof n !== 'number' || !Number.isFinite(n)) return issues.add(path, 'A number is required.');
+      if (typeof n !== 'number' || !Number.isFinite(n)) return issues.add(path, 'Must be a number.');
       if (min !== undefined && n < min) return issues.add(path, `Must be ${min} or more.`);
       if (max !== undefined && n > max) return issues.add(path, `Must be ${max} or less.`);
       return n;
@@ -69,23 +69,23 @@ export function text({ min = 0, max = 10_000, blank = false, verbatim = false, p
   return new Field<string>({
     schema: { type: 'string', maxLength: max, ...(!blank && { minLength: Math.max(min, 1) }), ...(format && { format }) },
     read: (input, path, { issues }) => {
-      if (typeof input !== 'string') return issues.add(path, 'A text is required.');
+      if (typeof input !== 'string') return issues.add(path, 'Must be a string.');
       const value = verbatim ? input : input.trim();
       if (!blank && value === '') return issues.add(path, 'This field may not be blank.');
-      if (value.length < min) return issues.add(path, `At least ${min} characters.`);
-      if (value.length > max) return issues.add(path, `No more than ${max} characters.`);
-      if (value.includes('\u0000') || !value.isWellFormed()) return issues.add(path, 'Contains characters that cannot be stored.');
-      if (pattern && !pattern.test(value)) return issues.add(path, hint ?? 'Has the wrong form.');
+      if (value.length < min) return issues.add(path, `Must be at least ${min} characters long.`);
+      if (value.length > max) return issues.add(path, `Must be at most ${max} characters long.`);
+      if (value.includes('\u0000') || !value.isWellFormed()) return issues.add(path, 'Contains characters that can’t be stored.');
+      if (pattern && !pattern.test(value)) return issues.add(path, hint ?? 'Has the wrong format.');
       return value;
     },
   });
 }
 
 export const email = (): Field<string> =>
-  text({ max: 254, pattern: /^[^\s@<>",;:\\()[\]]{1,64}@[^\s@<>",;:\\()[\]]+\.[^\s@.<>",;:\\()[\]]+$/, hint: 'Enter a valid e-mail address.', format: 'email' });
+  text({ max: 254, pattern: /^[^\s@<>",;:\\()[\]]{1,64}@[^\s@<>",;:\\()[\]]+\.[^\s@.<>",;:\\()[\]]+$/, hint: 'Must be a valid email address.', format: 'email' });
 
 export const uri = (max = 2000): Field<string> =>
-  text({ max, pattern: /^https?:\/\/[^\s<>"]+$/i, hint: 'Enter a valid address that starts with http:// or https://.', format: 'uri' });
+  text({ max, pattern: /^https?:\/\/[^\s<>"]+$/i, hint: 'Must be a valid URL that starts with http:// or https://.', format: 'uri' });
 
 export function oneOf<const V extends string>(values: readonly V[]): Field<V> {
   return new Field<V>({
@@ -120,11 +120,11 @@ export const timeOfDay = (): Field<string> =>
   new Field<string>({
     schema: { type: 'string', pattern: '^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$' },
     read: (input, path, { issues }) =>
-      typeof input === 'string' && /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(input) ? input : issues.add(path, 'A time of day is required, as 18:00.'),
+      typeof input === 'string' && /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(input) ? input : issues.add(path, 'Must be a time of day, for example 18:00.'),
     print: (t) => t.slice(0, 8),
   });
 
-const INSTANT_HINT = 'A time is required, as 2026-01-31T18:00:00+01:00; without an offset it is local time.';
+const INSTANT_HINT = 'Must be a time, for example 2026-01-31T18:00:00+01:00. Without an offset, it is local time.';
 const INSTANT_SCHEMA = { type: 'string', format: 'date-time' };
 
 /** An instant: epoch milliseconds inside, ISO 8601 with seconds and the offset of the business's zone on the wire. */
@@ -146,7 +146,7 @@ export const zonedInstant = (column: string, zoneColumn = 'timezone'): Field<num
 /** A planned time as it was sent: checked, but kept as text until its place says which zone a missing offset means. */
 export const plannedTime = (): Field<string> =>
   new Field<string>({
-    schema: { type: 'string', description: 'Without an offset: local time of the venue.' },
+    schema: { type: 'string', description: 'Without an offset, it is the local time of the venue.' },
     read: (input, path, { issues, zone }) =>
       typeof input === 'string' && parseInstant(input, zone) !== null ? input : issues.add(path, INSTANT_HINT),
   });
@@ -154,10 +154,10 @@ export const plannedTime = (): Field<string> =>
 /** A wall time, wherever it is; an offset that was sent with it says nothing. Its value is `YYYY-MM-DDTHH:MM:SS`. */
 export const wallTime = (): Field<string> =>
   new Field<string>({
-    schema: { type: 'string', description: 'Local time of the venue, as 2026-01-31T18:00.' },
+    schema: { type: 'string', description: 'Local time of the venue, for example 2026-01-31T18:00.' },
     read: (input, path, { issues }) => {
       const at = typeof input === 'string' ? parseInstant(input.trim().slice(0, 19), 'UTC') : null;
-      return at === null ? issues.add(path, 'A local time is required, as 2026-01-31T18:00.') : formatInstant(at, 'UTC').slice(0, 19);
+      return at === null ? issues.add(path, 'Must be a local time, for example 2026-01-31T18:00.') : formatInstant(at, 'UTC').slice(0, 19);
     },
   });
 
@@ -166,9 +166,9 @@ export function listOf<T>(item: Field<T>, { min = 0, max = 1000 }: { min?: numbe
     schema: { type: 'array', items: item.spec.schema, ...(min && { minItems: min }), maxItems: max },
     read: (input, path, reading) => {
       const items = reading.text && typeof input === 'string' ? input.split(',').filter((s) => s.trim() !== '') : input;
-      if (!Array.isArray(items)) return reading.issues.add(path, 'A list is required.');
-      if (items.length < min) return reading.issues.add(path, `At least ${min} ${min === 1 ? 'is' : 'are'} required.`);
-      if (items.length > max) return reading.issues.add(path, `No more than ${max}.`);
+      if (!Array.isArray(items)) return reading.issues.add(path, 'Must be an array.');
+      if (items.length < min) return reading.issues.add(path, `Must have at least ${min} ${min === 1 ? 'item' : 'items'}.`);
+      if (items.length > max) return reading.issues.add(path, `Must have at most ${max} ${max === 1 ? 'item' : 'items'}.`);
       return items.map((it, i) => readField(item, typeof it === 'string' && reading.text ? it.trim() : it, reading.text ? path : `${path}.${i}`, reading));
     },
     print: (t) => JSON.parse(t),
@@ -196,7 +196,7 @@ export const map = (): Field<Record<string, unknown>> =>
   new Field<Record<string, unknown>>({
     schema: { type: 'object', additionalProperties: true },
     read: (input, path, { issues }) =>
-      typeof input === 'object' && input !== null && !Array.isArray(input) ? input : issues.add(path, 'An object is required.'),
+      typeof input === 'object' && input !== null && !Array.isArray(input) ? input : issues.add(path, 'Must be an object.'),
     print: (t) => JSON.parse(t),
   });
 
@@ -204,7 +204,7 @@ export const map = (): Field<Record<string, unknown>> =>
 export const idsByName = (): Field<Record<string, number>> =>
   new Field<Record<string, number>>({
     schema: { type: 'object', additionalProperties: { type: 'integer' } },
-    read: (_i, path, { issues }) => issues.add(path, 'Cannot be written.'),
+    read: (_i, path, { issues }) => issues.add(path, 'This field is read-only.'),
   });
 
 export function schemaOf(field: Field<any>): JsonSchema {
@@ -251,7 +251,7 @@ export const MONEY_SCHEMA = {
 export const money = (): Field<number> =>
   new Field<number>({
     schema: MONEY_SCHEMA,
-    read: (input, path, { issues }) => issues.add(path, 'Money cannot be sent in this form.') ?? input,
+    read: (input, path, { issues }) => issues.add(path, 'Money can’t be sent in this form.') ?? input,
     print: (t, wire) => wireMoney({ minor: Number(t), currency: wire.currency }),
   });
 
@@ -293,7 +293,7 @@ export const refBy = (target: string, idOf: (t: string) => Sql): Field<number> =
 export const slugRef = (target: string, column: string, slugOf: (t: string) => Sql): Field<string> =>
   new Field<string>({
     schema: { type: 'string' },
-    read: (_i, path, { issues }) => issues.add(path, 'Cannot be written.'),
+    read: (_i, path, { issues }) => issues.add(path, 'This field is read-only.'),
     relation: { kind: 'one', target, column, collapsed: 'slug' },
     from: slugOf,
   });
@@ -305,7 +305,7 @@ export const slugOrId = (target: string): Field<string | number> =>
     read: (input, path, reading) => {
       if (typeof input === 'number') return readId(input, path, reading);
       const given = typeof input === 'string' ? input.trim() : '';
-      return /^[a-z0-9_]{1,64}$/.test(given) ? given : reading.issues.add(path, 'Must be a slug, such as trial_member, or an id.');
+      return /^[a-z0-9_]{1,64}$/.test(given) ? given : reading.issues.add(path, 'Must be a slug, for example trial_member, or an id.');
     },
     relation: { kind: 'one', target, column: '', collapsed: 'slug' },
   });
@@ -320,7 +320,7 @@ type Link = Extract<Relation, { kind: 'many' }>['link'];
 export const collection = (target: string, link: Link, url: (parentId: number) => string): Field<string> =>
   new Field<string>({
     schema: { type: 'string', format: 'uri' },
-    read: (_i, path, { issues }) => issues.add(path, 'Cannot be written.'),
+    read: (_i, path, { issues }) => issues.add(path, 'This field is read-only.'),
     relation: { kind: 'many', target, link, collapsed: 'url', url },
   });
 
@@ -336,7 +336,7 @@ export const idsOf = (target: string, link: Link, where?: (child: string) => Sql
 export const embedded = (target: string, link: Link, where?: (child: string) => Sql): Field<unknown[]> =>
   new Field<unknown[]>({
     schema: { type: 'array' },
-    read: (_i, path, { issues }) => issues.add(path, 'Cannot be written.'),
+    read: (_i, path, { issues }) => issues.add(path, 'This field is read-only.'),
     relation: { kind: 'many', target, link, where, collapsed: 'objects' },
   });
 
@@ -344,7 +344,7 @@ export const embedded = (target: string, link: Link, where?: (child: string) => 
 export const embeddedOne = (target: string, idOf: (t: string) => Sql): Field<unknown> =>
   new Field<unknown>({
     schema: { type: 'object' },
-    read: (_i, path, { issues }) => issues.add(path, 'Cannot be written.'),
+    read: (_i, path, { issues }) => issues.add(path, 'This field is read-only.'),
     relation: { kind: 'one', target, column: '', idOf, collapsed: 'object' },
   });
 

@@ -51,17 +51,17 @@ test('every write reads it: what is wrong is said of its properties, never of it
 
 test('a file is refused by its name', async () => {
   const refused = await post(form([...person, ['name="image"; filename="me.png"', 'PNG']]));
-  assert.deepEqual([refused.status, refused.body.field_errors], [400, { image: ['Send text: files are not accepted.'] }]);
+  assert.deepEqual([refused.status, refused.body.field_errors], [400, { image: ['Must be text: files are not accepted.'] }]);
 });
 
 test('what is malformed is refused, and so is what would take long to read', async () => {
   const cases: [string, string, RegExp][] = [
-    [form(person), 'multipart/form-data', /names no boundary/],
+    [form(person), 'multipart/form-data', /has no boundary/],
     [form(person), 'multipart/form-data; boundary=other', /not multipart/],
     ['{"first_name": "Ada"}', type, /not multipart/],
     [form(person).slice(0, -20), type, /not multipart/],
     [form(Array.from({ length: 1001 }, (_, i) => field(`a${i}`, ''))), type, /too many values/],
-    [`--a-boundary_1\r\n${'A: b\r\n'.repeat(100_000)}\r\n\r\n--a-boundary_1--\r\n`, type, /head of a part is too long/],
+    [`--a-boundary_1\r\n${'A: b\r\n'.repeat(100_000)}\r\n\r\n--a-boundary_1--\r\n`, type, /headers of a part are too long/],
   ];
   for (const [body, contentType, why] of cases) {
     const refused = await post(body, contentType);

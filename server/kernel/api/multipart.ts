@@ -13,10 +13,10 @@ const malformed = (why: string) => new Problem('parameter_invalid', `The body is
 /** Pairs of name and text, in their order. Refuses files, by their names. */
 export async function readMultipart(contentType: string, body: Buffer): Promise<[name: string, value: string][]> {
   const boundary = /;\s*boundary=(?:"([^"]{1,70})"|([^";\s]{1,70}))/i.exec(contentType)?.slice(1).find((text) => text !== undefined);
-  if (boundary === undefined) throw malformed('its Content-Type names no boundary.');
+  if (boundary === undefined) throw malformed('its Content-Type has no boundary.');
   checkParts(body, Buffer.from(`--${boundary}`));
   const form = await new Response(new Uint8Array(body), { headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` } }).formData().catch(() => {
-    throw malformed('its parts are not of the form that RFC 7578 gives them.');
+    throw malformed('its parts don’t have the format of RFC 7578.');
   });
   const files = new Set<string>();
   const found: [string, string][] = [];
@@ -26,7 +26,7 @@ export async function readMultipart(contentType: string, body: Buffer): Promise<
   }
   const [first] = files;
   if (first === undefined) return found;
-  const message = 'Send text: files are not accepted.';
+  const message = 'Must be text: files are not accepted.';
   throw new Problem('parameter_invalid', `${first}: ${message}`, Object.fromEntries([...files].slice(0, 20).map((name) => [name, [message]])));
 }
 
@@ -37,6 +37,6 @@ function checkParts(body: Buffer, delimiter: Buffer): void {
     // One more delimiter than parts ends the body.
     if (++parts > PARTS_AT_MOST + 1) throw new Problem('parameter_invalid', 'The form has too many values.');
     const head = body.subarray(at, at + HEAD_BYTES + HEAD_END.length);
-    if (head.length > HEAD_BYTES && !head.includes(HEAD_END)) throw malformed('the head of a part is too long.');
+    if (head.length > HEAD_BYTES && !head.includes(HEAD_END)) throw malformed('the headers of a part are too long.');
   }
 }

@@ -39,7 +39,7 @@ export function componentSchemas(registry: Registry, options: SchemaOptions = {}
     schemas[kind.kind] = { schema, owns: false, called: `${pascal(kind.object)}Payload` };
   }
   const types = [...registry.feed.keys()].toSorted();
-  if (types.length > 0) schemas.FeedItemType = { schema: { type: 'string', enum: types, description: 'A kind of thing that happens. Webhook destinations subscribe to them.' } };
+  if (types.length > 0) schemas.FeedItemType = { schema: { type: 'string', enum: types, description: 'Type of a feed item. Webhook destinations subscribe to these.' } };
   for (const { spec } of namedFields(registry)) {
     const { component: name, schema, description } = spec;
     const known = schemas[name!];
@@ -133,9 +133,9 @@ const pageFrame: JsonSchema = {
   type: 'object',
   description: 'One page of a list.',
   properties: {
-    count: { type: 'integer', minimum: 0, description: 'How many there are on all pages.' },
-    next: { type: ['string', 'null'], format: 'uri', description: 'Address of the next page; null on the last one.' },
-    previous: { type: ['string', 'null'], format: 'uri', description: 'Address of the page before; null on the first one.' },
+    count: { type: 'integer', minimum: 0, description: 'Number of entries on all pages.' },
+    next: { type: ['string', 'null'], format: 'uri', description: 'URL of the next page. Null on the last page.' },
+    previous: { type: ['string', 'null'], format: 'uri', description: 'URL of the previous page. Null on the first page.' },
   },
   required: ['count', 'next', 'previous'],
 };
@@ -143,7 +143,7 @@ const pageFrame: JsonSchema = {
 /** The answer to a dry run: the same as without it, and the consequences beside it. */
 const dryRunSchema: JsonSchema = {
   type: 'object',
-  description: 'What the answer would be, with its `effects`.',
+  description: 'What the response would be, with its `effects`.',
   properties: {
     effects: {
       type: 'array',
@@ -167,15 +167,15 @@ const problemSchema: JsonSchema = {
   type: 'object',
   description: 'Why a request was refused.',
   properties: {
-    code: { type: 'string', enum: Object.keys(PROBLEMS), description: 'One of a closed list; the reference explains each.' },
-    message: { type: 'string', description: 'For people.' },
-    type: { type: 'string', enum: [...new Set(Object.values(PROBLEMS).map((p) => p.type))], description: 'Family of the code.' },
+    code: { type: 'string', enum: Object.keys(PROBLEMS), description: 'One of a fixed list of codes. The reference explains each of them.' },
+    message: { type: 'string', description: 'Message for people to read.' },
+    type: { type: 'string', enum: [...new Set(Object.values(PROBLEMS).map((p) => p.type))], description: 'Group that the code belongs to.' },
     field_errors: {
       type: 'object',
       additionalProperties: { type: 'array', items: { type: 'string' }, minItems: 1 },
-      description: 'Messages by the name of the property or parameter, dots for nested ones; `non_field_errors` for the rest.',
+      description: 'Messages by the name of the property or parameter, with dots for nested properties. `non_field_errors` has the rest.',
     },
-    request_id: { type: 'string', description: 'Leads to the log of the service.' },
+    request_id: { type: 'string', description: 'Identifies the request in the log of the service.' },
   },
   required: ['code', 'message', 'type', 'field_errors', 'request_id'],
   additionalProperties: false,

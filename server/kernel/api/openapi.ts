@@ -12,13 +12,13 @@ import type { Registry } from './registry.ts';
 
 const INTRODUCTION = `Scheduling and business management over HTTP.
 
-Every operation takes the parameter \`format\` (\`json\` or \`xml\`) or \`Accept: application/xml\`. XML carries the same data: one \`<root>\`, an element for each key, \`<list-item>\` for the entries of lists, an empty element for null.
-With \`fields\` only the named fields are sent, so any part of a resource may be absent. \`expand\` sends related objects in place of their ids, and deferred fields (\`x-deferred\`).
-A body is JSON, or the same properties as ${BODY_TYPES.slice(1).map((type) => `\`${type}\``).join(' or ')}, with dots for nested ones. It has at most ${BODY_LIMIT} bytes. A property that is not listed is refused.
-What was read may be sent back: read-only properties in the body of a PUT or PATCH are ignored.
-Headers that every operation takes: \`Prefer: handling=strict\` refuses unknown parameters, unknown field names and read-only properties instead of ignoring them. \`Idempotency-Key\` on a write: a request that is repeated with the same key within 24 hours gets the first answer again and acts once. \`If-Match\` on a write acts only on the version with this ETag, and \`If-None-Match\` on a read answers 304 while the version still has it.
-Headers of every answer: \`Request-Id\`, and \`ETag\` for single objects.
-Refusals have one form, \`Problem\`, with a code of a closed list. \`x-codes\` lists the codes that an operation can be refused with besides those of its \`default\` response. \`x-permissions\`: staff with any of these, or with \`super_admin\`.`;
+Every operation accepts the parameter \`format\` (\`json\` or \`xml\`), or \`Accept: application/xml\`. XML has the same data: one \`<root>\`, an element for each key, \`<list-item>\` for the entries of lists, an empty element for null.
+With \`fields\`, only the named fields are returned, so any part of a resource may be absent. \`expand\` returns related objects instead of their ids, and deferred fields (\`x-deferred\`).
+A body is JSON, or the same properties as ${BODY_TYPES.slice(1).map((type) => `\`${type}\``).join(' or ')}, with dots for nested properties. It can have at most ${BODY_LIMIT} bytes. Properties that are not listed are refused.
+You can send back what you read: read-only properties in the body of a PUT or PATCH are ignored.
+Headers that every operation accepts: with \`Prefer: handling=strict\`, unknown parameters, unknown field names and read-only properties are refused instead of ignored. With \`Idempotency-Key\`, a write that you repeat within 24 hours returns the first response again and takes effect only once. With \`If-Match\`, a write happens only if the current version has this ETag. With \`If-None-Match\`, a read returns 304 if the current version still has it.
+Headers of every response: \`Request-Id\`, and \`ETag\` for single objects.
+All errors have one format, \`Problem\`, with a code from a fixed list. \`x-codes\` lists the codes that an operation can return in addition to those of its \`default\` response. \`x-permissions\`: staff with any of these, or with \`super_admin\`.`;
 
 export function openapi(registry: Registry, options: SchemaOptions = {}): Record<string, any> {
   const shared = new SharedSchemas();
@@ -45,8 +45,8 @@ export function openapi(registry: Registry, options: SchemaOptions = {}): Record
     paths: Object.fromEntries([...paths].map(([path, printed]) => [path, pathItem(printed, parts)])),
     components: {
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'A machine token of the business, or the access token of a person.' },
-        people: { type: 'openIdConnect', openIdConnectUrl: '/.well-known/openid-configuration', description: 'How an application gets the access token of a person: the code flow.' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'A machine token of the business or the access token of a person.' },
+        people: { type: 'openIdConnect', openIdConnectUrl: '/.well-known/openid-configuration', description: 'How an application gets the access token of a person: the authorization code flow.' },
       },
       headers: answerHeaders,
       responses: byName(Object.fromEntries([...parts.responses].filter(([, { uses }]) => uses > 1).map(([name, { print }]) => [name, print()]))),
@@ -153,9 +153,9 @@ const header = (name: string, description: string, schema: JsonSchema, on?: Head
 const isOfABusiness = (e: Declared): boolean => e.belongsTo !== 'installation';
 
 const HEADERS: readonly Header[] = [
-  header('Service-Provider-ID', 'The business that the request acts on. Needed if the credential reaches several businesses, or if there is no credential.', { type: 'integer', minimum: 1 }, isOfABusiness),
+  header('Service-Provider-ID', 'The business that the request is for. Required if the credential gives access to several businesses, or if there is no credential.', { type: 'integer', minimum: 1 }, isOfABusiness),
   header('Service-Request-Mode', 'The mode, for a person who is both staff and customer.', { type: 'string', enum: ['provider', 'customer'] }, isOfABusiness),
-  header('Last-Event-ID', 'The `id` of the last event that arrived: the stream continues after it. Wins over `after`.', { type: 'string', pattern: '^[0-9]{1,15}$' }, (e) => e.returns.kind === 'stream'),
+  header('Last-Event-ID', 'The `id` of the last event that arrived. The stream continues after it. Takes precedence over `after`.', { type: 'string', pattern: '^[0-9]{1,15}$' }, (e) => e.returns.kind === 'stream'),
 ];
 
 const answerHeaders = {
@@ -221,18 +221,18 @@ function answer(parts: Parts, name: string, print: () => object): () => object {
 function success(endpoint: Declared, parts: Parts): Record<string, () => object> {
   const { status, returns } = endpoint;
   const dryRun = canBeTried(endpoint);
-  const tried: Record<string, () => object> = dryRun ? { 200: answer(parts, 'DryRun', () => ({ description: 'What it would do, with `dry_run`.', content: both(component('DryRun')) })) } : {};
-  if (returns.kind === 'none') return { ...tried, [status]: answer(parts, 'Done', () => ({ description: 'Done. The answer has no body.'})) };
+  const tried: Record<string, () => object> = dryRun ? { 200: answer(parts, 'DryRun', () => ({ description: 'With `dry_run`: what the operation would do.', content: both(component('DryRun')) })) } : {};
+  if (returns.kind === 'none') return { ...tried, [status]: answer(parts, 'Done', () => ({ description: 'Done. The response has no body.'})) };
   const [name, schema] = answerSchema(endpoint, parts);
   if (returns.kind === 'stream') {
     const print = parts.shared.add({ type: 'string', 'x-event-data': schema }, name);
-    return { [status]: () => ({ description: 'Server-sent events until one side ends the stream. `data` of each is JSON of this form.', content: { 'text/event-stream': { schema: print() } } }) };
+    return { [status]: () => ({ description: 'Server-sent events until one side ends the stream. The `data` of each event is JSON in this format.', content: { 'text/event-stream': { schema: print() } } }) };
   }
   const orTried = dryRun && status === 200;
   const printed = parts.shared.add(orTried ? { anyOf: [schema, component('DryRun')] } : schema, name);
   return {
     ...(status === 200 ? {} : tried),
-    [status]: answer(parts, orTried ? `${name}OrDryRun` : name, () => ({ description: orTried ? 'Done, or what `dry_run` would do.' : 'Done.', content: both(printed()) })),
+    [status]: answer(parts, orTried ? `${name}OrDryRun` : name, () => ({ description: orTried ? 'Done, or with `dry_run` what the operation would do.' : 'Done.', content: both(printed()) })),
   };
 }
 
@@ -272,7 +272,7 @@ function refusals(endpoint: Declared, parts: Parts): Record<string, () => object
     return [status, answer(parts, name, () => refusal(`Refused with ${status}. \`x-codes\` of the operation lists its codes.`, status, codes))];
   });
   const [name, which] = isWrite(endpoint) ? ['RefusedWrite', 'every write'] : ['RefusedRead', 'every read'];
-  return { ...Object.fromEntries(own), default: answer(parts, name, () => refusal(`Refused with a code that ${which} may answer with.`, 0, generalCodes(endpoint))) };
+  return { ...Object.fromEntries(own), default: answer(parts, name, () => refusal(`Refused with a code that ${which} can return.`, 0, generalCodes(endpoint))) };
 }
 
 /** Names of components, which generated clients take for names of types. */

@@ -17,7 +17,7 @@ const rows = (shape: Shape, path: string, side: Side): Html[] =>
     return field.spec.shape ? [row, ...rows(field.spec.shape, `${at}.`, side)] : [row];
   });
 
-const RELATED = { id: 'id', slug: 'slug', object: 'object', ids: 'list of ids', objects: 'list of objects', url: 'address of a list' };
+const RELATED = { id: 'id', slug: 'slug', object: 'object', ids: 'array of ids', objects: 'array of objects', url: 'URL of a list' };
 
 export function typeInWords({ spec: { schema, relation, nullable } }: Field<any>): string {
   const type = relation ? RELATED[relation.collapsed ?? 'id'] : words(schema);
@@ -27,10 +27,10 @@ export function typeInWords({ spec: { schema, relation, nullable } }: Field<any>
 function words(schema: JsonSchema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return `one of ${schema.enum.join(', ')}`;
-  if (schema.type === 'array') return `list of ${schema.items ? words(schema.items) : 'objects'}`;
+  if (schema.type === 'array') return `array of ${schema.items ? words(schema.items) : 'objects'}`;
   if (schema.type === 'object' && schema.properties) return `object: ${Object.keys(schema.properties).join(', ')}`;
   if (typeof schema.additionalProperties === 'object') return `object: by name, ${words(schema.additionalProperties)}`;
-  const plain = { 'date-time': 'time', date: 'date', email: 'e-mail address', uri: 'address' }[schema.format as string] ?? schema.type ?? 'any';
+  const plain = { 'date-time': 'time', date: 'date', email: 'email address', uri: 'URL' }[schema.format as string] ?? schema.type ?? 'any';
   const bounds = [
     schema.minimum !== undefined && `from ${schema.minimum}`,
     schema.maximum !== undefined && `to ${schema.maximum}`,
@@ -45,7 +45,7 @@ function notes({ spec }: Field<any>, side: Side): Html {
   const said = [
     side === 'input' && !optional && html`<strong>Required.</strong>`,
     side === 'input' && fallback !== undefined && html`Default <code>${JSON.stringify(fallback)}</code>.`,
-    side === 'answer' && deferred && html`Deferred: sent when <code>expand</code> or <code>fields</code> names it.`,
+    side === 'answer' && deferred && html`Deferred: returned only if <code>expand</code> or <code>fields</code> names it.`,
     side === 'answer' && expands,
     side === 'input' && relation && html`${relation.collapsed === 'slug' ? 'Slug or id' : 'Id'} of a <a href="#resource-${relation.target}"><code>${relation.target}</code></a>.`,
     description !== undefined && html`${inline(description)}`,

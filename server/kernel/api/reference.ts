@@ -18,7 +18,7 @@ export const errorAnchor = (code: string): string => `error-${code}`;
 export function referencePage(registry: Registry): string {
   const areas = registry.areas.filter((a) => a.endpoints?.length || a.resources?.length);
   const main = html`<h1>Rollcall API, version 2</h1>
-<p>Every path is below <code>/api/v2</code>. The same declarations that answer requests make this page and the <a href="/api/v2/openapi.json">OpenAPI document</a>. What changed when: <a href="/docs/changes">changes</a>.</p>
+<p>Every path starts with <code>/api/v2</code>. This page and the <a href="/api/v2/openapi.json">OpenAPI document</a> are generated from the declarations that also serve requests. What changed when: <a href="/docs/changes">changes</a>.</p>
 ${guide()}
 ${areas.map((area) => areaSection(area, registry))}
 ${feedSection(registry)}
@@ -75,7 +75,7 @@ function answerSection({ status, returns }: Declared): Html {
     case 'none':
       return html`<p>204, without a body.</p>`;
     case 'stream':
-      return html`<p>${status}: server-sent events, the data of each an object with</p>${formTables(returns.shape)}`;
+      return html`<p>${status}: server-sent events. The data of each is an object with</p>${formTables(returns.shape)}`;
     case 'shape':
     case 'pageOf':
       return html`<p>${status}: ${returns.kind === 'pageOf' ? 'a page of objects' : 'an object'} with</p>${formTables(returns.shape)}`;

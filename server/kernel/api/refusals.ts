@@ -27,37 +27,37 @@ const UNKNOWN =
 
 export function translate(error: unknown, constraints: ReadonlyMap<string, () => Problem>): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof AccessChanged) return new Failure('unavailable', 'What the credential reaches keeps changing; try again.', error);
-  if (error instanceof Busy) return new Failure('unavailable', 'The service is too busy for this now. Try again.', error);
+  if (error instanceof AccessChanged) return new Failure('unavailable', 'What the credential gives access to keeps changing. Try again.', error);
+  if (error instanceof Busy) return new Failure('unavailable', 'The service is too busy for this right now. Try again.', error);
   const { code, constraint } = error as PgError;
   const known = constraint !== undefined ? constraints.get(constraint) : undefined;
   if (known) return known();
   switch (code) {
     case '23505':
-      return new Problem('already_exists', 'Something with this unique property exists.');
+      return new Problem('already_exists', 'An object with this unique property already exists.');
     case '23503':
-      return new Problem('in_use', 'Something else refers to it, or it refers to something that is gone.');
+      return new Problem('in_use', 'Another object refers to it, or it refers to an object that no longer exists.');
     case '23514':
     case '23P01':
     case '23001':
       return new Problem('conflict', 'The change contradicts what is stored.');
     case '22003':
     case '22008':
-      return new Problem('parameter_invalid', 'A number or a time is out of range.');
+      return new Problem('parameter_invalid', 'A number or time is out of range.');
     case '57014':
-      return new Failure('unavailable', 'This took too long and was stopped. Narrow a list with filters, or try again.', error);
+      return new Failure('unavailable', 'This took too long and was stopped. Narrow the list with filters, or try again.', error);
     case '55P03':
     case '40001':
     case '40P01':
-      return new Failure('unavailable', 'The service is too busy for this now; try again.', error);
+      return new Failure('unavailable', 'The service is too busy for this right now. Try again.', error);
     case '53100':
-      return new Failure('unavailable', 'The disk of the database is full, so nothing can be written now. Nothing was changed; try again later.', error, FULL_S);
+      return new Failure('unavailable', 'The database’s disk is full, so nothing can be saved right now. Nothing was changed. Try again later.', error, FULL_S);
     case '53000':
     case '53200':
     case '58030':
-      return new Failure('unavailable', 'The database cannot do this now. Nothing was changed; try again.', error);
+      return new Failure('unavailable', 'The database can’t do this right now. Nothing was changed. Try again.', error);
   }
   if (error instanceof CommitUnknown) return new Failure('unavailable', UNKNOWN, error);
-  if (isConnectionLoss(error)) return new Failure('unavailable', 'The service cannot reach its database; try again.', error);
-  return new Failure('internal_error', 'Something went wrong on our side. The request id leads to its log.', error);
+  if (isConnectionLoss(error)) return new Failure('unavailable', 'The service can’t reach its database. Try again.', error);
+  return new Failure('internal_error', 'Something went wrong on our side. Use the request id to find it in the log.', error);
 }

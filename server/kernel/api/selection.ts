@@ -28,7 +28,7 @@ export function parseNames(parameter: string, list: string | undefined): Names |
     const parts = path.split('.');
     if (parts.length > LEVELS) {
       throw new Problem('parameter_invalid', `${parameter}: "${path.slice(0, 80)}" goes deeper than ${LEVELS} levels.`, {
-        [parameter]: [`At most ${LEVELS} levels.`],
+        [parameter]: [`Must have at most ${LEVELS} levels.`],
       });
     }
     let node = root;
@@ -38,7 +38,7 @@ export function parseNames(parameter: string, list: string | undefined): Names |
 }
 
 const tooMany = (parameter: string) =>
-  new Problem('parameter_invalid', `${parameter}: names more than ${NAMES_AT_MOST} fields.`, { [parameter]: [`At most ${NAMES_AT_MOST} names.`] });
+  new Problem('parameter_invalid', `${parameter}: names more than ${NAMES_AT_MOST} fields.`, { [parameter]: [`Must have at most ${NAMES_AT_MOST} names.`] });
 
 export type ResourceOf = (name: string) => Resource;
 

@@ -76,11 +76,11 @@ export class Streams {
 
   /** Why this caller may open no stream now, be there too many or the process ending. Whoever may must `send` before anything else happens. */
   refuse({ caller, business }: Pick<Opening, 'caller' | 'business'>): Problem | null {
-    if (this.#closed) return new Problem('unavailable', 'The service is shutting down; connect again.');
+    if (this.#closed) return new Problem('unavailable', 'The service is shutting down. Connect again.');
     const { perCaller, perBusiness, perProcess } = this.#o;
     if ([...this.#open].filter((s) => s.caller === caller).length >= perCaller) return tooMany(`This credential has ${perCaller} streams open. End one of them first.`);
     if ([...this.#open].filter((s) => s.business === business).length >= perBusiness) return tooMany(`This business has ${perBusiness} streams open. End one of them first.`);
-    if (this.#open.size >= perProcess) return tooMany('As many streams are open as the service can serve. Try again later.');
+    if (this.#open.size >= perProcess) return tooMany('The service has as many streams open as it can serve. Try again later.');
     return null;
   }
 
@@ -189,7 +189,7 @@ export class Streams {
 
 const tooMany = (message: string): Problem => new Problem('rate_limited', message, {}, { 'retry-after': '30' });
 
-const unavailable = (): Problem => new Problem('unavailable', 'The service cannot go on with this now; connect again.');
+const unavailable = (): Problem => new Problem('unavailable', 'The service can’t continue this stream right now. Connect again.');
 
 /** JSON has no line breaks of its own, so one line of data is all of it. */
 const textOf = ({ id, data }: StreamEvent): string => `id: ${id}\n${data === undefined ? '' : `data: ${JSON.stringify(data)}\n`}\n`;

@@ -11,7 +11,7 @@ const anywhere = (piece: string): string => `%${escapeLike(piece.toLowerCase())}
 /** The text under `column` of the row contains what `name` was sent with. */
 export function contains(name: string, column = 'name'): Filter {
   const pattern = slot<Input>((i) => anywhere(i.query[name]));
-  const field = text({ max: 200 }).describe(`Those whose ${column} contains this text, in upper or lower case.`);
+  const field = text({ max: 200 }).describe(`Only those whose ${column} contains this text, ignoring case.`);
   return filter(field, (t) => sql`lower(${raw(`${t}.${column}`)}) LIKE ${pattern}`);
 }
 

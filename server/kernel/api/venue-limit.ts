@@ -16,9 +16,9 @@ import type { Transaction } from '../db/database.ts';
 import type { Touched, Work } from '../work.ts';
 
 export const venueLimit = ({ venues }: Pick<Viewer, 'venues'>, why: string): Problem =>
-  new Problem('permission_denied', `Your permissions hold at ${venues!.length > 0 ? `some venues only (${venues!.join(', ')})` : 'no venue'}; ${why}`);
+  new Problem('permission_denied', `Your permissions apply ${venues!.length > 0 ? `only at some venues (${venues!.join(', ')})` : 'at no venue'}; ${why}`);
 
-const elsewhere = (viewer: Viewer): Problem => venueLimit(viewer, 'this is at another one.');
+const elsewhere = (viewer: Viewer): Problem => venueLimit(viewer, 'this is at a different one.');
 
 /** What an endpoint acts on is somewhere, not everywhere. */
 export const isPlaced = ({ target, returns }: Endpoint): boolean => Boolean((target ?? ('resource' in returns ? returns.resource : null))?.place);
@@ -28,7 +28,7 @@ export function checkConcernsVenues(endpoint: Endpoint, viewer: Viewer): void {
   const { who, method } = endpoint;
   if (viewer.venues === null || method === 'GET' || !Array.isArray(who.provider) || isPlaced(endpoint)) return;
   if (may(viewer, ...who.provider.filter((p) => !PLACE_PERMISSIONS.includes(p)))) return;
-  throw venueLimit(viewer, 'this concerns all of the business.');
+  throw venueLimit(viewer, 'this concerns the whole business.');
 }
 
 /** Whether what the path names may be asked or changed from here: what visitors may ask too is open to everybody. */

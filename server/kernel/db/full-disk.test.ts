@@ -33,7 +33,7 @@ test('a disk without room is 503 that says when to come again, /readyz says so, 
   const refused = await post();
   assert.equal(refused.status, 503, refused.text);
   assert.equal(refused.body.code, 'unavailable');
-  assert.match(refused.body.message, /disk of the database is full.*Nothing was changed/);
+  assert.match(refused.body.message, /database’s disk is full.*Nothing was changed/);
   assert.equal(refused.headers.get('retry-after'), '30');
   assert.equal((await world.get('/venues', { as: world.machine })).status, 200, 'reading goes on');
   await until('/readyz says so', async () => {

@@ -12,7 +12,7 @@ export interface Ordered {
 
 /** What is named comes first, as named; the others follow in the order that they had. Ids that are not there, or stand twice, are refused by `property`. */
 export async function putInOrder(work: Work, table: string, named: readonly number[], property: string): Promise<Ordered> {
-  if (new Set(named).size < named.length) throw invalid(property, 'Name each id once.');
+  if (new Set(named).size < named.length) throw invalid(property, 'Name each id only once.');
   // Locked in the order of ids, so that two calls cannot wait for each other.
   const rows = await work.tx.rows<{ id: number; sort_order: number | null }>(
     sql`SELECT * FROM ${raw(table)} WHERE provider_id = ${work.providerId} ORDER BY id FOR NO KEY UPDATE`,

@@ -30,8 +30,8 @@ export const feedItemFields = {
   id: id().describe('1, 2, 3 … at each business, without gaps, in the order in which the changes were kept.'),
   timestamp: instant(),
   type: feedItemType(),
-  resources: idsByName().describe('What it is about: resource names and ids, such as `{"customer": 159, "attendance": 7}`. Where several have the same name, this is the one that it happened to, or else the first; the payload has all of them.'),
-  payload: map().describe('Ids and names of properties; what they are by now is read where they are. Prices are null for staff without a permission that shows them, and in webhooks.'),
+  resources: idsByName().describe('What the item is about: resource names and ids, for example `{"customer": 159, "attendance": 7}`. If several have the same name, this is the one that it happened to, or else the first. The payload has all of them.'),
+  payload: map().describe('Ids and names of properties. Read the resources themselves for their current values. Prices are null for staff without a permission that shows them, and in webhooks.'),
 };
 
 /** Every object that an item names: first the one that it happened to, also for a kind that no area declares any more. */

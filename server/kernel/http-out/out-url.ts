@@ -11,13 +11,13 @@ const portOf = (url: URL): number => (url.port === '' ? (url.protocol === 'https
 
 /** Why requests may not go there whatever its name stands for; null: they may, as far as one can see. */
 export function urlProblem(text: string): string | null {
-  if (!URL.canParse(text)) return 'Enter an address that starts with https://.';
+  if (!URL.canParse(text)) return 'Must be a URL that starts with https://.';
   const url = new URL(text);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'The address must start with https://.';
-  if (url.username !== '' || url.password !== '') return 'The address may hold no user name and no password: requests are signed instead.';
-  if (url.hash !== '' || text.includes('#')) return 'The address may hold no fragment (#…): it would never be sent.';
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'The URL must start with https://.';
+  if (url.username !== '' || url.password !== '') return 'The URL can’t contain a user name or password. Requests are signed instead.';
+  if (url.hash !== '' || text.includes('#')) return 'The URL can’t contain a fragment (#…): it would never be sent.';
   const port = portOf(url);
-  if (port < 1024 ? !WEB_PORTS.includes(port) : REFUSED_PORTS.has(port)) return `Nothing is sent to port ${port}. Use 443, or a port from 1024 that no other protocol is known for.`;
+  if (port < 1024 ? !WEB_PORTS.includes(port) : REFUSED_PORTS.has(port)) return `Requests can’t be sent to port ${port}. Use 443, or a port from 1024 that no other protocol is known for.`;
   return null;
 }
 

@@ -92,7 +92,7 @@ test('plain http goes to what the operator allows alone', async () => {
 
 test('a name that is not known is a problem; one that cannot be looked up now is none yet, and fails when it is called', async () => {
   const unknown = outbound({ resolve: async (host) => Promise.reject(new NameNotFound(host, true)) });
-  assert.match((await unknown.problem('https://nowhere.example.com/'))!, /nowhere.example.com is not known/);
+  assert.match((await unknown.problem('https://nowhere.example.com/'))!, /nowhere.example.com doesn’t exist/);
   const silent = outbound({ resolve: async (host) => Promise.reject(new NameNotFound(host, false)) });
   assert.equal(await silent.problem('https://somewhere.example.com/'), null);
   await assert.rejects(send(silent, 'https://somewhere.example.com/'), (error: Error) => error instanceof OutboundFailure && /could not be looked up/.test(error.message));
@@ -115,13 +115,13 @@ test('host and server name are those of the address, and the certificate must be
     response.end('secure');
   });
   const port = await listening(server);
-  await assert.rejects(send(toLoopback(), `https://hooks.example.com:${port}/`), /The certificate is signed by itself/);
+  await assert.rejects(send(toLoopback(), `https://hooks.example.com:${port}/`), /The certificate is self-signed/);
   const known = tls.getCACertificates('default');
   tls.setDefaultCACertificates([...known, CERTIFICATE]);
   try {
     assert.equal((await send(toLoopback(), `https://hooks.example.com:${port}/`)).body, 'secure');
     assert.deepEqual([name, host], ['hooks.example.com', `hooks.example.com:${port}`]);
-    await assert.rejects(send(toLoopback(), `https://other.example.com:${port}/`), /The certificate is for another name/);
+    await assert.rejects(send(toLoopback(), `https://other.example.com:${port}/`), /The certificate is for a different name/);
   } finally {
     tls.setDefaultCACertificates(known);
   }
@@ -130,7 +130,7 @@ test('host and server name are those of the address, and the certificate must be
 test('an answer that does not come, or not whole, takes no longer than its time', async () => {
   const silent = await sink(() => {});
   const begin = performance.now();
-  await assert.rejects(send(outbound(), `http://127.0.0.1:${silent.port}/`, { timeoutMs: 150 }), /No answer came in time/);
+  await assert.rejects(send(outbound(), `http://127.0.0.1:${silent.port}/`, { timeoutMs: 150 }), /There was no response in time/);
   const dripping = await sink((_, response) => {
     response.writeHead(200).flushHeaders();
     const drip = setInterval(() => response.write('.'), 10);
@@ -140,7 +140,7 @@ test('an answer that does not come, or not whole, takes no longer than its time'
   assert.equal(status, 200);
   assert.match(body, /^\.*$/);
   const slowLookup = outbound({ allow: LOOPBACK, resolve: () => new Promise(() => {}) });
-  await assert.rejects(send(slowLookup, 'http://hooks.example.com:9000/', { timeoutMs: 150 }), /No answer came in time/);
+  await assert.rejects(send(slowLookup, 'http://hooks.example.com:9000/', { timeoutMs: 150 }), /There was no response in time/);
   assert.ok(performance.now() - begin < 5000);
 });
 
@@ -161,11 +161,11 @@ test('of an answer without end only a bounded part is read, and its connection i
 
 test('what is not HTTP, another protocol, and a connection that ends are failures in words that name no address', async () => {
   const port = await listening(net.createServer((socket) => void socket.on('error', () => {}).end('220 mail.example.com ESMTP\r\n')));
-  await assert.rejects(send(outbound(), `http://127.0.0.1:${port}/`), /^OutboundFailure: The answer was not HTTP\.$/);
+  await assert.rejects(send(outbound(), `http://127.0.0.1:${port}/`), /^OutboundFailure: The response was not HTTP\.$/);
   const upgrading = await listening(net.createServer((socket) => void socket.on('error', () => {}).write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n')));
-  await assert.rejects(send(outbound(), `http://127.0.0.1:${upgrading}/`), /another protocol/);
+  await assert.rejects(send(outbound(), `http://127.0.0.1:${upgrading}/`), /a different protocol/);
   const ending = await listening(net.createServer((socket) => void socket.on('error', () => {}).once('data', () => socket.end())));
-  await assert.rejects(send(outbound(), `http://127.0.0.1:${ending}/`), /closed without an answer/);
+  await assert.rejects(send(outbound(), `http://127.0.0.1:${ending}/`), /closed without a response/);
   const free = net.createServer();
   const nobody = await listening(free);
   await new Promise((done) => free.close(done));

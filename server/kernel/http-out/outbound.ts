@@ -48,8 +48,8 @@ const IDLE_PER_HOST = 8;
 /** By definition, whatever name servers say. */
 const THIS_MACHINE = /(^|\.)localhost\.?$/i;
 const NOT_PUBLIC = 'leads to an address that is not on the public internet. Use one that everybody can reach.';
-const CLOSED = 'The connection was closed without an answer.';
-const ONLY_HTTPS = 'The address must start with https://.';
+const CLOSED = 'The connection was closed without a response.';
+const ONLY_HTTPS = 'The URL must start with https://.';
 
 export interface OutboundOptions {
   /** ranges such as 10.0.0.0/8 that may be called too, also by http:// */
@@ -148,14 +148,14 @@ export class Outbound {
       else reject(error instanceof OutboundFailure ? error : new OutboundFailure(said(error ?? new Error())));
     };
     const once = settleOnce(settle);
-    const timer = setTimeout(() => request.destroy(new OutboundFailure('No answer came in time.')), Math.max(until - performance.now(), 0));
+    const timer = setTimeout(() => request.destroy(new OutboundFailure('There was no response in time.')), Math.max(until - performance.now(), 0));
     request.on('response', (response) => {
       answer = reading(response);
       response.on('end', once).on('error', once);
     });
     request.on('upgrade', (_response, socket) => {
       socket.destroy();
-      once(new OutboundFailure('The answer was no answer: the other side wanted another protocol.'));
+      once(new OutboundFailure('The receiver asked to switch to a different protocol instead of responding.'));
     });
     request.on('error', once).on('close', () => once(new OutboundFailure(CLOSED)));
     request.end(body);
@@ -196,22 +196,22 @@ const MEANINGS: Record<string, string> = {
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: CLOSED,
   EPIPE: CLOSED,
-  ETIMEDOUT: 'The connection could not be made in time.',
-  EHOSTUNREACH: 'The address cannot be reached.',
-  ENETUNREACH: 'The address cannot be reached.',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is signed by itself.',
-  SELF_SIGNED_CERT_IN_CHAIN: 'The certificate is signed by nobody known.',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate is signed by nobody known.',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'The certificate is signed by nobody known.',
+  ETIMEDOUT: 'The connection timed out.',
+  EHOSTUNREACH: 'The address can’t be reached.',
+  ENETUNREACH: 'The address can’t be reached.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is self-signed.',
+  SELF_SIGNED_CERT_IN_CHAIN: 'The certificate is signed by an unknown authority.',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate is signed by an unknown authority.',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'The certificate is signed by an unknown authority.',
   CERT_HAS_EXPIRED: 'The certificate has expired.',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another name.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for a different name.',
 };
 
 /** A failure in words; of what is not known only its code, for messages of the machine may say where they were looked for. */
 function said(error: Error & { code?: string }): string {
   if (error instanceof NameNotFound) return error.message;
   const { code } = error instanceof AggregateError ? (error.errors[0] as { code?: string }) : error;
-  if (code?.startsWith('HPE_')) return 'The answer was not HTTP.';
-  if (code !== undefined && /^(ERR_SSL|EPROTO)/.test(code)) return 'No secure connection could be made.';
+  if (code?.startsWith('HPE_')) return 'The response was not HTTP.';
+  if (code !== undefined && /^(ERR_SSL|EPROTO)/.test(code)) return 'A secure connection could not be established.';
   return MEANINGS[code ?? ''] ?? `The request failed${code ? ` (${code})` : ''}.`;
 }

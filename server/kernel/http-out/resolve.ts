@@ -9,7 +9,7 @@ export class NameNotFound extends Error {
   /** DNS said that there is no such name, rather than nothing */
   readonly certain: boolean;
   constructor(host: string, certain: boolean) {
-    super(certain ? `The name ${host} is not known.` : `The name ${host} could not be looked up.`);
+    super(certain ? `The host name ${host} doesn’t exist.` : `The host name ${host} could not be looked up.`);
     this.certain = certain;
   }
 }

@@ -178,7 +178,7 @@ function checkOwnForm(request: FastifyRequest, visit: Visit): void {
   const said = { fetchSite: request.headers['sec-fetch-site'] as string | undefined, origin: request.headers.origin };
   const tokens = visit.sent.getAll(TOKEN_FIELD);
   if (!isOwnOrigin(said, new URL(visit.baseUrl).origin) || tokens.length !== 1 || !visit.holdsToken(tokens[0])) {
-    throw new Problem('permission_denied', 'The form was not sent from a page of ours.');
+    throw new Problem('permission_denied', 'The form was not sent from one of our pages.');
   }
 }
 

@@ -48,7 +48,7 @@ const resourceNamed = (name: string): Resource => world.app.registry.resourceOf(
 
 function refusedForVenue({ status, body, text }: ApiAnswer): void {
   assert.deepEqual([status, body.code], [403, 'permission_denied'], text);
-  assert.match(body.message, /^Your permissions hold at some venues only \(\d+\); /);
+  assert.match(body.message, /^Your permissions apply only at some venues \(\d+\); /);
 }
 
 test('every resource whose rows lead to a venue says where they are', async () => {
@@ -156,7 +156,7 @@ test('a permission about places does not reach what belongs to the whole busines
       const body = await sampleBody(world, endpoint);
       const refused = await world.ask(endpoint.method, path, { as: limited, body });
       refusedForVenue(refused);
-      assert.match(refused.body.message, /concerns all of the business/);
+      assert.match(refused.body.message, /concerns the whole business/);
       assert.notEqual((await world.ask(endpoint.method, path, { as: free, body })).status, 403);
     },
   );

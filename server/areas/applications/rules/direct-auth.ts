@@ -4,13 +4,13 @@ export type DirectAuthStatus = 'none' | 'requested' | 'approved' | 'refused';
 export type Step = 'request' | 'approve' | 'refuse' | 'rotate';
 
 const REFUSALS: Record<Step, Partial<Record<DirectAuthStatus, string>>> = {
-  request: { approved: 'Direct authentication is approved already.' },
-  approve: { none: 'Nobody has asked for direct authentication: the business writes its use case first.', approved: 'Direct authentication is approved already.' },
-  refuse: { none: 'Nobody has asked for direct authentication.', refused: 'Direct authentication is refused already.' },
+  request: { approved: 'Direct authentication is already approved.' },
+  approve: { none: 'Nobody has requested direct authentication. The business must send its use case first.', approved: 'Direct authentication is already approved.' },
+  refuse: { none: 'Nobody has requested direct authentication.', refused: 'Direct authentication is already refused.' },
   rotate: {
-    none: 'Direct authentication is off: ask for it with its use case first.',
-    requested: 'Direct authentication waits for the decision of the operator.',
-    refused: 'Direct authentication was refused: ask for it again with another use case.',
+    none: 'Direct authentication is off. Request it with a use case first.',
+    requested: 'Direct authentication is waiting for the operator to decide.',
+    refused: 'Direct authentication was refused. Request it again with a different use case.',
   },
 };
 

@@ -74,7 +74,7 @@ export async function importCustomers(options: CustomerImport): Promise<Customer
     for (const row of rows) {
       const { person, faults } = readPerson(reading, row);
       const earlier = person && seen.get(person.email.toLowerCase());
-      const again = { line: row.line, column: compiled.email.column, value: person?.email ?? '', reason: `was in line ${earlier} already` };
+      const again = { line: row.line, column: compiled.email.column, value: person?.email ?? '', reason: `is already in line ${earlier}` };
       const said: readonly Rejection[] = earlier ? [again] : faults;
       for (const fault of said) {
         if (fault.cellOnly) summary.leftOut++;

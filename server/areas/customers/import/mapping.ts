@@ -21,7 +21,7 @@ export function readCustomerMapping(file: string): CustomerMapping {
   try {
     value = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw wrong(`cannot be read: ${(error as Error).message}`, error);
+    throw wrong(`can’t be read: ${(error as Error).message}`, error);
   }
   const problems = shapeProblems(value, {
     email: 'text', first_name: 'optional text', last_name: 'optional text', date_of_birth: 'optional text', phone_number: 'optional text', date_format: 'optional text', empty: 'optional texts',

@@ -69,7 +69,7 @@ export function readPerson({ mapping, today, readPhone }: PersonReading, { line,
     });
   const email = textOf(mapping.email);
   if (email === null || complaint(writable.email, email) !== null) {
-    fault(mapping.email, email === null ? 'is empty; people are told apart by their address' : 'is not an e-mail address', false);
+    fault(mapping.email, email === null ? 'is empty; every customer needs an email address' : 'is not an email address', false);
     return { person: null, faults };
   }
   const birth = taken<string>(mapping.date_of_birth, (text) => {

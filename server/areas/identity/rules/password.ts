@@ -35,7 +35,7 @@ export function refuseForm(password: string): string | null {
   const length = [...password].length;
   if (length < SHORTEST) return `That's ${length} characters. Use at least ${SHORTEST}; four random words are easy to remember.`;
   if (length > LONGEST) return `That's ${length} characters. Use at most ${LONGEST}.`;
-  if (/\p{Cc}/u.test(password)) return 'It contains a character that cannot be typed, such as a line break. Leave it out.';
+  if (/\p{Cc}/u.test(password)) return 'It contains a character that can’t be typed, such as a line break. Leave it out.';
   return null;
 }
 

@@ -6,7 +6,7 @@ export interface Ages {
 }
 
 export const agesDisagree = ({ min, max }: Ages): string | null =>
-  min !== null && max !== null && min > max ? `Nobody is at least ${min} and at most ${max} years old.` : null;
+  min !== null && max !== null && min > max ? `The minimum age ${min} is higher than the maximum age ${max}.` : null;
 
 export interface Registration {
   /** minutes before the start; null says nothing, 0 means from the beginning */
@@ -17,5 +17,5 @@ export interface Registration {
 /** Both are counted back from the start: what opens later than it closes is never open. */
 export const neverOpen = ({ opens, closes }: Registration): string | null =>
   opens !== null && opens > 0 && closes !== null && opens <= closes
-    ? `Registration would close ${closes} minutes before the start and open ${opens} minutes before it: never.`
+    ? `Registration would close ${closes} minutes before the start, but not open until ${opens} minutes before it.`
     : null;

@@ -132,7 +132,7 @@ export class Lane {
       this.#hungry = found.due.length === most;
       if (found.due.length === 0) this.#idleSince = performance.now();
     } catch (err) {
-      if (err instanceof NotOpened) recorder.judge({ key: this.key, verdict: 'pause', cause: 'secret', reason: 'Its secret cannot be read any more. Rotate the secret, then resume.' });
+      if (err instanceof NotOpened) recorder.judge({ key: this.key, verdict: 'pause', cause: 'secret', reason: 'Its secret can’t be read any more. Rotate the secret, then resume.' });
       else context.log.warn({ err }, 'webhooks of a destination could not be loaded; will try again');
       this.close();
     } finally {
@@ -205,7 +205,7 @@ export class Lane {
     this.#failures++;
     this.#failingSince ??= now;
     if (now - this.#failingSince >= FAILS_AT_MOST_MS) {
-      this.#o.recorder.judge({ key: this.key, verdict: 'pause', cause: 'failing', reason: 'Nothing could be delivered for five days. Mend the receiver, then resume.' });
+      this.#o.recorder.judge({ key: this.key, verdict: 'pause', cause: 'failing', reason: 'Nothing could be delivered for five days. Fix the receiver, then resume.' });
       return this.close();
     }
     const rest = Math.max(restAfter(this.#failures), Math.min(asked ?? 0, RETRY_AFTER_AT_MOST_MS));

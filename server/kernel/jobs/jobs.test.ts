@@ -55,14 +55,21 @@ test('a job that two workers hold at once acts once', async () => {
   const action = await cancelAll([event]);
   const holder = await until('a worker holds it', async () => (await owner.query('SELECT locked_by FROM graphile_worker._private_jobs WHERE locked_by IS NOT NULL')).rows[0]?.locked_by);
   const other = await anotherServer(world.databaseUrl, { ROLE: 'worker' });
-  await owner.query('SELECT graphile_worker.force_unlock_workers(ARRAY[$1])', [holder]);
-  await until('another holds it too', async () => count('graphile_worker._private_jobs WHERE locked_by <> $1', [holder]));
-  await until('and waits for the first', async () => count(`pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%job_effect%'`));
-  await locker.query('COMMIT');
-  await done(action);
-  await until('no job is left', async () => (await count('graphile_worker._private_jobs WHERE locked_by IS NOT NULL')) === 0);
-  assert.equal(await told([event]), 1);
-  await Promise.all([locker.end(), other.close()]);
+  try {
+    // The first may take it again as often as it has a worker free.
+    await until('another holds it too', async () => {
+      await owner.query('SELECT graphile_worker.force_unlock_workers(ARRAY[$1])', [holder]);
+      return count('graphile_worker._private_jobs WHERE locked_by <> $1', [holder]);
+    });
+    await until('and waits for the first', async () => count(`pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%job_effect%'`));
+    await locker.query('COMMIT');
+    await done(action);
+    await until('no job is left', async () => (await count('graphile_worker._private_jobs WHERE locked_by IS NOT NULL')) === 0);
+    assert.equal(await told([event]), 1);
+  } finally {
+    await locker.end();
+    await other.close();
+  }
 });
 
 test('two workers share the jobs and do each once', async () => {

@@ -66,7 +66,7 @@ export class Pipeline {
   async enter(endpoint: Endpoint, request: IncomingRequest): Promise<Entered | Outgoing> {
     const headers: Record<string, string> = {};
     try {
-      return { ...(await this.#admission.identify(endpoint, request, headers)), headers };
+      return { ...(await this.#again(() => this.#admission.identify(endpoint, request, headers))), headers };
     } catch (error) {
       return refusal(translate(error, this.#o.registry.constraints), request.requestId, wantsXml(request), headers);
     }

@@ -119,7 +119,7 @@ function hideable(field: Field<any>, shown: Shown | undefined): Field<any> {
 export const wordsFor = (permissions: readonly Permission[]): string => permissions.map((p) => `\`${p}\``).join(' or ');
 
 const constant = (value: string): Field<string> => {
-  const field = text().computed(() => [], () => value).describe('The kind of this object.');
+  const field = text().computed(() => [], () => value);
   (field.spec as { schema: object }).schema = { type: 'string', const: value };
   return field;
 };

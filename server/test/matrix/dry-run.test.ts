@@ -4,6 +4,7 @@ import pg from 'pg';
 import { canBeTried } from '../../kernel/api/endpoint.ts';
 import { isWrite } from '../../kernel/api/contract.ts';
 import { openapi } from '../../kernel/api/openapi.ts';
+import { operationAt, parametersAt } from '../openapi-refs.ts';
 import { startWorld, type World } from '../world.ts';
 import { callOf, pathOf, type Call } from './calls.ts';
 import { Complaints, nameOf } from './cases.ts';
@@ -97,10 +98,10 @@ test('a write that cannot be tried is refused with its reason before anything ha
 });
 
 test('the description of every write offers dry_run, or says why it is not offered', () => {
-  const { paths } = openapi(world.app.registry);
+  const document = openapi(world.app.registry);
   for (const endpoint of world.app.registry.endpoints) {
-    const { parameters, description } = paths[endpoint.path][endpoint.method.toLowerCase()];
-    const offered = parameters.some(({ name }: { name?: string }) => name === 'dry_run');
+    const { description } = operationAt(document, endpoint.method, endpoint.path);
+    const offered = parametersAt(document, endpoint.method, endpoint.path).some(({ name }) => name === 'dry_run');
     assert.equal(offered, isWrite(endpoint) && canBeTried(endpoint), nameOf(endpoint));
     if (isWrite(endpoint) && !offered) assert.match(description, /Can’t be tried with `dry_run`: \w/, nameOf(endpoint));
   }

@@ -66,7 +66,7 @@ async function callers(): Promise<Caller[]> {
 
 /** What the gate of the endpoint must say to the caller; null: it lets them in. */
 function refusalFor({ who, method, belongsTo }: Declared, { mode, permissions = [], token, readsOnly }: Caller): { status: number; code: string; message: RegExp } | null {
-  if (readsOnly && method !== 'GET') return { status: 403, code: 'permission_denied', message: /scope read;/ };
+  if (readsOnly && method !== 'GET') return { status: 403, code: 'permission_denied', message: /scope read\./ };
   if (belongsTo === 'installation') {
     return who.unregistered || token !== undefined ? null : { status: 401, code: 'not_authenticated', message: /^Authentication credentials were not provided\.$/ };
   }
@@ -77,7 +77,7 @@ function refusalFor({ who, method, belongsTo }: Declared, { mode, permissions = 
   }
   if (who.provider === false) return { status: 403, code: 'mode_not_allowed', message: /provider mode/ };
   if (who.provider === true || permissions.includes('super_admin') || who.provider.some((p) => permissions.includes(p))) return null;
-  return { status: 403, code: 'permission_denied', message: new RegExp(`^In provider mode this needs the permission super_admin${who.provider.filter((p) => p !== 'super_admin').map((p) => ` or ${p}`).join('')}\\.$`) };
+  return { status: 403, code: 'permission_denied', message: new RegExp(`^In provider mode, this needs the permission super_admin${who.provider.filter((p) => p !== 'super_admin').map((p) => ` or ${p}`).join('')}\\.$`) };
 }
 
 function check(endpoint: Declared, caller: Caller, { status, body, text }: ApiAnswer): void {
@@ -91,7 +91,7 @@ function check(endpoint: Declared, caller: Caller, { status, body, text }: ApiAn
   assert.ok(!['mode_not_allowed', 'provider_invalid'].includes(body?.code), text);
   // Behind the gate an endpoint may look closer, at whose the object is; but never at an administrator.
   if (caller.permissions?.includes('super_admin') && endpoint.belongsTo !== 'installation') assert.notEqual(status, 403, text);
-  else assert.doesNotMatch(String(body?.message), /^In provider mode this needs the permission/);
+  else assert.doesNotMatch(String(body?.message), /^In provider mode, this needs the permission/);
 }
 
 test('every endpoint lets in exactly those whom its declaration names', async () => {

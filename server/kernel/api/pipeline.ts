@@ -108,8 +108,10 @@ export class Pipeline {
   #settled(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>, entered?: Entered): Promise<{ prepared: Prepared; answer: unknown }> {
     let known: Identified | undefined = entered;
     return this.#again(async () => {
-      const prepared = await this.#admission.admit(endpoint, request, headers, known);
+      // What was known before the body was read holds for one attempt: the next one asks again.
+      const before = known;
       known = undefined;
+      const prepared = await this.#admission.admit(endpoint, request, headers, before);
       const { mode } = prepared.viewer;
       const answer = await (endpoint.method === 'GET' ? this.#read(prepared) : this.#write(prepared)).catch((error: unknown) => {
         const problem = translate(error, this.#o.registry.constraints);

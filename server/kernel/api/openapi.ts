@@ -48,7 +48,7 @@ export function openapi(registry: Registry, options: SchemaOptions = {}): Record
         bearer: { type: 'http', scheme: 'bearer', description: 'A machine token of the business or the access token of a person.' },
         people: { type: 'openIdConnect', openIdConnectUrl: '/.well-known/openid-configuration', description: 'How an application gets the access token of a person: the authorization code flow.' },
       },
-      headers: answerHeaders,
+      headers: ANSWER_HEADERS,
       responses: byName(Object.fromEntries([...parts.responses].filter(([, { uses }]) => uses > 1).map(([name, { print }]) => [name, print()]))),
       parameters: parts.parameters.print(),
       // last: what was printed before has named schemas
@@ -97,7 +97,8 @@ function pathItem(operations: readonly Printed[], { parameters }: Parts): Record
 
 function operation(endpoint: Declared, id: string, parts: Parts): Printed {
   const { summary, description, area, who, method } = endpoint;
-  const permissions = permissionsOf(endpoint).filter((one) => one !== 'super_admin' || permissionsOf(endpoint).length === 1);
+  // The introduction says that super admins need no other permission.
+  const permissions = permissionsOf(endpoint).filter((one, _i, { length }) => one !== 'super_admin' || length === 1);
   const told = [description, canBeTried(endpoint) ? null : trialInWords(endpoint)].filter(Boolean).join('\n\n');
   const codes = ownCodes(endpoint, parts.registry);
   const body = requestBody(endpoint, parts);
@@ -158,11 +159,10 @@ const HEADERS: readonly Header[] = [
   header('Last-Event-ID', 'The `id` of the last event that arrived. The stream continues after it. Takes precedence over `after`.', { type: 'string', pattern: '^[0-9]{1,15}$' }, (e) => e.returns.kind === 'stream'),
 ];
 
-const answerHeaders = {
+const ANSWER_HEADERS = {
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
 };
-const heads = (...names: (keyof typeof answerHeaders)[]) =>
-  ({ headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) });
+const RETRY_AFTER = { headers: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } };
 
 /** Names a schema for what the call does with the resource: `CustomerCreate`, `CustomerReplace`, `CustomerUpdate`, or the action. */
 function bodyName({ method, path, returns, status }: Declared, id: string): string {
@@ -222,7 +222,7 @@ function success(endpoint: Declared, parts: Parts): Record<string, () => object>
   const { status, returns } = endpoint;
   const dryRun = canBeTried(endpoint);
   const tried: Record<string, () => object> = dryRun ? { 200: answer(parts, 'DryRun', () => ({ description: 'With `dry_run`: what the operation would do.', content: both(component('DryRun')) })) } : {};
-  if (returns.kind === 'none') return { ...tried, [status]: answer(parts, 'Done', () => ({ description: 'Done. The response has no body.'})) };
+  if (returns.kind === 'none') return { ...tried, [status]: answer(parts, 'Done', () => ({ description: 'Done. The response has no body.' })) };
   const [name, schema] = answerSchema(endpoint, parts);
   if (returns.kind === 'stream') {
     const print = parts.shared.add({ type: 'string', 'x-event-data': schema }, name);
@@ -269,10 +269,12 @@ function refusals(endpoint: Declared, parts: Parts): Record<string, () => object
   const own = [...byStatus(ownCodes(endpoint, parts.registry)).keys()].map((status) => {
     const codes = byStatus(Object.keys(PROBLEMS) as ProblemCode[]).get(status)!;
     const name = STATUS_NAMES[status] ?? `Status${status}`;
-    return [status, answer(parts, name, () => refusal(`Refused with ${status}. \`x-codes\` of the operation lists its codes.`, status, codes))];
+    return [status, answer(parts, name, () => refusal(`Refused with ${status}. \`x-codes\` of the operation lists its codes.`, codes))];
   });
   const [name, which] = isWrite(endpoint) ? ['RefusedWrite', 'every write'] : ['RefusedRead', 'every read'];
-  return { ...Object.fromEntries(own), default: answer(parts, name, () => refusal(`Refused with a code that ${which} can return.`, 0, generalCodes(endpoint))) };
+  // Among these are the two that say when to come back: 429 and 503.
+  const general = () => ({ ...refusal(`Refused with a code that ${which} can return.`, generalCodes(endpoint)), ...RETRY_AFTER });
+  return { ...Object.fromEntries(own), default: answer(parts, name, general) };
 }
 
 /** Names of components, which generated clients take for names of types. */
@@ -281,9 +283,8 @@ const STATUS_NAMES: Record<number, string> = {
   413: 'BodyTooLarge', 415: 'UnsupportedMediaType', 422: 'Unprocessable', 429: 'TooManyRequests', 500: 'ServerError', 503: 'Unavailable',
 };
 
-const refusal = (description: string, status: number, codes: readonly ProblemCode[]) => ({
+const refusal = (description: string, codes: readonly ProblemCode[]) => ({
   description,
-  ...(status === 0 && heads('Retry-After')),
   content: both(component('Problem')),
   'x-codes': codes,
 });

@@ -1,4 +1,6 @@
-/** What must be true of the database after load, asked in SQL over all its rows. Everything here throws when it is not. */
+/**
+ * What must be true of the database after load, asked in SQL over all its rows. Everything here throws when it is not.
+ */
 import { raw, sql } from '../server/kernel/db/sql.ts';
 import type { Database } from '../server/kernel/db/database.ts';
 
@@ -13,17 +15,29 @@ type Place = { readonly db: Database; readonly provider: number };
 
 /** The highest id of a booking so far. */
 export async function lastBooking({ db, provider }: Place): Promise<number> {
-  const row = await db.transaction(provider, (tx) => tx.one<{ id: number }>(sql`SELECT coalesce(max(id), 0)::bigint AS id FROM attendance WHERE provider_id = ${provider}`));
+  const row = await db.transaction(provider, (tx) =>
+    tx.one<{ id: number }>(
+      sql`SELECT coalesce(max(id), 0)::bigint AS id FROM attendance WHERE provider_id = ${provider}`,
+    ),
+  );
   return row!.id;
 }
 
 export async function bookingsSince({ db, provider }: Place, id: number): Promise<number> {
-  const row = await db.transaction(provider, (tx) => tx.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM attendance WHERE provider_id = ${provider} AND id > ${id}`));
+  const row = await db.transaction(provider, (tx) =>
+    tx.one<{ n: number }>(
+      sql`SELECT count(*)::int AS n FROM attendance WHERE provider_id = ${provider} AND id > ${id}`,
+    ),
+  );
   return row!.n;
 }
 
 /** The bookings made since `id` are exactly those acknowledged: none lost, none twice, none that nobody was told of. */
-export async function checkAcknowledged(place: Place, id: number, acknowledged: readonly Acknowledged[]): Promise<void> {
+export async function checkAcknowledged(
+  place: Place,
+  id: number,
+  acknowledged: readonly Acknowledged[],
+): Promise<void> {
   const rows = await place.db.transaction(place.provider, (tx) =>
     tx.rows<{ id: number; event_id: number; customer_id: number; status: string }>(
       sql`SELECT id, event_id, customer_id, status FROM attendance WHERE provider_id = ${place.provider} AND id > ${id}`,
@@ -33,13 +47,20 @@ export async function checkAcknowledged(place: Place, id: number, acknowledged: 
   for (const { attendance, event, customer } of acknowledged) {
     const row = stored.get(attendance);
     if (!row || row.event_id !== event || row.customer_id !== customer || row.status !== 'registered') {
-      throw new Error(`the booking ${attendance} of event ${event} for customer ${customer} was acknowledged and is not there`);
+      throw new Error(
+        `the booking ${attendance} of event ${event} for customer ${customer} was acknowledged and is not there`,
+      );
     }
   }
-  if (rows.length !== acknowledged.length) throw new Error(`${acknowledged.length} bookings were acknowledged and ${rows.length} made: some requests repeated a booking or got no answer`);
+  if (rows.length !== acknowledged.length)
+    throw new Error(
+      `${acknowledged.length} bookings were acknowledged and ${rows.length} made: some requests repeated a booking or got no answer`,
+    );
 }
 
-/** The counters of every event and of the whole list are what the rows say, and no event has more people than places. */
+/**
+ * The counters of every event and of the whole list are what the rows say, and no event has more people than places.
+ */
 export async function checkCounters({ db, provider }: Place): Promise<void> {
   const p = raw(String(provider));
   const [[wrong], [list]] = await db.transaction(provider, (tx) =>
@@ -57,7 +78,10 @@ export async function checkCounters({ db, provider }: Place): Promise<void> {
     ]),
   );
   if (wrong.oversold > 0) throw new Error(`${wrong.oversold} events have more people than places`);
-  if (wrong.attending > 0) throw new Error(`attending_count of ${wrong.attending} events is not the number of its bookings`);
-  if (wrong.waiting > 0) throw new Error(`waiting_count or held_count of ${wrong.waiting} events is not what its waitlist says`);
-  if (list.there !== list.counted) throw new Error(`the list of attendances counts ${list.counted} and has ${list.there}`);
+  if (wrong.attending > 0)
+    throw new Error(`attending_count of ${wrong.attending} events is not the number of its bookings`);
+  if (wrong.waiting > 0)
+    throw new Error(`waiting_count or held_count of ${wrong.waiting} events is not what its waitlist says`);
+  if (list.there !== list.counted)
+    throw new Error(`the list of attendances counts ${list.counted} and has ${list.there}`);
 }

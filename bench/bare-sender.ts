@@ -1,5 +1,5 @@
 /** Sends signed webhooks to a sink as the service does, without a database: `bare-sender.ts URL N AT_ONCE`. */
-import { bodyOf, headersOf, type Due } from '../server/areas/webhooks/engine/message.ts';
+import { bodyOf, headersOf, type Due } from '../server/areas/platform/webhooks/engine/message.ts';
 import { Outbound } from '../server/kernel/http-out/outbound.ts';
 import { randomBytes, randomUUID } from 'node:crypto';
 // The kinds of feed items are declared there.
@@ -15,11 +15,25 @@ async function send(): Promise<void> {
     const seq = ++sent;
     const now = Date.now();
     const due: Due = {
-      id: seq, seq, kind: 'customer.created', message_id: randomUUID(), attempts: 0, failures: 0, body: null, created_at: now,
-      object: 'customer', object_id: seq, payload: { customer: seq }, occurred_at: now,
+      id: seq,
+      seq,
+      kind: 'customer.created',
+      message_id: randomUUID(),
+      attempts: 0,
+      failures: 0,
+      body: null,
+      created_at: now,
+      object: 'customer',
+      object_id: seq,
+      payload: { customer: seq },
+      occurred_at: now,
     };
     const body = bodyOf(due, 1, 'America/Toronto')!;
-    const { status } = await outbound.send({ url: `${url}/${seq % 4}`, headers: headersOf(due, body, secrets, ['service'], now), body });
+    const { status } = await outbound.send({
+      url: `${url}/${seq % 4}`,
+      headers: headersOf(due, body, secrets, ['service'], now),
+      body,
+    });
     if (status !== 204) throw new Error(`the sink answers ${status}`);
   }
 }

@@ -1,4 +1,7 @@
-/** Booking: spread over a thousand events, and all of one event. Every request is a new booking, and every one is audited. */
+/**
+ * Booking: spread over a thousand events, and all of one event. Every request is a new booking, and every one is
+ * audited.
+ */
 import { CLIENTS, contend, runScript } from './contest.ts';
 import { bookingsSince, checkAcknowledged, checkCounters, lastBooking, type Acknowledged } from './audit.ts';
 import { headersFor } from './reads.ts';
@@ -21,8 +24,17 @@ export interface Booked {
   readonly p99: number;
 }
 
-/** Books until the time or the number is reached, then checks in the database that exactly what was acknowledged is there. */
-export async function bookFor(installation: Installation, server: Server, limit: { seconds: number; requests: number }, wish: (i: number) => Wish, connections = CLIENTS): Promise<Booked> {
+/**
+ * Books until the time or the number is reached, then checks in the database that exactly what was acknowledged is
+ * there.
+ */
+export async function bookFor(
+  installation: Installation,
+  server: Server,
+  limit: { seconds: number; requests: number },
+  wish: (i: number) => Wish,
+  connections = CLIENTS,
+): Promise<Booked> {
   const headers = headersFor(installation, server);
   const before = await lastBooking(installation);
   const answers: { i: number; status: number; body: Buffer }[] = [];
@@ -39,7 +51,10 @@ export async function bookFor(installation: Installation, server: Server, limit:
   const refused = answers.find(({ status }) => status !== 200);
   if (refused) throw new Error(`a booking was answered ${refused.status}: ${refused.body.toString().slice(0, 300)}`);
   if (errors > 0) throw new Error(`${errors} bookings got no answer`);
-  const acknowledged = answers.map(({ i, body }): Acknowledged => ({ ...wish(i), attendance: JSON.parse(body.toString()).attendance }));
+  const acknowledged = answers.map(({ i, body }): Acknowledged => ({
+    ...wish(i),
+    attendance: JSON.parse(body.toString()).attendance,
+  }));
   await checkAcknowledged(installation, before, acknowledged);
   await checkCounters(installation);
   return { perSecond, p99 };
@@ -58,10 +73,15 @@ export async function captureBooking(installation: Installation, stretches: Stre
   let last: Wish = { event: 0, customer: 0 };
   const writes = await statementsOf(installation, (url, headers) => {
     last = pair(installation, base + n++);
-    return fetch(`${url}/api/v2/events/${last.event}/register`, { method: 'POST', headers, body: JSON.stringify({ customer: last.customer }) });
+    return fetch(`${url}/api/v2/events/${last.event}/register`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ customer: last.customer }),
+    });
   });
   const ids = [last.event, last.customer, installation.provider];
-  if (new Set(ids).size !== ids.length) throw new Error('event, customer and business of the captured booking cannot be told apart');
+  if (new Set(ids).size !== ids.length)
+    throw new Error('event, customer and business of the captured booking cannot be told apart');
   return { writes, ...last };
 }
 
@@ -75,9 +95,18 @@ export function bookingScript({ writes, event, customer }: Captured, prelude: st
 }
 
 /** A turn of pgbench; refuses one that booked anything twice. */
-export async function pgbenchBookings(installation: Installation, script: Script, seconds: number, vars: Record<string, number>): Promise<number> {
+export async function pgbenchBookings(
+  installation: Installation,
+  script: Script,
+  seconds: number,
+  vars: Record<string, number>,
+): Promise<number> {
   const before = await lastBooking(installation);
-  const { tps, transactions } = await runScript(installation.url, script, seconds, { clients: CLIENTS, turn: -1, ...vars });
+  const { tps, transactions } = await runScript(installation.url, script, seconds, {
+    clients: CLIENTS,
+    turn: -1,
+    ...vars,
+  });
   const made = await bookingsSince(installation, before);
   if (made !== transactions) throw new Error(`pgbench ran ${transactions} bookings and made ${made}`);
   return tps;
@@ -87,7 +116,14 @@ export async function pgbenchBookings(installation: Installation, script: Script
 export const TURN = 100_000;
 
 /** `more`: what is to be said of these bookings besides. */
-export async function spreadRow(report: Report, installation: Installation, server: Server, length: Length, stretches: Stretches, more = ''): Promise<void> {
+export async function spreadRow(
+  report: Report,
+  installation: Installation,
+  server: Server,
+  length: Length,
+  stretches: Stretches,
+  more = '',
+): Promise<void> {
   const captured = await captureBooking(installation, stretches);
   await contend(
     report,
@@ -96,9 +132,16 @@ export async function spreadRow(report: Report, installation: Installation, serv
       reach: 0.5,
       ours: async () => {
         const base = stretches.take(TURN);
-        return (await bookFor(installation, server, { seconds: length.seconds, requests: TURN }, (i) => pair(installation, base + i))).perSecond;
+        return (
+          await bookFor(installation, server, { seconds: length.seconds, requests: TURN }, (i) =>
+            pair(installation, base + i),
+          )
+        ).perSecond;
       },
-      theirs: (shape) => pgbenchBookings(installation, bookingScript(captured, pairPrelude(installation), shape), length.seconds, { base: stretches.take(TURN) }),
+      theirs: (shape) =>
+        pgbenchBookings(installation, bookingScript(captured, pairPrelude(installation), shape), length.seconds, {
+          base: stretches.take(TURN),
+        }),
     },
     length,
   );
@@ -115,17 +158,35 @@ export async function newEvent({ db, provider, events }: Installation, places: n
   return row!.id;
 }
 
-export async function hotRow(report: Report, installation: Installation, server: Server, length: Length, stretches: Stretches, more = ''): Promise<void> {
+export async function hotRow(
+  report: Report,
+  installation: Installation,
+  server: Server,
+  length: Length,
+  stretches: Stretches,
+  more = '',
+): Promise<void> {
   const { customers } = installation;
   const captured = await captureBooking(installation, stretches);
-  const prelude = ['\\set turn :turn + 1', '\\set n :turn * :clients + :client_id', `\\set customer ${customers.first} + :n % ${customers.n}`].join('\n');
+  const prelude = [
+    '\\set turn :turn + 1',
+    '\\set n :turn * :clients + :client_id',
+    `\\set customer ${customers.first} + :n % ${customers.n}`,
+  ].join('\n');
   const ours = async (connections: number): Promise<number> => {
     const event = await newEvent(installation, 1_000_000);
     const limit = { seconds: length.seconds, requests: customers.n };
-    return (await bookFor(installation, server, limit, (i) => ({ event, customer: customers.first + i }), connections)).perSecond;
+    return (await bookFor(installation, server, limit, (i) => ({ event, customer: customers.first + i }), connections))
+      .perSecond;
   };
   const theirs = async (shape: Shape): Promise<number> =>
-    pgbenchBookings(installation, bookingScript(captured, prelude, shape), length.seconds, { event: await newEvent(installation, 1_000_000) });
-  await contend(report, { name: `register${more}, one hot event, ample places`, reach: 2, ours: () => ours(CLIENTS), theirs }, length);
+    pgbenchBookings(installation, bookingScript(captured, prelude, shape), length.seconds, {
+      event: await newEvent(installation, 1_000_000),
+    });
+  await contend(
+    report,
+    { name: `register${more}, one hot event, ample places`, reach: 2, ours: () => ours(CLIENTS), theirs },
+    length,
+  );
   report.add({ name: '  with 64 connections, one turn', figure: await ours(64), unit: '/s' });
 }

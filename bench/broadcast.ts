@@ -1,4 +1,7 @@
-/** A broadcast to thousands through a real mail server on this machine: how long it takes, in how much memory, and who got it how often, also when the worker is killed meanwhile. */
+/**
+ * A broadcast to thousands through a real mail server on this machine: how long it takes, in how much memory, and who
+ * got it how often, also when the worker is killed meanwhile.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +24,12 @@ const MOST_SECONDS = 60;
 const MOST_MB = 400;
 const MOST_GROWTH_MB = 32;
 
-const content = { subject: 'News from {{business.name}}', message: `Dear {{customer.first_name}},\n\n${'The pier opens at nine, and boats go out until the evening. '.repeat(20)}`, use_case: 'marketing', channel: 'email' };
+const content = {
+  subject: 'News from {{business.name}}',
+  message: `Dear {{customer.first_name}},\n\n${'The pier opens at nine, and boats go out until the evening. '.repeat(20)}`,
+  use_case: 'marketing',
+  channel: 'email',
+};
 
 interface Bench {
   readonly installation: Installation;
@@ -29,13 +37,26 @@ interface Bench {
   readonly env: Record<string, string>;
 }
 
-export async function broadcastRows(report: Report, cluster: Cluster, { recipients, kills }: BroadcastPlan): Promise<void> {
+export async function broadcastRows(
+  report: Report,
+  cluster: Cluster,
+  { recipients, kills }: BroadcastPlan,
+): Promise<void> {
   const installation = await install(cluster, 'broadcast', { customers: recipients, events: 10, attendances: 0 });
   const dataDir = mkdtempSync(join(tmpdir(), 'rollcall-bench-sending-'));
   const mail = new CountingServer();
   try {
-    const env = { SMTP_URL: await mail.listen(), MAIL_FROM: 'Bench <bench@example.com>', SMTP_CONNECTIONS: '10', DATA_DIR: dataDir };
-    await installation.db.transaction(installation.provider, (tx) => tx.run(sql`UPDATE customer SET is_opted_into_broadcast_messages = true WHERE provider_id = ${installation.provider}`));
+    const env = {
+      SMTP_URL: await mail.listen(),
+      MAIL_FROM: 'Bench <bench@example.com>',
+      SMTP_CONNECTIONS: '10',
+      DATA_DIR: dataDir,
+    };
+    await installation.db.transaction(installation.provider, (tx) =>
+      tx.run(
+        sql`UPDATE customer SET is_opted_into_broadcast_messages = true WHERE provider_id = ${installation.provider}`,
+      ),
+    );
     await vacuum(installation.url);
     await measure(report, { installation, mail, env }, recipients);
     await killing(report, { installation, mail, env }, recipients, kills);
@@ -53,17 +74,41 @@ async function measure(report: Report, bench: Bench, recipients: number): Promis
       forget(bench.mail);
       return memoryFor(server, async () => sent(bench, await send(bench, server)));
     };
-    // The first fills the pools and lets the heap become as large as it likes to be: only what grows from then on would grow for ever.
+    // The first fills the pools and lets the heap become as large as it likes to be: only what grows from then on would
+    // grow for ever.
     const first = await once();
     const began = performance.now();
     const second = await once();
     const seconds = (performance.now() - began) / 1000;
     const name = `broadcast to ${recipients.toLocaleString('en')} by SMTP`;
-    report.add({ name: `${name}, until the last is sent`, figure: seconds, reach: (MOST_SECONDS * recipients) / 10_000, better: 'lower', unit: 's' });
+    report.add({
+      name: `${name}, until the last is sent`,
+      figure: seconds,
+      reach: (MOST_SECONDS * recipients) / 10_000,
+      better: 'lower',
+      unit: 's',
+    });
     report.add({ name: '  messages', figure: recipients / seconds, unit: '/s' });
-    report.add({ name: '  memory of the process at its most', figure: second, reach: MOST_MB, better: 'lower', unit: 'MB' });
-    report.add({ name: '  above what it took for as many before', figure: second - first, reach: MOST_GROWTH_MB, better: 'lower', unit: 'MB' });
-    report.add({ name: '  people who did not get it exactly once', figure: await wrong(bench, recipients), reach: 0, better: 'lower' });
+    report.add({
+      name: '  memory of the process at its most',
+      figure: second,
+      reach: MOST_MB,
+      better: 'lower',
+      unit: 'MB',
+    });
+    report.add({
+      name: '  above what it took for as many before',
+      figure: second - first,
+      reach: MOST_GROWTH_MB,
+      better: 'lower',
+      unit: 'MB',
+    });
+    report.add({
+      name: '  people who did not get it exactly once',
+      figure: await wrong(bench, recipients),
+      reach: 0,
+      better: 'lower',
+    });
   } finally {
     await server.end('SIGTERM');
   }
@@ -78,12 +123,21 @@ async function killing(report: Report, bench: Bench, recipients: number, kills: 
     forget(mail);
     const broadcast = await send(bench, server);
     for (let kill = 1; kill <= kills; kill++) {
-      await until(`letter ${kill} of the killing`, async () => mail.total >= (recipients * kill) / (kills + 1), PATIENCE_MS);
+      await until(
+        `letter ${kill} of the killing`,
+        async () => mail.total >= (recipients * kill) / (kills + 1),
+        PATIENCE_MS,
+      );
       await worker.end('SIGKILL');
       worker = await serve(installation.url, { ...env, ROLE: 'worker' });
     }
     await sent(bench, broadcast);
-    report.add({ name: `  the same with the worker killed ${kills} times: not exactly once`, figure: await wrong(bench, recipients), reach: 0, better: 'lower' });
+    report.add({
+      name: `  the same with the worker killed ${kills} times: not exactly once`,
+      figure: await wrong(bench, recipients),
+      reach: 0,
+      better: 'lower',
+    });
   } finally {
     await worker.end('SIGTERM');
     await server.end('SIGTERM');
@@ -93,7 +147,11 @@ async function killing(report: Report, bench: Bench, recipients: number, kills: 
 /** Sends to everybody through the interface; returns the id of the broadcast. */
 async function send({ installation: { token } }: Bench, { url }: Served): Promise<number> {
   const call = async (path: string, body: object): Promise<any> => {
-    const answer = await fetch(`${url}/api/v2/communication/broadcast_messages${path}`, { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    const answer = await fetch(`${url}/api/v2/communication/broadcast_messages${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
     if (!answer.ok) throw new Error(`${path} answers ${answer.status}: ${await answer.text()}`);
     return answer.json();
   };
@@ -107,7 +165,11 @@ async function sent({ installation: { db, provider } }: Bench, id: number): Prom
     `broadcast ${id} is sent`,
     async () => {
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-      return db.transaction(provider, (tx) => tx.one(sql`SELECT 1 AS sent FROM broadcast_message WHERE provider_id = ${provider} AND id = ${id} AND status = 'sent'`));
+      return db.transaction(provider, (tx) =>
+        tx.one(
+          sql`SELECT 1 AS sent FROM broadcast_message WHERE provider_id = ${provider} AND id = ${id} AND status = 'sent'`,
+        ),
+      );
     },
     PATIENCE_MS,
   );
@@ -121,7 +183,9 @@ function forget(mail: CountingServer): void {
 
 /** Customers whose mailbox has not exactly one, and letters that went to nobody known. */
 async function wrong({ installation: { db, provider }, mail }: Bench, recipients: number): Promise<number> {
-  const people = await db.transaction(provider, (tx) => tx.rows<{ email: string }>(sql`SELECT email FROM customer WHERE provider_id = ${provider}`));
+  const people = await db.transaction(provider, (tx) =>
+    tx.rows<{ email: string }>(sql`SELECT email FROM customer WHERE provider_id = ${provider}`),
+  );
   const known = people.filter(({ email }) => mail.taken.get(email) === 1).length;
   return people.length - known + Math.abs(mail.total - recipients);
 }
@@ -135,4 +199,5 @@ async function memoryFor(server: Served, act: () => Promise<void>): Promise<numb
 }
 
 /** Megabytes that the system keeps in memory for it. */
-const memoryOf = ({ process: { pid } }: Served): number => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
+const memoryOf = ({ process: { pid } }: Served): number =>
+  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;

@@ -15,14 +15,31 @@ import { liveTheDay, type Caller, type DayResult } from './city/day.ts';
 import { people, wishes } from './city/plan.ts';
 import { buildCity, type City } from './city/schedule.ts';
 
-const HEADING = '_id,Location ID,Course_ID,Course Title,Section,Age Min,Age Max,Date Range,Start Hour,Start Minute,End Hour,End Min,First Date,Last Date,DayOftheWeek';
+const HEADING =
+  '_id,Location ID,Course_ID,Course Title,Section,Age Min,Age Max,Date Range,Start Hour,Start Minute,End Hour,End Min,First Date,Last Date,DayOftheWeek';
 const DAY_MS = 86_400_000;
 const PLACES = 4;
 
 /** 60 sessions of one day: six venues, ten hours each, every third for grown-ups only. */
 const sessions = Array.from({ length: 60 }, (_, i) => {
   const [venue, hour] = [i % 6, 9 + Math.floor(i / 6)];
-  return [i, 100 + venue, 5000 + i, `Course ${i % 7}`, 'Swim', i % 3 === 0 ? 18 : 'None', 'None', '', hour, 0, hour + 1, 0, '2026-01-07', '2026-01-07', 'Wednesday'].join(',');
+  return [
+    i,
+    100 + venue,
+    5000 + i,
+    `Course ${i % 7}`,
+    'Swim',
+    i % 3 === 0 ? 18 : 'None',
+    'None',
+    '',
+    hour,
+    0,
+    hour + 1,
+    0,
+    '2026-01-07',
+    '2026-01-07',
+    'Wednesday',
+  ].join(',');
 });
 
 let database: { url: string; drop(): Promise<void> };
@@ -42,9 +59,21 @@ before(async () => {
   rmSync(folder, { recursive: true });
   const config = readConfig({ HOST: '127.0.0.1', RATE_LIMIT: 'off', LOG_LEVEL: 'silent', SECRET_KEY, ROLE: 'all' });
   const offset = city.busiest - Date.now();
-  app = createApp({ config: { ...config, port: 0 }, databaseUrl: database.url, log: pino({ level: 'silent' }), now: () => Date.now() + offset });
+  app = createApp({
+    config: { ...config, port: 0 },
+    databaseUrl: database.url,
+    log: pino({ level: 'silent' }),
+    now: () => Date.now() + offset,
+  });
   caller = { url: await app.listen(), token: city.token };
-  result = await liveTheDay(caller, { customers: 50, bookings: 200, seed: 7, connections: 8, from: city.busiest, to: city.busiest + 2 * DAY_MS });
+  result = await liveTheDay(caller, {
+    customers: 50,
+    bookings: 200,
+    seed: 7,
+    connections: 8,
+    from: city.busiest,
+    to: city.busiest + 2 * DAY_MS,
+  });
 });
 after(async () => {
   await app.close();
@@ -60,13 +89,16 @@ test('after a crowded day every booking and every place in a queue is as people 
 test('the day has everything in it: full events, age limits, waitlists, cancellations, promotions, visits', () => {
   assert.equal(city.summary.events.made, 60);
   const told = new Set(result.errands.map((e) => e.told));
-  for (const kind of ['booked', 'cancelled', 'attended', 'refused', 'waiting'] as const) assert.ok(told.has(kind), `nobody is ${kind}`);
+  for (const kind of ['booked', 'cancelled', 'attended', 'refused', 'waiting'] as const)
+    assert.ok(told.has(kind), `nobody is ${kind}`);
   assert.ok(promoted > 0, 'nobody was promoted');
   assert.ok(result.refusals.event_full > 0 && result.refusals.age_too_low > 0, JSON.stringify(result.refusals));
 });
 
 test('the feed of the day is numbered without a gap', async () => {
-  const told = result.errands.filter((e) => ['booked', 'attended', 'cancelled', 'waiting', 'left'].includes(e.told)).length;
+  const told = result.errands.filter((e) =>
+    ['booked', 'attended', 'cancelled', 'waiting', 'left'].includes(e.told),
+  ).length;
   assert.ok((await checkFeed(db, city.provider, 20_000)) >= told);
 });
 

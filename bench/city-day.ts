@@ -49,26 +49,39 @@ async function main(): Promise<number> {
 
 function understood(): () => Promise<void> {
   const texts = ['csv', 'base-url', 'token', 'from', ...Object.keys(NUMBERS)];
-  const { values } = parseArgs({ options: Object.fromEntries(texts.map((name) => [name, { type: 'string' as const }])) });
+  const { values } = parseArgs({
+    options: Object.fromEntries(texts.map((name) => [name, { type: 'string' as const }])),
+  });
   const given = values as Record<string, string | undefined>;
   const numbers = { ...NUMBERS };
   for (const name of Object.keys(NUMBERS) as (keyof Numbers)[]) {
     if (given[name] !== undefined) numbers[name] = Number(given[name]);
-    if (!Number.isInteger(numbers[name]) || numbers[name] < 1) throw new Error(`--${name} must be a positive whole number.`);
+    if (!Number.isInteger(numbers[name]) || numbers[name] < 1)
+      throw new Error(`--${name} must be a positive whole number.`);
   }
   const { csv, 'base-url': url, token, from } = given;
   if (csv !== undefined && url === undefined) return () => onItsOwn(csv, numbers);
-  if (csv !== undefined || url === undefined || token === undefined || from === undefined) throw new Error('Give --csv, or --base-url with --token and --from.');
+  if (csv !== undefined || url === undefined || token === undefined || from === undefined)
+    throw new Error('Give --csv, or --base-url with --token and --from.');
   if (Number.isNaN(Date.parse(from))) throw new Error(`--from must be an instant, not "${from}".`);
   return () => onRunning({ url: url.replace(/\/+$/, ''), token }, Date.parse(from), numbers);
 }
 
-const planOf = (from: number, { bookings, customers, connections, seed, days }: Numbers): DayPlan => ({ bookings, customers, connections, seed, from, to: from + days * DAY_MS });
+const planOf = (from: number, { bookings, customers, connections, seed, days }: Numbers): DayPlan => ({
+  bookings,
+  customers,
+  connections,
+  seed,
+  from,
+  to: from + days * DAY_MS,
+});
 
 async function onRunning(caller: Caller, from: number, numbers: Numbers): Promise<void> {
   const result = await liveTheDay(caller, planOf(from, numbers));
   print(result, await checkAnswers(caller, result));
-  console.log('As people were told: bookings and waitlists. Counters, order of promotion and feed are checked with --csv only.');
+  console.log(
+    'As people were told: bookings and waitlists. Counters, order of promotion and feed are checked with --csv only.',
+  );
 }
 
 async function onItsOwn(csv: string, numbers: Numbers): Promise<void> {
@@ -80,7 +93,9 @@ async function onItsOwn(csv: string, numbers: Numbers): Promise<void> {
     try {
       const city = await buildCity(db, csv, numbers.places);
       const { made } = city.summary.events;
-      console.log(`${made.toLocaleString('en')} events of ${city.summary.made.venues} venues imported; ${city.summary.rejected} rows could not be understood.`);
+      console.log(
+        `${made.toLocaleString('en')} events of ${city.summary.made.venues} venues imported; ${city.summary.rejected} rows could not be understood.`,
+      );
       await vacuum(url);
       // The dates of the file may be past, so the service gets a clock of its own.
       const server = await serve(url, { ROLE: 'all', BENCH_NOW: String(city.busiest) });
@@ -90,7 +105,9 @@ async function onItsOwn(csv: string, numbers: Numbers): Promise<void> {
         const promoted = await checkAnswers(caller, result);
         await checkDatabase(db, city.provider, result, promoted);
         print(result, promoted);
-        console.log(`As people were told: bookings, waitlists and their order, counters, ${(await checkFeed(db, city.provider, FEED_WITHIN_MS)).toLocaleString('en')} feed items without a gap.`);
+        console.log(
+          `As people were told: bookings, waitlists and their order, counters, ${(await checkFeed(db, city.provider, FEED_WITHIN_MS)).toLocaleString('en')} feed items without a gap.`,
+        );
       } finally {
         await server.stop();
       }
@@ -102,7 +119,10 @@ async function onItsOwn(csv: string, numbers: Numbers): Promise<void> {
   }
 }
 
-const list = (counts: Readonly<Record<string, number>>): string => Object.entries(counts).map(([name, n]) => `${n.toLocaleString('en')} ${name}`).join(', ');
+const list = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([name, n]) => `${n.toLocaleString('en')} ${name}`)
+    .join(', ');
 
 function print(result: DayResult, promoted: number): void {
   const { requests, refusals, errands, seconds, p50, p99, max } = result;

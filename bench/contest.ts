@@ -22,12 +22,23 @@ export interface Length {
 
 export const CLIENTS = 16;
 
-export async function contend(report: Report, { name, reach, ours, theirs }: Contest, { turns }: Length): Promise<void> {
+export async function contend(
+  report: Report,
+  { name, reach, ours, theirs }: Contest,
+  { turns }: Length,
+): Promise<void> {
   await ours(); // the first turn of a process runs code that is not compiled yet
   if (!(await findPgbench())) {
     const figures: number[] = [];
     for (let turn = 0; turn < turns; turn++) figures.push(await ours());
-    report.add({ name, figure: median(figures), against: Number.NaN, reach, unit: '/s', note: `pgbench is not installed: ${PGBENCH_MISSING}` });
+    report.add({
+      name,
+      figure: median(figures),
+      against: Number.NaN,
+      reach,
+      unit: '/s',
+      note: `pgbench is not installed: ${PGBENCH_MISSING}`,
+    });
     return;
   }
   const { figure, against, ratio } = await paired(turns, ours, () => theirs('round trips'));
@@ -46,7 +57,11 @@ export async function measured(report: Report, name: string, measure: () => Prom
   } catch (error) {
     process.stderr.write(' failed\n');
     const cause = (error as Error).cause;
-    report.add({ name, figure: Number.NaN, note: `${(error as Error).message}${cause instanceof Error ? ` (${cause.message})` : ''}` });
+    report.add({
+      name,
+      figure: Number.NaN,
+      note: `${(error as Error).message}${cause instanceof Error ? ` (${cause.message})` : ''}`,
+    });
   }
 }
 
@@ -57,6 +72,11 @@ export function sessionUrl(url: string): string {
   return `${url}${url.includes('?') ? '&' : '?'}options=${encodeURIComponent(AS_THE_SERVICE)}`;
 }
 
-export function runScript(url: string, { script, vars }: Script, seconds: number, more: Readonly<Record<string, number>> = {}): ReturnType<typeof pgbench> {
+export function runScript(
+  url: string,
+  { script, vars }: Script,
+  seconds: number,
+  more: Readonly<Record<string, number>> = {},
+): ReturnType<typeof pgbench> {
   return pgbench({ url: sessionUrl(url), script, vars: { ...vars, ...more }, clients: CLIENTS, seconds });
 }

@@ -16,9 +16,13 @@ try {
   const installation = await install(cluster, 'costs', { customers: 5000, events: 1000, attendances: 100_000 });
   const writes = await statementsOf(installation, (base, headers) => fetch(base + LIST, { headers }));
   const list = scriptOf(writes, [], '', 'pipelined');
-  const slots = { script: `SELECT coalesce(sum(n), 0) FROM row_count WHERE provider_id = ${installation.provider} AND relation = 'attendance';\n`, vars: {} };
+  const slots = {
+    script: `SELECT coalesce(sum(n), 0) FROM row_count WHERE provider_id = ${installation.provider} AND relation = 'attendance';\n`,
+    vars: {},
+  };
   const rows = { script: `SELECT count(*) FROM attendance WHERE provider_id = ${installation.provider};\n`, vars: {} };
-  const rate = async (url: string, { script, vars }: typeof list) => (await pgbench({ url, script, vars, clients: 8, seconds: SECONDS })).tps;
+  const rate = async (url: string, { script, vars }: typeof list) =>
+    (await pgbench({ url, script, vars, clients: 8, seconds: SECONDS })).tps;
   const owner = installation.url;
   const figures = { guarded: [] as number[], open: [] as number[], slots: [] as number[], rows: [] as number[] };
   for (let i = 0; i < TURNS; i++) {
@@ -29,8 +33,12 @@ try {
   }
   const of = (name: keyof typeof figures) => median(figures[name]);
 
-  say(`list under row-level security: ${of('guarded').toFixed(0)}/s, as an owner it does not bind: ${of('open').toFixed(0)}/s, ratio ${(of('guarded') / of('open')).toFixed(2)}`);
-  say(`count of 100,000 rows by slots: ${of('slots').toFixed(0)}/s, by counting: ${of('rows').toFixed(0)}/s, ratio ${(of('slots') / of('rows')).toFixed(0)}`);
+  say(
+    `list under row-level security: ${of('guarded').toFixed(0)}/s, as an owner it does not bind: ${of('open').toFixed(0)}/s, ratio ${(of('guarded') / of('open')).toFixed(2)}`,
+  );
+  say(
+    `count of 100,000 rows by slots: ${of('slots').toFixed(0)}/s, by counting: ${of('rows').toFixed(0)}/s, ratio ${(of('slots') / of('rows')).toFixed(0)}`,
+  );
   await installation.remove?.();
 } finally {
   await cluster.remove();

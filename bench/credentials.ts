@@ -1,11 +1,14 @@
-/** What it costs to know who calls: a check beside the list that it lets in, and a log-in beside the bare hash of its password. */
+/**
+ * What it costs to know who calls: a check beside the list that it lets in, and a log-in beside the bare hash of its
+ * password.
+ */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { accessTokens } from '../server/areas/applications/oauth/access-tokens.ts';
-import { approveDirectAuth, createApplication, startAuthorization } from '../server/areas/applications/index.ts';
+import { accessTokens } from '../server/areas/people/applications/oauth/access-tokens.ts';
+import { approveDirectAuth, createApplication, startAuthorization } from '../server/areas/people/applications/index.ts';
 import { bearerToken, type Authenticator } from '../server/kernel/access/grant.ts';
 import { CLIENTS, type Length } from './contest.ts';
-import { createUser, machineTokens } from '../server/areas/identity/index.ts';
+import { createUser, machineTokens } from '../server/areas/people/identity/index.ts';
 import { Credentials } from '../server/kernel/access/credentials.ts';
 import { Database } from '../server/kernel/db/database.ts';
 import { headersFor, LIST, readFor } from './reads.ts';
@@ -44,11 +47,26 @@ async function newPerson({ db, provider }: Installation, box: SecretBox, baseUrl
       now: Date.now(),
       requestId: 'bench',
     });
-    await tx.run(sql`INSERT INTO staff (provider_id, user_id, first_name, last_name, email, permissions) VALUES (${provider}, ${userId}, 'Bench', 'Mark', ${email}, '{super_admin}')`);
-    const applicationId = await createApplication(work, { name: 'Bench', domain: 'bench.example.com', scopes: ['read', 'read_write'], allowed_callback_urls: ['https://bench.example.com/cb'] });
-    await tx.run(sql`UPDATE application SET direct_auth_status = 'requested', direct_auth_use_case = 'A benchmark.' WHERE provider_id = ${provider} AND id = ${applicationId}`);
+    await tx.run(
+      sql`INSERT INTO staff (provider_id, user_id, first_name, last_name, email, permissions) VALUES (${provider}, ${userId}, 'Bench', 'Mark', ${email}, '{super_admin}')`,
+    );
+    const applicationId = await createApplication(work, {
+      name: 'Bench',
+      domain: 'bench.example.com',
+      scopes: ['read', 'read_write'],
+      allowed_callback_urls: ['https://bench.example.com/cb'],
+    });
+    await tx.run(
+      sql`UPDATE application SET direct_auth_status = 'requested', direct_auth_use_case = 'A benchmark.' WHERE provider_id = ${provider} AND id = ${applicationId}`,
+    );
     await approveDirectAuth(work, applicationId);
-    const tokens = await startAuthorization(tx, { baseUrl, box }, Date.now(), { providerId: provider, applicationId, userId, scopes: ['read', 'read_write'], secondFactor: false });
+    const tokens = await startAuthorization(tx, { baseUrl, box }, Date.now(), {
+      providerId: provider,
+      applicationId,
+      userId,
+      scopes: ['read', 'read_write'],
+      secondFactor: false,
+    });
     return { accessToken: tokens.access_token, directAuthKey: String(work.revealed!.direct_auth_key) };
   });
 }
@@ -59,7 +77,8 @@ async function checkTime(credentials: Credentials, token: string): Promise<numbe
   const turns: number[] = [];
   for (let turn = 0; turn < 5; turn++) {
     const begin = performance.now();
-    for (let i = 0; i < CHECKS; i++) if (!(await credentials.of(bearerToken(header)!))) throw new Error('the credential is refused');
+    for (let i = 0; i < CHECKS; i++)
+      if (!(await credentials.of(bearerToken(header)!))) throw new Error('the credential is refused');
     turns.push(((performance.now() - begin) * 1000) / CHECKS);
   }
   return median(turns);
@@ -98,45 +117,97 @@ async function epochTime(db: Database, provider: number): Promise<number> {
   return Math.max(median(differences), 0);
 }
 
-export async function credentialRows(report: Report, installation: Installation, server: Server, { seconds, turns }: Length): Promise<void> {
+export async function credentialRows(
+  report: Report,
+  installation: Installation,
+  server: Server,
+  { seconds, turns }: Length,
+): Promise<void> {
   const box = new SecretBox([readKey(SECRET_KEY)!]);
   const person = await newPerson(installation, box, server.url);
   const db = new Database({ url: installation.url, size: 2 });
   try {
-    const authenticators = [machineTokens(db, Date.now), accessTokens({ db, issuer: { baseUrl: server.url }, now: Date.now })];
+    const authenticators = [
+      machineTokens(db, Date.now),
+      accessTokens({ db, issuer: { baseUrl: server.url }, now: Date.now }),
+    ];
     const credentials = new Credentials(db, authenticators, Date.now);
     const machine = await checkTime(credentials, installation.token);
     const access = await checkTime(credentials, person.accessToken);
     const epoch = await epochTime(db, installation.provider);
     const request = prepare({ method: 'GET', path: LIST, headers: headersFor(installation, server) });
-    const byPerson = prepare({ method: 'GET', path: LIST, headers: { ...headersFor(installation, server), authorization: `Bearer ${person.accessToken}` } });
+    const byPerson = prepare({
+      method: 'GET',
+      path: LIST,
+      headers: { ...headersFor(installation, server), authorization: `Bearer ${person.accessToken}` },
+    });
     await readFor(1, server, () => request);
-    const { ratio, figure, against } = await paired(turns, () => readFor(seconds, server, () => byPerson), () => readFor(seconds, server, () => request));
-    report.add({ name: 'checks of a machine token and of an access token, and the epoch, of a list', figure: machine + access + epoch, against: 1_000_000 / against, reach: 0.05, better: 'lower', unit: 'µs' });
+    const { ratio, figure, against } = await paired(
+      turns,
+      () => readFor(seconds, server, () => byPerson),
+      () => readFor(seconds, server, () => request),
+    );
+    report.add({
+      name: 'checks of a machine token and of an access token, and the epoch, of a list',
+      figure: machine + access + epoch,
+      against: 1_000_000 / against,
+      reach: 0.05,
+      better: 'lower',
+      unit: 'µs',
+    });
     report.add({ name: '  machine token', figure: machine, unit: 'µs' });
     report.add({ name: '  access token', figure: access, unit: 'µs' });
     report.add({ name: '  the epoch, read as a transaction opens', figure: epoch, unit: 'µs' });
     report.add({ name: '  the list by access token against by machine token', figure, against, ratio, unit: '/s' });
-    report.add({ name: '  first sight of a machine token: look-up', figure: await firstTime(db, authenticators, installation.token), unit: 'µs' });
-    report.add({ name: '  first sight of an access token: signature and look-up', figure: await firstTime(db, authenticators, person.accessToken), unit: 'µs' });
+    report.add({
+      name: '  first sight of a machine token: look-up',
+      figure: await firstTime(db, authenticators, installation.token),
+      unit: 'µs',
+    });
+    report.add({
+      name: '  first sight of an access token: signature and look-up',
+      figure: await firstTime(db, authenticators, person.accessToken),
+      unit: 'µs',
+    });
   } finally {
     await db.close();
   }
   await logInRow(report, server, person, { seconds, turns });
 }
 
-async function logInRow(report: Report, server: Server, { directAuthKey }: Person, { seconds, turns }: Length): Promise<void> {
+async function logInRow(
+  report: Report,
+  server: Server,
+  { directAuthKey }: Person,
+  { seconds, turns }: Length,
+): Promise<void> {
   const headers = { host: new URL(server.url).host, 'content-type': 'application/json' };
   const requests = Array.from({ length: ACCOUNTS }, (_, i) =>
-    prepare({ method: 'POST', path: '/api/v2/auth/password_login', headers, body: JSON.stringify({ username: emailOf(i), password: PASSWORD, direct_auth_key: directAuthKey }) }),
+    prepare({
+      method: 'POST',
+      path: '/api/v2/auth/password_login',
+      headers,
+      body: JSON.stringify({ username: emailOf(i), password: PASSWORD, direct_auth_key: directAuthKey }),
+    }),
   );
   const ours = async () => {
-    const { perSecond, statuses, requests: sent, errors } = await load({ url: server.url, connections: CLIENTS, seconds, next: (i) => requests[i % ACCOUNTS] });
-    if (errors > 0 || statuses[200] !== sent) throw new Error(`not every log-in was let in: ${JSON.stringify(statuses)}`);
+    const {
+      perSecond,
+      statuses,
+      requests: sent,
+      errors,
+    } = await load({ url: server.url, connections: CLIENTS, seconds, next: (i) => requests[i % ACCOUNTS] });
+    if (errors > 0 || statuses[200] !== sent)
+      throw new Error(`not every log-in was let in: ${JSON.stringify(statuses)}`);
     return perSecond;
   };
   await ours();
-  report.add({ name: 'POST /auth/password_login', ...(await paired(turns, ours, () => bareHashes(seconds))), reach: 0.8, unit: '/s' });
+  report.add({
+    name: 'POST /auth/password_login',
+    ...(await paired(turns, ours, () => bareHashes(seconds))),
+    reach: 0.8,
+    unit: '/s',
+  });
 }
 
 /** Hashes per second of the same cost in a process that does nothing else, as many at once. */

@@ -1,4 +1,7 @@
-/** What the feed costs beside the changes that it tells of: numbering, reading, looking while nothing happens, and bookings with a worker beside them. */
+/**
+ * What the feed costs beside the changes that it tells of: numbering, reading, looking while nothing happens, and
+ * bookings with a worker beside them.
+ */
 import { AREAS, installationOf } from '../server/app.ts';
 import { bookFor } from './bookings.ts';
 import { install, serve, vacuum, type Cluster, type Installation } from './installation.ts';
@@ -120,8 +123,12 @@ async function bookingRow(report: Report, installation: Installation, { bookings
   const server = await serve(url);
   const turn = async () => {
     const before = await lastBooking(installation);
-    const { perSecond: rate } = await bookFor(installation, server, { seconds: 60, requests: bookings }, (i) => pair(installation, i));
-    await db.transaction(provider, (tx) => tx.run(sql`DELETE FROM attendance WHERE provider_id = ${provider} AND id > ${before}`));
+    const { perSecond: rate } = await bookFor(installation, server, { seconds: 60, requests: bookings }, (i) =>
+      pair(installation, i),
+    );
+    await db.transaction(provider, (tx) =>
+      tx.run(sql`DELETE FROM attendance WHERE provider_id = ${provider} AND id > ${before}`),
+    );
     await vacuum(url);
     return rate;
   };
@@ -142,16 +149,30 @@ async function bookingRow(report: Report, installation: Installation, { bookings
         return turn();
       },
     );
-    report.add({ name: 'register with a worker that numbers and reads, against none', ...ratio, reach: 0.7, unit: '/s' });
+    report.add({
+      name: 'register with a worker that numbers and reads, against none',
+      ...ratio,
+      reach: 0.7,
+      unit: '/s',
+    });
   } finally {
     await server.stop();
   }
 }
 
 /** A look while all is quiet, against a transaction that asks nothing. */
-async function lookingRow(report: Report, { db }: Installation, owner: pg.Client, { businesses, turns }: FeedPlan): Promise<void> {
-  await owner.query(`INSERT INTO provider (name, timezone) SELECT 'B' || n, 'UTC' FROM generate_series(1, $1::int) n`, [businesses]);
-  await owner.query('INSERT INTO feed_position (provider_id, last_seq, read_seq) SELECT provider_id, 10, 10 FROM provider ON CONFLICT (provider_id) DO UPDATE SET read_seq = feed_position.last_seq');
+async function lookingRow(
+  report: Report,
+  { db }: Installation,
+  owner: pg.Client,
+  { businesses, turns }: FeedPlan,
+): Promise<void> {
+  await owner.query(`INSERT INTO provider (name, timezone) SELECT 'B' || n, 'UTC' FROM generate_series(1, $1::int) n`, [
+    businesses,
+  ]);
+  await owner.query(
+    'INSERT INTO feed_position (provider_id, last_seq, read_seq) SELECT provider_id, 10, 10 FROM provider ON CONFLICT (provider_id) DO UPDATE SET read_seq = feed_position.last_seq',
+  );
   await owner.query('VACUUM ANALYZE feed_position');
   const looks = 500;
   const each = async (act: () => Promise<unknown>) => {
@@ -165,5 +186,11 @@ async function lookingRow(report: Report, { db }: Installation, owner: pg.Client
     () => each(() => db.acrossTenants('the benchmark looks', (tx) => tx.rows(unreadBy(names, Date.now(), false)))),
     () => each(() => db.acrossTenants('the benchmark asks nothing', (tx) => tx.rows(sql`SELECT 1 AS one`))),
   );
-  report.add({ name: `feed: a look over ${businesses.toLocaleString('en')} quiet businesses, against SELECT 1`, ...ratio, reach: 3, better: 'lower', unit: 'µs' });
+  report.add({
+    name: `feed: a look over ${businesses.toLocaleString('en')} quiet businesses, against SELECT 1`,
+    ...ratio,
+    reach: 3,
+    better: 'lower',
+    unit: 'µs',
+  });
 }

@@ -1,4 +1,7 @@
-/** A business that asks for as much as it is given, in a process of its own: says when all of its connections are busy, and in the end how it fared. */
+/**
+ * A business that asks for as much as it is given, in a process of its own: says when all of its connections are busy,
+ * and in the end how it fared.
+ */
 import { load, prepare } from './load.ts';
 
 export interface GreedyOptions {
@@ -23,7 +26,11 @@ const { url, token, connections, rows } = JSON.parse(process.argv[2]) as GreedyO
 
 // The deepest page, sorted by the day the customer was entered: every booking of the business is joined and sorted.
 const path = `/api/v2/attendances?sort=-customer.created_at&expand=customer,event&page_size=${PAGE}&page=${Math.floor(rows / PAGE)}`;
-const request = prepare({ method: 'GET', path, headers: { host: new URL(url).host, authorization: `Bearer ${token}` } });
+const request = prepare({
+  method: 'GET',
+  path,
+  headers: { host: new URL(url).host, authorization: `Bearer ${token}` },
+});
 
 let stopped = false;
 let sent = 0;
@@ -39,5 +46,8 @@ const { perSecond, requests, statuses, errors } = await load({
   until: () => stopped,
 });
 const pages = statuses[200] ?? 0;
-process.send?.({ perSecond: (perSecond * pages) / requests, failed: errors + requests - pages - (statuses[503] ?? 0) } satisfies GreedyReport);
+process.send?.({
+  perSecond: (perSecond * pages) / requests,
+  failed: errors + requests - pages - (statuses[503] ?? 0),
+} satisfies GreedyReport);
 process.disconnect?.();

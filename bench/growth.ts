@@ -29,7 +29,12 @@ export interface Growth {
   readonly sizes: readonly number[];
 }
 
-export async function growthRows(report: Report, cluster: Cluster, { people, sizes }: Growth, length: Length): Promise<void> {
+export async function growthRows(
+  report: Report,
+  cluster: Cluster,
+  { people, sizes }: Growth,
+  length: Length,
+): Promise<void> {
   const grown: Grown[] = [];
   try {
     for (const attendances of sizes) {
@@ -46,7 +51,13 @@ export async function growthRows(report: Report, cluster: Cluster, { people, siz
   }
 }
 
-async function compare(report: Report, what: string, grown: readonly Grown[], turns: number, turn: (one: Grown) => Promise<number>): Promise<void> {
+async function compare(
+  report: Report,
+  what: string,
+  grown: readonly Grown[],
+  turns: number,
+  turn: (one: Grown) => Promise<number>,
+): Promise<void> {
   for (const one of grown) await turn(one); // code that is not compiled, pages that are not in memory
   const [smallest, ...between] = grown.slice(0, -1);
   for (const one of between) {
@@ -55,8 +66,17 @@ async function compare(report: Report, what: string, grown: readonly Grown[], tu
     report.add({ name: `${what}, ${thousands(one)} attendances`, figure: median(figures), unit: '/s' });
   }
   const largest = grown.at(-1)!;
-  const pair = await paired(turns, () => turn(largest), () => turn(smallest));
-  report.add({ name: `${what}, ${thousands(largest)} attendances against ${thousands(smallest)}`, ...pair, reach: REACH, unit: '/s' });
+  const pair = await paired(
+    turns,
+    () => turn(largest),
+    () => turn(smallest),
+  );
+  report.add({
+    name: `${what}, ${thousands(largest)} attendances against ${thousands(smallest)}`,
+    ...pair,
+    reach: REACH,
+    unit: '/s',
+  });
 }
 
 const thousands = ({ attendances }: Grown): string => attendances.toLocaleString('en');
@@ -68,9 +88,13 @@ function readTurn({ installation, server }: Grown, seconds: number): Promise<num
 
 async function bookTurn({ attendances, installation, server }: Grown): Promise<number> {
   const before = await lastBooking(installation);
-  const { perSecond } = await bookFor(installation, server, { seconds: 60, requests: BOOKINGS }, (i) => pair(installation, attendances + i));
+  const { perSecond } = await bookFor(installation, server, { seconds: 60, requests: BOOKINGS }, (i) =>
+    pair(installation, attendances + i),
+  );
   const { db, provider } = installation;
-  await db.transaction(provider, (tx) => tx.run(sql`DELETE FROM attendance WHERE provider_id = ${provider} AND id > ${before}`));
+  await db.transaction(provider, (tx) =>
+    tx.run(sql`DELETE FROM attendance WHERE provider_id = ${provider} AND id > ${before}`),
+  );
   await vacuum(installation.url);
   return perSecond;
 }

@@ -10,13 +10,12 @@ export interface Target {
 /** Only 127.0.0.1: a load generator that can be pointed at somebody else's machine by a typing error is a weapon. */
 export function localTarget(url: string): Target {
   const { protocol, hostname, port } = new URL(url);
-  if (protocol !== 'http:' || hostname !== '127.0.0.1') throw new Error(`load goes to http://127.0.0.1 only, not to ${url}`);
+  if (protocol !== 'http:' || hostname !== '127.0.0.1')
+    throw new Error(`load goes to http://127.0.0.1 only, not to ${url}`);
   return { host: hostname, port: Number(port || 80) };
 }
 
-export type Outcome =
-  | { error: null; status: number; ms: number; body: Buffer | null }
-  | { error: Error; ms: number };
+export type Outcome = { error: null; status: number; ms: number; body: Buffer | null } | { error: Error; ms: number };
 
 export interface ConnectionOptions {
   keepBodies: boolean;
@@ -31,7 +30,10 @@ interface Waiting {
   done: (outcome: Outcome) => void;
 }
 
-/** A keep-alive connection with at most one request under way. It opens itself again when the server ended it after a response. */
+/**
+ * A keep-alive connection with at most one request under way. It opens itself again when the server ended it after a
+ * response.
+ */
 export class HttpConnection {
   readonly #target: Target;
   readonly #options: ConnectionOptions;
@@ -58,7 +60,10 @@ export class HttpConnection {
     if (this.#socket) this.#write(request);
     else {
       // A failed connect has already failed the request, see `lost`.
-      this.#connect().then(() => this.#waiting === waiting && this.#write(request), () => undefined);
+      this.#connect().then(
+        () => this.#waiting === waiting && this.#write(request),
+        () => undefined,
+      );
     }
   }
 
@@ -77,7 +82,10 @@ export class HttpConnection {
         ...this.#target,
         noDelay: true,
         // Reading into one buffer of our own spares the stream machinery: no allocation and no event per read.
-        onread: { buffer: Buffer.allocUnsafe(READ_BUFFER), callback: (length, buffer) => this.#read(socket, buffer as Buffer, length) },
+        onread: {
+          buffer: Buffer.allocUnsafe(READ_BUFFER),
+          callback: (length, buffer) => this.#read(socket, buffer as Buffer, length),
+        },
       });
       this.#socket = socket;
       const lost = (error: Error): void => {

@@ -1,6 +1,9 @@
 import { Buffer } from 'node:buffer';
 
-/** The bytes of HTTP/1.1 as far as a load generator needs them: requests made ahead of time, responses read with little work. */
+/**
+ * The bytes of HTTP/1.1 as far as a load generator needs them: requests made ahead of time, responses read with little
+ * work.
+ */
 
 export interface WireRequest {
   method: string;
@@ -25,16 +28,23 @@ export interface WireResponse {
   closes: boolean;
 }
 
-/** Serialises a request once, to be sent any number of times. Throws for line breaks where the protocol forbids them. */
+/**
+ * Serialises a request once, to be sent any number of times. Throws for line breaks where the protocol forbids them.
+ */
 export function prepare(request: WireRequest, host = '127.0.0.1'): PreparedRequest {
   const headers: Record<string, string> = { host, ...lowerCased(request.headers ?? {}) };
   const body = bodyBytes(request.body, headers);
   if (body || request.method === 'POST' || request.method === 'PUT' || request.method === 'PATCH') {
     headers['content-length'] = String(body?.length ?? 0);
   }
-  const lines = [`${request.method} ${request.path} HTTP/1.1`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
-  for (const line of lines) if (/[\r\n\0]/.test(line)) throw new Error(`line break inside a request line: ${JSON.stringify(line)}`);
-  if (/\s/.test(request.path) || !request.path.startsWith('/')) throw new Error(`not a request path: ${JSON.stringify(request.path)}`);
+  const lines = [
+    `${request.method} ${request.path} HTTP/1.1`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ];
+  for (const line of lines)
+    if (/[\r\n\0]/.test(line)) throw new Error(`line break inside a request line: ${JSON.stringify(line)}`);
+  if (/\s/.test(request.path) || !request.path.startsWith('/'))
+    throw new Error(`not a request path: ${JSON.stringify(request.path)}`);
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
   return { bytes: body ? Buffer.concat([head, body]) : head, bodiless: request.method === 'HEAD' };
 }
@@ -60,8 +70,8 @@ const MAX_HEAD = 64 * 1024;
 type Phase = 'head' | 'length' | 'chunked' | 'until-close';
 
 /**
- * Reads the responses of one connection, one at a time (no pipelining). `push` takes bytes as they arrive and calls `onResponse` when
- * one is complete; bytes are copied only when a response is split across reads or its body is kept.
+ * Reads the responses of one connection, one at a time (no pipelining). `push` takes bytes as they arrive and calls
+ * `onResponse` when one is complete; bytes are copied only when a response is split across reads or its body is kept.
  * `push` and `end` throw on anything that is not HTTP/1.x.
  */
 export class ResponseReader {
@@ -117,7 +127,8 @@ export class ResponseReader {
     }
     const head = bytes.toString('latin1', 0, end + 2);
     const status = Number(head.slice(9, 12));
-    if (!head.startsWith('HTTP/1.') || !(status >= 100 && status <= 999)) throw new Error(`not an HTTP/1 response: ${head.slice(0, 60)}`);
+    if (!head.startsWith('HTTP/1.') || !(status >= 100 && status <= 999))
+      throw new Error(`not an HTTP/1 response: ${head.slice(0, 60)}`);
     const rest = bytes.subarray(end + 4);
     if (status < 200) return rest; // an interim response; the real one follows
     this.#status = status;

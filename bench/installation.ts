@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { pino } from 'pino';
 import { createApp } from '../server/app.ts';
-import { createMachineToken } from '../server/areas/identity/index.ts';
-import { createProvider } from '../server/areas/providers/index.ts';
+import { createMachineToken } from '../server/areas/people/identity/index.ts';
+import { createProvider } from '../server/areas/platform/providers/index.ts';
 import { Database } from '../server/kernel/db/database.ts';
 import { ensureDatabase, startEmbedded } from '../server/kernel/db/embedded.ts';
 import { prepareDatabase } from '../server/kernel/db/prepare.ts';
@@ -39,7 +39,10 @@ export interface Installation {
   remove(): Promise<void>;
 }
 
-/** For bookings that never repeat, the number of customers has to be a multiple of the number of events, see bookings.ts. */
+/**
+ * For bookings that never repeat, the number of customers has to be a multiple of the number of events, see
+ * bookings.ts.
+ */
 export interface Size {
   customers: number;
   events: number;
@@ -48,7 +51,9 @@ export interface Size {
 
 const quiet = { info() {}, warn() {}, error: (m: string) => console.error(m) };
 
-/** A durable embedded PostgreSQL in a temporary folder (TMPDIR says where: a folder in memory makes every commit free). */
+/**
+ * A durable embedded PostgreSQL in a temporary folder (TMPDIR says where: a folder in memory makes every commit free).
+ */
 export async function startCluster(): Promise<Cluster> {
   const dataDir = mkdtempSync(join(tmpdir(), 'rollcall-bench-'));
   const removeFolder = () => rmSync(dataDir, { recursive: true, force: true });
@@ -88,12 +93,19 @@ async function fill(db: Database, provider: number, size: Size) {
       WHERE o.provider_id = ${p} AND v.provider_id = ${p} ORDER BY n`);
   });
   const range = async (table: string) =>
-    (await db.transaction(provider, (tx) => tx.one<{ first: number; n: number }>(sql`SELECT min(id)::bigint AS first, count(*)::int AS n FROM ${raw(table)} WHERE provider_id = ${p}`)))!;
+    (await db.transaction(provider, (tx) =>
+      tx.one<{ first: number; n: number }>(
+        sql`SELECT min(id)::bigint AS first, count(*)::int AS n FROM ${raw(table)} WHERE provider_id = ${p}`,
+      ),
+    ))!;
   return { customers: await range('customer'), events: await range('event') };
 }
 
 /** Bookings number 0 to n - 1 in the order of `pairs.ts`: spread evenly over customers and events. */
-async function attend({ db, url, provider, customers, events }: Omit<Installation, 'token' | 'remove'>, n: number): Promise<void> {
+async function attend(
+  { db, url, provider, customers, events }: Omit<Installation, 'token' | 'remove'>,
+  n: number,
+): Promise<void> {
   const portion = 50_000;
   for (let at = 0; at < n; at += portion) {
     const to = Math.min(at + portion, n) - 1;
@@ -122,7 +134,10 @@ export interface Server {
 /** A server process of its own; resolves when it answers. */
 export async function serve(url: string, env: Record<string, string> = {}): Promise<Server> {
   const file = fileURLToPath(new URL('serve.ts', import.meta.url));
-  const child: ChildProcess = fork(file, { env: { ...process.env, DATABASE_URL: url, ...env }, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  const child: ChildProcess = fork(file, {
+    env: { ...process.env, DATABASE_URL: url, ...env },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
   const address = await new Promise<string>((resolve, reject) => {
     child.stdout!.once('data', (d: Buffer) => resolve(d.toString().trim()));
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
@@ -141,10 +156,18 @@ export async function serve(url: string, env: Record<string, string> = {}): Prom
  * What a request sends to the database once token and business are known, one entry for each write to the connection.
  * `request` is called several times: a booking must be a new one each time.
  */
-export async function statementsOf(installation: Installation, request: (base: string, headers: Record<string, string>) => Promise<Response>): Promise<Command[][]> {
+export async function statementsOf(
+  installation: Installation,
+  request: (base: string, headers: Record<string, string>) => Promise<Response>,
+): Promise<Command[][]> {
   const seen: Command[][] = [];
   const config = readConfig({ HOST: '127.0.0.1', RATE_LIMIT: 'off', LOG_LEVEL: 'silent', SECRET_KEY, ROLE: 'server' });
-  const app = createApp({ config: { ...config, port: 0 }, databaseUrl: installation.url, log: pino({ level: 'silent' }), observe: (commands) => seen.push([...commands]) });
+  const app = createApp({
+    config: { ...config, port: 0 },
+    databaseUrl: installation.url,
+    log: pino({ level: 'silent' }),
+    observe: (commands) => seen.push([...commands]),
+  });
   try {
     const base = await app.listen();
     const headers = { authorization: `Bearer ${installation.token}`, 'content-type': 'application/json' };
@@ -153,8 +176,14 @@ export async function statementsOf(installation: Installation, request: (base: s
       const answer = await request(base, headers);
       const text = await answer.text();
       if (!answer.ok) throw new Error(`the request to be measured answers ${answer.status}: ${text}`);
-      // Token and business are remembered for a second or two; a request that had to look them up is not what is measured.
-      if (!seen.flat().some(({ statement }) => /\bmachine_token\b|SELECT timezone, currency FROM provider/.test(statement.text))) return [...seen];
+      // Token and business are remembered for a second or two; a request that had to look them up is not what is
+      // measured.
+      if (
+        !seen
+          .flat()
+          .some(({ statement }) => /\bmachine_token\b|SELECT timezone, currency FROM provider/.test(statement.text))
+      )
+        return [...seen];
     }
     throw new Error('no request came without looking up its token');
   } finally {

@@ -13,11 +13,13 @@ const VARIABLES: Readonly<Record<string, string>> = {
 };
 
 /** Credentials, host, port, database and parameters; `new URL` refuses credentials before an empty host. */
-const POSTGRES_URL = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?(\[[^\]]*\]|[^:/?#]*)(?::(\d+))?(?:\/([^?#]*))?(?:\?([^#]*))?$/;
+const POSTGRES_URL =
+  /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?(\[[^\]]*\]|[^:/?#]*)(?::(\d+))?(?:\/([^?#]*))?(?:\?([^#]*))?$/;
 
 /**
- * A connection URL as the environment variables of libpq programs: a password given that way does not show in the list of processes.
- * As in libpq, a parameter wins over the same thing in the URL itself. Throws for what is no such URL and for parameters unknown here.
+ * A connection URL as the environment variables of libpq programs: a password given that way does not show in the list
+ * of processes. As in libpq, a parameter wins over the same thing in the URL itself. Throws for what is no such URL and
+ * for parameters unknown here.
  */
 export function libpqEnvironment(url: string): Record<string, string> {
   const parts = POSTGRES_URL.exec(url);
@@ -43,5 +45,8 @@ export function libpqEnvironment(url: string): Record<string, string> {
 /** Unlike in a form, `+` is a plus sign here. */
 function parameter(text: string): [string, string] {
   const equals = text.indexOf('=');
-  return [decodeURIComponent(equals < 0 ? text : text.slice(0, equals)), equals < 0 ? '' : decodeURIComponent(text.slice(equals + 1))];
+  return [
+    decodeURIComponent(equals < 0 ? text : text.slice(0, equals)),
+    equals < 0 ? '' : decodeURIComponent(text.slice(equals + 1)),
+  ];
 }

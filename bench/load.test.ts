@@ -78,7 +78,10 @@ test('bodies arrive whole with their request, however the server frames them', a
     next: (i) => ({ method: 'POST', path: i % 2 ? '/chunked' : '/plain', body: { i } }),
     collect: ({ i, body }) => (bodies[i] = body.toString()),
   });
-  assert.deepEqual(bodies, Array.from({ length: 30 }, (_, i) => (i % 2 ? 'ä'.repeat(40_000) : '') + JSON.stringify({ i })));
+  assert.deepEqual(
+    bodies,
+    Array.from({ length: 30 }, (_, i) => (i % 2 ? 'ä'.repeat(40_000) : '') + JSON.stringify({ i })),
+  );
 });
 
 test('responses split at any byte are read alike', async (t) => {
@@ -91,7 +94,8 @@ test('responses split at any byte are read alike', async (t) => {
     for (const writes of [[text], Array.from(text), [text.slice(0, 30), text.slice(30)]]) {
       const url = await serveBytes(t, writes);
       const answers = await burst([get('/'), get('/')], { url, connections: 1 });
-      for (const { status, body, error } of answers) assert.deepEqual({ status, body, error }, { status: 200, body: 'abc', error: null });
+      for (const { status, body, error } of answers)
+        assert.deepEqual({ status, body, error }, { status: 200, body: 'abc', error: null });
       assert.equal(answers.length, 2);
     }
   }
@@ -99,10 +103,15 @@ test('responses split at any byte are read alike', async (t) => {
 
 test('a connection that the server ends after each response is opened again', async (t) => {
   const closing = await serve(t, (_, response) => response.setHeader('connection', 'close').end('"x"'));
-  assert.deepEqual((await load({ url: closing, connections: 2, requests: 20, next: () => get('/') })).statuses, { 200: 20 });
+  assert.deepEqual((await load({ url: closing, connections: 2, requests: 20, next: () => get('/') })).statuses, {
+    200: 20,
+  });
   const unmeasured = await serveBytes(t, ['HTTP/1.1 200 OK\r\n\r\n', '"until', ' close"'], true);
   const answers = await burst([get('/'), get('/'), get('/')], { url: unmeasured, connections: 1 });
-  assert.deepEqual(answers.map((answer) => answer.body), Array(3).fill('until close'));
+  assert.deepEqual(
+    answers.map((answer) => answer.body),
+    Array(3).fill('until close'),
+  );
 });
 
 test('a HEAD response and 204 carry no body and hold nothing up', async (t) => {
@@ -110,8 +119,22 @@ test('a HEAD response and 204 carry no body and hold nothing up', async (t) => {
     if (request.method === 'HEAD') response.setHeader('content-length', 100).end();
     else response.writeHead(204).end();
   });
-  const answers = await burst([{ method: 'HEAD', path: '/' }, { method: 'DELETE', path: '/' }, { method: 'HEAD', path: '/' }], { url, connections: 1 });
-  assert.deepEqual(answers.map(({ status, body }) => [status, body]), [[200, null], [204, null], [200, null]]);
+  const answers = await burst(
+    [
+      { method: 'HEAD', path: '/' },
+      { method: 'DELETE', path: '/' },
+      { method: 'HEAD', path: '/' },
+    ],
+    { url, connections: 1 },
+  );
+  assert.deepEqual(
+    answers.map(({ status, body }) => [status, body]),
+    [
+      [200, null],
+      [204, null],
+      [200, null],
+    ],
+  );
 });
 
 test('a burst is under way all at once and answers in the order of its requests', async (t) => {
@@ -120,16 +143,30 @@ test('a burst is under way all at once and answers in the order of its requests'
     waiting.push(() => response.writeHead(request.url === '/7' ? 409 : 201).end(JSON.stringify({ path: request.url })));
     if (waiting.length === 20) for (const answer of waiting.toReversed()) answer(); // never, unless all 20 came before any answer
   });
-  const answers = await burst(Array.from({ length: 20 }, (_, i) => get(`/${i}`)), { url });
-  assert.deepEqual(answers.map((answer) => answer.body), Array.from({ length: 20 }, (_, i) => ({ path: `/${i}` })));
-  assert.deepEqual(answers.map((answer) => answer.status).filter((status) => status === 409), [409]);
+  const answers = await burst(
+    Array.from({ length: 20 }, (_, i) => get(`/${i}`)),
+    { url },
+  );
+  assert.deepEqual(
+    answers.map((answer) => answer.body),
+    Array.from({ length: 20 }, (_, i) => ({ path: `/${i}` })),
+  );
+  assert.deepEqual(
+    answers.map((answer) => answer.status).filter((status) => status === 409),
+    [409],
+  );
   assert.ok(answers.every((answer) => answer.ms > 0));
 });
 
 test('a lost connection fails its own request only', async (t) => {
-  const url = await serve(t, (request, response) => (request.url === '/1' ? request.socket.destroy() : response.end('{}')));
+  const url = await serve(t, (request, response) =>
+    request.url === '/1' ? request.socket.destroy() : response.end('{}'),
+  );
   const answers = await burst([get('/0'), get('/1'), get('/2')], { url, connections: 1 });
-  assert.deepEqual(answers.map((answer) => answer.status), [200, 0, 200]);
+  assert.deepEqual(
+    answers.map((answer) => answer.status),
+    [200, 0, 200],
+  );
   assert.match(answers[1].error!, /closed|reset/i);
   const result = await load({ url, connections: 2, requests: 9, next: (i) => get(`/${i}`) });
   assert.deepEqual([result.requests, result.errors], [8, 1]);
@@ -144,11 +181,20 @@ test('a request without an answer counts as an error after the timeout', async (
 test('a server that is gone ends the run with an error', async (t) => {
   const url = await serve(t, (request) => request.socket.destroy());
   await assert.rejects(load({ url, connections: 2, seconds: 30, next: () => get('/') }), /failures in a row/);
-  await assert.rejects(load({ url: 'http://127.0.0.1:9', connections: 1, requests: 1, next: () => get('/') }), /ECONNREFUSED/);
+  await assert.rejects(
+    load({ url: 'http://127.0.0.1:9', connections: 1, requests: 1, next: () => get('/') }),
+    /ECONNREFUSED/,
+  );
 });
 
 test('no host but 127.0.0.1, no unbounded run and no smuggled line break is accepted', async () => {
-  for (const url of ['http://example.com', 'http://localhost:3000', 'http://127.0.0.2:80', 'https://127.0.0.1', 'http://127.0.0.1.example.com']) {
+  for (const url of [
+    'http://example.com',
+    'http://localhost:3000',
+    'http://127.0.0.2:80',
+    'https://127.0.0.1',
+    'http://127.0.0.1.example.com',
+  ]) {
     await assert.rejects(load({ url, connections: 1, requests: 1, next }), /127\.0\.0\.1 only/);
     await assert.rejects(burst([get('/')], { url }), /127\.0\.0\.1 only/);
   }

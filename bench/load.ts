@@ -49,7 +49,8 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
   const target = localTarget(options.url);
   const limit = within('requests', options.requests ?? MAX_REQUESTS, MAX_REQUESTS);
   const seconds = within('seconds', options.seconds ?? MAX_SECONDS, MAX_SECONDS);
-  if (options.requests === undefined && options.seconds === undefined) throw new Error('a run needs a number of requests or of seconds');
+  if (options.requests === undefined && options.seconds === undefined)
+    throw new Error('a run needs a number of requests or of seconds');
   const connections = Array.from(
     { length: Math.min(within('connections', options.connections, MAX_CONNECTIONS), limit) },
     () => new HttpConnection(target, { keepBodies: options.collect !== undefined, timeout: options.timeout ?? 30_000 }),
@@ -87,10 +88,20 @@ class Run {
     await Promise.all(connections.map((connection) => this.#drive(connection)));
     const seconds = (performance.now() - begin) / 1000;
     const requests = this.#latencies.count;
-    return { requests, errors: this.#errors, seconds, perSecond: requests / seconds, ...this.#latencies.summary(), statuses: this.#statuses };
+    return {
+      requests,
+      errors: this.#errors,
+      seconds,
+      perSecond: requests / seconds,
+      ...this.#latencies.summary(),
+      statuses: this.#statuses,
+    };
   }
 
-  /** Sends the next request from within the callback of the last response: a promise per request would cost a tenth of the rate. */
+  /**
+   * Sends the next request from within the callback of the last response: a promise per request would cost a tenth of
+   * the rate.
+   */
   #drive(connection: HttpConnection): Promise<void> {
     return new Promise((resolve, reject) => {
       const step = (): void => {
@@ -129,7 +140,8 @@ class Run {
 
   async #failed(error: Error, connection: HttpConnection): Promise<void> {
     this.#errors++;
-    if (++this.#failuresInARow > MAX_FAILURES_IN_A_ROW) throw new Error(`gave up after ${this.#failuresInARow} failures in a row`, { cause: error });
+    if (++this.#failuresInARow > MAX_FAILURES_IN_A_ROW)
+      throw new Error(`gave up after ${this.#failuresInARow} failures in a row`, { cause: error });
     await connection.open();
   }
 }
@@ -145,13 +157,21 @@ export interface BurstAnswer {
 
 export interface BurstOptions {
   url: string;
-  /** At most this many connections, opened before the first request is sent; as many as requests (up to 256) unless told. */
+  /**
+   * At most this many connections, opened before the first request is sent; as many as requests (up to 256) unless
+   * told.
+   */
   connections?: number;
   timeout?: number;
 }
 
-/** Sends all requests as simultaneously as the connections allow and returns the answers in the order of the requests. */
-export async function burst(requests: readonly (WireRequest | PreparedRequest)[], options: BurstOptions): Promise<BurstAnswer[]> {
+/**
+ * Sends all requests as simultaneously as the connections allow and returns the answers in the order of the requests.
+ */
+export async function burst(
+  requests: readonly (WireRequest | PreparedRequest)[],
+  options: BurstOptions,
+): Promise<BurstAnswer[]> {
   const target = localTarget(options.url);
   const prepared = requests.map((request) => ('bytes' in request ? request : prepare(request, target.host)));
   const wanted = within('connections', options.connections ?? 256, MAX_CONNECTIONS);

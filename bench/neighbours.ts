@@ -1,4 +1,7 @@
-/** Bookings of one business while another asks for as much as it can: the deepest page that it is given, sorted by what no index keeps. */
+/**
+ * Bookings of one business while another asks for as much as it can: the deepest page that it is given, sorted by what
+ * no index keeps.
+ */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { bookFor, TURN } from './bookings.ts';
@@ -35,15 +38,28 @@ export async function neighbourRows(report: Report, cluster: Cluster, { turns, s
       const crowd = await startGreedy(server, greedy);
       const during = await book().finally(() => crowd.stop());
       const { perSecond, failed } = await crowd.report;
-      if (failed > 0) throw new Error(`${failed} lists of the greedy business got no answer, or none that was foreseen`);
+      if (failed > 0)
+        throw new Error(`${failed} lists of the greedy business got no answer, or none that was foreseen`);
       ratios.push({ throughput: during.perSecond / before.perSecond, p99: during.p99 / before.p99 });
       alone.push(before.p99);
       beside.push(during.p99);
       lists.push(perSecond);
     }
     const name = `register beside ${GREEDY_CONNECTIONS} connections with the deepest sorted page at another business`;
-    report.add({ name: `${name}: throughput, of that when calm`, figure: median(ratios.map((r) => r.throughput)), reach: 0.5 });
-    report.add({ name: '  p99, against when calm', figure: median(beside), against: median(alone), ratio: median(ratios.map((r) => r.p99)), reach: 10, better: 'lower', unit: 'ms' });
+    report.add({
+      name: `${name}: throughput, of that when calm`,
+      figure: median(ratios.map((r) => r.throughput)),
+      reach: 0.5,
+    });
+    report.add({
+      name: '  p99, against when calm',
+      figure: median(beside),
+      against: median(alone),
+      ratio: median(ratios.map((r) => r.p99)),
+      reach: 10,
+      better: 'lower',
+      unit: 'ms',
+    });
     report.add({ name: '  pages that the other business got meanwhile', figure: median(lists), unit: '/s' });
   } finally {
     await server.stop();
@@ -52,7 +68,10 @@ export async function neighbourRows(report: Report, cluster: Cluster, { turns, s
 }
 
 /** In a process of its own: what asks for much must not slow the one that measures. */
-async function startGreedy(server: Server, { token }: Installation): Promise<{ stop(): void; report: Promise<GreedyReport> }> {
+async function startGreedy(
+  server: Server,
+  { token }: Installation,
+): Promise<{ stop(): void; report: Promise<GreedyReport> }> {
   const options: GreedyOptions = { url: server.url, token, connections: GREEDY_CONNECTIONS, rows: GREEDY.attendances };
   const child = fork(fileURLToPath(new URL('greedy.ts', import.meta.url)), [JSON.stringify(options)]);
   const said = (): Promise<unknown> =>

@@ -9,7 +9,8 @@ type Place = Pick<Installation, 'customers' | 'events'>;
 
 /** Numbers below this are pairs of their own. */
 export function pairsOf({ customers, events }: Place): number {
-  if (customers.n % events.n !== 0) throw new RangeError('the number of customers has to be a multiple of the number of events');
+  if (customers.n % events.n !== 0)
+    throw new RangeError('the number of customers has to be a multiple of the number of events');
   return customers.n * events.n;
 }
 
@@ -20,7 +21,8 @@ export const pair = ({ customers, events }: Place, i: number): { event: number; 
 
 /**
  * The same for pgbench, without a round trip: each client counts for itself (variables outlive a transaction) from
- * `:base`, in steps of the number of clients. Needs `base` and `clients` as variables, and `turn` as -1 before the first.
+ * `:base`, in steps of the number of clients. Needs `base` and `clients` as variables, and `turn` as -1 before the
+ * first.
  */
 export function pairPrelude({ customers, events }: Place): string {
   return [

@@ -10,7 +10,10 @@ const URLS: [string, Record<string, string>][] = [
   ['postgres:///db?host=/run/pg&user=me', { PGHOST: '/run/pg', PGUSER: 'me', PGDATABASE: 'db' }],
   ['postgres://me@/db?host=/run/pg&port=5433', { PGHOST: '/run/pg', PGUSER: 'me', PGDATABASE: 'db', PGPORT: '5433' }],
   ['postgres://me@%2Frun%2Fpg:5433/db', { PGHOST: '/run/pg', PGUSER: 'me', PGDATABASE: 'db', PGPORT: '5433' }],
-  ['postgresql://me:p%40s:s+@[::1]:5432/my%20db', { PGHOST: '::1', PGPORT: '5432', PGUSER: 'me', PGPASSWORD: 'p@s:s+', PGDATABASE: 'my db' }],
+  [
+    'postgresql://me:p%40s:s+@[::1]:5432/my%20db',
+    { PGHOST: '::1', PGPORT: '5432', PGUSER: 'me', PGPASSWORD: 'p@s:s+', PGDATABASE: 'my db' },
+  ],
   ['postgres://a@h/x?user=b&sslmode=require', { PGHOST: 'h', PGUSER: 'b', PGDATABASE: 'x', PGSSLMODE: 'require' }],
   ['postgres://h', { PGHOST: 'h' }],
 ];
@@ -20,7 +23,10 @@ for (const [url, environment] of URLS) {
 
 test('a URL of another kind or with an unknown parameter is refused without showing its password', () => {
   for (const url of ['mysql://me:secret@h/db', 'postgres://me:secret@h:port/db', 'me:secret@h']) {
-    assert.throws(() => libpqEnvironment(url), (error: Error) => /not a postgres/.test(error.message) && !error.message.includes('secret'));
+    assert.throws(
+      () => libpqEnvironment(url),
+      (error: Error) => /not a postgres/.test(error.message) && !error.message.includes('secret'),
+    );
   }
   assert.throws(() => libpqEnvironment('postgres://h/db?colour=red'), /colour/);
 });

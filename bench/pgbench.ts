@@ -28,13 +28,14 @@ export interface PgbenchResult {
   transactions: number;
 }
 
-export const PGBENCH_MISSING = 'pgbench was not found on PATH nor below /usr/lib/postgresql. On Debian and Ubuntu: apt-get install postgresql-client (or postgresql)';
+export const PGBENCH_MISSING =
+  'pgbench was not found on PATH nor below /usr/lib/postgresql. On Debian and Ubuntu: apt-get install postgresql-client (or postgresql)';
 /** Time beyond `seconds` for connecting and for the last transactions. */
 const GRACE_SECONDS = 30;
 
 /**
- * Runs the system's pgbench and reads its figures. Throws when it is not installed, when the script fails, when any transaction
- * failed, and when the run does not end.
+ * Runs the system's pgbench and reads its figures. Throws when it is not installed, when the script fails, when any
+ * transaction failed, and when the run does not end.
  */
 export async function pgbench(options: PgbenchOptions): Promise<PgbenchResult> {
   const program = await findPgbench();
@@ -43,19 +44,32 @@ export async function pgbench(options: PgbenchOptions): Promise<PgbenchResult> {
   try {
     const file = join(folder, 'script.sql');
     await writeFile(file, options.pipeline ? pipelined(options.script) : options.script);
-    return parseReport(await run(program, pgbenchArguments(options, file), libpqEnvironment(options.url), options.seconds));
+    return parseReport(
+      await run(program, pgbenchArguments(options, file), libpqEnvironment(options.url), options.seconds),
+    );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 /** Path of the pgbench to use: the one on PATH, else the newest below /usr/lib/postgresql; null when there is none. */
-export async function findPgbench(path = process.env.PATH ?? '', installed = '/usr/lib/postgresql'): Promise<string | null> {
+export async function findPgbench(
+  path = process.env.PATH ?? '',
+  installed = '/usr/lib/postgresql',
+): Promise<string | null> {
   const versions = await readdir(installed).catch(() => []);
-  const newestFirst = versions.toSorted((a, b) => Number(b) - Number(a)).map((version) => join(installed, version, 'bin'));
+  const newestFirst = versions
+    .toSorted((a, b) => Number(b) - Number(a))
+    .map((version) => join(installed, version, 'bin'));
   for (const folder of [...path.split(delimiter).filter(Boolean), ...newestFirst]) {
     const program = join(folder, 'pgbench');
-    if (await access(program, constants.X_OK).then(() => true, () => false)) return program;
+    if (
+      await access(program, constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+    )
+      return program;
   }
   return null;
 }
@@ -66,12 +80,27 @@ function pipelined(script: string): string {
 
 function pgbenchArguments(options: PgbenchOptions, file: string): string[] {
   const { clients, seconds, vars = {}, prepared = true, pipeline = false } = options;
-  if (!Number.isInteger(clients) || clients < 1) throw new RangeError(`clients must be a positive whole number, not ${clients}`);
-  if (!Number.isInteger(seconds) || seconds < 1) throw new RangeError(`seconds must be a positive whole number, not ${seconds}`);
+  if (!Number.isInteger(clients) || clients < 1)
+    throw new RangeError(`clients must be a positive whole number, not ${clients}`);
+  if (!Number.isInteger(seconds) || seconds < 1)
+    throw new RangeError(`seconds must be a positive whole number, not ${seconds}`);
   // The simple protocol knows no pipeline; the extended one without prepared statements is the nearest.
   const mode = prepared ? 'prepared' : pipeline ? 'extended' : 'simple';
   const values = Object.entries(vars).flatMap(([name, value]) => ['-D', `${name}=${value}`]);
-  return ['-n', '-M', mode, '-c', String(clients), '-j', String(Math.min(clients, 2)), '-T', String(seconds), ...values, '-f', file];
+  return [
+    '-n',
+    '-M',
+    mode,
+    '-c',
+    String(clients),
+    '-j',
+    String(Math.min(clients, 2)),
+    '-T',
+    String(seconds),
+    ...values,
+    '-f',
+    file,
+  ];
 }
 
 function run(program: string, args: string[], env: Record<string, string>, seconds: number): Promise<string> {

@@ -1,4 +1,7 @@
-/** The prices of thousands of memberships changed by one call: how long until the last has its result, and which changed how often, also when the worker is killed meanwhile. */
+/**
+ * The prices of thousands of memberships changed by one call: how long until the last has its result, and which changed
+ * how often, also when the worker is killed meanwhile.
+ */
 import { install, type Cluster, type Installation } from './installation.ts';
 import { sell } from './memberships.ts';
 import { serve, type Served } from '../server/test/durable.ts';
@@ -16,7 +19,11 @@ const LOOK_MS = 50;
 const MOST_SECONDS = 30;
 const PRICE = 4000;
 
-export async function priceEditRows(report: Report, cluster: Cluster, { memberships, kills }: PriceEditPlan): Promise<void> {
+export async function priceEditRows(
+  report: Report,
+  cluster: Cluster,
+  { memberships, kills }: PriceEditPlan,
+): Promise<void> {
   const installation = await install(cluster, 'prices', { customers: memberships, events: 10, attendances: 0 });
   try {
     const { membership } = await sell(installation);
@@ -35,27 +42,53 @@ async function measure(report: Report, installation: Installation, sold: number,
     const answered = performance.now();
     await done(installation, action);
     const seconds = (performance.now() - began) / 1000;
-    report.add({ name: `prices of ${memberships.toLocaleString('en')} memberships, from the call to the last result`, figure: seconds, reach: (MOST_SECONDS * memberships) / 10_000, better: 'lower', unit: 's' });
+    report.add({
+      name: `prices of ${memberships.toLocaleString('en')} memberships, from the call to the last result`,
+      figure: seconds,
+      reach: (MOST_SECONDS * memberships) / 10_000,
+      better: 'lower',
+      unit: 's',
+    });
     report.add({ name: '  until the answer', figure: (answered - began) / 1000, unit: 's' });
-    report.add({ name: '  memberships not changed exactly once', figure: await wrong(installation, action, 1), reach: 0, better: 'lower' });
+    report.add({
+      name: '  memberships not changed exactly once',
+      figure: await wrong(installation, action, 1),
+      reach: 0,
+      better: 'lower',
+    });
   } finally {
     await server.end('SIGTERM');
   }
 }
 
 /** The worker is killed in equal distances of results. */
-async function killing(report: Report, installation: Installation, sold: number, memberships: number, kills: number): Promise<void> {
+async function killing(
+  report: Report,
+  installation: Installation,
+  sold: number,
+  memberships: number,
+  kills: number,
+): Promise<void> {
   const server = await serve(installation.url, { ROLE: 'server' });
   let worker = await serve(installation.url, { ROLE: 'worker' });
   try {
     const action = await edit(installation, server, sold);
     for (let kill = 1; kill <= kills; kill++) {
-      await until(`result ${kill} of the killing`, async () => (await results(installation, action)) >= (memberships * kill) / (kills + 1), PATIENCE_MS);
+      await until(
+        `result ${kill} of the killing`,
+        async () => (await results(installation, action)) >= (memberships * kill) / (kills + 1),
+        PATIENCE_MS,
+      );
       await worker.end('SIGKILL');
       worker = await serve(installation.url, { ROLE: 'worker' });
     }
     await done(installation, action);
-    report.add({ name: `  the same with the worker killed ${kills} times: not exactly once`, figure: await wrong(installation, action, 2), reach: 0, better: 'lower' });
+    report.add({
+      name: `  the same with the worker killed ${kills} times: not exactly once`,
+      figure: await wrong(installation, action, 2),
+      reach: 0,
+      better: 'lower',
+    });
   } finally {
     await worker.end('SIGTERM');
     await server.end('SIGTERM');
@@ -64,7 +97,11 @@ async function killing(report: Report, installation: Installation, sold: number,
 
 /** One unit more for all who hold it, through the interface; returns the id of the action. */
 async function edit({ token }: Installation, { url }: Served, membership: number): Promise<number> {
-  const answer = await fetch(`${url}/api/v2/customer_memberships/bulk_edit_prices`, { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body: JSON.stringify({ membership, change: { amount: '0.01' } }) });
+  const answer = await fetch(`${url}/api/v2/customer_memberships/bulk_edit_prices`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ membership, change: { amount: '0.01' } }),
+  });
   if (!answer.ok) throw new Error(`bulk_edit_prices answers ${answer.status}: ${await answer.text()}`);
   return ((await answer.json()) as { price_edit: number }).price_edit;
 }
@@ -72,19 +109,28 @@ async function edit({ token }: Installation, { url }: Served, membership: number
 async function results({ db, provider }: Installation, action: number): Promise<number> {
   await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   const found = await db.transaction(provider, (tx) =>
-    tx.one<{ n: number }>(sql`SELECT j.complete_items AS n FROM job j JOIN bulk_action b ON b.provider_id = j.provider_id AND b.job_id = j.id WHERE b.provider_id = ${provider} AND b.id = ${action}`),
+    tx.one<{ n: number }>(
+      sql`SELECT j.complete_items AS n FROM job j JOIN bulk_action b ON b.provider_id = j.provider_id AND b.job_id = j.id WHERE b.provider_id = ${provider} AND b.id = ${action}`,
+    ),
   );
   return found!.n;
 }
 
 async function done(installation: Installation, action: number): Promise<void> {
   const { n } = installation.customers;
-  await until(`the last of ${n} prices is changed`, async () => (await results(installation, action)) === n, PATIENCE_MS);
+  await until(
+    `the last of ${n} prices is changed`,
+    async () => (await results(installation, action)) === n,
+    PATIENCE_MS,
+  );
 }
 
-const times = (table: string, of: string) => raw(`(SELECT object_id AS id, count(*) AS n FROM ${table} WHERE ${of} GROUP BY 1)`);
+const times = (table: string, of: string) =>
+  raw(`(SELECT object_id AS id, count(*) AS n FROM ${table} WHERE ${of} GROUP BY 1)`);
 
-/** Memberships without a result, with another price than so many edits make, or told or audited another number of times. */
+/**
+ * Memberships without a result, with another price than so many edits make, or told or audited another number of times.
+ */
 async function wrong({ db, provider }: Installation, action: number, edits: number): Promise<number> {
   const found = await db.transaction(provider, (tx) =>
     tx.one<{ n: number }>(sql`SELECT count(*)::int AS n FROM customer_membership cm

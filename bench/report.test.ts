@@ -8,9 +8,19 @@ import { type Measurement, Report, median, paired } from './report.ts';
 const VERDICTS: [string, Omit<Measurement, 'name'>, number | null, boolean][] = [
   ['a ratio that reaches its bound is ok', { figure: 50, against: 100, reach: 0.5 }, 0.5, true],
   ['a ratio below its bound is missed', { figure: 49, against: 100, reach: 0.5 }, 0.49, false],
-  ['where lower is better the bound is a ceiling', { figure: 12, against: 10, reach: 1.1, better: 'lower' }, 1.2, false],
+  [
+    'where lower is better the bound is a ceiling',
+    { figure: 12, against: 10, reach: 1.1, better: 'lower' },
+    1.2,
+    false,
+  ],
   ['a given ratio wins over that of the figures', { figure: 1, against: 1, ratio: 0.4, reach: 0.5 }, 0.4, false],
-  ['without the other side the figure itself is held to the bound', { figure: 250, reach: 200, better: 'lower' }, null, false],
+  [
+    'without the other side the figure itself is held to the bound',
+    { figure: 250, reach: 200, better: 'lower' },
+    null,
+    false,
+  ],
   ['without a bound a row is shown and ok', { figure: 3 }, null, true],
   ['a measurement that failed is never ok', { figure: Number.NaN }, null, false],
   ['a comparison with nothing is never ok', { figure: 5, against: 0, reach: 1 }, Infinity, false],
@@ -40,7 +50,11 @@ test('the table is aligned and the file holds the same rows', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'report-'));
   t.after(() => rm(folder, { recursive: true }));
   await report.write(join(folder, 'r.json'), { cores: 2 });
-  assert.deepEqual(JSON.parse(await readFile(join(folder, 'r.json'), 'utf8')), { ok: false, cores: 2, rows: report.rows });
+  assert.deepEqual(JSON.parse(await readFile(join(folder, 'r.json'), 'utf8')), {
+    ok: false,
+    cores: 2,
+    rows: report.rows,
+  });
 });
 
 test('two sides are measured in turns and compared turn by turn', async () => {

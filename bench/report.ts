@@ -8,7 +8,10 @@ export interface Measurement {
   against?: number | null;
   /** Ours divided by theirs; computed from the two figures unless given, as `paired` gives it. */
   ratio?: number | null;
-  /** What the ratio has to reach (or, when lower is better, must not exceed); without `against`, what the figure has to. Null: shown only. */
+  /**
+   * What the ratio has to reach (or, when lower is better, must not exceed); without `against`, what the figure has to.
+   * Null: shown only.
+   */
   reach?: number | null;
   /** 'higher' unless told. */
   better?: 'higher' | 'lower';
@@ -37,7 +40,17 @@ export class Report {
   add(measurement: Measurement): Row {
     const { name, figure, against = null, reach = null, better = 'higher', unit = '' } = measurement;
     const ratio = measurement.ratio ?? (against === null ? null : figure / against);
-    const row: Row = { name, unit, figure, against, ratio, reach, better, ok: reaches(ratio ?? figure, reach, better), ...(measurement.note !== undefined && { note: measurement.note }) };
+    const row: Row = {
+      name,
+      unit,
+      figure,
+      against,
+      ratio,
+      reach,
+      better,
+      ok: reaches(ratio ?? figure, reach, better),
+      ...(measurement.note !== undefined && { note: measurement.note }),
+    };
     this.rows.push(row);
     return row;
   }
@@ -50,7 +63,14 @@ export class Report {
   table(): string {
     const lines = [['name', 'ours', 'theirs', 'unit', 'ratio', 'to reach', ''], ...this.rows.map(cells)];
     const widths = lines[0].map((_, column) => Math.max(...lines.map((line) => line[column].length)));
-    return lines.map((line) => line.map((cell, column) => align(cell, widths[column], column)).join('  ').trimEnd()).join('\n');
+    return lines
+      .map((line) =>
+        line
+          .map((cell, column) => align(cell, widths[column], column))
+          .join('  ')
+          .trimEnd(),
+      )
+      .join('\n');
   }
 
   print(write: (text: string) => void = (text) => process.stdout.write(text)): void {
@@ -72,13 +92,23 @@ function reaches(value: number, reach: number | null, better: 'higher' | 'lower'
 function cells(row: Row): string[] {
   const bound = row.reach === null ? '' : `${row.better === 'higher' ? '>=' : '<='} ${rounded(row.reach)}`;
   const verdict = row.reach === null && row.ok ? '' : row.ok ? 'ok' : 'MISSED';
-  return [row.name, rounded(row.figure), rounded(row.against), row.unit, rounded(row.ratio), bound, [verdict, row.note ?? ''].filter(Boolean).join('  ')];
+  return [
+    row.name,
+    rounded(row.figure),
+    rounded(row.against),
+    row.unit,
+    rounded(row.ratio),
+    bound,
+    [verdict, row.note ?? ''].filter(Boolean).join('  '),
+  ];
 }
 
 function rounded(value: number | null): string {
   if (value === null) return '';
   if (!Number.isFinite(value)) return '-';
-  return value.toLocaleString('en', { maximumFractionDigits: Math.abs(value) >= 1000 ? 0 : Math.abs(value) >= 10 ? 1 : 3 });
+  return value.toLocaleString('en', {
+    maximumFractionDigits: Math.abs(value) >= 1000 ? 0 : Math.abs(value) >= 10 ? 1 : 3,
+  });
 }
 
 /** Numbers to the right, words to the left. */
@@ -104,7 +134,12 @@ export async function paired(runs: number, ours: () => Promise<number>, theirs: 
     turns.push([figure, await theirs()]);
   }
   const ratios = turns.map(([figure, against]) => figure / against);
-  return { figure: median(turns.map((turn) => turn[0])), against: median(turns.map((turn) => turn[1])), ratio: median(ratios), ratios };
+  return {
+    figure: median(turns.map((turn) => turn[0])),
+    against: median(turns.map((turn) => turn[1])),
+    ratio: median(ratios),
+    ratios,
+  };
 }
 
 /** The middle value, or the mean of the two in the middle. Throws for an empty list. */

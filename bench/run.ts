@@ -1,4 +1,7 @@
-/** `npm run bench`: the service against pgbench running the very statements of its requests, on this machine, in one run. */
+/**
+ * `npm run bench`: the service against pgbench running the very statements of its requests, on this machine, in one
+ * run.
+ */
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Report } from './report.ts';
@@ -9,7 +12,15 @@ import { customerRow, listRow } from './reads.ts';
 import { feedRows, type FeedPlan } from './feed.ts';
 import { growthRows, type Growth } from './growth.ts';
 import { hotRow, spreadRow } from './bookings.ts';
-import { install, serve, startCluster, type Cluster, type Installation, type Server, type Size } from './installation.ts';
+import {
+  install,
+  serve,
+  startCluster,
+  type Cluster,
+  type Installation,
+  type Server,
+  type Size,
+} from './installation.ts';
 import { measured, type Length } from './contest.ts';
 import { membershipRows } from './memberships.ts';
 import { neighbourRows } from './neighbours.ts';
@@ -40,7 +51,10 @@ const WHOLE: Plan = {
   prices: { memberships: 10_000, kills: 3 },
 };
 
-/** The same rows with fewer and shorter turns, and growth to 100,000 only: to see that everything works, not for figures. */
+/**
+ * The same rows with fewer and shorter turns, and growth to 100,000 only: to see that everything works, not for
+ * figures.
+ */
 const QUICK: Plan = {
   length: { turns: 1, seconds: 1 },
   size: { customers: 20_000, events: EVENTS, attendances: 100_000 },
@@ -68,9 +82,15 @@ async function main(): Promise<number> {
   let options: { quick: boolean; only?: string; out?: string; help: boolean };
   try {
     options = parseArgs({
-      options: { quick: { type: 'boolean', default: false }, only: { type: 'string' }, out: { type: 'string' }, help: { type: 'boolean', default: false } },
+      options: {
+        quick: { type: 'boolean', default: false },
+        only: { type: 'string' },
+        out: { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
     }).values;
-    for (const part of options.only?.split(',') ?? []) if (!PARTS.includes(part as Part)) throw new Error(`There is no part "${part}".`);
+    for (const part of options.only?.split(',') ?? [])
+      if (!PARTS.includes(part as Part)) throw new Error(`There is no part "${part}".`);
   } catch (error) {
     console.error(`${(error as Error).message}\n\n${USAGE}`);
     return 2;
@@ -84,10 +104,18 @@ async function main(): Promise<number> {
   const begin = performance.now();
   await run(report, options.quick ? QUICK : WHOLE, parts);
   const seconds = Math.round((performance.now() - begin) / 1000);
-  const machine = { processor: cpus()[0]?.model ?? 'unknown', cores: availableParallelism(), memoryGB: Math.round(totalmem() / 2 ** 30), node: process.version };
-  console.log(`\n${machine.processor}, ${machine.cores} cores, ${machine.memoryGB} GB, Node ${machine.node}; ${options.quick ? 'a quick run, ' : ''}${seconds} s\n`);
+  const machine = {
+    processor: cpus()[0]?.model ?? 'unknown',
+    cores: availableParallelism(),
+    memoryGB: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+  };
+  console.log(
+    `\n${machine.processor}, ${machine.cores} cores, ${machine.memoryGB} GB, Node ${machine.node}; ${options.quick ? 'a quick run, ' : ''}${seconds} s\n`,
+  );
   report.print();
-  if (options.out !== undefined) await report.write(options.out, { quick: options.quick, seconds, machine, at: new Date().toISOString() });
+  if (options.out !== undefined)
+    await report.write(options.out, { quick: options.quick, seconds, machine, at: new Date().toISOString() });
   return report.ok ? 0 : 1;
 }
 
@@ -99,7 +127,8 @@ async function run(report: Report, plan: Plan, parts: ReadonlySet<Part>): Promis
       if (ON_INSTALLATION.some((part) => parts.has(part))) await runOn(report, cluster, plan, parts);
       if (parts.has('growth')) await measured(report, 'growth', () => growthRows(report, cluster, plan.growth, length));
       if (parts.has('feed')) await measured(report, 'feed', () => feedRows(report, cluster, plan.feed));
-      if (parts.has('broadcast')) await measured(report, 'broadcast', () => broadcastRows(report, cluster, plan.broadcast));
+      if (parts.has('broadcast'))
+        await measured(report, 'broadcast', () => broadcastRows(report, cluster, plan.broadcast));
       if (parts.has('prices')) await measured(report, 'prices', () => priceEditRows(report, cluster, plan.prices));
       if (parts.has('neighbours')) await measured(report, 'neighbours', () => neighbourRows(report, cluster, length));
     } finally {
@@ -109,7 +138,12 @@ async function run(report: Report, plan: Plan, parts: ReadonlySet<Part>): Promis
   if (parts.has('start')) await measured(report, 'start', () => startRows(report));
 }
 
-async function runOn(report: Report, cluster: Cluster, { length, size, rush }: Plan, parts: ReadonlySet<Part>): Promise<void> {
+async function runOn(
+  report: Report,
+  cluster: Cluster,
+  { length, size, rush }: Plan,
+  parts: ReadonlySet<Part>,
+): Promise<void> {
   const installation: Installation = await install(cluster, 'bench', size);
   const servers: Server[] = [];
   try {
@@ -119,7 +153,8 @@ async function runOn(report: Report, cluster: Cluster, { length, size, rush }: P
       await measured(report, 'list', () => listRow(report, installation, first, length));
       await measured(report, 'customer', () => customerRow(report, installation, first, length));
     }
-    if (parts.has('credentials')) await measured(report, 'credentials', () => credentialRows(report, installation, first, length));
+    if (parts.has('credentials'))
+      await measured(report, 'credentials', () => credentialRows(report, installation, first, length));
     const stretches = new Stretches(installation, size.attendances);
     if (parts.has('bookings')) {
       await measured(report, 'register', () => spreadRow(report, installation, first, length, stretches));
@@ -132,7 +167,8 @@ async function runOn(report: Report, cluster: Cluster, { length, size, rush }: P
     }
     if (parts.has('webhooks')) await measured(report, 'webhooks', () => webhookRows(report, installation, length));
     // The last: no booking of this business is without a membership afterwards.
-    if (parts.has('memberships')) await measured(report, 'memberships', () => membershipRows(report, installation, first, length, stretches));
+    if (parts.has('memberships'))
+      await measured(report, 'memberships', () => membershipRows(report, installation, first, length, stretches));
   } finally {
     for (const server of servers) await server.stop();
     await installation.remove();

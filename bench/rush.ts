@@ -18,7 +18,12 @@ export interface Rush {
 
 const codeOf = ({ body }: BurstAnswer): unknown => (body as { code?: unknown } | null)?.code;
 
-export async function rushRows(report: Report, installation: Installation, servers: readonly [Server, Server], { requests, joining }: Rush): Promise<void> {
+export async function rushRows(
+  report: Report,
+  installation: Installation,
+  servers: readonly [Server, Server],
+  { requests, joining }: Rush,
+): Promise<void> {
   const event = await newEvent(installation, PLACES);
   const customers = Array.from({ length: requests }, (_, i) => installation.customers.first + i);
   const ask = (action: string, server: Server, customer: number): WireRequest => ({
@@ -27,20 +32,41 @@ export async function rushRows(report: Report, installation: Installation, serve
     headers: headersFor(installation, server),
     body: { customer },
   });
-  const answers = await spread(servers, customers, requests / 2, (server, customer) => ask('register', server, customer));
+  const answers = await spread(servers, customers, requests / 2, (server, customer) =>
+    ask('register', server, customer),
+  );
   const name = `${requests.toLocaleString('en')} at once for ${PLACES} places, two processes`;
   report.add({ name: `${name}: p99`, figure: p99(answers), reach: 1000, better: 'lower', unit: 'ms' });
-  report.add({ name: '  places sold wrongly', figure: await wronglySold(installation, event, customers, answers), reach: 0, better: 'lower' });
+  report.add({
+    name: '  places sold wrongly',
+    figure: await wronglySold(installation, event, customers, answers),
+    reach: 0,
+    better: 'lower',
+  });
 
   const refused = customers.filter((_, i) => codeOf(answers[i]) === 'event_full').slice(0, joining);
   const joined = await spread(servers, refused, 8, (server, customer) => ask('join_waitlist', server, customer));
-  report.add({ name: `  ${refused.length.toLocaleString('en')} then join the waitlist: p99`, figure: p99(joined), unit: 'ms' });
-  report.add({ name: '  waitlist positions out of order', figure: await outOfOrder(installation, servers[0], event, refused, joined), reach: 0, better: 'lower' });
+  report.add({
+    name: `  ${refused.length.toLocaleString('en')} then join the waitlist: p99`,
+    figure: p99(joined),
+    unit: 'ms',
+  });
+  report.add({
+    name: '  waitlist positions out of order',
+    figure: await outOfOrder(installation, servers[0], event, refused, joined),
+    reach: 0,
+    better: 'lower',
+  });
   await checkCounters(installation);
 }
 
 /** Sends to both processes alternately, `connections` to each; answers in the order of the customers. */
-async function spread(servers: readonly [Server, Server], customers: readonly number[], connections: number, request: (server: Server, customer: number) => WireRequest): Promise<BurstAnswer[]> {
+async function spread(
+  servers: readonly [Server, Server],
+  customers: readonly number[],
+  connections: number,
+  request: (server: Server, customer: number) => WireRequest,
+): Promise<BurstAnswer[]> {
   const halves = servers.map((server, half) => {
     const requests = customers.filter((_, i) => i % 2 === half).map((customer) => request(server, customer));
     return burst(requests, { url: server.url, connections });
@@ -56,9 +82,16 @@ function p99(answers: readonly BurstAnswer[]): number {
 }
 
 /** Differences between what people were told, what is stored, and 20 places: 0 when every one is right. */
-async function wronglySold({ db, provider }: Installation, event: number, customers: readonly number[], answers: readonly BurstAnswer[]): Promise<number> {
+async function wronglySold(
+  { db, provider }: Installation,
+  event: number,
+  customers: readonly number[],
+  answers: readonly BurstAnswer[],
+): Promise<number> {
   const rows = await db.transaction(provider, (tx) =>
-    tx.rows<{ customer_id: number }>(sql`SELECT customer_id FROM attendance WHERE provider_id = ${provider} AND event_id = ${event} AND status = 'registered'`),
+    tx.rows<{ customer_id: number }>(
+      sql`SELECT customer_id FROM attendance WHERE provider_id = ${provider} AND event_id = ${event} AND status = 'registered'`,
+    ),
   );
   const stored = new Set(rows.map((row) => row.customer_id));
   const mistold = answers.filter((answer, i) => {
@@ -69,14 +102,29 @@ async function wronglySold({ db, provider }: Installation, event: number, custom
 }
 
 /** Spots whose position is not their place in the order of joining, and joins that were not answered with a spot. */
-async function outOfOrder(installation: Installation, server: Server, event: number, customers: readonly number[], answers: readonly BurstAnswer[]): Promise<number> {
+async function outOfOrder(
+  installation: Installation,
+  server: Server,
+  event: number,
+  customers: readonly number[],
+  answers: readonly BurstAnswer[],
+): Promise<number> {
   const told = new Map(customers.map((customer, i) => [customer, (answers[i].body as { id?: number } | null)?.id]));
   let wrong = answers.filter(({ status }) => status !== 200 && status !== 201).length;
   let place = 0;
   let before = { id: 0, added_at: '' };
-  for (let path: string | null = `/api/v2/waitlist_spots?event=${event}&fields=id,customer,position,added_at&page_size=100`; path; ) {
-    const answer: Response = await fetch(server.url + path, { headers: { authorization: headersFor(installation, server).authorization } });
-    const page = (await answer.json()) as { next: string | null; results: { id: number; customer: number; position: number; added_at: string }[] };
+  for (
+    let path: string | null =
+      `/api/v2/waitlist_spots?event=${event}&fields=id,customer,position,added_at&page_size=100`;
+    path;
+  ) {
+    const answer: Response = await fetch(server.url + path, {
+      headers: { authorization: headersFor(installation, server).authorization },
+    });
+    const page = (await answer.json()) as {
+      next: string | null;
+      results: { id: number; customer: number; position: number; added_at: string }[];
+    };
     for (const spot of page.results) {
       place++;
       if (spot.position !== place || spot.id <= before.id || told.get(spot.customer) !== spot.id) wrong++;

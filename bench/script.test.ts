@@ -6,8 +6,13 @@ import { sessionUrl } from './contest.ts';
 import { libpqEnvironment } from './libpq-environment.ts';
 import type { Command } from '../server/kernel/db/batch.ts';
 
-const command = (text: string, ...values: (string | null)[]): Command => ({ statement: { name: 's', text, columns: null, holes: [] } as unknown as Command['statement'], values });
-const READ = [[command('SELECT set_config($1)', '1'), command('SELECT *\n  FROM t WHERE p = $1 AND id = $2', '1', '77')]];
+const command = (text: string, ...values: (string | null)[]): Command => ({
+  statement: { name: 's', text, columns: null, holes: [] } as unknown as Command['statement'],
+  values,
+});
+const READ = [
+  [command('SELECT set_config($1)', '1'), command('SELECT *\n  FROM t WHERE p = $1 AND id = $2', '1', '77')],
+];
 const ID = { value: '77', by: ':id' };
 
 test('a read of one implicit transaction stands between BEGIN and COMMIT where each statement is sent alone', () => {
@@ -19,16 +24,27 @@ test('a read of one implicit transaction stands between BEGIN and COMMIT where e
 
 test('pipelined, each write of the request is one pipeline and nothing is added', () => {
   const { script } = scriptOf([...READ, [command('COMMIT')]], [ID], '', 'pipelined');
-  assert.equal(script, '\\startpipeline\nSELECT set_config(:v1);\nSELECT * FROM t WHERE p = :v1 AND id = :id;\n\\endpipeline\n\\startpipeline\nCOMMIT;\n\\endpipeline\n');
+  assert.equal(
+    script,
+    '\\startpipeline\nSELECT set_config(:v1);\nSELECT * FROM t WHERE p = :v1 AND id = :id;\n\\endpipeline\n\\startpipeline\nCOMMIT;\n\\endpipeline\n',
+  );
 });
 
 test('a transaction that the request opens itself is not opened twice', () => {
-  const { script } = scriptOf([[command('BEGIN'), command('SELECT $1', null)], [command('COMMIT')]], [], '', 'round trips');
+  const { script } = scriptOf(
+    [[command('BEGIN'), command('SELECT $1', null)], [command('COMMIT')]],
+    [],
+    '',
+    'round trips',
+  );
   assert.equal(script, 'BEGIN;\nSELECT NULL;\nCOMMIT;\n');
 });
 
 test('a value that was to vary and does not occur is an error, not a script that does one thing over and over', () => {
-  assert.throws(() => scriptOf(READ, [{ value: '78', by: ':id' }], '', 'round trips'), /no parameter of the request is 78/);
+  assert.throws(
+    () => scriptOf(READ, [{ value: '78', by: ':id' }], '', 'round trips'),
+    /no parameter of the request is 78/,
+  );
 });
 
 test('no pair of customer and event comes twice before all have come', () => {

@@ -22,14 +22,22 @@ export interface Script {
 }
 
 /**
- * `writes`: what statementsOf saw. `prelude`: `\set` lines that choose the values of one run. Throws when a substitution
- * has no place: then the script would do the same thing over and over again.
+ * `writes`: what statementsOf saw. `prelude`: `\set` lines that choose the values of one run. Throws when a
+ * substitution has no place: then the script would do the same thing over and over again.
  */
-export function scriptOf(writes: readonly (readonly Command[])[], substitutions: readonly Substitution[], prelude: string, shape: Shape): Script {
+export function scriptOf(
+  writes: readonly (readonly Command[])[],
+  substitutions: readonly Substitution[],
+  prelude: string,
+  shape: Shape,
+): Script {
   const vars: Record<string, string> = {};
   const used = new Set<Substitution>();
   const line = ({ statement, values }: Command): string =>
-    `${statement.text.trim().replace(/\s+/g, ' ').replace(/\$(\d+)/g, (_, n) => parameter(values[Number(n) - 1], substitutions, used, vars))};`;
+    `${statement.text
+      .trim()
+      .replace(/\s+/g, ' ')
+      .replace(/\$(\d+)/g, (_, n) => parameter(values[Number(n) - 1], substitutions, used, vars))};`;
   const groups = writes.map((commands) => commands.map(line));
   for (const substitution of substitutions) {
     if (!used.has(substitution)) throw new Error(`no parameter of the request is ${substitution.value}`);
@@ -42,7 +50,12 @@ export function scriptOf(writes: readonly (readonly Command[])[], substitutions:
   return { script: `${[prelude, ...lines].filter(Boolean).join('\n')}\n`, vars };
 }
 
-function parameter(value: string | null, substitutions: readonly Substitution[], used: Set<Substitution>, vars: Record<string, string>): string {
+function parameter(
+  value: string | null,
+  substitutions: readonly Substitution[],
+  used: Set<Substitution>,
+  vars: Record<string, string>,
+): string {
   if (value === null) return 'NULL';
   const replaced = substitutions.find((s) => s.value === value);
   if (replaced) {

@@ -27,9 +27,21 @@ export async function startRows(report: Report): Promise<void> {
     await sleep(IDLE_MS);
     const megabytes = warm.megabytes();
     await warm.stop();
-    report.add({ name: 'first start, database made, until it answers', figure: cold.seconds, reach: 15, better: 'lower', unit: 's' });
+    report.add({
+      name: 'first start, database made, until it answers',
+      figure: cold.seconds,
+      reach: 15,
+      better: 'lower',
+      unit: 's',
+    });
     report.add({ name: 'later start, until it answers', figure: warm.seconds, reach: 3, better: 'lower', unit: 's' });
-    report.add({ name: 'memory of the idle server, without the database', figure: megabytes, reach: 200, better: 'lower', unit: 'MB' });
+    report.add({
+      name: 'memory of the idle server, without the database',
+      figure: megabytes,
+      reach: 200,
+      better: 'lower',
+      unit: 'MB',
+    });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -73,4 +85,5 @@ async function readyAt(child: ChildProcess, ended: Promise<void>): Promise<strin
   return base;
 }
 
-const residentMegabytes = (pid: number): number => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
+const residentMegabytes = (pid: number): number =>
+  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;

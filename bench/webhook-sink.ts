@@ -1,4 +1,7 @@
-/** A receiver of webhooks that does nothing but count, in a process of its own. Told a number by `message`, it says when so many have come since. */
+/**
+ * A receiver of webhooks that does nothing but count, in a process of its own. Told a number by `message`, it says when
+ * so many have come since.
+ */
 import http from 'node:http';
 
 let left = 0;

@@ -1,7 +1,10 @@
-/** From a committed feed item to its receiver: deliveries per second to a sink on this machine, beside a sender without a database. */
+/**
+ * From a committed feed item to its receiver: deliveries per second to a sink on this machine, beside a sender without
+ * a database.
+ */
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { createDestination } from '../server/areas/webhooks/index.ts';
+import { createDestination } from '../server/areas/platform/webhooks/index.ts';
 import { instant, sql } from '../server/kernel/db/sql.ts';
 import { Outbound } from '../server/kernel/http-out/outbound.ts';
 import { ownViewer } from '../server/kernel/access/viewer.ts';
@@ -24,7 +27,10 @@ const fileOf = (name: string): string => fileURLToPath(new URL(name, import.meta
 
 const message = (child: ChildProcess, name: string): Promise<any> =>
   new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`the sink did not get everything in ${PATIENCE_MS / 1000} s`)), PATIENCE_MS);
+    const late = setTimeout(
+      () => reject(new Error(`the sink did not get everything in ${PATIENCE_MS / 1000} s`)),
+      PATIENCE_MS,
+    );
     const hear = (said: any) => {
       if (said[name] === undefined) return;
       clearTimeout(late);
@@ -38,16 +44,35 @@ const message = (child: ChildProcess, name: string): Promise<any> =>
 async function enter({ db, provider }: Installation, urls: readonly string[]): Promise<void> {
   const outbound = new Outbound();
   await db.transaction(provider, async (tx) => {
-    const installation = { baseUrl: 'http://localhost', box: new SecretBox([readKey(SECRET_KEY)!]), outbound, headerWords: [] };
-    const work = new Work({ tx, tenant: { providerId: provider, zone: 'America/Toronto', currency: 'CAD' }, viewer: ownViewer(provider, 'bench'), now: Date.now(), requestId: 'bench', installation: installation as never });
-    await tx.run(sql`UPDATE webhook_destination SET deleted_at = now() WHERE provider_id = ${provider} AND deleted_at IS NULL`);
+    const installation = {
+      baseUrl: 'http://localhost',
+      box: new SecretBox([readKey(SECRET_KEY)!]),
+      outbound,
+      headerWords: [],
+    };
+    const work = new Work({
+      tx,
+      tenant: { providerId: provider, zone: 'America/Toronto', currency: 'CAD' },
+      viewer: ownViewer(provider, 'bench'),
+      now: Date.now(),
+      requestId: 'bench',
+      installation: installation as never,
+    });
+    await tx.run(
+      sql`UPDATE webhook_destination SET deleted_at = now() WHERE provider_id = ${provider} AND deleted_at IS NULL`,
+    );
     for (const url of urls) await createDestination(work, { url, feed_item_types: ['customer.created'] });
   });
   outbound.close();
 }
 
 /** Deliveries per second, from the commit of the feed items until the last has come. */
-async function deliveries({ db, provider }: Installation, sink: ChildProcess, items: number, destinations: number): Promise<number> {
+async function deliveries(
+  { db, provider }: Installation,
+  sink: ChildProcess,
+  items: number,
+  destinations: number,
+): Promise<number> {
   const counting = message(sink, 'counting');
   sink.send(items * destinations);
   await counting;
@@ -68,15 +93,30 @@ function bare(url: string, n: number): Promise<number> {
   });
 }
 
-export async function webhookRows(report: Report, installation: Installation, { seconds, turns }: Length): Promise<void> {
+export async function webhookRows(
+  report: Report,
+  installation: Installation,
+  { seconds, turns }: Length,
+): Promise<void> {
   const sink = fork(fileOf('webhook-sink.ts'));
   const worker = await serve(installation.url, { ROLE: 'all', OUTBOUND_ALLOW: '127.0.0.1/32' });
   try {
     const url = `http://127.0.0.1:${await message(sink, 'port')}`;
     const items = ITEMS_A_SECOND * seconds;
-    await enter(installation, Array.from({ length: DESTINATIONS }, (_, i) => `${url}/${i}`));
+    await enter(
+      installation,
+      Array.from({ length: DESTINATIONS }, (_, i) => `${url}/${i}`),
+    );
     // What happens before a worker first reads for webhooks is told nobody.
-    await until('the worker reads the feed', async () => (await installation.db.acrossTenants('the benchmark looks for a reader', (tx) => tx.rows(sql`SELECT FROM feed_reader WHERE name = 'webhooks'`))).length > 0);
+    await until(
+      'the worker reads the feed',
+      async () =>
+        (
+          await installation.db.acrossTenants('the benchmark looks for a reader', (tx) =>
+            tx.rows(sql`SELECT FROM feed_reader WHERE name = 'webhooks'`),
+          )
+        ).length > 0,
+    );
     const ours = () => deliveries(installation, sink, items, DESTINATIONS);
     await ours();
     await vacuum(installation.url);

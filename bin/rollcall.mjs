@@ -24,7 +24,10 @@ if (major >= NEEDED) {
   respawn();
 }
 
-/** What was made of the TypeScript once is taken from there the next time, by our children too. Where nothing can be written, it is made each time. */
+/**
+ * What was made of the TypeScript once is taken from there the next time, by our children too. Where nothing can be
+ * written, it is made each time.
+ */
 async function rememberCompiled() {
   const { enableCompileCache } = await import('node:module');
   process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'rollcall');
@@ -80,7 +83,10 @@ function respawn() {
 
 function installedNode() {
   const modules = join(root, 'node_modules');
-  const candidates = [join(modules, '.bin', 'node'), join(modules, `node-${process.platform}-${process.arch}`, 'bin', 'node')];
+  const candidates = [
+    join(modules, '.bin', 'node'),
+    join(modules, `node-${process.platform}-${process.arch}`, 'bin', 'node'),
+  ];
   return candidates.find((path) => existsSync(path));
 }
 

@@ -16,38 +16,57 @@ import { TwilioCarrier } from './kernel/sms/twilio.ts';
 import { Tenants } from './kernel/access/tenants.ts';
 import { Worker } from './kernel/jobs/worker.ts';
 import { operations } from './kernel/api/operations.ts';
-import { applications } from './areas/applications/index.ts';
-import { penalties } from './areas/penalties/index.ts';
-import { crm } from './areas/crm/index.ts';
-import { members } from './areas/members/index.ts';
-import { customers } from './areas/customers/index.ts';
-import { accountDoor, identity, machineTokens, operatorTokens, type AccountDoor } from './areas/identity/index.ts';
-import { providers } from './areas/providers/index.ts';
-import { venues } from './areas/venues/index.ts';
-import { staff } from './areas/staff/index.ts';
-import { offerings } from './areas/offerings/index.ts';
-import { memberships } from './areas/memberships/index.ts';
-import { entitlements } from './areas/entitlements/index.ts';
-import { bulk } from './areas/bulk/index.ts';
-import { schedule } from './areas/schedule/index.ts';
-import { holds } from './areas/holds/index.ts';
-import { accessTokens } from './areas/applications/oauth/access-tokens.ts';
-import { OAuth } from './areas/applications/oauth/mount.ts';
-import { feed } from './areas/feed/index.ts';
-import { webhooks } from './areas/webhooks/index.ts';
-import { audit } from './areas/audit/index.ts';
-import { messageDoors, messages } from './areas/messages/index.ts';
-import { notices } from './areas/notices/index.ts';
-import { broadcasts } from './areas/broadcasts/index.ts';
-import { accountPages, accounts as accountsArea, desksFor, strayedBrowsers } from './areas/accounts/index.ts';
+import { applications } from './areas/people/applications/index.ts';
+import { penalties } from './areas/memberships/penalties/index.ts';
+import { crm } from './areas/communication/crm/index.ts';
+import { members } from './areas/memberships/members/index.ts';
+import { customers } from './areas/people/customers/index.ts';
+import {
+  accountDoor,
+  identity,
+  machineTokens,
+  operatorTokens,
+  type AccountDoor,
+} from './areas/people/identity/index.ts';
+import { providers } from './areas/platform/providers/index.ts';
+import { venues } from './areas/places/venues/index.ts';
+import { staff } from './areas/people/staff/index.ts';
+import { offerings } from './areas/scheduling/offerings/index.ts';
+import { memberships } from './areas/memberships/memberships/index.ts';
+import { entitlements } from './areas/memberships/entitlements/index.ts';
+import { bulk } from './areas/platform/bulk/index.ts';
+import { schedule } from './areas/scheduling/schedule/index.ts';
+import { holds } from './areas/memberships/holds/index.ts';
+import { accessTokens } from './areas/people/applications/oauth/access-tokens.ts';
+import { OAuth } from './areas/people/applications/oauth/mount.ts';
+import { feed } from './areas/platform/feed/index.ts';
+import { webhooks } from './areas/platform/webhooks/index.ts';
+import { audit } from './areas/platform/audit/index.ts';
+import { messageDoors, messages } from './areas/communication/messages/index.ts';
+import { notices } from './areas/communication/notices/index.ts';
+import { broadcasts } from './areas/communication/broadcasts/index.ts';
+import { accountPages, accounts as accountsArea, desksFor, strayedBrowsers } from './areas/sites/accounts/index.ts';
 import type { Authenticator } from './kernel/access/grant.ts';
 import type { Config } from './config.ts';
 import type { Installation } from './kernel/installation.ts';
 import type { Patience } from './kernel/db/patience.ts';
 import type { Resolve } from './kernel/http-out/resolve.ts';
 
-/** In the order in which they may import each other: a later one may use an earlier one's face. */
-export const AREAS = [identity, providers, venues, customers, staff, offerings, memberships, entitlements, bulk, schedule, holds, applications, accountsArea, messages, notices, crm, members, penalties, broadcasts, webhooks, feed, audit];
+/**
+ * The areas in their groups, each group a folder. An area may use the face of any that comes before it, in its own
+ * group or in an earlier one.
+ */
+export const GROUPS = {
+  platform: [providers, bulk, webhooks, feed, audit],
+  places: [venues],
+  people: [identity, customers, staff, applications],
+  scheduling: [offerings, schedule],
+  memberships: [memberships, entitlements, holds, members, penalties],
+  communication: [messages, notices, crm, broadcasts],
+  sites: [accountsArea],
+};
+
+export const AREAS = Object.values(GROUPS).flat();
 
 export const registry = (): Registry => new Registry(AREAS);
 
@@ -122,14 +141,37 @@ export const installationOf = (config: Config, baseUrl: () => string, resolve?: 
   headerWords: config.aliases.headers,
 });
 
-export function createApp({ config, databaseUrl, log = pino({ level: config.logLevel }), now = Date.now, authenticators = [], resolve, observe, drainMs = DRAIN_MS, arriveMs, streams, patience, development = false }: AppOptions): App {
-  const db = new Database({ url: databaseUrl, size: config.connections, observe, patience, onError: (err) => log.warn({ err }, 'a database connection failed') });
+export function createApp({
+  config,
+  databaseUrl,
+  log = pino({ level: config.logLevel }),
+  now = Date.now,
+  authenticators = [],
+  resolve,
+  observe,
+  drainMs = DRAIN_MS,
+  arriveMs,
+  streams,
+  patience,
+  development = false,
+}: AppOptions): App {
+  const db = new Database({
+    url: databaseUrl,
+    size: config.connections,
+    observe,
+    patience,
+    onError: (err) => log.warn({ err }, 'a database connection failed'),
+  });
   const declared = registry();
   const tenants = new Tenants(db);
   const metrics = new Metrics(db);
   const installation = installationOf(config, () => config.publicUrl ?? addressOf(http, config), resolve);
-  if (config.smtpUrl === undefined) log.warn('no mail is sent: SMTP_URL is not set. Mail is kept for a week: see "rollcall mail list"');
-  if (config.publicUrl === undefined) log.warn('PUBLIC_URL is not set: links in mail and the issuer of tokens name localhost, which other machines cannot reach');
+  if (config.smtpUrl === undefined)
+    log.warn('no mail is sent: SMTP_URL is not set. Mail is kept for a week: see "rollcall mail list"');
+  if (config.publicUrl === undefined)
+    log.warn(
+      'PUBLIC_URL is not set: links in mail and the issuer of tokens name localhost, which other machines cannot reach',
+    );
   const accounts = accountDoor({ db, installation, now, log, breachedPasswordsUrl: config.breachedPasswordsUrl });
   const tail = new FeedTail({ url: databaseUrl, db, log, patience });
   const limits = new Limits(config.rateLimit, now);
@@ -142,7 +184,16 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
     metrics,
     log,
     now,
-    credentials: new Credentials(db, [machineTokens(db, now), operatorTokens(db, now), accessTokens({ db, issuer: installation, now }), ...authenticators], now),
+    credentials: new Credentials(
+      db,
+      [
+        machineTokens(db, now),
+        operatorTokens(db, now),
+        accessTokens({ db, issuer: installation, now }),
+        ...authenticators,
+      ],
+      now,
+    ),
     limit: limits.take,
     limitBusiness: limits.takeBusiness,
     publicUrl: config.publicUrl,
@@ -156,16 +207,44 @@ export function createApp({ config, databaseUrl, log = pino({ level: config.logL
   });
   oauth.mount(http);
   operations(http, { db, metrics, registry: declared, jobsRun: () => worker?.running ?? null });
-  accountPages(http, { door: accounts, registry: declared, limits, metrics, publicUrl: config.publicUrl, ...desksFor(accounts, oauth.interactions) });
+  accountPages(http, {
+    door: accounts,
+    registry: declared,
+    limits,
+    metrics,
+    publicUrl: config.publicUrl,
+    ...desksFor(accounts, oauth.interactions),
+  });
   messageDoors(http, { db, registry: declared, tenants, installation, limits, now, log, publicUrl: config.publicUrl });
   // Never beside a mail server: what is sent is nobody's to look at.
   if (development && config.smtpUrl === undefined) devMail(http, db);
-  const worker = config.role === 'server' ? null : new Worker({ url: databaseUrl, db, registry: declared, tenants, installation, metrics, log, now, auditDays: config.auditRetentionDays, patience });
+  const worker =
+    config.role === 'server'
+      ? null
+      : new Worker({
+          url: databaseUrl,
+          db,
+          registry: declared,
+          tenants,
+          installation,
+          metrics,
+          log,
+          now,
+          auditDays: config.auditRetentionDays,
+          patience,
+        });
   const close = async (): Promise<void> => {
     // Side by side, so that both fit into the time that the whole may take, also where the database does not answer.
-    await Promise.all([Promise.race([http.close(), new Promise((resolve) => setTimeout(resolve, ANSWER_WITHIN_MS).unref())]), worker?.stop()]);
+    await Promise.all([
+      Promise.race([http.close(), new Promise((resolve) => setTimeout(resolve, ANSWER_WITHIN_MS).unref())]),
+      worker?.stop(),
+    ]);
     await tail.close();
-    await Promise.all([installation.mailer.close(), installation.messages.mail?.close(), installation.messages.sms?.close()]);
+    await Promise.all([
+      installation.mailer.close(),
+      installation.messages.mail?.close(),
+      installation.messages.sms?.close(),
+    ]);
     installation.outbound.close();
     await db.close();
   };

@@ -1,8 +1,20 @@
 /** The command line: `rollcall COMMAND`. */
 import { readFileSync } from 'node:fs';
 import { findCommand, helpOf, overview, readArguments, usageOf } from './commands/arguments.ts';
-import { disableAccountCommand, enableAccountCommand, endSessionsCommand, resetSecondFactor, sendPasswordLink, showAccount } from './commands/account.ts';
-import { approveDirectAuthCommand, listApplications, refuseDirectAuthCommand, setApplication } from './commands/application.ts';
+import {
+  disableAccountCommand,
+  enableAccountCommand,
+  endSessionsCommand,
+  resetSecondFactor,
+  sendPasswordLink,
+  showAccount,
+} from './commands/account.ts';
+import {
+  approveDirectAuthCommand,
+  listApplications,
+  refuseDirectAuthCommand,
+  setApplication,
+} from './commands/application.ts';
 import { backupCommand } from './commands/backup.ts';
 import { say, UsageError, type Command } from './commands/command.ts';
 import { dev } from './commands/dev.ts';
@@ -20,18 +32,38 @@ import { start } from './commands/start.ts';
 import { createToken, listTokens, revokeToken } from './commands/token.ts';
 
 export const COMMANDS: readonly Command[] = [
-  start, dev,
-  createProviderCommand, inviteOwnerCommand, listProviders,
-  createToken, listTokens, revokeToken,
-  createOperator, listOperators, revokeOperator,
-  showAccount, disableAccountCommand, enableAccountCommand, resetSecondFactor, endSessionsCommand, sendPasswordLink,
-  listMail, showMail, mailBounce,
-  listFeed, retryFeed,
-  listApplications, approveDirectAuthCommand, refuseDirectAuthCommand, setApplication,
+  start,
+  dev,
+  createProviderCommand,
+  inviteOwnerCommand,
+  listProviders,
+  createToken,
+  listTokens,
+  revokeToken,
+  createOperator,
+  listOperators,
+  revokeOperator,
+  showAccount,
+  disableAccountCommand,
+  enableAccountCommand,
+  resetSecondFactor,
+  endSessionsCommand,
+  sendPasswordLink,
+  listMail,
+  showMail,
+  mailBounce,
+  listFeed,
+  retryFeed,
+  listApplications,
+  approveDirectAuthCommand,
+  refuseDirectAuthCommand,
+  setApplication,
   rotateKeysCommand,
   listKeys,
-  backupCommand, restoreCommand,
-  importScheduleCommand, importCustomersCommand,
+  backupCommand,
+  restoreCommand,
+  importScheduleCommand,
+  importCustomersCommand,
   doctor,
 ];
 
@@ -63,7 +95,11 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 export function report(error: unknown, command?: Command): number {
   if (error instanceof UsageError) {
-    console.error(command ? `rollcall ${command.name}: ${error.message}\nUsage: ${usageOf(command)}   (more: rollcall ${command.name} --help)` : error.message);
+    console.error(
+      command
+        ? `rollcall ${command.name}: ${error.message}\nUsage: ${usageOf(command)}   (more: rollcall ${command.name} --help)`
+        : error.message,
+    );
     return 2;
   }
   const known = explainFailure(error);

@@ -22,7 +22,9 @@ export interface Config {
   readonly mailFrom: string | undefined;
   /** messages that are handed to the mail server at once */
   readonly smtpConnections: number;
-  /** an address for reports of failure, to which each message adds `+` and a token; absent: that of `mailFrom`, as it is */
+  /**
+   * an address for reports of failure, to which each message adds `+` and a token; absent: that of `mailFrom`, as it is
+   */
   readonly mailBounces: string | undefined;
   /** e-mails that a business may send as broadcasts in a month; null: any number */
   readonly emailQuota: number | null;
@@ -46,7 +48,8 @@ function whole(env: NodeJS.ProcessEnv, name: string, fallback: number, min: numb
   const text = env[name];
   if (text === undefined || text === '') return fallback;
   const n = Number(text);
-  if (!Number.isInteger(n) || n < min || n > max) throw new Error(`${name} must be a whole number from ${min} to ${max}, not "${text}"`);
+  if (!Number.isInteger(n) || n < min || n > max)
+    throw new Error(`${name} must be a whole number from ${min} to ${max}, not "${text}"`);
   return n;
 }
 
@@ -58,8 +61,13 @@ function oneOf<V extends string>(env: NodeJS.ProcessEnv, name: string, values: r
 }
 
 function words(env: NodeJS.ProcessEnv, name: string): string[] {
-  const list = (env[name] ?? '').split(',').map((w) => w.trim()).filter(Boolean);
-  for (const word of list) if (!/^[A-Za-z][A-Za-z0-9-]{0,39}$/.test(word)) throw new Error(`${name} holds "${word}", which cannot be a prefix`);
+  const list = (env[name] ?? '')
+    .split(',')
+    .map((w) => w.trim())
+    .filter(Boolean);
+  for (const word of list)
+    if (!/^[A-Za-z][A-Za-z0-9-]{0,39}$/.test(word))
+      throw new Error(`${name} holds "${word}", which cannot be a prefix`);
   return list;
 }
 
@@ -67,27 +75,36 @@ function url(env: NodeJS.ProcessEnv, name: string, protocols: readonly string[])
   const text = env[name];
   if (text === undefined || text === '') return undefined;
   // Never the value: it may hold a password.
-  if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) throw new Error(`${name} must be an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+  if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol))
+    throw new Error(`${name} must be an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
   return text;
 }
 
 function sender(env: NodeJS.ProcessEnv): string | undefined {
   const text = env.MAIL_FROM || undefined;
-  if (text === undefined && env.SMTP_URL) throw new Error('MAIL_FROM must be the address that mail is sent from, as "Harbour Lane <hello@example.org>", where SMTP_URL is set');
-  if (text !== undefined && !readSender(text)) throw new Error(`MAIL_FROM must be an address such as "Harbour Lane <hello@example.org>", not "${text}"`);
+  if (text === undefined && env.SMTP_URL)
+    throw new Error(
+      'MAIL_FROM must be the address that mail is sent from, as "Harbour Lane <hello@example.org>", where SMTP_URL is set',
+    );
+  if (text !== undefined && !readSender(text))
+    throw new Error(`MAIL_FROM must be an address such as "Harbour Lane <hello@example.org>", not "${text}"`);
   return text;
 }
 
 function bounces(env: NodeJS.ProcessEnv): string | undefined {
   const text = env.MAIL_BOUNCES || undefined;
-  if (text !== undefined && (!isMailAddress(text) || text.includes('+'))) throw new Error(`MAIL_BOUNCES must be a plain address without "+", such as bounces@example.org, not "${text}"`);
+  if (text !== undefined && (!isMailAddress(text) || text.includes('+')))
+    throw new Error(`MAIL_BOUNCES must be a plain address without "+", such as bounces@example.org, not "${text}"`);
   return text;
 }
 
 function sms(env: NodeJS.ProcessEnv): SmsSettings | undefined {
   if (!env.SMS_URL) return undefined;
   // Never the value: it holds the token.
-  return readSmsUrl(env.SMS_URL) ?? fail('SMS_URL must be an address such as twilio://SID:TOKEN@api.twilio.com?from=+15550100');
+  return (
+    readSmsUrl(env.SMS_URL) ??
+    fail('SMS_URL must be an address such as twilio://SID:TOKEN@api.twilio.com?from=+15550100')
+  );
 }
 
 function fail(message: string): never {
@@ -96,18 +113,35 @@ function fail(message: string): never {
 
 /** The key that seals, then those that only open. */
 function keys(env: NodeJS.ProcessEnv): Buffer[] {
-  const listed = [env.SECRET_KEY || undefined, ...(env.SECRET_KEY_PREVIOUS ?? '').split(',').map((k) => k.trim()).filter(Boolean)];
-  if (listed[0] === undefined && listed.length > 1) throw new Error('SECRET_KEY must be set where SECRET_KEY_PREVIOUS is');
-  return listed.filter((text) => text !== undefined).map((text) => {
-    const key = readKey(text);
-    if (!key) throw new Error('SECRET_KEY and SECRET_KEY_PREVIOUS must be at least 32 random bytes in base64 or hexadecimal, as of "openssl rand -base64 32"');
-    return key;
-  });
+  const listed = [
+    env.SECRET_KEY || undefined,
+    ...(env.SECRET_KEY_PREVIOUS ?? '')
+      .split(',')
+      .map((k) => k.trim())
+      .filter(Boolean),
+  ];
+  if (listed[0] === undefined && listed.length > 1)
+    throw new Error('SECRET_KEY must be set where SECRET_KEY_PREVIOUS is');
+  return listed
+    .filter((text) => text !== undefined)
+    .map((text) => {
+      const key = readKey(text);
+      if (!key)
+        throw new Error(
+          'SECRET_KEY and SECRET_KEY_PREVIOUS must be at least 32 random bytes in base64 or hexadecimal, as of "openssl rand -base64 32"',
+        );
+      return key;
+    });
 }
 
 function ranges(env: NodeJS.ProcessEnv, name: string): string[] {
-  const list = (env[name] ?? '').split(',').map((r) => r.trim()).filter(Boolean);
-  for (const range of list) if (!readRange(range)) throw new Error(`${name} holds "${range}", which is no range of addresses such as 10.0.0.0/8 or fd00::/8`);
+  const list = (env[name] ?? '')
+    .split(',')
+    .map((r) => r.trim())
+    .filter(Boolean);
+  for (const range of list)
+    if (!readRange(range))
+      throw new Error(`${name} holds "${range}", which is no range of addresses such as 10.0.0.0/8 or fd00::/8`);
   return list;
 }
 

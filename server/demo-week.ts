@@ -1,44 +1,134 @@
-/** The timetable of the demo studio: two weeks of classes around now, bookings to come, one class with a waitlist, and one for members. */
-import { createCustomer } from './areas/customers/index.ts';
-import { createCategory, createOfferingType } from './areas/offerings/index.ts';
-import { createEvent, joinWaitlist, register } from './areas/schedule/index.ts';
-import { createInstructor, createStaffMember } from './areas/staff/index.ts';
+/**
+ * The timetable of the demo studio: two weeks of classes around now, bookings to come, one class with a waitlist, and
+ * one for members.
+ */
+import { createCustomer } from './areas/people/customers/index.ts';
+import { createCategory, createOfferingType } from './areas/scheduling/offerings/index.ts';
+import { createEvent, joinWaitlist, register } from './areas/scheduling/schedule/index.ts';
+import { createInstructor, createStaffMember } from './areas/people/staff/index.ts';
 import { sellMemberships } from './demo-members.ts';
-import { createVenue, createVenueRoom } from './areas/venues/index.ts';
+import { createVenue, createVenueRoom } from './areas/places/venues/index.ts';
 import { addDays, formatWall } from './kernel/values/zone.ts';
 import type { Work } from './kernel/work.ts';
 
 const DAYS_AROUND = 7;
 const FULL_CLASS_PLACES = 4;
 const CLASSES = [
-  { name: 'Vinyasa Flow', category: 'Yoga', color: '#3366cc', at: '07:30', until: '08:30', room: 0, teacher: 0, places: 14 },
-  { name: 'Gentle Yoga', category: 'Yoga', color: '#6699cc', at: '09:30', until: '10:45', room: 0, teacher: 1, places: 12 },
-  { name: 'Mat Pilates', category: 'Pilates', color: '#339966', at: '12:10', until: '12:55', room: 1, teacher: 1, places: 10 },
-  { name: 'Strength Basics', category: 'Strength', color: '#cc6633', at: '17:45', until: '18:45', room: 1, teacher: 0, places: 10 },
-  { name: 'Candlelight Yin', category: 'Yoga', color: '#663399', at: '19:30', until: '20:45', room: 0, teacher: 0, places: FULL_CLASS_PLACES },
+  {
+    name: 'Vinyasa Flow',
+    category: 'Yoga',
+    color: '#3366cc',
+    at: '07:30',
+    until: '08:30',
+    room: 0,
+    teacher: 0,
+    places: 14,
+  },
+  {
+    name: 'Gentle Yoga',
+    category: 'Yoga',
+    color: '#6699cc',
+    at: '09:30',
+    until: '10:45',
+    room: 0,
+    teacher: 1,
+    places: 12,
+  },
+  {
+    name: 'Mat Pilates',
+    category: 'Pilates',
+    color: '#339966',
+    at: '12:10',
+    until: '12:55',
+    room: 1,
+    teacher: 1,
+    places: 10,
+  },
+  {
+    name: 'Strength Basics',
+    category: 'Strength',
+    color: '#cc6633',
+    at: '17:45',
+    until: '18:45',
+    room: 1,
+    teacher: 0,
+    places: 10,
+  },
+  {
+    name: 'Candlelight Yin',
+    category: 'Yoga',
+    color: '#663399',
+    at: '19:30',
+    until: '20:45',
+    room: 0,
+    teacher: 0,
+    places: FULL_CLASS_PLACES,
+  },
 ];
 /** The one class that takes a membership. */
-const MEMBERS = { name: 'Reformer Pilates', category: 'Pilates', color: '#2a9d8f', at: '10:45', until: '11:40', room: 1, teacher: 1, places: 6 };
-const REGULARS = ['Ada Whitlock', 'Ben Castillo', 'Chloe Marsh', 'Dev Anand', 'Elif Kaya', 'Finn Doyle', 'Grace Osei', 'Hugo Lind'];
+const MEMBERS = {
+  name: 'Reformer Pilates',
+  category: 'Pilates',
+  color: '#2a9d8f',
+  at: '10:45',
+  until: '11:40',
+  room: 1,
+  teacher: 1,
+  places: 6,
+};
+const REGULARS = [
+  'Ada Whitlock',
+  'Ben Castillo',
+  'Chloe Marsh',
+  'Dev Anand',
+  'Elif Kaya',
+  'Finn Doyle',
+  'Grace Osei',
+  'Hugo Lind',
+];
 
 /** @param demoCustomer the customer that can log in; has bookings of its own */
 export async function fillStudio(work: Work, demoCustomer: number): Promise<void> {
   const address = { street: '18 Harbour Lane', city: 'Toronto', region: 'ON', postal_code: 'M5V 2T6', country: 'CA' };
-  const venue = await createVenue(work, { name: 'Harbour Lane', venue_type: 'physical', timezone: work.tenant.zone, physical_address: address });
-  const rooms = await each(['Lake Room', 'Garden Room'], (name) => createVenueRoom(work, { venue, name }));
-  const teachers = await each([['Maya', 'Lindqvist'], ['Tomas', 'Reyes']], async ([first_name, last_name]) => {
-    const staff = await createStaffMember(work, { first_name, last_name, email: `${first_name.toLowerCase()}@demo.example` });
-    return createInstructor(work, { staff, name: `${first_name} ${last_name}` });
+  const venue = await createVenue(work, {
+    name: 'Harbour Lane',
+    venue_type: 'physical',
+    timezone: work.tenant.zone,
+    physical_address: address,
   });
+  const rooms = await each(['Lake Room', 'Garden Room'], (name) => createVenueRoom(work, { venue, name }));
+  const teachers = await each(
+    [
+      ['Maya', 'Lindqvist'],
+      ['Tomas', 'Reyes'],
+    ],
+    async ([first_name, last_name]) => {
+      const staff = await createStaffMember(work, {
+        first_name,
+        last_name,
+        email: `${first_name.toLowerCase()}@demo.example`,
+      });
+      return createInstructor(work, { staff, name: `${first_name} ${last_name}` });
+    },
+  );
   const names = [...new Set(CLASSES.map((c) => c.category))];
   const categories = await each(names, (name) => createCategory(work, { name }));
   const offered = [...CLASSES, MEMBERS];
   const offerings = await each(offered, ({ name, category, color }) =>
-    createOfferingType(work, { name, category: categories[names.indexOf(category)], background_color: color, dropin_price: '22.00' }),
+    createOfferingType(work, {
+      name,
+      category: categories[names.indexOf(category)],
+      background_color: color,
+      dropin_price: '22.00',
+    }),
   );
   const people = await each(REGULARS, (name) => {
     const [first_name, last_name] = name.split(' ');
-    return createCustomer(work, { first_name, last_name, email: `${first_name}.${last_name}@demo.example`.toLowerCase() });
+    return createCustomer(work, {
+      first_name,
+      last_name,
+      email: `${first_name}.${last_name}@demo.example`.toLowerCase(),
+    });
   });
 
   const holders = [demoCustomer, ...people.slice(0, 3)];
@@ -49,25 +139,43 @@ export async function fillStudio(work: Work, demoCustomer: number): Promise<void
     const date = addDays(today, day);
     for (const [i, { name, at, until, room, teacher, places }] of offered.entries()) {
       const event = await createEvent(work, {
-        name, venue, venue_room: rooms[room], offering_type: offerings[i], instructors: [teachers[teacher]], max_occupancy: places,
-        starts_at: `${date}T${at}:00`, ends_at: `${date}T${until}:00`,
+        name,
+        venue,
+        venue_room: rooms[room],
+        offering_type: offerings[i],
+        instructors: [teachers[teacher]],
+        max_occupancy: places,
+        starts_at: `${date}T${at}:00`,
+        ends_at: `${date}T${until}:00`,
       });
       // Today's classes may have begun: bookings are of the days to come.
       if (i === CLASSES.length) await book(work, event, day > 0 ? holders.slice(0, 1 + (day % holders.length)) : []);
       else if (day === 1 && places === FULL_CLASS_PLACES) await fillUp(work, event, people);
-      else if (day > 0) await book(work, event, [...people.slice(i, i + 3), ...(i === day % CLASSES.length ? [demoCustomer] : [])]);
+      else if (day > 0)
+        await book(work, event, [...people.slice(i, i + 3), ...(i === day % CLASSES.length ? [demoCustomer] : [])]);
     }
   }
 }
 
 async function fillUp(work: Work, event: number, people: readonly number[]): Promise<void> {
   await book(work, event, people.slice(0, FULL_CLASS_PLACES));
-  for (const customer of people.slice(FULL_CLASS_PLACES, FULL_CLASS_PLACES + 2)) await joinWaitlist(work, event, customer, false);
+  for (const customer of people.slice(FULL_CLASS_PLACES, FULL_CLASS_PLACES + 2))
+    await joinWaitlist(work, event, customer, false);
 }
 
 async function book(work: Work, event: number, customers: readonly number[]): Promise<void> {
-  const items = customers.map((customer) => ({ viewer: work.viewer, requestId: work.requestId, customer, comped: false }));
-  for (const result of await register(work.tx, items, { providerId: work.providerId, event, now: work.now, commit: false })) {
+  const items = customers.map((customer) => ({
+    viewer: work.viewer,
+    requestId: work.requestId,
+    customer,
+    comped: false,
+  }));
+  for (const result of await register(work.tx, items, {
+    providerId: work.providerId,
+    event,
+    now: work.now,
+    commit: false,
+  })) {
     if (result instanceof Error) throw result;
   }
 }

@@ -1,12 +1,14 @@
-/** A believable small studio, made on the first start of an empty installation, so that there is something to look at. */
+/**
+ * A believable small studio, made on the first start of an empty installation, so that there is something to look at.
+ */
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { createCustomer } from './areas/customers/index.ts';
-import { createMachineToken, createUser } from './areas/identity/index.ts';
-import { createProvider } from './areas/providers/index.ts';
+import { createCustomer } from './areas/people/customers/index.ts';
+import { createMachineToken, createUser } from './areas/people/identity/index.ts';
+import { createProvider } from './areas/platform/providers/index.ts';
 import { fillStudio } from './demo-week.ts';
-import { createStaffMember } from './areas/staff/index.ts';
+import { createStaffMember } from './areas/people/staff/index.ts';
 import { sql } from './kernel/db/sql.ts';
 import { ownViewer } from './kernel/access/viewer.ts';
 import { Work } from './kernel/work.ts';
@@ -78,8 +80,19 @@ async function makeStudio(tx: Transaction, now: number): Promise<DemoCredentials
     now,
     requestId: 'demo',
   });
-  await createStaffMember(work, { user_id: ownerUser, first_name: 'Robin', last_name: 'Hale', email: owner.email, permissions: { super_admin: true } });
-  const demoCustomer = await createCustomer(work, { user_id: customerUser, first_name: 'Sam', last_name: 'Okafor', email: customer.email });
+  await createStaffMember(work, {
+    user_id: ownerUser,
+    first_name: 'Robin',
+    last_name: 'Hale',
+    email: owner.email,
+    permissions: { super_admin: true },
+  });
+  const demoCustomer = await createCustomer(work, {
+    user_id: customerUser,
+    first_name: 'Sam',
+    last_name: 'Okafor',
+    email: customer.email,
+  });
   await fillStudio(work, demoCustomer);
   const { token } = await createMachineToken(tx, providerId, { name: 'demo' });
   for (const record of work.takeRecords()) await tx.run(record);

@@ -24,7 +24,10 @@ const LINGER_MS = 1000;
 const SAME_SIGNAL_MS = 1000;
 
 /** Serves until SIGTERM or SIGINT; resolves to the exit code. */
-export async function serve(config: Config, { demo, development = false }: { demo: boolean; development?: boolean }): Promise<number> {
+export async function serve(
+  config: Config,
+  { demo, development = false }: { demo: boolean; development?: boolean },
+): Promise<number> {
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
   const end = endSignal(log);
   const closing: (() => Promise<void> | void)[] = [];
@@ -49,8 +52,17 @@ export async function serve(config: Config, { demo, development = false }: { dem
 }
 
 /** Undefined: the service was asked to end while it waited for its database. */
-async function openDatabase(config: Config, log: Logger, end: EndSignal, closing: (() => Promise<void> | void)[]): Promise<string | undefined> {
-  const lines = { info: (m: string) => log.info(m), warn: (m: string) => log.warn(m), error: (m: string) => log.error(m) };
+async function openDatabase(
+  config: Config,
+  log: Logger,
+  end: EndSignal,
+  closing: (() => Promise<void> | void)[],
+): Promise<string | undefined> {
+  const lines = {
+    info: (m: string) => log.info(m),
+    warn: (m: string) => log.warn(m),
+    error: (m: string) => log.error(m),
+  };
   const applied = (m: string) => log.info(m);
   const { databaseUrl } = config;
   if (databaseUrl) {
@@ -58,11 +70,14 @@ async function openDatabase(config: Config, log: Logger, end: EndSignal, closing
       say(`Waiting for the database: ${why}`);
       log.warn({ why }, 'the database cannot be reached; waiting for it');
     };
-    return whenReachable(async () => {
-      await checkServer(databaseUrl);
-      await prepareDatabase(databaseUrl, applied);
-      return databaseUrl;
-    }, { told, ended: end.signal });
+    return whenReachable(
+      async () => {
+        await checkServer(databaseUrl);
+        await prepareDatabase(databaseUrl, applied);
+        return databaseUrl;
+      },
+      { told, ended: end.signal },
+    );
   }
   const { embedded, url } = await openEmbedded(config.dataDir, lines);
   closing.push(() => embedded.stop());
@@ -78,7 +93,9 @@ async function checkServer(url: string): Promise<void> {
     const { rows } = await client.query('SHOW server_version_num');
     const major = Math.floor(Number(rows[0].server_version_num) / 10_000);
     if (major < OLDEST_POSTGRES) {
-      throw new CommandFailure(`The database is PostgreSQL ${major}. Remedy: use PostgreSQL ${OLDEST_POSTGRES} or newer, or unset DATABASE_URL to use the embedded one.`);
+      throw new CommandFailure(
+        `The database is PostgreSQL ${major}. Remedy: use PostgreSQL ${OLDEST_POSTGRES} or newer, or unset DATABASE_URL to use the embedded one.`,
+      );
     }
   } finally {
     await client.end();
@@ -92,9 +109,13 @@ async function checkServer(url: string): Promise<void> {
 }
 
 const hasBusiness = (db: Database): Promise<boolean> =>
-  db.acrossTenants('the start looks whether there is a business at all', async (tx) => (await tx.one(sql`SELECT FROM provider LIMIT 1`)) !== undefined);
+  db.acrossTenants(
+    'the start looks whether there is a business at all',
+    async (tx) => (await tx.one(sql`SELECT FROM provider LIMIT 1`)) !== undefined,
+  );
 
-const FIRST_STEP = 'rollcall provider create --name "Harbour Lane" --timezone America/Toronto --currency CAD --country CA --owner you@example.com';
+const FIRST_STEP =
+  'rollcall provider create --name "Harbour Lane" --timezone America/Toronto --currency CAD --country CA --owner you@example.com';
 
 function announce({ dataDir, role }: Config, base: string, hasOne: boolean): void {
   if (role === 'worker') {
@@ -158,12 +179,11 @@ function endSignal(log: Logger): EndSignal {
   };
 }
 
-
 const GIVE_BACK_AFTER_MS = 1000;
 
 /**
- * Starting reads and compiles much that nobody needs afterwards, and an idle heap is never looked through by itself. Done once, as
- * thoroughly as if memory were short, a third of all that the process holds goes back to the machine.
+ * Starting reads and compiles much that nobody needs afterwards, and an idle heap is never looked through by itself.
+ * Done once, as thoroughly as if memory were short, a third of all that the process holds goes back to the machine.
  */
 function giveBack(): void {
   setFlagsFromString('--expose-gc');

@@ -1,4 +1,7 @@
-/** After the day: is everything as people were told? Asked through HTTP, and in SQL where the interface does not show it. */
+/**
+ * After the day: is everything as people were told? Asked through HTTP, and in SQL where the interface does not show
+ * it.
+ */
 import { checkCounters } from '../audit.ts';
 import { pages, type Caller, type DayResult, type Errand, type Told } from './day.ts';
 import { sql } from '../../server/kernel/db/sql.ts';
@@ -6,7 +9,12 @@ import type { Database } from '../../server/kernel/db/database.ts';
 
 /** Of the attendance that is between them; who was only refused has none. */
 const STATUS: Partial<Record<Told, string>> = {
-  booked: 'registered', attended: 'attended', cancelled: 'not_registered', late_cancelled: 'late_cancelled', waiting: 'not_registered', left: 'not_registered',
+  booked: 'registered',
+  attended: 'attended',
+  cancelled: 'not_registered',
+  late_cancelled: 'late_cancelled',
+  waiting: 'not_registered',
+  left: 'not_registered',
 };
 
 const key = (of: { event: number; customer: number }): string => `${of.event}:${of.customer}`;
@@ -14,11 +22,17 @@ const key = (of: { event: number; customer: number }): string => `${of.event}:${
 /** Number of people who got a place from the waitlist. Throws at the first thing that is not as it was told. */
 export async function checkAnswers(caller: Caller, { errands }: DayResult): Promise<number> {
   const attendances = new Map<string, { id: number; status: string }>();
-  for await (const row of pages<{ id: number; event: number; customer: number; status: string }>(caller, '/api/v2/attendances?fields=id,event,customer,status&page_size=100')) {
+  for await (const row of pages<{ id: number; event: number; customer: number; status: string }>(
+    caller,
+    '/api/v2/attendances?fields=id,event,customer,status&page_size=100',
+  )) {
     attendances.set(key(row), row);
   }
   const spots = new Map<string, { id: number; status: string }>();
-  for await (const row of pages<{ id: number; event: number; customer: number; status: string }>(caller, '/api/v2/waitlist_spots?fields=id,event,customer,status&page_size=100')) {
+  for await (const row of pages<{ id: number; event: number; customer: number; status: string }>(
+    caller,
+    '/api/v2/waitlist_spots?fields=id,event,customer,status&page_size=100',
+  )) {
     spots.set(key(row), row);
   }
   let promoted = 0;
@@ -28,22 +42,32 @@ export async function checkAnswers(caller: Caller, { errands }: DayResult): Prom
       if (attendance?.status !== 'registered') throw wrong(errand, 'neither waits nor has a place');
       promoted++;
     } else if (errand.told === 'waiting') {
-      if (attendance?.status !== STATUS.waiting || spot!.id !== errand.spot || spot!.status !== 'on_waitlist') throw wrong(errand, 'waits otherwise than told');
+      if (attendance?.status !== STATUS.waiting || spot!.id !== errand.spot || spot!.status !== 'on_waitlist')
+        throw wrong(errand, 'waits otherwise than told');
     } else {
       if (spot) throw wrong(errand, 'waits');
-      if (attendance?.status !== STATUS[errand.told]) throw wrong(errand, `has a booking that is ${attendance?.status ?? 'not there'}`);
-      if (attendance && errand.told !== 'left' && attendance.id !== errand.attendance) throw wrong(errand, 'has another booking');
+      if (attendance?.status !== STATUS[errand.told])
+        throw wrong(errand, `has a booking that is ${attendance?.status ?? 'not there'}`);
+      if (attendance && errand.told !== 'left' && attendance.id !== errand.attendance)
+        throw wrong(errand, 'has another booking');
     }
   }
   const expected = errands.filter(({ told }) => STATUS[told] !== undefined).length;
-  if (attendances.size !== expected) throw new Error(`there are ${attendances.size} attendances where ${expected} were made`);
+  if (attendances.size !== expected)
+    throw new Error(`there are ${attendances.size} attendances where ${expected} were made`);
   return promoted;
 }
 
-const wrong = ({ customer, event, told }: Errand, how: string): Error => new Error(`customer ${customer} was told "${told}" of event ${event}, and ${how}`);
+const wrong = ({ customer, event, told }: Errand, how: string): Error =>
+  new Error(`customer ${customer} was told "${told}" of event ${event}, and ${how}`);
 
 /** The order of the waitlists, the counters and the feed. `promoted` as the answers said. */
-export async function checkDatabase(db: Database, provider: number, { errands }: DayResult, promoted: number): Promise<void> {
+export async function checkDatabase(
+  db: Database,
+  provider: number,
+  { errands }: DayResult,
+  promoted: number,
+): Promise<void> {
   await checkCounters({ db, provider });
   const [[order], [feed]] = await db.transaction(provider, (tx) =>
     tx.all([
@@ -63,8 +87,10 @@ export async function checkDatabase(db: Database, provider: number, { errands }:
           FROM feed_item WHERE provider_id = ${provider}`,
     ]),
   );
-  if (order.passed > 0) throw new Error(`${order.passed} people of the waitlists were passed by somebody who came later`);
-  if (order.promoted !== promoted) throw new Error(`${promoted} people got a place from a waitlist and ${order.promoted} promotions were recorded`);
+  if (order.passed > 0)
+    throw new Error(`${order.passed} people of the waitlists were passed by somebody who came later`);
+  if (order.promoted !== promoted)
+    throw new Error(`${promoted} people got a place from a waitlist and ${order.promoted} promotions were recorded`);
   if (order.free > 0) throw new Error(`people wait for ${order.free} events that have free places`);
   const joined = errands.filter(({ told }) => told === 'waiting' || told === 'left').length;
   const booked = errands.filter(({ told }) => STATUS[told] !== undefined).length - joined + promoted;
@@ -72,7 +98,9 @@ export async function checkDatabase(db: Database, provider: number, { errands }:
   if (feed.joined !== joined) throw new Error(`${joined} people joined a waitlist and have ${feed.joined} feed items`);
 }
 
-/** Waits for the worker to number all feed items, then checks that the numbers have no gap. Returns how many there are. */
+/**
+ * Waits for the worker to number all feed items, then checks that the numbers have no gap. Returns how many there are.
+ */
 export async function checkFeed(db: Database, provider: number, withinMs: number): Promise<number> {
   const deadline = performance.now() + withinMs;
   for (;;) {
@@ -85,7 +113,10 @@ export async function checkFeed(db: Database, provider: number, withinMs: number
     );
     const { n, open, first, last, distinct, position } = feed!;
     if (open === 0) {
-      if (n > 0 && (first !== 1 || last !== n || distinct !== n || position !== n)) throw new Error(`${n} feed items are numbered from ${first} to ${last}, ${distinct} different numbers, next after ${position}`);
+      if (n > 0 && (first !== 1 || last !== n || distinct !== n || position !== n))
+        throw new Error(
+          `${n} feed items are numbered from ${first} to ${last}, ${distinct} different numbers, next after ${position}`,
+        );
       return n;
     }
     if (performance.now() > deadline) throw new Error(`${open} of ${n} feed items had no number after ${withinMs} ms`);

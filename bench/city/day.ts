@@ -72,15 +72,28 @@ export async function liveTheDay(caller: Caller, plan: DayPlan): Promise<DayResu
   const events = await eventsBetween(caller, plan);
   if (events.length === 0) throw new Error('no event with places begins in that time');
   const customers = await day.enter(plan);
-  const errands = wishes(plan.bookings, customers.length, events.length, plan.seed).map(
-    (wish): Errand => ({ wish, customer: customers[wish.customer], event: events[wish.event].id, venue: events[wish.event].venue, told: 'refused' }),
-  );
+  const errands = wishes(plan.bookings, customers.length, events.length, plan.seed).map((wish): Errand => ({
+    wish,
+    customer: customers[wish.customer],
+    event: events[wish.event].id,
+    venue: events[wish.event].venue,
+    told: 'refused',
+  }));
   const next = random(plan.seed + 1);
   // Places are freed while others still come, and people come to what they booked after all that.
-  const [early, later, last] = [errands.slice(0, plan.bookings * 0.6), errands.slice(plan.bookings * 0.6, plan.bookings * 0.8), errands.slice(plan.bookings * 0.8)];
+  const [early, later, last] = [
+    errands.slice(0, plan.bookings * 0.6),
+    errands.slice(plan.bookings * 0.6, plan.bookings * 0.8),
+    errands.slice(plan.bookings * 0.8),
+  ];
   await day.go(early.map((e) => day.book(e)));
   await day.go(shuffled([...later.map((e) => day.book(e)), ...day.joining(early)], next));
-  await day.go(shuffled([...last.map((e) => day.book(e)), ...day.joining(later), ...day.cancelling(early), ...day.leaving(early)], next));
+  await day.go(
+    shuffled(
+      [...last.map((e) => day.book(e)), ...day.joining(later), ...day.cancelling(early), ...day.leaving(early)],
+      next,
+    ),
+  );
   await day.go(shuffled([...day.joining(last), ...day.cancelling(later), ...day.leaving(later)], next));
   await day.go(shuffled([...day.coming(errands), ...day.checkingIn(errands)], next));
   return { ...day.figures(), events: events.length, customers: customers.length, errands };
@@ -90,9 +103,16 @@ export async function liveTheDay(caller: Caller, plan: DayPlan): Promise<DayResu
 async function eventsBetween({ url, token }: Caller, { from, to }: DayPlan): Promise<EventOnDay[]> {
   const found: EventOnDay[] = [];
   const query = new URLSearchParams({
-    starts_at_gte: new Date(from).toISOString(), starts_at_lte: new Date(to).toISOString(), fields: 'id,venue,max_occupancy', page_size: '250', status: 'active',
+    starts_at_gte: new Date(from).toISOString(),
+    starts_at_lte: new Date(to).toISOString(),
+    fields: 'id,venue,max_occupancy',
+    page_size: '250',
+    status: 'active',
   });
-  for await (const event of pages<EventOnDay & { max_occupancy: number | null }>({ url, token }, `/api/v2/events?${query}`)) {
+  for await (const event of pages<EventOnDay & { max_occupancy: number | null }>(
+    { url, token },
+    `/api/v2/events?${query}`,
+  )) {
     if (event.max_occupancy !== null) found.push({ id: event.id, venue: event.venue });
   }
   return found;
@@ -100,7 +120,7 @@ async function eventsBetween({ url, token }: Caller, { from, to }: DayPlan): Pro
 
 /** All results of a list, page by page. */
 export async function* pages<T>({ url, token }: Caller, path: string): AsyncGenerator<T> {
-  for (let at: string | null = path; at !== null; ) {
+  for (let at: string | null = path; at !== null;) {
     const answer: Response = await fetch(url + at, { headers: { authorization: `Bearer ${token}` } });
     if (!answer.ok) throw new Error(`${at} answers ${answer.status}: ${await answer.text()}`);
     const page = (await answer.json()) as { next: string | null; results: T[] };
@@ -154,10 +174,12 @@ class Day {
     const ids: number[] = [];
     const entered = people(customers, seed, this.#today);
     await this.go(
-      entered.map((person, i) => this.#step('customer', '/customers', { ...person, send_invitation_email: false }, (answer) => {
-        if (answer.status !== 201) throw unexpected('customer', answer);
-        ids[i] = answer.body.id;
-      })),
+      entered.map((person, i) =>
+        this.#step('customer', '/customers', { ...person, send_invitation_email: false }, (answer) => {
+          if (answer.status !== 201) throw unexpected('customer', answer);
+          ids[i] = answer.body.id;
+        }),
+      ),
     );
     return ids;
   }
@@ -177,54 +199,70 @@ class Day {
   }
 
   joining(errands: readonly Errand[]): Step[] {
-    return errands.filter((e) => e.told === 'full' && e.wish.waits).map((errand) =>
-      this.#onEvent('join_waitlist', errand, (answer) => {
-        if (answer.status === 200 || answer.status === 201) {
-          errand.told = 'waiting';
-          errand.spot = answer.body.id;
-        } else if (answer.body.code !== 'waitlist_not_needed') {
-          // Somebody may have cancelled in between, and nobody waited: then there is nothing to wait for.
-          throw unexpected('join_waitlist', answer);
-        }
-      }),
-    );
+    return errands
+      .filter((e) => e.told === 'full' && e.wish.waits)
+      .map((errand) =>
+        this.#onEvent('join_waitlist', errand, (answer) => {
+          if (answer.status === 200 || answer.status === 201) {
+            errand.told = 'waiting';
+            errand.spot = answer.body.id;
+          } else if (answer.body.code !== 'waitlist_not_needed') {
+            // Somebody may have cancelled in between, and nobody waited: then there is nothing to wait for.
+            throw unexpected('join_waitlist', answer);
+          }
+        }),
+      );
   }
 
   leaving(errands: readonly Errand[]): Step[] {
-    return errands.filter((e) => e.told === 'waiting' && e.wish.thenLeaves).map((errand) =>
-      this.#onEvent('leave_waitlist', errand, (answer) => {
-        if (answer.status === 200) errand.told = 'left';
-        // Promoted a moment before: the booking stays.
-        else if (answer.body.code !== 'not_on_waitlist') throw unexpected('leave_waitlist', answer);
-      }),
-    );
+    return errands
+      .filter((e) => e.told === 'waiting' && e.wish.thenLeaves)
+      .map((errand) =>
+        this.#onEvent('leave_waitlist', errand, (answer) => {
+          if (answer.status === 200) errand.told = 'left';
+          // Promoted a moment before: the booking stays.
+          else if (answer.body.code !== 'not_on_waitlist') throw unexpected('leave_waitlist', answer);
+        }),
+      );
   }
 
   cancelling(errands: readonly Errand[]): Step[] {
-    return errands.filter((e) => e.told === 'booked' && e.wish.thenCancels).map((errand) =>
-      this.#onEvent('unregister', errand, (answer) => {
-        if (answer.status !== 200) throw unexpected('unregister', answer);
-        errand.told = answer.body.late ? 'late_cancelled' : 'cancelled';
-      }),
-    );
+    return errands
+      .filter((e) => e.told === 'booked' && e.wish.thenCancels)
+      .map((errand) =>
+        this.#onEvent('unregister', errand, (answer) => {
+          if (answer.status !== 200) throw unexpected('unregister', answer);
+          errand.told = answer.body.late ? 'late_cancelled' : 'cancelled';
+        }),
+      );
   }
 
   coming(errands: readonly Errand[]): Step[] {
-    return errands.filter((e) => e.told === 'booked' && e.wish.thenComes).map((errand) =>
-      this.#onEvent('confirm_attendance', errand, (answer) => {
-        if (answer.status !== 200 || answer.body.id !== errand.attendance) throw unexpected('confirm_attendance', answer);
-        errand.told = 'attended';
-      }),
-    );
+    return errands
+      .filter((e) => e.told === 'booked' && e.wish.thenComes)
+      .map((errand) =>
+        this.#onEvent('confirm_attendance', errand, (answer) => {
+          if (answer.status !== 200 || answer.body.id !== errand.attendance)
+            throw unexpected('confirm_attendance', answer);
+          errand.told = 'attended';
+        }),
+      );
   }
 
   checkingIn(errands: readonly Errand[]): Step[] {
-    return errands.filter((e) => e.wish.checksIn).map((errand) =>
-      this.#step('checkin', '/checkins', { customer: errand.customer, venue: errand.venue, date: this.#today }, (answer) => {
-        if (answer.status !== 200 && answer.status !== 201) throw unexpected('checkin', answer);
-        errand.checkin = answer.body.id;
-      }),
-    );
+    return errands
+      .filter((e) => e.wish.checksIn)
+      .map((errand) =>
+        this.#step(
+          'checkin',
+          '/checkins',
+          { customer: errand.customer, venue: errand.venue, date: this.#today },
+          (answer) => {
+            if (answer.status !== 200 && answer.status !== 201) throw unexpected('checkin', answer);
+            errand.checkin = answer.body.id;
+          },
+        ),
+      );
   }
 
   #onEvent(action: string, errand: Errand, on: (answer: Answer) => void): Step {
@@ -237,4 +275,5 @@ class Day {
   }
 }
 
-const unexpected = (what: string, { status, body }: Answer): Error => new Error(`${what} was answered ${status}: ${JSON.stringify(body).slice(0, 400)}`);
+const unexpected = (what: string, { status, body }: Answer): Error =>
+  new Error(`${what} was answered ${status}: ${JSON.stringify(body).slice(0, 400)}`);

@@ -55,9 +55,13 @@ const POPULARITY = 3;
 
 /** `n` wishes, no two of the same customer for the same event. @throws RangeError when there are not that many pairs */
 export function wishes(n: number, customers: number, events: number, seed: number): Wish[] {
-  if (n > (customers * events) / 2) throw new RangeError(`${customers} customers and ${events} events are too few for ${n} different bookings`);
+  if (n > (customers * events) / 2)
+    throw new RangeError(`${customers} customers and ${events} events are too few for ${n} different bookings`);
   const next = random(seed);
-  const popular = shuffled(Array.from({ length: events }, (_, i) => i), next);
+  const popular = shuffled(
+    Array.from({ length: events }, (_, i) => i),
+    next,
+  );
   const seen = new Set<number>();
   const made: Wish[] = [];
   while (made.length < n) {
@@ -66,7 +70,8 @@ export function wishes(n: number, customers: number, events: number, seed: numbe
     if (seen.has(customer * events + event)) continue;
     seen.add(customer * events + event);
     made.push({
-      customer, event,
+      customer,
+      event,
       waits: often[0] < 0.8,
       thenLeaves: often[1] < 0.06,
       thenCancels: often[2] < 0.2,

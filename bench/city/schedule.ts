@@ -1,13 +1,20 @@
 /** A business with the schedule of a file, brought in by the importer of the product. */
 import { fileURLToPath } from 'node:url';
-import { createMachineToken } from '../../server/areas/identity/index.ts';
-import { createProvider } from '../../server/areas/providers/index.ts';
-import { importSchedule, openSchedule, readMapping, type ScheduleSummary } from '../../server/areas/schedule/import/index.ts';
+import { createMachineToken } from '../../server/areas/people/identity/index.ts';
+import { createProvider } from '../../server/areas/platform/providers/index.ts';
+import {
+  importSchedule,
+  openSchedule,
+  readMapping,
+  type ScheduleSummary,
+} from '../../server/areas/scheduling/schedule/import/index.ts';
 import { sql } from '../../server/kernel/db/sql.ts';
 import { ownViewer } from '../../server/kernel/access/viewer.ts';
 import type { Database } from '../../server/kernel/db/database.ts';
 
-const MAPPING = fileURLToPath(new URL('../../server/areas/schedule/import/mappings/city-drop-in.json', import.meta.url));
+const MAPPING = fileURLToPath(
+  new URL('../../server/areas/scheduling/schedule/import/mappings/city-drop-in.json', import.meta.url),
+);
 
 export interface City {
   readonly provider: number;
@@ -36,7 +43,9 @@ export async function buildCity(db: Database, csv: string, places: number): Prom
     onProgress() {},
   });
   const [day] = await db.transaction(provider, (tx) =>
-    tx.rows<{ at: number }>(sql`SELECT date_trunc('day', starts_at, 'UTC') AS at FROM event WHERE provider_id = ${provider} GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 1`),
+    tx.rows<{ at: number }>(
+      sql`SELECT date_trunc('day', starts_at, 'UTC') AS at FROM event WHERE provider_id = ${provider} GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 1`,
+    ),
   );
   if (!day) throw new Error(`no event of ${csv} could be imported`);
   return { provider, token, summary, busiest: day.at };

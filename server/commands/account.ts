@@ -1,8 +1,17 @@
 /** The accounts of people, for an operator who is asked for help or must keep somebody out. */
 import {
-  disableByOperator, emailKey, enableByOperator, endAccessByOperator, findAccount, overviewOf, removeSecondFactorByOperator, sendPasswordLinkByOperator, speakerFor,
-  type Account, type AccountOverview,
-} from '../areas/identity/index.ts';
+  disableByOperator,
+  emailKey,
+  enableByOperator,
+  endAccessByOperator,
+  findAccount,
+  overviewOf,
+  removeSecondFactorByOperator,
+  sendPasswordLinkByOperator,
+  speakerFor,
+  type Account,
+  type AccountOverview,
+} from '../areas/people/identity/index.ts';
 import { headerLine } from '../kernel/mail/address.ts';
 import { CommandFailure, say, textOption, wholeId, type Command, type Given } from './command.ts';
 import { requireProvider } from './provider.ts';
@@ -13,19 +22,29 @@ import type { Database, Transaction } from '../kernel/db/database.ts';
 type Act<T> = (tx: Transaction, account: Account, now: number) => Promise<T>;
 
 /** Acts on the account of the address that the command names. */
-function withAccount<T>({ positionals: [email] }: Given, act: Act<T>, check: (db: Database) => Promise<unknown> = async () => {}): Promise<T> {
+function withAccount<T>(
+  { positionals: [email] }: Given,
+  act: Act<T>,
+  check: (db: Database) => Promise<unknown> = async () => {},
+): Promise<T> {
   return withDatabase(async (db) => {
     await check(db);
     return db.acrossTenants('an operator acts on the account of a person, which belongs to no business', async (tx) => {
       const account = await findAccount(tx, emailKey(email));
-      if (!account) throw new CommandFailure(`There is no account with the address ${email}. Remedy: ask the person which address they log in with; a business may have a different one.`);
+      if (!account)
+        throw new CommandFailure(
+          `There is no account with the address ${email}. Remedy: ask the person which address they log in with; a business may have a different one.`,
+        );
       return act(tx, account, Date.now());
     });
   });
 }
 
 /** A command that acts on one account and says what it did. */
-const accountCommand = (of: Pick<Command, 'name' | 'summary' | 'details' | 'options'>, act: (given: Given) => Promise<string>): Command => ({
+const accountCommand = (
+  of: Pick<Command, 'name' | 'summary' | 'details' | 'options'>,
+  act: (given: Given) => Promise<string>,
+): Command => ({
   ...of,
   positionals: ['EMAIL'],
   async run(given) {
@@ -50,20 +69,34 @@ function described(account: Account, { profiles, sessions, lastLogInAt }: Accoun
     ['sessions', String(sessions)],
     ['last log-in', lastLogInAt === null ? 'unknown' : at(lastLogInAt)],
   ];
-  const rows = profiles.map((p) => [String(p.providerId), headerLine(p.provider), p.kind, String(p.id), p.gone ? 'gone' : 'current']);
+  const rows = profiles.map((p) => [
+    String(p.providerId),
+    headerLine(p.provider),
+    p.kind,
+    String(p.id),
+    p.gone ? 'gone' : 'current',
+  ]);
   const lines = facts.map(([what, is]) => `${what.padEnd(14)} ${is}`);
-  return [...lines, '', rows.length === 0 ? 'This person has no profile at any business.' : table(['provider', 'business', 'as', 'id', 'state'], rows)].join('\n');
+  return [
+    ...lines,
+    '',
+    rows.length === 0
+      ? 'This person has no profile at any business.'
+      : table(['provider', 'business', 'as', 'id', 'state'], rows),
+  ].join('\n');
 }
 
-export const showAccount = accountCommand({ name: 'account show', summary: 'Show an account, without secrets; times are in UTC' }, (given) =>
-  withAccount(given, async (tx, account, now) => described(account, await overviewOf(tx, account, now))),
+export const showAccount = accountCommand(
+  { name: 'account show', summary: 'Show an account, without secrets; times are in UTC' },
+  (given) => withAccount(given, async (tx, account, now) => described(account, await overviewOf(tx, account, now))),
 );
 
 export const disableAccountCommand = accountCommand(
   {
     name: 'account disable',
     summary: 'Disable an account, so that the person can no longer log in',
-    details: 'Its sessions and the tokens of every application end. Logging in is refused like with a wrong password. The profiles stay at every business.',
+    details:
+      'Its sessions and the tokens of every application end. Logging in is refused like with a wrong password. The profiles stay at every business.',
   },
   (given) =>
     withAccount(given, async (tx, { id, email }, now) => {
@@ -72,12 +105,15 @@ export const disableAccountCommand = accountCommand(
     }),
 );
 
-export const enableAccountCommand = accountCommand({ name: 'account enable', summary: 'Enable a disabled account, so that the person can log in again' }, (given) =>
-  withAccount(given, async (tx, { id, email, disabledAt }, now) => {
-    if (disabledAt === null) throw new CommandFailure(`The account ${email} is not disabled. Remedy: see "rollcall account show ${email}".`);
-    await enableByOperator(tx, id, now);
-    return `The account ${email} is enabled.`;
-  }),
+export const enableAccountCommand = accountCommand(
+  { name: 'account enable', summary: 'Enable a disabled account, so that the person can log in again' },
+  (given) =>
+    withAccount(given, async (tx, { id, email, disabledAt }, now) => {
+      if (disabledAt === null)
+        throw new CommandFailure(`The account ${email} is not disabled. Remedy: see "rollcall account show ${email}".`);
+      await enableByOperator(tx, id, now);
+      return `The account ${email} is enabled.`;
+    }),
 );
 
 export const resetSecondFactor = accountCommand(
@@ -91,7 +127,10 @@ export const resetSecondFactor = accountCommand(
   },
   (given) =>
     withAccount(given, async (tx, { id, email, secondFactor }, now) => {
-      if (!secondFactor) throw new CommandFailure(`The account ${email} has no second factor. Remedy: see "rollcall account show ${email}".`);
+      if (!secondFactor)
+        throw new CommandFailure(
+          `The account ${email} has no second factor. Remedy: see "rollcall account show ${email}".`,
+        );
       await removeSecondFactorByOperator(tx, id, now);
       return `Removed the second factor of the account ${email}.`;
     }),
@@ -101,7 +140,8 @@ export const endSessionsCommand = accountCommand(
   {
     name: 'account end-sessions',
     summary: 'Log out the person of an account everywhere',
-    details: 'Ends the sessions of browsers and the tokens of every application. The password still works. If somebody else knows it, have the person set a new one.',
+    details:
+      'Ends the sessions of browsers and the tokens of every application. The password still works. If somebody else knows it, have the person set a new one.',
   },
   (given) =>
     withAccount(given, async (tx, { id, email }, now) => {
@@ -114,17 +154,28 @@ export const sendPasswordLink = accountCommand(
   {
     name: 'account send-password-link',
     summary: 'Email the person of an account a link to set a new password',
-    details: 'The link works once, for one hour. At most five are sent per hour. If no mail server is set, see "rollcall mail list".',
-    options: { provider: { type: 'string', value: 'ID', description: 'the business to send it for; defaults to one where the person has a profile' } },
+    details:
+      'The link works once, for one hour. At most five are sent per hour. If no mail server is set, see "rollcall mail list".',
+    options: {
+      provider: {
+        type: 'string',
+        value: 'ID',
+        description: 'the business to send it for; defaults to one where the person has a profile',
+      },
+    },
   },
   (given) => {
     const named = textOption(given, 'provider');
     const provider = named === undefined ? null : wholeId(named, '--provider');
     const act: Act<string> = async (tx, account, now) => {
       const { id, email, disabledAt } = account;
-      if (disabledAt !== null) throw new CommandFailure(`The account ${email} is disabled. Remedy: "rollcall account enable ${email}" first.`);
+      if (disabledAt !== null)
+        throw new CommandFailure(`The account ${email} is disabled. Remedy: "rollcall account enable ${email}" first.`);
       const speaker = provider ?? (await speakerFor(tx, id));
-      if (speaker === null) throw new CommandFailure(`The person of ${email} has no profile at any business. Remedy: choose with --provider for which business to send the email.`);
+      if (speaker === null)
+        throw new CommandFailure(
+          `The person of ${email} has no profile at any business. Remedy: choose with --provider for which business to send the email.`,
+        );
       await sendPasswordLinkByOperator(tx, account, speaker, now);
       return `A link to set a new password is on its way to ${email}.`;
     };

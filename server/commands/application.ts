@@ -1,7 +1,23 @@
 /** What the operator decides about applications: whether they take passwords, and how far they reach. */
-import { approveDirectAuth, changeApplication, directAuthRefusal, refuseDirectAuth, type DirectAuthStatus } from '../areas/applications/index.ts';
+import {
+  approveDirectAuth,
+  changeApplication,
+  directAuthRefusal,
+  refuseDirectAuth,
+  type DirectAuthStatus,
+} from '../areas/people/applications/index.ts';
 import { endWork } from '../kernel/own-work.ts';
-import { CommandFailure, requiredOption, say, textOption, UsageError, wholeId, type Command, type Given, type Option } from './command.ts';
+import {
+  CommandFailure,
+  requiredOption,
+  say,
+  textOption,
+  UsageError,
+  wholeId,
+  type Command,
+  type Given,
+  type Option,
+} from './command.ts';
 import { ownViewer } from '../kernel/access/viewer.ts';
 import { registry } from '../app.ts';
 import { sql } from '../kernel/db/sql.ts';
@@ -29,13 +45,23 @@ export const listApplications: Command = {
   async run() {
     const rows = await withDatabase((db) =>
       db.acrossTenants('an operator lists the applications', (tx) =>
-        tx.rows<Row>(sql`SELECT id, provider_id, name, first_party, installation_wide, direct_auth_status, direct_auth_use_case FROM application WHERE deleted_at IS NULL ORDER BY id`),
+        tx.rows<Row>(
+          sql`SELECT id, provider_id, name, first_party, installation_wide, direct_auth_status, direct_auth_use_case FROM application WHERE deleted_at IS NULL ORDER BY id`,
+        ),
       ),
     );
     say(
       table(
         ['id', 'provider', 'name', 'first-party', 'installation-wide', 'direct auth', 'use case'],
-        rows.map((r) => [String(r.id), String(r.provider_id), r.name, yes(r.first_party), yes(r.installation_wide), r.direct_auth_status, (r.direct_auth_use_case ?? '-').replaceAll(/\s+/g, ' ')]),
+        rows.map((r) => [
+          String(r.id),
+          String(r.provider_id),
+          r.name,
+          yes(r.first_party),
+          yes(r.installation_wide),
+          r.direct_auth_status,
+          (r.direct_auth_use_case ?? '-').replaceAll(/\s+/g, ' '),
+        ]),
       ),
     );
     return 0;
@@ -52,7 +78,13 @@ const decide = <T>(given: Given, act: (work: Work, row: Row) => Promise<T>): Pro
       );
       if (!row) throw new CommandFailure(`There is no application ${id}. Remedy: see "rollcall application list".`);
       const tenant = { providerId: row.provider_id, zone: row.timezone, currency: row.currency };
-      const work = new Work({ tx, tenant, viewer: ownViewer(row.provider_id, 'operator'), now: Date.now(), requestId: 'command' });
+      const work = new Work({
+        tx,
+        tenant,
+        viewer: ownViewer(row.provider_id, 'operator'),
+        now: Date.now(),
+        requestId: 'command',
+      });
       const { timezone: _zone, currency: _currency, ...before } = row;
       work.touch('application', id, before);
       const result = await act(work, row);
@@ -70,7 +102,8 @@ function checkStep(step: 'approve' | 'refuse', { id, direct_auth_status }: Row):
 export const approveDirectAuthCommand: Command = {
   name: 'application approve-direct-auth',
   summary: 'Let an application take passwords, and print its key, only this once',
-  details: 'Read its use case in "rollcall application list" first: it will see people’s passwords, which they may also use elsewhere.',
+  details:
+    'Read its use case in "rollcall application list" first: it will see people’s passwords, which they may also use elsewhere.',
   positionals: ['ID'],
   async run(given) {
     const key = await decide(given, async (work, row) => {
@@ -105,7 +138,8 @@ const yesOrNo = (description: string): Option => ({ type: 'string', value: 'yes|
 
 function flag(given: Given, name: string): boolean | undefined {
   const text = textOption(given, name);
-  if (text !== undefined && text !== 'yes' && text !== 'no') throw new UsageError(`--${name} must be yes or no, not "${text}".`);
+  if (text !== undefined && text !== 'yes' && text !== 'no')
+    throw new UsageError(`--${name} must be yes or no, not "${text}".`);
   return text === undefined ? undefined : text === 'yes';
 }
 
@@ -119,8 +153,14 @@ export const setApplication: Command = {
   },
   async run(given) {
     const values = { first_party: flag(given, 'first-party'), installation_wide: flag(given, 'installation-wide') };
-    if (values.first_party === undefined && values.installation_wide === undefined) throw new UsageError('Choose what to set: --first-party or --installation-wide.');
-    const changed = Object.entries({ is_first_party: values.first_party, is_installation_wide: values.installation_wide }).filter(([, v]) => v !== undefined).map(([name]) => name);
+    if (values.first_party === undefined && values.installation_wide === undefined)
+      throw new UsageError('Choose what to set: --first-party or --installation-wide.');
+    const changed = Object.entries({
+      is_first_party: values.first_party,
+      is_installation_wide: values.installation_wide,
+    })
+      .filter(([, v]) => v !== undefined)
+      .map(([name]) => name);
     await decide(given, (work, row) => changeApplication(work, row.id, values, changed));
     say(`Updated application ${given.positionals[0]}.`);
     return 0;

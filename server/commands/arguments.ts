@@ -5,18 +5,33 @@ import { UsageError, type Command, type Given, type Option } from './command.ts'
 const HELP: Record<string, Option> = { help: { type: 'boolean', description: 'show this text' } };
 
 /** Finds the command that the first one or two words name; `rest` is what follows them. */
-export function findCommand(commands: readonly Command[], argv: readonly string[]): { command: Command; rest: readonly string[] } {
+export function findCommand(
+  commands: readonly Command[],
+  argv: readonly string[],
+): { command: Command; rest: readonly string[] } {
   for (const words of [2, 1]) {
-    const command = commands.find(({ name }) => name.split(' ').length === words && name === argv.slice(0, words).join(' '));
+    const command = commands.find(
+      ({ name }) => name.split(' ').length === words && name === argv.slice(0, words).join(' '),
+    );
     if (command) return { command, rest: argv.slice(words) };
   }
   const family = commands.filter(({ name }) => name.startsWith(`${argv[0]} `));
   if (family.length > 0 && (argv.length === 1 || argv[1].startsWith('-'))) {
-    throw new UsageError(`rollcall ${argv[0]}: choose a command: ${family.map(({ name }) => `"rollcall ${name}"`).join(', ')}.`);
+    throw new UsageError(
+      `rollcall ${argv[0]}: choose a command: ${family.map(({ name }) => `"rollcall ${name}"`).join(', ')}.`,
+    );
   }
   const words = argv.slice(0, 2).filter((word) => !word.startsWith('-'));
   const asked = family.length > 0 ? words.join(' ') : argv[0];
-  const near = [words.join(' '), asked].map((text) => suggestion(text, commands.map((c) => c.name), 'rollcall ')).find((text) => text !== '');
+  const near = [words.join(' '), asked]
+    .map((text) =>
+      suggestion(
+        text,
+        commands.map((c) => c.name),
+        'rollcall ',
+      ),
+    )
+    .find((text) => text !== '');
   throw new UsageError(`Unknown command "${asked}".${near ?? ''} List all commands: rollcall --help`);
 }
 
@@ -35,9 +50,12 @@ export function readArguments(command: Command, args: readonly string[]): Given 
     if (token.kind === 'positional') positionals.push(token.value);
     if (token.kind !== 'option') continue;
     const option = known[token.name];
-    if (!option) throw new UsageError(`Unknown option "${token.rawName}".${suggestion(token.name, Object.keys(known), '--')}`);
-    if (option.type === 'string' && token.value === undefined) throw new UsageError(`${token.rawName} needs a value: ${token.rawName} ${option.value ?? 'VALUE'}.`);
-    if (option.type === 'boolean' && token.value !== undefined) throw new UsageError(`${token.rawName} takes no value.`);
+    if (!option)
+      throw new UsageError(`Unknown option "${token.rawName}".${suggestion(token.name, Object.keys(known), '--')}`);
+    if (option.type === 'string' && token.value === undefined)
+      throw new UsageError(`${token.rawName} needs a value: ${token.rawName} ${option.value ?? 'VALUE'}.`);
+    if (option.type === 'boolean' && token.value !== undefined)
+      throw new UsageError(`${token.rawName} takes no value.`);
     options[token.name] = token.value ?? true;
   }
   const help = options.help === true;
@@ -55,7 +73,14 @@ export function helpOf(command: Command): string {
     const left = `--${name}${type === 'string' ? ` ${value ?? 'VALUE'}` : ''}`;
     return `  ${left.padEnd(26)} ${description}`;
   });
-  return [`${command.summary}.`, '', `Usage: ${usageOf(command)}`, '', ...lines, ...(command.details ? ['', command.details] : [])].join('\n');
+  return [
+    `${command.summary}.`,
+    '',
+    `Usage: ${usageOf(command)}`,
+    '',
+    ...lines,
+    ...(command.details ? ['', command.details] : []),
+  ].join('\n');
 }
 
 export function overview(commands: readonly Command[]): string {
@@ -63,15 +88,22 @@ export function overview(commands: readonly Command[]): string {
   return [
     'Rollcall: scheduling and business management on your own machine.',
     '',
-    ...commands.map((command) => `  ${usageOf(command).padEnd(width)}  ${command.summary[0].toLowerCase()}${command.summary.slice(1)}`),
+    ...commands.map(
+      (command) =>
+        `  ${usageOf(command).padEnd(width)}  ${command.summary[0].toLowerCase()}${command.summary.slice(1)}`,
+    ),
     '',
     'Help for a command: rollcall COMMAND --help. Settings are environment variables, for example PORT, DATA_DIR, DATABASE_URL.',
   ].join('\n');
 }
 
 function suggestion(asked: string, known: readonly string[], prefix: string): string {
-  const [nearest] = known.map((name) => ({ name, distance: editDistance(asked, name) })).toSorted((a, b) => a.distance - b.distance);
-  return nearest && nearest.distance <= Math.max(2, asked.length / 2) ? ` Did you mean "${prefix}${nearest.name}"?` : '';
+  const [nearest] = known
+    .map((name) => ({ name, distance: editDistance(asked, name) }))
+    .toSorted((a, b) => a.distance - b.distance);
+  return nearest && nearest.distance <= Math.max(2, asked.length / 2)
+    ? ` Did you mean "${prefix}${nearest.name}"?`
+    : '';
 }
 
 /** Letters to insert, remove or replace to make one text of the other. */

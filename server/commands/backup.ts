@@ -16,16 +16,21 @@ export const backupCommand: Command = {
   ].join('\n'),
   async run({ positionals, options }) {
     const file = resolve(positionals[0]);
-    if (!options.force && existsSync(file)) throw new CommandFailure(`${file} already exists. Remedy: choose another name, or overwrite it with --force.`);
+    if (!options.force && existsSync(file))
+      throw new CommandFailure(`${file} already exists. Remedy: choose another name, or overwrite it with --force.`);
     const began = performance.now();
     console.error(`Writing ${file} ...`);
     const { tables, rows } = await withDatabaseUrl(async (url, config) => {
       const written = await backup(url, file);
-      console.error(`The backup does not contain the secret key: keep a copy of ${keyPlace(config)} in a different place. ${WITHOUT_KEY}`);
+      console.error(
+        `The backup does not contain the secret key: keep a copy of ${keyPlace(config)} in a different place. ${WITHOUT_KEY}`,
+      );
       return written;
     });
     const megabytes = (statSync(file).size / 1e6).toFixed(1);
-    say(`Wrote ${rows} rows of ${tables} tables, ${megabytes} MB, in ${((performance.now() - began) / 1000).toFixed(1)} s: ${file}`);
+    say(
+      `Wrote ${rows} rows of ${tables} tables, ${megabytes} MB, in ${((performance.now() - began) / 1000).toFixed(1)} s: ${file}`,
+    );
     return 0;
   },
 };

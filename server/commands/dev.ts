@@ -18,10 +18,14 @@ export const dev: Command = {
   async run({ options }) {
     if (process.env[WATCHED]) return serve(configured(), { demo: !options['no-demo'], development: true });
     say('Watching the source files. Press Ctrl-C to stop.');
-    const child = spawn(process.execPath, ['--watch', '--watch-preserve-output', LAUNCHER, 'dev', ...(options['no-demo'] ? ['--no-demo'] : [])], {
-      stdio: 'inherit',
-      env: { LOG_LEVEL: 'debug', ...process.env, [WATCHED]: 'yes' },
-    });
+    const child = spawn(
+      process.execPath,
+      ['--watch', '--watch-preserve-output', LAUNCHER, 'dev', ...(options['no-demo'] ? ['--no-demo'] : [])],
+      {
+        stdio: 'inherit',
+        env: { LOG_LEVEL: 'debug', ...process.env, [WATCHED]: 'yes' },
+      },
+    );
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
     process.on('exit', () => child.kill());
     const [code] = (await once(child, 'exit')) as [number | null];

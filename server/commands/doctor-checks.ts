@@ -27,15 +27,27 @@ const PAGE = 5000;
 const found = (...findings: readonly Finding[]): Found => ({ findings });
 
 const version: Check = async (client) => {
-  const { rows: [{ n }] } = await client.query(`SELECT current_setting('server_version_num')::int AS n`);
-  return n >= OLDEST ? found() : found({ wrong: `PostgreSQL is version ${Math.floor(n / 10_000)}.`, remedy: 'Use PostgreSQL 15 or newer.' });
+  const {
+    rows: [{ n }],
+  } = await client.query(`SELECT current_setting('server_version_num')::int AS n`);
+  return n >= OLDEST
+    ? found()
+    : found({ wrong: `PostgreSQL is version ${Math.floor(n / 10_000)}.`, remedy: 'Use PostgreSQL 15 or newer.' });
 };
 
 const migrations: Check = async (client) => {
   try {
     const pending = await pendingMigrations(client);
     if (pending.length === 0) return found();
-    return { findings: [{ wrong: `The database lacks the migrations ${pending.join(', ')}.`, remedy: 'Start this release once: it applies them.' }], stop: true };
+    return {
+      findings: [
+        {
+          wrong: `The database lacks the migrations ${pending.join(', ')}.`,
+          remedy: 'Start this release once: it applies them.',
+        },
+      ],
+      stop: true,
+    };
   } catch (error) {
     const [wrong, remedy = 'Restore a backup.'] = (error as Error).message.split(' Remedy: ');
     return { findings: [{ wrong, remedy }], stop: true };
@@ -48,10 +60,30 @@ const roles: Check = async (client) => {
     FROM unnest(ARRAY['rollcall_app', 'rollcall_across']) AS name LEFT JOIN pg_roles r ON r.rolname = name`);
   return found(
     ...rows.flatMap(({ name, known, beyond, member }): Finding[] => {
-      if (!known) return [{ wrong: `The role ${name} is missing.`, remedy: `CREATE ROLE ${name} NOLOGIN; then restore a backup into a new database, which grants what it needs.` }];
+      if (!known)
+        return [
+          {
+            wrong: `The role ${name} is missing.`,
+            remedy: `CREATE ROLE ${name} NOLOGIN; then restore a backup into a new database, which grants what it needs.`,
+          },
+        ];
       return [
-        ...(beyond ? [{ wrong: `The role ${name} bypasses row-level security, so businesses could see each other’s data.`, remedy: `ALTER ROLE ${name} NOSUPERUSER NOBYPASSRLS;` }] : []),
-        ...(member ? [] : [{ wrong: `The owner of the database is not a member of ${name}.`, remedy: `GRANT ${name} TO the role of DATABASE_URL;` }]),
+        ...(beyond
+          ? [
+              {
+                wrong: `The role ${name} bypasses row-level security, so businesses could see each other’s data.`,
+                remedy: `ALTER ROLE ${name} NOSUPERUSER NOBYPASSRLS;`,
+              },
+            ]
+          : []),
+        ...(member
+          ? []
+          : [
+              {
+                wrong: `The owner of the database is not a member of ${name}.`,
+                remedy: `GRANT ${name} TO the role of DATABASE_URL;`,
+              },
+            ]),
       ];
     }),
   );
@@ -62,26 +94,34 @@ const rowSecurity: Check = async (client) => {
     SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'provider_id' AND a.attnum = 1
     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND NOT (c.relrowsecurity AND c.relforcerowsecurity) ORDER BY 1`);
   return found(
-    ...rows.map(({ name }) => ({ wrong: `Row-level security is not forced on the table ${name}.`, remedy: `ALTER TABLE ${name} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;` })),
+    ...rows.map(({ name }) => ({
+      wrong: `Row-level security is not forced on the table ${name}.`,
+      remedy: `ALTER TABLE ${name} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;`,
+    })),
   );
 };
 
 const extensions: Check = async (client) => {
-  const { rows } = await client.query(`SELECT name FROM unnest(ARRAY['btree_gist', 'pg_trgm']) AS name WHERE name NOT IN (SELECT extname FROM pg_extension)`);
-  return found(...rows.map(({ name }) => ({ wrong: `The extension ${name} is missing.`, remedy: `CREATE EXTENSION ${name};` })));
+  const { rows } = await client.query(
+    `SELECT name FROM unnest(ARRAY['btree_gist', 'pg_trgm']) AS name WHERE name NOT IN (SELECT extname FROM pg_extension)`,
+  );
+  return found(
+    ...rows.map(({ name }) => ({ wrong: `The extension ${name} is missing.`, remedy: `CREATE EXTENSION ${name};` })),
+  );
 };
 
 /** The rules of a zone may have changed since an event was planned: then its clock time is what was meant. */
 const zoneRules: Check = async (client, now) => {
   const odd: string[] = [];
-  for (let last = [0, 0]; ; ) {
+  for (let last = [0, 0]; ;) {
     const { rows } = await client.query(
       `SELECT provider_id::float8 AS provider, id::float8 AS id, timezone, to_char(local_starts_at, 'YYYY-MM-DD"T"HH24:MI:SS') AS wall, extract(epoch FROM starts_at)::float8 * 1000 AS at
        FROM event WHERE status = 'active' AND starts_at > $1 AND (provider_id, id) > ($2, $3) ORDER BY provider_id, id LIMIT ${PAGE}`,
       [new Date(now()).toISOString(), ...last],
     );
     for (const { id, timezone, wall, at } of rows) {
-      const agrees = isZone(timezone) && [instantOfWall(wall, timezone), instantOfWall(wall, timezone, 'later')].includes(at);
+      const agrees =
+        isZone(timezone) && [instantOfWall(wall, timezone), instantOfWall(wall, timezone, 'later')].includes(at);
       if (!agrees) odd.push(String(id));
     }
     if (rows.length < PAGE) break;
@@ -105,56 +145,109 @@ const counters: Check = async (client) => {
     WITH real AS (SELECT provider_id, 'event' AS relation, count(*) AS n FROM event GROUP BY 1 UNION ALL SELECT provider_id, 'attendance', count(*) FROM attendance GROUP BY 1),
     kept AS (SELECT provider_id, relation, sum(n) AS n FROM row_count WHERE relation IN ('event', 'attendance') GROUP BY 1, 2)
     SELECT provider_id, relation FROM real FULL JOIN kept USING (provider_id, relation) WHERE coalesce(real.n, 0) <> coalesce(kept.n, 0)`);
-  const remedy = 'Stop the server, write a backup, and have the counters set to what the rows say. Something bypassed the triggers.';
+  const remedy =
+    'Stop the server, write a backup, and have the counters set to what the rows say. Something bypassed the triggers.';
   return found(
-    ...(events.length > 0 ? [{ wrong: `The seat counters of ${events.length} events don’t match their rows: ${some(events.map((r) => r.id))}.`, remedy }] : []),
-    ...totals.map(({ provider_id: id, relation }) => ({ wrong: `The stored number of ${relation} rows of provider ${id} doesn’t match the rows.`, remedy })),
+    ...(events.length > 0
+      ? [
+          {
+            wrong: `The seat counters of ${events.length} events don’t match their rows: ${some(events.map((r) => r.id))}.`,
+            remedy,
+          },
+        ]
+      : []),
+    ...totals.map(({ provider_id: id, relation }) => ({
+      wrong: `The stored number of ${relation} rows of provider ${id} doesn’t match the rows.`,
+      remedy,
+    })),
   );
 };
 
 const clock: Check = async (client, now) => {
   const before = now();
-  const { rows: [{ at }] } = await client.query('SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS at');
+  const {
+    rows: [{ at }],
+  } = await client.query('SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS at');
   const skew = Math.max(before - at, at - now());
   if (skew <= SKEW_MS) return found();
-  return found({ wrong: `The clocks of the database and of this machine differ by ${Math.round(skew / 1000)} s.`, remedy: 'Synchronize both with a time server (NTP).' });
+  return found({
+    wrong: `The clocks of the database and of this machine differ by ${Math.round(skew / 1000)} s.`,
+    remedy: 'Synchronize both with a time server (NTP).',
+  });
 };
 
 const jobs: Check = async (client) => {
-  const { rows: [{ queue }] } = await client.query(`SELECT to_regclass('graphile_worker._private_jobs') IS NOT NULL AS queue`);
-  if (!queue) return found({ wrong: 'The tables of the job queue are missing.', remedy: 'Start this release once: it creates them.' });
-  const { rows } = await client.query(`SELECT id, left(last_error, 120) AS why FROM graphile_worker._private_jobs WHERE attempts >= 5 AND created_at < now() - interval '10 minutes' ORDER BY id`);
+  const {
+    rows: [{ queue }],
+  } = await client.query(`SELECT to_regclass('graphile_worker._private_jobs') IS NOT NULL AS queue`);
+  if (!queue)
+    return found({
+      wrong: 'The tables of the job queue are missing.',
+      remedy: 'Start this release once: it creates them.',
+    });
+  const { rows } = await client.query(
+    `SELECT id, left(last_error, 120) AS why FROM graphile_worker._private_jobs WHERE attempts >= 5 AND created_at < now() - interval '10 minutes' ORDER BY id`,
+  );
   if (rows.length === 0) return found();
-  return found({ wrong: `${rows.length} jobs keep failing: ${some(rows.map((r) => `${r.id} (${r.why ?? 'unknown'})`))}.`, remedy: 'The log has each error in full. The jobs are retried automatically.' });
+  return found({
+    wrong: `${rows.length} jobs keep failing: ${some(rows.map((r) => `${r.id} (${r.why ?? 'unknown'})`))}.`,
+    remedy: 'The log has each error in full. The jobs are retried automatically.',
+  });
 };
 
 const feed: Check = async (client) => {
-  const { rows: [{ n }] } = await client.query(`SELECT count(*)::int AS n FROM feed_item WHERE seq IS NULL AND occurred_at < now() - interval '1 minute'`);
+  const {
+    rows: [{ n }],
+  } = await client.query(
+    `SELECT count(*)::int AS n FROM feed_item WHERE seq IS NULL AND occurred_at < now() - interval '1 minute'`,
+  );
   if (n === 0) return found();
-  return found({ wrong: `${n} feed items have been waiting for their number for more than a minute.`, remedy: 'Start a worker: "rollcall start" (ROLE=all or ROLE=worker).' });
+  return found({
+    wrong: `${n} feed items have been waiting for their number for more than a minute.`,
+    remedy: 'Start a worker: "rollcall start" (ROLE=all or ROLE=worker).',
+  });
 };
 
 /** What readers of the feed cannot act on. */
 const readers: Check = async (client) => {
-  const { rows: stuck } = await client.query(`SELECT reader, provider_id, left(error, 120) AS why FROM feed_reader_position WHERE attempts >= 3 ORDER BY 1, 2`);
-  const { rows: aside } = await client.query(`SELECT reader, count(*)::int AS n FROM feed_item_set_aside GROUP BY 1 ORDER BY 1`);
+  const { rows: stuck } = await client.query(
+    `SELECT reader, provider_id, left(error, 120) AS why FROM feed_reader_position WHERE attempts >= 3 ORDER BY 1, 2`,
+  );
+  const { rows: aside } = await client.query(
+    `SELECT reader, count(*)::int AS n FROM feed_item_set_aside GROUP BY 1 ORDER BY 1`,
+  );
   return found(
     ...(stuck.length > 0
-      ? [{ wrong: `Readers of the feed keep failing: ${some(stuck.map((s) => `${s.reader} at provider ${s.provider_id} (${s.why})`))}.`, remedy: 'The log has each error in full. After nine attempts, they skip the item.' }]
+      ? [
+          {
+            wrong: `Readers of the feed keep failing: ${some(stuck.map((s) => `${s.reader} at provider ${s.provider_id} (${s.why})`))}.`,
+            remedy: 'The log has each error in full. After nine attempts, they skip the item.',
+          },
+        ]
       : []),
-    ...aside.map(({ reader, n }) => ({ wrong: `The reader ${reader} skipped ${n} feed items that it could not process.`, remedy: 'See "rollcall feed list". Once the cause is fixed, run "rollcall feed retry".' })),
+    ...aside.map(({ reader, n }) => ({
+      wrong: `The reader ${reader} skipped ${n} feed items that it could not process.`,
+      remedy: 'See "rollcall feed list". Once the cause is fixed, run "rollcall feed retry".',
+    })),
   );
 };
 
 /** What a restore without the secret key leaves behind. */
 const sealed: Check = async (client, _now, config) => {
   const lost = await sealedElsewhere(client, existingSecretBox(config));
-  return lost === null ? found() : found({ wrong: `This installation can’t open ${lost}: its secret key is a different one.`, remedy: keyRemedy(config) });
+  return lost === null
+    ? found()
+    : found({
+        wrong: `This installation can’t open ${lost}: its secret key is a different one.`,
+        remedy: keyRemedy(config),
+      });
 };
 
 /** What nothing was set to send. */
 const keptMessages: Check = async (client) => {
-  const { rows } = await client.query<{ channel: 'email' | 'sms'; n: number }>('SELECT channel, count(*)::int AS n FROM mail_outbox GROUP BY 1 ORDER BY 1');
+  const { rows } = await client.query<{ channel: 'email' | 'sms'; n: number }>(
+    'SELECT channel, count(*)::int AS n FROM mail_outbox GROUP BY 1 ORDER BY 1',
+  );
   const SETTING = { email: 'SMTP_URL and MAIL_FROM', sms: 'SMS_URL' };
   return found(
     ...rows.map(({ channel, n }) => ({
@@ -167,15 +260,29 @@ const keptMessages: Check = async (client) => {
 const some = (ids: readonly string[]): string => ids.slice(0, SHOWN).join(', ') + (ids.length > SHOWN ? ', ...' : '');
 
 /** A check that reads rows of every business, in the role that may: the login itself may be one that sees none. */
-const acrossBusinesses = (check: Check): Check => async (client, now, config) => {
-  await client.query('SET ROLE rollcall_across');
-  try {
-    return await check(client, now, config);
-  } finally {
-    await client.query('RESET ROLE');
-  }
-};
+const acrossBusinesses =
+  (check: Check): Check =>
+  async (client, now, config) => {
+    await client.query('SET ROLE rollcall_across');
+    try {
+      return await check(client, now, config);
+    } finally {
+      await client.query('RESET ROLE');
+    }
+  };
 
 export const CHECKS: readonly Check[] = [
-  version, migrations, roles, rowSecurity, extensions, acrossBusinesses(zoneRules), acrossBusinesses(counters), acrossBusinesses(sealed), clock, jobs, acrossBusinesses(feed), acrossBusinesses(readers), acrossBusinesses(keptMessages),
+  version,
+  migrations,
+  roles,
+  rowSecurity,
+  extensions,
+  acrossBusinesses(zoneRules),
+  acrossBusinesses(counters),
+  acrossBusinesses(sealed),
+  clock,
+  jobs,
+  acrossBusinesses(feed),
+  acrossBusinesses(readers),
+  acrossBusinesses(keptMessages),
 ];

@@ -5,7 +5,10 @@ import { configured, withDatabaseUrl } from './installation.ts';
 import { connectTo } from '../kernel/db/connect.ts';
 import type { Config } from '../config.ts';
 
-/** What is wrong with a database, each finding with its remedy. `url` is the owner's; `config` says which secret key there is. */
+/**
+ * What is wrong with a database, each finding with its remedy. `url` is the owner's; `config` says which secret key
+ * there is.
+ */
 export async function examine(url: string, now: () => number, config: Config): Promise<Finding[]> {
   const client = await connectTo(url);
   try {
@@ -30,7 +33,11 @@ export const doctor: Command = {
     const findings = machineFindings(configured());
     findings.push(...(await withDatabaseUrl((url, config) => examine(url, Date.now, config), { untouched: true })));
     for (const { wrong, remedy } of findings) say(`WRONG   ${wrong}\nREMEDY  ${remedy}\n`);
-    say(findings.length === 0 ? 'Everything is fine.' : `${findings.length} ${findings.length === 1 ? 'problem' : 'problems'} found.`);
+    say(
+      findings.length === 0
+        ? 'Everything is fine.'
+        : `${findings.length} ${findings.length === 1 ? 'problem' : 'problems'} found.`,
+    );
     return findings.length === 0 ? 0 : 1;
   },
 };

@@ -2,7 +2,15 @@
 import { CommandFailure } from './command.ts';
 import { DataDirInUse } from '../kernel/db/embedded.ts';
 
-const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOENT', 'ECONNRESET']);
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOENT',
+  'ECONNRESET',
+]);
 const CONNECTION = new Set(['28000', '28P01', '3D000', '57P03', '53300']);
 
 export function explainFailure(error: unknown): string | null {
@@ -12,14 +20,25 @@ export function explainFailure(error: unknown): string | null {
   if (syscall === 'listen' && code === 'EADDRINUSE') {
     return `Port ${port} is in use by another program. Remedy: stop that program, or choose another port: PORT=${(port ?? 8080) + 1}.`;
   }
-  if (syscall === 'listen' && code === 'EACCES') return `This account may not use port ${port}. Remedy: choose a port above 1023: PORT=8080.`;
-  if (syscall === 'listen') return `Cannot listen on ${address ?? 'that address'}: ${error.message}. Remedy: set HOST to an address of this machine.`;
+  if (syscall === 'listen' && code === 'EACCES')
+    return `This account may not use port ${port}. Remedy: choose a port above 1023: PORT=8080.`;
+  if (syscall === 'listen')
+    return `Cannot listen on ${address ?? 'that address'}: ${error.message}. Remedy: set HOST to an address of this machine.`;
   if (code && CONNECTION.has(code)) return unreachable(error.message);
-  if (code && UNREACHABLE.has(code) && (syscall === 'connect' || syscall === 'getaddrinfo' || error instanceof AggregateError)) return unreachable(messageOf(error));
-  if (/^(Connection terminated|timeout expired|timeout exceeded|The database does not answer)/.test(error.message)) return unreachable(error.message);
-  if (code === 'ERR_INVALID_URL') return unreachable('DATABASE_URL does not have the form postgresql://user:password@host:5432/database');
-  if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') return `${error.message}. Remedy: give this account access to ${path ?? 'that file'}, or set DATA_DIR to a folder that it owns.`;
-  if (code === 'ENOSPC') return `The disk is full (${path ?? syscall}). Remedy: free up some space and start again. Nothing was lost.`;
+  if (
+    code &&
+    UNREACHABLE.has(code) &&
+    (syscall === 'connect' || syscall === 'getaddrinfo' || error instanceof AggregateError)
+  )
+    return unreachable(messageOf(error));
+  if (/^(Connection terminated|timeout expired|timeout exceeded|The database does not answer)/.test(error.message))
+    return unreachable(error.message);
+  if (code === 'ERR_INVALID_URL')
+    return unreachable('DATABASE_URL does not have the form postgresql://user:password@host:5432/database');
+  if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM')
+    return `${error.message}. Remedy: give this account access to ${path ?? 'that file'}, or set DATA_DIR to a folder that it owns.`;
+  if (code === 'ENOSPC')
+    return `The disk is full (${path ?? syscall}). Remedy: free up some space and start again. Nothing was lost.`;
   // Texts of this project that name what to do are written for whoever runs the command.
   if (/Remedy:|cannot be restored/.test(error.message)) return error.message;
   return null;
@@ -30,4 +49,6 @@ const unreachable = (why: string): string =>
 
 /** A host with several addresses fails with one error for each. */
 const messageOf = (error: Error): string =>
-  error instanceof AggregateError && error.errors.length > 0 ? error.errors.map((e: Error) => e.message).join('; ') : error.message;
+  error instanceof AggregateError && error.errors.length > 0
+    ? error.errors.map((e: Error) => e.message).join('; ')
+    : error.message;

@@ -1,8 +1,16 @@
 import { resolve } from 'node:path';
-import { importCustomers, openCustomers, readCustomerMapping } from '../areas/customers/import/index.ts';
-import { importNumbers, readPhoneOf } from '../areas/messages/index.ts';
+import { importCustomers, openCustomers, readCustomerMapping } from '../areas/people/customers/import/index.ts';
+import { importNumbers, readPhoneOf } from '../areas/communication/messages/index.ts';
 import { say, textOption, type Command } from './command.ts';
-import { chooseProvider, dateFormatOption, importer, importOptions, openFile, Progress, seconds } from './import-run.ts';
+import {
+  chooseProvider,
+  dateFormatOption,
+  importer,
+  importOptions,
+  openFile,
+  Progress,
+  seconds,
+} from './import-run.ts';
 import { withDatabase } from './installation.ts';
 
 const { 'new-provider': _, ...shared } = importOptions;
@@ -11,7 +19,10 @@ export const importCustomersCommand: Command = {
   name: 'import customers',
   summary: 'Import customers from a CSV file; running it again changes only what differs',
   positionals: ['FILE'],
-  options: { ...shared, invite: { type: 'boolean', description: 'invite everyone in the file who has no account and was never invited' } },
+  options: {
+    ...shared,
+    invite: { type: 'boolean', description: 'invite everyone in the file who has no account and was never invited' },
+  },
   details: [
     'People are identified by their email address. Without --invite, nobody gets an email. Run the same file with it later to invite the people in it.',
     'Errors are reported as "line, column, value: reason", and the exit code is 1.',
@@ -34,11 +45,24 @@ export const importCustomersCommand: Command = {
       const began = performance.now();
       const readPhone = (text: string) => {
         const phone = readPhoneOf(text, business.country);
-        return phone ? { ...phone, entered: text } : { problem: `is not a phone number of ${business.country}, or one with its country code` };
+        return phone
+          ? { ...phone, entered: text }
+          : { problem: `is not a phone number of ${business.country}, or one with its country code` };
       };
       const done = await importCustomers({
-        db, tenant: business, viewer: importer(business.providerId), file, now: Date.now, dateFormat, dryRun, invite, readPhone, keepPhones: importNumbers,
-        onRejected: progress.rejected, onNote: progress.note, onProgress: progress.step,
+        db,
+        tenant: business,
+        viewer: importer(business.providerId),
+        file,
+        now: Date.now,
+        dateFormat,
+        dryRun,
+        invite,
+        readPhone,
+        keepPhones: importNumbers,
+        onRejected: progress.rejected,
+        onNote: progress.note,
+        onProgress: progress.step,
       });
       return { summary: done, providerId: business.providerId, took: seconds(began) };
     });

@@ -1,5 +1,7 @@
-/** What both imports share: how the file is opened, which business it is for, who acts, and what is printed on the way. */
-import { createProvider, type NewProvider } from '../areas/providers/index.ts';
+/**
+ * What both imports share: how the file is opened, which business it is for, who acts, and what is printed on the way.
+ */
+import { createProvider, type NewProvider } from '../areas/platform/providers/index.ts';
 import { ownViewer, type Viewer } from '../kernel/access/viewer.ts';
 import { DATE_FORMATS, type DateFormat } from '../kernel/csv/read-date.ts';
 import { CommandFailure, textOption, UsageError, wholeId, type Given, type Option } from './command.ts';
@@ -12,18 +14,25 @@ export const importOptions: Record<string, Option> = {
   provider: { type: 'string', value: 'ID', description: 'the business; required if there are several' },
   'new-provider': { type: 'string', value: 'NAME', description: 'create a business with this name to import into' },
   mapping: { type: 'string', value: 'FILE', description: 'which columns contain what, see docs/guide/import.md' },
-  'date-format': { type: 'string', value: 'FORMAT', description: 'DD/MM/YYYY, MM/DD/YYYY or YYYY-MM-DD, if it isn’t clear from the file' },
+  'date-format': {
+    type: 'string',
+    value: 'FORMAT',
+    description: 'DD/MM/YYYY, MM/DD/YYYY or YYYY-MM-DD, if it isn’t clear from the file',
+  },
   'dry-run': { type: 'boolean', description: 'report what would happen and change nothing' },
 };
 
 export function dateFormatOption(given: Given): DateFormat | undefined {
   const text = textOption(given, 'date-format');
-  if (text !== undefined && !Object.hasOwn(DATE_FORMATS, text)) throw new UsageError(`--date-format must be one of ${Object.keys(DATE_FORMATS).join(', ')}.`);
+  if (text !== undefined && !Object.hasOwn(DATE_FORMATS, text))
+    throw new UsageError(`--date-format must be one of ${Object.keys(DATE_FORMATS).join(', ')}.`);
   return text as DateFormat | undefined;
 }
 
 /** Opens the file that the command names, prints how it is written and which of its columns are not imported. */
-export async function openFile<T extends { readonly name: string; readonly csv: CsvFile; readonly ignored: readonly string[] }>(opening: Promise<T>): Promise<T> {
+export async function openFile<
+  T extends { readonly name: string; readonly csv: CsvFile; readonly ignored: readonly string[] },
+>(opening: Promise<T>): Promise<T> {
   const file = await opening.catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' || !error.code ? new CommandFailure(error.message) : error;
   });
@@ -44,21 +53,41 @@ export async function chooseProvider(db: Database, given: Given, fallback: NewPr
   const all = await allProviders(db);
   if (name === undefined && all.length === 1) return tenantOf(all[0]);
   if (name === undefined && all.length > 1) {
-    const some = all.slice(0, 20).map((row) => `  --provider ${row.provider_id}   ${row.name}`).join('\n');
+    const some = all
+      .slice(0, 20)
+      .map((row) => `  --provider ${row.provider_id}   ${row.name}`)
+      .join('\n');
     throw new CommandFailure(`There are ${all.length} businesses here. Remedy: choose one:\n${some}`);
   }
-  if (!fallback) throw new CommandFailure('There is no business yet. Remedy: create one with "rollcall provider create", then import.');
-  if (given.options['dry-run']) throw new CommandFailure('A dry run creates no business. Remedy: create it with "rollcall provider create" first, or import without --dry-run.');
+  if (!fallback)
+    throw new CommandFailure(
+      'There is no business yet. Remedy: create one with "rollcall provider create", then import.',
+    );
+  if (given.options['dry-run'])
+    throw new CommandFailure(
+      'A dry run creates no business. Remedy: create it with "rollcall provider create" first, or import without --dry-run.',
+    );
   const values = { ...fallback, name: name ?? fallback.name };
-  const providerId = await db.acrossTenants('an import makes the business it is for', (tx) => createProvider(tx, values));
+  const providerId = await db.acrossTenants('an import makes the business it is for', (tx) =>
+    createProvider(tx, values),
+  );
   console.error(`Created the business "${values.name}" (provider ${providerId}, ${values.timezone}).`);
-  return { providerId, zone: values.timezone, currency: values.currency.toUpperCase(), country: values.country.toUpperCase() };
+  return {
+    providerId,
+    zone: values.timezone,
+    currency: values.currency.toUpperCase(),
+    country: values.country.toUpperCase(),
+  };
 }
 
-const tenantOf = (row: ProviderRow): Business => ({ providerId: row.provider_id, zone: row.timezone, currency: row.currency, country: row.country });
+const tenantOf = (row: ProviderRow): Business => ({
+  providerId: row.provider_id,
+  zone: row.timezone,
+  currency: row.currency,
+  country: row.country,
+});
 
-export const importer = (providerId: number): Viewer =>
-  ownViewer(providerId, 'import');
+export const importer = (providerId: number): Viewer => ownViewer(providerId, 'import');
 
 const SHOWN = 1000;
 const PLAIN_EVERY = 10_000;
@@ -70,7 +99,9 @@ export class Progress {
   readonly #terminal = process.stderr.isTTY === true;
 
   rejected = ({ line, column, value, reason, cellOnly = false }: Rejection): void =>
-    this.#line(`line ${line}${column ? `, ${column}` : ''}${value ? `, "${value.slice(0, 80)}"` : ''}: ${reason}; ${cellOnly ? 'left empty' : 'skipped'}`);
+    this.#line(
+      `line ${line}${column ? `, ${column}` : ''}${value ? `, "${value.slice(0, 80)}"` : ''}: ${reason}; ${cellOnly ? 'left empty' : 'skipped'}`,
+    );
   note = (line: number, note: string): void => this.#line(`line ${line}: note: ${note}`);
 
   step = (part: number, rows: number): void => {

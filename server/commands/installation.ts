@@ -69,7 +69,10 @@ async function find(config: Config, make: boolean): Promise<Found> {
   } catch (error) {
     if (!(error instanceof DataDirInUse)) throw error;
     // The lock is held, so a file that exists was written by the holder.
-    if (!existsSync(urlFile(config.dataDir))) throw new CommandFailure(`${error.message} (It is starting or stopping, or another command is using it. Wait until it is done.)`);
+    if (!existsSync(urlFile(config.dataDir)))
+      throw new CommandFailure(
+        `${error.message} (It is starting or stopping, or another command is using it. Wait until it is done.)`,
+      );
     return { url: readFileSync(urlFile(config.dataDir), 'utf8').trim(), alone: false, close: async () => {} };
   }
 }
@@ -82,7 +85,10 @@ export interface DatabaseUse {
 }
 
 /** Runs `work` with the connection string of the database's owner. */
-export async function withDatabaseUrl<T>(work: (url: string, config: Config) => Promise<T>, { make = false, untouched = false }: DatabaseUse = {}): Promise<T> {
+export async function withDatabaseUrl<T>(
+  work: (url: string, config: Config) => Promise<T>,
+  { make = false, untouched = false }: DatabaseUse = {},
+): Promise<T> {
   const config = configured();
   const found = await find(config, make);
   try {
@@ -106,7 +112,10 @@ async function prepare({ url, alone }: Found): Promise<void> {
     await client.end();
   }
   if (empty) await prepareDatabase(url);
-  else if (pending.length > 0) throw new CommandFailure(`The database lacks the migrations ${pending.join(', ')} of this release. Remedy: start this release once ("rollcall start"); it applies them.`);
+  else if (pending.length > 0)
+    throw new CommandFailure(
+      `The database lacks the migrations ${pending.join(', ')} of this release. Remedy: start this release once ("rollcall start"); it applies them.`,
+    );
 }
 
 /** Runs `work` with the door to the database. */

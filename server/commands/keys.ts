@@ -1,4 +1,4 @@
-import { publishedKeys, rotateKeys, stateOf } from '../areas/applications/index.ts';
+import { publishedKeys, rotateKeys, stateOf } from '../areas/people/applications/index.ts';
 import { secretBoxOf } from '../kernel/secret-box.ts';
 import { formatWall } from '../kernel/values/zone.ts';
 import { say, type Command } from './command.ts';
@@ -12,8 +12,15 @@ export const listKeys: Command = {
   summary: 'List the keys that sign tokens; times are in UTC',
   async run() {
     const now = Date.now();
-    const keys = await withDatabase((db) => db.acrossTenants('an operator lists the keys of the installation', (tx) => publishedKeys(tx, now)));
-    say(table(['key', 'state', 'signs from', 'until', 'published until'], keys.map((k) => [k.kid, stateOf(k, now), at(k.signsFrom), at(k.retiredAt), at(k.publishedUntil)])));
+    const keys = await withDatabase((db) =>
+      db.acrossTenants('an operator lists the keys of the installation', (tx) => publishedKeys(tx, now)),
+    );
+    say(
+      table(
+        ['key', 'state', 'signs from', 'until', 'published until'],
+        keys.map((k) => [k.kid, stateOf(k, now), at(k.signsFrom), at(k.retiredAt), at(k.publishedUntil)]),
+      ),
+    );
     return 0;
   },
 };
@@ -24,7 +31,9 @@ export const rotateKeysCommand: Command = {
   details: 'Tokens that the old key signed stay valid until they expire. The worker rotates the key every 90 days.',
   async run() {
     const ring = { box: secretBoxOf(configured()), warn: say };
-    const { kid, signsFrom } = await withDatabase((db) => db.acrossTenants('an operator changes the keys of the installation', (tx) => rotateKeys(tx, ring, Date.now())));
+    const { kid, signsFrom } = await withDatabase((db) =>
+      db.acrossTenants('an operator changes the keys of the installation', (tx) => rotateKeys(tx, ring, Date.now())),
+    );
     say(`${kid} signs tokens from ${at(signsFrom)} (UTC).`);
     return 0;
   },

@@ -1,4 +1,4 @@
-import { createOperatorToken, revokeOperatorToken } from '../areas/identity/index.ts';
+import { createOperatorToken, revokeOperatorToken } from '../areas/people/identity/index.ts';
 import { sql } from '../kernel/db/sql.ts';
 import { CommandFailure, requiredOption, say, textOption, wholeId, type Command } from './command.ts';
 import { withDatabase } from './installation.ts';
@@ -11,12 +11,18 @@ export const createOperator: Command = {
   details: 'It gives access to what the operator decides, at every business, but not to the data of a business.',
   options: {
     name: { type: 'string', value: 'NAME', description: 'who will use it' },
-    expires: { type: 'string', value: 'DATE', description: 'first day on which it no longer works, for example 2027-01-01, in UTC' },
+    expires: {
+      type: 'string',
+      value: 'DATE',
+      description: 'first day on which it no longer works, for example 2027-01-01, in UTC',
+    },
   },
   async run(given) {
     const name = requiredOption(given, 'name');
     const expiresAt = endOf(textOption(given, 'expires'), 'UTC');
-    const { token } = await withDatabase((db) => db.acrossTenants('an operator makes a token of its own', (tx) => createOperatorToken(tx, { name, expiresAt })));
+    const { token } = await withDatabase((db) =>
+      db.acrossTenants('an operator makes a token of its own', (tx) => createOperatorToken(tx, { name, expiresAt })),
+    );
     say(token);
     return 0;
   },
@@ -28,11 +34,18 @@ export const listOperators: Command = {
   async run() {
     const rows = await withDatabase((db) =>
       db.acrossTenants('an operator lists its own tokens', (tx) =>
-        tx.rows<Lifetime & { id: number; name: string; token_hint: string }>(sql`SELECT id, name, token_hint, created_at, expires_at, revoked_at, last_used_at FROM operator_token ORDER BY id`),
+        tx.rows<Lifetime & { id: number; name: string; token_hint: string }>(
+          sql`SELECT id, name, token_hint, created_at, expires_at, revoked_at, last_used_at FROM operator_token ORDER BY id`,
+        ),
       ),
     );
     const now = Date.now();
-    say(table(['id', 'name', 'begins with', ...LIFETIME], rows.map((r) => [String(r.id), r.name, r.token_hint, ...lifetime(r, now)])));
+    say(
+      table(
+        ['id', 'name', 'begins with', ...LIFETIME],
+        rows.map((r) => [String(r.id), r.name, r.token_hint, ...lifetime(r, now)]),
+      ),
+    );
     return 0;
   },
 };
@@ -43,8 +56,11 @@ export const revokeOperator: Command = {
   positionals: ['ID'],
   async run({ positionals }) {
     const id = wholeId(positionals[0], 'ID');
-    const ended = await withDatabase((db) => db.acrossTenants('an operator ends one of its own tokens', (tx) => revokeOperatorToken(tx, id)));
-    if (!ended) throw new CommandFailure(`There is no active operator token ${id}. Remedy: see "rollcall operator-token list".`);
+    const ended = await withDatabase((db) =>
+      db.acrossTenants('an operator ends one of its own tokens', (tx) => revokeOperatorToken(tx, id)),
+    );
+    if (!ended)
+      throw new CommandFailure(`There is no active operator token ${id}. Remedy: see "rollcall operator-token list".`);
     say(`Operator token ${id} no longer works.`);
     return 0;
   },

@@ -1,6 +1,9 @@
-/** The owner of a business: a staff member who may do everything, and a link to set the password, for the operator to pass on. */
-import { createStaffMember } from '../areas/staff/index.ts';
-import { issueTicket } from '../areas/identity/index.ts';
+/**
+ * The owner of a business: a staff member who may do everything, and a link to set the password, for the operator to
+ * pass on.
+ */
+import { createStaffMember } from '../areas/people/staff/index.ts';
+import { issueTicket } from '../areas/people/identity/index.ts';
 import { isMailAddress } from '../kernel/mail/address.ts';
 import { ownViewer } from '../kernel/access/viewer.ts';
 import { sql } from '../kernel/db/sql.ts';
@@ -29,8 +32,8 @@ export function ownerOf(email: string, given: Given): Owner {
 }
 
 /**
- * Makes the person a staff member with every permission where they are none yet, and resolves to the secret of a new link; only the newest
- * one works. The transaction is across tenants.
+ * Makes the person a staff member with every permission where they are none yet, and resolves to the secret of a new
+ * link; only the newest one works. The transaction is across tenants.
  * @throws CommandFailure where the person has a log-in at the business already
  */
 export async function inviteOwner(tx: Transaction, tenant: Tenant, owner: Owner, now: number): Promise<string> {
@@ -55,10 +58,26 @@ export async function inviteOwner(tx: Transaction, tenant: Tenant, owner: Owner,
   return (await issueTicket(tx, { kind: 'invitation', providerId, email: owner.email, staffId }, now)).secret;
 }
 
-async function makeOwner(tx: Transaction, tenant: Tenant, { email, firstName, lastName }: Owner, now: number): Promise<number> {
+async function makeOwner(
+  tx: Transaction,
+  tenant: Tenant,
+  { email, firstName, lastName }: Owner,
+  now: number,
+): Promise<number> {
   const work = new Work({ tx, tenant, viewer: ownViewer(tenant.providerId, 'operator'), now, requestId: 'command' });
-  const id = await createStaffMember(work, { first_name: firstName, last_name: lastName, email, permissions: { super_admin: true } });
-  work.audit({ action: 'create_owner', object: 'staff', objectId: id, before: null, after: { email, permissions: ['super_admin'] } });
+  const id = await createStaffMember(work, {
+    first_name: firstName,
+    last_name: lastName,
+    email,
+    permissions: { super_admin: true },
+  });
+  work.audit({
+    action: 'create_owner',
+    object: 'staff',
+    objectId: id,
+    before: null,
+    after: { email, permissions: ['super_admin'] },
+  });
   for (const record of work.takeRecords()) await tx.run(record);
   return id;
 }
@@ -68,5 +87,7 @@ export const linkFor = ({ publicUrl, port }: Config, { providerId }: Tenant, ema
   [
     `${email} can set a password here within 14 days. The link works once:`,
     `${publicUrl ?? `http://localhost:${port === 0 ? 8080 : port}`}/account/${providerId}/invitation?ticket=${secret}`,
-    ...(publicUrl === undefined ? ['PUBLIC_URL is not set: put the public address of the service in front of /account.'] : []),
+    ...(publicUrl === undefined
+      ? ['PUBLIC_URL is not set: put the public address of the service in front of /account.']
+      : []),
   ].join('\n');

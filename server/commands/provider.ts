@@ -1,4 +1,4 @@
-import { createProvider } from '../areas/providers/index.ts';
+import { createProvider } from '../areas/platform/providers/index.ts';
 import { sql } from '../kernel/db/sql.ts';
 import { CommandFailure, requiredOption, say, textOption, wholeId, type Command } from './command.ts';
 import { configured, withDatabase } from './installation.ts';
@@ -24,8 +24,13 @@ export async function requireProvider(db: Database, id: number): Promise<Provide
   const all = await allProviders(db);
   const found = all.find((row) => row.provider_id === id);
   if (found) return found;
-  const known = all.slice(0, 10).map((row) => `${row.provider_id} (${row.name})`).join(', ');
-  throw new CommandFailure(`There is no provider ${id}. Remedy: ${known ? `use one of ${known}` : 'create one with "rollcall provider create"'}.`);
+  const known = all
+    .slice(0, 10)
+    .map((row) => `${row.provider_id} (${row.name})`)
+    .join(', ');
+  throw new CommandFailure(
+    `There is no provider ${id}. Remedy: ${known ? `use one of ${known}` : 'create one with "rollcall provider create"'}.`,
+  );
 }
 
 export const createProviderCommand: Command = {
@@ -36,11 +41,17 @@ export const createProviderCommand: Command = {
     timezone: { type: 'string', value: 'ZONE', description: 'IANA name, for example America/Toronto' },
     currency: { type: 'string', value: 'CODE', description: 'ISO 4217 code, for example CAD' },
     country: { type: 'string', value: 'CODE', description: 'ISO 3166 code, for example CA' },
-    owner: { type: 'string', value: 'EMAIL', description: 'email address of the owner, who may do everything and sets a password with the printed link' },
+    owner: {
+      type: 'string',
+      value: 'EMAIL',
+      description: 'email address of the owner, who may do everything and sets a password with the printed link',
+    },
     ...ownerNameOption,
   },
   async run(given) {
-    const [name, timezone, currency, country] = ['name', 'timezone', 'currency', 'country'].map((option) => requiredOption(given, option));
+    const [name, timezone, currency, country] = ['name', 'timezone', 'currency', 'country'].map((option) =>
+      requiredOption(given, option),
+    );
     const email = textOption(given, 'owner');
     const owner = email === undefined ? null : ownerOf(email, given);
     const now = Date.now();
@@ -66,14 +77,20 @@ export const inviteOwnerCommand: Command = {
   summary: 'Print a link for the owner of a business to set a password',
   positionals: ['EMAIL'],
   options: { provider: { type: 'string', value: 'ID', description: 'the business' }, ...ownerNameOption },
-  details: 'Makes the person a staff member who may do everything, if they are not one yet. Links that were printed earlier stop working.',
+  details:
+    'Makes the person a staff member who may do everything, if they are not one yet. Links that were printed earlier stop working.',
   async run(given) {
     const id = wholeId(requiredOption(given, 'provider'), '--provider');
     const owner = ownerOf(given.positionals[0], given);
     const { tenant, secret } = await withDatabase(async (db) => {
       const { timezone, currency } = await requireProvider(db, id);
       const of = { providerId: id, zone: timezone, currency };
-      return { tenant: of, secret: await db.acrossTenants('an operator invites the owner of a business', (tx) => inviteOwner(tx, of, owner, Date.now())) };
+      return {
+        tenant: of,
+        secret: await db.acrossTenants('an operator invites the owner of a business', (tx) =>
+          inviteOwner(tx, of, owner, Date.now()),
+        ),
+      };
     });
     say(linkFor(configured(), tenant, owner.email, secret));
     return 0;
@@ -85,7 +102,12 @@ export const listProviders: Command = {
   summary: 'List the businesses of this installation',
   async run() {
     const rows = await withDatabase(allProviders);
-    say(table(['id', 'name', 'timezone', 'currency', 'country'], rows.map((r) => [String(r.provider_id), r.name, r.timezone, r.currency, r.country])));
+    say(
+      table(
+        ['id', 'name', 'timezone', 'currency', 'country'],
+        rows.map((r) => [String(r.provider_id), r.name, r.timezone, r.currency, r.country]),
+      ),
+    );
     return 0;
   },
 };

@@ -10,14 +10,20 @@ export const restoreCommand: Command = {
   name: 'restore',
   summary: 'Load a backup into an empty installation',
   positionals: ['FILE'],
-  details: 'The installation must be new (no server started on it yet, or started with --no-demo and left empty). A restore that fails changes nothing.\nThe secret key of the old installation is not in the backup: put it in DATA_DIR/secret.key, or set SECRET_KEY.',
+  details:
+    'The installation must be new (no server started on it yet, or started with --no-demo and left empty). A restore that fails changes nothing.\nThe secret key of the old installation is not in the backup: put it in DATA_DIR/secret.key, or set SECRET_KEY.',
   async run({ positionals }) {
     const file = resolve(positionals[0]);
-    if (!existsSync(file)) throw new CommandFailure(`There is no file ${file}. Remedy: choose a file that "rollcall backup" wrote.`);
+    if (!existsSync(file))
+      throw new CommandFailure(`There is no file ${file}. Remedy: choose a file that "rollcall backup" wrote.`);
     const began = performance.now();
     console.error(`Restoring ${file} ...`);
     // It migrates a new database by itself and must be the one to see that it is empty.
-    const { result: { tables, rows }, sealed, config } = await withDatabaseUrl(
+    const {
+      result: { tables, rows },
+      sealed,
+      config,
+    } = await withDatabaseUrl(
       async (url, settings) => {
         const result = await restore(url, file);
         return { result, sealed: await lookForSealed(url, existingSecretBox(settings)), config: settings };
@@ -25,7 +31,10 @@ export const restoreCommand: Command = {
       { make: true, untouched: true },
     );
     say(`Restored ${rows} rows of ${tables} tables in ${((performance.now() - began) / 1000).toFixed(1)} s.`);
-    if (sealed !== null) console.error(`The backup contains ${sealed} that this installation can’t open, because its secret key is a different one. Remedy: ${keyRemedy(config)}`);
+    if (sealed !== null)
+      console.error(
+        `The backup contains ${sealed} that this installation can’t open, because its secret key is a different one. Remedy: ${keyRemedy(config)}`,
+      );
     return 0;
   },
 };

@@ -1,13 +1,34 @@
-/** What of the database is sealed with a key that this installation does not have: said by `restore`, `doctor`, and the start. */
+/**
+ * What of the database is sealed with a key that this installation does not have: said by `restore`, `doctor`, and the
+ * start.
+ */
 import type pg from 'pg';
 import { connectTo } from '../kernel/db/connect.ts';
 import { keyFile, type SecretBox } from '../kernel/secret-box.ts';
 import type { Config } from '../config.ts';
 
 const SEALED = [
-  { one: 'second factor', many: 'second factors', from: 'user_account', column: 'totp_secret', where: 'totp_secret IS NOT NULL' },
-  { one: 'webhook secret', many: 'webhook secrets', from: 'webhook_secret', column: 'sealed', where: 'expires_at IS NULL OR expires_at > now()' },
-  { one: 'signing key', many: 'signing keys', from: 'signing_key', column: 'private_sealed', where: 'retired_at IS NULL OR retired_at > now()' },
+  {
+    one: 'second factor',
+    many: 'second factors',
+    from: 'user_account',
+    column: 'totp_secret',
+    where: 'totp_secret IS NOT NULL',
+  },
+  {
+    one: 'webhook secret',
+    many: 'webhook secrets',
+    from: 'webhook_secret',
+    column: 'sealed',
+    where: 'expires_at IS NULL OR expires_at > now()',
+  },
+  {
+    one: 'signing key',
+    many: 'signing keys',
+    from: 'signing_key',
+    column: 'private_sealed',
+    where: 'retired_at IS NULL OR retired_at > now()',
+  },
 ] as const;
 
 export type Queries = Pick<pg.Client, 'query'>;
@@ -16,8 +37,11 @@ export type Queries = Pick<pg.Client, 'query'>;
 export async function sealedElsewhere(client: Queries, box: SecretBox | null): Promise<string | null> {
   const found: string[] = [];
   for (const { one, many, from, column, where } of SEALED) {
-    const { rows: [{ n }] } = await client.query<{ n: number }>(
-      `SELECT count(*)::int AS n FROM ${from} WHERE (${where}) AND split_part(${column}, '.', 2) <> ALL ($1::text[])`, [box?.keyIds ?? []],
+    const {
+      rows: [{ n }],
+    } = await client.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM ${from} WHERE (${where}) AND split_part(${column}, '.', 2) <> ALL ($1::text[])`,
+      [box?.keyIds ?? []],
     );
     if (n > 0) found.push(`${n} ${n === 1 ? one : many}`);
   }
@@ -36,7 +60,8 @@ export async function lookForSealed(url: string, box: SecretBox | null): Promise
 }
 
 /** Where the key of an installation is kept. */
-export const keyPlace = ({ secretKeys, dataDir }: Config): string => (secretKeys.length > 0 ? 'SECRET_KEY' : keyFile(dataDir));
+export const keyPlace = ({ secretKeys, dataDir }: Config): string =>
+  secretKeys.length > 0 ? 'SECRET_KEY' : keyFile(dataDir);
 
 export const WITHOUT_KEY =
   'Without it, people have to set up their second factor again, webhook destinations pause until their secret is rotated, ' +

@@ -1,4 +1,9 @@
-import { createMachineToken, machineTokenCreated, machineTokenRevoked, revokeMachineToken } from '../areas/identity/index.ts';
+import {
+  createMachineToken,
+  machineTokenCreated,
+  machineTokenRevoked,
+  revokeMachineToken,
+} from '../areas/people/identity/index.ts';
 import { recordItem } from '../kernel/work.ts';
 import { sql } from '../kernel/db/sql.ts';
 import { formatWall, isZone, parseDate, startOfDay } from '../kernel/values/zone.ts';
@@ -12,18 +17,24 @@ export function endOf(expires: string | undefined, zone: string): number | null 
   if (expires === undefined) return null;
   if (!parseDate(expires)) throw new UsageError(`--expires must be a date, for example 2027-01-01, not "${expires}".`);
   const end = startOfDay(expires, zone);
-  if (end <= Date.now()) throw new CommandFailure(`--expires ${expires} is in the past. Remedy: choose a day in the future.`);
+  if (end <= Date.now())
+    throw new CommandFailure(`--expires ${expires} is in the past. Remedy: choose a day in the future.`);
   return end;
 }
 
 export const createToken: Command = {
   name: 'token create',
   summary: 'Create a machine token and print it, only this once',
-  details: 'The token gives access to everything of its business. Only a hash of it is stored, so save it when it is shown.',
+  details:
+    'The token gives access to everything of its business. Only a hash of it is stored, so save it when it is shown.',
   options: {
     provider: { type: 'string', value: 'ID', description: 'the business it is for' },
     name: { type: 'string', value: 'NAME', description: 'who will use it' },
-    expires: { type: 'string', value: 'DATE', description: 'first day on which it no longer works, for example 2027-01-01, in the time zone of the business' },
+    expires: {
+      type: 'string',
+      value: 'DATE',
+      description: 'first day on which it no longer works, for example 2027-01-01, in the time zone of the business',
+    },
   },
   async run(given) {
     const providerId = wholeId(requiredOption(given, 'provider'), '--provider');
@@ -73,7 +84,9 @@ export const listTokens: Command = {
   async run() {
     const rows = await withDatabase((db) =>
       db.acrossTenants('an operator lists the machine tokens', (tx) =>
-        tx.rows<TokenRow>(sql`SELECT provider_id, id, name, token_hint, created_at, expires_at, revoked_at, last_used_at FROM machine_token ORDER BY id`),
+        tx.rows<TokenRow>(
+          sql`SELECT provider_id, id, name, token_hint, created_at, expires_at, revoked_at, last_used_at FROM machine_token ORDER BY id`,
+        ),
       ),
     );
     const now = Date.now();
@@ -97,7 +110,8 @@ export const revokeToken: Command = {
       db.acrossTenants('an operator ends a machine token of any business', async (tx) => {
         const row = await tx.one<{ provider_id: number }>(sql`SELECT provider_id FROM machine_token WHERE id = ${id}`);
         if (!row) throw new CommandFailure(`There is no token ${id}. Remedy: see "rollcall token list".`);
-        if (!(await revokeMachineToken(tx, row.provider_id, id))) throw new CommandFailure(`Token ${id} is already revoked.`);
+        if (!(await revokeMachineToken(tx, row.provider_id, id)))
+          throw new CommandFailure(`Token ${id} is already revoked.`);
         await tx.run(recordItem(row.provider_id, Date.now(), machineTokenRevoked, id, { machine_token: id }));
       }),
     );

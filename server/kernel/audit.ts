@@ -15,7 +15,12 @@ export async function auditTouched(work: Work, registry: Registry, action: strin
     const after = new Map(found.map((row) => [row[idColumn] as number, row]));
     for (const { id, before } of rows) {
       const links = work.linksOf(table, id);
-      tell(work, { action, object: resource?.name ?? table, id, secret }, whole(before, links, 'before'), whole(after.get(id) ?? null, links, 'after'));
+      tell(
+        work,
+        { action, object: resource?.name ?? table, id, secret },
+        whole(before, links, 'before'),
+        whole(after.get(id) ?? null, links, 'after'),
+      );
     }
   }
 }
@@ -31,8 +36,14 @@ interface Of {
   readonly secret: readonly string[];
 }
 
-function tell(work: Work, { action, object, id, secret }: Of, before: Touched['before'], after: Touched['before']): void {
-  const shown = (row: Touched['before']) => row && Object.fromEntries(Object.entries(row).filter(([column]) => !secret.includes(column)));
+function tell(
+  work: Work,
+  { action, object, id, secret }: Of,
+  before: Touched['before'],
+  after: Touched['before'],
+): void {
+  const shown = (row: Touched['before']) =>
+    row && Object.fromEntries(Object.entries(row).filter(([column]) => !secret.includes(column)));
   const [was, is] = [shown(before), shown(after)];
   if (JSON.stringify(was) === JSON.stringify(is)) return;
   work.audit({ action, object, objectId: id, before: was, after: is });

@@ -7,7 +7,10 @@ test('all callers of a business have a limit together, which customers cannot us
   const limits = new Limits(true, () => 0);
   const ask = (providerId: number, mode: 'provider' | 'customer') => limits.takeBusiness({ providerId, mode });
   for (let n = 0; n < POLICIES.business.quota; n++) ask(1, 'customer');
-  assert.throws(() => ask(1, 'customer'), (error: Problem) => error.code === 'rate_limited' && Number(error.headers['retry-after']) > 0);
+  assert.throws(
+    () => ask(1, 'customer'),
+    (error: Problem) => error.code === 'rate_limited' && Number(error.headers['retry-after']) > 0,
+  );
   ask(1, 'provider');
   ask(2, 'customer');
 });

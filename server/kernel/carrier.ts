@@ -1,11 +1,18 @@
 /**
- * The port by which messages leave for a server of somebody else, one at a time on each of a few lines. What makes it more
- * than "send": the last byte, without which the other side cannot take the message, goes only when the caller says so.
+ * The port by which messages leave for a server of somebody else, one at a time on each of a few lines. What makes it
+ * more than "send": the last byte, without which the other side cannot take the message, goes only when the caller says
+ * so.
  */
 export type Outcome =
   | { readonly outcome: 'taken'; /** what the carrier calls it */ readonly reference: string | null }
   /** `address`: it says that the recipient does not exist */
-  | { readonly outcome: 'refused'; readonly permanent: boolean; readonly address: boolean; readonly code: string | null; readonly said: string }
+  | {
+      readonly outcome: 'refused';
+      readonly permanent: boolean;
+      readonly address: boolean;
+      readonly code: string | null;
+      readonly said: string;
+    }
   /** surely not taken: the last byte was never sent */
   | { readonly outcome: 'not_reached'; readonly said: string }
   /** the connection ended between the last byte and the answer */
@@ -31,4 +38,7 @@ export interface Carrier<Letter> {
 
 /** One line without anything that could be an address of a person or a secret: for `error` of a message. */
 export const said = (error: unknown): string =>
-  String((error as Error)?.message ?? error).replaceAll(/[^\s@<>]+@[^\s@<>]+/g, '…').replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 300);
+  String((error as Error)?.message ?? error)
+    .replaceAll(/[^\s@<>]+@[^\s@<>]+/g, '…')
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .slice(0, 300);

@@ -22,7 +22,9 @@ export interface Installation {
 /** How messages to people leave. */
 export interface MessageRoutes {
   readonly sender: Sender;
-  /** the address that mail servers report failures to, into which each message writes its token; null: the sender's own */
+  /**
+   * the address that mail servers report failures to, into which each message writes its token; null: the sender's own
+   */
   readonly bounces: string | null;
   /** null: nothing is set to send them, and they are kept */
   readonly mail: Carrier<Letter> | null;

@@ -4,7 +4,8 @@ import { grantOf } from './access/grant.ts';
 import { Limits } from './limits.ts';
 
 const limits = () => new Limits(true, () => 1_000_000);
-const token = (credential: string, userId: number | null, kind: 'person' | 'machine' = 'person') => grantOf({ credential, kind, profiles: [], userId });
+const token = (credential: string, userId: number | null, kind: 'person' | 'machine' = 'person') =>
+  grantOf({ credential, kind, profiles: [], userId });
 const left = (headers: Record<string, string>): number => Number(/;r=(\d+)/.exec(headers.ratelimit)![1]);
 
 test('a person has one allowance, however many tokens and applications they use, and nobody else pays for it', () => {
@@ -24,5 +25,8 @@ test('one IPv6 network has one allowance, however its addresses are written', ()
   assert.equal(left(own.take(null, '2001:db8:0:1::7')), first);
   const four = left(own.take(null, '198.51.100.4'));
   assert.equal(left(own.take(null, '::ffff:198.51.100.4')), four - 1);
-  assert.equal(left(own.takePage('credentials', '2001:db8::1')) - 1, left(own.takePage('credentials', '2001:db8:0:0:9::1')));
+  assert.equal(
+    left(own.takePage('credentials', '2001:db8::1')) - 1,
+    left(own.takePage('credentials', '2001:db8:0:0:9::1')),
+  );
 });

@@ -1,4 +1,7 @@
-/** How often one caller may ask: a person, a machine, or an address without a credential. Kept by each process for itself. */
+/**
+ * How often one caller may ask: a person, a machine, or an address without a credential. Kept by each process for
+ * itself.
+ */
 import { chargedNetwork } from './values/network.ts';
 import { Problem } from './api/problem.ts';
 import { RateLimitStore } from './api/rate-limit-store.ts';
@@ -21,7 +24,8 @@ export const POLICIES = {
 };
 
 /** A person is one caller, whatever tokens and applications they use. */
-const callerOf = ({ kind, userId, credential }: Grant): string => (kind === 'person' && userId !== null ? `person:${userId}` : credential);
+const callerOf = ({ kind, userId, credential }: Grant): string =>
+  kind === 'person' && userId !== null ? `person:${userId}` : credential;
 
 export class Limits {
   readonly #store = new RateLimitStore();
@@ -35,12 +39,14 @@ export class Limits {
 
   take = (grant: Grant | null, ip: string): Record<string, string> => {
     if (!this.#on) return {};
-    return grant ? this.#charge(POLICIES[grant.kind], callerOf(grant)) : this.#charge(POLICIES.address, `address:${chargedNetwork(ip)}`);
+    return grant
+      ? this.#charge(POLICIES[grant.kind], callerOf(grant))
+      : this.#charge(POLICIES.address, `address:${chargedNetwork(ip)}`);
   };
 
   /**
-   * Takes one request from what a business has for all of its callers of a mode, however many credentials they have. Counted by mode, so
-   * that customers and strangers cannot keep the staff out.
+   * Takes one request from what a business has for all of its callers of a mode, however many credentials they have.
+   * Counted by mode, so that customers and strangers cannot keep the staff out.
    */
   takeBusiness = ({ providerId, mode }: Pick<Viewer, 'providerId' | 'mode'>): void => {
     if (this.#on) this.#charge(POLICIES.business, `business:${providerId}:${mode}`);
@@ -55,7 +61,13 @@ export class Limits {
   #charge(policy: RatePolicy, key: string): Record<string, string> {
     const decision = this.#store.take(key, policy, this.#now());
     const headers = rateLimitHeaders(policy, decision);
-    if (!decision.allowed) throw new Problem('rate_limited', `More than ${policy.quota} requests per minute. Try again in ${decision.retryAfterSeconds} s.`, {}, headers);
+    if (!decision.allowed)
+      throw new Problem(
+        'rate_limited',
+        `More than ${policy.quota} requests per minute. Try again in ${decision.retryAfterSeconds} s.`,
+        {},
+        headers,
+      );
     return headers;
   }
 }

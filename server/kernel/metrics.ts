@@ -65,7 +65,12 @@ export class Metrics {
 
   /** `open` is asked when somebody reads the metrics. */
   watchStreams(open: () => number): void {
-    const streams: Gauge = new Gauge({ name: 'rollcall_streams_open', help: 'Streams of server-sent events that are open', registers: [this.#registry], collect: (): void => streams.set(open()) });
+    const streams: Gauge = new Gauge({
+      name: 'rollcall_streams_open',
+      help: 'Streams of server-sent events that are open',
+      registers: [this.#registry],
+      collect: (): void => streams.set(open()),
+    });
   }
 
   text(): Promise<string> {

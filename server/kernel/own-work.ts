@@ -6,21 +6,38 @@ import { Work } from './work.ts';
 import type { EngineContext } from './jobs/engine.ts';
 import type { Registry } from './api/registry.ts';
 
-export type Own = Pick<EngineContext, 'db' | 'tenants' | 'registry' | 'now'> & { readonly installation?: EngineContext['installation'] };
+export type Own = Pick<EngineContext, 'db' | 'tenants' | 'registry' | 'now'> & {
+  readonly installation?: EngineContext['installation'];
+};
 
-/** Writes what belongs to a change beside it, in its transaction: the entries of the audit under the name of `action`, feed items, jobs. */
+/**
+ * Writes what belongs to a change beside it, in its transaction: the entries of the audit under the name of `action`,
+ * feed items, jobs.
+ */
 export async function endWork(work: Work, registry: Registry, action: string): Promise<void> {
   await auditTouched(work, registry, action);
   for (const record of work.takeRecords()) await work.tx.run(record);
 }
 
 /** One piece of it, in a transaction of its own. Undefined where there is no such business. */
-export async function ownWork<T>({ db, tenants, registry, installation, now }: Own, providerId: number, actor: string, act: (work: Work) => Promise<T>): Promise<T | undefined> {
+export async function ownWork<T>(
+  { db, tenants, registry, installation, now }: Own,
+  providerId: number,
+  actor: string,
+  act: (work: Work) => Promise<T>,
+): Promise<T | undefined> {
   const tenant = await tenants.of(providerId);
   if (!tenant) return undefined;
   return db.transaction(providerId, async (tx) => {
     await peopleStay(tx, [providerId]);
-    const work = new Work({ tx, tenant, viewer: ownViewer(providerId, actor), now: now(), requestId: actor, installation });
+    const work = new Work({
+      tx,
+      tenant,
+      viewer: ownViewer(providerId, actor),
+      now: now(),
+      requestId: actor,
+      installation,
+    });
     const result = await act(work);
     await endWork(work, registry, actor);
     return result;

@@ -29,7 +29,12 @@ test('a sealed value that is altered anywhere does not open', () => {
   for (let i = 0; i < sealed.length; i++) {
     const altered = sealed.slice(0, i) + (sealed[i] === 'A' ? 'B' : 'A') + sealed.slice(i + 1);
     // The last letter holds bits that mean nothing.
-    if (altered.split('.').length === 3 && altered.slice(0, 12) === sealed.slice(0, 12) && bytes(altered) === bytes(sealed)) continue;
+    if (
+      altered.split('.').length === 3 &&
+      altered.slice(0, 12) === sealed.slice(0, 12) &&
+      bytes(altered) === bytes(sealed)
+    )
+      continue;
     assert.throws(() => box.open('totp:1', altered), NotOpened, `letter ${i}`);
   }
   assert.throws(() => box.open('totp:1', ''), NotOpened);
@@ -47,7 +52,11 @@ test('a new key seals, the earlier one goes on opening, and an unknown one is na
 test('a fingerprint tells texts and purposes apart, and takes the key to make', () => {
   const box = new SecretBox([first]);
   assert.deepEqual(box.fingerprint('a', 'x'), new SecretBox([first]).fingerprint('a', 'x'));
-  for (const other of [box.fingerprint('b', 'x'), box.fingerprint('a', 'y'), new SecretBox([second]).fingerprint('a', 'x')]) {
+  for (const other of [
+    box.fingerprint('b', 'x'),
+    box.fingerprint('a', 'y'),
+    new SecretBox([second]).fingerprint('a', 'x'),
+  ]) {
     assert.notDeepEqual(other, box.fingerprint('a', 'x'));
   }
 });

@@ -1,6 +1,7 @@
 /**
- * Seals what must be read back: AES-256-GCM under the installation's secret key. Each value says which key sealed it, so
- * the key can be changed, and holds for one purpose only, so a sealed value that is moved to another row does not open.
+ * Seals what must be read back: AES-256-GCM under the installation's secret key. Each value says which key sealed it,
+ * so the key can be changed, and holds for one purpose only, so a sealed value that is moved to another row does not
+ * open.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,7 +23,8 @@ interface Key {
   readonly fingerprint: Buffer;
 }
 
-const derived = (secret: Buffer, what: string, length = KEY_BYTES): Buffer => Buffer.from(hkdfSync('sha256', secret, '', `rollcall ${what}`, length));
+const derived = (secret: Buffer, what: string, length = KEY_BYTES): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, '', `rollcall ${what}`, length));
 
 const keyOf = (secret: Buffer): Key => ({
   id: derived(secret, 'key id', 6).toString('base64url'),
@@ -35,7 +37,8 @@ export class SecretBox {
 
   /** The first secret seals; all of them open. Each has at least 32 bytes. */
   constructor(secrets: readonly Buffer[]) {
-    if (secrets.length === 0 || secrets.some((s) => s.length < KEY_BYTES)) throw new Error('a secret key has at least 32 bytes');
+    if (secrets.length === 0 || secrets.some((s) => s.length < KEY_BYTES))
+      throw new Error('a secret key has at least 32 bytes');
     this.#keys = secrets.map(keyOf);
   }
 
@@ -60,11 +63,15 @@ export class SecretBox {
     const key = this.#keys.find((k) => k.id === id);
     if (version !== VERSION || body === undefined || more.length > 0) throw new NotOpened('this is no sealed value');
     if (!key) {
-      throw new NotOpened('the value was sealed with a key that is not known: set SECRET_KEY to the one of this installation, or add the earlier one to SECRET_KEY_PREVIOUS');
+      throw new NotOpened(
+        'the value was sealed with a key that is not known: set SECRET_KEY to the one of this installation, or add the earlier one to SECRET_KEY_PREVIOUS',
+      );
     }
     const bytes = Buffer.from(body, 'base64url');
     if (bytes.length < IV_BYTES + TAG_BYTES) throw new NotOpened('this is no sealed value');
-    const decipher = createDecipheriv('aes-256-gcm', key.seal, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
+    const decipher = createDecipheriv('aes-256-gcm', key.seal, bytes.subarray(0, IV_BYTES), {
+      authTagLength: TAG_BYTES,
+    });
     decipher.setAAD(Buffer.from(purpose));
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
     try {
@@ -123,16 +130,30 @@ function readKeyFile(file: string): Buffer | null {
     throw error;
   }
   const key = readKey(text);
-  if (!key) throw new Error(`${file} holds no key of at least 32 bytes. Remedy: put back the file of this installation; without it, sealed secrets cannot be read.`);
+  if (!key)
+    throw new Error(
+      `${file} holds no key of at least 32 bytes. Remedy: put back the file of this installation; without it, sealed secrets cannot be read.`,
+    );
   return key;
 }
 
 /** The box of an installation: with the keys that its operator set, or the one in its data folder. */
-export const secretBoxOf = ({ secretKeys, dataDir }: { readonly secretKeys: readonly Buffer[]; readonly dataDir: string }): SecretBox =>
-  new SecretBox(secretKeys.length > 0 ? secretKeys : [keyOfDataDir(dataDir)]);
+export const secretBoxOf = ({
+  secretKeys,
+  dataDir,
+}: {
+  readonly secretKeys: readonly Buffer[];
+  readonly dataDir: string;
+}): SecretBox => new SecretBox(secretKeys.length > 0 ? secretKeys : [keyOfDataDir(dataDir)]);
 
 /** The same without making a key; null: there is none yet. */
-export function existingSecretBox({ secretKeys, dataDir }: { readonly secretKeys: readonly Buffer[]; readonly dataDir: string }): SecretBox | null {
+export function existingSecretBox({
+  secretKeys,
+  dataDir,
+}: {
+  readonly secretKeys: readonly Buffer[];
+  readonly dataDir: string;
+}): SecretBox | null {
   if (secretKeys.length > 0) return new SecretBox(secretKeys);
   const key = readKeyFile(keyFile(dataDir));
   return key && new SecretBox([key]);

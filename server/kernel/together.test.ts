@@ -20,13 +20,19 @@ test('calls of one key that arrive while one runs become the next batches, in or
   const calls = Array.from({ length: 8 }, (_, i) => together.call('a', i));
   letGo();
   assert.deepEqual(await Promise.all(calls), [0, 10, 20, 30, 40, 50, 60, 70]);
-  assert.deepEqual(batches.map((b) => b.items), [[0], [1, 2, 3], [4, 5, 6], [7]]);
+  assert.deepEqual(
+    batches.map((b) => b.items),
+    [[0], [1, 2, 3], [4, 5, 6], [7]],
+  );
 });
 
 test('calls of different keys do not wait for each other', async () => {
   const { together, batches, letGo } = held();
   const calls = ['a', 'b', 'c'].map((key, i) => together.call(key, i));
-  assert.deepEqual(batches.map((b) => b.key), ['a', 'b', 'c']);
+  assert.deepEqual(
+    batches.map((b) => b.key),
+    ['a', 'b', 'c'],
+  );
   letGo();
   await Promise.all(calls);
 });

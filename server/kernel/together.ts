@@ -36,10 +36,14 @@ export class Together<Item, Result> {
     while (queue.length > 0) {
       const batch = queue.splice(0, this.#most);
       try {
-        const results = await this.#run(key, batch.map((b) => b.item));
+        const results = await this.#run(
+          key,
+          batch.map((b) => b.item),
+        );
         batch.forEach((b, i) => {
           const result = results[i];
-          if (result instanceof Error || i >= results.length) b.reject(result ?? new Error(`the batch of ${key} has no answer for this call`));
+          if (result instanceof Error || i >= results.length)
+            b.reject(result ?? new Error(`the batch of ${key} has no answer for this call`));
           else b.resolve(result);
         });
       } catch (error) {

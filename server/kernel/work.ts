@@ -117,7 +117,12 @@ export class Work {
   /** Something happened. Written with the change, numbered after the commit. */
   record<K extends FeedItemKind<any>>(kind: K, objectId: number, payload: PayloadOf<K>): void {
     this.#feed.push({ kind, objectId, payload });
-    this.#recorded.push({ effect: kind.kind, object: kind.object, id: objectId, detail: payload as Record<string, unknown> });
+    this.#recorded.push({
+      effect: kind.kind,
+      object: kind.object,
+      id: objectId,
+      detail: payload as Record<string, unknown>,
+    });
   }
 
   /** Everything that happened so far, by the names that it has in the feed. */
@@ -164,8 +169,8 @@ export class Work {
   }
 
   /**
-   * Shows values once, in the answer of this very request, by the names of its properties: a secret that is kept as a hash
-   * only. A repetition with the same idempotency key answers null in their place.
+   * Shows values once, in the answer of this very request, by the names of its properties: a secret that is kept as a
+   * hash only. A repetition with the same idempotency key answers null in their place.
    */
   reveal(values: Record<string, unknown>): void {
     this.#revealed = { ...this.#revealed, ...values };
@@ -211,8 +216,13 @@ export class Work {
 }
 
 /** The same without a work, for what happens where there is none: at the command line, and to accounts of people. */
-export const recordItem = <K extends FeedItemKind<any>>(providerId: number, now: number, kind: K, objectId: number, payload: PayloadOf<K>): Sql =>
-  feedInsert(providerId, new Date(now).toISOString(), [{ kind, objectId, payload }]);
+export const recordItem = <K extends FeedItemKind<any>>(
+  providerId: number,
+  now: number,
+  kind: K,
+  objectId: number,
+  payload: PayloadOf<K>,
+): Sql => feedInsert(providerId, new Date(now).toISOString(), [{ kind, objectId, payload }]);
 
 const feedInsert = (providerId: number, at: string, items: readonly FeedRow[]): Sql =>
   sql`INSERT INTO feed_item (provider_id, kind, object, object_id, payload, occurred_at)

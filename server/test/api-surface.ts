@@ -23,12 +23,23 @@ export interface Surface {
 }
 
 export function surfaceOf(registry: Registry): Surface {
-  const operations = registry.endpoints.map((e) => [`${e.method} ${e.path}`, { query: properties(querySchema(e), true), body: properties(e.body ?? {}, true), answer: answerOf(e) }] as const);
+  const operations = registry.endpoints.map(
+    (e) =>
+      [
+        `${e.method} ${e.path}`,
+        { query: properties(querySchema(e), true), body: properties(e.body ?? {}, true), answer: answerOf(e) },
+      ] as const,
+  );
   const resources = [...registry.resources.values()].map((r) => [r.name, properties(r.fields, false)] as const);
-  return { operations: sorted(operations), resources: sorted(resources), feed_item_types: [...registry.feed.keys()].toSorted() };
+  return {
+    operations: sorted(operations),
+    resources: sorted(resources),
+    feed_item_types: [...registry.feed.keys()].toSorted(),
+  };
 }
 
-const sorted = <T>(entries: readonly (readonly [string, T])[]): Record<string, T> => Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+const sorted = <T>(entries: readonly (readonly [string, T])[]): Record<string, T> =>
+  Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 function answerOf({ returns }: Endpoint): string | Properties {
   switch (returns.kind) {
@@ -39,7 +50,11 @@ function answerOf({ returns }: Endpoint): string | Properties {
       return `${returns.kind} ${returns.resource.name}`;
     default:
       return returns.shape instanceof Variants
-        ? sorted(Object.entries(returns.shape.of).flatMap(([name, shape]) => Object.entries(properties(shape, false)).map(([key, type]) => [`${name}.${key}`, type] as const)))
+        ? sorted(
+            Object.entries(returns.shape.of).flatMap(([name, shape]) =>
+              Object.entries(properties(shape, false)).map(([key, type]) => [`${name}.${key}`, type] as const),
+            ),
+          )
         : properties(returns.shape, false);
   }
 }
@@ -50,7 +65,8 @@ function properties(shape: Shape, sent: boolean): Properties {
     found.push([name, typeOf(schema) + mark]);
     const inner = schema.properties ?? schema.items?.properties;
     const required: string[] = (schema.properties ? schema : schema.items)?.required ?? [];
-    for (const [key, value] of Object.entries<JsonSchema>(inner ?? {})) walkSchema(`${name}.${key}`, value, sent && required.includes(key) ? '!' : '');
+    for (const [key, value] of Object.entries<JsonSchema>(inner ?? {}))
+      walkSchema(`${name}.${key}`, value, sent && required.includes(key) ? '!' : '');
   };
   const walk = (name: string, field: Field<any>) => {
     const { shape: group, relation, optional } = field.spec;
@@ -86,13 +102,20 @@ export function changesBetween(before: Surface | null, now: Surface): Change[] {
     if (!old || !next) changes.push({ kind: next ? 'resource_added' : 'resource_removed', resource });
     else changes.push(...propertyChanges(old, next, RESPONSE).map((c) => ({ ...c, resource })));
   }
-  for (const [name, old] of pairs(asRecord(before.feed_item_types), asRecord(now.feed_item_types)).filter(([, a, b]) => !a || !b)) {
-    changes.push({ kind: old ? 'enumerated_value_removed' : 'enumerated_value_added', resource: 'feed_item_types', name });
+  for (const [name, old] of pairs(asRecord(before.feed_item_types), asRecord(now.feed_item_types)).filter(
+    ([, a, b]) => !a || !b,
+  )) {
+    changes.push({
+      kind: old ? 'enumerated_value_removed' : 'enumerated_value_added',
+      resource: 'feed_item_types',
+      name,
+    });
   }
   return changes;
 }
 
-const asRecord = (names: readonly string[]): Record<string, true> => Object.fromEntries(names.map((name) => [name, true]));
+const asRecord = (names: readonly string[]): Record<string, true> =>
+  Object.fromEntries(names.map((name) => [name, true]));
 
 const pairs = <T>(a: Record<string, T>, b: Record<string, T>): [string, T | undefined, T | undefined][] =>
   [...new Set([...Object.keys(a), ...Object.keys(b)])].toSorted().map((name) => [name, a[name], b[name]]);
@@ -103,7 +126,12 @@ interface Words {
   readonly widened: ChangeKind;
   readonly changed: ChangeKind;
 }
-const RESPONSE: Words = { added: 'property_added', removed: 'property_removed', widened: 'response_type_widened', changed: 'response_type_changed' };
+const RESPONSE: Words = {
+  added: 'property_added',
+  removed: 'property_removed',
+  widened: 'response_type_widened',
+  changed: 'response_type_changed',
+};
 const BODY: Words = { ...RESPONSE, widened: 'request_type_widened', changed: 'request_type_changed' };
 const QUERY: Words = { ...BODY, added: 'parameter_added', removed: 'parameter_removed' };
 
@@ -111,12 +139,16 @@ function operationChanges(old: Operation, next: Operation, resources: Surface['r
   const shown = typeof next.answer === 'string' ? resources[next.answer.split(' ')[1]] : next.answer;
   const body = propertyChanges(old.body, next.body, BODY).map((change): Change =>
     // Still shown, only no longer writable.
-    change.kind === 'property_removed' && shown && Object.hasOwn(shown, change.name!) ? { ...change, kind: 'property_became_read_only' } : change,
+    change.kind === 'property_removed' && shown && Object.hasOwn(shown, change.name!)
+      ? { ...change, kind: 'property_became_read_only' }
+      : change,
   );
   const answer: Change[] =
     typeof old.answer === 'object' && typeof next.answer === 'object'
       ? propertyChanges(old.answer, next.answer, RESPONSE)
-      : old.answer === next.answer ? [] : [{ kind: 'response_type_changed' }];
+      : old.answer === next.answer
+        ? []
+        : [{ kind: 'response_type_changed' }];
   return [...propertyChanges(old.query, next.query, QUERY), ...body, ...answer];
 }
 
@@ -126,7 +158,10 @@ function propertyChanges(old: Properties, next: Properties, words: Words): Chang
     if (a === undefined) return [{ kind: b!.endsWith('!') ? 'required_property_added' : words.added, name }];
     if (b === undefined) return [{ kind: words.removed, name }];
     const [wasRequired, isRequired] = [a.endsWith('!'), b.endsWith('!')];
-    const required: Change[] = wasRequired === isRequired ? [] : [{ kind: isRequired ? 'property_became_required' : 'property_became_optional', name }];
+    const required: Change[] =
+      wasRequired === isRequired
+        ? []
+        : [{ kind: isRequired ? 'property_became_required' : 'property_became_optional', name }];
     return [...required, ...typeChanges(name, a.replace(/!$/, ''), b.replace(/!$/, ''), words)];
   });
 }
@@ -138,8 +173,12 @@ function typeChanges(name: string, a: string, b: string, words: Words): Change[]
   const [before, now] = [values(a), values(b)];
   if (before && now) {
     return [
-      ...now.filter((v) => !before.includes(v)).map((v): Change => ({ kind: 'enumerated_value_added', name: `${name}=${v}` })),
-      ...before.filter((v) => !now.includes(v)).map((v): Change => ({ kind: 'enumerated_value_removed', name: `${name}=${v}` })),
+      ...now
+        .filter((v) => !before.includes(v))
+        .map((v): Change => ({ kind: 'enumerated_value_added', name: `${name}=${v}` })),
+      ...before
+        .filter((v) => !now.includes(v))
+        .map((v): Change => ({ kind: 'enumerated_value_removed', name: `${name}=${v}` })),
     ];
   }
   const widened = a.split('|').every((type) => b.split('|').includes(type));

@@ -21,13 +21,17 @@ interface Entry {
 
 const entries = (object: string, id: number): Promise<Entry[]> =>
   world.work(world.harbour, ({ tx }) =>
-    tx.rows<Entry>(sql`SELECT action, actor, before, after FROM audit_entry WHERE provider_id = ${world.harbour} AND object = ${object} AND object_id = ${id} ORDER BY id`),
+    tx.rows<Entry>(
+      sql`SELECT action, actor, before, after FROM audit_entry WHERE provider_id = ${world.harbour} AND object = ${object} AND object_id = ${id} ORDER BY id`,
+    ),
   );
 const as = () => world.machine;
 
 test('what an action makes besides what its path names is in the audit too', async () => {
   const [parent] = await newCustomers(world, 1);
-  const child = (await world.post(`/customers/${parent}/add_child`, { as: as(), body: { first_name: 'Bo', last_name: 'Lind' } })).body;
+  const child = (
+    await world.post(`/customers/${parent}/add_child`, { as: as(), body: { first_name: 'Bo', last_name: 'Lind' } })
+  ).body;
   const [made] = await entries('customer', child.id);
   assert.equal(made.action, 'POST /customers/{id}/add_child');
   assert.match(made.actor, /^machine_token:/);
@@ -39,7 +43,13 @@ test('what an action makes besides what its path names is in the audit too', asy
 });
 
 test('a change by the id of another system is audited with what was before', async () => {
-  const body = { name: 'Rowing', venue: place.venue, offering_type: place.offering, starts_at: iso(world.now + 9e7), ends_at: iso(world.now + 93e6) };
+  const body = {
+    name: 'Rowing',
+    venue: place.venue,
+    offering_type: place.offering,
+    starts_at: iso(world.now + 9e7),
+    ends_at: iso(world.now + 93e6),
+  };
   const { id } = (await world.put('/events/external_id:audit-1', { as: as(), body })).body;
   await world.put('/events/external_id:audit-1', { as: as(), body: { ...body, name: 'Sculling' } });
   const [made, changed, ...more] = await entries('event', id);
@@ -86,7 +96,10 @@ test('what a job does for a bulk action is audited in the name of the job', asyn
 test('a mark has one entry, whichever way it was made', async () => {
   const [a, b] = await newCustomers(world, 2);
   const event = await newEvent(world, place);
-  const [first, second] = [(await book(world, event.id, a)).body.attendance, (await book(world, event.id, b)).body.attendance];
+  const [first, second] = [
+    (await book(world, event.id, a)).body.attendance,
+    (await book(world, event.id, b)).body.attendance,
+  ];
   await world.post(`/events/${event.id}/confirm_attendance`, { as: as(), body: { customer: a } });
   await world.patch(`/attendances/${second}`, { as: as(), body: { status: 'attended' } });
   for (const id of [first, second]) {
@@ -102,6 +115,9 @@ test('a list that belongs to a row is told with it, as it was and as it is', asy
   await world.patch(`/events/${event.id}`, { as: as(), body: { name: 'Eights' } });
   const [made, changed, named] = await entries('event', event.id);
   assert.deepEqual([made.before, made.after!.instructor_ids], [null, [b.instructor]]);
-  assert.deepEqual([changed.before!.instructor_ids, changed.after!.instructor_ids], [[b.instructor], [a.instructor, b.instructor]]);
+  assert.deepEqual(
+    [changed.before!.instructor_ids, changed.after!.instructor_ids],
+    [[b.instructor], [a.instructor, b.instructor]],
+  );
   assert.ok(!('instructor_ids' in named.after!), 'who wrote no list is said to have');
 });

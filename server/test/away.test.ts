@@ -21,7 +21,12 @@ after(async () => {
   await database.drop();
 });
 
-const waits = (lines: readonly string[]) => until('it says that it waits', async () => lines.some((line) => line.startsWith('Waiting for the database: ')), 60_000);
+const waits = (lines: readonly string[]) =>
+  until(
+    'it says that it waits',
+    async () => lines.some((line) => line.startsWith('Waiting for the database: ')),
+    60_000,
+  );
 
 test('a start that finds its database away says so, waits, and serves when it is there', async () => {
   proxy.reset();
@@ -46,7 +51,12 @@ test('a start that waits for its database ends when it is asked to', async () =>
 test('a service that is asked to end while its database does not answer ends in its time by itself', async () => {
   const running = await one.start(['--no-demo']);
   proxy.freeze();
-  const asked = fetch(`${running.base}/api/v2/providers`, { headers: { authorization: `Bearer rc_${'x'.repeat(43)}` } }).then((r) => r.status, () => null);
+  const asked = fetch(`${running.base}/api/v2/providers`, {
+    headers: { authorization: `Bearer rc_${'x'.repeat(43)}` },
+  }).then(
+    (r) => r.status,
+    () => null,
+  );
   running.child.kill('SIGTERM');
   const { code, err } = await running.ended;
   assert.equal(code, 0, err);

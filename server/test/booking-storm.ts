@@ -3,7 +3,12 @@ import assert from 'node:assert/strict';
 import type pg from 'pg';
 import { times } from './storm.ts';
 
-export async function postTo(base: string, token: string, path: string, body: unknown): Promise<{ status: number; body: any }> {
+export async function postTo(
+  base: string,
+  token: string,
+  path: string,
+  body: unknown,
+): Promise<{ status: number; body: any }> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const answer = await fetch(`${base}/api/v2${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
   return { status: answer.status, body: await answer.json() };
@@ -26,13 +31,20 @@ export interface Storm {
 }
 
 /** Books one customer after another into one event after another, 12 callers side by side, until it is told to stop. */
-export function bookingStorm(base: () => string, token: string, { customers, events }: { customers: number[]; events: number[] }): Storm {
+export function bookingStorm(
+  base: () => string,
+  token: string,
+  { customers, events }: { customers: number[]; events: number[] },
+): Storm {
   const asked = { next: 0, over: false };
   const s = { booked: [] as Booked[], statuses: {} as Record<string, number>, lost: 0, lastAt: 0 };
   const callers = times(12, async () => {
     while (!asked.over) {
       const n = asked.next++;
-      const [event, customer] = [events[n % events.length], customers[Math.floor(n / events.length) % customers.length]];
+      const [event, customer] = [
+        events[n % events.length],
+        customers[Math.floor(n / events.length) % customers.length],
+      ];
       const answer = await postTo(base(), token, `/events/${event}/register`, { customer }).catch(() => null);
       if (!answer) {
         s.lost++;
@@ -63,13 +75,23 @@ export async function checkBooks(client: pg.Client, booked: readonly Booked[]): 
             (SELECT count(*)::int FROM audit_entry e WHERE e.object = 'attendance' AND e.object_id = a.id) AS audited
      FROM attendance a`,
   );
-  assert.deepEqual(halves.filter((h) => h.told !== 1 || h.audited !== 1), [], 'half-done bookings');
-  const { rows: orphans } = await client.query(`SELECT id FROM feed_item f WHERE kind = 'event_registration.created' AND NOT EXISTS (SELECT FROM attendance a WHERE a.id = f.object_id)`);
+  assert.deepEqual(
+    halves.filter((h) => h.told !== 1 || h.audited !== 1),
+    [],
+    'half-done bookings',
+  );
+  const { rows: orphans } = await client.query(
+    `SELECT id FROM feed_item f WHERE kind = 'event_registration.created' AND NOT EXISTS (SELECT FROM attendance a WHERE a.id = f.object_id)`,
+  );
   assert.deepEqual(orphans, [], 'told and not there');
   const { rows: wrong } = await client.query(
     `SELECT id FROM event e WHERE attending_count <> (SELECT count(*) FROM attendance a WHERE a.event_id = e.id AND status = 'registered') OR attending_count > max_occupancy`,
   );
   assert.deepEqual(wrong, []);
-  const { rows: [total] } = await client.query(`SELECT (SELECT sum(n) FROM row_count WHERE relation = 'attendance') = (SELECT count(*) FROM attendance) AS same`);
+  const {
+    rows: [total],
+  } = await client.query(
+    `SELECT (SELECT sum(n) FROM row_count WHERE relation = 'attendance') = (SELECT count(*) FROM attendance) AS same`,
+  );
   assert.equal(total.same, true);
 }

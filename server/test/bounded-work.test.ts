@@ -24,19 +24,31 @@ test('a body of 40,000 unknown properties is refused by the first twenty, with f
 });
 
 test('twenty problems are all listed, and a single wrong name is still suggested', async () => {
-  const some = await world.post('/customers', { as: world.machine, body: { fist_name: 'A', last_name: 'B', email: 'a@example.com' } });
+  const some = await world.post('/customers', {
+    as: world.machine,
+    body: { fist_name: 'A', last_name: 'B', email: 'a@example.com' },
+  });
   assert.deepEqual(some.body.field_errors.fist_name, ['Unknown property. Did you mean "first_name"?']);
   const twenty = Object.fromEntries(Array.from({ length: 19 }, (_, i) => [`zzzzzz${i}`, 1]));
-  const full = await world.post('/customers', { as: world.machine, body: { ...twenty, last_name: 'B', email: 'a@example.com' } });
+  const full = await world.post('/customers', {
+    as: world.machine,
+    body: { ...twenty, last_name: 'B', email: 'a@example.com' },
+  });
   assert.equal(issuesOf(full.body.field_errors).length, 20);
   assert.equal(full.body.field_errors.non_field_errors, undefined);
 });
 
 test('a strict call with many unknown parameters and names is refused by the first twenty', async () => {
   const strict = { as: world.machine, headers: { prefer: 'handling=strict' } };
-  const parameters = await world.get(`/customers?${Array.from({ length: 400 }, (_, i) => `nonsense${i}=1`).join('&')}`, strict);
+  const parameters = await world.get(
+    `/customers?${Array.from({ length: 400 }, (_, i) => `nonsense${i}=1`).join('&')}`,
+    strict,
+  );
   assert.equal(issuesOf(parameters.body.field_errors).length, 21);
-  const names = await world.get(`/customers?fields=${Array.from({ length: 200 }, (_, i) => `nonsense${i}`).join()}`, strict);
+  const names = await world.get(
+    `/customers?fields=${Array.from({ length: 200 }, (_, i) => `nonsense${i}`).join()}`,
+    strict,
+  );
   assert.equal(names.body.field_errors.fields.length, 20);
 });
 
@@ -48,7 +60,11 @@ test('a name as long as a body is not repeated in the refusal', async () => {
 
 test('a body that is not UTF-8 is refused, in JSON and in a form, and nothing is stored', async () => {
   const send = (type: string, bytes: Uint8Array<ArrayBuffer>) =>
-    fetch(`${world.url}/api/v2/customers`, { method: 'POST', headers: { authorization: `Bearer ${world.machine}`, 'content-type': type }, body: bytes });
+    fetch(`${world.url}/api/v2/customers`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${world.machine}`, 'content-type': type },
+      body: bytes,
+    });
   const before = (await world.get('/customers', { as: world.machine })).body.count;
   const bodies = [
     ['application/json', latin('{"first_name":"Zo\u00eb","last_name":"B","email":"zoe@example.com"}')],
@@ -62,6 +78,9 @@ test('a body that is not UTF-8 is refused, in JSON and in a form, and nothing is
     assert.match(message, /UTF-8/);
   }
   assert.equal((await world.get('/customers', { as: world.machine })).body.count, before);
-  const right = await send('application/x-www-form-urlencoded', latin('first_name=Zo%C3%AB%EF%BF%BD&last_name=100%25&email=zoe@example.com'));
+  const right = await send(
+    'application/x-www-form-urlencoded',
+    latin('first_name=Zo%C3%AB%EF%BF%BD&last_name=100%25&email=zoe@example.com'),
+  );
   assert.equal(right.status, 201);
 });

@@ -31,14 +31,18 @@ async function status(socket: Socket): Promise<string> {
   return text.slice(9, 12);
 }
 
-const request = (path: string, more = '') => `GET /api/v2${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${world.machine}\r\nconnection: close\r\n${more}\r\n`;
+const request = (path: string, more = '') =>
+  `GET /api/v2${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${world.machine}\r\nconnection: close\r\n${more}\r\n`;
 
 test('2,000 connections at once are all served', async () => {
   const sockets = await times(2000, open);
   const answers = sockets.map(status);
   for (const socket of sockets) socket.write(request('/customers?fields=id'));
   const counts = Object.groupBy(await Promise.all(answers), (s) => s);
-  assert.deepEqual(Object.entries(counts).map(([s, list]) => [s, list!.length]), [['200', 2000]]);
+  assert.deepEqual(
+    Object.entries(counts).map(([s, list]) => [s, list!.length]),
+    [['200', 2000]],
+  );
   assert.ok(world.app.db.load.total <= 8, `${world.app.db.load.total} connections to the database`);
 });
 
@@ -60,7 +64,9 @@ test('a flood of headers is refused, and a body above the limit is refused befor
   flood.write(request('/customers', Array.from({ length: 1000 }, (_, i) => `x-${i}: ${'y'.repeat(40)}\r\n`).join('')));
   assert.equal(await status(flood), '431');
   const large = await open();
-  large.write(`POST /api/v2/customers HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${world.machine}\r\ncontent-type: application/json\r\ncontent-length: 900000000\r\n\r\n{`);
+  large.write(
+    `POST /api/v2/customers HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${world.machine}\r\ncontent-type: application/json\r\ncontent-length: 900000000\r\n\r\n{`,
+  );
   assert.equal(await status(large), '413');
 });
 
@@ -71,7 +77,9 @@ test('nothing of a body is read for somebody without a credential, with a wrong 
   const answer = async (authorization: string): Promise<string> => {
     const socket = connect(Number(port), hostname);
     await once(socket, 'connect');
-    socket.write(`POST /api/v2/customers HTTP/1.1\r\nhost: localhost\r\n${authorization}content-type: application/json\r\ncontent-length: 1000000\r\n\r\n{`);
+    socket.write(
+      `POST /api/v2/customers HTTP/1.1\r\nhost: localhost\r\n${authorization}content-type: application/json\r\ncontent-length: 1000000\r\n\r\n{`,
+    );
     return status(socket);
   };
   assert.equal(await answer(''), '401');
@@ -87,7 +95,9 @@ test('a body that comes too slowly is refused at the time that is set, and its c
   const { hostname, port } = new URL(strict.url);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
-  socket.write(`POST /api/v2/customers HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${world.machine}\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{`);
+  socket.write(
+    `POST /api/v2/customers HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${world.machine}\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{`,
+  );
   assert.equal(await status(socket), '408');
   await strict.close();
 });
@@ -96,7 +106,9 @@ test('a body that comes too slowly is refused at the time that is set, and its c
 const prepared = () =>
   times(8, () =>
     world.app.db.transaction(world.harbour, async (tx) => {
-      const row = await tx.one<{ pid: number; n: number }>(sql`SELECT pg_backend_pid() AS pid, count(*)::int AS n, pg_sleep(0.01) FROM pg_prepared_statements`);
+      const row = await tx.one<{ pid: number; n: number }>(
+        sql`SELECT pg_backend_pid() AS pid, count(*)::int AS n, pg_sleep(0.01) FROM pg_prepared_statements`,
+      );
       return [row!.pid, row!.n] as const;
     }),
   ).then((rows) => new Map(rows));
@@ -105,10 +117,16 @@ const mostPrepared = async () => Math.max(...(await prepared()).values());
 
 test('a thousand shapes of answers are served without keeping them all', async () => {
   const names = Object.keys((await world.get('/customers', { as: world.machine })).body.results[0]);
-  const shapes = Array.from({ length: 1100 }, (_, n) => ['id', ...names.filter((_name, i) => ((n + 1) >> i) & 1)].join());
+  const shapes = Array.from({ length: 1100 }, (_, n) =>
+    ['id', ...names.filter((_name, i) => ((n + 1) >> i) & 1)].join(),
+  );
   assert.ok(new Set(shapes).size > 1000 && names.length >= 11);
   for (let at = 0; at < shapes.length; at += 50) {
-    const answers = await Promise.all(shapes.slice(at, at + 50).map((fields) => world.get(`/customers?fields=${fields}&page_size=1`, { as: world.machine })));
+    const answers = await Promise.all(
+      shapes
+        .slice(at, at + 50)
+        .map((fields) => world.get(`/customers?fields=${fields}&page_size=1`, { as: world.machine })),
+    );
     assert.deepEqual([...new Set(answers.map((a) => a.status))], [200]);
   }
   for (const [pid, n] of await prepared()) assert.ok(n <= 400, `backend ${pid} keeps ${n}`);
@@ -117,7 +135,10 @@ test('a thousand shapes of answers are served without keeping them all', async (
 test('names that mean nothing make no statement of their own', async () => {
   await times(16, () => world.get('/venues?fields=id&page_size=1', { as: world.machine }));
   const before = await mostPrepared();
-  for (let at = 0; at < 1000; at += 50) await times(50, (i) => world.get(`/venues?fields=id,made_up_${at + i}&page_size=1&nonsense_${at + i}=1`, { as: world.machine }));
+  for (let at = 0; at < 1000; at += 50)
+    await times(50, (i) =>
+      world.get(`/venues?fields=id,made_up_${at + i}&page_size=1&nonsense_${at + i}=1`, { as: world.machine }),
+    );
   // The statements of the count itself come to connections that had not seen them.
   assert.ok((await mostPrepared()) - before <= 8, `${await mostPrepared()} after ${before}`);
 });
@@ -135,8 +156,13 @@ test('pages far beyond the end are empty, and numbers beyond all sense are refus
 
 test('pages reach the first 100,000 entries; deeper ones say how to get at the rest, and those behind the end are empty', async () => {
   const entries = 100_150;
-  await world.app.db.transaction(world.meadow, (tx) => tx.run(sql`INSERT INTO customer_label (provider_id, name, slug) SELECT ${world.meadow}, 'Label ' || n, 'label_' || n FROM generate_series(1, ${entries}::int) n`));
-  const page = (n: number) => world.get(`/customer_labels?fields=id&page_size=100&page=${n}`, { as: world.meadowMachine });
+  await world.app.db.transaction(world.meadow, (tx) =>
+    tx.run(
+      sql`INSERT INTO customer_label (provider_id, name, slug) SELECT ${world.meadow}, 'Label ' || n, 'label_' || n FROM generate_series(1, ${entries}::int) n`,
+    ),
+  );
+  const page = (n: number) =>
+    world.get(`/customer_labels?fields=id&page_size=100&page=${n}`, { as: world.meadowMachine });
   const last = await page(1000);
   assert.deepEqual([last.status, last.body.results.length, last.body.count], [200, 100, entries]);
   const deeper = await page(1001);

@@ -15,7 +15,14 @@ export const newReader = (world: World, over: Parameters<World['newCustomer']>[0
 
 export async function withNumber(world: World, customer: number, over: object = {}): Promise<string> {
   const full_number = `+1416555${String(customer).padStart(4, '0')}`;
-  const given = { full_number, enabled: true, verified_at: iso(world.now), created_at: iso(world.now), updated_at: iso(world.now), ...over };
+  const given = {
+    full_number,
+    enabled: true,
+    verified_at: iso(world.now),
+    created_at: iso(world.now),
+    updated_at: iso(world.now),
+    ...over,
+  };
   await world.work(world.harbour, ({ tx }) =>
     tx.run(sql`INSERT INTO sms_account (provider_id, customer_id, country, phone_number, full_number, enabled, verified_at, created_at, updated_at)
       VALUES (${world.harbour}, ${customer}, 'CA', '416', ${given.full_number}, ${given.enabled}, ${given.verified_at}, ${given.created_at}, ${given.updated_at})`),
@@ -23,7 +30,13 @@ export async function withNumber(world: World, customer: number, over: object = 
   return given.full_number;
 }
 
-const content = (over: object) => ({ message: 'Dear {{customer.first_name|friend}}, come to the pier.', use_case: 'marketing', channel: 'email', subject: 'News from {{business.name}}', ...over });
+const content = (over: object) => ({
+  message: 'Dear {{customer.first_name|friend}}, come to the pier.',
+  use_case: 'marketing',
+  channel: 'email',
+  subject: 'News from {{business.name}}',
+  ...over,
+});
 
 /** The answer to a draft. */
 export async function draft(world: World, over: object): Promise<any> {
@@ -32,7 +45,11 @@ export async function draft(world: World, over: object): Promise<any> {
   return made.body;
 }
 
-export const send = (world: World, { id, message, use_case, channel, subject }: any, { over = {}, as = world.machine, query = '' } = {}): Promise<ApiAnswer> =>
+export const send = (
+  world: World,
+  { id, message, use_case, channel, subject }: any,
+  { over = {}, as = world.machine, query = '' } = {},
+): Promise<ApiAnswer> =>
   world.post(`${BROADCASTS}/${id}/send${query}`, { as, body: { message, use_case, channel, subject, ...over } });
 
 /** Drafted and sent, as it was answered. */
@@ -42,19 +59,29 @@ export async function sent(world: World, over: object, as?: string): Promise<any
   return answer.body;
 }
 
-export const read = async (world: World, id: number): Promise<any> => (await world.get(`${BROADCASTS}/${id}?expand=delivery_counts`, { as: world.machine })).body;
+export const read = async (world: World, id: number): Promise<any> =>
+  (await world.get(`${BROADCASTS}/${id}?expand=delivery_counts`, { as: world.machine })).body;
 
-export const becomes = (world: World, id: number, status: string): Promise<any> => until(`broadcast ${id} is ${status}`, async () => ((await read(world, id)).status === status ? read(world, id) : null));
+export const becomes = (world: World, id: number, status: string): Promise<any> =>
+  until(`broadcast ${id} is ${status}`, async () =>
+    (await read(world, id)).status === status ? read(world, id) : null,
+  );
 
 /** What was told of a broadcast, in its order. */
 export const told = (world: World, id: number): Promise<string[]> =>
   world.work(world.harbour, async ({ tx }) =>
-    (await tx.rows<{ kind: string }>(sql`SELECT kind FROM feed_item WHERE provider_id = ${world.harbour} AND object = 'broadcast_message' AND object_id = ${id} ORDER BY id`)).map((i) => i.kind.split('.')[1]),
+    (
+      await tx.rows<{ kind: string }>(
+        sql`SELECT kind FROM feed_item WHERE provider_id = ${world.harbour} AND object = 'broadcast_message' AND object_id = ${id} ORDER BY id`,
+      )
+    ).map((i) => i.kind.split('.')[1]),
   );
 
 /** The messages of a broadcast by customer. */
 export const messagesOf = (world: World, id: number): Promise<Map<number, any>> =>
   world.work(world.harbour, async ({ tx }) => {
-    const rows = await tx.rows(sql`SELECT customer_id, status, reason, send_at, sent_at, text_part, recipient FROM message WHERE provider_id = ${world.harbour} AND broadcast_id = ${id}`);
+    const rows = await tx.rows(
+      sql`SELECT customer_id, status, reason, send_at, sent_at, text_part, recipient FROM message WHERE provider_id = ${world.harbour} AND broadcast_id = ${id}`,
+    );
     return new Map(rows.map((m) => [m.customer_id, m]));
   });

@@ -11,9 +11,13 @@ export interface BrowserProgram {
 }
 
 /**
- * @throws Error where no browser can run, with a remedy: tests that need one fail and say so, they are never passed over.
+ * @throws Error where no browser can run, with a remedy: tests that need one fail and say so, they are never passed
+ * over.
  */
-export async function browserProgram({ platform, arch }: { platform: string; arch: string } = process): Promise<BrowserProgram> {
+export async function browserProgram({
+  platform,
+  arch,
+}: { platform: string; arch: string } = process): Promise<BrowserProgram> {
   const own = process.env.TEST_BROWSER;
   if (own) {
     await access(own, constants.X_OK).catch(() => refuse(`TEST_BROWSER names ${own}, which cannot be run.`));
@@ -23,22 +27,36 @@ export async function browserProgram({ platform, arch }: { platform: string; arc
     refuse(`The browser that npm installs runs on Linux with an x86-64 processor; this is ${platform} on ${arch}.`);
   }
   const folder = process.env.TEST_FOLDER;
-  if (!folder) refuse('Tests with a browser run through npm test (npm test -- FILE for one file): it keeps the unpacked browser for them.');
+  if (!folder)
+    refuse(
+      'Tests with a browser run through npm test (npm test -- FILE for one file): it keeps the unpacked browser for them.',
+    );
   const ready = await unpackedIn(folder!);
   return {
     executablePath: join(ready, 'chromium'),
     // Its own libraries and fonts: the machine needs neither, and pages look alike everywhere.
-    env: { ...inherited(), LD_LIBRARY_PATH: join(ready, 'al2023', 'lib'), FONTCONFIG_PATH: join(ready, 'fonts'), HOME: ready },
+    env: {
+      ...inherited(),
+      LD_LIBRARY_PATH: join(ready, 'al2023', 'lib'),
+      FONTCONFIG_PATH: join(ready, 'fonts'),
+      HOME: ready,
+    },
   };
 }
 
 function refuse(why: string): never {
-  throw new Error(`${why}\nRemedy: install a Chromium or Chrome and name its program: TEST_BROWSER=/usr/bin/chromium npm test`);
+  throw new Error(
+    `${why}\nRemedy: install a Chromium or Chrome and name its program: TEST_BROWSER=/usr/bin/chromium npm test`,
+  );
 }
 
-const inherited = (): Record<string, string> => Object.fromEntries(Object.entries(process.env).filter((e): e is [string, string] => e[1] !== undefined));
+const inherited = (): Record<string, string> =>
+  Object.fromEntries(Object.entries(process.env).filter((e): e is [string, string] => e[1] !== undefined));
 
-/** Test files run side by side and may unpack at once: the first that is done gives its folder the name, the others take that one. */
+/**
+ * Test files run side by side and may unpack at once: the first that is done gives its folder the name, the others take
+ * that one.
+ */
 async function unpackedIn(folder: string): Promise<string> {
   const ready = join(folder, 'browser');
   if (await exists(ready)) return ready;
@@ -55,14 +73,21 @@ async function unpackedIn(folder: string): Promise<string> {
   return ready;
 }
 
-/** The settings that come packed name folders of another machine; without any font a page that shows text ends the browser. */
+/**
+ * The settings that come packed name folders of another machine; without any font a page that shows text ends the
+ * browser.
+ */
 const fontSettings = (ready: string): string =>
   `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig><dir>${ready}/fonts/fonts</dir><cachedir>${ready}/fonts/cache</cachedir></fontconfig>
 `;
 
-const exists = (path: string): Promise<boolean> => access(path).then(() => true, () => false);
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
 
 async function unpackInto(folder: string): Promise<void> {
   const { inflate } = await import('@sparticuz/chromium');

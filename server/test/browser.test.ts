@@ -6,7 +6,8 @@ import { browserProgram } from './browser-program.ts';
 import { TestBrowser } from './browser.ts';
 
 const PAGES: Record<string, string> = {
-  '/good': '<h1>Good</h1><p>Fine.</p><form method="post" action="/done"><label for="n">Name</label> <input id="n" name="n"> <button>Send</button></form>',
+  '/good':
+    '<h1>Good</h1><p>Fine.</p><form method="post" action="/done"><label for="n">Name</label> <input id="n" name="n"> <button>Send</button></form>',
   '/styled': '<h1>Styled</h1><p style="color: #777">Not by the policy.</p>',
   '/elsewhere': '<h1>Elsewhere</h1><img alt="" src="http://127.0.0.2:9/x.png">',
   '/scripted': '<h1>Scripted</h1><script>document.title = "ran"</script>',
@@ -21,9 +22,19 @@ let browser: TestBrowser;
 before(async () => {
   server = createServer((request, response) => {
     response.setHeader('content-type', 'text/html');
-    response.setHeader('content-security-policy', request.url === '/elsewhere' ? "default-src 'none'; img-src * data:" : "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'");
-    if (request.url === '/dark.css') return void response.setHeader('content-type', 'text/css').end('@media (prefers-color-scheme: dark) { body { background: #222; color: #444 } }');
-    response.end(`<!doctype html><html lang="en"><title>Page</title><link rel="icon" href="data:,">${request.url === '/faint' ? '<link rel="stylesheet" href="/dark.css">' : ''}<main>${PAGES[request.url ?? ''] ?? ''}</main></html>`);
+    response.setHeader(
+      'content-security-policy',
+      request.url === '/elsewhere'
+        ? "default-src 'none'; img-src * data:"
+        : "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'",
+    );
+    if (request.url === '/dark.css')
+      return void response
+        .setHeader('content-type', 'text/css')
+        .end('@media (prefers-color-scheme: dark) { body { background: #222; color: #444 } }');
+    response.end(
+      `<!doctype html><html lang="en"><title>Page</title><link rel="icon" href="data:,">${request.url === '/faint' ? '<link rel="stylesheet" href="/dark.css">' : ''}<main>${PAGES[request.url ?? ''] ?? ''}</main></html>`,
+    );
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
@@ -65,7 +76,10 @@ test('a field without a label is found, and text that is too faint in one colour
     assert.doesNotMatch(error.message, /-light:/);
     return true;
   });
-  await assert.rejects((await opened('/wide')).checkAccessible('wide'), /^Error: wide, phone-light: the page is \d+ px wider than the window/);
+  await assert.rejects(
+    (await opened('/wide')).checkAccessible('wide'),
+    /^Error: wide, phone-light: the page is \d+ px wider than the window/,
+  );
 });
 
 test('where the browser cannot run, the remedy is said', async (t) => {
@@ -75,7 +89,10 @@ test('where the browser cannot run, the remedy is said', async (t) => {
     else process.env.TEST_BROWSER = before;
   });
   delete process.env.TEST_BROWSER;
-  await assert.rejects(browserProgram({ platform: 'darwin', arch: 'arm64' }), /this is darwin on arm64\.\nRemedy: install a Chromium/);
+  await assert.rejects(
+    browserProgram({ platform: 'darwin', arch: 'arm64' }),
+    /this is darwin on arm64\.\nRemedy: install a Chromium/,
+  );
   process.env.TEST_BROWSER = '/nowhere/chromium';
   await assert.rejects(browserProgram(), /\/nowhere\/chromium, which cannot be run\.\nRemedy: install a Chromium/);
 });

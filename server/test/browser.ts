@@ -1,6 +1,6 @@
 /**
- * Pages as people meet them: a real browser, without JavaScript, that leaves nothing unnoticed. A visit fails when the page
- * breaks its own content security policy, or when anything is asked of another place than the service.
+ * Pages as people meet them: a real browser, without JavaScript, that leaves nothing unnoticed. A visit fails when the
+ * page breaks its own content security policy, or when anything is asked of another place than the service.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,7 +8,14 @@ import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page, type Response } from 'playwright-core';
 import { browserProgram } from './browser-program.ts';
 
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
 interface Rules {
   readonly type: 'tag' | 'rule';
   readonly values: string[];
@@ -51,13 +58,23 @@ export class TestBrowser {
     this.#origin = origin;
   }
 
-  /** `url` is where the service answers; nothing else may be asked, but pages of `leavesFor`, an origin that people are sent on to. */
+  /**
+   * `url` is where the service answers; nothing else may be asked, but pages of `leavesFor`, an origin that people are
+   * sent on to.
+   */
   static async start(url: string, leavesFor?: string): Promise<TestBrowser> {
     const program = await browserProgram();
-    return new TestBrowser(await chromium.launch({ ...program, headless: true, args: FLAGS }), new URL(url).origin, leavesFor);
+    return new TestBrowser(
+      await chromium.launch({ ...program, headless: true, args: FLAGS }),
+      new URL(url).origin,
+      leavesFor,
+    );
   }
 
-  /** Somebody with a browser of their own: no cookies, no history, no JavaScript. `origin`: of another service than the one of the file. */
+  /**
+   * Somebody with a browser of their own: no cookies, no history, no JavaScript. `origin`: of another service than the
+   * one of the file.
+   */
   async visitor(origin = this.#origin): Promise<Visitor> {
     const context = await this.#browser.newContext({ javaScriptEnabled: false, baseURL: origin });
     context.setDefaultTimeout(PATIENCE_MS);
@@ -128,13 +145,14 @@ export class Visitor {
 
   /** @throws Error with everything that the page did against its policy so far */
   check(): void {
-    if (this.#complaints.length > 0) throw new Error(`The page broke its policy:\n${this.#complaints.splice(0).join('\n')}`);
+    if (this.#complaints.length > 0)
+      throw new Error(`The page broke its policy:\n${this.#complaints.splice(0).join('\n')}`);
   }
 
   /**
    * @throws Error with what keeps people from using the page that is shown now, in any of the looks.
-   * Checking needs scripts: it is done on a twin of the page, with the same text and headers, in a window where they may run.
-   * With TEST_SCREENSHOTS, a folder, every look is kept there as `name-look.png`.
+   * Checking needs scripts: it is done on a twin of the page, with the same text and headers, in a window where they
+   * may run. With TEST_SCREENSHOTS, a folder, every look is kept there as `name-look.png`.
    */
   async checkAccessible(name: string): Promise<void> {
     const [body, url, headers] = [await this.page.content(), this.page.url(), (await this.#last?.allHeaders()) ?? {}];
@@ -143,7 +161,12 @@ export class Visitor {
     const found: string[] = [];
     watch(page, this.#origin, found);
     try {
-      await page.route(url, (route) => route.fulfill({ body, headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy ?? '' } }));
+      await page.route(url, (route) =>
+        route.fulfill({
+          body,
+          headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy ?? '' },
+        }),
+      );
       await page.goto(url);
       await page.evaluate(AXE);
       for (const look of LOOKS) {
@@ -175,19 +198,27 @@ function watch(page: Page, origin: string, complaints: string[], leavesFor?: str
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('request', (request) => {
     const { protocol, origin: asked } = new URL(request.url());
-    if (protocol !== 'data:' && asked !== origin && !(asked === leavesFor && request.isNavigationRequest())) complaints.push(`asked for ${request.url()}`);
+    if (protocol !== 'data:' && asked !== origin && !(asked === leavesFor && request.isNavigationRequest()))
+      complaints.push(`asked for ${request.url()}`);
   });
 }
 
 /** Rules of WCAG 2.2 AA, and that nothing is wider than the window: people on a phone should not scroll sideways. */
 async function findings(page: Page, rules: Rules): Promise<string[]> {
   const violations = await page.evaluate<Finding[], Rules>(
-    async (runOnly) => (await (globalThis as any).axe.run((globalThis as any).document, { runOnly, resultTypes: ['violations'] })).violations,
+    async (runOnly) =>
+      (await (globalThis as any).axe.run((globalThis as any).document, { runOnly, resultTypes: ['violations'] }))
+        .violations,
     rules,
   );
-  const wider = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  const wider = await page.evaluate<number>(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
   return [
-    ...violations.map(({ id, help, nodes }) => `${id}: ${help}\n${nodes.map((n) => `  ${n.html}\n    ${n.failureSummary ?? ''}`).join('\n')}`),
+    ...violations.map(
+      ({ id, help, nodes }) =>
+        `${id}: ${help}\n${nodes.map((n) => `  ${n.html}\n    ${n.failureSummary ?? ''}`).join('\n')}`,
+    ),
     ...(wider > 0 ? [`the page is ${wider} px wider than the window`] : []),
   ];
 }

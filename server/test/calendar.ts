@@ -1,6 +1,7 @@
 /**
- * Time that passes at once: each day of a calendar the worker's turn is taken here, by the clock of the test. What the areas do by
- * the calendar, the jobs that are due by then, and the readers of the feed are those of the service; only nobody waits for them.
+ * Time that passes at once: each day of a calendar the worker's turn is taken here, by the clock of the test. What the
+ * areas do by the calendar, the jobs that are due by then, and the readers of the feed are those of the service; only
+ * nobody waits for them.
  */
 import pg from 'pg';
 import { addDays } from '../kernel/values/date.ts';
@@ -62,7 +63,10 @@ export class Calendar {
     return this.#day;
   }
 
-  /** Lives on to this day, one night after the other: just after midnight what the calendar brings, and then it is 06:00. */
+  /**
+   * Lives on to this day, one night after the other: just after midnight what the calendar brings, and then it is
+   * 06:00.
+   */
   async until(day: string): Promise<void> {
     while (this.#day < day) {
       this.#day = addDays(this.#day, 1);
@@ -82,7 +86,8 @@ export class Calendar {
   async work(): Promise<void> {
     const { app, now } = this.#world;
     await this.#context.db.acrossTenants('what has expired is deleted for every business', async (tx) => {
-      for (const { name, sweep } of app.registry.areas) if (this.#takesPart.areas.includes(name)) await sweep!(tx, now, app.installation);
+      for (const { name, sweep } of app.registry.areas)
+        if (this.#takesPart.areas.includes(name)) await sweep!(tx, now, app.installation);
     });
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const busy = (await this.#runDue()) || (await this.#read());
@@ -100,7 +105,9 @@ export class Calendar {
       // Done before it is run, as a job of the same key may be wanted again by it.
       await this.#queue.query('DELETE FROM graphile_worker._private_jobs WHERE id = $1', [id]);
       const { provider_id, ...rest } = payload;
-      await ownWork(this.#context, provider_id, `job:${task}`, async (work) => this.#world.app.registry.jobs.get(task)!.run(work, rest));
+      await ownWork(this.#context, provider_id, `job:${task}`, async (work) =>
+        this.#world.app.registry.jobs.get(task)!.run(work, rest),
+      );
     }
     return rows.length > 0;
   }
@@ -108,7 +115,8 @@ export class Calendar {
   async #read(): Promise<boolean> {
     if ((await numberFeedItems(this.#context.db)) === 0) return false;
     const { harbour, app } = this.#world;
-    for (const name of this.#takesPart.readers) while ((await readPortion(this.#context, app.registry.readers.get(name)!, harbour)) === 'more');
+    for (const name of this.#takesPart.readers)
+      while ((await readPortion(this.#context, app.registry.readers.get(name)!, harbour)) === 'more');
     return true;
   }
 

@@ -22,7 +22,11 @@ export interface TestCluster {
 export async function startCluster(): Promise<TestCluster> {
   await removeLeftOvers();
   const dataDir = mkdtempSync(join(tmpdir(), PREFIX));
-  const log = { info() {}, warn: (message: string) => console.error(message), error: (message: string) => console.error(message) };
+  const log = {
+    info() {},
+    warn: (message: string) => console.error(message),
+    error: (message: string) => console.error(message),
+  };
   try {
     const database = await startEmbedded({ dataDir, durable: false, log });
     const remove = async () => {

@@ -24,7 +24,8 @@ interface Contract {
   readonly validators: Map<string, ValidateFunction>;
 }
 
-const pointer = (...parts: string[]): string => parts.map((p) => `/${encodeURIComponent(p.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
+const pointer = (...parts: string[]): string =>
+  parts.map((p) => `/${encodeURIComponent(p.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
 const escape = (text: string): string => text.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&');
 
 function contractOf(): Contract {
@@ -37,7 +38,12 @@ function contractOf(): Contract {
     .map(([template, operations]) => ({
       template,
       operations,
-      pattern: new RegExp(`^${template.split(/\{[^}]+\}/).map(escape).join('[^/]+')}$`),
+      pattern: new RegExp(
+        `^${template
+          .split(/\{[^}]+\}/)
+          .map(escape)
+          .join('[^/]+')}$`,
+      ),
     }))
     // A literal path is meant before one with a parameter in its place.
     .toSorted((a, b) => a.template.split('{').length - b.template.split('{').length);
@@ -47,7 +53,11 @@ function contractOf(): Contract {
 let known: Contract | undefined;
 
 /** What is wrong with an answer, or null. `path` is below the prefix, with its query. */
-export function violation(method: string, path: string, answer: Pick<ApiAnswer, 'status' | 'headers' | 'body' | 'text'>): string | null {
+export function violation(
+  method: string,
+  path: string,
+  answer: Pick<ApiAnswer, 'status' | 'headers' | 'body' | 'text'>,
+): string | null {
   if (method === 'HEAD' || method === 'OPTIONS') return null;
   const contract = (known ??= contractOf());
   const [bare, search = ''] = path.split('?');
@@ -55,18 +65,27 @@ export function violation(method: string, path: string, answer: Pick<ApiAnswer, 
   const at = new URL(`http://service${bare}`).pathname.replace(/(.)\/$/, '$1');
   if (at === '/openapi.json') return null;
   const route = contract.routes.find((r) => r.pattern.test(at));
-  if (!route) return answer.status === 404 ? misfit(contract, 'whole', problemAt, answer.body) : `no operation is documented at ${at}, yet it answers ${answer.status}`;
+  if (!route)
+    return answer.status === 404
+      ? misfit(contract, 'whole', problemAt, answer.body)
+      : `no operation is documented at ${at}, yet it answers ${answer.status}`;
   const operation = route.operations[method.toLowerCase()];
-  if (!operation) return answer.status === 405 ? misfit(contract, 'whole', problemAt, answer.body) : `${method} ${route.template} is not documented, yet it answers ${answer.status}`;
+  if (!operation)
+    return answer.status === 405
+      ? misfit(contract, 'whole', problemAt, answer.body)
+      : `${method} ${route.template} is not documented, yet it answers ${answer.status}`;
   // Said once in the introduction: a version that the caller has already.
   if (answer.status === 304 && method === 'GET') return answer.text === '' ? null : '304 must have no body';
   const response = responseAt(contract.document, operation, answer.status);
-  if (!response || (answer.status >= 400 && !statusesOf(contract, operation).has(answer.status))) return `${answer.status} is not documented for ${method} ${route.template}: ${answer.text.slice(0, 200)}`;
-  if (!response.content) return answer.text === '' ? null : `${answer.status} of ${method} ${route.template} must have no body`;
+  if (!response || (answer.status >= 400 && !statusesOf(contract, operation).has(answer.status)))
+    return `${answer.status} is not documented for ${method} ${route.template}: ${answer.text.slice(0, 200)}`;
+  if (!response.content)
+    return answer.text === '' ? null : `${answer.status} of ${method} ${route.template} must have no body`;
   if (!answer.headers.get('content-type')?.startsWith('application/json')) return null;
   const query = new URLSearchParams(search);
   const partial = query.has('fields') || query.has('expand');
-  if (answer.status >= 400) return misfit(contract, 'whole', problemAt, answer.body) ?? foreign(contract, operation, response, answer);
+  if (answer.status >= 400)
+    return misfit(contract, 'whole', problemAt, answer.body) ?? foreign(contract, operation, response, answer);
   const where = schemaAt(contract, operation, method, route.template, String(answer.status));
   // The published form of a dry run is open; here its inside is held against the real answer too.
   if (answer.status === 200 && query.get('dry_run') === 'true') return tried(contract, partial, method, route, answer);
@@ -75,47 +94,84 @@ export function violation(method: string, path: string, answer: Pick<ApiAnswer, 
 
 const problemAt = pointer('components', 'schemas', 'Problem');
 
-const codesOf = ({ document }: Contract, operation: Route['operations'][string]): string[] =>
-  [...responseAt(document, { responses: { default: operation.responses.default } }, 400)!['x-codes'], ...(operation['x-codes'] ?? [])];
+const codesOf = ({ document }: Contract, operation: Route['operations'][string]): string[] => [
+  ...responseAt(document, { responses: { default: operation.responses.default } }, 400)!['x-codes'],
+  ...(operation['x-codes'] ?? []),
+];
 
 const statusesOf = (contract: Contract, operation: Route['operations'][string]): Set<number> =>
   new Set(codesOf(contract, operation).map((code) => PROBLEMS[code as ProblemCode].status));
 
 /** A refusal is of its status, and its code one of those that the operation is said to refuse with. */
-function foreign(contract: Contract, operation: Route['operations'][string], response: Record<string, any>, { status, body }: Pick<ApiAnswer, 'status' | 'body'>): string | null {
+function foreign(
+  contract: Contract,
+  operation: Route['operations'][string],
+  response: Record<string, any>,
+  { status, body }: Pick<ApiAnswer, 'status' | 'body'>,
+): string | null {
   if (!codesOf(contract, operation).includes(body.code)) return `the code ${body.code} is not documented here`;
   if (PROBLEMS[body.code as ProblemCode].status !== status) return `${body.code} is not of the status ${status}`;
   return response['x-codes'].includes(body.code) ? null : `${body.code} is not among the codes of its response`;
 }
 
 /** Where the schema of an answer stands, written out at the operation or in the components. */
-function schemaAt({ document }: Contract, operation: Route['operations'][string], method: string, template: string, status: string): string {
+function schemaAt(
+  { document }: Contract,
+  operation: Route['operations'][string],
+  method: string,
+  template: string,
+  status: string,
+): string {
   const { $ref } = operation.responses[status];
   const response = $ref ? String($ref).slice(1) : pointer('paths', template, method.toLowerCase(), 'responses', status);
   const schema = responseAt(document, operation, status)!.content['application/json'].schema;
-  return schema.$ref && Object.keys(schema).length === 1 ? String(schema.$ref).slice(1) : `${response}${pointer('content', 'application/json', 'schema')}`;
+  return schema.$ref && Object.keys(schema).length === 1
+    ? String(schema.$ref).slice(1)
+    : `${response}${pointer('content', 'application/json', 'schema')}`;
 }
 
-function tried(contract: Contract, partial: boolean, method: string, { template, operations }: Route, { body }: Pick<ApiAnswer, 'body'>): string | null {
+function tried(
+  contract: Contract,
+  partial: boolean,
+  method: string,
+  { template, operations }: Route,
+  { body }: Pick<ApiAnswer, 'body'>,
+): string | null {
   const { effects, ...rest } = body;
   if (!Array.isArray(effects)) return 'a dry run must tell its effects';
   const documented = Object.keys(operations[method.toLowerCase()].responses);
-  if (documented.includes('204')) return Object.keys(rest).length === 0 ? null : 'what answers nothing tells its effects alone when it is tried';
+  if (documented.includes('204'))
+    return Object.keys(rest).length === 0 ? null : 'what answers nothing tells its effects alone when it is tried';
   const status = documented.find((s) => s.startsWith('2') && s !== '200') ?? '200';
-  return misfit(contract, partial ? 'partial' : 'whole', schemaAt(contract, operations[method.toLowerCase()], method, template, status), rest);
+  return misfit(
+    contract,
+    partial ? 'partial' : 'whole',
+    schemaAt(contract, operations[method.toLowerCase()], method, template, status),
+    rest,
+  );
 }
 
-function misfit({ ajv, validators }: Contract, document: 'whole' | 'partial', where: string, body: unknown): string | null {
+function misfit(
+  { ajv, validators }: Contract,
+  document: 'whole' | 'partial',
+  where: string,
+  body: unknown,
+): string | null {
   const key = `${document}#${where}`;
   let validate = validators.get(key);
   if (!validate) validators.set(key, (validate = ajv.compile({ $ref: key })));
   if (validate(body)) return null;
-  const errors = validate.errors!.slice(0, 5).map((e) => `${e.instancePath || 'the body'} ${e.message} ${JSON.stringify(e.params)}`);
+  const errors = validate
+    .errors!.slice(0, 5)
+    .map((e) => `${e.instancePath || 'the body'} ${e.message} ${JSON.stringify(e.params)}`);
   return `${errors.join('; ')}\nin ${JSON.stringify(body).slice(0, 600)}`;
 }
 
 /** Throws in the test whose answer is not what the document says. */
 export function conform(method: string, path: string, answer: ApiAnswer): void {
   const wrong = violation(method, path, answer);
-  if (wrong) throw new Error(`${method} ${path} → ${answer.status} contradicts its own OpenAPI document: ${wrong}\nRemedy: mend the answer, or the declaration (its fields, or its \`problems\`).`);
+  if (wrong)
+    throw new Error(
+      `${method} ${path} → ${answer.status} contradicts its own OpenAPI document: ${wrong}\nRemedy: mend the answer, or the declaration (its fields, or its \`problems\`).`,
+    );
 }

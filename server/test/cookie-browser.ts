@@ -1,4 +1,6 @@
-/** As much of a browser as log-ins by applications need: cookies by path, and redirects that are followed one by one. */
+/**
+ * As much of a browser as log-ins by applications need: cookies by path, and redirects that are followed one by one.
+ */
 interface Cookie {
   readonly name: string;
   readonly value: string;
@@ -31,26 +33,35 @@ export class Browser {
     let url = new URL(address, this.#at);
     for (let hops = 0; hops < 10; hops++) {
       this.#at = url;
-      const response = await fetch(url, { redirect: 'manual', headers: { cookie: this.#cookieHeader(url), accept: 'text/html' } });
+      const response = await fetch(url, {
+        redirect: 'manual',
+        headers: { cookie: this.#cookieHeader(url), accept: 'text/html' },
+      });
       for (const line of response.headers.getSetCookie()) this.#keep(line);
       const location = response.headers.get('location');
-      if (response.status < 300 || response.status > 399 || location === null) return { status: response.status, url: url.href, headers: response.headers, text: await response.text() };
+      if (response.status < 300 || response.status > 399 || location === null)
+        return { status: response.status, url: url.href, headers: response.headers, text: await response.text() };
       const next = new URL(location, url);
-      if (next.origin !== url.origin || next.pathname.startsWith('/account/')) return { status: response.status, url: next.href, headers: response.headers, text: '' };
+      if (next.origin !== url.origin || next.pathname.startsWith('/account/'))
+        return { status: response.status, url: next.href, headers: response.headers, text: '' };
       url = next;
     }
     throw new Error('redirected in a circle');
   }
 
   #cookieHeader({ pathname }: URL): string {
-    return this.#cookies.filter((c) => pathname.startsWith(c.path)).map((c) => `${c.name}=${c.value}`).join('; ');
+    return this.#cookies
+      .filter((c) => pathname.startsWith(c.path))
+      .map((c) => `${c.name}=${c.value}`)
+      .join('; ');
   }
 
   #keep(line: string): void {
     const [pair, ...attributes] = line.split(';').map((part) => part.trim());
     const [name, value] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
     const of = (wanted: string) => attributes.find((a) => a.toLowerCase().startsWith(`${wanted}=`))?.split('=')[1];
-    const over = value === '' || Number(of('max-age') ?? 1) <= 0 || new Date(of('expires') ?? '9999-01-01').getTime() < Date.now();
+    const over =
+      value === '' || Number(of('max-age') ?? 1) <= 0 || new Date(of('expires') ?? '9999-01-01').getTime() < Date.now();
     this.setCookie(name, over ? null : value, of('path') ?? '/');
   }
 }

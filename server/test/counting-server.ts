@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** Takes mail and counts it by recipient, as soon as it has the final dot: from then on the mail is there, answered or not. */
+/**
+ * Takes mail and counts it by recipient, as soon as it has the final dot: from then on the mail is there, answered or
+ * not.
+ */
 export class CountingServer {
   readonly taken = new Map<string, number>();
   readonly messageIds = new Map<string, Set<string>>();
@@ -25,7 +28,10 @@ export class CountingServer {
       });
       stream.on('end', () => {
         this.taken.set(to, (this.taken.get(to) ?? 0) + 1);
-        this.messageIds.set(to, (this.messageIds.get(to) ?? new Set()).add(/^Message-ID: (\S+)/im.exec(head)?.[1] ?? ''));
+        this.messageIds.set(
+          to,
+          (this.messageIds.get(to) ?? new Set()).add(/^Message-ID: (\S+)/im.exec(head)?.[1] ?? ''),
+        );
         this.total += 1;
         void Promise.resolve(this.onMail?.(this.total)).then(() => done());
       });

@@ -1,8 +1,11 @@
-/** A world with a worker for tests of relations to customers: acts, waits until all that follows has happened, and says what it was. */
+/**
+ * A world with a worker for tests of relations to customers: acts, waits until all that follows has happened, and says
+ * what it was.
+ */
 import assert from 'node:assert/strict';
 import type pg from 'pg';
 import { beside, until } from './storm.ts';
-import { crm } from '../areas/crm/index.ts';
+import { crm } from '../areas/communication/crm/index.ts';
 import { sql } from '../kernel/db/sql.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -44,24 +47,37 @@ export class CrmWorld {
   /** Time goes to this moment: what was due until then is done. */
   async passTo(epochMs: number): Promise<void> {
     this.world.setNow(epochMs);
-    await this.owner.query(`UPDATE graphile_worker._private_jobs SET run_at = now() WHERE run_at > now() AND run_at <= $1`, [new Date(epochMs)]);
+    await this.owner.query(
+      `UPDATE graphile_worker._private_jobs SET run_at = now() WHERE run_at > now() AND run_at <= $1`,
+      [new Date(epochMs)],
+    );
     await this.quiet();
   }
 
   /** A new day has begun: what is looked at once a day is looked at. */
   async newDay(): Promise<void> {
-    await this.world.app.db.acrossTenants('a test begins a day', (tx) => crm.sweep!(tx, this.world.now, this.world.app.installation));
-    await this.owner.query(`UPDATE graphile_worker._private_jobs SET run_at = now() WHERE run_at > now() AND run_at <= $1`, [new Date(this.world.now)]);
+    await this.world.app.db.acrossTenants('a test begins a day', (tx) =>
+      crm.sweep!(tx, this.world.now, this.world.app.installation),
+    );
+    await this.owner.query(
+      `UPDATE graphile_worker._private_jobs SET run_at = now() WHERE run_at > now() AND run_at <= $1`,
+      [new Date(this.world.now)],
+    );
     await this.quiet();
   }
 
   /** Does something, waits for all that follows, and answers the feed items of Harbour that came, in order. */
   async tellsOf(act: () => Promise<unknown>): Promise<Told[]> {
     await this.quiet();
-    const { rows: [{ last }] } = await this.owner.query(`SELECT coalesce(max(id), 0)::bigint AS last FROM feed_item`);
+    const {
+      rows: [{ last }],
+    } = await this.owner.query(`SELECT coalesce(max(id), 0)::bigint AS last FROM feed_item`);
     await act();
     await this.quiet();
-    const { rows } = await this.owner.query(`SELECT kind, payload FROM feed_item WHERE provider_id = $1 AND id > $2 ORDER BY seq`, [this.world.harbour, last]);
+    const { rows } = await this.owner.query(
+      `SELECT kind, payload FROM feed_item WHERE provider_id = $1 AND id > $2 ORDER BY seq`,
+      [this.world.harbour, last],
+    );
     return rows;
   }
 
@@ -73,7 +89,8 @@ export class CrmWorld {
 
   status = (name: string, more: object = {}): Promise<any> => this.post('/customer_statuses', { name, ...more });
   label = (name: string): Promise<any> => this.post('/customer_labels', { name });
-  workflow = (trigger: string, more: object = {}): Promise<any> => this.post('/crm/workflows', { name: trigger, trigger, ...more });
+  workflow = (trigger: string, more: object = {}): Promise<any> =>
+    this.post('/crm/workflows', { name: trigger, trigger, ...more });
   action = (workflow: number, action_type: string, more: object = {}): Promise<any> =>
     this.post('/crm/workflow_actions', { workflow, action_type, conditions: [], scheduled_delay: null, ...more });
 
@@ -97,7 +114,9 @@ export class CrmWorld {
   /** A day on which the customer came, as `YYYY-MM-DD`. */
   async came(customer: number, day: string, venue: number): Promise<void> {
     await this.world.work(this.world.harbour, ({ tx, providerId }) =>
-      tx.run(sql`INSERT INTO checkin (provider_id, customer_id, venue_id, checkin_date) VALUES (${providerId}, ${customer}, ${venue}, ${day})`),
+      tx.run(
+        sql`INSERT INTO checkin (provider_id, customer_id, venue_id, checkin_date) VALUES (${providerId}, ${customer}, ${venue}, ${day})`,
+      ),
     );
   }
 }

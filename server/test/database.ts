@@ -27,7 +27,10 @@ export async function freshDatabase(): Promise<{ url: string; drop(): Promise<vo
 
 function clusterUrl(): string {
   const url = process.env.TEST_DATABASE_URL;
-  if (!url) throw new Error('Tests with a database run through npm test (npm test -- FILE for one file): it starts PostgreSQL for them.');
+  if (!url)
+    throw new Error(
+      'Tests with a database run through npm test (npm test -- FILE for one file): it starts PostgreSQL for them.',
+    );
   return url;
 }
 

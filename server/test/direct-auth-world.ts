@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import { approveDirectAuth, changeApplication } from '../areas/applications/index.ts';
-import { beginSecondFactor, createUser } from '../areas/identity/index.ts';
+import { approveDirectAuth, changeApplication } from '../areas/people/applications/index.ts';
+import { beginSecondFactor, createUser } from '../areas/people/identity/index.ts';
 import { newApplication } from './oauth-world.ts';
 import { row } from './schedule-world.ts';
 import { sql } from '../kernel/db/sql.ts';
 import type { ApiAnswer, World } from './world.ts';
-import type { NewApplication } from '../areas/applications/index.ts';
+import type { NewApplication } from '../areas/people/applications/index.ts';
 import type { Permission } from '../kernel/access/permission.ts';
 
 export const PASSWORD = 'otter kettle midnight ferry';
@@ -18,7 +18,14 @@ export interface DirectApplication {
   readonly key: string;
 }
 
-export async function newDirectApplication(world: World, { providerId = world.harbour, wide = false, ...values }: Partial<NewApplication> & { providerId?: number; wide?: boolean } = {}): Promise<DirectApplication> {
+export async function newDirectApplication(
+  world: World,
+  {
+    providerId = world.harbour,
+    wide = false,
+    ...values
+  }: Partial<NewApplication> & { providerId?: number; wide?: boolean } = {},
+): Promise<DirectApplication> {
   const { id } = await newApplication(world, values, providerId);
   return world.work(providerId, async (work) => {
     await changeApplication(work, id, { installation_wide: wide });
@@ -42,12 +49,19 @@ export async function newMember(world: World): Promise<Member> {
   return { userId, email };
 }
 
-const across = <T>(world: World, act: Parameters<typeof world.app.db.acrossTenants<T>>[1]): Promise<T> => world.app.db.acrossTenants('a test makes people, who belong to no business', act);
+const across = <T>(world: World, act: Parameters<typeof world.app.db.acrossTenants<T>>[1]): Promise<T> =>
+  world.app.db.acrossTenants('a test makes people, who belong to no business', act);
 
-export const makeStaff = (world: World, { userId, email }: Member, permissions: Permission[] = [], providerId = world.harbour): Promise<number> =>
+export const makeStaff = (
+  world: World,
+  { userId, email }: Member,
+  permissions: Permission[] = [],
+  providerId = world.harbour,
+): Promise<number> =>
   row(world, 'staff', { user_id: userId, first_name: 'Ada', last_name: 'Byron', email, permissions }, providerId);
 
-export const makeCustomer = (world: World, { userId, email }: Member, providerId = world.harbour): Promise<number> => world.newCustomer({ user_id: userId, email }, providerId);
+export const makeCustomer = (world: World, { userId, email }: Member, providerId = world.harbour): Promise<number> =>
+  world.newCustomer({ user_id: userId, email }, providerId);
 
 /** Switches on an authenticator; returns what it shows at a moment. */
 export async function enrol(world: World, { userId }: Member): Promise<(at?: number) => string> {
@@ -57,10 +71,23 @@ export async function enrol(world: World, { userId }: Member): Promise<(at?: num
   return (at = world.now) => totp.generate({ timestamp: at });
 }
 
-export const logIn = (world: World, application: DirectApplication, member: Pick<Member, 'email'>, more: Record<string, unknown> = {}): Promise<ApiAnswer> =>
-  world.post('/auth/password_login', { provider: null, body: { username: member.email, password: PASSWORD, direct_auth_key: application.key, ...more } });
+export const logIn = (
+  world: World,
+  application: DirectApplication,
+  member: Pick<Member, 'email'>,
+  more: Record<string, unknown> = {},
+): Promise<ApiAnswer> =>
+  world.post('/auth/password_login', {
+    provider: null,
+    body: { username: member.email, password: PASSWORD, direct_auth_key: application.key, ...more },
+  });
 
-export async function tokensOf(world: World, application: DirectApplication, member: Pick<Member, 'email'>, more: Record<string, unknown> = {}): Promise<{ access_token: string; refresh_token: string }> {
+export async function tokensOf(
+  world: World,
+  application: DirectApplication,
+  member: Pick<Member, 'email'>,
+  more: Record<string, unknown> = {},
+): Promise<{ access_token: string; refresh_token: string }> {
   const answer = await logIn(world, application, member, more);
   assert.equal(answer.status, 200, answer.text);
   assert.ok(answer.body.access_token, answer.text);
@@ -76,8 +103,23 @@ export async function pendingOf(world: World, application: DirectApplication, me
 let numbers = 0;
 export const newPhone = (): string => `+1 416 555 ${String(++numbers).padStart(4, '0')}`;
 
-export const start = (world: World, application: DirectApplication, pending: { id: string }, phone: string, more: Record<string, unknown> = {}): Promise<ApiAnswer> =>
-  world.post('/auth/two_factor/start_verification', { provider: null, body: { phone_number: phone, provider: world.harbour, direct_auth_key: application.key, pending_login: pending.id, ...more } });
+export const start = (
+  world: World,
+  application: DirectApplication,
+  pending: { id: string },
+  phone: string,
+  more: Record<string, unknown> = {},
+): Promise<ApiAnswer> =>
+  world.post('/auth/two_factor/start_verification', {
+    provider: null,
+    body: {
+      phone_number: phone,
+      provider: world.harbour,
+      direct_auth_key: application.key,
+      pending_login: pending.id,
+      ...more,
+    },
+  });
 
 export const verify = (world: World, phone: string, code: string): Promise<ApiAnswer> =>
   world.post('/auth/two_factor/verify', { provider: null, body: { phone_number: phone, verification_code: code } });

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { createMachineToken } from '../areas/identity/index.ts';
-import { createProvider } from '../areas/providers/index.ts';
+import { createMachineToken } from '../areas/people/identity/index.ts';
+import { createProvider } from '../areas/platform/providers/index.ts';
 import { Database } from '../kernel/db/database.ts';
 import { ensureDatabase, startEmbedded, type Embedded } from '../kernel/db/embedded.ts';
 import { beside } from './storm.ts';
@@ -46,14 +46,26 @@ export async function makeBusiness(url: string): Promise<{ harbour: number; toke
 }
 
 /** Customers and events by the plainest way; ids in order. */
-export async function fill({ url, harbour }: Pick<Durable, 'url' | 'harbour'>, customers: number, events: { n: number; places: number | null }): Promise<{ customers: number[]; events: number[] }> {
+export async function fill(
+  { url, harbour }: Pick<Durable, 'url' | 'harbour'>,
+  customers: number,
+  events: { n: number; places: number | null },
+): Promise<{ customers: number[]; events: number[] }> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const ids = async (text: string, values: unknown[]) => (await client.query(text, values)).rows.map((r) => Number(r.id));
-  const [venue] = await ids(`INSERT INTO venue (provider_id, name, timezone) VALUES ($1, 'Hall', 'UTC') RETURNING id`, [harbour]);
-  const [offering] = await ids(`INSERT INTO offering_type (provider_id, name) VALUES ($1, 'Class') RETURNING id`, [harbour]);
+  const ids = async (text: string, values: unknown[]) =>
+    (await client.query(text, values)).rows.map((r) => Number(r.id));
+  const [venue] = await ids(`INSERT INTO venue (provider_id, name, timezone) VALUES ($1, 'Hall', 'UTC') RETURNING id`, [
+    harbour,
+  ]);
+  const [offering] = await ids(`INSERT INTO offering_type (provider_id, name) VALUES ($1, 'Class') RETURNING id`, [
+    harbour,
+  ]);
   const made = {
-    customers: await ids(`INSERT INTO customer (provider_id, first_name, last_name, email) SELECT $1, 'C', n::text, gen_random_uuid() || '@example.com' FROM generate_series(1, $2::int) n RETURNING id`, [harbour, customers]),
+    customers: await ids(
+      `INSERT INTO customer (provider_id, first_name, last_name, email) SELECT $1, 'C', n::text, gen_random_uuid() || '@example.com' FROM generate_series(1, $2::int) n RETURNING id`,
+      [harbour, customers],
+    ),
     events: await ids(
       `INSERT INTO event (provider_id, offering_type_id, venue_id, name, timezone, starts_at, ends_at, local_starts_at, local_ends_at, max_occupancy)
        SELECT $1, $2, $3, 'Class', 'UTC', s.at, s.at + interval '1 hour', s.at AT TIME ZONE 'UTC', s.at AT TIME ZONE 'UTC' + interval '1 hour', $5
@@ -76,9 +88,15 @@ const SERVE = join(import.meta.dirname, 'serve.ts');
 
 /** A process of the service; resolves when it answers. */
 export async function serve(databaseUrl: string, env: Record<string, string> = {}): Promise<Served> {
-  const child = fork(SERVE, { env: { ...process.env, DATABASE_URL: databaseUrl, ...env }, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  const child = fork(SERVE, {
+    env: { ...process.env, DATABASE_URL: databaseUrl, ...env },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
   const exited = once(child, 'exit') as Promise<[number | null]>;
-  const url = await Promise.race([once(child.stdout!, 'data').then(([d]) => String(d).trim()), exited.then(([code]) => Promise.reject(new Error(`the service ended with ${code}`)))]);
+  const url = await Promise.race([
+    once(child.stdout!, 'data').then(([d]) => String(d).trim()),
+    exited.then(([code]) => Promise.reject(new Error(`the service ended with ${code}`))),
+  ]);
   return {
     url,
     process: child,
@@ -117,7 +135,8 @@ export class Endangered {
   }
 
   async remove(): Promise<void> {
-    for (const { process } of this.#running) if (process.exitCode === null && process.signalCode === null) process.kill('SIGKILL');
+    for (const { process } of this.#running)
+      if (process.exitCode === null && process.signalCode === null) process.kill('SIGKILL');
     await this.eye.end();
     await this.here.remove();
   }

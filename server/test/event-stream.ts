@@ -63,5 +63,6 @@ function read(client: { events: Event[]; lastEventId: string; comments: number }
     else fields[name] = value ?? '';
   }
   if (fields.id !== undefined) client.lastEventId = fields.id;
-  if (fields.data !== undefined) client.events.push({ id: fields.id ?? client.lastEventId, event: fields.event ?? 'message', data: fields.data });
+  if (fields.data !== undefined)
+    client.events.push({ id: fields.id ?? client.lastEventId, event: fields.event ?? 'message', data: fields.data });
 }

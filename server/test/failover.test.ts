@@ -19,7 +19,8 @@ before(async () => {
   });
 });
 after(async () => {
-  for (const { process } of running) if (process.exitCode === null && process.signalCode === null) process.kill('SIGKILL');
+  for (const { process } of running)
+    if (process.exitCode === null && process.signalCode === null) process.kill('SIGKILL');
   await pair.remove();
 });
 
@@ -37,10 +38,16 @@ test('when the primary is killed, bookings go on at the standby that was promote
   t.diagnostic(`the first booking was acknowledged ${Math.round(s.lastAt - promoted)} ms after the promotion`);
   await until('many bookings go on', async () => s.booked.length >= before + 100);
   await s.stop();
-  assert.deepEqual(Object.keys(s.statuses).filter((what) => !['done', '503 unavailable'].includes(what)), []);
+  assert.deepEqual(
+    Object.keys(s.statuses).filter((what) => !['done', '503 unavailable'].includes(what)),
+    [],
+  );
   assert.equal(s.lost, 0, 'every request was answered');
   const client = await beside(pair.standby.url.replace(/postgres$/, 'rollcall'));
-  await until('the feed is numbered by the same process', async () => (await client.query('SELECT 1 FROM feed_item WHERE seq IS NULL')).rowCount === 0);
+  await until(
+    'the feed is numbered by the same process',
+    async () => (await client.query('SELECT 1 FROM feed_item WHERE seq IS NULL')).rowCount === 0,
+  );
   await checkBooks(client, s.booked);
   await client.end();
   assert.equal(await server.end('SIGTERM'), 0);
@@ -50,7 +57,10 @@ test('a connection string names its hosts as libpq has it, and asks for a server
   const { host, port } = (await new Hosts(pair.url).find())!;
   assert.deepEqual([host, port], ['127.0.0.1', pair.standby.port]);
   const one = new Hosts('postgresql://u:p%40ss@[::1]:6000/db?target_session_attrs=read-write&sslmode=disable');
-  assert.deepEqual([one.url, one.wantsWrites, await one.find()], ['postgresql://u:p%40ss@[::1]:6000/db?sslmode=disable', true, null]);
+  assert.deepEqual(
+    [one.url, one.wantsWrites, await one.find()],
+    ['postgresql://u:p%40ss@[::1]:6000/db?sslmode=disable', true, null],
+  );
   const plain = 'postgresql://postgres@localhost:5432/x?host=%2Ftmp%2Frun';
   assert.deepEqual([new Hosts(plain).url, new Hosts(plain).wantsWrites], [plain, false]);
   assert.throws(() => new Hosts('postgres://a,b/db?target_session_attrs=read-only'), /Remedy/);

@@ -1,4 +1,7 @@
-/** Readers of the feed for tests, and a worker that calls them: what they read goes into a table, in the transaction of the reading. */
+/**
+ * Readers of the feed for tests, and a worker that calls them: what they read goes into a table, in the transaction of
+ * the reading.
+ */
 import { pino } from 'pino';
 import type pg from 'pg';
 import { AREAS, installationOf } from '../app.ts';
@@ -14,7 +17,9 @@ import type { FeedItem, FeedReader } from '../kernel/feed/reader.ts';
 
 /** Made by the owner once for each test database: without keys, so that an item which is read twice is there twice. */
 export async function makeReadLog(owner: pg.Client): Promise<void> {
-  await owner.query(`CREATE TABLE read_log (provider_id bigint NOT NULL, reader text NOT NULL, nth bigint GENERATED ALWAYS AS IDENTITY, seq bigint NOT NULL, kind text NOT NULL, at_once int NOT NULL)`);
+  await owner.query(
+    `CREATE TABLE read_log (provider_id bigint NOT NULL, reader text NOT NULL, nth bigint GENERATED ALWAYS AS IDENTITY, seq bigint NOT NULL, kind text NOT NULL, at_once int NOT NULL)`,
+  );
   await owner.query(`CALL protect('read_log')`);
 }
 
@@ -50,7 +55,16 @@ export interface TestWorker {
 }
 
 /** A worker with a database of its own and these readers, and areas, beside those of the service. */
-export async function startReaders(databaseUrl: string, readers: readonly FeedReader[], { now = Date.now, observe, areas = [], reapMs }: { now?: () => number; observe?: Observer; areas?: readonly Area[]; reapMs?: number } = {}): Promise<TestWorker> {
+export async function startReaders(
+  databaseUrl: string,
+  readers: readonly FeedReader[],
+  {
+    now = Date.now,
+    observe,
+    areas = [],
+    reapMs,
+  }: { now?: () => number; observe?: Observer; areas?: readonly Area[]; reapMs?: number } = {},
+): Promise<TestWorker> {
   const config = readConfig({ LOG_LEVEL: 'silent', SECRET_KEY });
   const db = new Database({ url: databaseUrl, size: 8, observe });
   const metrics = new Metrics(db);
@@ -59,7 +73,16 @@ export async function startReaders(databaseUrl: string, readers: readonly FeedRe
   const log = pino({ level: 'warn' }, { write: (line: string) => void told.push(line) });
   const registry = new Registry([...AREAS, { name: 'tests', description: 'Readers of tests.', readers }, ...areas]);
   const worker = new Worker({
-    url: databaseUrl, db, registry, tenants: new Tenants(db), installation, metrics, log, now, auditDays: null, reapMs,
+    url: databaseUrl,
+    db,
+    registry,
+    tenants: new Tenants(db),
+    installation,
+    metrics,
+    log,
+    now,
+    auditDays: null,
+    reapMs,
   });
   await worker.start();
   return {

@@ -1,4 +1,6 @@
-/** A certificate for hooks.example.com that signs itself, for tests of secure connections alone: its key is no secret. */
+/**
+ * A certificate for hooks.example.com that signs itself, for tests of secure connections alone: its key is no secret.
+ */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBdjCCARygAwIBAgIBATAKBggqhkjOPQQDAjAcMRowGAYDVQQDDBFob29rcy5l
 eGFtcGxlLmNvbTAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowHDEa

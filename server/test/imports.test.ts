@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { areaOrder, breaches, importsOf, projectImports } from './imports.ts';
 
-const AREAS = ['identity', 'venues', 'customers'];
+const AREAS = ['people/identity', 'places/venues', 'people/customers'];
 
 test('the project keeps its import rules', () => {
   assert.deepEqual(breaches(projectImports(), areaOrder()), []);
@@ -10,15 +10,35 @@ test('the project keeps its import rules', () => {
 
 /** An import → the rule that refuses it. */
 const FORBIDDEN: [from: string, statement: string, rule: RegExp][] = [
-  ['server/kernel/api/http.ts', `import { customers } from '../../areas/customers/index.ts';`, /kernel-knows-no-area/],
+  [
+    'server/kernel/api/http.ts',
+    `import { customers } from '../../areas/people/customers/index.ts';`,
+    /kernel-knows-no-area/,
+  ],
   ['server/kernel/api/http.ts', `import type { App } from '../../app.ts';`, /kernel-knows-no-area/],
   ['server/kernel/values/money.ts', `import { sql } from '../db/sql.ts';`, /values-stand-alone/],
-  ['server/areas/customers/rules/age.ts', `import { sql } from '../../../kernel/db/sql.ts';`, /rules-are-pure/],
-  ['server/areas/customers/rules/age.ts', `import { readFileSync } from 'node:fs';`, /rules-are-pure/],
-  ['server/areas/customers/writes.ts', `export { venue } from '../venues/venue.ts';`, /areas-meet-at-their-face/],
-  ['server/areas/venues/writes.ts', `import {\n  createCustomer,\n  type NewCustomer,\n} from '../customers/index.ts';`, /areas-go-down/],
-  ['server/areas/venues/writes.ts', `const late = await import('../customers/index.ts');`, /areas-go-down/],
-  ['server/areas/venues/writes.ts', `import '../../test/world.ts';`, /nothing-ships-tests/],
+  [
+    'server/areas/people/customers/rules/age.ts',
+    `import { sql } from '../../../../kernel/db/sql.ts';`,
+    /rules-are-pure/,
+  ],
+  ['server/areas/people/customers/rules/age.ts', `import { readFileSync } from 'node:fs';`, /rules-are-pure/],
+  [
+    'server/areas/people/customers/writes.ts',
+    `export { venue } from '../../places/venues/venue.ts';`,
+    /areas-meet-at-their-face/,
+  ],
+  [
+    'server/areas/places/venues/writes.ts',
+    `import {\n  createCustomer,\n  type NewCustomer,\n} from '../../people/customers/index.ts';`,
+    /areas-go-down/,
+  ],
+  [
+    'server/areas/places/venues/writes.ts',
+    `const late = await import('../../people/customers/index.ts');`,
+    /areas-go-down/,
+  ],
+  ['server/areas/places/venues/writes.ts', `import '../../../test/world.ts';`, /nothing-ships-tests/],
 ];
 for (const [from, statement, rule] of FORBIDDEN) {
   test(`"${statement.replaceAll(/\s+/g, ' ')}" is refused in ${from}`, () => {
@@ -30,10 +50,10 @@ for (const [from, statement, rule] of FORBIDDEN) {
 
 test('what the rules allow is allowed', () => {
   const allowed: [string, string][] = [
-    ['server/areas/customers/writes.ts', `import { venueOf } from '../venues/index.ts';`],
-    ['server/areas/customers/rules/age.ts', `import { parseDate } from '../../../kernel/values/date.ts';`],
-    ['server/areas/customers/customers.test.ts', `import { startWorld } from '../../test/world.ts';`],
-    ['server/areas/customers/writes.ts', ` * import { venue } from '../venues/venue.ts';`],
+    ['server/areas/people/customers/writes.ts', `import { venueOf } from '../../places/venues/index.ts';`],
+    ['server/areas/people/customers/rules/age.ts', `import { parseDate } from '../../../../kernel/values/date.ts';`],
+    ['server/areas/people/customers/customers.test.ts', `import { startWorld } from '../../../test/world.ts';`],
+    ['server/areas/people/customers/writes.ts', ` * import { venue } from '../../places/venues/venue.ts';`],
   ];
   for (const [from, statement] of allowed) assert.deepEqual(breaches(importsOf(from, statement), AREAS), [], statement);
 });
@@ -49,8 +69,20 @@ test('modules that need each other in a circle are found, those that only name t
   assert.deepEqual(breaches(circle('type '), AREAS), []);
 });
 
+const listing = (of: string) => `import { a } from './areas/one/first/index.ts';
+import { b, c } from './areas/two/second/index.ts';
+export const GROUPS = { ${of} };`;
+
 test('every import that Node resolves is seen', () => {
   const seen = new Set(projectImports().map((i) => i.to));
-  for (const one of ['server/kernel/db/sql.ts', 'node:fs', 'fastify', 'server/areas/customers/index.ts', 'server/app.ts']) assert.ok(seen.has(one), one);
-  assert.deepEqual(areaOrder(`import { a } from './areas/first/index.ts';\nimport { b, c } from './areas/second/index.ts';\nexport const AREAS = [a, c];`), ['first', 'second']);
+  for (const one of [
+    'server/kernel/db/sql.ts',
+    'node:fs',
+    'fastify',
+    'server/areas/people/customers/index.ts',
+    'server/app.ts',
+  ])
+    assert.ok(seen.has(one), one);
+  assert.deepEqual(areaOrder(listing('one: [a], two: [c]')), ['one/first', 'two/second']);
+  assert.throws(() => areaOrder(listing('two: [a]')), /lists "a" in two/);
 });

@@ -27,10 +27,14 @@ export function importsOf(from: string, source: string): Import[] {
   ];
 }
 
-/** Every breach as a sentence. `areas`: their folders, in the order in which they may use each other. */
+/**
+ * Every breach as a sentence. `areas`: their folders (`people/staff`), in the order in which they may use each other.
+ */
 export function breaches(imports: readonly Import[], areas: readonly string[]): string[] {
   const broken = imports.flatMap(({ from, to }) =>
-    IMPORT_RULES.filter((rule) => rule.forbids(from, to, areas)).map((rule) => `${from} imports ${to}: ${rule.name}. ${rule.why}`),
+    IMPORT_RULES.filter((rule) => rule.forbids(from, to, areas)).map(
+      (rule) => `${from} imports ${to}: ${rule.name}. ${rule.why}`,
+    ),
   );
   return [...broken, ...circles(imports.filter((i) => !i.typeOnly)).map((circle) => `A circle: ${circle.join(' → ')}`)];
 }
@@ -61,15 +65,23 @@ export function projectImports(): Import[] {
   return files.flatMap((file) => importsOf(file.replaceAll('\\', '/'), readFileSync(join(ROOT, file), 'utf8')));
 }
 
-/** The folders of the areas in the order of AREAS, read from its text: a check must not need a program that starts. */
+/**
+ * The folders of the areas (`people/staff`) in the order of GROUPS, read from its text: a check must not need a program
+ * that starts.
+ */
 export function areaOrder(source = readFileSync(join(ROOT, 'server/app.ts'), 'utf8')): string[] {
-  const names = /AREAS\s*(?::[^=]*)?=\s*\[([^\]]*)\]/.exec(source)?.[1].match(/\w+/g);
-  if (!names) throw new Error('server/app.ts has no list AREAS');
-  return names.map((name) => {
-    const folder = new RegExp(`^import\\s*\\{[^}]*\\b${name}\\b[^}]*\\}\\s*from '\\./areas/([^/]+)/`, 'm').exec(source)?.[1];
-    if (!folder) throw new Error(`server/app.ts imports "${name}" from no area`);
-    return folder;
-  });
+  const groups = /GROUPS\s*(?::[^=]*)?=\s*\{([^}]*)\}/.exec(source)?.[1];
+  if (!groups) throw new Error('server/app.ts has no list GROUPS');
+  return [...groups.matchAll(/(\w+):\s*\[([^\]]*)\]/g)].flatMap(([, group, areas]) =>
+    [...areas.matchAll(/\w+/g)].map(([name]) => {
+      const folder = new RegExp(`^import\\s*\\{[^}]*\\b${name}\\b[^}]*\\}\\s*from '\\./areas/(\\w+/[^/]+)/`, 'm').exec(
+        source,
+      )?.[1];
+      if (!folder?.startsWith(`${group}/`))
+        throw new Error(`server/app.ts lists "${name}" in ${group}, and imports it from ${folder ?? 'no area'}`);
+      return folder;
+    }),
+  );
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -20,7 +20,8 @@ after(async () => {
   await other.remove();
 });
 
-const get = (base: string, path: string, token: string) => fetch(`${base}/api/v2${path}`, { headers: { authorization: `Bearer ${token}` } });
+const get = (base: string, path: string, token: string) =>
+  fetch(`${base}/api/v2${path}`, { headers: { authorization: `Bearer ${token}` } });
 
 test('the first start makes the demo business, says ready once, and keeps its secrets in a private file', async () => {
   const running = await one.start();
@@ -30,21 +31,49 @@ test('the first start makes the demo business, says ready once, and keeps its se
   const known = one.credentials();
   assert.deepEqual(Object.keys(known), ['base_url', 'provider_id', 'm2m_token', 'owner', 'customer']);
   assert.equal(known.base_url, running.base);
-  assert.ok(running.lines.some((line) => line.includes(known.owner.password)), 'the first start shows the passwords');
+  assert.ok(
+    running.lines.some((line) => line.includes(known.owner.password)),
+    'the first start shows the passwords',
+  );
   const answer = await get(running.base, `/providers/${known.provider_id}`, known.m2m_token);
   assert.equal(answer.status, 200);
-  assert.equal((await answer.json() as any).name, 'Harbour Lane Studio');
+  assert.equal(((await answer.json()) as any).name, 'Harbour Lane Studio');
   const events = ((await (await get(running.base, '/events?page_size=100', known.m2m_token)).json()) as any).results;
   assert.equal(events.length, 84, 'six classes on each of fourteen days');
-  const held = ((await (await get(running.base, '/customer_memberships?expand=membership&fields=status,membership.type', known.m2m_token)).json()) as any).results;
-  assert.deepEqual(held.map((h: any) => [h.status, h.membership.type]), [['active', 'pack'], ['active', 'recurring_plan'], ['active', 'recurring_plan'], ['active', 'prepaid_plan']]);
-  const used = ((await (await get(running.base, '/customer_memberships/1/usage', known.m2m_token)).json()) as any).usage_periods;
-  assert.deepEqual(used.map((p: any) => [p.period_type, p.max_uses, p.used_count]), [['total', 10, 6]]);
-  assert.deepEqual(events.filter((e: any) => e.waiting_count > 0).map((e: any) => [e.attending_count, e.max_occupancy, e.waiting_count]), [[4, 4, 2]]);
+  const held = (
+    (await (
+      await get(running.base, '/customer_memberships?expand=membership&fields=status,membership.type', known.m2m_token)
+    ).json()) as any
+  ).results;
+  assert.deepEqual(
+    held.map((h: any) => [h.status, h.membership.type]),
+    [
+      ['active', 'pack'],
+      ['active', 'recurring_plan'],
+      ['active', 'recurring_plan'],
+      ['active', 'prepaid_plan'],
+    ],
+  );
+  const used = ((await (await get(running.base, '/customer_memberships/1/usage', known.m2m_token)).json()) as any)
+    .usage_periods;
+  assert.deepEqual(
+    used.map((p: any) => [p.period_type, p.max_uses, p.used_count]),
+    [['total', 10, 6]],
+  );
+  assert.deepEqual(
+    events
+      .filter((e: any) => e.waiting_count > 0)
+      .map((e: any) => [e.attending_count, e.max_occupancy, e.waiting_count]),
+    [[4, 4, 2]],
+  );
   const ended = await stop(running);
   assert.equal(ended.code, 0, ended.err);
   assert.equal(ended.out.split('\n').filter((line) => line.startsWith('ready')).length, 1);
-  assert.equal(ended.err.split('\n').filter((line) => line.includes('SMTP_URL is not set')).length, 1, 'that no mail is sent is said once');
+  assert.equal(
+    ended.err.split('\n').filter((line) => line.includes('SMTP_URL is not set')).length,
+    1,
+    'that no mail is sent is said once',
+  );
 });
 
 test('the second start makes nothing anew and shows no secret again', async () => {
@@ -52,7 +81,7 @@ test('the second start makes nothing anew and shows no secret again', async () =
   const running = await one.start();
   assert.deepEqual(one.credentials(), { ...before, base_url: running.base });
   assert.ok(!running.lines.some((line) => line.includes(before.owner.password)));
-  const list = await (await get(running.base, '/providers', before.m2m_token)).json() as any;
+  const list = (await (await get(running.base, '/providers', before.m2m_token)).json()) as any;
   assert.equal(list.results.length, 1);
   await stop(running);
 });
@@ -76,17 +105,32 @@ test('a request that is under way at SIGTERM is answered, and what it wrote is k
   // The request waits for this lock, so that it is surely under way when the signal comes.
   await client.query('BEGIN; LOCK TABLE customer IN ACCESS EXCLUSIVE MODE');
   const body = JSON.stringify({ first_name: 'Late', last_name: 'Comer', email: 'late@example.com' });
-  const sent = request(`${running.base}/api/v2/customers`, { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' } });
+  const sent = request(`${running.base}/api/v2/customers`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+  });
   sent.end(body);
   const answered = once(sent, 'response');
   await waitFor(async () => {
     // Within a transaction the view keeps showing what it showed first.
     await client.query('SELECT pg_stat_clear_snapshot()');
-    return (await client.query(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`)).rowCount! > 0;
+    return (
+      (
+        await client.query(
+          `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+        )
+      ).rowCount! > 0
+    );
   });
   running.child.kill('SIGTERM');
   running.child.kill('SIGINT');
-  await waitFor(async () => (await fetch(`${running.base}/healthz`).then(() => false, () => true)));
+  await waitFor(
+    async () =>
+      await fetch(`${running.base}/healthz`).then(
+        () => false,
+        () => true,
+      ),
+  );
   await client.query('COMMIT');
   await client.end();
   const [response] = await answered;
@@ -95,7 +139,7 @@ test('a request that is under way at SIGTERM is answered, and what it wrote is k
   const ended = await running.ended;
   assert.equal(ended.code, 0, ended.err);
   const again = await one.start();
-  const found = await (await get(again.base, '/customers?query=late@example.com', token)).json() as any;
+  const found = (await (await get(again.base, '/customers?query=late@example.com', token)).json()) as any;
   assert.equal(found.results.length, 1, `of provider ${providerId}`);
   await stop(again);
 });
@@ -114,7 +158,16 @@ test('after kill -9 it starts again and has everything', async () => {
 test('commands work beside the running server: tokens are made, listed, and end', async () => {
   const running = await one.start();
   const { provider_id: providerId } = one.credentials();
-  const made = await one.run(['token', 'create', '--provider', String(providerId), '--name', 'till', '--expires', '2199-01-01']);
+  const made = await one.run([
+    'token',
+    'create',
+    '--provider',
+    String(providerId),
+    '--name',
+    'till',
+    '--expires',
+    '2199-01-01',
+  ]);
   assert.equal(made.code, 0, made.err);
   const token = made.out.trim();
   assert.equal((await get(running.base, '/providers', token)).status, 200);
@@ -125,13 +178,20 @@ test('commands work beside the running server: tokens are made, listed, and end'
   assert.equal((await one.run(['token', 'revoke', id])).code, 0);
   assert.equal((await get(running.base, '/providers', token)).status, 401);
 
-  for (const [email, name] of [['owner@demo.example', 'Robin Hale'], ['customer@demo.example', 'Sam Okafor']]) {
+  for (const [email, name] of [
+    ['owner@demo.example', 'Robin Hale'],
+    ['customer@demo.example', 'Sam Okafor'],
+  ]) {
     assert.match((await one.run(['account', 'show', email])).out, new RegExp(`^name +${name}$`, 'm'));
   }
 
   const operator = await one.run(['operator-token', 'create', '--name', 'console']);
   assert.match(operator.out, /^rco_/);
-  assert.equal((await get(running.base, '/providers', operator.out.trim())).status, 400, 'it reaches every business and must name one');
+  assert.equal(
+    (await get(running.base, '/providers', operator.out.trim())).status,
+    400,
+    'it reaches every business and must name one',
+  );
   const own = /^(\d+) +console .*works/m.exec((await one.run(['operator-token', 'list'])).out)![1];
   assert.equal((await one.run(['operator-token', 'revoke', own])).code, 0);
   assert.equal((await get(running.base, '/providers', operator.out.trim())).status, 401);
@@ -142,21 +202,40 @@ test('the operator decides about applications by commands, and the key is printe
   const running = await one.start();
   const { m2m_token } = one.credentials();
   const call = async (path: string, body: object): Promise<any> =>
-    (await fetch(`${running.base}/api/v2${path}`, { method: 'POST', headers: { authorization: `Bearer ${m2m_token}`, 'content-type': 'application/json' }, body: JSON.stringify(body) })).json();
+    (
+      await fetch(`${running.base}/api/v2${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${m2m_token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    ).json();
   const { id } = await call('/applications', { name: 'Front desk', domain: 'desk.example.com', scopes: ['read'] });
   const early = await one.run(['application', 'approve-direct-auth', String(id)]);
   assert.equal(early.code, 1);
   assert.match(early.err, /must send its use case first/);
-  await call(`/applications/${id}/request_direct_auth`, { use_case: 'Our members log in on the kiosk at the front desk, which has no browser.' });
+  await call(`/applications/${id}/request_direct_auth`, {
+    use_case: 'Our members log in on the kiosk at the front desk, which has no browser.',
+  });
   assert.match((await one.run(['application', 'list'])).out, /Front desk +no +no +requested +Our members log in/);
 
   const approved = await one.run(['application', 'approve-direct-auth', String(id)]);
   assert.match(approved.out.trim(), /^rcd_[\w-]{49}$/, approved.err);
   assert.equal((await one.run(['application', 'approve-direct-auth', String(id)])).code, 1);
-  const login = () => call('/auth/password_login', { username: 'nobody@example.com', password: 'x', direct_auth_key: approved.out.trim() });
+  const login = () =>
+    call('/auth/password_login', {
+      username: 'nobody@example.com',
+      password: 'x',
+      direct_auth_key: approved.out.trim(),
+    });
   assert.equal((await login()).code, 'authentication_failed');
   assert.equal((await one.run(['application', 'refuse-direct-auth', String(id)])).code, 2);
-  const refused = await one.run(['application', 'refuse-direct-auth', String(id), '--reason', 'Complaints of members.']);
+  const refused = await one.run([
+    'application',
+    'refuse-direct-auth',
+    String(id),
+    '--reason',
+    'Complaints of members.',
+  ]);
   assert.equal(refused.code, 0, refused.err);
   assert.equal((await login()).code, 'permission_denied');
 
@@ -177,7 +256,7 @@ test('a backup restored into another folder keeps everything, and is refused whe
   assert.equal(restored.code, 0, restored.err);
   const running = await other.start();
   const answer = await get(running.base, '/customers?query=late@example.com', one.credentials().m2m_token);
-  assert.equal((await answer.json() as any).results.length, 1);
+  assert.equal(((await answer.json()) as any).results.length, 1);
   assert.ok(!existsSync(join(other.dataDir, 'demo-credentials.json')), 'no demo beside what was restored');
   await stop(running);
   const refused = await other.run(['restore', file]);
@@ -189,7 +268,10 @@ test('a backup does not take the place of a file without being told to, and says
   const file = join(one.dataDir, 'kept.backup');
   const written = await one.run(['backup', file]);
   assert.equal(written.code, 0, written.err);
-  assert.ok(written.err.includes(`keep a copy of ${join(one.dataDir, 'secret.key')} in a different place`), written.err);
+  assert.ok(
+    written.err.includes(`keep a copy of ${join(one.dataDir, 'secret.key')} in a different place`),
+    written.err,
+  );
   const before = readFileSync(file);
   const refused = await one.run(['backup', file]);
   assert.equal(refused.code, 1);
@@ -198,7 +280,10 @@ test('a backup does not take the place of a file without being told to, and says
   writeFileSync(file, 'something old');
   assert.equal((await one.run(['backup', file, '--force'])).code, 0);
   assert.notEqual(readFileSync(file, 'latin1'), 'something old');
-  assert.match((await one.run(['backup', '--force', file], { SECRET_KEY: Buffer.alloc(32, 'x').toString('base64') })).err, /keep a copy of SECRET_KEY/);
+  assert.match(
+    (await one.run(['backup', '--force', file], { SECRET_KEY: Buffer.alloc(32, 'x').toString('base64') })).err,
+    /keep a copy of SECRET_KEY/,
+  );
 });
 
 test('after a restore without the secret key, restore, doctor and start each say what cannot be opened, until the key is back', async () => {
@@ -208,7 +293,10 @@ test('after a restore without the secret key, restore, doctor and start each say
     const client = new pg.Client({ connectionString: readFileSync(join(one.dataDir, 'postgres.url'), 'utf8').trim() });
     await client.connect();
     const box = secretBoxOf({ secretKeys: [], dataDir: one.dataDir });
-    await client.query(`UPDATE user_account SET totp_secret = $1, totp_confirmed_at = now() WHERE email = 'owner@demo.example'`, [box.seal('totp:1', 'JBSWY3DPEHPK3PXP')]);
+    await client.query(
+      `UPDATE user_account SET totp_secret = $1, totp_confirmed_at = now() WHERE email = 'owner@demo.example'`,
+      [box.seal('totp:1', 'JBSWY3DPEHPK3PXP')],
+    );
     await client.end();
     await stop(origin);
     const file = join(lost.dataDir, 'of-one.backup');
@@ -239,13 +327,24 @@ test('without a demo the start names the command that makes a business and its o
     const running = await fresh.start(['--no-demo'], { LOG_LEVEL: 'info' });
     const said = running.lines.join('\n');
     assert.match(said, /There is no business yet.*\n +npx rollcall provider create .*--owner you@example\.com/);
-    const words = [...said.match(/npx rollcall (provider create .*)/)![1].matchAll(/"([^"]*)"|(\S+)/g)].map((m) => m[1] ?? m[2]);
-    const made = await fresh.run([...words.map((word) => (word === 'you@example.com' ? 'ada@example.com' : word)), '--owner-name', 'Ada King Lovelace'], { PUBLIC_URL: running.base });
+    const words = [...said.match(/npx rollcall (provider create .*)/)![1].matchAll(/"([^"]*)"|(\S+)/g)].map(
+      (m) => m[1] ?? m[2],
+    );
+    const made = await fresh.run(
+      [
+        ...words.map((word) => (word === 'you@example.com' ? 'ada@example.com' : word)),
+        '--owner-name',
+        'Ada King Lovelace',
+      ],
+      { PUBLIC_URL: running.base },
+    );
     assert.equal(made.code, 0, made.err);
     const link = /https?:\S+/.exec(made.out)![0];
     assert.ok(made.out.startsWith('1\n') && link.startsWith(`${running.base}/account/1/invitation?ticket=`), made.out);
 
-    const again = await fresh.run(['provider', 'invite-owner', 'ada@example.com', '--provider', '1'], { PUBLIC_URL: running.base });
+    const again = await fresh.run(['provider', 'invite-owner', 'ada@example.com', '--provider', '1'], {
+      PUBLIC_URL: running.base,
+    });
     assert.equal(again.code, 0, again.err);
     const newer = /https?:\S+/.exec(again.out)![0];
     const browser = new PageClient(running.base);
@@ -253,12 +352,35 @@ test('without a demo the start names the command that makes a business and its o
     const page = await browser.get(newer.slice(running.base.length));
     assert.match(page.text, /ada@example\.com/);
     const ticket = new URL(newer).searchParams.get('ticket')!;
-    const entered = await browser.post('/account/1/invitation', { ticket, password: 'quiet otter seven lanterns', first_name: 'Ada', last_name: 'Lovelace' });
+    const entered = await browser.post('/account/1/invitation', {
+      ticket,
+      password: 'quiet otter seven lanterns',
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+    });
     assert.equal(entered.headers.get('location'), '/account/1/profile?done=accepted', entered.text);
     assert.match((await fresh.run(['account', 'show', 'ada@example.com'])).out, /1 +Harbour Lane +staff/);
     const third = await fresh.run(['provider', 'invite-owner', 'ada@example.com', '--provider', '1']);
     assert.match(third.err, /can already log in.*send-password-link/);
-    assert.equal((await fresh.run(['provider', 'create', '--name', 'B', '--timezone', 'Europe/Paris', '--currency', 'EUR', '--country', 'FR', '--owner', 'nobody'])).code, 2);
+    assert.equal(
+      (
+        await fresh.run([
+          'provider',
+          'create',
+          '--name',
+          'B',
+          '--timezone',
+          'Europe/Paris',
+          '--currency',
+          'EUR',
+          '--country',
+          'FR',
+          '--owner',
+          'nobody',
+        ])
+      ).code,
+      2,
+    );
     const { err } = await stop(running);
     assert.equal(err.split('\n').filter((line) => line.includes('migration')).length, 1, 'migrations are one line');
     const later = await fresh.start(['--no-demo']);
@@ -273,12 +395,34 @@ test('an import on a new folder makes the business it needs, and the second one 
   const fresh = new Installation();
   try {
     const file = join(fresh.dataDir, 'schedule.csv');
-    writeFileSync(file, '_id,Location ID,Course_ID,Course Title,Section,Age Min,Age Max,Date Range,Start Hour,Start Minute,End Hour,End Min,First Date,Last Date,DayOftheWeek\n1,5,7,Yoga,Fit,0,None,x,9,0,10,0,2026-01-05,2026-01-05,Monday\n');
+    writeFileSync(
+      file,
+      '_id,Location ID,Course_ID,Course Title,Section,Age Min,Age Max,Date Range,Start Hour,Start Minute,End Hour,End Min,First Date,Last Date,DayOftheWeek\n1,5,7,Yoga,Fit,0,None,x,9,0,10,0,2026-01-05,2026-01-05,Monday\n',
+    );
     const first = await fresh.run(['import', 'schedule', file]);
     assert.equal(first.code, 0, first.err);
     assert.match(first.out, /Events: 1 created, 0 changed, 0 unchanged, 0 rejected/);
-    assert.match((await fresh.run(['import', 'schedule', file])).out, /Events: 0 created, 0 changed, 1 unchanged, 0 rejected/);
-    assert.equal((await fresh.run(['provider', 'create', '--name', 'B', '--timezone', 'Europe/Paris', '--currency', 'EUR', '--country', 'FR'])).out, '2\n');
+    assert.match(
+      (await fresh.run(['import', 'schedule', file])).out,
+      /Events: 0 created, 0 changed, 1 unchanged, 0 rejected/,
+    );
+    assert.equal(
+      (
+        await fresh.run([
+          'provider',
+          'create',
+          '--name',
+          'B',
+          '--timezone',
+          'Europe/Paris',
+          '--currency',
+          'EUR',
+          '--country',
+          'FR',
+        ])
+      ).out,
+      '2\n',
+    );
     const unsure = await fresh.run(['import', 'schedule', file]);
     assert.equal(unsure.code, 1);
     assert.match(unsure.err, /--provider 1 .*City Recreation/);

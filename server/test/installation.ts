@@ -32,14 +32,23 @@ export class Installation {
   /** `env`: of every command, as DATABASE_URL to act on the database of a world. */
   constructor(env: Record<string, string> = {}) {
     this.#env = env;
-    // Not the prefix of the clusters: another run removes those that nobody holds, and an installation rests between its starts.
+    // Not the prefix of the clusters: another run removes those that nobody holds, and an installation rests between
+    // its starts.
     this.dataDir = mkdtempSync(join(tmpdir(), 'rollcall-installation-'));
   }
 
   #spawn(args: readonly string[], env: Record<string, string>): { child: ChildProcess; ended: Promise<Ended> } {
     const { DATABASE_URL: _, TEST_DATABASE_URL: __, NODE_OPTIONS: ___, ...inherited } = process.env;
     const child = spawn(process.execPath, [LAUNCHER, ...args], {
-      env: { ...inherited, DATA_DIR: this.dataDir, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...this.#env, ...env },
+      env: {
+        ...inherited,
+        DATA_DIR: this.dataDir,
+        PORT: '0',
+        HOST: '127.0.0.1',
+        LOG_LEVEL: 'warn',
+        ...this.#env,
+        ...env,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#children.add(child);
@@ -65,7 +74,10 @@ export class Installation {
   }
 
   /** Starts the service; `ready` is its address once it says so. */
-  launch(args: readonly string[] = [], env: Record<string, string> = {}): Omit<Running, 'base'> & { readonly ready: Promise<string> } {
+  launch(
+    args: readonly string[] = [],
+    env: Record<string, string> = {},
+  ): Omit<Running, 'base'> & { readonly ready: Promise<string> } {
     const { child, ended } = this.#spawn(['start', ...args], env);
     const lines: string[] = [];
     const ready = new Promise<string>((resolve, reject) => {

@@ -1,8 +1,8 @@
 /** In which order the jobs of several businesses run. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { invitationMail } from '../areas/identity/index.ts';
-import { accountMail, enqueueMail } from '../areas/identity/account-mail.ts';
+import { invitationMail } from '../areas/people/identity/index.ts';
+import { accountMail, enqueueMail } from '../areas/people/identity/account-mail.ts';
 import { anotherServer, beside, until } from './storm.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -21,20 +21,32 @@ test('many invitations of one business hold up neither the jobs of another nor a
     world.work(provider, async (work) => {
       for (const job of jobs) work.enqueue(invitationMail(job));
     });
-  const queued = async () => Number((await owner.query('SELECT coalesce(max(id), 0) AS id FROM graphile_worker._private_jobs')).rows[0].id);
+  const queued = async () =>
+    Number((await owner.query('SELECT coalesce(max(id), 0) AS id FROM graphile_worker._private_jobs')).rows[0].id);
   // Nobody of these exists, so each job has nothing to do: what is looked at is the order.
-  await enqueue(world.harbour, Array.from({ length: INVITATIONS }, (_, i) => ({ customer: 900_000 + i })));
+  await enqueue(
+    world.harbour,
+    Array.from({ length: INVITATIONS }, (_, i) => ({ customer: 900_000 + i })),
+  );
   await enqueue(world.meadow, [{ customer: 900_000 }]);
   const meadows = await queued();
-  await world.work(world.harbour, (work) => enqueueMail(work.tx, accountMail({ kind: 'reset_password', email: 'nobody@example.com' }, world.harbour)));
+  await world.work(world.harbour, (work) =>
+    enqueueMail(work.tx, accountMail({ kind: 'reset_password', email: 'nobody@example.com' }, world.harbour)),
+  );
   const reset = await queued();
   const worker = await anotherServer(world.databaseUrl, { ROLE: 'worker' });
   try {
-    await until('all have run', async () => (await owner.query('SELECT count(*)::int AS n FROM job_effect')).rows[0].n === INVITATIONS + 2, 60_000);
+    await until(
+      'all have run',
+      async () => (await owner.query('SELECT count(*)::int AS n FROM job_effect')).rows[0].n === INVITATIONS + 2,
+      60_000,
+    );
   } finally {
     await worker.close();
   }
-  const { rows } = await owner.query<{ id: number }>(`SELECT split_part(job_key, ':', 2)::int AS id FROM job_effect ORDER BY done_at`);
+  const { rows } = await owner.query<{ id: number }>(
+    `SELECT split_part(job_key, ':', 2)::int AS id FROM job_effect ORDER BY done_at`,
+  );
   const place = (id: number) => rows.findIndex((row) => row.id === id);
   assert.ok(place(reset) < 5, `the new password came as number ${place(reset)}`);
   assert.ok(place(meadows) < 10, `the other business came as number ${place(meadows)}`);

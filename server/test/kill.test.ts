@@ -12,7 +12,8 @@ before(async () => {
   here = await install();
 });
 after(async () => {
-  for (const { process } of running) if (process.exitCode === null && process.signalCode === null) process.kill('SIGKILL');
+  for (const { process } of running)
+    if (process.exitCode === null && process.signalCode === null) process.kill('SIGKILL');
   await here.remove();
 });
 
@@ -24,7 +25,8 @@ const start = async (env?: Record<string, string>): Promise<Served> => {
 
 const headers = () => ({ authorization: `Bearer ${here.token}`, 'content-type': 'application/json' });
 const post = (base: string, path: string, body: unknown) => postTo(base, here.token, path, body);
-const storm = (base: () => string, made: { customers: number[]; events: number[] }) => bookingStorm(base, here.token, made);
+const storm = (base: () => string, made: { customers: number[]; events: number[] }) =>
+  bookingStorm(base, here.token, made);
 
 test('a server killed in the middle of bookings loses none that it acknowledged and leaves none half-done', async () => {
   const made = await fill(here, 300, { n: 40, places: 5 });
@@ -57,13 +59,18 @@ test('a PostgreSQL that is killed, a backend or as a whole, is unavailable for a
   };
   await recovers(async () => {
     const client = await beside(here.url);
-    const { rows } = await client.query(`SELECT pid FROM pg_stat_activity WHERE datname = 'rollcall' AND backend_type = 'client backend' AND pid <> pg_backend_pid() LIMIT 1`);
+    const { rows } = await client.query(
+      `SELECT pid FROM pg_stat_activity WHERE datname = 'rollcall' AND backend_type = 'client backend' AND pid <> pg_backend_pid() LIMIT 1`,
+    );
     process.kill(rows[0].pid, 'SIGKILL');
     await client.end().catch(() => {});
   });
   await recovers(() => void process.kill(here.postgres.pid, 'SIGKILL'));
   await s.stop();
-  assert.deepEqual(Object.keys(s.statuses).filter((what) => !['done', '503 unavailable'].includes(what)), []);
+  assert.deepEqual(
+    Object.keys(s.statuses).filter((what) => !['done', '503 unavailable'].includes(what)),
+    [],
+  );
   assert.equal(s.lost, 0, 'every request was answered');
   const client = await beside(here.url);
   await checkBooks(client, s.booked);
@@ -79,14 +86,34 @@ test('a job whose worker is killed is taken over by another and acts once', asyn
   await client.query('SELECT 1 FROM event WHERE id = $1 FOR UPDATE', [events[40]]);
   const action = (await post(server.url, '/events/bulk_cancel', { events: { ids: events } })).body;
   const eye = await beside(here.url);
-  await until('the job waits for the event in its second portion', async () => (await eye.query(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM event%'`)).rowCount);
+  await until(
+    'the job waits for the event in its second portion',
+    async () =>
+      (await eye.query(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM event%'`))
+        .rowCount,
+  );
   await doomed.end('SIGKILL');
   const heir = await start({ ROLE: 'worker' });
   await client.query('COMMIT');
-  await until('all are cancelled', async () => (await eye.query(`SELECT 1 FROM bulk_action_result WHERE bulk_action_id = $1 AND status <> 'success'`, [action.id])).rowCount === 0, 15_000);
-  const { rows } = await eye.query(`SELECT count(*)::int AS told, count(DISTINCT object_id)::int AS events FROM feed_item WHERE kind = 'event.cancelled' AND object_id = ANY($1)`, [events]);
+  await until(
+    'all are cancelled',
+    async () =>
+      (
+        await eye.query(`SELECT 1 FROM bulk_action_result WHERE bulk_action_id = $1 AND status <> 'success'`, [
+          action.id,
+        ])
+      ).rowCount === 0,
+    15_000,
+  );
+  const { rows } = await eye.query(
+    `SELECT count(*)::int AS told, count(DISTINCT object_id)::int AS events FROM feed_item WHERE kind = 'event.cancelled' AND object_id = ANY($1)`,
+    [events],
+  );
   assert.deepEqual(rows[0], { told: 60, events: 60 });
-  assert.equal((await eye.query('SELECT complete_items FROM job WHERE id = $1', [action.job])).rows[0].complete_items, 60);
+  assert.equal(
+    (await eye.query('SELECT complete_items FROM job WHERE id = $1', [action.job])).rows[0].complete_items,
+    60,
+  );
   await Promise.all([client.end(), eye.end()]);
   assert.deepEqual(await Promise.all([heir.end('SIGTERM'), server.end('SIGTERM')]), [0, 0]);
 });
@@ -100,14 +127,33 @@ test('a worker goes on with its jobs after PostgreSQL was killed', async () => {
       return answer.status === 200 ? answer.body : null;
     });
     const client = await beside(here.url);
-    await until('the event is cancelled', async () => (await client.query(`SELECT 1 FROM bulk_action_result WHERE bulk_action_id = $1 AND status = 'success'`, [action.id])).rowCount);
-    await until('the feed is numbered', async () => (await client.query('SELECT 1 FROM feed_item WHERE seq IS NULL')).rowCount === 0);
+    await until(
+      'the event is cancelled',
+      async () =>
+        (
+          await client.query(`SELECT 1 FROM bulk_action_result WHERE bulk_action_id = $1 AND status = 'success'`, [
+            action.id,
+          ])
+        ).rowCount,
+    );
+    await until(
+      'the feed is numbered',
+      async () => (await client.query('SELECT 1 FROM feed_item WHERE seq IS NULL')).rowCount === 0,
+    );
     await client.end();
   };
   await cancelled(events[0]);
   const old = here.postgres.pid;
   process.kill(old, 'SIGKILL');
-  await until('PostgreSQL runs again', async () => here.postgres.pid !== old && (await beside(here.url).then((c) => c.end().then(() => true), () => false)));
+  await until(
+    'PostgreSQL runs again',
+    async () =>
+      here.postgres.pid !== old &&
+      (await beside(here.url).then(
+        (c) => c.end().then(() => true),
+        () => false,
+      )),
+  );
   await cancelled(events[1]);
   assert.deepEqual(await Promise.all([worker.end('SIGTERM'), server.end('SIGTERM')]), [0, 0]);
 });
@@ -116,9 +162,16 @@ test('a worker goes on with its jobs after PostgreSQL was killed', async () => {
 function booking(agent: http.Agent, base: string, event: number, customer: number): Promise<number | string> {
   const body = JSON.stringify({ customer });
   return new Promise((resolve) => {
-    const request = http.request(`${base}/api/v2/events/${event}/register`, { agent, method: 'POST', headers: { ...headers(), 'content-length': Buffer.byteLength(body) } }, (response) => {
-      response.resume().on('end', () => resolve(response.statusCode!)).on('error', (e) => resolve(e.message));
-    });
+    const request = http.request(
+      `${base}/api/v2/events/${event}/register`,
+      { agent, method: 'POST', headers: { ...headers(), 'content-length': Buffer.byteLength(body) } },
+      (response) => {
+        response
+          .resume()
+          .on('end', () => resolve(response.statusCode!))
+          .on('error', (e) => resolve(e.message));
+      },
+    );
     request.on('error', (e: Error & { code?: string }) => resolve(e.code === 'ECONNREFUSED' ? 'refused' : e.message));
     request.end(body);
   });

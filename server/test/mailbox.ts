@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
-import { hashOf } from '../areas/identity/index.ts';
+import { hashOf } from '../areas/people/identity/index.ts';
 import { sql } from '../kernel/db/sql.ts';
 import { until } from './storm.ts';
 import type { World } from './world.ts';
@@ -39,7 +39,13 @@ export class Mailbox {
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => void chunks.push(chunk));
         stream.on('end', () => {
-          this.#mails.push(read(Buffer.concat(chunks).toString('latin1'), session.envelope.rcptTo[0].address, (session.envelope.mailFrom || { address: '' }).address));
+          this.#mails.push(
+            read(
+              Buffer.concat(chunks).toString('latin1'),
+              session.envelope.rcptTo[0].address,
+              (session.envelope.mailFrom || { address: '' }).address,
+            ),
+          );
           this.#came.resolve();
           this.#came = Promise.withResolvers();
           done();
@@ -78,7 +84,10 @@ export class Mailbox {
       const at = this.#mails.findIndex((mail) => mail.to === to && subject.test(mail.subject));
       if (at >= 0) return this.#mails.splice(at, 1)[0];
       const left = deadline - Date.now();
-      if (left <= 0) throw new Error(`No mail to ${to} with a subject like ${subject} came; there are: ${this.#mails.map((m) => `${m.to}: ${m.subject}`).join(', ') || 'none'}`);
+      if (left <= 0)
+        throw new Error(
+          `No mail to ${to} with a subject like ${subject} came; there are: ${this.#mails.map((m) => `${m.to}: ${m.subject}`).join(', ') || 'none'}`,
+        );
       const late = Promise.withResolvers<void>();
       const timer = setTimeout(late.resolve, left);
       await Promise.race([this.#came.promise, late.promise]);
@@ -86,11 +95,18 @@ export class Mailbox {
     }
   }
 
-  /** The link of the next mail, once it works: a mail may be here a moment before the transaction that sent it has ended. */
+  /**
+   * The link of the next mail, once it works: a mail may be here a moment before the transaction that sent it has
+   * ended.
+   */
   async link({ app }: World, to: string, subject: RegExp, page: string): Promise<string> {
     const link = linkOf(await this.next(to, subject), page);
     const hash = hashOf(new URLSearchParams(link.split('?')[1]).get('ticket') ?? '');
-    await until('the link works', () => app.db.acrossTenants('a test waits for a link', (tx) => tx.one(sql`SELECT 1 AS there FROM account_ticket WHERE secret_hash = ${hash}`)));
+    await until('the link works', () =>
+      app.db.acrossTenants('a test waits for a link', (tx) =>
+        tx.one(sql`SELECT 1 AS there FROM account_ticket WHERE secret_hash = ${hash}`),
+      ),
+    );
     return link;
   }
 
@@ -101,7 +117,9 @@ export class Mailbox {
 
 /** The first link of a mail, without the address of the service. */
 function linkOf({ text }: ReceivedMail, page: string): string {
-  const url = [...text.matchAll(/https?:\/\/\S+/g)].map(([found]) => new URL(found)).find(({ pathname }) => pathname.endsWith(`/${page}`));
+  const url = [...text.matchAll(/https?:\/\/\S+/g)]
+    .map(([found]) => new URL(found))
+    .find(({ pathname }) => pathname.endsWith(`/${page}`));
   if (!url) throw new Error(`The mail has no link to ${page}:\n${text}`);
   return url.pathname + url.search;
 }
@@ -120,8 +138,13 @@ interface Part {
 
 function part(text: string): Part {
   const end = text.indexOf('\r\n\r\n');
-  const lines = text.slice(0, end).replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n');
-  const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]));
+  const lines = text
+    .slice(0, end)
+    .replaceAll(/\r\n[ \t]+/g, ' ')
+    .split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  );
   return { headers, body: text.slice(end + 4) };
 }
 
@@ -129,10 +152,16 @@ function part(text: string): Part {
 function leaves(whole: Part): Part[] {
   const boundary = /boundary="?([^";\r\n]+)"?/.exec(whole.headers['content-type'] ?? '')?.[1];
   if (!boundary) return [whole];
-  return whole.body.split(`--${boundary}`).slice(1, -1).flatMap((text) => leaves(part(text.replace(/^\r\n/, ''))));
+  return whole.body
+    .split(`--${boundary}`)
+    .slice(1, -1)
+    .flatMap((text) => leaves(part(text.replace(/^\r\n/, ''))));
 }
 
-const unquoted = (text: string): string => text.replaceAll(/=\r?\n/g, '').replaceAll(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+const unquoted = (text: string): string =>
+  text
+    .replaceAll(/=\r?\n/g, '')
+    .replaceAll(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
 
 function decoded({ headers, body }: Part): string {
   const how = headers['content-transfer-encoding']?.toLowerCase();
@@ -143,5 +172,7 @@ function decoded({ headers, body }: Part): string {
 /** `=?UTF-8?Q?…?=` and `=?UTF-8?B?…?=` as text. */
 const words = (text: string): string =>
   text.replaceAll(/=\?utf-8\?([qb])\?([^?]*)\?=\s*/gi, (_, how: string, word: string) =>
-    how.toLowerCase() === 'b' ? Buffer.from(word, 'base64').toString() : Buffer.from(unquoted(word.replaceAll('_', ' ')), 'latin1').toString(),
+    how.toLowerCase() === 'b'
+      ? Buffer.from(word, 'base64').toString()
+      : Buffer.from(unquoted(word.replaceAll('_', ' ')), 'latin1').toString(),
   );

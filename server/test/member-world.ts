@@ -57,7 +57,11 @@ export class MemberWorld {
   }
 
   /** What a change would do. */
-  async effects(id: number, what: string, body: Body = {}): Promise<{ effect: string; object: string; id: number; detail: any }[]> {
+  async effects(
+    id: number,
+    what: string,
+    body: Body = {},
+  ): Promise<{ effect: string; object: string; id: number; detail: any }[]> {
     const answer = await this.ask(id, what, body, '?dry_run=true');
     assert.equal(answer.status, 200, answer.text);
     return answer.body.effects;
@@ -89,18 +93,24 @@ export class MemberWorld {
 
   /** What the feed tells of it since an id, uses of bookings aside. */
   async told(since: number, id: number): Promise<string[]> {
-    const items = (await feedSince(this.world, since)).filter((item) => item.payload.customer_membership === id && item.kind.startsWith('customer_membership.'));
-    return items.map((item) => item.kind.slice('customer_membership.'.length)).filter((kind) => !['used', 'credited'].includes(kind));
+    const items = (await feedSince(this.world, since)).filter(
+      (item) => item.payload.customer_membership === id && item.kind.startsWith('customer_membership.'),
+    );
+    return items
+      .map((item) => item.kind.slice('customer_membership.'.length))
+      .filter((kind) => !['used', 'credited'].includes(kind));
   }
 
-  async adjustments(id: number): Promise<{ type: string; amount: string; reason: string; explanation: string; voided_at: string | null }[]> {
+  async adjustments(
+    id: number,
+  ): Promise<{ type: string; amount: string; reason: string; explanation: string; voided_at: string | null }[]> {
     const { results } = await this.get(`/membership_adjustments?customer_membership=${id}`);
     return results.map((one: any) => ({ ...one, amount: one.amount.string }));
   }
 
   /**
-   * What can never be so, whoever came first, where the business cancels what is displaced: bookings to come that are paid by what does
-   * not carry them, uses that are not bookings, more uses than were granted.
+   * What can never be so, whoever came first, where the business cancels what is displaced: bookings to come that are
+   * paid by what does not carry them, uses that are not bookings, more uses than were granted.
    */
   async contradictions(): Promise<unknown[]> {
     const paid = `FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id

@@ -1,10 +1,10 @@
 /** People with browsers, and applications that ask them, for tests of log-ins by applications. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Browser, type Seen } from './cookie-browser.ts';
-import { createApplication, type NewApplication } from '../areas/applications/index.ts';
-import { createUser, startSession } from '../areas/identity/index.ts';
+import { createApplication, type NewApplication } from '../areas/people/applications/index.ts';
+import { createUser, startSession } from '../areas/people/identity/index.ts';
 import { sql } from '../kernel/db/sql.ts';
-import type { Person } from '../areas/applications/oauth/browser-session.ts';
+import type { Person } from '../areas/people/applications/oauth/browser-session.ts';
 import type { Transaction } from '../kernel/db/database.ts';
 import type { World } from './world.ts';
 
@@ -20,10 +20,22 @@ export interface TestApplication {
   readonly secret: string | null;
 }
 
-export async function newApplication(world: World, values: Partial<NewApplication> = {}, providerId = world.harbour): Promise<TestApplication> {
+export async function newApplication(
+  world: World,
+  values: Partial<NewApplication> = {},
+  providerId = world.harbour,
+): Promise<TestApplication> {
   return world.work(providerId, async (work) => {
-    const id = await createApplication(work, { name: 'Rowing Diary', domain: 'app.example.com', scopes: ['read', 'read_write'], allowed_callback_urls: [CALLBACK], ...values });
-    const row = await work.tx.one<{ client_id: string }>(sql`SELECT client_id FROM application WHERE provider_id = ${providerId} AND id = ${id}`);
+    const id = await createApplication(work, {
+      name: 'Rowing Diary',
+      domain: 'app.example.com',
+      scopes: ['read', 'read_write'],
+      allowed_callback_urls: [CALLBACK],
+      ...values,
+    });
+    const row = await work.tx.one<{ client_id: string }>(
+      sql`SELECT client_id FROM application WHERE provider_id = ${providerId} AND id = ${id}`,
+    );
     return { id, clientId: row!.client_id, secret: (work.revealed?.client_secret as string | undefined) ?? null };
   });
 }
@@ -39,23 +51,33 @@ export async function newPerson(world: World): Promise<TestPerson> {
   const email = `${randomUUID().slice(0, 8)}@example.com`;
   const userId = await across(world, async (tx) => {
     const id = await createUser(tx, { email, password: `correct ${randomUUID()}` });
-    await tx.run(sql`UPDATE user_account SET first_name = 'Ada', last_name = 'Byron', email_confirmed_at = now() WHERE id = ${id}`);
+    await tx.run(
+      sql`UPDATE user_account SET first_name = 'Ada', last_name = 'Byron', email_confirmed_at = now() WHERE id = ${id}`,
+    );
     return id;
   });
   return { userId, email, browser: new Browser() };
 }
 
-export const across = <T>(world: World, act: (tx: Transaction) => Promise<T>): Promise<T> => world.app.db.acrossTenants('a test looks at what belongs to no business', act);
+export const across = <T>(world: World, act: (tx: Transaction) => Promise<T>): Promise<T> =>
+  world.app.db.acrossTenants('a test looks at what belongs to no business', act);
 
 /** Begins a session in the person's browser, as the log-in page does. */
-export async function logIn(world: World, { userId, browser }: TestPerson, { secondFactor = false } = {}): Promise<Person> {
-  const { session, token } = await across(world, (tx) => startSession(tx, { userId, secondFactor, agent: 'test', now: world.now }));
+export async function logIn(
+  world: World,
+  { userId, browser }: TestPerson,
+  { secondFactor = false } = {},
+): Promise<Person> {
+  const { session, token } = await across(world, (tx) =>
+    startSession(tx, { userId, secondFactor, agent: 'test', now: world.now }),
+  );
   browser.setCookie('rollcall_session', token);
   return session;
 }
 
 /** Ends every session of the person, as "log out everywhere" does. */
-export const endSessions = (world: World, { userId }: TestPerson): Promise<number> => across(world, (tx) => tx.run(sql`DELETE FROM user_session WHERE user_id = ${userId}`));
+export const endSessions = (world: World, { userId }: TestPerson): Promise<number> =>
+  across(world, (tx) => tx.run(sql`DELETE FROM user_session WHERE user_id = ${userId}`));
 
 export const verifier = (): string => randomBytes(32).toString('base64url');
 export const challengeOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
@@ -63,7 +85,14 @@ export const challengeOf = (text: string): string => createHash('sha256').update
 /** The address of an authorization request; null leaves a parameter out. */
 export function authorizeUrl(world: World, application: TestApplication, parameters: Parameters = {}): URL {
   const url = new URL(`${world.url}/api/v2/auth/oauth/authorize`);
-  const all = { response_type: 'code', client_id: application.clientId, redirect_uri: CALLBACK, scope: 'openid read', state: 'st', ...parameters };
+  const all = {
+    response_type: 'code',
+    client_id: application.clientId,
+    redirect_uri: CALLBACK,
+    scope: 'openid read',
+    state: 'st',
+    ...parameters,
+  };
   for (const [name, value] of Object.entries(all)) if (value !== null) url.searchParams.set(name, value);
   return url;
 }
@@ -73,13 +102,20 @@ export const interactionOf = (seen: Seen): string => pageOf(seen).split('/')[4];
 export const pageOf = (seen: Seen): string => new URL(seen.url).pathname;
 
 /** Goes through log-in and consent, wherever the browser is asked for them; ends where the application is answered. */
-export async function agree(world: World, person: TestPerson, address: URL, options: { secondFactor?: boolean } = {}): Promise<URL> {
+export async function agree(
+  world: World,
+  person: TestPerson,
+  address: URL,
+  options: { secondFactor?: boolean } = {},
+): Promise<URL> {
   let seen = await person.browser.go(address);
   for (let pages = 0; pages < 3 && pageOf(seen).startsWith('/account/'); pages++) {
     const interaction = interactionOf(seen);
     const { interactions } = world.app.oauth;
     const session = await logIn(world, person, options);
-    const next = pageOf(seen).includes('/continue/') ? await interactions.finishLogIn(interaction, session) : await interactions.finishConsent(interaction, session);
+    const next = pageOf(seen).includes('/continue/')
+      ? await interactions.finishLogIn(interaction, session)
+      : await interactions.finishConsent(interaction, session);
     if (next === null) throw new Error('the request was over');
     seen = await person.browser.go(next);
   }
@@ -87,10 +123,27 @@ export async function agree(world: World, person: TestPerson, address: URL, opti
 }
 
 /** The answer of the token endpoint; null leaves a parameter out. */
-export async function exchange(world: World, application: TestApplication, code: string | null, parameters: Parameters = {}, headers: Record<string, string> = {}) {
-  const all = { grant_type: 'authorization_code', code, redirect_uri: CALLBACK, client_id: application.clientId, client_secret: application.secret, ...parameters };
+export async function exchange(
+  world: World,
+  application: TestApplication,
+  code: string | null,
+  parameters: Parameters = {},
+  headers: Record<string, string> = {},
+) {
+  const all = {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: CALLBACK,
+    client_id: application.clientId,
+    client_secret: application.secret,
+    ...parameters,
+  };
   const given = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null);
-  const response = await fetch(`${world.url}/api/v2/auth/oauth/token`, { method: 'POST', body: new URLSearchParams(given), headers });
+  const response = await fetch(`${world.url}/api/v2/auth/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams(given),
+    headers,
+  });
   return { status: response.status, headers: response.headers, body: (await response.json()) as Record<string, any> };
 }
 
@@ -103,9 +156,24 @@ export interface Held {
 }
 
 /** Tokens of a person for an application, by the whole way. */
-export async function tokensFor(world: World, application: TestApplication, person: TestPerson, parameters: Parameters = {}, options: { secondFactor?: boolean } = {}): Promise<Held> {
+export async function tokensFor(
+  world: World,
+  application: TestApplication,
+  person: TestPerson,
+  parameters: Parameters = {},
+  options: { secondFactor?: boolean } = {},
+): Promise<Held> {
   const proof = verifier();
-  const answer = await agree(world, person, authorizeUrl(world, application, { code_challenge: challengeOf(proof), code_challenge_method: 'S256', ...parameters }), options);
+  const answer = await agree(
+    world,
+    person,
+    authorizeUrl(world, application, {
+      code_challenge: challengeOf(proof),
+      code_challenge_method: 'S256',
+      ...parameters,
+    }),
+    options,
+  );
   const code = answer.searchParams.get('code');
   if (code === null) throw new Error(`no code: ${answer.href}`);
   const { status, body } = await exchange(world, application, code, { code_verifier: proof });
@@ -113,5 +181,13 @@ export async function tokensFor(world: World, application: TestApplication, pers
   return body as Held;
 }
 
-export const refreshWith = (world: World, { secret }: Pick<TestApplication, 'secret'>, refresh_token: string, more: Record<string, unknown> = {}) =>
-  world.post('/auth/refresh_access_token', { provider: null, body: { refresh_token, ...(secret !== null && { client_secret: secret }), ...more } });
+export const refreshWith = (
+  world: World,
+  { secret }: Pick<TestApplication, 'secret'>,
+  refresh_token: string,
+  more: Record<string, unknown> = {},
+) =>
+  world.post('/auth/refresh_access_token', {
+    provider: null,
+    body: { refresh_token, ...(secret !== null && { client_secret: secret }), ...more },
+  });

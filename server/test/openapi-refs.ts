@@ -3,11 +3,15 @@ type Json = Record<string, any>;
 
 export function follow(document: Json, node: Json): Json {
   if (!node?.$ref) return node;
-  const at = String(node.$ref).replace('#/', '').split('/').reduce<any>((inside, name) => inside[name], document);
+  const at = String(node.$ref)
+    .replace('#/', '')
+    .split('/')
+    .reduce<any>((inside, name) => inside[name], document);
   return follow(document, at);
 }
 
-export const operationAt = (document: Json, method: string, path: string): Json => document.paths[path][method.toLowerCase()];
+export const operationAt = (document: Json, method: string, path: string): Json =>
+  document.paths[path][method.toLowerCase()];
 
 /** The response of this status, or the one for every other status. */
 export const responseAt = (document: Json, operation: Json, status: number | string): Json | undefined =>
@@ -15,7 +19,10 @@ export const responseAt = (document: Json, operation: Json, status: number | str
 
 /** The schema of a JSON answer. */
 export const answerAt = (document: Json, method: string, path: string, status: number | string): Json =>
-  follow(document, responseAt(document, operationAt(document, method, path), status)!.content['application/json'].schema);
+  follow(
+    document,
+    responseAt(document, operationAt(document, method, path), status)!.content['application/json'].schema,
+  );
 
 /** The schema of a JSON body, with what it takes over from another one. */
 export function bodyAt(document: Json, method: string, path: string): Json {
@@ -25,4 +32,6 @@ export function bodyAt(document: Json, method: string, path: string): Json {
 
 /** Parameters of the operation and of its path. */
 export const parametersAt = (document: Json, method: string, path: string): Json[] =>
-  [...(document.paths[path].parameters ?? []), ...(operationAt(document, method, path).parameters ?? [])].map((one) => follow(document, one));
+  [...(document.paths[path].parameters ?? []), ...(operationAt(document, method, path).parameters ?? [])].map((one) =>
+    follow(document, one),
+  );

@@ -25,7 +25,11 @@ const declared = registry();
 const document = JSON.parse(JSON.stringify(openapi(declared)));
 
 const operationsOf = ({ paths }: Record<string, any>): string[] =>
-  Object.entries<any>(paths).flatMap(([path, item]) => Object.keys(item).filter((key) => key !== 'parameters').map((method) => `${method.toUpperCase()} ${path}`));
+  Object.entries<any>(paths).flatMap(([path, item]) =>
+    Object.keys(item)
+      .filter((key) => key !== 'parameters')
+      .map((method) => `${method.toUpperCase()} ${path}`),
+  );
 
 test('the document is valid OpenAPI 3.1', async () => {
   const result = await new Validator().validate(structuredClone(document));
@@ -45,7 +49,10 @@ test('every declared operation is in the document, with its area, its modes and 
     if (endpoint.status !== 204) assert.deepEqual(Object.keys(answer.content), types);
     for (const code of endpoint.problems) {
       const general = responseAt(document, { responses: { default: operation.responses.default } }, 400)!['x-codes'];
-      assert.ok(general.includes(code) || operation['x-codes'].includes(code), `${endpoint.method} ${endpoint.path}: ${code}`);
+      assert.ok(
+        general.includes(code) || operation['x-codes'].includes(code),
+        `${endpoint.method} ${endpoint.path}: ${code}`,
+      );
       assert.ok(responseAt(document, operation, PROBLEMS[code].status)!['x-codes'].includes(code));
     }
   }
@@ -77,9 +84,18 @@ test('what reads as a question is answered by true or false, never by a word', (
     }
   };
   for (const [name, { fields }] of declared.resources) walk(fields, name);
-  for (const { path, returns } of declared.endpoints) if ('shape' in returns && !(returns.shape instanceof Variants)) walk(returns.shape, path);
-  assert.deepEqual(found.filter((one) => !one.endsWith(' boolean')), []);
-  for (const one of ['event.is_appointment', 'customermembership.is_set_for_cancellation', 'customermembership.discount_code_makes_free_forever']) assert.ok(found.includes(`${one} boolean`), one);
+  for (const { path, returns } of declared.endpoints)
+    if ('shape' in returns && !(returns.shape instanceof Variants)) walk(returns.shape, path);
+  assert.deepEqual(
+    found.filter((one) => !one.endsWith(' boolean')),
+    [],
+  );
+  for (const one of [
+    'event.is_appointment',
+    'customermembership.is_set_for_cancellation',
+    'customermembership.discount_code_makes_free_forever',
+  ])
+    assert.ok(found.includes(`${one} boolean`), one);
 });
 
 test('the document is the same each time, and is served without a credential', async () => {
@@ -87,7 +103,9 @@ test('the document is the same each time, and is served without a credential', a
   const served = await fetch(`${world.url}/api/v2/openapi.json`);
   assert.equal(served.status, 200);
   assert.deepEqual(await served.json(), document);
-  const again = await fetch(`${world.url}/api/v2/openapi.json`, { headers: { 'if-none-match': served.headers.get('etag')! } });
+  const again = await fetch(`${world.url}/api/v2/openapi.json`, {
+    headers: { 'if-none-match': served.headers.get('etag')! },
+  });
   assert.equal(again.status, 304);
   await again.text();
 });
@@ -122,7 +140,9 @@ test('the document stays small: under 1,750 bytes for an operation, and under 70
 test('a part holds the operations of its tags, and everything it refers to is in it or in the whole document', async () => {
   for (const tags of [...document.tags.map((t: { name: string }) => t.name), 'schedule,venues']) {
     const part: any = await (await fetch(`${world.url}/api/v2/openapi.json?tag=${tags}`)).json();
-    const wanted = declared.endpoints.filter((e) => tags.split(',').includes(e.area)).map((e) => `${e.method} ${e.path}`);
+    const wanted = declared.endpoints
+      .filter((e) => tags.split(',').includes(e.area))
+      .map((e) => `${e.method} ${e.path}`);
     assert.deepEqual(operationsOf(part).toSorted(), wanted.toSorted());
     const refs = [...JSON.stringify(part).matchAll(/"\$ref":"([^"]+)"/g)].map((m) => m[1]);
     for (const $ref of new Set(refs)) {
@@ -152,7 +172,11 @@ test('what is the same for everybody is sent compressed to who takes it so, and 
   for (const path of ['/api/v2/openapi.json', '/docs', '/docs/changes']) {
     const plain = await ask(path, {});
     assert.equal(plain.headers['content-encoding'], undefined);
-    for (const [encoding, accept] of [['br', 'gzip, deflate, br'], ['gzip', 'gzip'], ['gzip', 'br;q=0, gzip']] as const) {
+    for (const [encoding, accept] of [
+      ['br', 'gzip, deflate, br'],
+      ['gzip', 'gzip'],
+      ['gzip', 'br;q=0, gzip'],
+    ] as const) {
       const packed = await ask(path, { 'accept-encoding': accept });
       assert.deepEqual([packed.headers['content-encoding'], packed.headers.vary], [encoding, 'accept-encoding']);
       assert.ok(packed.body.length < plain.body.length / 2);
@@ -174,5 +198,8 @@ test('an answer that is not as documented is noticed', async () => {
   const refused = await world.get('/venues');
   assert.equal(refused.status, 200);
   const made = await world.post('/customers', { as: world.machine, body: {} });
-  assert.match(violation('POST', '/customers', { ...made, body: { ...made.body, code: 'event_full' } })!, /event_full is not documented/);
+  assert.match(
+    violation('POST', '/customers', { ...made, body: { ...made.body, code: 'event_full' } })!,
+    /event_full is not documented/,
+  );
 });

@@ -7,5 +7,13 @@ import type { World } from './world.ts';
 
 export function ownContext(world: World): DispatchOptions {
   const { db, registry, installation } = world.app;
-  return { db, registry, installation, tenants: new Tenants(db), metrics: new Metrics(db), log: pino({ level: 'silent' }), now: () => world.now };
+  return {
+    db,
+    registry,
+    installation,
+    tenants: new Tenants(db),
+    metrics: new Metrics(db),
+    log: pino({ level: 'silent' }),
+    now: () => world.now,
+  };
 }

@@ -30,14 +30,26 @@ export class PageClient {
   }
 
   /** Sends a form; the token of the last page goes along unless another is given. */
-  post(path: string, fields: Record<string, string>, { token = this.token, headers }: { token?: string | null; headers?: Record<string, string> } = {}): Promise<PageAnswer> {
+  post(
+    path: string,
+    fields: Record<string, string>,
+    { token = this.token, headers }: { token?: string | null; headers?: Record<string, string> } = {},
+  ): Promise<PageAnswer> {
     const body = new URLSearchParams({ ...(token !== null && { form_token: token }), ...fields }).toString();
-    return this.send('POST', path, { body, headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers } });
+    return this.send('POST', path, {
+      body,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    });
   }
 
   async send(method: string, path: string, { body, headers = {} }: Sending = {}): Promise<PageAnswer> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(this.#url + path, { method, redirect: 'manual', body, headers: { ...this.headers, ...(cookie && { cookie }), ...headers } });
+    const response = await fetch(this.#url + path, {
+      method,
+      redirect: 'manual',
+      body,
+      headers: { ...this.headers, ...(cookie && { cookie }), ...headers },
+    });
     const [text, setCookies] = [await response.text(), response.headers.getSetCookie()];
     for (const line of setCookies) this.#keep(line);
     this.lastCookies = setCookies;

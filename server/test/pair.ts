@@ -1,4 +1,6 @@
-/** A primary and a standby that confirms every commit, on ports of this machine: for tests that take the primary away. */
+/**
+ * A primary and a standby that confirms every commit, on ports of this machine: for tests that take the primary away.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
@@ -11,7 +13,14 @@ import { findBinaries, type Binaries } from '../kernel/db/embedded-binaries.ts';
 import { beside, until } from './storm.ts';
 
 const HBA = 'local all all trust\nhost all all 127.0.0.1/32 trust\nhost replication all 127.0.0.1/32 trust\n';
-const SETTINGS = { listen_addresses: '127.0.0.1', unix_socket_directories: '', shared_buffers: '32MB', max_connections: '60', wal_keep_size: '64MB', fsync: 'off' };
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  shared_buffers: '32MB',
+  max_connections: '60',
+  wal_keep_size: '64MB',
+  fsync: 'off',
+};
 
 class Server {
   readonly port: number;
@@ -44,7 +53,16 @@ class Server {
   async initialise(): Promise<void> {
     mkdirSync(this.folder, { mode: 0o700 });
     this.own();
-    const made = this.#spawn('initdb', ['-D', this.folder, '--username', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']);
+    const made = this.#spawn('initdb', [
+      '-D',
+      this.folder,
+      '--username',
+      'postgres',
+      '--auth=trust',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--no-sync',
+    ]);
     await once(made, 'exit');
     writeFileSync(join(this.folder, 'pg_hba.conf'), HBA);
   }
@@ -56,8 +74,20 @@ class Server {
 
   async start(settings: Record<string, string> = {}): Promise<void> {
     const all = { ...SETTINGS, ...settings, port: String(this.port) };
-    this.#process = this.#spawn('postgres', ['-D', this.folder, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]);
-    await until('the server answers', () => beside(this.url).then((c) => c.end().then(() => true), () => false), 60_000);
+    this.#process = this.#spawn('postgres', [
+      '-D',
+      this.folder,
+      ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ]);
+    await until(
+      'the server answers',
+      () =>
+        beside(this.url).then(
+          (c) => c.end().then(() => true),
+          () => false,
+        ),
+      60_000,
+    );
   }
 
   async end(signal: NodeJS.Signals): Promise<void> {
@@ -95,7 +125,10 @@ export class Pair {
   /** `furnish` makes what both have from the beginning, on the primary alone. */
   static async start(furnish: (url: string) => Promise<void>): Promise<Pair> {
     const root = mkdtempSync(join(tmpdir(), 'rollcall-pair-'));
-    const [primary, standby] = [new Server(root, 'primary', await freePort()), new Server(root, 'standby', await freePort())];
+    const [primary, standby] = [
+      new Server(root, 'primary', await freePort()),
+      new Server(root, 'standby', await freePort()),
+    ];
     await primary.initialise();
     await primary.start();
     await furnish(await ensureDatabase(primary.url, 'rollcall'));
@@ -104,10 +137,17 @@ export class Pair {
     writeFileSync(join(standby.folder, 'standby.signal'), '');
     standby.own();
     await primary.start({ synchronous_standby_names: '*' });
-    await standby.start({ primary_conninfo: `host=127.0.0.1 port=${primary.port} user=postgres`, synchronous_standby_names: '' });
+    await standby.start({
+      primary_conninfo: `host=127.0.0.1 port=${primary.port} user=postgres`,
+      synchronous_standby_names: '',
+    });
     const pair = new Pair(root, primary, standby);
     const eye = await beside(primary.url);
-    await until('the standby follows', async () => (await eye.query(`SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'`)).rowCount, 60_000);
+    await until(
+      'the standby follows',
+      async () => (await eye.query(`SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'`)).rowCount,
+      60_000,
+    );
     await eye.end();
     return pair;
   }

@@ -41,9 +41,9 @@ const reader = new XMLParser({
 });
 
 /**
- * Reads a document of `printXml` back. `like` decides what a text is: types are tried in their order, `anyOf`/`oneOf` by first fit.
- * Without a type, structure decides between object and list, and every text stays a string.
- * Throws when the document is not one of ours or does not fit `like`.
+ * Reads a document of `printXml` back. `like` decides what a text is: types are tried in their order, `anyOf`/`oneOf`
+ * by first fit. Without a type, structure decides between object and list, and every text stays a string. Throws when
+ * the document is not one of ours or does not fit `like`.
  */
 export function parseXml(text: string, like: JsonSchemaLike = {}): unknown {
   const roots = (reader.parse(text) as RawElement[]).map(nodeOf);
@@ -120,7 +120,8 @@ function readList(node: Node, bare: boolean, items: JsonSchemaLike): Fit {
 }
 
 function readObject(node: Node, bare: boolean, like: JsonSchemaLike): Fit {
-  if (bare ? node.empty !== 'object' : node.text !== '' || node.children.some((child) => child.name === 'list-item')) return undefined;
+  if (bare ? node.empty !== 'object' : node.text !== '' || node.children.some((child) => child.name === 'list-item'))
+    return undefined;
   const entries: [string, unknown][] = [];
   for (const child of node.children) {
     const key = child.name === '_x_' ? '' : unescape(child.name);

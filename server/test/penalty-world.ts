@@ -4,7 +4,7 @@ import { MembershipWorld } from './membership-world.ts';
 import { newCustomers, newEvent } from './schedule-world.ts';
 import { numberFeedItems } from '../kernel/feed/number.ts';
 import { ownContext } from './own-context.ts';
-import { penalties } from '../areas/penalties/index.ts';
+import { penalties } from '../areas/memberships/penalties/index.ts';
 import { readPortion } from '../kernel/feed/read-portion.ts';
 import { startWorld, type ApiAnswer, type World } from './world.ts';
 
@@ -31,7 +31,7 @@ export async function readPenalties(world: World): Promise<void> {
   await numberFeedItems(world.app.db);
   const context = ownContext(world);
   const [reader] = penalties.readers!;
-  for (let outcome = 'more'; outcome === 'more'; ) {
+  for (let outcome = 'more'; outcome === 'more';) {
     outcome = await readPortion(context, reader, world.harbour);
     assert.notEqual(outcome, 'failed');
   }
@@ -67,15 +67,28 @@ export class PenaltyWorld {
     return answer.body;
   }
 
-  post = (path: string, body: object = {}, as = this.world.machine): Promise<ApiAnswer> => this.world.post(path, { as, body });
+  post = (path: string, body: object = {}, as = this.world.machine): Promise<ApiAnswer> =>
+    this.world.post(path, { as, body });
   patch = (path: string, body: object): Promise<ApiAnswer> => this.world.patch(path, { as: this.world.machine, body });
 
   system(membership: number, over: object = {}): Promise<any> {
-    return this.made('/membership_penalty_systems', { name: 'House rules', memberships: [membership], late_cancel_or_no_show_rule: TWO_FREE, ...over });
+    return this.made('/membership_penalty_systems', {
+      name: 'House rules',
+      memberships: [membership],
+      late_cancel_or_no_show_rule: TWO_FREE,
+      ...over,
+    });
   }
 
-  /** A customer with a pack of ten under a system, at a moment; for a second one in a test that is `world.now`, for time must not run back behind a rule. */
-  async holder({ at = NOON, over = {}, allotment = {} }: { at?: number; over?: object; allotment?: Record<string, unknown> } = {}): Promise<Holder> {
+  /**
+   * A customer with a pack of ten under a system, at a moment; for a second one in a test that is `world.now`, for time
+   * must not run back behind a rule.
+   */
+  async holder({
+    at = NOON,
+    over = {},
+    allotment = {},
+  }: { at?: number; over?: object; allotment?: Record<string, unknown> } = {}): Promise<Holder> {
     this.world.setNow(at);
     const [customer] = await newCustomers(this.world, 1);
     const membership = await this.m.pack(10, {}, allotment);
@@ -91,7 +104,8 @@ export class PenaltyWorld {
     return { event, attendance: answer.body.attendance };
   }
 
-  cancel = (event: number, customer: number, query = '', late = true): Promise<ApiAnswer> => this.post(`/events/${event}/unregister${query}`, { customer, is_late_cancel: late });
+  cancel = (event: number, customer: number, query = '', late = true): Promise<ApiAnswer> =>
+    this.post(`/events/${event}/unregister${query}`, { customer, is_late_cancel: late });
 
   /** Cancels late what was just booked, so many times. */
   async cancelLate(of: Booker, n = 1): Promise<Booking[]> {
@@ -109,13 +123,18 @@ export class PenaltyWorld {
     assert.equal(answer.status, 200, answer.text);
   }
 
-  forgive = (strike: number, body: object = {}, query = '', as = this.world.machine): Promise<ApiAnswer> => this.post(`/membership_strikes/${strike}/forgive${query}`, body, as);
+  forgive = (strike: number, body: object = {}, query = '', as = this.world.machine): Promise<ApiAnswer> =>
+    this.post(`/membership_strikes/${strike}/forgive${query}`, body, as);
 
   /** In the order of their bookings. */
   strikes = async ({ held }: Held, query = ''): Promise<any[]> =>
-    (await this.get(`/membership_strikes?customer_membership=${held}${query}`)).results.toSorted((a: any, b: any) => a.attendance - b.attendance || a.id - b.id);
+    (await this.get(`/membership_strikes?customer_membership=${held}${query}`)).results.toSorted(
+      (a: any, b: any) => a.attendance - b.attendance || a.id - b.id,
+    );
   statuses = async (of: Held): Promise<string[]> => (await this.strikes(of)).map((strike) => strike.status);
-  penalties = async ({ held }: Held): Promise<any[]> => (await this.get(`/membership_penalties?customer_membership=${held}&sort=id`)).results;
+  penalties = async ({ held }: Held): Promise<any[]> =>
+    (await this.get(`/membership_penalties?customer_membership=${held}&sort=id`)).results;
   /** Charges that stand. */
-  owed = async ({ held }: Held): Promise<any[]> => (await this.get(`/membership_adjustments?customer_membership=${held}&reason=penalty&voided=false`)).results;
+  owed = async ({ held }: Held): Promise<any[]> =>
+    (await this.get(`/membership_adjustments?customer_membership=${held}&reason=penalty&voided=false`)).results;
 }

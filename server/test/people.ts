@@ -1,10 +1,13 @@
-/** People with accounts, profiles and access tokens of an application: real credentials, for tests that go over all kinds of callers. */
+/**
+ * People with accounts, profiles and access tokens of an application: real credentials, for tests that go over all
+ * kinds of callers.
+ */
 import { randomUUID } from 'node:crypto';
-import { createCustomer, type NewCustomer } from '../areas/customers/index.ts';
-import { createStaffMember } from '../areas/staff/index.ts';
+import { createCustomer, type NewCustomer } from '../areas/people/customers/index.ts';
+import { createStaffMember } from '../areas/people/staff/index.ts';
 import { newApplication, type TestApplication } from './oauth-world.ts';
 import { sql } from '../kernel/db/sql.ts';
-import { startAuthorization, type Tokens } from '../areas/applications/index.ts';
+import { startAuthorization, type Tokens } from '../areas/people/applications/index.ts';
 import type { Permission } from '../kernel/access/permission.ts';
 import type { World } from './world.ts';
 
@@ -25,7 +28,11 @@ export class People {
 
   static async of(world: World): Promise<People> {
     const application = await newApplication(world);
-    await world.work(world.harbour, ({ tx }) => tx.run(sql`UPDATE application SET installation_wide = true WHERE provider_id = ${world.harbour} AND id = ${application.id}`));
+    await world.work(world.harbour, ({ tx }) =>
+      tx.run(
+        sql`UPDATE application SET installation_wide = true WHERE provider_id = ${world.harbour} AND id = ${application.id}`,
+      ),
+    );
     return new People(world, application);
   }
 
@@ -33,7 +40,9 @@ export class People {
   async account(): Promise<number> {
     const email = `${randomUUID()}@example.com`;
     const row = await this.#world.app.db.acrossTenants('a test makes an account', (tx) =>
-      tx.one<{ id: number }>(sql`INSERT INTO user_account (email, email_key, email_confirmed_at) VALUES (${email}, ${email}, now()) RETURNING id`),
+      tx.one<{ id: number }>(
+        sql`INSERT INTO user_account (email, email_key, email_confirmed_at) VALUES (${email}, ${email}, now()) RETURNING id`,
+      ),
     );
     return row!.id;
   }
@@ -41,21 +50,43 @@ export class People {
   staffMember(userId: number, permissions: readonly Permission[], providerId = this.#world.harbour): Promise<number> {
     const granted = Object.fromEntries(permissions.map((p) => [p, true]));
     return this.#world.work(providerId, (work) =>
-      createStaffMember(work, { user_id: userId, first_name: 'Kim', last_name: 'Reyes', email: `${randomUUID()}@example.com`, permissions: granted }),
+      createStaffMember(work, {
+        user_id: userId,
+        first_name: 'Kim',
+        last_name: 'Reyes',
+        email: `${randomUUID()}@example.com`,
+        permissions: granted,
+      }),
     );
   }
 
   customer(userId: number, values: Partial<NewCustomer> = {}, providerId = this.#world.harbour): Promise<number> {
     return this.#world.work(providerId, (work) =>
-      createCustomer(work, { user_id: userId, first_name: 'Ada', last_name: 'Byron', email: `${randomUUID()}@example.com`, ...values }),
+      createCustomer(work, {
+        user_id: userId,
+        first_name: 'Ada',
+        last_name: 'Byron',
+        email: `${randomUUID()}@example.com`,
+        ...values,
+      }),
     );
   }
 
   /** What the application holds once the person let it in. */
-  async tokens(userId: number, { scopes = ['read_write'], providerIds = null as readonly number[] | null, secondFactor = false } = {}): Promise<Held> {
+  async tokens(
+    userId: number,
+    { scopes = ['read_write'], providerIds = null as readonly number[] | null, secondFactor = false } = {},
+  ): Promise<Held> {
     const { harbour, now, app } = this.#world;
     const tokens = await app.db.acrossTenants('a test lets an application in', (tx) =>
-      startAuthorization(tx, app.installation, now, { providerId: harbour, applicationId: this.application.id, userId, scopes, providerIds, secondFactor }),
+      startAuthorization(tx, app.installation, now, {
+        providerId: harbour,
+        applicationId: this.application.id,
+        userId,
+        scopes,
+        providerIds,
+        secondFactor,
+      }),
     );
     return { ...tokens, userId };
   }

@@ -14,14 +14,21 @@ export interface Planted {
 }
 
 /** The id of a new event of an hour at Harbour. */
-export function plantEvent(world: World, { venue, room, offeringType, instructor, inHours = 24, roomExclusive = true, status = 'active' }: Planted): Promise<number> {
+export function plantEvent(
+  world: World,
+  { venue, room, offeringType, instructor, inHours = 24, roomExclusive = true, status = 'active' }: Planted,
+): Promise<number> {
   const startsAt = new Date(world.now + inHours * 3_600_000).toISOString();
   return world.work(world.harbour, async ({ tx, providerId }) => {
     const made = async (table: 'venue' | 'offering_type') => {
       const row =
         table === 'venue'
-          ? await tx.one(sql`INSERT INTO venue (provider_id, name, timezone) VALUES (${providerId}, 'Planted', 'America/Toronto') RETURNING id`)
-          : await tx.one(sql`INSERT INTO offering_type (provider_id, name) VALUES (${providerId}, 'Planted') RETURNING id`);
+          ? await tx.one(
+              sql`INSERT INTO venue (provider_id, name, timezone) VALUES (${providerId}, 'Planted', 'America/Toronto') RETURNING id`,
+            )
+          : await tx.one(
+              sql`INSERT INTO offering_type (provider_id, name) VALUES (${providerId}, 'Planted') RETURNING id`,
+            );
       return row!.id as number;
     };
     const [venueId, typeId] = [venue ?? (await made('venue')), offeringType ?? (await made('offering_type'))];
@@ -33,7 +40,9 @@ export function plantEvent(world: World, { venue, room, offeringType, instructor
           FROM (SELECT ${startsAt}::timestamptz AS at) planned RETURNING id`,
     );
     if (instructor !== undefined) {
-      await tx.run(sql`INSERT INTO event_instructor (provider_id, event_id, instructor_id) VALUES (${providerId}, ${row!.id}, ${instructor})`);
+      await tx.run(
+        sql`INSERT INTO event_instructor (provider_id, event_id, instructor_id) VALUES (${providerId}, ${row!.id}, ${instructor})`,
+      );
     }
     return row!.id;
   });

@@ -28,7 +28,9 @@ export class Proxy {
     const path = `${target.searchParams.get('host')}/.s.PGSQL.${target.port || 5432}`;
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const url = new URL(`postgresql://${target.username}@127.0.0.1:${(server.address() as AddressInfo).port}${target.pathname}`);
+    const url = new URL(
+      `postgresql://${target.username}@127.0.0.1:${(server.address() as AddressInfo).port}${target.pathname}`,
+    );
     const proxy = new Proxy(server, url.href);
     server.on('connection', (service) => proxy.#join(service, path));
     return proxy;
@@ -38,7 +40,10 @@ export class Proxy {
     if (this.#state === 'resets') return void service.resetAndDestroy();
     const pair: Pair = { service, database: connect(path), vanished: false };
     this.#pairs.add(pair);
-    for (const [from, to] of [[pair.service, pair.database], [pair.database, pair.service]]) {
+    for (const [from, to] of [
+      [pair.service, pair.database],
+      [pair.database, pair.service],
+    ]) {
       from.on('data', (data) => void to.write(data));
       from.on('error', () => {});
       from.on('close', () => {
@@ -80,7 +85,8 @@ export class Proxy {
   /** Everything goes on where it stood. */
   thaw(): void {
     this.#state = 'passes';
-    for (const { service, database, vanished } of this.#pairs) if (!vanished) for (const end of [service, database]) end.resume();
+    for (const { service, database, vanished } of this.#pairs)
+      if (!vanished) for (const end of [service, database]) end.resume();
   }
 
   /** Ends all with a reset, and new ones at once. */

@@ -2,7 +2,17 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type pg from 'pg';
 import { anotherServer, beside, chance, contradictions, times, until } from './storm.ts';
-import { book, iso, newCustomers, newEvent, newInstructor, newPlace, row, seats, type Place } from './schedule-world.ts';
+import {
+  book,
+  iso,
+  newCustomers,
+  newEvent,
+  newInstructor,
+  newPlace,
+  row,
+  seats,
+  type Place,
+} from './schedule-world.ts';
 import { startWorld, type ApiAnswer, type World } from './world.ts';
 
 let world: World;
@@ -34,7 +44,11 @@ test('of 400 customers who ask two servers at once for 20 places, exactly 20 get
   const headers = { authorization: `Bearer ${world.machine}`, 'content-type': 'application/json' };
   const answers = await times(400, async (i) => {
     if (i % 2 === 0) return book(world, event.id, customers[i]);
-    const answer = await fetch(`${other.url}/api/v2/events/${event.id}/register`, { method: 'POST', headers, body: JSON.stringify({ customer: customers[i] }) });
+    const answer = await fetch(`${other.url}/api/v2/events/${event.id}/register`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ customer: customers[i] }),
+    });
     return { status: answer.status, body: await answer.json() };
   });
   await other.close();
@@ -50,7 +64,10 @@ test('a customer who asks 50 times at once has one booking, told once', async ()
   assert.deepEqual(tally(answers), { done: 50 });
   assert.equal(new Set(answers.map((a) => a.body.attendance)).size, 1);
   assert.deepEqual(await seats(world, event.id), { attending: 1, held: 0, waiting: 0, booked: 1 });
-  const { rows } = await owner.query(`SELECT count(*)::int AS n FROM feed_item WHERE kind = 'event_registration.created' AND object_id = $1`, [answers[0].body.attendance]);
+  const { rows } = await owner.query(
+    `SELECT count(*)::int AS n FROM feed_item WHERE kind = 'event_registration.created' AND object_id = $1`,
+    [answers[0].body.attendance],
+  );
   assert.equal(rows[0].n, 1);
 });
 
@@ -61,19 +78,35 @@ test('the database refuses to oversell to those who go around the service, side 
   const outcomes: string[] = [];
   await times(8, async (n) => {
     for (const customer of customers.slice(n * 3, n * 3 + 3)) {
-      const insert = clients[n].query(`INSERT INTO attendance (provider_id, event_id, customer_id, status) VALUES ($1, $2, $3, 'registered')`, [world.harbour, event.id, customer]);
-      outcomes.push(await insert.then(() => 'booked', (error) => error.constraint as string));
+      const insert = clients[n].query(
+        `INSERT INTO attendance (provider_id, event_id, customer_id, status) VALUES ($1, $2, $3, 'registered')`,
+        [world.harbour, event.id, customer],
+      );
+      outcomes.push(
+        await insert.then(
+          () => 'booked',
+          (error) => error.constraint as string,
+        ),
+      );
     }
   });
   assert.equal(outcomes.filter((o) => o === 'booked').length, 5);
   assert.equal(outcomes.filter((o) => o === 'event_capacity').length, 19);
-  await assert.rejects(owner.query('UPDATE event SET max_occupancy = 4 WHERE id = $1', [event.id]), { constraint: 'event_capacity' });
+  await assert.rejects(owner.query('UPDATE event SET max_occupancy = 4 WHERE id = $1', [event.id]), {
+    constraint: 'event_capacity',
+  });
   await Promise.all(clients.map((c) => c.end()));
 });
 
 test('20 requests with one key at once act once: the others replay the answer or are told that it is still running', async () => {
   const start = world.now + 48 * 3_600_000;
-  const body = { name: 'Once', venue: place.venue, offering_type: place.offering, starts_at: iso(start), ends_at: iso(start + 3_600_000) };
+  const body = {
+    name: 'Once',
+    venue: place.venue,
+    offering_type: place.offering,
+    starts_at: iso(start),
+    ends_at: iso(start + 3_600_000),
+  };
   const ask = () => world.post('/events', { as: world.machine, body, headers: { 'idempotency-key': 'storm-1' } });
   const answers = await times(20, ask);
   const done = answers.filter((a) => a.status === 201);
@@ -88,7 +121,12 @@ test('20 requests with one key at once act once: the others replay the answer or
 test('a key keeps its first answer, a refusal too; another request under it is told so; a dry run leaves it free', async () => {
   const [a, b] = await newCustomers(world, 2);
   const event = await newEvent(world, place, { max_occupancy: 1 });
-  const ask = (key: string, customer: number, query = '') => world.post(`/events/${event.id}/register${query}`, { as: world.machine, body: { customer }, headers: { 'idempotency-key': key } });
+  const ask = (key: string, customer: number, query = '') =>
+    world.post(`/events/${event.id}/register${query}`, {
+      as: world.machine,
+      body: { customer },
+      headers: { 'idempotency-key': key },
+    });
   assert.equal((await ask('first', a, '?dry_run=true')).status, 200);
   const booked = await ask('first', a);
   assert.equal(booked.headers.get('idempotent-replayed'), null);
@@ -105,7 +143,13 @@ test('a key keeps its first answer, a refusal too; another request under it is t
 test('of ten who change what they read at the same moment, one does and the others are told to read again', async () => {
   const event = await newEvent(world, place);
   const tag = (await world.get(`/events/${event.id}`, { as: world.machine })).headers.get('etag')!;
-  const answers = await times(10, (i) => world.patch(`/events/${event.id}`, { as: world.machine, body: { name: `Name ${i}` }, headers: { 'if-match': tag } }));
+  const answers = await times(10, (i) =>
+    world.patch(`/events/${event.id}`, {
+      as: world.machine,
+      body: { name: `Name ${i}` },
+      headers: { 'if-match': tag },
+    }),
+  );
   assert.deepEqual(tally(answers), { done: 1, '412 version_mismatch': 9 });
 });
 
@@ -119,8 +163,16 @@ test('one customer at two desks at once is checked in once', async () => {
 
 test('two systems that put one external id at once make one event', async () => {
   const start = world.now + 72 * 3_600_000;
-  const body = { name: 'Synced', venue: place.venue, offering_type: place.offering, starts_at: iso(start), ends_at: iso(start + 3_600_000) };
-  const answers = await times(16, (i) => world.put('/events/external_id:tide-1', { as: world.machine, body: { ...body, name: `Synced ${i % 2}` } }));
+  const body = {
+    name: 'Synced',
+    venue: place.venue,
+    offering_type: place.offering,
+    starts_at: iso(start),
+    ends_at: iso(start + 3_600_000),
+  };
+  const answers = await times(16, (i) =>
+    world.put('/events/external_id:tide-1', { as: world.machine, body: { ...body, name: `Synced ${i % 2}` } }),
+  );
   assert.deepEqual(tally(answers), { done: 16 });
   assert.equal(new Set(answers.map((a) => a.body.id)).size, 1);
   assert.equal((await owner.query(`SELECT 1 FROM event WHERE external_id = 'tide-1'`)).rowCount, 1);
@@ -136,17 +188,26 @@ test('a room and an instructor are never used twice, whoever makes and moves eve
     const mine: number[] = [];
     for (let i = 0; i < 12; i++) {
       const start = base + dice.below(16) * 1_800_000;
-      const where = { starts_at: iso(start), ends_at: iso(start + 3_600_000), venue_room: dice.of([...rooms, null]), instructors: dice.of([[], [instructors[0]], [instructors[1]], instructors]) };
+      const where = {
+        starts_at: iso(start),
+        ends_at: iso(start + 3_600_000),
+        venue_room: dice.of([...rooms, null]),
+        instructors: dice.of([[], [instructors[0]], [instructors[1]], instructors]),
+      };
       const move = mine.length > 0 && dice.below(2) === 0;
       const answer = move
         ? await world.patch(`/events/${dice.of(mine)}`, { as: world.machine, body: where })
-        : await world.post('/events', { as: world.machine, body: { name: 'Clash', venue: place.venue, offering_type: place.offering, ...where } });
+        : await world.post('/events', {
+            as: world.machine,
+            body: { name: 'Clash', venue: place.venue, offering_type: place.offering, ...where },
+          });
       if (answer.status === 201) mine.push(answer.body.id);
       answers.push(answer);
     }
   });
   const counts = tally(answers);
-  for (const what of Object.keys(counts)) assert.ok(['done', '409 room_taken', '409 instructor_taken'].includes(what), `${what}: ${counts[what]}`);
+  for (const what of Object.keys(counts))
+    assert.ok(['done', '409 room_taken', '409 instructor_taken'].includes(what), `${what}: ${counts[what]}`);
   assert.ok(counts['409 room_taken'] > 0 && counts['409 instructor_taken'] > 0, JSON.stringify(counts));
   const twice = await owner.query(
     `SELECT a.id, b.id FROM event a JOIN event b ON a.id < b.id AND a.provider_id = b.provider_id AND a.status = 'active' AND b.status = 'active'
@@ -170,15 +231,26 @@ const AFTER: Record<string, (state: State, code: string) => State> = {
 
 for (const waitlist of ['auto_promote', 'reserve']) {
   test(`in a storm of every kind of change, with the waitlist on ${waitlist}, nothing is oversold, lost or given out of turn, and no request fails`, async () => {
-    const waitlist_policy = [{ until_minutes_before: null, action: waitlist, ...(waitlist === 'reserve' && { claim_minutes: 600 }) }];
-    assert.equal((await world.patch(`/providers/${world.harbour}`, { as: world.machine, body: { waitlist_settings: { waitlist_policy } } })).status, 200);
+    const waitlist_policy = [
+      { until_minutes_before: null, action: waitlist, ...(waitlist === 'reserve' && { claim_minutes: 600 }) },
+    ];
+    assert.equal(
+      (
+        await world.patch(`/providers/${world.harbour}`, {
+          as: world.machine,
+          body: { waitlist_settings: { waitlist_policy } },
+        })
+      ).status,
+      200,
+    );
     await storm(chance(waitlist.length).below(1000));
   });
 }
 
 async function storm(seed: number): Promise<void> {
   const events: number[] = [];
-  for (let i = 0; i < 10; i++) events.push((await newEvent(world, place, { in: 30 + i, max_occupancy: 1 + (i % 4) })).id);
+  for (let i = 0; i < 10; i++)
+    events.push((await newEvent(world, place, { in: 30 + i, max_occupancy: 1 + (i % 4) })).id);
   const watcher = await beside(world.databaseUrl);
   const weather = { over: false };
   let looks = 0;
@@ -203,12 +275,24 @@ async function storm(seed: number): Promise<void> {
         const last = n === 0 && i > 40 && roll === 99 && cancelled.size < 3;
         const answer = last
           ? await world.post(`/events/${event}/cancel`, { as: world.machine, body: {} })
-          : await world.patch(`/events/${event}`, { as: world.machine, body: { max_occupancy: dice.of([1, 2, 3, 4, null]) } });
+          : await world.patch(`/events/${event}`, {
+              as: world.machine,
+              body: { max_occupancy: dice.of([1, 2, 3, 4, null]) },
+            });
         if (last && answer.status === 200) cancelled.add(event);
         answers.push(answer);
         continue;
       }
-      const action = roll < 40 ? 'register' : roll < 65 ? 'unregister' : roll < 84 ? 'join_waitlist' : roll < 90 ? 'leave_waitlist' : 'confirm_attendance';
+      const action =
+        roll < 40
+          ? 'register'
+          : roll < 65
+            ? 'unregister'
+            : roll < 84
+              ? 'join_waitlist'
+              : roll < 90
+                ? 'leave_waitlist'
+                : 'confirm_attendance';
       const customer = dice.of(mine);
       const answer = await world.post(`/events/${event}/${action}`, { as: world.machine, body: { customer } });
       answers.push(answer);
@@ -220,13 +304,21 @@ async function storm(seed: number): Promise<void> {
   await watching;
   await watcher.end();
   const counts = tally(answers);
-  assert.deepEqual(Object.keys(counts).filter((what) => what.startsWith('5')), [], JSON.stringify(counts));
+  assert.deepEqual(
+    Object.keys(counts).filter((what) => what.startsWith('5')),
+    [],
+    JSON.stringify(counts),
+  );
   assert.ok(looks > 10, `looked ${looks} times`);
   assert.deepEqual(wrong.slice(0, 3), []);
   assert.deepEqual(await contradictions(owner, world), []);
   for (const [key, state] of states) {
     const [event, customer] = key.split(':').map(Number);
-    assert.equal(await isTrue(event, customer, state, cancelled.has(event)), true, `customer ${customer} at event ${event} was told ${state}`);
+    assert.equal(
+      await isTrue(event, customer, state, cancelled.has(event)),
+      true,
+      `customer ${customer} at event ${event} was told ${state}`,
+    );
   }
   for (const event of events) await replay(event);
 }
@@ -247,16 +339,22 @@ async function isTrue(event: number, customer: number, state: State, eventCancel
   return waits ? out : status === 'registered';
 }
 
-/** Goes through what the feed says of an event: a place always goes to the first in the queue, nobody is booked twice. */
+/**
+ * Goes through what the feed says of an event: a place always goes to the first in the queue, nobody is booked twice.
+ */
 async function replay(event: number): Promise<void> {
-  const { rows } = await owner.query(`SELECT kind, payload FROM feed_item WHERE (payload->>'event')::bigint = $1 ORDER BY id`, [event]);
+  const { rows } = await owner.query(
+    `SELECT kind, payload FROM feed_item WHERE (payload->>'event')::bigint = $1 ORDER BY id`,
+    [event],
+  );
   let queue: number[] = [];
   const booked = new Set<number>();
   const offered = new Set<number>();
   for (const { kind, payload } of rows) {
     const { customer } = payload;
     if (kind === 'waitlist.joined') queue.push(customer);
-    if (kind === 'waitlist.promoted' || kind === 'waitlist.offered') assert.equal(queue.shift(), customer, `event ${event}: out of turn`);
+    if (kind === 'waitlist.promoted' || kind === 'waitlist.offered')
+      assert.equal(queue.shift(), customer, `event ${event}: out of turn`);
     if (kind === 'waitlist.offered') offered.add(customer);
     if (kind === 'waitlist.left' || kind === 'event_registration.created') {
       queue = queue.filter((c) => c !== customer);
@@ -266,7 +364,8 @@ async function replay(event: number): Promise<void> {
       assert.equal(booked.has(customer), false, `event ${event}: ${customer} is booked twice`);
       booked.add(customer);
     }
-    if (kind === 'event_registration.cancelled' || kind === 'event_registration.late_cancelled') assert.equal(booked.delete(customer), true, `event ${event}: ${customer} had no booking to end`);
+    if (kind === 'event_registration.cancelled' || kind === 'event_registration.late_cancelled')
+      assert.equal(booked.delete(customer), true, `event ${event}: ${customer} had no booking to end`);
     if (kind === 'event.cancelled') {
       queue = [];
       offered.clear();
@@ -280,7 +379,10 @@ test('events that change places with each other at once are told that the room i
   const room = await row(world, 'venue_room', { venue_id: place.venue, name: 'Swap' });
   const instructors = (await times(2, () => newInstructor(world))).map((i) => i.instructor);
   const base = world.now + 3000 * 3_600_000;
-  const at = (slot: number) => ({ starts_at: iso(base + slot * 3_600_000), ends_at: iso(base + (slot + 1) * 3_600_000) });
+  const at = (slot: number) => ({
+    starts_at: iso(base + slot * 3_600_000),
+    ends_at: iso(base + (slot + 1) * 3_600_000),
+  });
   const pairs = await times(10, async (i) => [
     await newEvent(world, place, { ...at(2 * i), venue_room: room }),
     await newEvent(world, place, { ...at(2 * i + 1), venue_room: room }),
@@ -295,7 +397,12 @@ test('events that change places with each other at once are told that the room i
     assert.deepEqual(tally(answers), { '409 room_taken': 20 });
   }
   const teach = await Promise.all(
-    pairs.map(([a], i) => world.patch(`/events/${a.id}`, { as: world.machine, body: { ...at(100), venue_room: null, instructors: i % 2 ? instructors : instructors.toReversed() } })),
+    pairs.map(([a], i) =>
+      world.patch(`/events/${a.id}`, {
+        as: world.machine,
+        body: { ...at(100), venue_room: null, instructors: i % 2 ? instructors : instructors.toReversed() },
+      }),
+    ),
   );
   assert.deepEqual(tally(teach), { done: 1, '409 instructor_taken': 9 });
 });
@@ -303,10 +410,17 @@ test('events that change places with each other at once are told that the room i
 test('bulk cancellations of the same events in opposite order all come to their end', async () => {
   const worker = await anotherServer(world.databaseUrl, { ROLE: 'all' });
   const events = await times(25, (i) => newEvent(world, place, { in: 5000 + i }).then((e) => e.id as number));
-  const started = await times(6, (i) => world.post('/events/bulk_cancel', { as: world.machine, body: { events: { ids: i % 2 ? events : events.toReversed() } } }));
+  const started = await times(6, (i) =>
+    world.post('/events/bulk_cancel', {
+      as: world.machine,
+      body: { events: { ids: i % 2 ? events : events.toReversed() } },
+    }),
+  );
   const results = (id: number) => world.get(`/bulk_actions/${id}/results`, { as: world.machine });
   const statuses = await until('all are done', async () => {
-    const all = (await Promise.all(started.map((s) => results(s.body.id)))).flatMap((r) => r.body.results.map((x: any) => x.status));
+    const all = (await Promise.all(started.map((s) => results(s.body.id)))).flatMap((r) =>
+      r.body.results.map((x: any) => x.status),
+    );
     return all.includes('pending') ? null : all;
   });
   await worker.close();
@@ -317,7 +431,12 @@ test('bulk cancellations of the same events in opposite order all come to their 
 // The last one: what sessions have counted is known for certain when they have ended.
 test('in all this the database never had to break a deadlock', async () => {
   await world.app.db.close();
-  await until('the sessions have ended', async () => (await owner.query('SELECT numbackends FROM pg_stat_database WHERE datname = current_database()')).rows[0].numbackends === 1);
+  await until(
+    'the sessions have ended',
+    async () =>
+      (await owner.query('SELECT numbackends FROM pg_stat_database WHERE datname = current_database()')).rows[0]
+        .numbackends === 1,
+  );
   const { rows } = await owner.query('SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()');
   assert.equal(rows[0].deadlocks, 0);
 });

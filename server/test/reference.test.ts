@@ -14,12 +14,16 @@ const anchors = [...page.matchAll(/ id="([^"]+)"/g)].map((m) => m[1]);
 test('every link within the reference has its place, and every place its own name', () => {
   assert.equal(new Set(anchors).size, anchors.length, `twice: ${anchors.filter((a, i) => anchors.indexOf(a) !== i)}`);
   const links = [...page.matchAll(/ href="#([^"]+)"/g)].map((m) => m[1]);
-  assert.deepEqual(links.filter((link) => !anchors.includes(link)), []);
+  assert.deepEqual(
+    links.filter((link) => !anchors.includes(link)),
+    [],
+  );
 });
 
 test('every operation, resource and error code is explained', () => {
   const declared = registry();
-  for (const { method, path } of declared.endpoints) assert.ok(page.includes(`<span class="method">${method}</span> <code>${path}</code>`), `${method} ${path}`);
+  for (const { method, path } of declared.endpoints)
+    assert.ok(page.includes(`<span class="method">${method}</span> <code>${path}</code>`), `${method} ${path}`);
   for (const name of declared.resources.keys()) assert.ok(anchors.includes(`resource-${name}`), name);
   for (const code of Object.keys(PROBLEMS)) assert.ok(anchors.includes(`error-${code}`), code);
 });

@@ -11,8 +11,19 @@ let world: World;
 let app: App;
 before(async () => {
   world = await startWorld();
-  const config = readConfig({ HOST: '127.0.0.1', RATE_LIMIT: 'off', ROLE: 'server', SECRET_KEY, PUBLIC_URL: world.url });
-  app = createApp({ config: { ...config, port: 0 }, databaseUrl: world.databaseUrl, log: pino({ level: 'info' }, { write: (line) => void lines.push(line) }), drainMs: 0 });
+  const config = readConfig({
+    HOST: '127.0.0.1',
+    RATE_LIMIT: 'off',
+    ROLE: 'server',
+    SECRET_KEY,
+    PUBLIC_URL: world.url,
+  });
+  app = createApp({
+    config: { ...config, port: 0 },
+    databaseUrl: world.databaseUrl,
+    log: pino({ level: 'info' }, { write: (line) => void lines.push(line) }),
+    drainMs: 0,
+  });
   await app.listen();
 });
 after(async () => {
@@ -22,7 +33,14 @@ after(async () => {
 
 test('the log says who was refused what, and nothing of any person', async () => {
   const ask = (path: string, { token, ...init }: RequestInit & { token?: string } = {}) =>
-    fetch(`${app.listeningAt}/api/v2${path}`, { ...init, headers: { 'service-provider-id': String(world.harbour), traceparent: 'ada@example.com', ...(token && { authorization: `Bearer ${token}` }) } });
+    fetch(`${app.listeningAt}/api/v2${path}`, {
+      ...init,
+      headers: {
+        'service-provider-id': String(world.harbour),
+        traceparent: 'ada@example.com',
+        ...(token && { authorization: `Bearer ${token}` }),
+      },
+    });
   const body = JSON.stringify({ email: 'ada@example.com' });
   const answers = [
     await ask('/customers?query=ada@example.com'),
@@ -39,6 +57,11 @@ test('the log says who was refused what, and nothing of any person', async () =>
     ],
   );
   assert.match(refused[2].caller, /^machine_token:\d+$/);
-  assert.deepEqual(refused.map((line) => line.request_id), answers.map((answer) => answer.headers.get('request-id')));
-  for (const line of lines) for (const personal of ['@', 'ada', '127.0.0.1', '"req"', world.machine]) assert.ok(!line.includes(personal) || line.includes('listening'), line);
+  assert.deepEqual(
+    refused.map((line) => line.request_id),
+    answers.map((answer) => answer.headers.get('request-id')),
+  );
+  for (const line of lines)
+    for (const personal of ['@', 'ada', '127.0.0.1', '"req"', world.machine])
+      assert.ok(!line.includes(personal) || line.includes('listening'), line);
 });

@@ -16,10 +16,14 @@ test('every package that ships has a licence that may ship, and says so itself',
   assert.deepEqual(licenceBreaches(packages), []);
 });
 
-const breachesOf = (licence: string | null, installed?: string) => licenceBreaches([{ name: 'x', version: '1.0.0', licence, installed }]);
+const breachesOf = (licence: string | null, installed?: string) =>
+  licenceBreaches([{ name: 'x', version: '1.0.0', licence, installed }]);
 
 test('a package without a licence, with one that may not ship, or with two stories is named', () => {
-  assert.deepEqual([null, 'GPL-3.0-only', 'MIT'].map((licence) => breachesOf(licence)), [['x 1.0.0 names no licence.'], ['x 1.0.0 has the licence GPL-3.0-only, which may not ship.'], []]);
+  assert.deepEqual(
+    [null, 'GPL-3.0-only', 'MIT'].map((licence) => breachesOf(licence)),
+    [['x 1.0.0 names no licence.'], ['x 1.0.0 has the licence GPL-3.0-only, which may not ship.'], []],
+  );
   assert.deepEqual(breachesOf('MIT', 'GPL-3.0-only'), ['x 1.0.0 says GPL-3.0-only; the lock file says MIT.']);
   assert.deepEqual(breachesOf('MIT', 'MIT'), []);
 });
@@ -27,7 +31,10 @@ test('a package without a licence, with one that may not ship, or with two stori
 test('the page of dependencies names every direct one in the version that is installed', () => {
   assert.deepEqual(undocumented(), []);
   const wrong = undocumented('| `fastify` | 0.0.1 | MIT |');
-  assert.ok(wrong.includes('pg has no line in docs/adr/dependencies.md.') && wrong.some((w) => w.includes('another version of fastify')));
+  assert.ok(
+    wrong.includes('pg has no line in docs/adr/dependencies.md.') &&
+      wrong.some((w) => w.includes('another version of fastify')),
+  );
 });
 
 test('the list of parts that npm prints is the one that was checked, each part with its licence', () => {
@@ -44,7 +51,10 @@ test('both kinds of processor run the same Node, exactly pinned', () => {
   const { optionalDependencies: wanted } = JSON.parse(readFileSync(`${ROOT}/package.json`, 'utf8'));
   const [x64, arm64] = ['x64', 'arm64'].map((cpu) => `node-linux-${cpu}`);
   assert.match(wanted[x64], /^26\.\d+\.\d+$/);
-  assert.deepEqual([wanted[arm64], lock[`node_modules/${x64}`].version, lock[`node_modules/${arm64}`].version], [wanted[x64], wanted[x64], wanted[x64]]);
+  assert.deepEqual(
+    [wanted[arm64], lock[`node_modules/${x64}`].version, lock[`node_modules/${arm64}`].version],
+    [wanted[x64], wanted[x64], wanted[x64]],
+  );
 });
 
 test('installing runs no script of a package', () => {

@@ -8,7 +8,15 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Licences of what ships: each lets a business run, change and pass on the whole of it. SPDX names. */
 export const MAY_SHIP: ReadonlySet<string> = new Set([
-  '0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'MIT-0', 'PostgreSQL', 'Python-2.0',
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'PostgreSQL',
+  'Python-2.0',
 ]);
 
 export interface Shipped {
@@ -37,7 +45,9 @@ export function shipped(): Shipped[] {
     if (path === '' || dev) continue;
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
     const manifest = `${path}/package.json`;
-    const installed = existsSync(join(ROOT, manifest)) ? (read<{ license?: string }>(manifest).license ?? 'none') : undefined;
+    const installed = existsSync(join(ROOT, manifest))
+      ? (read<{ license?: string }>(manifest).license ?? 'none')
+      : undefined;
     found.set(`${name}@${version}`, { name, version, licence: license ?? null, installed });
   }
   return [...found.values()].toSorted((a, b) => `${a.name}@${a.version}`.localeCompare(`${b.name}@${b.version}`));
@@ -49,7 +59,9 @@ export function licenceBreaches(packages: readonly Shipped[]): string[] {
     const which = `${name} ${version}`;
     if (licence === null) return [`${which} names no licence.`];
     if (!MAY_SHIP.has(licence)) return [`${which} has the licence ${licence}, which may not ship.`];
-    return installed !== undefined && installed !== licence ? [`${which} says ${installed}; the lock file says ${licence}.`] : [];
+    return installed !== undefined && installed !== licence
+      ? [`${which} says ${installed}; the lock file says ${licence}.`]
+      : [];
   });
 }
 
@@ -57,15 +69,21 @@ export function licenceBreaches(packages: readonly Shipped[]): string[] {
 export function undocumented(page = readFileSync(join(ROOT, 'docs/adr/dependencies.md'), 'utf8')): string[] {
   const { packages } = read<{ packages: Record<string, LockEntry> }>('package-lock.json');
   const manifest = read<Record<string, Record<string, string> | undefined>>('package.json');
-  const named = ['dependencies', 'optionalDependencies', 'devDependencies'].flatMap((kind) => Object.keys(manifest[kind] ?? {}));
+  const named = ['dependencies', 'optionalDependencies', 'devDependencies'].flatMap((kind) =>
+    Object.keys(manifest[kind] ?? {}),
+  );
   const rows = page.split('\n').filter((line) => line.startsWith('| `'));
   return named.flatMap((name) => {
     const { version } = packages[`node_modules/${name}`];
     // Packages of one scope share a row, which spells the scope once.
     const short = name.slice(name.indexOf('/') + 1);
-    const row = rows.find((line) => line.split('|')[1].includes(`\`${name}\``)) ?? rows.find((line) => line.split('|')[1].includes(`\`${short}\``));
+    const row =
+      rows.find((line) => line.split('|')[1].includes(`\`${name}\``)) ??
+      rows.find((line) => line.split('|')[1].includes(`\`${short}\``));
     if (!row) return [`${name} has no line in docs/adr/dependencies.md.`];
-    return row.split('|')[2].includes(version) ? [] : [`docs/adr/dependencies.md names another version of ${name} than ${version}.`];
+    return row.split('|')[2].includes(version)
+      ? []
+      : [`docs/adr/dependencies.md names another version of ${name} than ${version}.`];
   });
 }
 

@@ -1,5 +1,6 @@
 // What `npm test` runs: one PostgreSQL for all test files, a migrated template to clone, then Node's test runner.
-// Arguments: files or globs instead of all tests; what begins with "-" goes to the runner (such as --test-name-pattern=…).
+// Arguments: files or globs instead of all tests; what begins with "-" goes to the runner (such as
+// --test-name-pattern=…).
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -47,8 +48,18 @@ async function run(): Promise<number> {
     writeFileSync(join(folder, 'files.json'), JSON.stringify(files.map((file) => resolve(file))));
     runner = spawn(
       process.execPath,
-      ['--test', `--test-concurrency=${shards.length}`, '--test-reporter=spec', '--test-reporter-destination=stdout', ...options, ...shards],
-      { stdio: 'inherit', env: { ...process.env, TEST_DATABASE_URL: cluster.url, TEST_FOLDER: cluster.folder, TEST_SHARDS: folder } },
+      [
+        '--test',
+        `--test-concurrency=${shards.length}`,
+        '--test-reporter=spec',
+        '--test-reporter-destination=stdout',
+        ...options,
+        ...shards,
+      ],
+      {
+        stdio: 'inherit',
+        env: { ...process.env, TEST_DATABASE_URL: cluster.url, TEST_FOLDER: cluster.folder, TEST_SHARDS: folder },
+      },
     );
     const [code] = (await once(runner, 'exit')) as [number | null];
     return code ?? 1;

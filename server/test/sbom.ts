@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * `npm sbom --omit=dev` leaves out every package that a tool for development uses too, `jose` and `nodemailer` among them. So npm
- * is shown a copy of the lock file in which nothing for development alone is left.
+ * `npm sbom --omit=dev` leaves out every package that a tool for development uses too, `jose` and `nodemailer` among
+ * them. So npm is shown a copy of the lock file in which nothing for development alone is left.
  */
 export function materials(): string {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-sbom-'));
@@ -18,10 +18,17 @@ export function materials(): string {
     const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
     delete manifest.devDependencies;
     delete lock.packages[''].devDependencies;
-    lock.packages = Object.fromEntries(Object.entries<{ dev?: boolean }>(lock.packages).filter(([, entry]) => !entry.dev));
+    lock.packages = Object.fromEntries(
+      Object.entries<{ dev?: boolean }>(lock.packages).filter(([, entry]) => !entry.dev),
+    );
     writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
     writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock));
-    return execFileSync('npm', ['sbom', '--package-lock-only', '--sbom-format=cyclonedx'], { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 26 });
+    return execFileSync('npm', ['sbom', '--package-lock-only', '--sbom-format=cyclonedx'], {
+      cwd: folder,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      maxBuffer: 1 << 26,
+    });
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -4,7 +4,12 @@ import { raw, sql, join } from '../kernel/db/sql.ts';
 import type { World } from './world.ts';
 
 /** Inserts a row of a business as the test wants it and returns its id. */
-export function row(world: World, table: string, values: Record<string, unknown>, providerId = world.harbour): Promise<number> {
+export function row(
+  world: World,
+  table: string,
+  values: Record<string, unknown>,
+  providerId = world.harbour,
+): Promise<number> {
   const names = raw(['provider_id', ...Object.keys(values)].join(', '));
   return world.work(providerId, async ({ tx }) => {
     const made = await tx.one<{ id: number }>(
@@ -15,12 +20,20 @@ export function row(world: World, table: string, values: Record<string, unknown>
 }
 
 export const newVenue = (world: World, over: Record<string, unknown> = {}, providerId = world.harbour) =>
-  row(world, 'venue', { name: 'Pier 4', timezone: providerId === world.harbour ? 'America/Toronto' : 'Europe/London', ...over }, providerId);
+  row(
+    world,
+    'venue',
+    { name: 'Pier 4', timezone: providerId === world.harbour ? 'America/Toronto' : 'Europe/London', ...over },
+    providerId,
+  );
 
 export const newOffering = (world: World, over: Record<string, unknown> = {}, providerId = world.harbour) =>
   row(world, 'offering_type', { name: 'Rowing', ...over }, providerId);
 
-export async function newInstructor(world: World, providerId = world.harbour): Promise<{ instructor: number; staff: number }> {
+export async function newInstructor(
+  world: World,
+  providerId = world.harbour,
+): Promise<{ instructor: number; staff: number }> {
   const n = Math.random().toString(36).slice(2);
   const staff = await row(world, 'staff', { first_name: 'Kim', last_name: n, email: `${n}@example.com` }, providerId);
   return { staff, instructor: await row(world, 'instructor', { staff_id: staff, name: `Kim ${n}` }, providerId) };
@@ -31,7 +44,10 @@ export interface Place {
   offering: number;
 }
 
-export const newPlace = async (world: World): Promise<Place> => ({ venue: await newVenue(world), offering: await newOffering(world) });
+export const newPlace = async (world: World): Promise<Place> => ({
+  venue: await newVenue(world),
+  offering: await newOffering(world),
+});
 
 const HOUR = 3_600_000;
 
@@ -39,20 +55,37 @@ const HOUR = 3_600_000;
 export const iso = (epochMs: number): string => new Date(epochMs).toISOString();
 
 /** An event through the interface: an hour long, in a day, four places; `in` is hours from now. */
-export async function newEvent(world: World, place: Place, { in: hours = 24, as = world.machine, ...over }: Record<string, any> = {}): Promise<any> {
+export async function newEvent(
+  world: World,
+  place: Place,
+  { in: hours = 24, as = world.machine, ...over }: Record<string, any> = {},
+): Promise<any> {
   const start = world.now + hours * HOUR;
-  const body = { name: 'Rowing', venue: place.venue, offering_type: place.offering, starts_at: iso(start), ends_at: iso(start + HOUR), max_occupancy: 4, ...over };
+  const body = {
+    name: 'Rowing',
+    venue: place.venue,
+    offering_type: place.offering,
+    starts_at: iso(start),
+    ends_at: iso(start + HOUR),
+    max_occupancy: 4,
+    ...over,
+  };
   const made = await world.post('/events', { as, body });
   assert.equal(made.status, 201, made.text);
   return made.body;
 }
 
-export const newCustomers = (world: World, n: number): Promise<number[]> => Promise.all(Array.from({ length: n }, () => world.newCustomer()));
+export const newCustomers = (world: World, n: number): Promise<number[]> =>
+  Promise.all(Array.from({ length: n }, () => world.newCustomer()));
 
-export const book = (world: World, event: number, customer: number, as = world.machine) => world.post(`/events/${event}/register`, { as, body: { customer } });
+export const book = (world: World, event: number, customer: number, as = world.machine) =>
+  world.post(`/events/${event}/register`, { as, body: { customer } });
 
 /** What the database says of an event's seats: its counters, and the rows that they count. */
-export async function seats(world: World, event: number): Promise<{ attending: number; held: number; waiting: number; booked: number }> {
+export async function seats(
+  world: World,
+  event: number,
+): Promise<{ attending: number; held: number; waiting: number; booked: number }> {
   const found = await world.work(world.harbour, ({ tx }) =>
     tx.one(sql`SELECT attending_count AS attending, held_count AS held, waiting_count AS waiting,
       (SELECT count(*) FROM attendance a WHERE a.provider_id = e.provider_id AND a.event_id = e.id AND a.status IN ('registered', 'attended', 'no_show')) AS booked
@@ -63,10 +96,18 @@ export async function seats(world: World, event: number): Promise<{ attending: n
 
 /** Kinds of the feed items of the business since an id, in order. */
 export async function feedSince(world: World, id: number): Promise<{ id: number; kind: string; payload: any }[]> {
-  return world.work(world.harbour, ({ tx }) => tx.rows(sql`SELECT id, kind, payload FROM feed_item WHERE provider_id = ${world.harbour} AND id > ${id} ORDER BY id`));
+  return world.work(world.harbour, ({ tx }) =>
+    tx.rows(
+      sql`SELECT id, kind, payload FROM feed_item WHERE provider_id = ${world.harbour} AND id > ${id} ORDER BY id`,
+    ),
+  );
 }
 
 export async function feedEnd(world: World): Promise<number> {
-  const [last] = await world.work(world.harbour, ({ tx }) => tx.rows<{ id: number }>(sql`SELECT coalesce(max(id), 0)::bigint AS id FROM feed_item WHERE provider_id = ${world.harbour}`));
+  const [last] = await world.work(world.harbour, ({ tx }) =>
+    tx.rows<{ id: number }>(
+      sql`SELECT coalesce(max(id), 0)::bigint AS id FROM feed_item WHERE provider_id = ${world.harbour}`,
+    ),
+  );
   return last.id;
 }

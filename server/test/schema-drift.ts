@@ -6,7 +6,8 @@ import { createMigrated, startCluster } from './cluster.ts';
 import { dumpSchema } from './schema-dump.ts';
 
 const FILE = fileURLToPath(new URL('../../db/schema.sql', import.meta.url));
-const HEADER = '-- What all migrations together amount to, read from the catalog of a migrated database. To be read, not to be run or edited:\n' +
+const HEADER =
+  '-- What all migrations together amount to, read from the catalog of a migrated database. To be read, not to be run or edited:\n' +
   '-- write a migration, then "node bin/rollcall.mjs run server/test/schema-drift.ts --write".\n\n';
 const SHOWN = 40;
 
@@ -66,7 +67,7 @@ function compareLines(before: string, now: string): string[] {
     }
   }
   const lines: string[] = [];
-  for (let i = 0, j = 0; i < a.length || j < b.length; ) {
+  for (let i = 0, j = 0; i < a.length || j < b.length;) {
     if (i < a.length && j < b.length && a[i] === b[j]) [i, j] = [i + 1, j + 1];
     else if (j >= b.length || (i < a.length && common[i + 1][j] >= common[i][j + 1])) lines.push(`- ${a[i++]}`);
     else lines.push(`+ ${b[j++]}`);

@@ -63,7 +63,9 @@ const AFTER = [
      'TO', (SELECT string_agg(CASE r WHEN 0 THEN 'PUBLIC' ELSE r::regrole::text END, ', ' ORDER BY r::regrole::text) FROM unnest(p.polroles) r),
      'USING (' || pg_get_expr(p.polqual, p.polrelid) || ')', 'WITH CHECK (' || pg_get_expr(p.polwithcheck, p.polrelid) || ')') || ';' AS text
    FROM pg_policy p ORDER BY p.polname`,
-  grants(`SELECT c.oid, c.relname AS sort, 'TABLE ' || c.oid::regclass AS what, '' AS columns, c.relacl AS acl, c.relowner AS owner FROM pg_class c WHERE c.relkind IN ('r', 'p')`),
+  grants(
+    `SELECT c.oid, c.relname AS sort, 'TABLE ' || c.oid::regclass AS what, '' AS columns, c.relacl AS acl, c.relowner AS owner FROM pg_class c WHERE c.relkind IN ('r', 'p')`,
+  ),
   grants(`SELECT a.attrelid AS oid, a.attname::text AS sort, 'TABLE ' || a.attrelid::regclass AS what, format(' (%I)', a.attname) AS columns, a.attacl AS acl, c.relowner AS owner
     FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid WHERE a.attacl IS NOT NULL`),
 ];
@@ -72,11 +74,19 @@ const AFTER = [
 const LAST = [
   `SELECT format('CREATE %s %I AS%s', CASE relkind WHEN 'm' THEN 'MATERIALIZED VIEW' ELSE 'VIEW' END || coalesce(' /* ' || array_to_string(reloptions, ', ') || ' */', ''),
      relname, E'\\n' || pg_get_viewdef(c.oid)) FROM pg_class c WHERE relkind IN ('v', 'm') AND relnamespace = ${PUBLIC} AND ${OWN('pg_class', 'c')} ORDER BY relname`,
-  onlyText(grants(`SELECT c.oid, c.relname AS sort, CASE c.relkind WHEN 'S' THEN 'SEQUENCE ' ELSE 'TABLE ' END || c.oid::regclass AS what, '' AS columns, c.relacl AS acl, c.relowner AS owner
-    FROM pg_class c WHERE c.relkind IN ('S', 'v', 'm') AND c.relnamespace = ${PUBLIC} AND ${OWN('pg_class', 'c')}`)),
-  onlyText(grants(`SELECT p.oid, p.proname AS sort, 'ROUTINE ' || p.oid::regprocedure AS what, '' AS columns, p.proacl AS acl, p.proowner AS owner
-    FROM pg_proc p WHERE p.pronamespace = ${PUBLIC} AND ${OWN('pg_proc', 'p')}`)),
-  onlyText(grants(`SELECT oid, nspname AS sort, 'SCHEMA public' AS what, '' AS columns, nspacl AS acl, nspowner AS owner FROM pg_namespace WHERE nspname = 'public'`)),
+  onlyText(
+    grants(`SELECT c.oid, c.relname AS sort, CASE c.relkind WHEN 'S' THEN 'SEQUENCE ' ELSE 'TABLE ' END || c.oid::regclass AS what, '' AS columns, c.relacl AS acl, c.relowner AS owner
+    FROM pg_class c WHERE c.relkind IN ('S', 'v', 'm') AND c.relnamespace = ${PUBLIC} AND ${OWN('pg_class', 'c')}`),
+  ),
+  onlyText(
+    grants(`SELECT p.oid, p.proname AS sort, 'ROUTINE ' || p.oid::regprocedure AS what, '' AS columns, p.proacl AS acl, p.proowner AS owner
+    FROM pg_proc p WHERE p.pronamespace = ${PUBLIC} AND ${OWN('pg_proc', 'p')}`),
+  ),
+  onlyText(
+    grants(
+      `SELECT oid, nspname AS sort, 'SCHEMA public' AS what, '' AS columns, nspacl AS acl, nspowner AS owner FROM pg_namespace WHERE nspname = 'public'`,
+    ),
+  ),
 ];
 
 function grants(objects: string): string {
@@ -97,7 +107,8 @@ function onlyText(query: string): string {
  */
 export async function dumpSchema(client: pg.ClientBase): Promise<string> {
   await client.query('SET search_path = public');
-  const texts = async (query: string) => (await client.query({ text: query, rowMode: 'array' })).rows.map(([text]) => text as string);
+  const texts = async (query: string) =>
+    (await client.query({ text: query, rowMode: 'array' })).rows.map(([text]) => text as string);
   const byTable = async (queries: string[]) => {
     const found = new Map<number, string[]>();
     for (const query of queries) {
@@ -111,7 +122,10 @@ export async function dumpSchema(client: pg.ClientBase): Promise<string> {
   const after = await byTable(AFTER);
   for (const table of (await client.query(TABLES)).rows) {
     const body = (inside.get(table.oid) ?? []).map((line) => `  ${line}`).join(',\n');
-    const statements = [`CREATE ${table.kind}TABLE ${table.name}${table.parent ?? ''} (\n${body}\n)${table.tail};`, ...(after.get(table.oid) ?? [])];
+    const statements = [
+      `CREATE ${table.kind}TABLE ${table.name}${table.parent ?? ''} (\n${body}\n)${table.tail};`,
+      ...(after.get(table.oid) ?? []),
+    ];
     if (table.secured) statements.push(`ALTER TABLE ${table.name} ENABLE ROW LEVEL SECURITY;`);
     if (table.forced) statements.push(`ALTER TABLE ${table.name} FORCE ROW LEVEL SECURITY;`);
     blocks.push(statements.join('\n'));
@@ -122,5 +136,7 @@ export async function dumpSchema(client: pg.ClientBase): Promise<string> {
 
 /** One-liners stand together, longer texts apart. */
 function joined(statements: string[]): string[] {
-  return statements.some((text) => text.includes('\n')) || statements.length === 0 ? statements : [statements.join('\n')];
+  return statements.some((text) => text.includes('\n')) || statements.length === 0
+    ? statements
+    : [statements.join('\n')];
 }

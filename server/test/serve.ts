@@ -1,11 +1,25 @@
-/** One process of the service for tests that kill it: serves the database of DATABASE_URL in the ROLE given, and prints its address. */
+/**
+ * One process of the service for tests that kill it: serves the database of DATABASE_URL in the ROLE given, and prints
+ * its address.
+ */
 import { pino } from 'pino';
 import { createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { SECRET_KEY } from './secret-key.ts';
 
-const config = readConfig({ HOST: '127.0.0.1', RATE_LIMIT: 'off', LOG_LEVEL: 'silent', SECRET_KEY, ROLE: 'server', ...process.env });
-const app = createApp({ config: { ...config, port: 0 }, databaseUrl: config.databaseUrl!, log: pino({ level: config.logLevel }, pino.destination(2)) });
+const config = readConfig({
+  HOST: '127.0.0.1',
+  RATE_LIMIT: 'off',
+  LOG_LEVEL: 'silent',
+  SECRET_KEY,
+  ROLE: 'server',
+  ...process.env,
+});
+const app = createApp({
+  config: { ...config, port: 0 },
+  databaseUrl: config.databaseUrl!,
+  log: pino({ level: config.logLevel }, pino.destination(2)),
+});
 console.log(await app.listen());
 process.on('SIGTERM', () => void app.close().then(() => process.exit(0)));
 // The test that started this process is gone.

@@ -1,7 +1,7 @@
 /**
  * Runs test files one after the other in this process, until none is left: what a file costs besides its tests is to
- * load the service, and that is loaded once. Each file is a suite, so its hooks and its failures are its own; it has the
- * databases and services that it starts, and nothing is shared but the code.
+ * load the service, and that is loaded once. Each file is a suite, so its hooks and its failures are its own; it has
+ * the databases and services that it starts, and nothing is shared but the code.
  *
  * Shards take the next file from a common list by making a file of its number, which only one can.
  */

@@ -1,4 +1,7 @@
-/** Tools of the tests that let many callers loose at once: repeatable chance, callers side by side, what must hold at any moment. */
+/**
+ * Tools of the tests that let many callers loose at once: repeatable chance, callers side by side, what must hold at
+ * any moment.
+ */
 import pg from 'pg';
 import { pino } from 'pino';
 import { createApp, type App, type AppOptions } from '../app.ts';
@@ -27,12 +30,30 @@ export async function until<T>(what: string, condition: () => Promise<T>, ms = 2
   }
 }
 
-export const times = <T>(n: number, act: (i: number) => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: n }, (_, i) => act(i)));
+export const times = <T>(n: number, act: (i: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: n }, (_, i) => act(i)));
 
 /** Another server on the database of a world, as a second process would be: nothing is shared but the database. */
-export async function anotherServer(databaseUrl: string, env: Record<string, string> = {}, more: Pick<AppOptions, 'arriveMs'> = {}): Promise<{ app: App; url: string; close(): Promise<void> }> {
-  const config = readConfig({ HOST: '127.0.0.1', RATE_LIMIT: 'off', LOG_LEVEL: 'silent', SECRET_KEY, ROLE: 'server', ...env });
-  const app = createApp({ config: { ...config, port: 0 }, databaseUrl, log: pino({ level: 'silent' }), drainMs: 0, ...more });
+export async function anotherServer(
+  databaseUrl: string,
+  env: Record<string, string> = {},
+  more: Pick<AppOptions, 'arriveMs'> = {},
+): Promise<{ app: App; url: string; close(): Promise<void> }> {
+  const config = readConfig({
+    HOST: '127.0.0.1',
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'silent',
+    SECRET_KEY,
+    ROLE: 'server',
+    ...env,
+  });
+  const app = createApp({
+    config: { ...config, port: 0 },
+    databaseUrl,
+    log: pino({ level: 'silent' }),
+    drainMs: 0,
+    ...more,
+  });
   return { app, url: await app.listen(), close: () => app.close() };
 }
 
@@ -47,7 +68,10 @@ export async function beside(databaseUrl: string): Promise<pg.Client> {
   return client;
 }
 
-/** What contradicts itself in one snapshot: counters that are not their rows, too many people, a free place while somebody waits. */
+/**
+ * What contradicts itself in one snapshot: counters that are not their rows, too many people, a free place while
+ * somebody waits.
+ */
 export async function contradictions(client: pg.Client, world: Pick<World, 'harbour'>): Promise<unknown[]> {
   const { rows } = await client.query(
     `SELECT * FROM (

@@ -23,11 +23,28 @@ const GLOBAL = new Map([
 
 /** Unique without the business, each with its reason. */
 const BEFORE_THE_BUSINESS = 'it is looked up before the business is known, and is random, so unique by its nature';
-const UNIQUE_EVERYWHERE = new Map(['application_client_id', 'application_secret_hash', 'machine_token_hash', 'message_token', 'message_unsubscribe', 'pending_login_id', 'pending_login_key', 'refresh_token_hash'].map((index) => [index, BEFORE_THE_BUSINESS]));
+const UNIQUE_EVERYWHERE = new Map(
+  [
+    'application_client_id',
+    'application_secret_hash',
+    'machine_token_hash',
+    'message_token',
+    'message_unsubscribe',
+    'pending_login_id',
+    'pending_login_key',
+    'refresh_token_hash',
+  ].map((index) => [index, BEFORE_THE_BUSINESS]),
+);
 
 /** Bound to a business by the policy alone, each with its reason. */
-const BESIDE_EVERY_CHANGE = 'the service writes it beside every change; checking the business again each time would touch its one row again each time';
-const UNBOUND = new Map(['audit_entry', 'feed_item', 'idempotency_key', 'job_effect', 'row_count'].map((table) => [table, BESIDE_EVERY_CHANGE]));
+const BESIDE_EVERY_CHANGE =
+  'the service writes it beside every change; checking the business again each time would touch its one row again each time';
+const UNBOUND = new Map(
+  ['audit_entry', 'feed_item', 'idempotency_key', 'job_effect', 'row_count'].map((table) => [
+    table,
+    BESIDE_EVERY_CHANGE,
+  ]),
+);
 
 let world: World;
 let client: pg.Client;
@@ -41,49 +58,90 @@ after(async () => {
   await world.close();
 });
 
-const rows = async <T = any>(text: string, values: unknown[] = []): Promise<T[]> => (await client.query(text, values)).rows;
+const rows = async <T = any>(text: string, values: unknown[] = []): Promise<T[]> =>
+  (await client.query(text, values)).rows;
 
 const businessTables = async (): Promise<string[]> => {
-  const all = await rows(`SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') ORDER BY relname`);
+  const all = await rows(
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') ORDER BY relname`,
+  );
   return all.map((t) => t.name).filter((name) => !GLOBAL.has(name));
 };
 
 /** Columns by number, of a table. */
-const COLUMNS = (keys: string, table: string) => `(SELECT array_agg(a.attname::text ORDER BY k.n) FROM unnest(${keys}) WITH ORDINALITY k (num, n) JOIN pg_attribute a ON a.attrelid = ${table} AND a.attnum = k.num)`;
+const COLUMNS = (keys: string, table: string) =>
+  `(SELECT array_agg(a.attname::text ORDER BY k.n) FROM unnest(${keys}) WITH ORDINALITY k (num, n) JOIN pg_attribute a ON a.attrelid = ${table} AND a.attnum = k.num)`;
 
 test('there is no table but those of businesses and the few of the installation', async () => {
   assert.ok((await businessTables()).length > 20);
-  const schemas = await rows(`SELECT nspname AS name FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname <> 'information_schema' ORDER BY 1`);
-  assert.deepEqual(schemas.map((s) => s.name), ['graphile_worker', 'public']);
+  const schemas = await rows(
+    `SELECT nspname AS name FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname <> 'information_schema' ORDER BY 1`,
+  );
+  assert.deepEqual(
+    schemas.map((s) => s.name),
+    ['graphile_worker', 'public'],
+  );
 });
 
 test('every business table begins with provider_id, not null, and so does its primary key', async () => {
   for (const table of await businessTables()) {
-    const [first] = await rows(`SELECT attname AS name, attnotnull AS filled FROM pg_attribute WHERE attrelid = $1::regclass AND attnum = 1`, [table]);
+    const [first] = await rows(
+      `SELECT attname AS name, attnotnull AS filled FROM pg_attribute WHERE attrelid = $1::regclass AND attnum = 1`,
+      [table],
+    );
     assert.deepEqual(first, { name: 'provider_id', filled: true }, table);
-    const [key] = await rows(`SELECT ${COLUMNS('conkey', 'conrelid')} AS columns FROM pg_constraint WHERE conrelid = $1::regclass AND contype = 'p'`, [table]);
+    const [key] = await rows(
+      `SELECT ${COLUMNS('conkey', 'conrelid')} AS columns FROM pg_constraint WHERE conrelid = $1::regclass AND contype = 'p'`,
+      [table],
+    );
     assert.equal(key?.columns[0], 'provider_id', table);
   }
 });
 
 test('row-level security is enabled and forced on every business table, with one policy for each role', async () => {
   for (const table of await businessTables()) {
-    const [security] = await rows(`SELECT relrowsecurity AS enabled, relforcerowsecurity AS forced FROM pg_class WHERE oid = $1::regclass`, [table]);
+    const [security] = await rows(
+      `SELECT relrowsecurity AS enabled, relforcerowsecurity AS forced FROM pg_class WHERE oid = $1::regclass`,
+      [table],
+    );
     assert.deepEqual(security, { enabled: true, forced: true }, table);
     const policies = await rows(
-      `SELECT policyname AS name, permissive, roles::text[], cmd, qual, with_check FROM pg_policies WHERE schemaname = 'public' AND tablename = $1 ORDER BY 1`, [table]);
-    assert.deepEqual(policies, [
-      { name: 'across', permissive: 'PERMISSIVE', roles: ['rollcall_across'], cmd: 'ALL', qual: 'true', with_check: null },
-      { name: 'tenant', permissive: 'PERMISSIVE', roles: ['rollcall_app'], cmd: 'ALL', qual: '(provider_id = current_provider_id())', with_check: null },
-    ], table);
+      `SELECT policyname AS name, permissive, roles::text[], cmd, qual, with_check FROM pg_policies WHERE schemaname = 'public' AND tablename = $1 ORDER BY 1`,
+      [table],
+    );
+    assert.deepEqual(
+      policies,
+      [
+        {
+          name: 'across',
+          permissive: 'PERMISSIVE',
+          roles: ['rollcall_across'],
+          cmd: 'ALL',
+          qual: 'true',
+          with_check: null,
+        },
+        {
+          name: 'tenant',
+          permissive: 'PERMISSIVE',
+          roles: ['rollcall_app'],
+          cmd: 'ALL',
+          qual: '(provider_id = current_provider_id())',
+          with_check: null,
+        },
+      ],
+      table,
+    );
   }
 });
 
 test('every unique and every exclusion of a business table is one within the business', async () => {
-  const indexes = await rows(`
+  const indexes = await rows(
+    `
     SELECT i.relname AS name, t.relname AS table, ${COLUMNS('x.indkey::int2[]', 'x.indrelid')} AS columns
     FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid
-    WHERE t.relnamespace = 'public'::regnamespace AND (x.indisunique OR x.indisexclusion) AND t.relname <> ALL($1)`, [[...GLOBAL.keys()]]);
+    WHERE t.relnamespace = 'public'::regnamespace AND (x.indisunique OR x.indisexclusion) AND t.relname <> ALL($1)`,
+    [[...GLOBAL.keys()]],
+  );
   const loose = indexes.filter((i) => !i.columns?.includes('provider_id')).map((i) => i.name);
   assert.deepEqual(loose.toSorted(), [...UNIQUE_EVERYWHERE.keys()]);
 });
@@ -101,15 +159,26 @@ test('every foreign key between business tables carries the business on both sid
   for (const table of await businessTables()) {
     if (table === 'provider') continue;
     const bound = keys.some((k) => k.table === table && k.columns.includes('provider_id'));
-    assert.equal(bound, !UNBOUND.has(table), `${table} is bound to ${bound ? 'a business, and listed as if not' : 'no business'}`);
+    assert.equal(
+      bound,
+      !UNBOUND.has(table),
+      `${table} is bound to ${bound ? 'a business, and listed as if not' : 'no business'}`,
+    );
   }
 });
 
 test('the roles that serve requests are neither superusers nor beyond row-level security, and own nothing', async () => {
-  const roles = await rows(`SELECT rolname AS name, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin FROM pg_roles WHERE rolname LIKE 'rollcall\\_%' ORDER BY 1`);
+  const roles = await rows(
+    `SELECT rolname AS name, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin FROM pg_roles WHERE rolname LIKE 'rollcall\\_%' ORDER BY 1`,
+  );
   const plain = { rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false, rolcanlogin: false };
-  assert.deepEqual(roles, [{ name: 'rollcall_across', ...plain }, { name: 'rollcall_app', ...plain }]);
-  const owned = await rows(`SELECT relname FROM pg_class JOIN pg_roles r ON r.oid = relowner WHERE r.rolname LIKE 'rollcall\\_%'`);
+  assert.deepEqual(roles, [
+    { name: 'rollcall_across', ...plain },
+    { name: 'rollcall_app', ...plain },
+  ]);
+  const owned = await rows(
+    `SELECT relname FROM pg_class JOIN pg_roles r ON r.oid = relowner WHERE r.rolname LIKE 'rollcall\\_%'`,
+  );
   assert.deepEqual(owned, []);
   assert.deepEqual(await rows(`SELECT 1 WHERE pg_has_role('rollcall_app', 'rollcall_across', 'MEMBER')`), []);
 });
@@ -124,13 +193,18 @@ const seen = async (table: string, provider: number | null): Promise<number[]> =
 };
 
 test('the role of a request sees the rows of its business alone, and none without one', async () => {
-  for (const name of Object.keys(SEEDS)) await Promise.all([seed(world, name, world.harbour), seed(world, name, world.meadow)]);
+  for (const name of Object.keys(SEEDS))
+    await Promise.all([seed(world, name, world.harbour), seed(world, name, world.meadow)]);
   const tables = await businessTables();
   let filled = 0;
   for (const table of tables) {
     const both = (await rows(`SELECT DISTINCT provider_id::int AS id FROM ${table} ORDER BY 1`)).map((r) => r.id);
     assert.deepEqual(await seen(table, null), [], table);
-    assert.deepEqual(await seen(table, world.harbour), both.filter((id) => id === world.harbour), table);
+    assert.deepEqual(
+      await seen(table, world.harbour),
+      both.filter((id) => id === world.harbour),
+      table,
+    );
     if (both.length > 1) filled += 1;
   }
   assert.ok(filled >= 4, 'too few tables held rows of both businesses to tell');
@@ -146,8 +220,14 @@ test('the role of a request can neither write into another business nor move a r
       await client.query('ROLLBACK');
     }
   };
-  await assert.rejects(attempt(`INSERT INTO venue (provider_id, name, timezone) VALUES (${world.meadow}, 'Mine', 'UTC')`), /row-level security/);
-  await assert.rejects(attempt(`UPDATE venue SET provider_id = ${world.meadow} WHERE id = ${venue}`), /row-level security/);
+  await assert.rejects(
+    attempt(`INSERT INTO venue (provider_id, name, timezone) VALUES (${world.meadow}, 'Mine', 'UTC')`),
+    /row-level security/,
+  );
+  await assert.rejects(
+    attempt(`UPDATE venue SET provider_id = ${world.meadow} WHERE id = ${venue}`),
+    /row-level security/,
+  );
   assert.equal((await attempt(`UPDATE venue SET name = 'Mine' WHERE provider_id = ${world.meadow}`)).rowCount, 0);
   await assert.rejects(attempt(`SELECT * FROM user_account`), /permission denied/);
 });

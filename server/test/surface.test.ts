@@ -7,7 +7,11 @@ import { registry } from '../app.ts';
 
 test('the snapshot of the interface on record is what is declared, and its changes are dated', () => {
   const changes = differences();
-  assert.equal(changes.length, 0, `${changes.length} changes are not on record: ${JSON.stringify(changes.slice(0, 20))}\n${REMEDY}`);
+  assert.equal(
+    changes.length,
+    0,
+    `${changes.length} changes are not on record: ${JSON.stringify(changes.slice(0, 20))}\n${REMEDY}`,
+  );
   assert.deepEqual(recorded(), surfaceOf(registry()));
   assert.ok(readChanges().length > 0);
 });
@@ -23,21 +27,77 @@ const surface = (): Surface => ({
 
 /** A change of the surface → what the list must say of it. */
 const CASES: [what: string, change: (s: Surface) => unknown, said: object][] = [
-  ['an endpoint more', (s) => (s.operations['POST /things'] = { query: {}, body: {}, answer: 'one thing' }), { kind: 'endpoint_added', operation: 'POST /things' }],
-  ['an endpoint less', (s) => delete s.operations['GET /things'], { kind: 'endpoint_removed', operation: 'GET /things' }],
-  ['a parameter more', (s) => (s.operations['GET /things'].query.size = 'integer'), { kind: 'parameter_added', operation: 'GET /things', name: 'size' }],
-  ['a parameter less', (s) => delete s.operations['GET /things'].query.kind, { kind: 'parameter_removed', operation: 'GET /things', name: 'kind' }],
-  ['a value more', (s) => (s.operations['GET /things'].query.kind = '(a,b,c)'), { kind: 'enumerated_value_added', operation: 'GET /things', name: 'kind=c' }],
-  ['an optional property more', (s) => (s.operations['PUT /things/{id}'].body.size = 'integer'), { kind: 'property_added', operation: 'PUT /things/{id}', name: 'size' }],
-  ['a required property more', (s) => (s.operations['PUT /things/{id}'].body.size = 'integer!'), { kind: 'required_property_added', operation: 'PUT /things/{id}', name: 'size' }],
-  ['a property that must be sent now', (s) => (s.operations['PUT /things/{id}'].body.note = 'string!'), { kind: 'property_became_required', operation: 'PUT /things/{id}', name: 'note' }],
-  ['a property that is only shown now', (s) => delete s.operations['PUT /things/{id}'].body.note, { kind: 'property_became_read_only', operation: 'PUT /things/{id}', name: 'note' }],
-  ['a field more', (s) => (s.resources.thing.color = 'string'), { kind: 'property_added', resource: 'thing', name: 'color' }],
+  [
+    'an endpoint more',
+    (s) => (s.operations['POST /things'] = { query: {}, body: {}, answer: 'one thing' }),
+    { kind: 'endpoint_added', operation: 'POST /things' },
+  ],
+  [
+    'an endpoint less',
+    (s) => delete s.operations['GET /things'],
+    { kind: 'endpoint_removed', operation: 'GET /things' },
+  ],
+  [
+    'a parameter more',
+    (s) => (s.operations['GET /things'].query.size = 'integer'),
+    { kind: 'parameter_added', operation: 'GET /things', name: 'size' },
+  ],
+  [
+    'a parameter less',
+    (s) => delete s.operations['GET /things'].query.kind,
+    { kind: 'parameter_removed', operation: 'GET /things', name: 'kind' },
+  ],
+  [
+    'a value more',
+    (s) => (s.operations['GET /things'].query.kind = '(a,b,c)'),
+    { kind: 'enumerated_value_added', operation: 'GET /things', name: 'kind=c' },
+  ],
+  [
+    'an optional property more',
+    (s) => (s.operations['PUT /things/{id}'].body.size = 'integer'),
+    { kind: 'property_added', operation: 'PUT /things/{id}', name: 'size' },
+  ],
+  [
+    'a required property more',
+    (s) => (s.operations['PUT /things/{id}'].body.size = 'integer!'),
+    { kind: 'required_property_added', operation: 'PUT /things/{id}', name: 'size' },
+  ],
+  [
+    'a property that must be sent now',
+    (s) => (s.operations['PUT /things/{id}'].body.note = 'string!'),
+    { kind: 'property_became_required', operation: 'PUT /things/{id}', name: 'note' },
+  ],
+  [
+    'a property that is only shown now',
+    (s) => delete s.operations['PUT /things/{id}'].body.note,
+    { kind: 'property_became_read_only', operation: 'PUT /things/{id}', name: 'note' },
+  ],
+  [
+    'a field more',
+    (s) => (s.resources.thing.color = 'string'),
+    { kind: 'property_added', resource: 'thing', name: 'color' },
+  ],
   ['a field less', (s) => delete s.resources.thing.size, { kind: 'property_removed', resource: 'thing', name: 'size' }],
-  ['a field of more types', (s) => (s.resources.thing.size = 'integer|null'), { kind: 'response_type_widened', resource: 'thing', name: 'size' }],
-  ['a field of another type', (s) => (s.resources.thing.size = 'string'), { kind: 'response_type_changed', resource: 'thing', name: 'size' }],
-  ['an answer of another kind', (s) => (s.operations['GET /things'].answer = 'one thing'), { kind: 'response_type_changed', operation: 'GET /things' }],
-  ['a feed item more', (s) => s.feed_item_types.push('thing.gone'), { kind: 'enumerated_value_added', resource: 'feed_item_types', name: 'thing.gone' }],
+  [
+    'a field of more types',
+    (s) => (s.resources.thing.size = 'integer|null'),
+    { kind: 'response_type_widened', resource: 'thing', name: 'size' },
+  ],
+  [
+    'a field of another type',
+    (s) => (s.resources.thing.size = 'string'),
+    { kind: 'response_type_changed', resource: 'thing', name: 'size' },
+  ],
+  [
+    'an answer of another kind',
+    (s) => (s.operations['GET /things'].answer = 'one thing'),
+    { kind: 'response_type_changed', operation: 'GET /things' },
+  ],
+  [
+    'a feed item more',
+    (s) => s.feed_item_types.push('thing.gone'),
+    { kind: 'enumerated_value_added', resource: 'feed_item_types', name: 'thing.gone' },
+  ],
 ];
 for (const [what, change, said] of CASES) {
   test(`the list of changes tells ${what}`, () => {

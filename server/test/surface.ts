@@ -1,5 +1,5 @@
-// Compares docs/api/surface.json with what is declared; --write dates the differences into docs/api/changes.json and brings
-// the snapshot up to date. --date YYYY-MM-DD says when, today without it.
+// Compares docs/api/surface.json with what is declared; --write dates the differences into docs/api/changes.json and
+// brings the snapshot up to date. --date YYYY-MM-DD says when, today without it.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,8 @@ import { parseDate } from '../kernel/values/date.ts';
 import { registry } from '../app.ts';
 
 const FILE = fileURLToPath(new URL('../../docs/api/surface.json', import.meta.url));
-export const REMEDY = 'Remedy: run "node bin/rollcall.mjs run server/test/surface.ts --write" and commit docs/api with the change.';
+export const REMEDY =
+  'Remedy: run "node bin/rollcall.mjs run server/test/surface.ts --write" and commit docs/api with the change.';
 
 /** The snapshot on record; null before the first one. */
 export function recorded(file = FILE): Surface | null {
@@ -47,7 +48,9 @@ function main(): void {
     writeFileSync(FILE, print(surfaceOf(registry())));
     console.log(`Wrote docs/api/surface.json; ${changes.length} changes are dated ${date} in docs/api/changes.json.`);
   } else if (changes.length > 0) {
-    console.error(`docs/api/surface.json is not what is declared:\n${changes.map((c) => JSON.stringify(c)).join('\n')}\n${REMEDY}`);
+    console.error(
+      `docs/api/surface.json is not what is declared:\n${changes.map((c) => JSON.stringify(c)).join('\n')}\n${REMEDY}`,
+    );
     process.exitCode = 1;
   }
 }

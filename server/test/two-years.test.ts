@@ -1,4 +1,7 @@
-/** Two years of ten members, as docs/algorithms/two-years.md tells them: what they do, and every item of the feed that comes of it. */
+/**
+ * Two years of ten members, as docs/algorithms/two-years.md tells them: what they do, and every item of the feed that
+ * comes of it.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Calendar } from './calendar.ts';
@@ -22,7 +25,10 @@ const events = new Map<string, number>();
 
 before(async () => {
   world = await startWorld();
-  calendar = await Calendar.from(world, '2026-01-05', { areas: ['entitlements', 'holds', 'members', 'penalties'], readers: ['penalties'] });
+  calendar = await Calendar.from(world, '2026-01-05', {
+    areas: ['entitlements', 'holds', 'members', 'penalties'],
+    readers: ['penalties'],
+  });
   m = await MembershipWorld.of(world);
   await sell();
 });
@@ -33,14 +39,51 @@ after(async () => {
 
 async function sell(): Promise<void> {
   const month = limit('billing_period', 8, { roll_over: 2 });
-  products.set('Club', await m.recurring([month], { price: '60.00', cancellation_notice_days: 30 }, { name: 'Club', shareable: true }));
+  products.set(
+    'Club',
+    await m.recurring([month], { price: '60.00', cancellation_notice_days: 30 }, { name: 'Club', shareable: true }),
+  );
   products.set('Gold', await m.recurring([], { price: '90.00' }, { name: 'Gold' }));
-  products.set('Year', await m.recurring([], { price: '50.00', committed_billing_periods: 12, commitment_expiration_scheme: 'stop_contract' }, { name: 'Year' }));
-  products.set('Half', await m.recurring([], { price: '55.00', committed_billing_periods: 6, commitment_expiration_scheme: 'renew_contract' }, { name: 'Half' }));
-  products.set('Ten', { membership: await m.pack(10, { name: 'Ten', begin_on_first_registration: true, duration: 6, duration_unit: 'months' }) });
-  products.set('Summer', { membership: await m.prepaid({ name: 'Summer', start_date: '2026-06-01', expiration_date: '2026-08-31', use_prorate: true }) });
+  products.set(
+    'Year',
+    await m.recurring(
+      [],
+      { price: '50.00', committed_billing_periods: 12, commitment_expiration_scheme: 'stop_contract' },
+      { name: 'Year' },
+    ),
+  );
+  products.set(
+    'Half',
+    await m.recurring(
+      [],
+      { price: '55.00', committed_billing_periods: 6, commitment_expiration_scheme: 'renew_contract' },
+      { name: 'Half' },
+    ),
+  );
+  products.set('Ten', {
+    membership: await m.pack(10, {
+      name: 'Ten',
+      begin_on_first_registration: true,
+      duration: 6,
+      duration_unit: 'months',
+    }),
+  });
+  products.set('Summer', {
+    membership: await m.prepaid({
+      name: 'Summer',
+      start_date: '2026-06-01',
+      expiration_date: '2026-08-31',
+      use_prorate: true,
+    }),
+  });
   const { membership } = products.get('Club')!;
-  await done('POST', '/membership_penalty_systems', { name: 'Come or cancel', memberships: [membership], status: 'active', no_show_rule: { max_infractions: 1, days: 30, price: '10.00' }, deferred_charge_days: 2 });
+  await done('POST', '/membership_penalty_systems', {
+    name: 'Come or cancel',
+    memberships: [membership],
+    status: 'active',
+    no_show_rule: { max_infractions: 1, days: 30, price: '10.00' },
+    deferred_charge_days: 2,
+  });
 }
 
 async function done(method: string, path: string, body?: object): Promise<any> {
@@ -53,7 +96,14 @@ async function done(method: string, path: string, body?: object): Promise<any> {
 async function classOn(day: string): Promise<number> {
   if (!events.has(day)) {
     const starts = parseInstant(`${day}T18:00`, 'America/Toronto')!;
-    const made = await done('POST', '/events', { name: 'Rowing', venue: m.place.venue, offering_type: m.offering, starts_at: iso(starts), ends_at: iso(starts + HOUR), max_occupancy: 20 });
+    const made = await done('POST', '/events', {
+      name: 'Rowing',
+      venue: m.place.venue,
+      offering_type: m.offering,
+      starts_at: iso(starts),
+      ends_at: iso(starts + HOUR),
+      max_occupancy: 20,
+    });
     events.set(day, made.id);
   }
   return events.get(day)!;
@@ -67,48 +117,93 @@ async function person(name: string): Promise<number> {
 const mine = (name: string): number => held.get(name)!;
 
 const ACTS: Record<string, (name: string, ...words: string[]) => Promise<unknown>> = {
-  buys: async (name, product) => held.set(name, (await done('POST', '/customer_memberships', { customer: await person(name), ...products.get(product)! })).id),
+  buys: async (name, product) =>
+    held.set(
+      name,
+      (await done('POST', '/customer_memberships', { customer: await person(name), ...products.get(product)! })).id,
+    ),
   books: async (name, ...days) => {
-    for (const day of days) await done('POST', `/events/${await classOn(day)}/register`, { customer: await person(name) });
+    for (const day of days)
+      await done('POST', `/events/${await classOn(day)}/register`, { customer: await person(name) });
   },
-  unbooks: async (name, day) => done('POST', `/events/${await classOn(day)}/unregister`, { customer: await person(name) }),
+  unbooks: async (name, day) =>
+    done('POST', `/events/${await classOn(day)}/unregister`, { customer: await person(name) }),
   misses: async (name, day) => {
     await calendar.at('20:00');
     const { results } = await done('GET', `/attendances?event=${await classOn(day)}&customer=${await person(name)}`);
     await done('PATCH', `/attendances/${results[0].id}`, { status: 'no_show' });
   },
-  rests: async (name, from, _to, to) => done('POST', '/customer_membership_holds', { customer_membership: mine(name), start_date: from, end_date: to ?? null, extend_expirations: true }),
+  rests: async (name, from, _to, to) =>
+    done('POST', '/customer_membership_holds', {
+      customer_membership: mine(name),
+      start_date: from,
+      end_date: to ?? null,
+      extend_expirations: true,
+    }),
   returns: async (name) => {
     const { results } = await done('GET', `/customer_membership_holds?customer_membership=${mine(name)}`);
     await done('POST', `/customer_membership_holds/${results.at(-1).id}/end`, {});
   },
   cancels: (name) => done('POST', `/customer_memberships/${mine(name)}/cancel`, {}),
   reactivates: (name) => done('POST', `/customer_memberships/${mine(name)}/reactivate`, {}),
-  upgrades: async (name, product) => held.set(name, (await done('POST', `/customer_memberships/${mine(name)}/upgrade`, products.get(product)!)).id),
-  downgrades: async (name, product) => held.set(name, (await done('POST', `/customer_memberships/${mine(name)}/downgrade`, products.get(product)!)).id),
-  shares: async (name, _with, other) => done('POST', `/customer_memberships/${mine(name)}/share`, { customers: [await person(other)] }),
-  unshares: async (name, _with, other) => done('POST', `/customer_memberships/${mine(name)}/unshare`, { customers: [await person(other)] }),
-  prices: async (_name, product, price) => done('POST', '/customer_memberships/bulk_edit_prices', { membership: products.get(product)!.membership, billed_price: price }),
+  upgrades: async (name, product) =>
+    held.set(name, (await done('POST', `/customer_memberships/${mine(name)}/upgrade`, products.get(product)!)).id),
+  downgrades: async (name, product) =>
+    held.set(name, (await done('POST', `/customer_memberships/${mine(name)}/downgrade`, products.get(product)!)).id),
+  shares: async (name, _with, other) =>
+    done('POST', `/customer_memberships/${mine(name)}/share`, { customers: [await person(other)] }),
+  unshares: async (name, _with, other) =>
+    done('POST', `/customer_memberships/${mine(name)}/unshare`, { customers: [await person(other)] }),
+  prices: async (_name, product, price) =>
+    done('POST', '/customer_memberships/bulk_edit_prices', {
+      membership: products.get(product)!.membership,
+      billed_price: price,
+    }),
 };
 
 /** What an item says besides ids, in words. */
 function said(payload: any): string[] {
-  const { start_date, end_date, period_start_date = start_date, period_end_date = end_date, contract_renewed, uses_left, from: _from, before, after: now, ...rest } = payload;
+  const {
+    start_date,
+    end_date,
+    period_start_date = start_date,
+    period_end_date = end_date,
+    contract_renewed,
+    uses_left,
+    from: _from,
+    before,
+    after: now,
+    ...rest
+  } = payload;
   const days = period_start_date ? [`${period_start_date} ${period_end_date ? `to ${period_end_date}` : 'on'}`] : [];
   const left = typeof uses_left === 'number' ? [`${uses_left} left`] : [];
-  const words = Object.entries(rest).filter(([, value]) => typeof value === 'string').toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return [...days, ...left, ...(before === undefined ? [] : [`${before} to ${now}`]), ...words.map(([, value]) => String(value)), ...(contract_renewed ? ['a new contract'] : [])];
+  const words = Object.entries(rest)
+    .filter(([, value]) => typeof value === 'string')
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return [
+    ...days,
+    ...left,
+    ...(before === undefined ? [] : [`${before} to ${now}`]),
+    ...words.map(([, value]) => String(value)),
+    ...(contract_renewed ? ['a new contract'] : []),
+  ];
 }
 
 /** One line for an item: the day, who, what, and what else it says. */
-function told({ kind, payload }: { kind: string; payload: any }, owners: ReadonlyMap<number, string>, day: string): string {
-  const who = [...people].find(([, id]) => id === payload.customer)?.[0] ?? owners.get(payload.customer_membership) ?? '';
+function told(
+  { kind, payload }: { kind: string; payload: any },
+  owners: ReadonlyMap<number, string>,
+  day: string,
+): string {
+  const who =
+    [...people].find(([, id]) => id === payload.customer)?.[0] ?? owners.get(payload.customer_membership) ?? '';
   const on = [...events].find(([, id]) => id === payload.event)?.[0];
   return [day, who, kind, [...(on ? [`of ${on}`] : []), ...said(payload)].join(', ')].join(' | ');
 }
 
 /** Messages, events and people are no matter of this story. */
-const TOLD = /^(customer_membership|membership_adjustment|membership_strike|membership_penalty\.|event_registration|attendance)/;
+const TOLD =
+  /^(customer_membership|membership_adjustment|membership_strike|membership_penalty\.|event_registration|attendance)/;
 
 test('two years of ten members, told day by day', async () => {
   const lines: string[] = [];

@@ -29,7 +29,14 @@ export class Receiver {
       let text = '';
       for await (const piece of request.setEncoding('utf8')) text += piece;
       const id = String(request.headers['webhook-id']);
-      const received = { path: request.url!, id, headers: request.headers, text, items: JSON.parse(text).feed_items, at: Date.now() };
+      const received = {
+        path: request.url!,
+        id,
+        headers: request.headers,
+        text,
+        items: JSON.parse(text).feed_items,
+        at: Date.now(),
+      };
       const before = this.#seen.get(id) ?? 0;
       this.#seen.set(id, before + 1);
       this.received.push(received);
@@ -59,8 +66,11 @@ export class Receiver {
 }
 
 /** Throws unless one of the signatures is of this secret. */
-export const verify = (secret: string, { text, headers }: Received): unknown => new Webhook(secret).verify(text, headers as Record<string, string>);
+export const verify = (secret: string, { text, headers }: Received): unknown =>
+  new Webhook(secret).verify(text, headers as Record<string, string>);
 
 /** The same whatever the moment: the library refuses what was signed at another than the present one. */
 export const isSignedWith = (secret: string, { text, headers, id }: Received): boolean =>
-  String(headers['webhook-signature']).split(' ').includes(new Webhook(secret).sign(id, new Date(Number(headers['webhook-timestamp']) * 1000), text));
+  String(headers['webhook-signature'])
+    .split(' ')
+    .includes(new Webhook(secret).sign(id, new Date(Number(headers['webhook-timestamp']) * 1000), text));

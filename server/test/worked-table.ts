@@ -1,18 +1,22 @@
-/** Reads the worked tables of the written algorithms, so that the prose and the tests can never say different things. */
+/**
+ * Reads the worked tables of the written algorithms, so that the prose and the tests can never say different things.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 
 /**
- * Rows of the first Markdown table below a heading, one object a row, keyed by the column titles; cells without backticks.
- * `file` is relative to the project. Throws when the heading or the table is missing, or a row has another number of cells.
+ * Rows of the first Markdown table below a heading, one object a row, keyed by the column titles; cells without
+ * backticks. `file` is relative to the project. Throws when the heading or the table is missing, or a row has another
+ * number of cells.
  */
 export function workedTable(file: string, heading: string): Record<string, string>[] {
   const [titles, , ...rows] = tableLines(file, heading).map(cells);
   if (rows.length === 0) throw new Error(`${file}: no rows in the table under "${heading}"`);
   return rows.map((row) => {
-    if (row.length !== titles.length) throw new Error(`${file}: "${heading}" has a row of ${row.length} cells: ${row.join(' | ')}`);
+    if (row.length !== titles.length)
+      throw new Error(`${file}: "${heading}" has a row of ${row.length} cells: ${row.join(' | ')}`);
     return Object.fromEntries(titles.map((title, index) => [title, row[index]]));
   });
 }
@@ -32,5 +36,9 @@ function tableLines(file: string, heading: string): string[] {
 }
 
 function cells(line: string): string[] {
-  return line.trim().slice(1, -1).split('|').map((cell) => cell.trim().replaceAll('`', ''));
+  return line
+    .trim()
+    .slice(1, -1)
+    .split('|')
+    .map((cell) => cell.trim().replaceAll('`', ''));
 }

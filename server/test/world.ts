@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { createApp, type App } from '../app.ts';
 import { readConfig } from '../config.ts';
-import { createCustomer } from '../areas/customers/index.ts';
-import { createMachineToken } from '../areas/identity/index.ts';
-import { createProvider } from '../areas/providers/index.ts';
+import { createCustomer } from '../areas/people/customers/index.ts';
+import { createMachineToken } from '../areas/people/identity/index.ts';
+import { createProvider } from '../areas/platform/providers/index.ts';
 import { conform } from './conformance.ts';
 import { freshDatabase } from './database.ts';
 import { SECRET_KEY } from './secret-key.ts';
@@ -35,7 +35,9 @@ export interface Ask {
   as?: string;
   body?: unknown;
   headers?: Record<string, string>;
-  /** the business named by header; `null` names none. Anonymous calls and those of the operator name Harbour by default. */
+  /**
+   * the business named by header; `null` names none. Anonymous calls and those of the operator name Harbour by default.
+   */
   provider?: number | null;
   mode?: 'provider' | 'customer';
 }
@@ -56,7 +58,13 @@ export class World {
   readonly #clock: { offset: number };
   readonly #drop: () => Promise<void>;
 
-  constructor(parts: Pick<World, 'app' | 'url' | 'databaseUrl' | 'harbour' | 'meadow' | 'machine' | 'meadowMachine'> & { grants: Map<string, Grant>; clock: { offset: number }; drop: () => Promise<void> }) {
+  constructor(
+    parts: Pick<World, 'app' | 'url' | 'databaseUrl' | 'harbour' | 'meadow' | 'machine' | 'meadowMachine'> & {
+      grants: Map<string, Grant>;
+      clock: { offset: number };
+      drop: () => Promise<void>;
+    },
+  ) {
     Object.assign(this, parts);
     this.app = parts.app;
     this.url = parts.url;
@@ -81,14 +89,24 @@ export class World {
   }
 
   /** A token that reaches these profiles. */
-  token(profiles: readonly Profile[], kind: Grant['kind'] = 'person', name: string = randomUUID(), more: Partial<Grant> = {}): string {
+  token(
+    profiles: readonly Profile[],
+    kind: Grant['kind'] = 'person',
+    name: string = randomUUID(),
+    more: Partial<Grant> = {},
+  ): string {
     const token = `test-${randomUUID()}`;
     this.#grants.set(token, grantOf({ credential: `test:${name}`, kind, profiles, ...more }));
     return token;
   }
 
   /** `venues`: those that the person is limited to. */
-  staff(permissions: readonly Permission[], staffId: number | null = null, providerId = this.harbour, venues: readonly number[] | null = null): string {
+  staff(
+    permissions: readonly Permission[],
+    staffId: number | null = null,
+    providerId = this.harbour,
+    venues: readonly number[] | null = null,
+  ): string {
     return this.token([{ mode: 'provider', providerId, staffId, permissions, venues }]);
   }
 
@@ -97,7 +115,8 @@ export class World {
   }
 
   async ask(method: string, path: string, { as, body, headers = {}, provider, mode }: Ask = {}): Promise<ApiAnswer> {
-    const named = provider === undefined ? (as === undefined || this.#grants.get(as)?.operator ? this.harbour : null) : provider;
+    const named =
+      provider === undefined ? (as === undefined || this.#grants.get(as)?.operator ? this.harbour : null) : provider;
     const response = await fetch(`${this.url}/api/v2${path}`, {
       method,
       redirect: 'manual',
@@ -108,14 +127,24 @@ export class World {
         ...(body !== undefined && !(body instanceof URLSearchParams) && { 'content-type': 'application/json' }),
         ...headers,
       },
-      body: body === undefined ? undefined : body instanceof URLSearchParams || typeof body === 'string' ? body : JSON.stringify(body),
+      body:
+        body === undefined
+          ? undefined
+          : body instanceof URLSearchParams || typeof body === 'string'
+            ? body
+            : JSON.stringify(body),
     });
     const type = response.headers.get('content-type');
     // A stream does not end by itself.
     if (type?.startsWith('text/event-stream')) await response.body?.cancel();
     const text = response.bodyUsed ? '' : await response.text();
     const json = type?.startsWith('application/json');
-    const answer: ApiAnswer = { status: response.status, headers: response.headers, text, body: json && text ? JSON.parse(text) : text };
+    const answer: ApiAnswer = {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: json && text ? JSON.parse(text) : text,
+    };
     for (const witness of witnesses) witness(method, path, answer);
     return answer;
   }
@@ -135,7 +164,12 @@ export class World {
   newCustomer(values: Partial<Parameters<typeof createCustomer>[1]> = {}, providerId = this.harbour): Promise<number> {
     const name = randomUUID().slice(0, 8);
     return this.work(providerId, (work) =>
-      createCustomer(work, { first_name: 'Test', last_name: name, email: values.family_role === 'child' ? null : `${name}@example.com`, ...values }),
+      createCustomer(work, {
+        first_name: 'Test',
+        last_name: name,
+        email: values.family_role === 'child' ? null : `${name}@example.com`,
+        ...values,
+      }),
     );
   }
 
@@ -145,9 +179,21 @@ export class World {
   }
 }
 
-async function withWork<T>(tx: Transaction, providerId: number, { now, app: { installation } }: World, act: (work: Work) => Promise<T>): Promise<T> {
+async function withWork<T>(
+  tx: Transaction,
+  providerId: number,
+  { now, app: { installation } }: World,
+  act: (work: Work) => Promise<T>,
+): Promise<T> {
   const eyes = ownViewer(providerId, 'test');
-  const work = new Work({ tx, tenant: { providerId, zone: 'America/Toronto', currency: 'CAD' }, viewer: eyes, now, requestId: 'test', installation });
+  const work = new Work({
+    tx,
+    tenant: { providerId, zone: 'America/Toronto', currency: 'CAD' },
+    viewer: eyes,
+    now,
+    requestId: 'test',
+    installation,
+  });
   const result = await act(work);
   for (const record of work.takeRecords()) await tx.run(record);
   return result;
@@ -156,15 +202,41 @@ async function withWork<T>(tx: Transaction, providerId: number, { now, app: { in
 /** The same world seen through a second server of its own, as another process on the same database would be. */
 export async function startBeside(world: World): Promise<World> {
   // One installation has one address and one key, however many processes serve it.
-  const config = readConfig({ HOST: '127.0.0.1', RATE_LIMIT: 'off', LOG_LEVEL: 'silent', ROLE: 'server', SECRET_KEY, PUBLIC_URL: world.url });
-  const app = createApp({ config: { ...config, port: 0 }, databaseUrl: world.databaseUrl, log: pino({ level: 'silent' }), now: () => world.now, drainMs: 0 });
+  const config = readConfig({
+    HOST: '127.0.0.1',
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'silent',
+    ROLE: 'server',
+    SECRET_KEY,
+    PUBLIC_URL: world.url,
+  });
+  const app = createApp({
+    config: { ...config, port: 0 },
+    databaseUrl: world.databaseUrl,
+    log: pino({ level: 'silent' }),
+    now: () => world.now,
+    drainMs: 0,
+  });
   const { harbour, meadow, machine, meadowMachine, databaseUrl } = world;
   await app.listen();
   const url = app.listeningAt;
-  return new World({ app, url, databaseUrl, harbour, meadow, machine, meadowMachine, grants: new Map(), clock: { offset: 0 }, drop: async () => {} });
+  return new World({
+    app,
+    url,
+    databaseUrl,
+    harbour,
+    meadow,
+    machine,
+    meadowMachine,
+    grants: new Map(),
+    clock: { offset: 0 },
+    drop: async () => {},
+  });
 }
 
-/** Names of tests mean an address of the internet, so that none is looked up; `inside` in a name means one that is not. */
+/**
+ * Names of tests mean an address of the internet, so that none is looked up; `inside` in a name means one that is not.
+ */
 const testNames = async (name: string): Promise<string[]> => [/inside/.test(name) ? '10.0.0.7' : '93.184.216.34'];
 
 export interface WorldOptions {
@@ -178,12 +250,27 @@ export interface WorldOptions {
   patience?: Patience;
 }
 
-export async function startWorld({ worker = false, env = {}, resolve = testNames, through, patience }: WorldOptions = {}): Promise<World> {
+export async function startWorld({
+  worker = false,
+  env = {},
+  resolve = testNames,
+  through,
+  patience,
+}: WorldOptions = {}): Promise<World> {
   const database = await freshDatabase();
   const grants = new Map<string, Grant>();
   const clock = { offset: 0 };
   const now = () => Date.now() + clock.offset;
-  const config = readConfig({ HOST: '127.0.0.1', PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'silent', SECRET_KEY, DATA_DIR: join(tmpdir(), 'rollcall-worlds'), ROLE: worker ? 'all' : 'server', ...env });
+  const config = readConfig({
+    HOST: '127.0.0.1',
+    PORT: '0',
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'silent',
+    SECRET_KEY,
+    DATA_DIR: join(tmpdir(), 'rollcall-worlds'),
+    ROLE: worker ? 'all' : 'server',
+    ...env,
+  });
   const app = createApp({
     config: { ...config, port: 0 },
     databaseUrl: through ? await through(database.url) : database.url,
@@ -192,14 +279,28 @@ export async function startWorld({ worker = false, env = {}, resolve = testNames
     now,
     resolve,
     drainMs: 0,
-    authenticators: [async (token) => (grants.has(token) ? { grant: grants.get(token)!, subjects: [], until: Infinity } : null)],
+    authenticators: [
+      async (token) => (grants.has(token) ? { grant: grants.get(token)!, subjects: [], until: Infinity } : null),
+    ],
   });
   const [harbour, meadow] = await app.db.acrossTenants('the world of a test has two businesses', async (tx) => [
     await createProvider(tx, { name: 'Harbour', timezone: 'America/Toronto', currency: 'CAD', country: 'CA' }),
     await createProvider(tx, { name: 'Meadow', timezone: 'Europe/London', currency: 'GBP', country: 'GB' }),
   ]);
-  const machineFor = (id: number) => app.db.transaction(id, async (tx) => (await createMachineToken(tx, id, { name: 'tests' })).token);
+  const machineFor = (id: number) =>
+    app.db.transaction(id, async (tx) => (await createMachineToken(tx, id, { name: 'tests' })).token);
   const [machine, meadowMachine] = [await machineFor(harbour), await machineFor(meadow)];
   const url = await app.listen();
-  return new World({ app, url, databaseUrl: database.url, harbour, meadow, machine, meadowMachine, grants, clock, drop: database.drop });
+  return new World({
+    app,
+    url,
+    databaseUrl: database.url,
+    harbour,
+    meadow,
+    machine,
+    meadowMachine,
+    grants,
+    clock,
+    drop: database.drop,
+  });
 }

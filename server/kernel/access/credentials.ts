@@ -1,8 +1,9 @@
 /**
- * What bearer tokens reach, remembered by this process for as long as it stays true. The database counts every change of it
- * (`access_epoch`), and every transaction of a request reads that count as it opens: a request whose credential was checked
- * at an older one, and is among what changed since, is stopped before it is answered, and checked again. So an ended credential is refused by the next
- * request on every process, and no request asks the database about its credential otherwise.
+ * What bearer tokens reach, remembered by this process for as long as it stays true. The database counts every change
+ * of it (`access_epoch`), and every transaction of a request reads that count as it opens: a request whose credential
+ * was checked at an older one, and is among what changed since, is stopped before it is answered, and checked again. So
+ * an ended credential is refused by the next request on every process, and no request asks the database about its
+ * credential otherwise.
  */
 import { sql } from '../db/sql.ts';
 import type { Authenticator, Found, Grant } from './grant.ts';
@@ -44,7 +45,10 @@ export class Credentials {
     const answered = known ? { found: known, epoch: this.#epoch } : await this.#ask(token);
     if (!answered) return null;
     answered.found.onUse?.();
-    const { found: { grant, subjects }, epoch } = answered;
+    const {
+      found: { grant, subjects },
+      epoch,
+    } = answered;
     return { grant, standing: { epoch, subjects, outlived: this.#outlived } };
   }
 
@@ -83,7 +87,8 @@ export class Credentials {
     const epoch = this.#epoch;
     const found = await this.#authenticate(token);
     if (!found || found.until <= this.#now()) return null;
-    // What changed while we asked may be about this very token, and the answer older than it: good for an old epoch only.
+    // What changed while we asked may be about this very token, and the answer older than it: good for an old epoch
+    // only.
     if (this.#epoch === epoch) this.#remember(token, found);
     return { found, epoch };
   }
@@ -103,16 +108,25 @@ export class Credentials {
 
   async #catchUp(): Promise<void> {
     const from = this.#epoch;
-    const { epoch, changes } = await this.#db.lookingAcross('credentials of every business are remembered', async (tx) => {
-      // In this order: a change that commits in between is read as one, and found again the next time.
-      const row = await tx.one<{ value: number }>(sql`SELECT value FROM access_epoch`);
-      const rows = from < 0 ? [] : await tx.rows<{ epoch: number; subject: string }>(sql`SELECT epoch, subject FROM access_change WHERE epoch > ${from} AND epoch <= ${row!.value}`);
-      return { epoch: row!.value, changes: rows };
-    });
+    const { epoch, changes } = await this.#db.lookingAcross(
+      'credentials of every business are remembered',
+      async (tx) => {
+        // In this order: a change that commits in between is read as one, and found again the next time.
+        const row = await tx.one<{ value: number }>(sql`SELECT value FROM access_epoch`);
+        const rows =
+          from < 0
+            ? []
+            : await tx.rows<{ epoch: number; subject: string }>(
+                sql`SELECT epoch, subject FROM access_change WHERE epoch > ${from} AND epoch <= ${row!.value}`,
+              );
+        return { epoch: row!.value, changes: rows };
+      },
+    );
     // Fewer than there were: they have been swept since. An epoch that went back is that of another, restored database.
     if (from >= 0 && changes.length !== epoch - from) this.#known.clear();
     const subjects = new Set(changes.map((c) => c.subject));
-    for (const [token, found] of this.#known) if (found.subjects.some((s) => subjects.has(s))) this.#known.delete(token);
+    for (const [token, found] of this.#known)
+      if (found.subjects.some((s) => subjects.has(s))) this.#known.delete(token);
     this.#epoch = epoch;
   }
 }

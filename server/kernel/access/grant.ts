@@ -86,7 +86,8 @@ const LARGEST_ID = 9_000_000_000_000_000;
 export function providerHeader(value: string | undefined): number | null {
   if (value === undefined) return null;
   const n = /^\d{1,16}$/.test(value) ? Number(value) : 0;
-  if (n < 1 || n > LARGEST_ID) throw new Problem('provider_header_invalid', 'The header Service-Provider-ID must be a number.');
+  if (n < 1 || n > LARGEST_ID)
+    throw new Problem('provider_header_invalid', 'The header Service-Provider-ID must be a number.');
   return n;
 }
 
@@ -133,7 +134,9 @@ export async function resolveViewer(
 
 /** The eyes for a list of the businesses that a credential reaches, in this mode where one is named. */
 export function viewerOfAll(grant: Grant, mode: 'provider' | 'customer' | null): Viewer {
-  const profiles = grant.profiles.filter((p) => (mode === null || p.mode === mode) && (!grant.reach || grant.reach.includes(p.providerId)));
+  const profiles = grant.profiles.filter(
+    (p) => (mode === null || p.mode === mode) && (!grant.reach || grant.reach.includes(p.providerId)),
+  );
   if (mode !== null && profiles.length === 0) throw modeNotAllowed(mode);
   const nobody = stranger(0, grant);
   const reached = new Set(profiles.map((p) => p.providerId));
@@ -141,7 +144,8 @@ export function viewerOfAll(grant: Grant, mode: 'provider' | 'customer' | null):
   return { ...nobody, reached: [...reached], key: `${nobody.key}:reached` };
 }
 
-const outOfReach = () => new Problem('provider_invalid', 'The credential gives no access to the business in Service-Provider-ID.');
+const outOfReach = () =>
+  new Problem('provider_invalid', 'The credential gives no access to the business in Service-Provider-ID.');
 
 const modeNotAllowed = (mode: Mode) => new Problem('mode_not_allowed', `You have no ${mode} profile at this business.`);
 
@@ -152,15 +156,30 @@ function pick(here: readonly Profile[], mode: 'provider' | 'customer' | null): P
     return profile;
   }
   if (new Set(here.map((p) => p.mode)).size > 1) {
-    throw new Problem('mode_header_missing', 'You are both staff and customer here. Choose with the header Service-Request-Mode.');
+    throw new Problem(
+      'mode_header_missing',
+      'You are both staff and customer here. Choose with the header Service-Request-Mode.',
+    );
   }
   return here[0];
 }
 
-async function operatorAt(grant: Grant, named: number | null, exists: (providerId: number) => Promise<boolean>): Promise<Viewer> {
+async function operatorAt(
+  grant: Grant,
+  named: number | null,
+  exists: (providerId: number) => Promise<boolean>,
+): Promise<Viewer> {
   if (named === null) throw headerMissing('An operator has access to every business.');
   if (!(await exists(named))) throw outOfReach();
-  return viewer({ ...whose(grant), mode: 'operator', providerId: named, permissions: new Set(), staffId: null, customerId: null, venues: null });
+  return viewer({
+    ...whose(grant),
+    mode: 'operator',
+    providerId: named,
+    permissions: new Set(),
+    staffId: null,
+    customerId: null,
+    venues: null,
+  });
 }
 
 /** Who acts, as the audit names it. */
@@ -173,14 +192,40 @@ const whose = (grant: Grant | null) => ({
 
 /** Somebody without a profile at the business. */
 export const stranger = (providerId: number, grant: Grant | null = null): Viewer =>
-  viewer({ ...whose(grant), mode: 'unregistered', providerId, permissions: new Set(), staffId: null, customerId: null, venues: null });
+  viewer({
+    ...whose(grant),
+    mode: 'unregistered',
+    providerId,
+    permissions: new Set(),
+    staffId: null,
+    customerId: null,
+    venues: null,
+  });
 
 function ofProfile(profile: Profile, grant: Grant): Viewer {
   const { providerId } = profile;
   if (profile.mode === 'customer') {
-    return viewer({ ...whose(grant), mode: 'customer', providerId, permissions: new Set(), staffId: null, customerId: profile.customerId, venues: null });
+    return viewer({
+      ...whose(grant),
+      mode: 'customer',
+      providerId,
+      permissions: new Set(),
+      staffId: null,
+      customerId: profile.customerId,
+      venues: null,
+    });
   }
-  const permissions = new Set<Permission>(profile.permissions.includes('super_admin') ? PERMISSIONS : profile.permissions);
+  const permissions = new Set<Permission>(
+    profile.permissions.includes('super_admin') ? PERMISSIONS : profile.permissions,
+  );
   const venues = permissions.has('super_admin') ? null : profile.venues;
-  return viewer({ ...whose(grant), mode: 'provider', providerId, permissions, staffId: profile.staffId, customerId: null, venues });
+  return viewer({
+    ...whose(grant),
+    mode: 'provider',
+    providerId,
+    permissions,
+    staffId: profile.staffId,
+    customerId: null,
+    venues,
+  });
 }

@@ -19,8 +19,10 @@ export type Permission = (typeof PERMISSIONS)[number];
 
 /** What each lets staff do, in words; which operations and properties that is, is declared where they are. */
 export const MEANS: Readonly<Record<Permission, string>> = {
-  super_admin: 'do everything. Only super admins manage staff, venues, settings, applications and tokens, and read the audit log',
-  customers: 'see customers’ contact details and dates of birth, add and change customers, and manage their memberships, notes, tasks and messages',
+  super_admin:
+    'do everything. Only super admins manage staff, venues, settings, applications and tokens, and read the audit log',
+  customers:
+    'see customers’ contact details and dates of birth, add and change customers, and manage their memberships, notes, tasks and messages',
   attendances: 'book, cancel, manage waitlists, mark attendance and check people in',
   manage_events: 'manage events and series, offering types, categories and registration timelines',
   instructor_attendances: 'book and mark attendance for the events that they teach',
@@ -35,7 +37,12 @@ export const MEANS: Readonly<Record<Permission, string>> = {
 };
 
 /**
- * Those about places and what happens there. Of a staff member who is limited to venues they hold at these only, and say
- * nothing of what belongs to the whole business.
+ * Those about places and what happens there. Of a staff member who is limited to venues they hold at these only, and
+ * say nothing of what belongs to the whole business.
  */
-export const PLACE_PERMISSIONS: readonly Permission[] = ['attendances', 'manage_events', 'instructor_attendances', 'instructor_manage_events'];
+export const PLACE_PERMISSIONS: readonly Permission[] = [
+  'attendances',
+  'manage_events',
+  'instructor_attendances',
+  'instructor_manage_events',
+];

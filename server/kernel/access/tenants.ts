@@ -14,7 +14,9 @@ export class Tenants {
     this.#db = db;
   }
 
-  /** The business of this id, or null where there is none. A change of its zone or currency shows within two seconds. */
+  /**
+   * The business of this id, or null where there is none. A change of its zone or currency shows within two seconds.
+   */
   of(providerId: number): Promise<Tenant | null> {
     const now = performance.now();
     const known = this.#known.get(providerId);
@@ -32,7 +34,9 @@ export class Tenants {
 
   async #load(providerId: number): Promise<Tenant | null> {
     const row = await this.#db.looking(providerId, (tx) =>
-      tx.one<{ timezone: string; currency: string }>(sql`SELECT timezone, currency FROM provider WHERE provider_id = ${providerId}`),
+      tx.one<{ timezone: string; currency: string }>(
+        sql`SELECT timezone, currency FROM provider WHERE provider_id = ${providerId}`,
+      ),
     );
     return row ? { providerId, zone: row.timezone, currency: row.currency } : null;
   }

@@ -31,12 +31,26 @@ type Whose = 'userId' | 'applicationId' | 'applicationName';
 
 export function viewer(of: Omit<Viewer, 'key' | Whose> & Partial<Pick<Viewer, Whose>>): Viewer {
   const permissions = of.permissions.has('super_admin') ? 'all' : [...of.permissions].toSorted().join('+');
-  return { userId: null, applicationId: null, applicationName: null, ...of, key: `${of.mode}:${permissions}${of.venues ? ':venues' : ''}` };
+  return {
+    userId: null,
+    applicationId: null,
+    applicationName: null,
+    ...of,
+    key: `${of.mode}:${permissions}${of.venues ? ':venues' : ''}`,
+  };
 }
 
 /** The program itself at work for a business: a job, an import; `actor` says which. */
 export const ownViewer = (providerId: number, actor: string): Viewer =>
-  viewer({ mode: 'provider', providerId, actor, permissions: new Set(['super_admin']), staffId: null, customerId: null, venues: null });
+  viewer({
+    mode: 'provider',
+    providerId,
+    actor,
+    permissions: new Set(['super_admin']),
+    staffId: null,
+    customerId: null,
+    venues: null,
+  });
 
 /** What a statement built for a shape of request is filled from. */
 export interface Input {
@@ -61,4 +75,5 @@ export const nowInstant = slot<Input>((i) => new Date(i.now).toISOString());
 export const viewedByStaff = slot<Input>((i) => i.viewer.mode === 'provider');
 
 /** The venue that this column names is one where the permissions of the viewer hold. */
-export const atMyVenues = (column: string): Sql => sql`(${viewingVenues}::bigint[] IS NULL OR ${raw(column)} = ANY(${viewingVenues}::bigint[]))`;
+export const atMyVenues = (column: string): Sql =>
+  sql`(${viewingVenues}::bigint[] IS NULL OR ${raw(column)} = ANY(${viewingVenues}::bigint[]))`;

@@ -2,7 +2,17 @@
  * Lets a request in: credential → limit → business and mode → permission → query. What comes out is settled: who looks,
  * at which business, for what.
  */
-import { bearerToken, credentialMissing, modeHeader, providerHeader, resolveViewer, stranger, tokenRefused, viewerOfAll, type Grant } from '../access/grant.ts';
+import {
+  bearerToken,
+  credentialMissing,
+  modeHeader,
+  providerHeader,
+  resolveViewer,
+  stranger,
+  tokenRefused,
+  viewerOfAll,
+  type Grant,
+} from '../access/grant.ts';
 import { checkAcceptable, type IncomingRequest } from './exchange.ts';
 import { checkTrial, flatQuery, isPathText, pathId, querySchema, readQuery } from './input.ts';
 import { may, type Input, type Viewer } from '../access/viewer.ts';
@@ -78,8 +88,16 @@ export class Admission {
     for (const endpoint of options.registry.endpoints) this.#querySchemas.set(endpoint, querySchema(endpoint));
   }
 
-  /** `headers` gets what belongs to the answer whatever comes of it. `known`: the caller is known already, and the request counted. */
-  async admit(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>, known?: Identified): Promise<Prepared> {
+  /**
+   * `headers` gets what belongs to the answer whatever comes of it. `known`: the caller is known already, and the
+   * request counted.
+   */
+  async admit(
+    endpoint: Endpoint,
+    request: IncomingRequest,
+    headers: Record<string, string>,
+    known?: Identified,
+  ): Promise<Prepared> {
     const { checked } = known ?? (await this.identify(endpoint, request, headers));
     return this.refusing(checked?.standing, () => this.#settle(endpoint, request, checked));
   }
@@ -99,7 +117,10 @@ export class Admission {
     return { checked };
   }
 
-  /** Runs what may refuse without having asked the database: an ended credential must not get any other refusal than its own. */
+  /**
+   * Runs what may refuse without having asked the database: an ended credential must not get any other refusal than its
+   * own.
+   */
   async refusing<T>(standing: Standing | undefined, act: () => T | Promise<T>): Promise<T> {
     try {
       return await act();
@@ -116,7 +137,9 @@ export class Admission {
       if ((checked?.grant ?? null) === grant) return null;
       const { viewer: now } = await this.#atBusiness(endpoint, request, checked?.grant ?? null);
       const same = now.key === viewer.key && String(now.venues) === String(viewer.venues);
-      return same ? null : new Problem('unavailable', 'What the credential gives access to has changed. Connect again.');
+      return same
+        ? null
+        : new Problem('unavailable', 'What the credential gives access to has changed. Connect again.');
     } catch (error) {
       if (error instanceof Problem) return error;
       throw error;
@@ -127,7 +150,10 @@ export class Admission {
     const { now } = this.#o;
     const grant = checked?.grant ?? null;
     if (grant && !grant.writes && endpoint.method !== 'GET') throw readOnly();
-    const { viewer, tenant } = endpoint.belongsTo === 'installation' ? ofTheInstallation(endpoint, grant) : await this.#atBusiness(endpoint, request, grant);
+    const { viewer, tenant } =
+      endpoint.belongsTo === 'installation'
+        ? ofTheInstallation(endpoint, grant)
+        : await this.#atBusiness(endpoint, request, grant);
     if (endpoint.belongsTo !== 'installation') this.#o.limitBusiness?.(viewer);
     const strict = /(^|[,;\s])handling=strict\b/i.test(request.headers.prefer ?? '');
     const flat = flatQuery(request.query);
@@ -159,16 +185,30 @@ export class Admission {
       query,
       strict,
       now: at,
-      wire: { zone: tenant.zone, baseUrl: request.baseUrl, pagesUrl: request.pagesUrl, currency: tenant.currency, now: at },
+      wire: {
+        zone: tenant.zone,
+        baseUrl: request.baseUrl,
+        pagesUrl: request.pagesUrl,
+        currency: tenant.currency,
+        now: at,
+      },
       chosen: resource && this.#reader.choose(resource, query.fields, query.expand, endpoint.shows),
       id,
     };
   }
 
-  async #atBusiness(endpoint: Endpoint, request: IncomingRequest, grant: Grant | null): Promise<{ viewer: Viewer; tenant: Tenant }> {
+  async #atBusiness(
+    endpoint: Endpoint,
+    request: IncomingRequest,
+    grant: Grant | null,
+  ): Promise<{ viewer: Viewer; tenant: Tenant }> {
     const { tenants } = this.#o;
-    const [named, mode] = [providerHeader(this.header(request, 'provider-id')), modeHeader(this.header(request, 'request-mode'))];
-    if (endpoint.everywhere && grant && !grant.operator && named === null) return { viewer: viewerOfAll(grant, mode), tenant: NOWHERE };
+    const [named, mode] = [
+      providerHeader(this.header(request, 'provider-id')),
+      modeHeader(this.header(request, 'request-mode')),
+    ];
+    if (endpoint.everywhere && grant && !grant.operator && named === null)
+      return { viewer: viewerOfAll(grant, mode), tenant: NOWHERE };
     const viewer = await resolveViewer(
       grant,
       named,
@@ -204,22 +244,27 @@ const NOWHERE: Tenant = { providerId: 0, zone: 'UTC', currency: 'USD' };
 
 function ofTheInstallation({ who }: Endpoint, grant: Grant | null): { viewer: Viewer; tenant: Tenant } {
   const onlyOperators = who.operator && !who.unregistered && !who.customer && who.provider === false;
-  if (onlyOperators && !grant?.operator) throw new Problem('permission_denied', 'Only the operator of the installation may do this.');
+  if (onlyOperators && !grant?.operator)
+    throw new Problem('permission_denied', 'Only the operator of the installation may do this.');
   return { viewer: stranger(NOWHERE.providerId, grant), tenant: NOWHERE };
 }
 
-const readOnly = () => new Problem('permission_denied', 'The token has the scope read. This operation needs read_write.');
+const readOnly = () =>
+  new Problem('permission_denied', 'The token has the scope read. This operation needs read_write.');
 
 function checkWho(endpoint: Endpoint, viewer: Viewer): void {
   const { who } = endpoint;
   if (viewer.mode === 'provider') {
     if (who.provider === false) throw notForMode(viewer);
     if (who.provider !== true && !may(viewer, ...who.provider)) {
-      throw new Problem('permission_denied', `In provider mode, this needs the permission ${['super_admin', ...who.provider.filter((x) => x !== 'super_admin')].join(' or ')}.`);
+      throw new Problem(
+        'permission_denied',
+        `In provider mode, this needs the permission ${['super_admin', ...who.provider.filter((x) => x !== 'super_admin')].join(' or ')}.`,
+      );
     }
   } else if (viewer.mode === 'operator' ? !who.operator : !who[viewer.mode]) throw notForMode(viewer);
   checkConcernsVenues(endpoint, viewer);
 }
 
-const notForMode = (viewer: Viewer) => new Problem('mode_not_allowed', `This operation is not available in ${viewer.mode} mode.`);
-
+const notForMode = (viewer: Viewer) =>
+  new Problem('mode_not_allowed', `This operation is not available in ${viewer.mode} mode.`);

@@ -3,20 +3,29 @@ import { test } from 'node:test';
 import { fc } from '../../test/properties.ts';
 import { Bounded } from './bounded.ts';
 
-const bounded = (entries: number, bytes: number) => new Bounded<number>({ entries, bytes, weigh: (_key, value) => value });
+const bounded = (entries: number, bytes: number) =>
+  new Bounded<number>({ entries, bytes, weigh: (_key, value) => value });
 
 test('whatever is asked for, a cache keeps no more than its bytes, and answers what was made', () => {
   fc.assert(
-    fc.property(fc.array(fc.record({ key: fc.integer({ min: 0, max: 30 }), bytes: fc.integer({ min: 0, max: 800 }) }), { maxLength: 200 }), (asked) => {
-      const cache = bounded(10, 1000);
-      const weights = new Map<number, number>();
-      for (const { key, bytes } of asked) {
-        const weight = weights.get(key) ?? bytes;
-        weights.set(key, weight);
-        assert.equal(cache.get(String(key), () => weight), weight);
-        assert.ok(cache.bytes <= 1000);
-      }
-    }),
+    fc.property(
+      fc.array(fc.record({ key: fc.integer({ min: 0, max: 30 }), bytes: fc.integer({ min: 0, max: 800 }) }), {
+        maxLength: 200,
+      }),
+      (asked) => {
+        const cache = bounded(10, 1000);
+        const weights = new Map<number, number>();
+        for (const { key, bytes } of asked) {
+          const weight = weights.get(key) ?? bytes;
+          weights.set(key, weight);
+          assert.equal(
+            cache.get(String(key), () => weight),
+            weight,
+          );
+          assert.ok(cache.bytes <= 1000);
+        }
+      },
+    ),
   );
 });
 

@@ -1,7 +1,7 @@
 /**
- * A cache with a limit, in entries and in bytes as `weigh` estimates them: the oldest make room. Keys and values may be chosen by
- * callers, so it must not grow, and one rare, large value must not drive out many small ones that are in use: a large one
- * is kept when it is asked for a second time.
+ * A cache with a limit, in entries and in bytes as `weigh` estimates them: the oldest make room. Keys and values may be
+ * chosen by callers, so it must not grow, and one rare, large value must not drive out many small ones that are in use:
+ * a large one is kept when it is asked for a second time.
  */
 import { hash } from 'node:crypto';
 
@@ -42,7 +42,8 @@ export class Bounded<V> {
     if (known !== undefined) return known.value;
     const value = make();
     const bytes = this.#bounds.weigh(key, value);
-    if (bytes <= this.#bounds.bytes * LARGE_PART || (bytes <= this.#bounds.bytes / 2 && this.#again(key))) this.#keep(key, { value, bytes });
+    if (bytes <= this.#bounds.bytes * LARGE_PART || (bytes <= this.#bounds.bytes / 2 && this.#again(key)))
+      this.#keep(key, { value, bytes });
     return value;
   }
 

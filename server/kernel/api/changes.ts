@@ -62,8 +62,20 @@ export function changesPage(list: readonly DatedChanges[]): string {
   const main = html`<h1>Changes of the API</h1>
 <p>Version 2. Each list holds what changed in the interface on that day.</p>
 ${newestFirst.length === 0 && html`<p>No changes are recorded.</p>`}
-${newestFirst.map(({ date, changes }) => html`<section aria-labelledby="${date}"><h2 id="${date}"><time datetime="${date}">${date}</time></h2>
-<ul>${changes.map(({ kind, operation, resource, name }) => html`<li>${CHANGE_KINDS[kind]}${(operation ?? resource) && html`: <code>${operation ?? resource}</code>`}${name && html` <code>${name}</code>`}</li>
-`)}</ul></section>`)}`;
+${newestFirst.map(
+  ({
+    date,
+    changes,
+  }) => html`<section aria-labelledby="${date}"><h2 id="${date}"><time datetime="${date}">${date}</time></h2>
+<ul>${changes.map(
+    ({
+      kind,
+      operation,
+      resource,
+      name,
+    }) => html`<li>${CHANGE_KINDS[kind]}${(operation ?? resource) && html`: <code>${operation ?? resource}</code>`}${name && html` <code>${name}</code>`}</li>
+`,
+  )}</ul></section>`,
+)}`;
   return frame('Changes of the Rollcall API', nav, main);
 }

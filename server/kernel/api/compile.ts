@@ -65,10 +65,18 @@ export class Plan {
 
   /** Whole objects of the resource under alias `t`, without what the viewer is not shown. */
   object(resource: Resource, selection: Selection, t: string): Printer {
-    return this.#shape(resource.fields, selection, t, resource, (name) => shownTo(resource, this.#declared.shownOf(resource, name), t, this.#viewer));
+    return this.#shape(resource.fields, selection, t, resource, (name) =>
+      shownTo(resource, this.#declared.shownOf(resource, name), t, this.#viewer),
+    );
   }
 
-  #shape(shape: Shape, selection: Selection, t: string, resource: Resource, shown: (name: string) => boolean | Sql): Printer {
+  #shape(
+    shape: Shape,
+    selection: Selection,
+    t: string,
+    resource: Resource,
+    shown: (name: string) => boolean | Sql,
+  ): Printer {
     const names: string[] = [];
     const printers: FieldPrinter[] = [];
     for (const [name, inner] of selection) {
@@ -102,7 +110,11 @@ export class Plan {
     if (spec.compute) {
       const { columns, make } = spec.compute;
       const at = columns(t).map((c) => this.add(c));
-      return (row: Row, wire: Wire) => make(at.map((i) => row[i]), wire);
+      return (row: Row, wire: Wire) =>
+        make(
+          at.map((i) => row[i]),
+          wire,
+        );
     }
     const at = this.add(spec.from ? spec.from(t) : raw(`${t}.${name}`));
     const { print } = spec;
@@ -149,7 +161,12 @@ export class Plan {
       'table' in link
         ? sql`${raw(link.table)} l JOIN ${raw(target.table)} c ON c.provider_id = l.provider_id AND c.${raw(target.idColumn)} = l.${raw(link.child)} AND l.provider_id = ${provider}`
         : raw(`${target.table} c`);
-    const conditions = [sql`c.provider_id = ${provider}`, sql`${parent} = ANY(${parents})`, ...visible(target, 'c', this.#viewer), ...(where ? [where('c')] : [])];
+    const conditions = [
+      sql`c.provider_id = ${provider}`,
+      sql`${parent} = ANY(${parents})`,
+      ...visible(target, 'c', this.#viewer),
+      ...(where ? [where('c')] : []),
+    ];
     return {
       plan,
       idsOnly: !inner,
@@ -160,13 +177,19 @@ export class Plan {
 
 const parents = slot<Input>((i) => i.parents);
 
-/** The policy of a resource as conditions over an alias; for staff of some venues, narrowed to these and what is public elsewhere. */
+/**
+ * The policy of a resource as conditions over an alias; for staff of some venues, narrowed to these and what is public
+ * elsewhere.
+ */
 export function visible(resource: Resource, t: string, viewer: Viewer): Sql[] {
   const conditions = allowed(resource.visible[viewer.mode] ?? false, t, viewer);
   if (viewer.venues === null || !resource.place) return conditions;
   const { within, elsewhere } = resource.place;
   const here = sql`(${within(t)})`;
-  return [...conditions, elsewhere === 'hidden' ? here : sql`(${here} OR ${and(allowed(resource.visible.unregistered, t, viewer))})`];
+  return [
+    ...conditions,
+    elsewhere === 'hidden' ? here : sql`(${here} OR ${and(allowed(resource.visible.unregistered, t, viewer))})`,
+  ];
 }
 
 function allowed(rule: Rule, t: string, viewer: Viewer): Sql[] {
@@ -189,7 +212,11 @@ const offset = slot<Input>((i) => i.offset ?? 0);
 /** One object by its id, as the viewer may see it. */
 export const oneStatement = (resource: Resource, plan: Plan, viewer: Viewer): Sql =>
   sql`SELECT ${join(plan.selects, ', ')} FROM ${raw(resource.table)} t ${join(plan.joins, ' ')} WHERE ${join(
-    [sql`t.provider_id = ${provider}`, sql`t.${raw(resource.idColumn)} = ${wantedId}`, ...visible(resource, 't', viewer)],
+    [
+      sql`t.provider_id = ${provider}`,
+      sql`t.${raw(resource.idColumn)} = ${wantedId}`,
+      ...visible(resource, 't', viewer),
+    ],
     ' AND ',
   )}`;
 
@@ -204,12 +231,12 @@ export interface ListParts {
 }
 
 /**
- * The page is cut first, in a sub-select over the table's own index; what is shown is joined to those few rows only. The
- * other way round the planner may join everything and sort it.
+ * The page is cut first, in a sub-select over the table's own index; what is shown is joined to those few rows only.
+ * The other way round the planner may join everything and sort it.
  */
 export function pageStatement(resource: Resource, plan: Plan, { of, conditions, joins, order, limit }: ListParts): Sql {
-  // A length that the planner can see makes it plan an unnarrowed list anew for each request, which takes as long as reading
-  // the page. Where something narrows the list, knowing that it starts at the beginning is worth the planning.
+  // A length that the planner can see makes it plan an unnarrowed list anew for each request, which takes as long as
+  // reading the page. Where something narrows the list, knowing that it starts at the beginning is worth the planning.
   const skipped = conditions.length === 0 && joins.length === 0 ? sql`(SELECT ${offset}::bigint)` : offset;
   const page = sql`SELECT t.* FROM ${raw(resource.table)} t ${join(joins, ' ')} WHERE ${and([
     of,
@@ -223,7 +250,10 @@ export function pageStatement(resource: Resource, plan: Plan, { of, conditions, 
 }
 
 /** How many there are: kept by the database where nothing narrows the list, else counted. */
-export const countStatement = (resource: Resource, { of, conditions, joins }: Pick<ListParts, 'of' | 'conditions' | 'joins'>): Sql =>
+export const countStatement = (
+  resource: Resource,
+  { of, conditions, joins }: Pick<ListParts, 'of' | 'conditions' | 'joins'>,
+): Sql =>
   conditions.length === 0 && resource.counted
     ? sql`SELECT coalesce(sum(n), 0)::bigint FROM row_count WHERE provider_id = ${provider} AND relation = ${raw(`'${resource.table}'`)}`
     : sql`SELECT count(*) FROM ${raw(resource.table)} t ${join(joins, ' ')} WHERE ${and([of, ...conditions])}`;

@@ -19,12 +19,18 @@ export const permissionsOf = ({ who }: Endpoint): string[] =>
 
 export function whoInWords(endpoint: Endpoint): string {
   const { who } = endpoint;
-  if (who.operator && !modesOf(endpoint).some((mode) => mode !== 'operator')) return 'Only the operator of the installation.';
+  if (who.operator && !modesOf(endpoint).some((mode) => mode !== 'operator'))
+    return 'Only the operator of the installation.';
   if (endpoint.belongsTo === 'installation') {
     return `Belongs to no business: there is no mode and no business to choose. ${who.unregistered ? 'No credential is needed.' : 'Any valid credential is enough.'}`;
   }
   const permissions = permissionsOf(endpoint).map((p) => `\`${p}\``);
-  const provider = who.provider === true ? 'any staff member' : who.provider === false ? 'no access' : `staff with ${permissions.join(' or ')}`;
+  const provider =
+    who.provider === true
+      ? 'any staff member'
+      : who.provider === false
+        ? 'no access'
+        : `staff with ${permissions.join(' or ')}`;
   return [
     `Providers: ${provider}.`,
     `Customers: ${who.customer ? 'what they may see and do' : 'no access'}.`,
@@ -35,23 +41,47 @@ export function whoInWords(endpoint: Endpoint): string {
 
 /** Whether a write can be tried first, or why not; reads have nothing to try. */
 export const trialInWords = (endpoint: Endpoint): string | null =>
-  !isWrite(endpoint) ? null : canBeTried(endpoint) ? 'Can be tried with `dry_run`.' : `Can’t be tried with \`dry_run\`: ${uncapitalized(endpoint.dryRun!)}`;
+  !isWrite(endpoint)
+    ? null
+    : canBeTried(endpoint)
+      ? 'Can be tried with `dry_run`.'
+      : `Can’t be tried with \`dry_run\`: ${uncapitalized(endpoint.dryRun!)}`;
 
 const uncapitalized = (sentence: string): string => sentence[0].toLowerCase() + sentence.slice(1);
 
 export const isWrite = ({ method }: Endpoint): boolean => method !== 'GET';
 
 const EVERYWHERE: readonly ProblemCode[] = [
-  'parameter_invalid', 'provider_header_missing', 'provider_header_invalid', 'mode_header_missing', 'mode_header_invalid',
-  'not_authenticated', 'authentication_failed', 'permission_denied', 'mode_not_allowed', 'provider_invalid',
-  'not_acceptable', 'rate_limited', 'internal_error', 'unavailable',
+  'parameter_invalid',
+  'provider_header_missing',
+  'provider_header_invalid',
+  'mode_header_missing',
+  'mode_header_invalid',
+  'not_authenticated',
+  'authentication_failed',
+  'permission_denied',
+  'mode_not_allowed',
+  'provider_invalid',
+  'not_acceptable',
+  'rate_limited',
+  'internal_error',
+  'unavailable',
 ];
 const ON_WRITES: readonly ProblemCode[] = [
-  'not_found', 'conflict', 'already_exists', 'in_use', 'idempotency_key_in_use', 'version_mismatch', 'body_too_large', 'unsupported_media_type', 'idempotency_key_reused',
+  'not_found',
+  'conflict',
+  'already_exists',
+  'in_use',
+  'idempotency_key_in_use',
+  'version_mismatch',
+  'body_too_large',
+  'unsupported_media_type',
+  'idempotency_key_reused',
 ];
 
 /** The codes that every read, or every write, may refuse with. */
-export const generalCodes = (endpoint: Endpoint): readonly ProblemCode[] => (isWrite(endpoint) ? [...EVERYWHERE, ...ON_WRITES] : EVERYWHERE);
+export const generalCodes = (endpoint: Endpoint): readonly ProblemCode[] =>
+  isWrite(endpoint) ? [...EVERYWHERE, ...ON_WRITES] : EVERYWHERE;
 
 /** Every code that the endpoint may refuse with, its own and the general ones, in the order of the code registry. */
 export function refusalsOf(endpoint: Declared, registry: Registry): ProblemCode[] {

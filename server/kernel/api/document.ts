@@ -9,7 +9,10 @@ export interface Document {
   readonly headers: Record<string, string>;
 }
 
-const ENCODINGS = { br: (text: string) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }), gzip: (text: string) => gzipSync(text) } as const;
+const ENCODINGS = {
+  br: (text: string) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: (text: string) => gzipSync(text),
+} as const;
 type Encoding = keyof typeof ENCODINGS;
 
 /** Less than this fits into one packet anyway. */
@@ -28,20 +31,40 @@ function inEncoding(document: Document, encoding: Encoding): Buffer {
 
 /** The best encoding that the client takes; `;q=0` refuses one. */
 export function encodingFor(accepts: string | undefined): Encoding | null {
-  const taken = new Set((accepts ?? '').slice(0, 200).toLowerCase().split(',').filter((one) => !/;\s*q=0(\.0*)?\s*$/.test(one)).map((one) => one.split(';')[0].trim()));
+  const taken = new Set(
+    (accepts ?? '')
+      .slice(0, 200)
+      .toLowerCase()
+      .split(',')
+      .filter((one) => !/;\s*q=0(\.0*)?\s*$/.test(one))
+      .map((one) => one.split(';')[0].trim()),
+  );
   return (Object.keys(ENCODINGS) as Encoding[]).find((encoding) => taken.has(encoding)) ?? null;
 }
 
 export const etagOf = ({ body }: Document): string => `"${hash('sha1', body, 'base64url')}"`;
 
 /** Answers with the document, or with 304 to somebody who has it in any encoding. */
-export function sendDocument(request: FastifyRequest, reply: FastifyReply, document: Document, etag: string): FastifyReply {
+export function sendDocument(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  document: Document,
+  etag: string,
+): FastifyReply {
   const { type, body, headers } = document;
   const encoding = body.length < WORTH_IT ? null : encodingFor(request.headers['accept-encoding']);
   const own = encoding ? etag.replace(/"$/, `-${encoding}"`) : etag;
-  reply.headers({ etag: own, 'cache-control': 'public, max-age=300', 'x-content-type-options': 'nosniff', vary: 'accept-encoding', ...headers });
+  reply.headers({
+    etag: own,
+    'cache-control': 'public, max-age=300',
+    'x-content-type-options': 'nosniff',
+    vary: 'accept-encoding',
+    ...headers,
+  });
   const versions = [etag, ...Object.keys(ENCODINGS).map((name) => etag.replace(/"$/, `-${name}"`))];
-  const known = request.headers['if-none-match']?.split(',').some((tag) => versions.includes(tag.trim().replace(/^W\//, '')));
+  const known = request.headers['if-none-match']
+    ?.split(',')
+    .some((tag) => versions.includes(tag.trim().replace(/^W\//, '')));
   if (known) return reply.code(304).send();
   if (!encoding) return reply.type(type).send(body);
   return reply.type(type).header('content-encoding', encoding).send(inEncoding(document, encoding));

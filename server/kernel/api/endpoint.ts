@@ -29,7 +29,11 @@ export interface Who {
 export const OPERATOR: Who = { provider: false, customer: false, unregistered: false, operator: true };
 export const EVERYONE: Who = { provider: true, customer: true, unregistered: true };
 export const STAFF: Who = { provider: true, customer: false, unregistered: false };
-export const staffWith = (...permissions: Permission[]): Who => ({ provider: permissions, customer: false, unregistered: false });
+export const staffWith = (...permissions: Permission[]): Who => ({
+  provider: permissions,
+  customer: false,
+  unregistered: false,
+});
 
 export interface Filter {
   readonly field: Field<any>;
@@ -54,13 +58,19 @@ export const choice = (field: Field<any>, cases: Record<string, (t: string) => S
 });
 
 /** A query parameter that narrows a list. */
-export const filter = (field: Field<any>, where: (t: string, value: Slot) => Sql, join?: (t: string) => Sql): Filter => ({
+export const filter = (
+  field: Field<any>,
+  where: (t: string, value: Slot) => Sql,
+  join?: (t: string) => Sql,
+): Filter => ({
   field: field.optional(),
   where,
   join,
 });
 
-/** A query parameter about something that does not exist in this service yet: whatever it names, no row belongs to it. */
+/**
+ * A query parameter about something that does not exist in this service yet: whatever it names, no row belongs to it.
+ */
 export const matchesNothing = (field: Field<any>): Filter => filter(field, () => raw('false'));
 
 export interface SortKey {
@@ -79,9 +89,15 @@ export interface Call<Q = any, B = any> {
   readonly body: B;
   /** path parameters as text; `id` is checked to be a number */
   readonly params: Record<string, string>;
-  /** the row that the path names, as the caller may see it, locked when the call writes (but see `unlocked`); columns as the database has them */
+  /**
+   * the row that the path names, as the caller may see it, locked when the call writes (but see `unlocked`); columns as
+   * the database has them
+   */
   readonly target: Record<string, any>;
-  /** where pages for people are, for links in the answer; for what leaves it (mails, tokens) the installation's own address is right */
+  /**
+   * where pages for people are, for links in the answer; for what leaves it (mails, tokens) the installation's own
+   * address is right
+   */
   readonly pagesUrl: string;
   /** address that the client called */
   readonly baseUrl: string;
@@ -89,7 +105,9 @@ export interface Call<Q = any, B = any> {
   readonly grant: Grant | null;
   /** address of the client */
   readonly ip: string;
-  /** a header of the service's own: `direct-auth-key` is Service-Direct-Auth-Key, or what the operator lets stand for it */
+  /**
+   * a header of the service's own: `direct-auth-key` is Service-Direct-Auth-Key, or what the operator lets stand for it
+   */
   readonly header: (name: string) => string | undefined;
 }
 
@@ -110,8 +128,8 @@ export interface Endpoint {
   readonly description?: string;
   readonly who: Who;
   /**
-   * `installation`: acts for no business, so that neither business nor mode is chosen and no idempotency key counts. Its
-   * transaction is one across tenants; of `who`, `unregistered` (nobody needs a credential) and `operator` matter.
+   * `installation`: acts for no business, so that neither business nor mode is chosen and no idempotency key counts.
+   * Its transaction is one across tenants; of `who`, `unregistered` (nobody needs a credential) and `operator` matter.
    */
   readonly belongsTo?: 'installation';
   readonly query: Shape;
@@ -123,8 +141,8 @@ export interface Endpoint {
   /** resource whose row the path's `{id}` names */
   readonly target?: Resource;
   /**
-   * The row of the path is looked at and not locked, although the call writes: what comes before it in the law of locks is locked by
-   * `run`, which reads the row again then, and touches it.
+   * The row of the path is looked at and not locked, although the call writes: what comes before it in the law of locks
+   * is locked by `run`, which reads the row again then, and touches it.
    */
   readonly unlocked?: true;
   /** a list of businesses: without Service-Provider-ID it has all that the credential reaches */
@@ -149,12 +167,16 @@ export interface Endpoint {
   readonly silent?: string;
   /** in place of `run`, for what must not hold a transaction open all the time: opens those that it needs */
   readonly outside?: (call: OutsideCall) => Promise<unknown>;
-  /** in place of `run`, for an answer that does not end: what is sent, in portions, until the signal says that it is over */
+  /**
+   * in place of `run`, for an answer that does not end: what is sent, in portions, until the signal says that it is
+   * over
+   */
   readonly stream?: (call: StreamCall) => AsyncIterable<readonly StreamEvent[]>;
 }
 
 /** Whether `?dry_run=true` is offered. */
-export const canBeTried = ({ method, dryRun }: Pick<Endpoint, 'method' | 'dryRun'>): boolean => method !== 'GET' && dryRun === undefined;
+export const canBeTried = ({ method, dryRun }: Pick<Endpoint, 'method' | 'dryRun'>): boolean =>
+  method !== 'GET' && dryRun === undefined;
 
 /** A call that is answered by a stream. */
 export interface StreamCall<Q = any> extends Pick<TogetherCall, 'db' | 'viewer' | 'tenant'> {
@@ -180,7 +202,8 @@ export interface TogetherCall {
 }
 
 /** A call that opens what transactions it needs by itself. */
-export interface OutsideCall<Q = any, B = any> extends Omit<TogetherCall, 'id' | 'body'>, Pick<Call, 'params' | 'pagesUrl' | 'baseUrl' | 'grant' | 'ip' | 'header'> {
+export interface OutsideCall<Q = any, B = any>
+  extends Omit<TogetherCall, 'id' | 'body'>, Pick<Call, 'params' | 'pagesUrl' | 'baseUrl' | 'grant' | 'ip' | 'header'> {
   readonly query: Q;
   readonly body: B;
   readonly installation: Installation;
@@ -188,19 +211,44 @@ export interface OutsideCall<Q = any, B = any> extends Omit<TogetherCall, 'id' |
   readonly transact: <T>(act: (work: Work) => Promise<T>) => Promise<T>;
 }
 
-type Common = Pick<Endpoint, 'path' | 'summary' | 'who' | 'silent' | 'unlocked' | 'everywhere'> & { description?: string; problems?: readonly ProblemCode[] };
+type Common = Pick<Endpoint, 'path' | 'summary' | 'who' | 'silent' | 'unlocked' | 'everywhere'> & {
+  description?: string;
+  problems?: readonly ProblemCode[];
+};
 
 /** A list: filters narrow, `sort` orders (always ending in the id), pages are cut. */
-export function list(resource: Resource, spec: Common & { filters?: Record<string, Filter>; sort?: Record<string, SortKey>; defaultSort?: string; pageSize?: number }): Endpoint {
+export function list(
+  resource: Resource,
+  spec: Common & {
+    filters?: Record<string, Filter>;
+    sort?: Record<string, SortKey>;
+    defaultSort?: string;
+    pageSize?: number;
+  },
+): Endpoint {
   const { filters = {}, sort, problems = [], ...rest } = spec;
   const query: Shape = Object.fromEntries(Object.entries(filters).map(([name, f]) => [name, f.field]));
-  if (sort) query.sort = listOf(oneOf(Object.keys(sort).flatMap((k) => [k, `-${k}`]))).optional().describe('Comma-separated list. A minus sign reverses the order.');
-  return { ...rest, method: 'GET', filters, sort, query: { ...query, ...paging(spec.pageSize) }, returns: { kind: 'page', resource }, status: 200, problems };
+  if (sort)
+    query.sort = listOf(oneOf(Object.keys(sort).flatMap((k) => [k, `-${k}`])))
+      .optional()
+      .describe('Comma-separated list. A minus sign reverses the order.');
+  return {
+    ...rest,
+    method: 'GET',
+    filters,
+    sort,
+    query: { ...query, ...paging(spec.pageSize) },
+    returns: { kind: 'page', resource },
+    status: 200,
+    problems,
+  };
 }
 
 export const paging = (most = 100) => ({
   page: integer({ min: 1, max: 1_000_000 }).default(1),
-  page_size: integer({ min: 1 }).default(Math.min(most, 100)).describe(`At most ${most}. Larger values are reduced to ${most}.`),
+  page_size: integer({ min: 1 })
+    .default(Math.min(most, 100))
+    .describe(`At most ${most}. Larger values are reduced to ${most}.`),
 });
 
 /** One object by its id. */
@@ -231,7 +279,14 @@ export function update<B extends Shape, Q extends Shape = {}>(
   resource: Resource,
   spec: Omit<Writes<Q, B>, 'run'> & { run: (call: Call<ValueOf<Q>, Partial<ValueOf<B>>>) => Promise<unknown> },
 ): Endpoint[] {
-  const common = { query: {}, problems: [], ...spec, target: resource, returns: { kind: 'one', resource } as const, status: 200 };
+  const common = {
+    query: {},
+    problems: [],
+    ...spec,
+    target: resource,
+    returns: { kind: 'one', resource } as const,
+    status: 200,
+  };
   return [
     { ...common, method: 'PUT' } as Endpoint,
     { ...common, method: 'PATCH', body: allOptional(spec.body!) } as Endpoint,
@@ -240,8 +295,24 @@ export function update<B extends Shape, Q extends Shape = {}>(
 
 /** Acts on one object, or on none; answers `returns`. */
 export const action = <B extends Shape = {}, Q extends Shape = {}>(
-  spec: (Writes<Q, B> | (Omit<Writes<Q, B>, 'run'> & ({ outside: (call: OutsideCall<ValueOf<Q>, ValueOf<B>>) => Promise<unknown> } | { stream: (call: StreamCall<ValueOf<Q>>) => AsyncIterable<readonly StreamEvent[]> }))) & { belongsTo?: 'installation'; method?: Method; target?: Resource; returns: Returns; shows?: readonly string[]; status?: number; together?: Endpoint['together'] },
-): Endpoint => ({ query: {}, problems: [], method: 'POST', status: spec.returns.kind === 'none' ? 204 : 200, ...spec }) as Endpoint;
+  spec: (
+    | Writes<Q, B>
+    | (Omit<Writes<Q, B>, 'run'> &
+        (
+          | { outside: (call: OutsideCall<ValueOf<Q>, ValueOf<B>>) => Promise<unknown> }
+          | { stream: (call: StreamCall<ValueOf<Q>>) => AsyncIterable<readonly StreamEvent[]> }
+        ))
+  ) & {
+    belongsTo?: 'installation';
+    method?: Method;
+    target?: Resource;
+    returns: Returns;
+    shows?: readonly string[];
+    status?: number;
+    together?: Endpoint['together'];
+  },
+): Endpoint =>
+  ({ query: {}, problems: [], method: 'POST', status: spec.returns.kind === 'none' ? 204 : 200, ...spec }) as Endpoint;
 
 export const one = (resource: Resource): Returns => ({ kind: 'one', resource });
 export const page = (resource: Resource): Returns => ({ kind: 'page', resource });

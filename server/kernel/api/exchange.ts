@@ -39,12 +39,18 @@ const XML_TYPES = ['application/xml', 'text/xml'];
 /** What the client would take, in its order; null: anything, or `format` says. */
 function accepted({ headers: { accept }, query }: IncomingRequest): string[] | null {
   if (accept === undefined || accept.trim() === '' || accept === '*/*' || query.format !== undefined) return null;
-  return accept.toLowerCase().split(',').map((part) => part.split(';')[0].trim());
+  return accept
+    .toLowerCase()
+    .split(',')
+    .map((part) => part.split(';')[0].trim());
 }
 
 const isOurs = (type: string) => JSON_TYPES.includes(type) || XML_TYPES.includes(type);
 
-/** The form that the client likes best; the order of its list decides between equals. A browser, which lists both, gets JSON. */
+/**
+ * The form that the client likes best; the order of its list decides between equals. A browser, which lists both, gets
+ * JSON.
+ */
 export function wantsXml(request: IncomingRequest): boolean {
   if (request.query.format !== undefined) return request.query.format === 'xml';
   const types = accepted(request);
@@ -56,7 +62,8 @@ const EVENT_TYPES = ['text/event-stream', 'text/*'];
 
 /** `stream`: the answer is one of events; who names JSON or XML there means the refusals. */
 export function checkAcceptable(request: IncomingRequest, stream: boolean): void {
-  if (accepted(request)?.some((type) => isOurs(type) || (stream && EVENT_TYPES.includes(type))) === false) throw new Problem('not_acceptable', 'The service responds only with application/json or application/xml.');
+  if (accepted(request)?.some((type) => isOurs(type) || (stream && EVENT_TYPES.includes(type))) === false)
+    throw new Problem('not_acceptable', 'The service responds only with application/json or application/xml.');
 }
 
 export const etag = (body: string): string => `"${digest('sha1', body, 'base64url')}"`;
@@ -80,16 +87,27 @@ export function refusal(problem: Problem, requestId: string, xml: boolean, heade
   const body = problem.body(requestId);
   return {
     status: problem.status,
-    headers: { ...headers, ...problem.headers, 'content-type': xml ? 'application/xml; charset=utf-8' : 'application/json; charset=utf-8', 'cache-control': 'no-store' },
+    headers: {
+      ...headers,
+      ...problem.headers,
+      'content-type': xml ? 'application/xml; charset=utf-8' : 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+    },
     body: xml ? printXml(body) : JSON.stringify(body),
     cause: problem instanceof Failure ? problem.cause : undefined,
     code: problem.code,
   };
 }
 
-
 /** The answer to a call that went well: status, version tag, form. */
-export function answerOf(endpoint: Endpoint, request: IncomingRequest, dryRun: boolean, value: unknown, headers: Record<string, string>, xml: boolean): Outgoing {
+export function answerOf(
+  endpoint: Endpoint,
+  request: IncomingRequest,
+  dryRun: boolean,
+  value: unknown,
+  headers: Record<string, string>,
+  xml: boolean,
+): Outgoing {
   if (endpoint.returns.kind === 'none' && !dryRun) return { status: 204, headers, body: '' };
   const body = JSON.stringify(value);
   headers.vary = 'Authorization, Accept, Service-Provider-ID, Service-Request-Mode';
@@ -97,10 +115,17 @@ export function answerOf(endpoint: Endpoint, request: IncomingRequest, dryRun: b
   headers['cache-control'] = endpoint.belongsTo === 'installation' ? 'no-store' : 'private, no-cache';
   if (endpoint.returns.kind === 'one' && !dryRun) {
     headers.etag = etag(body);
-    if (endpoint.method === 'GET' && request.headers['if-none-match']?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === headers.etag)) {
+    if (
+      endpoint.method === 'GET' &&
+      request.headers['if-none-match']?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === headers.etag)
+    ) {
       return { status: 304, headers, body: '' };
     }
-    if (endpoint.status === 201) headers.location = `${request.baseUrl}/api/v2${endpoint.path}/${(value as { id?: number }).id ?? ''}`.replace(/\/$/, '');
+    if (endpoint.status === 201)
+      headers.location = `${request.baseUrl}/api/v2${endpoint.path}/${(value as { id?: number }).id ?? ''}`.replace(
+        /\/$/,
+        '',
+      );
   }
   headers['content-type'] = xml ? 'application/xml; charset=utf-8' : 'application/json; charset=utf-8';
   return { status: dryRun ? 200 : endpoint.status, headers, body: xml ? printXml(value) : body };

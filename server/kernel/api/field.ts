@@ -44,13 +44,23 @@ export interface SentBack {
 
 /** How a field that stands for another resource finds it. */
 export type Relation =
-  /** a column holds the id, or an expression finds it; `collapsed`: it is shown by its slug, or never but as an object */
-  | { readonly kind: 'one'; readonly target: string; readonly column: string; readonly idOf?: (t: string) => Sql; readonly collapsed?: 'object' | 'slug' }
+  /**
+   * a column holds the id, or an expression finds it; `collapsed`: it is shown by its slug, or never but as an object
+   */
+  | {
+      readonly kind: 'one';
+      readonly target: string;
+      readonly column: string;
+      readonly idOf?: (t: string) => Sql;
+      readonly collapsed?: 'object' | 'slug';
+    }
   /** rows of the target that point back through `column`, or through a link table */
   | {
       readonly kind: 'many';
       readonly target: string;
-      readonly link: { readonly column: string } | { readonly table: string; readonly parent: string; readonly child: string };
+      readonly link:
+        | { readonly column: string }
+        | { readonly table: string; readonly parent: string; readonly child: string };
       /** only these rows of the target (alias `c`) */
       readonly where?: (child: string) => Sql;
       /** what stands there until it is expanded */
@@ -71,7 +81,10 @@ export interface FieldSpec {
   /** where it is read from; absent: the column of its own name */
   readonly from?: (t: string) => Sql;
   /** several columns and what to make of them; wins over `from` */
-  readonly compute?: { readonly columns: (t: string) => readonly Sql[]; readonly make: (row: (string | null)[], wire: Wire) => unknown };
+  readonly compute?: {
+    readonly columns: (t: string) => readonly Sql[];
+    readonly make: (row: (string | null)[], wire: Wire) => unknown;
+  };
   readonly relation?: Relation;
   /** an object always embedded, its fields from the same row */
   readonly shape?: Record<string, Field<any>>;
@@ -155,14 +168,20 @@ export function readField(field: Field<any>, input: unknown, path: string, readi
 const isObject = (v: unknown): v is Record<string, unknown> => typeof v === 'object' && v !== null && !Array.isArray(v);
 
 /** Reads an object of declared fields; a property that is not declared is refused by name. */
-export function readShape<S extends Shape>(shape: S, input: unknown, path: string, reading: Reading): ValueOf<S> | undefined {
+export function readShape<S extends Shape>(
+  shape: S,
+  input: unknown,
+  path: string,
+  reading: Reading,
+): ValueOf<S> | undefined {
   if (!isObject(input)) return reading.issues.add(path, 'Must be an object.') as undefined;
   const at = (name: string) => (path ? `${path}.${name}` : name);
   const { back } = reading;
   for (const name of Object.keys(input)) {
     if (Object.hasOwn(shape, name)) continue;
     if (reading.issues.full) break;
-    if (!back?.shown || !Object.hasOwn(back.shown, name)) reading.issues.addUnknown(at(name), 'property', () => nearest(name, Object.keys(shape)));
+    if (!back?.shown || !Object.hasOwn(back.shown, name))
+      reading.issues.addUnknown(at(name), 'property', () => nearest(name, Object.keys(shape)));
     else if (back.strict) reading.issues.add(at(name), READ_ONLY);
   }
   const value: Record<string, unknown> = {};
@@ -177,18 +196,35 @@ export function readShape<S extends Shape>(shape: S, input: unknown, path: strin
 const READ_ONLY = 'This field is read-only: it is returned, but can’t be written.';
 
 /** Reads a property of an answer that is sent back: relations as they are shown, opened or not. */
-function readBack(field: Field<any>, input: unknown, name: string, path: string, reading: Reading, back: SentBack): unknown {
+function readBack(
+  field: Field<any>,
+  input: unknown,
+  name: string,
+  path: string,
+  reading: Reading,
+  back: SentBack,
+): unknown {
   const shown = back.shown && Object.hasOwn(back.shown, name) ? back.shown[name].spec : undefined;
   const relation = shown?.relation;
   // The address of a list says nothing of what is in it.
-  if (relation?.kind === 'many' && relation.collapsed === 'url' && typeof input === 'string' && /^https?:/.test(input)) {
+  if (
+    relation?.kind === 'many' &&
+    relation.collapsed === 'url' &&
+    typeof input === 'string' &&
+    /^https?:/.test(input)
+  ) {
     return back.strict ? reading.issues.add(path, 'Must be an array of ids: the URL is read-only.') : undefined;
   }
   if (input === null && shown?.nullable && !field.spec.nullable && path === name) {
     back.nulls.push(name);
     return undefined;
   }
-  const given = Array.isArray(input) && relation ? input.map(idIn) : relation || field.spec.schema.type === 'integer' ? idIn(input) : input;
+  const given =
+    Array.isArray(input) && relation
+      ? input.map(idIn)
+      : relation || field.spec.schema.type === 'integer'
+        ? idIn(input)
+        : input;
   return readField(field, given, path, { ...reading, back: { ...back, shown: shown?.shape ?? shown?.inner } });
 }
 
@@ -221,6 +257,9 @@ function distance(a: string, b: string, limit: number): number {
 /** The same shape with nothing required: a PATCH of a PUT. */
 export function allOptional<S extends Shape>(shape: S): { [K in keyof S]: Field<S[K]['type'] | undefined> } {
   return Object.fromEntries(
-    Object.entries(shape).map(([name, field]) => [name, new Field({ ...field.spec, fallback: undefined, optional: true })]),
+    Object.entries(shape).map(([name, field]) => [
+      name,
+      new Field({ ...field.spec, fallback: undefined, optional: true }),
+    ]),
   ) as never;
 }

@@ -22,7 +22,10 @@ export const html = (strings: TemplateStringsArray, ...holes: Hole[]): Html =>
 
 /** Prose with `code` in backticks and empty lines between paragraphs. */
 export const prose = (text: string | undefined): Html[] =>
-  (text ?? '').split(/\n\n+/).filter(Boolean).map((paragraph) => html`<p>${inline(paragraph)}</p>`);
+  (text ?? '')
+    .split(/\n\n+/)
+    .filter(Boolean)
+    .map((paragraph) => html`<p>${inline(paragraph)}</p>`);
 
 export const inline = (text: string): Html[] =>
   text.split(/`([^`]+)`/).map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));

@@ -4,7 +4,13 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Duplex } from 'node:stream';
-import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import { BODY_LIMIT, SEND_A_BODY } from './input.ts';
 import { Failure } from './refusals.ts';
 import { Pipeline, type Entered, type PipelineOptions } from './pipeline.ts';
@@ -43,7 +49,12 @@ const routePath = (path: string): string => PREFIX + path.replaceAll(':', '::').
 export function createHttp(options: HttpOptions): FastifyInstance {
   const { registry, log, metrics, publicUrl, trustProxy, drainMs, arriveMs = ARRIVE_MS } = options;
   const pipeline = new Pipeline(options);
-  const streams = new Streams({ ...STREAM_DEFAULTS, ...options.streams, log, catchUp: () => options.credentials.catchUp() });
+  const streams = new Streams({
+    ...STREAM_DEFAULTS,
+    ...options.streams,
+    log,
+    catchUp: () => options.credentials.catchUp(),
+  });
   metrics.watchStreams(() => streams.open);
   const app = fastify({
     loggerInstance: log,
@@ -54,7 +65,8 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     requestTimeout: arriveMs,
-    // Node exchanges the two times when that for the headers is the longer one, and looks at them every half minute only.
+    // Node exchanges the two times when that for the headers is the longer one, and looks at them every half minute
+    // only.
     http: { headersTimeout: arriveMs, requestTimeout: arriveMs, connectionsCheckingInterval: CHECK_ARRIVAL_MS },
     keepAliveTimeout: 72_000,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
@@ -77,7 +89,9 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     send(reply, refusal(httpProblem(error), request.id, false, {}));
     if ((error.statusCode ?? 500) >= 500) request.log.error({ err: error, request_id: request.id }, 'request failed');
   });
-  app.setNotFoundHandler((request, reply) => options.strayed?.(request, reply) ?? send(reply, refusal(notFound(), request.id, false, {})));
+  app.setNotFoundHandler(
+    (request, reply) => options.strayed?.(request, reply) ?? send(reply, refusal(notFound(), request.id, false, {})),
+  );
 
   const entered = new WeakMap<FastifyRequest, { known: Entered; seen: IncomingRequest['seen'] }>();
   const methods = new Map<string, Set<string>>();
@@ -101,7 +115,11 @@ export function createHttp(options: HttpOptions): FastifyInstance {
           const incoming = incomingOf(endpoint, request, publicUrl);
           const known = await pipeline.enter(endpoint, incoming);
           if (!('status' in known)) return void entered.set(request, { known, seen: incoming.seen });
-          if (!(Number(request.headers['content-length'] ?? 0) <= WORTH_READING) || request.headers['transfer-encoding']) reply.header('connection', 'close');
+          if (
+            !(Number(request.headers['content-length'] ?? 0) <= WORTH_READING) ||
+            request.headers['transfer-encoding']
+          )
+            reply.header('connection', 'close');
           send(reply, known);
           count(request, incoming, known, started);
           return reply;
@@ -129,7 +147,10 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       exposeHeadRoute: false,
       handler: (request, reply) => {
         if (request.method === 'OPTIONS') return send(reply, { status: 204, headers: { allow }, body: '' });
-        return send(reply, refusal(new Problem('method_not_allowed', `Use ${allow}.`, {}, { allow }), request.id, false, {}));
+        return send(
+          reply,
+          refusal(new Problem('method_not_allowed', `Use ${allow}.`, {}, { allow }), request.id, false, {}),
+        );
       },
     });
   }
@@ -137,8 +158,8 @@ export function createHttp(options: HttpOptions): FastifyInstance {
 }
 
 /**
- * Takes no more connections and lets those that are open bring what is on its way; every answer tells them to close by now.
- * To close them at once would lose a request that was sent in this very moment.
+ * Takes no more connections and lets those that are open bring what is on its way; every answer tells them to close by
+ * now. To close them at once would lose a request that was sent in this very moment.
  */
 async function drain(server: net.Server, ms: number): Promise<void> {
   if (!server.listening) return;
@@ -149,15 +170,26 @@ async function drain(server: net.Server, ms: number): Promise<void> {
 }
 
 /** Begins the stream and answers at once: how it goes on is between it and the client. HEAD gets the head of it. */
-async function begin(pipeline: Pipeline, streams: Streams, endpoint: Endpoint, incoming: IncomingRequest, reply: FastifyReply): Promise<Outgoing> {
+async function begin(
+  pipeline: Pipeline,
+  streams: Streams,
+  endpoint: Endpoint,
+  incoming: IncomingRequest,
+  reply: FastifyReply,
+): Promise<Outgoing> {
   const headers: Record<string, string> = {};
   const opening = await pipeline.open(endpoint, incoming, headers);
   if ('status' in opening) return opening;
   const refused = streams.refuse(opening);
   if (refused) return refusal(refused, incoming.requestId, wantsXml(incoming), headers);
-  if (reply.request.method === 'HEAD') return { status: 200, headers: { ...headers, 'content-type': 'text/event-stream; charset=utf-8' }, body: '' };
+  if (reply.request.method === 'HEAD')
+    return { status: 200, headers: { ...headers, 'content-type': 'text/event-stream; charset=utf-8' }, body: '' };
   reply.hijack();
-  void streams.send(reply.raw, { ...headers, 'request-id': incoming.requestId, 'x-content-type-options': 'nosniff' }, opening);
+  void streams.send(
+    reply.raw,
+    { ...headers, 'request-id': incoming.requestId, 'x-content-type-options': 'nosniff' },
+    opening,
+  );
   return { status: 200, headers, body: '' };
 }
 
@@ -195,8 +227,8 @@ const TRACE = /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;
 
 /** `caller`: the name of the credential, null without one that works. */
 function logRequest(request: FastifyRequest, route: string, caller: string | null, answer: Outgoing, ms: number): void {
-  // Nothing that says who somebody is: the route and not the address, whose query may hold names and e-mail addresses; the
-  // number of the credential, and neither its secret nor where it was used; the code, and not the message.
+  // Nothing that says who somebody is: the route and not the address, whose query may hold names and e-mail addresses;
+  // the number of the credential, and neither its secret nor where it was used; the code, and not the message.
   const { traceparent } = request.headers;
   const trace = typeof traceparent === 'string' && TRACE.test(traceparent) ? traceparent : undefined;
   const line = { request_id: request.id, route, status: answer.status, ms: Math.round(ms * 10) / 10, trace };
@@ -205,7 +237,10 @@ function logRequest(request: FastifyRequest, route: string, caller: string | nul
   else request.log.debug(line, 'request');
 }
 
-const MALFORMED: Record<string, string> = { HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large', ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout' };
+const MALFORMED: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
 
 /** What is no HTTP request at all has no reply; its refusal goes to the socket. */
 function refuseConnection(error: Error & { code?: string }, socket: Duplex): void {
@@ -213,7 +248,9 @@ function refuseConnection(error: Error & { code?: string }, socket: Duplex): voi
   const id = randomUUID();
   const body = JSON.stringify(new Problem('parameter_invalid', 'The request is malformed.').body(id));
   const status = MALFORMED[error.code ?? ''] ?? '400 Bad Request';
-  socket.end(`HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nRequest-Id: ${id}\r\nConnection: close\r\n\r\n${body}`);
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nRequest-Id: ${id}\r\nConnection: close\r\n\r\n${body}`,
+  );
 }
 
 function httpProblem(error: { statusCode?: number; message: string }): Problem {
@@ -223,5 +260,9 @@ function httpProblem(error: { statusCode?: number; message: string }): Problem {
   if (status === 415) return new Problem('unsupported_media_type', SEND_A_BODY);
   if (status === 404 || status === 414) return notFound();
   if (status < 500) return new Problem('parameter_invalid', 'The request is malformed.');
-  return new Failure('internal_error', 'Something went wrong on our side. Use the request id to find it in the log.', error);
+  return new Failure(
+    'internal_error',
+    'Something went wrong on our side. Use the request id to find it in the log.',
+    error,
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * `Idempotency-Key`: the answer is stored in the transaction of the change, so a crash loses both or none. A lock on the
- * key for the length of the transaction tells a request that is still running from one that is done.
+ * `Idempotency-Key`: the answer is stored in the transaction of the change, so a crash loses both or none. A lock on
+ * the key for the length of the transaction tells a request that is still running from one that is done.
  */
 import { createHash } from 'node:crypto';
 import { json, sql } from '../db/sql.ts';
@@ -34,18 +34,32 @@ export function checkKey(key: string): string {
   return key;
 }
 
-/** Tells one request from another. Bodies may hold what can be guessed, as a password: without the key the hash says nothing of them. */
+/**
+ * Tells one request from another. Bodies may hold what can be guessed, as a password: without the key the hash says
+ * nothing of them.
+ */
 export const requestHash = (box: SecretBox, method: string, url: string, body: string | Buffer): string =>
-  box.fingerprint('request', createHash('sha256').update(`${method} ${url}\n`).update(body).digest('base64url')).toString('base64url');
+  box
+    .fingerprint('request', createHash('sha256').update(`${method} ${url}\n`).update(body).digest('base64url'))
+    .toString('base64url');
 
 /** The answer given before, or null when this request is the first. Holds the key until the transaction ends. */
-export async function claim(tx: Transaction, { providerId, credential, key, hash }: IdempotentRequest): Promise<StoredAnswer | null> {
+export async function claim(
+  tx: Transaction,
+  { providerId, credential, key, hash }: IdempotentRequest,
+): Promise<StoredAnswer | null> {
   const [[{ claimed }], [stored]] = await tx.all([
     sql`SELECT pg_try_advisory_xact_lock(hashtextextended(${`${providerId}|${credential}|${key}`}, 7)) AS claimed`,
     sql`SELECT request_hash, status, headers, body, created_at < now() - make_interval(hours => ${KEPT_HOURS}) AS stale FROM idempotency_key
         WHERE provider_id = ${providerId} AND credential = ${credential} AND key = ${key}`,
   ]);
-  if (!claimed) throw new Problem('idempotency_key_in_use', 'A request with this Idempotency-Key is still in progress.', {}, { 'retry-after': '1' });
+  if (!claimed)
+    throw new Problem(
+      'idempotency_key_in_use',
+      'A request with this Idempotency-Key is still in progress.',
+      {},
+      { 'retry-after': '1' },
+    );
   if (!stored || stored.stale) return null;
   if (stored.request_hash !== hash) {
     throw new Problem('idempotency_key_reused', 'This Idempotency-Key was already used with a different request.');
@@ -53,7 +67,12 @@ export async function claim(tx: Transaction, { providerId, credential, key, hash
   return stored as unknown as StoredAnswer;
 }
 
-export async function store(tx: Transaction, request: IdempotentRequest, answer: StoredAnswer, now: number): Promise<void> {
+export async function store(
+  tx: Transaction,
+  request: IdempotentRequest,
+  answer: StoredAnswer,
+  now: number,
+): Promise<void> {
   const { providerId, credential, key, hash } = request;
   await tx.run(
     sql`INSERT INTO idempotency_key (provider_id, credential, key, request_hash, status, headers, body, created_at)

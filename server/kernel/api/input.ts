@@ -15,8 +15,12 @@ export const STANDARD: Shape = {
   format: oneOf(['json', 'xml']).optional().describe('Format of the response. Takes precedence over Accept.'),
 };
 export const SELECTING: Shape = {
-  fields: text({ max: 4000 }).optional().describe('Comma-separated list of the fields to return. Use dots for fields of related objects.'),
-  expand: text({ max: 4000 }).optional().describe('Comma-separated list of related objects and deferred fields to include.'),
+  fields: text({ max: 4000 })
+    .optional()
+    .describe('Comma-separated list of the fields to return. Use dots for fields of related objects.'),
+  expand: text({ max: 4000 })
+    .optional()
+    .describe('Comma-separated list of related objects and deferred fields to include.'),
 };
 export const TRYING: Shape = {
   dry_run: boolean().default(false).describe('Runs the whole operation and returns its effects, but saves nothing.'),
@@ -44,7 +48,12 @@ export function flatQuery(query: Record<string, string | string[] | undefined>):
 }
 
 /** `strict`: an unknown name is refused instead of passed over. */
-export function readQuery(schema: Shape, flat: Record<string, string>, zone: string, strict: boolean): Record<string, any> {
+export function readQuery(
+  schema: Shape,
+  flat: Record<string, string>,
+  zone: string,
+  strict: boolean,
+): Record<string, any> {
   const issues = new Issues();
   const reading: Reading = { issues, text: true, zone };
   const query: Record<string, unknown> = {};
@@ -71,11 +80,15 @@ export function checkTrial(endpoint: Endpoint, flat: Record<string, string>): vo
 }
 
 /** The body as an object: JSON, or a form of either kind, whose dotted names are nested. */
-export async function parseBody(contentType: string | undefined, body: Buffer): Promise<{ value: unknown; text: boolean }> {
+export async function parseBody(
+  contentType: string | undefined,
+  body: Buffer,
+): Promise<{ value: unknown; text: boolean }> {
   if (body.length === 0) return { value: {}, text: false };
   const type = (contentType ?? 'application/json').split(';')[0].trim().toLowerCase();
   if (type === 'application/x-www-form-urlencoded') return { value: nested(decoded(textOf(body))), text: true };
-  if (type === 'multipart/form-data') return { value: nested(await readMultipart(contentType!, utf8(body))), text: true };
+  if (type === 'multipart/form-data')
+    return { value: nested(await readMultipart(contentType!, utf8(body))), text: true };
   if (type !== 'application/json') {
     throw new Problem('unsupported_media_type', SEND_A_BODY);
   }
@@ -83,7 +96,9 @@ export async function parseBody(contentType: string | undefined, body: Buffer): 
   try {
     return { value: JSON.parse(text), text: false };
   } catch {
-    throw new Problem('parameter_invalid', 'The body is not valid JSON.', { non_field_errors: ['The body is not valid JSON.'] });
+    throw new Problem('parameter_invalid', 'The body is not valid JSON.', {
+      non_field_errors: ['The body is not valid JSON.'],
+    });
   }
 }
 
@@ -138,7 +153,12 @@ export function shownBefore(endpoint: Endpoint, all: readonly Endpoint[]): Shape
   return returns.kind === 'shape' && !(returns.shape instanceof Variants) ? returns.shape : undefined;
 }
 
-export function readBody(shape: Shape, body: { value: unknown; text: boolean }, zone: string, back?: SentBack): Record<string, any> {
+export function readBody(
+  shape: Shape,
+  body: { value: unknown; text: boolean },
+  zone: string,
+  back?: SentBack,
+): Record<string, any> {
   const issues = new Issues();
   const value = readShape(shape, body.value, '', { issues, text: body.text, zone, ...(back && { back }) });
   issues.throwIfAny();

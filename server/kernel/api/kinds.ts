@@ -26,7 +26,8 @@ export function number({ min, max }: { min?: number; max?: number } = {}): Field
   return new Field<number>({
     schema: { type: 'number', ...(min !== undefined && { minimum: min }), ...(max !== undefined && { maximum: max }) },
     read: (input, path, { issues, text }) => {
-      const n = text && typeof input === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(input.trim()) ? Number(input) : input;
+      const n =
+        text && typeof input === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(input.trim()) ? Number(input) : input;
       if (typeof n !== 'number' || !Number.isFinite(n)) return issues.add(path, 'Must be a number.');
       if (min !== undefined && n < min) return issues.add(path, `Must be ${min} or more.`);
       if (max !== undefined && n > max) return issues.add(path, `Must be ${max} or less.`);
@@ -65,16 +66,30 @@ interface TextRule {
   format?: string;
 }
 
-export function text({ min = 0, max = 10_000, blank = false, verbatim = false, pattern, hint, format }: TextRule = {}): Field<string> {
+export function text({
+  min = 0,
+  max = 10_000,
+  blank = false,
+  verbatim = false,
+  pattern,
+  hint,
+  format,
+}: TextRule = {}): Field<string> {
   return new Field<string>({
-    schema: { type: 'string', maxLength: max, ...(!blank && { minLength: Math.max(min, 1) }), ...(format && { format }) },
+    schema: {
+      type: 'string',
+      maxLength: max,
+      ...(!blank && { minLength: Math.max(min, 1) }),
+      ...(format && { format }),
+    },
     read: (input, path, { issues }) => {
       if (typeof input !== 'string') return issues.add(path, 'Must be a string.');
       const value = verbatim ? input : input.trim();
       if (!blank && value === '') return issues.add(path, 'This field may not be blank.');
       if (value.length < min) return issues.add(path, `Must be at least ${min} characters long.`);
       if (value.length > max) return issues.add(path, `Must be at most ${max} characters long.`);
-      if (value.includes('\u0000') || !value.isWellFormed()) return issues.add(path, 'Contains characters that can’t be stored.');
+      if (value.includes('\u0000') || !value.isWellFormed())
+        return issues.add(path, 'Contains characters that can’t be stored.');
       if (pattern && !pattern.test(value)) return issues.add(path, hint ?? 'Has the wrong format.');
       return value;
     },
@@ -82,10 +97,20 @@ export function text({ min = 0, max = 10_000, blank = false, verbatim = false, p
 }
 
 export const email = (): Field<string> =>
-  text({ max: 254, pattern: /^[^\s@<>",;:\\()[\]]{1,64}@[^\s@<>",;:\\()[\]]+\.[^\s@.<>",;:\\()[\]]+$/, hint: 'Must be a valid email address.', format: 'email' });
+  text({
+    max: 254,
+    pattern: /^[^\s@<>",;:\\()[\]]{1,64}@[^\s@<>",;:\\()[\]]+\.[^\s@.<>",;:\\()[\]]+$/,
+    hint: 'Must be a valid email address.',
+    format: 'email',
+  });
 
 export const uri = (max = 2000): Field<string> =>
-  text({ max, pattern: /^https?:\/\/[^\s<>"]+$/i, hint: 'Must be a valid URL that starts with http:// or https://.', format: 'uri' });
+  text({
+    max,
+    pattern: /^https?:\/\/[^\s<>"]+$/i,
+    hint: 'Must be a valid URL that starts with http:// or https://.',
+    format: 'uri',
+  });
 
 export function oneOf<const V extends string>(values: readonly V[]): Field<V> {
   return new Field<V>({
@@ -100,13 +125,14 @@ export function date(): Field<string> {
   return new Field<string>({
     schema: { type: 'string', format: 'date' },
     read: (input, path, { issues, zone }) =>
-      (typeof input === 'string' ? dayOf(input, zone) : null) ?? issues.add(path, 'Must be a date, for example 2026-01-31.'),
+      (typeof input === 'string' ? dayOf(input, zone) : null) ??
+      issues.add(path, 'Must be a date, for example 2026-01-31.'),
   });
 }
 
 /**
- * The day that a date or an instant means. Midnight is how programs write a day as an instant, so it is the day as written; any other
- * instant is the day that it falls on in the zone of the business.
+ * The day that a date or an instant means. Midnight is how programs write a day as an instant, so it is the day as
+ * written; any other instant is the day that it falls on in the zone of the business.
  */
 function dayOf(text: string, zone: string): string | null {
   if (text.length <= 10) return parseDate(text) === null ? null : text;
@@ -120,7 +146,9 @@ export const timeOfDay = (): Field<string> =>
   new Field<string>({
     schema: { type: 'string', pattern: '^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$' },
     read: (input, path, { issues }) =>
-      typeof input === 'string' && /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(input) ? input : issues.add(path, 'Must be a time of day, for example 18:00.'),
+      typeof input === 'string' && /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(input)
+        ? input
+        : issues.add(path, 'Must be a time of day, for example 18:00.'),
     print: (t) => t.slice(0, 8),
   });
 
@@ -157,7 +185,9 @@ export const wallTime = (): Field<string> =>
     schema: { type: 'string', description: 'Local time of the venue, for example 2026-01-31T18:00.' },
     read: (input, path, { issues }) => {
       const at = typeof input === 'string' ? parseInstant(input.trim().slice(0, 19), 'UTC') : null;
-      return at === null ? issues.add(path, 'Must be a local time, for example 2026-01-31T18:00.') : formatInstant(at, 'UTC').slice(0, 19);
+      return at === null
+        ? issues.add(path, 'Must be a local time, for example 2026-01-31T18:00.')
+        : formatInstant(at, 'UTC').slice(0, 19);
     },
   });
 
@@ -167,9 +197,18 @@ export function listOf<T>(item: Field<T>, { min = 0, max = 1000 }: { min?: numbe
     read: (input, path, reading) => {
       const items = reading.text && typeof input === 'string' ? input.split(',').filter((s) => s.trim() !== '') : input;
       if (!Array.isArray(items)) return reading.issues.add(path, 'Must be an array.');
-      if (items.length < min) return reading.issues.add(path, `Must have at least ${min} ${min === 1 ? 'item' : 'items'}.`);
-      if (items.length > max) return reading.issues.add(path, `Must have at most ${max} ${max === 1 ? 'item' : 'items'}.`);
-      return items.map((it, i) => readField(item, typeof it === 'string' && reading.text ? it.trim() : it, reading.text ? path : `${path}.${i}`, reading));
+      if (items.length < min)
+        return reading.issues.add(path, `Must have at least ${min} ${min === 1 ? 'item' : 'items'}.`);
+      if (items.length > max)
+        return reading.issues.add(path, `Must have at most ${max} ${max === 1 ? 'item' : 'items'}.`);
+      return items.map((it, i) =>
+        readField(
+          item,
+          typeof it === 'string' && reading.text ? it.trim() : it,
+          reading.text ? path : `${path}.${i}`,
+          reading,
+        ),
+      );
     },
     print: (t) => JSON.parse(t),
     inner: item.spec.inner,
@@ -196,7 +235,9 @@ export const map = (): Field<Record<string, unknown>> =>
   new Field<Record<string, unknown>>({
     schema: { type: 'object', additionalProperties: true },
     read: (input, path, { issues }) =>
-      typeof input === 'object' && input !== null && !Array.isArray(input) ? input : issues.add(path, 'Must be an object.'),
+      typeof input === 'object' && input !== null && !Array.isArray(input)
+        ? input
+        : issues.add(path, 'Must be an object.'),
     print: (t) => JSON.parse(t),
   });
 
@@ -210,13 +251,19 @@ export const idsByName = (): Field<Record<string, number>> =>
 export function schemaOf(field: Field<any>): JsonSchema {
   const { schema, nullable, description, fallback } = field.spec;
   const typed = nullable
-    ? { ...schema, ...(schema.type && { type: [schema.type, 'null'].flat() }), ...(schema.enum && { enum: [...schema.enum, null] }) }
+    ? {
+        ...schema,
+        ...(schema.type && { type: [schema.type, 'null'].flat() }),
+        ...(schema.enum && { enum: [...schema.enum, null] }),
+      }
     : schema;
   return { ...typed, ...(description && { description }), ...(fallback !== undefined && { default: fallback }) };
 }
 
 export function objectSchema(shape: Shape): JsonSchema {
-  const required = Object.entries(shape).filter(([, f]) => !f.spec.optional).map(([name]) => name);
+  const required = Object.entries(shape)
+    .filter(([, f]) => !f.spec.optional)
+    .map(([name]) => name);
   return {
     type: 'object',
     properties: Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, schemaOf(field)])),
@@ -255,20 +302,28 @@ export const money = (): Field<number> =>
     print: (t, wire) => wireMoney({ minor: Number(t), currency: wire.currency }),
   });
 
-/** Money as a decimal text of the business's currency, both ways: "10.99". Its value is the text, until a currency is known. */
+/**
+ * Money as a decimal text of the business's currency, both ways: "10.99". Its value is the text, until a currency is
+ * known.
+ */
 export const moneyText = (): Field<string> =>
   new Field<string>({
     schema: { type: 'string', pattern: '^[0-9]{1,12}([.][0-9]{1,4})?$' },
     read: (input, path, { issues, back }) => {
       const amount = back ? amountIn(input, back.currency) : input;
-      return typeof amount === 'string' && /^\d{1,12}(\.\d{1,4})?$/.test(amount) ? amount : issues.add(path, 'Must be an amount, for example "10.99".');
+      return typeof amount === 'string' && /^\d{1,12}(\.\d{1,4})?$/.test(amount)
+        ? amount
+        : issues.add(path, 'Must be an amount, for example "10.99".');
     },
     print: (t, wire) => formatDecimal({ minor: Number(t), currency: wire.currency }),
   });
 
 /** The text of an amount as answers hold it; one of another currency stays what it is, and is refused. */
 function amountIn(input: unknown, currency: string): unknown {
-  const { string, iso_currency_code: code } = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>;
+  const { string, iso_currency_code: code } = (typeof input === 'object' && input !== null ? input : {}) as Record<
+    string,
+    unknown
+  >;
   return code === currency.toLowerCase() ? string : input;
 }
 
@@ -287,9 +342,18 @@ export const ref = (target: string, column = `${target}_id`): Field<number> =>
 
 /** The same where an expression over the row's alias finds the id. */
 export const refBy = (target: string, idOf: (t: string) => Sql): Field<number> =>
-  new Field<number>({ schema: idSchema, read: readId, print: Number, relation: { kind: 'one', target, column: '', idOf }, from: idOf });
+  new Field<number>({
+    schema: idSchema,
+    read: readId,
+    print: Number,
+    relation: { kind: 'one', target, column: '', idOf },
+    from: idOf,
+  });
 
-/** Another resource that people and programs know by its slug, which stands here until the field is expanded. `slugOf` reads it over the row's alias. */
+/**
+ * Another resource that people and programs know by its slug, which stands here until the field is expanded. `slugOf`
+ * reads it over the row's alias.
+ */
 export const slugRef = (target: string, column: string, slugOf: (t: string) => Sql): Field<string> =>
   new Field<string>({
     schema: { type: 'string' },
@@ -298,21 +362,29 @@ export const slugRef = (target: string, column: string, slugOf: (t: string) => S
     from: slugOf,
   });
 
-/** Another resource by its slug or its id, for bodies and queries. An id must be of something that the caller may see; a slug is looked up by whoever reads it. */
+/**
+ * Another resource by its slug or its id, for bodies and queries. An id must be of something that the caller may see; a
+ * slug is looked up by whoever reads it.
+ */
 export const slugOrId = (target: string): Field<string | number> =>
   new Field<string | number>({
     schema: { type: ['string', 'integer'] },
     read: (input, path, reading) => {
       if (typeof input === 'number') return readId(input, path, reading);
       const given = typeof input === 'string' ? input.trim() : '';
-      return /^[a-z0-9_]{1,64}$/.test(given) ? given : reading.issues.add(path, 'Must be a slug, for example trial_member, or an id.');
+      return /^[a-z0-9_]{1,64}$/.test(given)
+        ? given
+        : reading.issues.add(path, 'Must be a slug, for example trial_member, or an id.');
     },
     relation: { kind: 'one', target, column: '', collapsed: 'slug' },
   });
 
 /** Ids of other resources, for bodies; each must be of something that the caller may see. */
 export const refs = (target: string, bounds: { min?: number; max?: number } = {}): Field<number[]> =>
-  new Field<number[]>({ ...listOf(id(), bounds).spec, relation: { kind: 'many', target, link: { column: '' }, collapsed: 'ids' } });
+  new Field<number[]>({
+    ...listOf(id(), bounds).spec,
+    relation: { kind: 'many', target, link: { column: '' }, collapsed: 'ids' },
+  });
 
 type Link = Extract<Relation, { kind: 'many' }>['link'];
 

@@ -1,6 +1,6 @@
 /**
- * Bodies of the type multipart/form-data, as HTML forms and HTTP libraries send them: their texts by name. The platform's own parser
- * reads them; what makes it slow is refused before.
+ * Bodies of the type multipart/form-data, as HTML forms and HTTP libraries send them: their texts by name. The
+ * platform's own parser reads them; what makes it slow is refused before.
  */
 import { Problem } from './problem.ts';
 
@@ -12,12 +12,19 @@ const malformed = (why: string) => new Problem('parameter_invalid', `The body is
 
 /** Pairs of name and text, in their order. Refuses files, by their names. */
 export async function readMultipart(contentType: string, body: Buffer): Promise<[name: string, value: string][]> {
-  const boundary = /;\s*boundary=(?:"([^"]{1,70})"|([^";\s]{1,70}))/i.exec(contentType)?.slice(1).find((text) => text !== undefined);
+  const boundary = /;\s*boundary=(?:"([^"]{1,70})"|([^";\s]{1,70}))/i
+    .exec(contentType)
+    ?.slice(1)
+    .find((text) => text !== undefined);
   if (boundary === undefined) throw malformed('its Content-Type has no boundary.');
   checkParts(body, Buffer.from(`--${boundary}`));
-  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` } }).formData().catch(() => {
-    throw malformed('its parts don’t have the format of RFC 7578.');
-  });
+  const form = await new Response(new Uint8Array(body), {
+    headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
+  })
+    .formData()
+    .catch(() => {
+      throw malformed('its parts don’t have the format of RFC 7578.');
+    });
   const files = new Set<string>();
   const found: [string, string][] = [];
   for (const [name, value] of form) {
@@ -27,7 +34,11 @@ export async function readMultipart(contentType: string, body: Buffer): Promise<
   const [first] = files;
   if (first === undefined) return found;
   const message = 'Must be text: files are not accepted.';
-  throw new Problem('parameter_invalid', `${first}: ${message}`, Object.fromEntries([...files].slice(0, 20).map((name) => [name, [message]])));
+  throw new Problem(
+    'parameter_invalid',
+    `${first}: ${message}`,
+    Object.fromEntries([...files].slice(0, 20).map((name) => [name, [message]])),
+  );
 }
 
 /** Neither many parts nor long heads of them. */

@@ -1,4 +1,7 @@
-/** What the filters of a list make of a query: the rows that a page is cut from, for the page and for whoever acts on all of them. */
+/**
+ * What the filters of a list make of a query: the rows that a page is cut from, for the page and for whoever acts on
+ * all of them.
+ */
 import { and, join, raw, slot, sql, type Sql } from '../db/sql.ts';
 import { provider, type Input, type Viewer } from '../access/viewer.ts';
 import { visible } from './compile.ts';
@@ -22,10 +25,16 @@ const valueOf = (name: string) => {
   return value;
 };
 
-export const filtersUsed = (filters: Filters, query: Query): string[] => Object.keys(filters).filter((name) => query[name] !== undefined);
+export const filtersUsed = (filters: Filters, query: Query): string[] =>
+  Object.keys(filters).filter((name) => query[name] !== undefined);
 
 /** Conditions over alias `t`: what the viewer may see, and what the filters leave of it. */
-export function narrow({ filters = {}, within }: Pick<Endpoint, 'filters' | 'within'>, resource: Resource, viewer: Viewer, query: Query): Narrowed {
+export function narrow(
+  { filters = {}, within }: Pick<Endpoint, 'filters' | 'within'>,
+  resource: Resource,
+  viewer: Viewer,
+  query: Query,
+): Narrowed {
   const joins = new Map<string, Sql>();
   const conditions = visible(resource, 't', viewer);
   if (within) conditions.push(within('t'));
@@ -42,7 +51,8 @@ export function narrow({ filters = {}, within }: Pick<Endpoint, 'filters' | 'wit
   return { conditions, joins };
 }
 
-export const addJoin = (joins: Map<string, Sql>, fragment: Sql | undefined): unknown => fragment && joins.set(fragment.texts.join('$'), fragment);
+export const addJoin = (joins: Map<string, Sql>, fragment: Sql | undefined): unknown =>
+  fragment && joins.set(fragment.texts.join('$'), fragment);
 
 /** The query with the values that some filters have to look up first. */
 export async function resolved(filters: Filters, input: Input, send: Send): Promise<Input> {
@@ -54,7 +64,9 @@ export async function resolved(filters: Filters, input: Input, send: Send): Prom
   return { ...input, query };
 }
 
-/** All rows of a list for a viewer, as what stands behind FROM: the row is `t`, and more conditions may follow with AND. */
+/**
+ * All rows of a list for a viewer, as what stands behind FROM: the row is `t`, and more conditions may follow with AND.
+ */
 export function rowsOf(list: Pick<Endpoint, 'filters' | 'within' | 'returns'>, { viewer, query }: Input): Sql {
   const { resource } = list.returns as { resource: Resource };
   const { conditions, joins } = narrow(list, resource, viewer, query);

@@ -50,7 +50,9 @@ export class SharedParameters {
   /** All that are referred to, by name; after everything else has been printed. */
   print(): Record<string, object> {
     return Object.fromEntries(
-      [...this.#names].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, { parameter, schema }]) => [name, { ...parameter, schema: schema() }]),
+      [...this.#names]
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([name, { parameter, schema }]) => [name, { ...parameter, schema: schema() }]),
     );
   }
 

@@ -18,11 +18,17 @@ export function partOf(whole: Json, tags: ReadonlySet<string>, resources: Readon
   );
   if (Object.keys(paths).length === 0) return null;
   const components: Record<string, Json> = { securitySchemes: whole.components.securitySchemes };
-  const isElsewhere = (kind: string, name: string) => kind === 'schemas' && resources.has(name) && !tags.has(resources.get(name)!);
+  const isElsewhere = (kind: string, name: string) =>
+    kind === 'schemas' && resources.has(name) && !tags.has(resources.get(name)!);
   const take = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(take);
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, key === '$ref' && typeof inner === 'string' ? refer(inner) : take(inner)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [
+        key,
+        key === '$ref' && typeof inner === 'string' ? refer(inner) : take(inner),
+      ]),
+    );
   };
   const refer = ($ref: string): string => {
     if (!$ref.startsWith(HERE)) return $ref;
@@ -39,6 +45,8 @@ export function partOf(whole: Json, tags: ReadonlySet<string>, resources: Readon
 }
 
 function operationsOf(item: Json, tags: ReadonlySet<string>): Json | null {
-  const kept = Object.entries<Json>(item).filter(([key, operation]) => key === 'parameters' || operation.tags.some((tag: string) => tags.has(tag)));
+  const kept = Object.entries<Json>(item).filter(
+    ([key, operation]) => key === 'parameters' || operation.tags.some((tag: string) => tags.has(tag)),
+  );
   return kept.some(([key]) => key !== 'parameters') ? Object.fromEntries(kept) : null;
 }

@@ -7,7 +7,11 @@ import type { Resource } from './resource.ts';
 
 /** `customer_membership` → `CustomerMembership`; dots part words too. */
 export const pascal = (name: string): string =>
-  name.split(/[^A-Za-z0-9]+/).filter(Boolean).map((word) => word[0].toUpperCase() + word.slice(1)).join('');
+  name
+    .split(/[^A-Za-z0-9]+/)
+    .filter(Boolean)
+    .map((word) => word[0].toUpperCase() + word.slice(1))
+    .join('');
 
 export const component = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 export const nameOf = (resource: Resource): string => pascal(resource.name);
@@ -15,7 +19,9 @@ export const nameOf = (resource: Resource): string => pascal(resource.name);
 /** `partial`: as it is under `fields`, where nothing must be there. */
 export interface SchemaOptions {
   partial?: boolean;
-  /** `closed`: an object has no properties but those that are listed. Clients must expect more: properties are added. */
+  /**
+   * `closed`: an object has no properties but those that are listed. Clients must expect more: properties are added.
+   */
   closed?: boolean;
 }
 
@@ -28,9 +34,16 @@ export interface NamedSchema {
 }
 
 export function componentSchemas(registry: Registry, options: SchemaOptions = {}): Record<string, NamedSchema> {
-  const schemas: Record<string, NamedSchema> = { Problem: { schema: problemSchema }, Page: { schema: pageFrame }, DryRun: { schema: dryRunSchema }, Money: { schema: MONEY_SCHEMA } };
+  const schemas: Record<string, NamedSchema> = {
+    Problem: { schema: problemSchema },
+    Page: { schema: pageFrame },
+    DryRun: { schema: dryRunSchema },
+    Money: { schema: MONEY_SCHEMA },
+  };
   for (const resource of registry.resources.values()) {
-    schemas[nameOf(resource)] = { schema: { ...shapeSchema(resource.fields, registry, options), description: resource.description } };
+    schemas[nameOf(resource)] = {
+      schema: { ...shapeSchema(resource.fields, registry, options), description: resource.description },
+    };
     schemas[`${nameOf(resource)}Page`] = { schema: pageSchema(component(nameOf(resource)), options) };
   }
   for (const kind of registry.feed.values()) {
@@ -39,11 +52,19 @@ export function componentSchemas(registry: Registry, options: SchemaOptions = {}
     schemas[kind.kind] = { schema, owns: false, called: `${pascal(kind.object)}Payload` };
   }
   const types = [...registry.feed.keys()].toSorted();
-  if (types.length > 0) schemas.FeedItemType = { schema: { type: 'string', enum: types, description: 'Type of a feed item. Webhook destinations subscribe to these.' } };
+  if (types.length > 0)
+    schemas.FeedItemType = {
+      schema: {
+        type: 'string',
+        enum: types,
+        description: 'Type of a feed item. Webhook destinations subscribe to these.',
+      },
+    };
   for (const { spec } of namedFields(registry)) {
     const { component: name, schema, description } = spec;
     const known = schemas[name!];
-    if (known && known.schema.properties !== schema.properties) throw new Error(`two schemas would be called "${name}"`);
+    if (known && known.schema.properties !== schema.properties)
+      throw new Error(`two schemas would be called "${name}"`);
     schemas[name!] = { schema: { ...schema, ...(description && { description }) } };
   }
   return schemas;
@@ -51,14 +72,22 @@ export function componentSchemas(registry: Registry, options: SchemaOptions = {}
 
 /** Parts of answers that have schemas of their own. */
 const namedFields = (registry: Registry): Field<any>[] =>
-  registry.endpoints.flatMap(({ returns }) => (returns.kind === 'shape' && !(returns.shape instanceof Variants) ? Object.values(returns.shape).filter((field) => field.spec.component) : []));
+  registry.endpoints.flatMap(({ returns }) =>
+    returns.kind === 'shape' && !(returns.shape instanceof Variants)
+      ? Object.values(returns.shape).filter((field) => field.spec.component)
+      : [],
+  );
 
 /** An object of declared fields as it is sent. Deferred and optional ones may be absent. */
 export function shapeSchema(shape: Shape, registry: Registry, options: SchemaOptions): JsonSchema {
-  const required = Object.entries(shape).filter(([, { spec }]) => !spec.deferred && !spec.optional).map(([name]) => name);
+  const required = Object.entries(shape)
+    .filter(([, { spec }]) => !spec.deferred && !spec.optional)
+    .map(([name]) => name);
   return {
     type: 'object',
-    properties: Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, sent(field, registry, options)])),
+    properties: Object.fromEntries(
+      Object.entries(shape).map(([name, field]) => [name, sent(field, registry, options)]),
+    ),
     ...(required.length > 0 && !options.partial && { required }),
     ...(options.closed && { additionalProperties: false }),
   };
@@ -77,7 +106,8 @@ function sent(field: Field<any>, registry: Registry, options: SchemaOptions): Js
     ...(deferred && { 'x-deferred': true }),
   };
   if (relation) return { ...related(relation, nullable, registry), ...notes };
-  if (field.spec.component) return nullable ? { oneOf: [component(field.spec.component), { type: 'null' }] } : component(field.spec.component);
+  if (field.spec.component)
+    return nullable ? { oneOf: [component(field.spec.component), { type: 'null' }] } : component(field.spec.component);
   if (shape) {
     const inner = shapeSchema(shape, registry, options);
     return { ...inner, ...(nullable && { type: ['object', 'null'] }), ...notes };
@@ -91,20 +121,29 @@ const deep = (change: (schema: JsonSchema) => JsonSchema) => {
   const changed = (schema: JsonSchema): JsonSchema => {
     const own = change({ ...schema });
     if (own.items) own.items = changed(own.items);
-    if (own.properties) own.properties = Object.fromEntries(Object.entries<JsonSchema>(own.properties).map(([name, inner]) => [name, changed(inner)]));
+    if (own.properties)
+      own.properties = Object.fromEntries(
+        Object.entries<JsonSchema>(own.properties).map(([name, inner]) => [name, changed(inner)]),
+      );
     return own;
   };
   return changed;
 };
 
-/** Objects without a word on other properties: answers get more in time, and the introduction says that bodies refuse them. */
+/**
+ * Objects without a word on other properties: answers get more in time, and the introduction says that bodies refuse
+ * them.
+ */
 export const open = deep((schema) => {
   if (schema.properties) delete schema.additionalProperties;
   return schema;
 });
 
 /** Open, and without the bounds of inputs, which mean nothing to somebody who reads. */
-const ofAnswers = deep(({ minLength: _shortest, maxLength: _longest, maxItems: _most, minimum: _least, maximum: _largest, ...schema }) => open(schema));
+const ofAnswers = deep(
+  ({ minLength: _shortest, maxLength: _longest, maxItems: _most, minimum: _least, maximum: _largest, ...schema }) =>
+    open(schema),
+);
 
 function related(relation: Relation, nullable: boolean, registry: Registry): JsonSchema {
   const target = registry.resourceOf(relation.target);
@@ -135,7 +174,11 @@ const pageFrame: JsonSchema = {
   properties: {
     count: { type: 'integer', minimum: 0, description: 'Number of entries on all pages.' },
     next: { type: ['string', 'null'], format: 'uri', description: 'URL of the next page. Null on the last page.' },
-    previous: { type: ['string', 'null'], format: 'uri', description: 'URL of the previous page. Null on the first page.' },
+    previous: {
+      type: ['string', 'null'],
+      format: 'uri',
+      description: 'URL of the previous page. Null on the first page.',
+    },
   },
   required: ['count', 'next', 'previous'],
 };
@@ -167,13 +210,22 @@ const problemSchema: JsonSchema = {
   type: 'object',
   description: 'Why a request was refused.',
   properties: {
-    code: { type: 'string', enum: Object.keys(PROBLEMS), description: 'One of a fixed list of codes. The reference explains each of them.' },
+    code: {
+      type: 'string',
+      enum: Object.keys(PROBLEMS),
+      description: 'One of a fixed list of codes. The reference explains each of them.',
+    },
     message: { type: 'string', description: 'Message for people to read.' },
-    type: { type: 'string', enum: [...new Set(Object.values(PROBLEMS).map((p) => p.type))], description: 'Group that the code belongs to.' },
+    type: {
+      type: 'string',
+      enum: [...new Set(Object.values(PROBLEMS).map((p) => p.type))],
+      description: 'Group that the code belongs to.',
+    },
     field_errors: {
       type: 'object',
       additionalProperties: { type: 'array', items: { type: 'string' }, minItems: 1 },
-      description: 'Messages by the name of the property or parameter, with dots for nested properties. `non_field_errors` has the rest.',
+      description:
+        'Messages by the name of the property or parameter, with dots for nested properties. `non_field_errors` has the rest.',
     },
     request_id: { type: 'string', description: 'Identifies the request in the log of the service.' },
   },

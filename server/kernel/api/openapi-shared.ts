@@ -37,7 +37,11 @@ export class SharedSchemas {
   readonly #ids = new Map<Form, number>();
 
   /** A component of this name. `owns`: others of the same form refer to it. */
-  define(name: string, schema: JsonSchema, { owns = true, called = name }: { owns?: boolean; called?: string } = {}): void {
+  define(
+    name: string,
+    schema: JsonSchema,
+    { owns = true, called = name }: { owns?: boolean; called?: string } = {},
+  ): void {
     const place = this.#place(schema, called);
     place.form.uses++;
     if (owns && place.form.name === undefined) place.form.name = name;
@@ -55,7 +59,10 @@ export class SharedSchemas {
   /** All components, by name. */
   print(): Record<string, JsonSchema> {
     for (const [name, place] of this.#roots) {
-      this.#made.set(name, place.form.name === name ? { ...this.#written(place.form), ...place.notes } : this.#print(place));
+      this.#made.set(
+        name,
+        place.form.name === name ? { ...this.#written(place.form), ...place.notes } : this.#print(place),
+      );
     }
     return Object.fromEntries([...this.#made].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
@@ -131,7 +138,11 @@ function apart(schema: JsonSchema): { core: JsonSchema; notes: JsonSchema; nulla
   return { core, notes, nullable };
 }
 
-const withNull = (core: JsonSchema): JsonSchema => ({ ...core, type: [core.type, 'null'], ...(core.enum && { enum: [...core.enum, null] }) });
+const withNull = (core: JsonSchema): JsonSchema => ({
+  ...core,
+  type: [core.type, 'null'],
+  ...(core.enum && { enum: [...core.enum, null] }),
+});
 
 const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null;
 
@@ -139,13 +150,19 @@ function childrenOf(core: JsonSchema, called: string): [JsonSchema, string][] {
   return [
     ...Object.entries<JsonSchema>(core.properties ?? {}).map(([name, child]): [JsonSchema, string] => [child, name]),
     ...ONE.filter((word) => isSchema(core[word])).map((word): [JsonSchema, string] => [core[word], singular(called)]),
-    ...LIST.flatMap((word) => (core[word] ?? []) as JsonSchema[]).map((child): [JsonSchema, string] => [child, child.title ?? called]),
+    ...LIST.flatMap((word) => (core[word] ?? []) as JsonSchema[]).map((child): [JsonSchema, string] => [
+      child,
+      child.title ?? called,
+    ]),
   ];
 }
 
 function mapChildren(core: JsonSchema, open: (schema: JsonSchema) => JsonSchema): JsonSchema {
   const mapped = { ...core };
-  if (core.properties) mapped.properties = Object.fromEntries(Object.entries<JsonSchema>(core.properties).map(([name, child]) => [name, open(child)]));
+  if (core.properties)
+    mapped.properties = Object.fromEntries(
+      Object.entries<JsonSchema>(core.properties).map(([name, child]) => [name, open(child)]),
+    );
   for (const word of ONE) if (isSchema(core[word])) mapped[word] = open(core[word]);
   for (const word of LIST) if (core[word]) mapped[word] = core[word].map(open);
   return mapped;

@@ -1,8 +1,28 @@
 /** The OpenAPI 3.1 document of everything that is declared, in the order of the declarations. */
 import { BODY_LIMIT, BODY_TYPES, querySchema, STANDARD } from './input.ts';
-import { byStatus, generalCodes, isWrite, modesOf, operationId, pathParameters, permissionsOf, refusalsOf, trialInWords, type Declared } from './contract.ts';
+import {
+  byStatus,
+  generalCodes,
+  isWrite,
+  modesOf,
+  operationId,
+  pathParameters,
+  permissionsOf,
+  refusalsOf,
+  trialInWords,
+  type Declared,
+} from './contract.ts';
 import { canBeTried } from './endpoint.ts';
-import { component, componentSchemas, formSchema, nameOf, open, pageSchema, pascal, type SchemaOptions } from './openapi-schemas.ts';
+import {
+  component,
+  componentSchemas,
+  formSchema,
+  nameOf,
+  open,
+  pageSchema,
+  pascal,
+  type SchemaOptions,
+} from './openapi-schemas.ts';
 import { SharedParameters, type Parameter } from './openapi-parameters.ts';
 import { SharedSchemas } from './openapi-shared.ts';
 import { objectSchema, schemaOf } from './kinds.ts';
@@ -14,7 +34,11 @@ const INTRODUCTION = `Scheduling and business management over HTTP.
 
 Every operation accepts the parameter \`format\` (\`json\` or \`xml\`), or \`Accept: application/xml\`. XML has the same data: one \`<root>\`, an element for each key, \`<list-item>\` for the entries of lists, an empty element for null.
 With \`fields\`, only the named fields are returned, so any part of a resource may be absent. \`expand\` returns related objects instead of their ids, and deferred fields (\`x-deferred\`).
-A body is JSON, or the same properties as ${BODY_TYPES.slice(1).map((type) => `\`${type}\``).join(' or ')}, with dots for nested properties. It can have at most ${BODY_LIMIT} bytes. Properties that are not listed are refused.
+A body is JSON, or the same properties as ${BODY_TYPES.slice(1)
+  .map((type) => `\`${type}\``)
+  .join(
+    ' or ',
+  )}, with dots for nested properties. It can have at most ${BODY_LIMIT} bytes. Properties that are not listed are refused.
 You can send back what you read: read-only properties in the body of a PUT or PATCH are ignored.
 Headers that every operation accepts: with \`Prefer: handling=strict\`, unknown parameters, unknown field names and read-only properties are refused instead of ignored. With \`Idempotency-Key\`, a write that you repeat within 24 hours returns the first response again and takes effect only once. With \`If-Match\`, a write happens only if the current version has this ETag. With \`If-None-Match\`, a read returns 304 if the current version still has it.
 Headers of every response: \`Request-Id\`, and \`ETag\` for single objects.
@@ -22,12 +46,22 @@ All errors have one format, \`Problem\`, with a code from a fixed list. \`x-code
 
 export function openapi(registry: Registry, options: SchemaOptions = {}): Record<string, any> {
   const shared = new SharedSchemas();
-  for (const [name, { schema, ...how }] of Object.entries(componentSchemas(registry, options))) shared.define(name, schema, how);
+  for (const [name, { schema, ...how }] of Object.entries(componentSchemas(registry, options)))
+    shared.define(name, schema, how);
   // Two steps: what is repeated is known once everything has been gathered.
   const paths = new Map<string, Printed[]>();
-  const parts: Parts = { shared, registry, options, responses: new Map(), bodies: new Set(), updates: new Map(), parameters: new SharedParameters(shared) };
+  const parts: Parts = {
+    shared,
+    registry,
+    options,
+    responses: new Map(),
+    bodies: new Set(),
+    updates: new Map(),
+    parameters: new SharedParameters(shared),
+  };
   for (const endpoint of registry.endpoints) {
-    if (endpoint.method === 'PATCH' && endpoint.body) parts.updates.set(JSON.stringify(bodySchema(endpoint).properties), bodyName(endpoint, operationId(endpoint)));
+    if (endpoint.method === 'PATCH' && endpoint.body)
+      parts.updates.set(JSON.stringify(bodySchema(endpoint).properties), bodyName(endpoint, operationId(endpoint)));
   }
   const ids = new Set<string>();
   for (const endpoint of registry.endpoints) {
@@ -38,18 +72,35 @@ export function openapi(registry: Registry, options: SchemaOptions = {}): Record
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Rollcall', version: '2', description: INTRODUCTION, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: {
+      title: 'Rollcall',
+      version: '2',
+      description: INTRODUCTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: '/api/v2' }],
     security: CREDENTIALS,
     tags: registry.areas.filter((a) => a.endpoints?.length).map(({ name, description }) => ({ name, description })),
     paths: Object.fromEntries([...paths].map(([path, printed]) => [path, pathItem(printed, parts)])),
     components: {
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'A machine token of the business or the access token of a person.' },
-        people: { type: 'openIdConnect', openIdConnectUrl: '/.well-known/openid-configuration', description: 'How an application gets the access token of a person: the authorization code flow.' },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A machine token of the business or the access token of a person.',
+        },
+        people: {
+          type: 'openIdConnect',
+          openIdConnectUrl: '/.well-known/openid-configuration',
+          description: 'How an application gets the access token of a person: the authorization code flow.',
+        },
       },
       headers: ANSWER_HEADERS,
-      responses: byName(Object.fromEntries([...parts.responses].filter(([, { uses }]) => uses > 1).map(([name, { print }]) => [name, print()]))),
+      responses: byName(
+        Object.fromEntries(
+          [...parts.responses].filter(([, { uses }]) => uses > 1).map(([name, { print }]) => [name, print()]),
+        ),
+      ),
       parameters: parts.parameters.print(),
       // last: what was printed before has named schemas
       schemas: shared.print(),
@@ -79,7 +130,8 @@ const CREDENTIALS = [{ bearer: [] }, { people: [] }];
 
 const mapValues = <A, B>(of: Record<string, A>, to: (value: A) => B): Record<string, B> =>
   Object.fromEntries(Object.entries(of).map(([name, value]) => [name, to(value)]));
-const byName = <T>(of: Record<string, T>): Record<string, T> => Object.fromEntries(Object.entries(of).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+const byName = <T>(of: Record<string, T>): Record<string, T> =>
+  Object.fromEntries(Object.entries(of).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 /** What every method of a path takes stands at the path. */
 function pathItem(operations: readonly Printed[], { parameters }: Parts): Record<string, unknown> {
@@ -88,10 +140,12 @@ function pathItem(operations: readonly Printed[], { parameters }: Parts): Record
   const printed = (list: readonly Parameter[]) => list.map((one) => parameters.reference(one));
   return {
     ...(common.size > 0 && { parameters: printed([...common]) }),
-    ...Object.fromEntries(operations.map(({ method, parameters: all, rest }) => {
-      const own = all.filter((one) => !common.has(one));
-      return [method, { ...rest(), ...(own.length > 0 && { parameters: printed(own) }) }];
-    })),
+    ...Object.fromEntries(
+      operations.map(({ method, parameters: all, rest }) => {
+        const own = all.filter((one) => !common.has(one));
+        return [method, { ...rest(), ...(own.length > 0 && { parameters: printed(own) }) }];
+      }),
+    ),
   };
 }
 
@@ -129,17 +183,19 @@ function parameters(endpoint: Declared): Parameter[] {
     required: true,
     schema: name === 'id' ? { type: 'integer', minimum: 1 } : { type: 'string', maxLength: 200 },
   }));
-  const inQuery = Object.entries(querySchema(endpoint)).filter(([name]) => !(name in STANDARD)).map(([name, field]) => {
-    const { description, ...schema } = schemaOf(field);
-    return {
-      name,
-      in: 'query',
-      ...(!field.spec.optional && { required: true }),
-      ...(description && { description }),
-      schema,
-      ...(schema.type === 'array' && { style: 'form', explode: false }),
-    };
-  });
+  const inQuery = Object.entries(querySchema(endpoint))
+    .filter(([name]) => !(name in STANDARD))
+    .map(([name, field]) => {
+      const { description, ...schema } = schemaOf(field);
+      return {
+        name,
+        in: 'query',
+        ...(!field.spec.optional && { required: true }),
+        ...(description && { description }),
+        schema,
+        ...(schema.type === 'array' && { style: 'form', explode: false }),
+      };
+    });
   const headers = HEADERS.filter(({ on }) => on === undefined || on(endpoint)).map(({ parameter }) => parameter);
   return [...inPath, ...inQuery, ...headers];
 }
@@ -149,14 +205,32 @@ interface Header {
   /** the operations that take it; all of them if absent */
   readonly on?: (endpoint: Declared) => boolean;
 }
-const header = (name: string, description: string, schema: JsonSchema, on?: Header['on']): Header => ({ parameter: { name, in: 'header', description, schema }, on });
+const header = (name: string, description: string, schema: JsonSchema, on?: Header['on']): Header => ({
+  parameter: { name, in: 'header', description, schema },
+  on,
+});
 
 const isOfABusiness = (e: Declared): boolean => e.belongsTo !== 'installation';
 
 const HEADERS: readonly Header[] = [
-  header('Service-Provider-ID', 'The business that the request is for. Required if the credential gives access to several businesses, or if there is no credential.', { type: 'integer', minimum: 1 }, isOfABusiness),
-  header('Service-Request-Mode', 'The mode, for a person who is both staff and customer.', { type: 'string', enum: ['provider', 'customer'] }, isOfABusiness),
-  header('Last-Event-ID', 'The `id` of the last event that arrived. The stream continues after it. Takes precedence over `after`.', { type: 'string', pattern: '^[0-9]{1,15}$' }, (e) => e.returns.kind === 'stream'),
+  header(
+    'Service-Provider-ID',
+    'The business that the request is for. Required if the credential gives access to several businesses, or if there is no credential.',
+    { type: 'integer', minimum: 1 },
+    isOfABusiness,
+  ),
+  header(
+    'Service-Request-Mode',
+    'The mode, for a person who is both staff and customer.',
+    { type: 'string', enum: ['provider', 'customer'] },
+    isOfABusiness,
+  ),
+  header(
+    'Last-Event-ID',
+    'The `id` of the last event that arrived. The stream continues after it. Takes precedence over `after`.',
+    { type: 'string', pattern: '^[0-9]{1,15}$' },
+    (e) => e.returns.kind === 'stream',
+  ),
 ];
 
 const ANSWER_HEADERS = {
@@ -164,11 +238,17 @@ const ANSWER_HEADERS = {
 };
 const RETRY_AFTER = { headers: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } };
 
-/** Names a schema for what the call does with the resource: `CustomerCreate`, `CustomerReplace`, `CustomerUpdate`, or the action. */
+/**
+ * Names a schema for what the call does with the resource: `CustomerCreate`, `CustomerReplace`, `CustomerUpdate`, or
+ * the action.
+ */
 function bodyName({ method, path, returns, status }: Declared, id: string): string {
-  if (returns.kind !== 'one' || (method === 'POST' && status !== 201)) return pascal(`${id.replace(/^do_|_id(?=_|$)/g, '')}_body`);
+  if (returns.kind !== 'one' || (method === 'POST' && status !== 201))
+    return pascal(`${id.replace(/^do_|_id(?=_|$)/g, '')}_body`);
   const verb = method === 'PUT' ? 'Replace' : method === 'PATCH' ? 'Update' : 'Create';
-  return path.split('/').length > (method === 'POST' ? 3 : 4) ? pascal(`${id.replace(/_id(?=_|$)/g, '')}_body`) : `${nameOf(returns.resource)}${verb}`;
+  return path.split('/').length > (method === 'POST' ? 3 : 4)
+    ? pascal(`${id.replace(/_id(?=_|$)/g, '')}_body`)
+    : `${nameOf(returns.resource)}${verb}`;
 }
 
 function requestBody(endpoint: Declared, parts: Parts): object | undefined {
@@ -180,7 +260,10 @@ function requestBody(endpoint: Declared, parts: Parts): object | undefined {
   parts.bodies.add(name);
   parts.shared.define(name, (endpoint.method !== 'PATCH' && asUpdate(schema, parts)) || schema);
   // A form carries the same properties: the introduction says so, once.
-  return { ...((schema.required ?? []).length > 0 && { required: true }), content: { 'application/json': { schema: component(name) } } };
+  return {
+    ...((schema.required ?? []).length > 0 && { required: true }),
+    content: { 'application/json': { schema: component(name) } },
+  };
 }
 
 /** What the resource says of a property holds for writing it too, and is not said again. */
@@ -192,7 +275,10 @@ function bodySchema({ body, returns }: Declared): JsonSchema {
     properties: Object.fromEntries(
       Object.entries<JsonSchema>(properties).map(([name, { description, ...schema }]) => [
         name,
-        { ...open(schema), ...(description !== undefined && description !== shown[name]?.spec.description && { description }) },
+        {
+          ...open(schema),
+          ...(description !== undefined && description !== shown[name]?.spec.description && { description }),
+        },
       ]),
     ),
   };
@@ -201,7 +287,9 @@ function bodySchema({ body, returns }: Declared): JsonSchema {
 /** A PUT or POST that takes what the PATCH takes, and wants some of it: so it is said. */
 function asUpdate(schema: JsonSchema, { updates }: Parts): JsonSchema | undefined {
   const update = updates.get(JSON.stringify(withoutDefaults(schema)));
-  return update === undefined ? undefined : { allOf: [component(update)], ...(schema.required && { required: schema.required }) };
+  return update === undefined
+    ? undefined
+    : { allOf: [component(update)], ...(schema.required && { required: schema.required }) };
 }
 
 const withoutDefaults = ({ properties }: JsonSchema): JsonSchema =>
@@ -210,7 +298,9 @@ const withoutDefaults = ({ properties }: JsonSchema): JsonSchema =>
 /** XML carries the same data. */
 const both = (schema: JsonSchema) => ({ 'application/json': { schema }, 'application/xml': {} });
 
-/** A named answer: written out where it is the only one of its name, else referred to. Answers of one name are the same. */
+/**
+ * A named answer: written out where it is the only one of its name, else referred to. Answers of one name are the same.
+ */
 function answer(parts: Parts, name: string, print: () => object): () => object {
   const known = parts.responses.get(name) ?? { print, uses: 0 };
   known.uses++;
@@ -221,18 +311,35 @@ function answer(parts: Parts, name: string, print: () => object): () => object {
 function success(endpoint: Declared, parts: Parts): Record<string, () => object> {
   const { status, returns } = endpoint;
   const dryRun = canBeTried(endpoint);
-  const tried: Record<string, () => object> = dryRun ? { 200: answer(parts, 'DryRun', () => ({ description: 'With `dry_run`: what the operation would do.', content: both(component('DryRun')) })) } : {};
-  if (returns.kind === 'none') return { ...tried, [status]: answer(parts, 'Done', () => ({ description: 'Done. The response has no body.' })) };
+  const tried: Record<string, () => object> = dryRun
+    ? {
+        200: answer(parts, 'DryRun', () => ({
+          description: 'With `dry_run`: what the operation would do.',
+          content: both(component('DryRun')),
+        })),
+      }
+    : {};
+  if (returns.kind === 'none')
+    return { ...tried, [status]: answer(parts, 'Done', () => ({ description: 'Done. The response has no body.' })) };
   const [name, schema] = answerSchema(endpoint, parts);
   if (returns.kind === 'stream') {
     const print = parts.shared.add({ type: 'string', 'x-event-data': schema }, name);
-    return { [status]: () => ({ description: 'Server-sent events until one side ends the stream. The `data` of each event is JSON in this format.', content: { 'text/event-stream': { schema: print() } } }) };
+    return {
+      [status]: () => ({
+        description:
+          'Server-sent events until one side ends the stream. The `data` of each event is JSON in this format.',
+        content: { 'text/event-stream': { schema: print() } },
+      }),
+    };
   }
   const orTried = dryRun && status === 200;
   const printed = parts.shared.add(orTried ? { anyOf: [schema, component('DryRun')] } : schema, name);
   return {
     ...(status === 200 ? {} : tried),
-    [status]: answer(parts, orTried ? `${name}OrDryRun` : name, () => ({ description: orTried ? 'Done, or with `dry_run` what the operation would do.' : 'Done.', content: both(printed()) })),
+    [status]: answer(parts, orTried ? `${name}OrDryRun` : name, () => ({
+      description: orTried ? 'Done, or with `dry_run` what the operation would do.' : 'Done.',
+      content: both(printed()),
+    })),
   };
 }
 
@@ -269,18 +376,38 @@ function refusals(endpoint: Declared, parts: Parts): Record<string, () => object
   const own = [...byStatus(ownCodes(endpoint, parts.registry)).keys()].map((status) => {
     const codes = byStatus(Object.keys(PROBLEMS) as ProblemCode[]).get(status)!;
     const name = STATUS_NAMES[status] ?? `Status${status}`;
-    return [status, answer(parts, name, () => refusal(`Refused with ${status}. \`x-codes\` of the operation lists its codes.`, codes))];
+    return [
+      status,
+      answer(parts, name, () =>
+        refusal(`Refused with ${status}. \`x-codes\` of the operation lists its codes.`, codes),
+      ),
+    ];
   });
   const [name, which] = isWrite(endpoint) ? ['RefusedWrite', 'every write'] : ['RefusedRead', 'every read'];
   // Among these are the two that say when to come back: 429 and 503.
-  const general = () => ({ ...refusal(`Refused with a code that ${which} can return.`, generalCodes(endpoint)), ...RETRY_AFTER });
+  const general = () => ({
+    ...refusal(`Refused with a code that ${which} can return.`, generalCodes(endpoint)),
+    ...RETRY_AFTER,
+  });
   return { ...Object.fromEntries(own), default: answer(parts, name, general) };
 }
 
 /** Names of components, which generated clients take for names of types. */
 const STATUS_NAMES: Record<number, string> = {
-  400: 'BadRequest', 401: 'Unauthorized', 403: 'Forbidden', 404: 'NotFound', 405: 'MethodNotAllowed', 406: 'NotAcceptable', 409: 'Conflict', 412: 'PreconditionFailed',
-  413: 'BodyTooLarge', 415: 'UnsupportedMediaType', 422: 'Unprocessable', 429: 'TooManyRequests', 500: 'ServerError', 503: 'Unavailable',
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  405: 'MethodNotAllowed',
+  406: 'NotAcceptable',
+  409: 'Conflict',
+  412: 'PreconditionFailed',
+  413: 'BodyTooLarge',
+  415: 'UnsupportedMediaType',
+  422: 'Unprocessable',
+  429: 'TooManyRequests',
+  500: 'ServerError',
+  503: 'Unavailable',
 };
 
 const refusal = (description: string, codes: readonly ProblemCode[]) => ({

@@ -1,4 +1,6 @@
-/** What whoever runs the service asks it: does it live, can it serve, what does it count; and what it says of itself. */
+/**
+ * What whoever runs the service asks it: does it live, can it serve, what does it count; and what it says of itself.
+ */
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../db/database.ts';
 import { publish } from './published.ts';
@@ -27,7 +29,9 @@ export function operations(http: FastifyInstance, { db, metrics, registry, jobsR
     if (diskFull) return reply.code(503).send({ status: 'the disk of the database is full' });
     if (jobsRun() === false) return reply.code(503).send({ status: 'jobs do not run' });
     // Who reads can still be served: taken away from the proxy, nobody would be.
-    return commitsWaiting > 0 ? { status: 'ready', warning: 'the database does not confirm changes' } : { status: 'ready' };
+    return commitsWaiting > 0
+      ? { status: 'ready', warning: 'the database does not confirm changes' }
+      : { status: 'ready' };
   });
   http.get('/metrics', async (_request, reply) => reply.type('text/plain; version=0.0.4').send(await metrics.text()));
 }

@@ -4,9 +4,26 @@
  */
 import { Admission, inputOf, type AdmissionOptions, type Identified, type Prepared } from './admission.ts';
 import { and, fill, raw, sql, statement } from '../db/sql.ts';
-import { addressWith, answerOf, envelope, etag, refusal, wantsXml, type IncomingRequest, type Outgoing } from './exchange.ts';
+import {
+  addressWith,
+  answerOf,
+  envelope,
+  etag,
+  refusal,
+  wantsXml,
+  type IncomingRequest,
+  type Outgoing,
+} from './exchange.ts';
 import { auditTouched } from '../audit.ts';
-import { checkKey, claim, isStored, requestHash, store, type IdempotentRequest, type StoredAnswer } from './idempotency.ts';
+import {
+  checkKey,
+  claim,
+  isStored,
+  requestHash,
+  store,
+  type IdempotentRequest,
+  type StoredAnswer,
+} from './idempotency.ts';
 import { AccessChanged, type Database, type Transaction } from '../db/database.ts';
 import { invalid, Issues, notFound, Problem, Refused } from './problem.ts';
 import { parseBody, readBody, shownBefore } from './input.ts';
@@ -80,13 +97,18 @@ export class Pipeline {
       const { prepared, answer } = await this.#settled(endpoint, request, headers, entered);
       return this.#finish(prepared, answer, headers, xml);
     } catch (error) {
-      if (error instanceof Replay) return { ...error.answer, headers: { ...headers, ...error.answer.headers, 'idempotent-replayed': 'true' } };
+      if (error instanceof Replay)
+        return { ...error.answer, headers: { ...headers, ...error.answer.headers, 'idempotent-replayed': 'true' } };
       return refusal(translate(error, this.#o.registry.constraints), request.requestId, xml, headers);
     }
   }
 
   /** The same for an endpoint that answers with a stream, up to the moment in which it begins; or the refusal. */
-  async open(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>): Promise<Opening | Outgoing> {
+  async open(
+    endpoint: Endpoint,
+    request: IncomingRequest,
+    headers: Record<string, string>,
+  ): Promise<Opening | Outgoing> {
     try {
       const p = await this.#again(async () => {
         const prepared = await this.#admission.admit(endpoint, request, headers);
@@ -97,15 +119,34 @@ export class Pipeline {
       const { db, feed } = this.#o;
       const { viewer, tenant, query } = p;
       const over = new AbortController();
-      const events = endpoint.stream!({ db, feed, viewer, tenant, query, signal: over.signal, lastEventId: request.headers['last-event-id'] });
-      return { caller: p.credential, business: viewer.providerId, over, events, recheck: () => this.#admission.recheck(p) };
+      const events = endpoint.stream!({
+        db,
+        feed,
+        viewer,
+        tenant,
+        query,
+        signal: over.signal,
+        lastEventId: request.headers['last-event-id'],
+      });
+      return {
+        caller: p.credential,
+        business: viewer.providerId,
+        over,
+        events,
+        recheck: () => this.#admission.recheck(p),
+      };
     } catch (error) {
       return refusal(translate(error, this.#o.registry.constraints), request.requestId, wantsXml(request), headers);
     }
   }
 
   /** Admits the request and acts; again from the start when what its credential reaches has changed in between. */
-  #settled(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>, entered?: Entered): Promise<{ prepared: Prepared; answer: unknown }> {
+  #settled(
+    endpoint: Endpoint,
+    request: IncomingRequest,
+    headers: Record<string, string>,
+    entered?: Entered,
+  ): Promise<{ prepared: Prepared; answer: unknown }> {
     let known: Identified | undefined = entered;
     return this.#again(async () => {
       // What was known before the body was read holds for one attempt: the next one asks again.
@@ -113,10 +154,12 @@ export class Pipeline {
       known = undefined;
       const prepared = await this.#admission.admit(endpoint, request, headers, before);
       const { mode } = prepared.viewer;
-      const answer = await (endpoint.method === 'GET' ? this.#read(prepared) : this.#write(prepared)).catch((error: unknown) => {
-        const problem = translate(error, this.#o.registry.constraints);
-        throw problem instanceof Failure ? error : problem.heardBy(sideOf(mode));
-      });
+      const answer = await (endpoint.method === 'GET' ? this.#read(prepared) : this.#write(prepared)).catch(
+        (error: unknown) => {
+          const problem = translate(error, this.#o.registry.constraints);
+          throw problem instanceof Failure ? error : problem.heardBy(sideOf(mode));
+        },
+      );
       return { prepared, answer };
     });
   }
@@ -144,7 +187,8 @@ export class Pipeline {
       : this.#o.db.transaction(tenant.providerId, act, standing);
   }
 
-  // Reading ------------------------------------------------------------------------------------------------------------
+  // Reading
+  // ------------------------------------------------------------------------------------------------------------
 
   async #read(p: Prepared): Promise<unknown> {
     const { endpoint, viewer, query, id, now, wire, chosen, standing } = p;
@@ -159,32 +203,52 @@ export class Pipeline {
     }
     const { kind, resource } = endpoint.returns as { kind: string; resource: Resource };
     const short: Send = (commands) => this.#o.db.readShort(viewer.providerId, commands, standing);
-    if (kind === 'one') return (await this.#reader.one(resource, chosen!, { viewer, now, query, id }, wire, short)) ?? raise(notFound());
+    if (kind === 'one')
+      return (await this.#reader.one(resource, chosen!, { viewer, now, query, id }, wire, short)) ?? raise(notFound());
     const send: Send = (commands) =>
       viewer.reached
-        ? this.#o.db.acrossTenants('the list is of every business that the credential reaches', (tx) => tx.send(commands), standing)
+        ? this.#o.db.acrossTenants(
+            'the list is of every business that the credential reaches',
+            (tx) => tx.send(commands),
+            standing,
+          )
         : this.#o.db.readList(viewer.providerId, commands, standing);
     const offset = (query.page - 1) * query.page_size;
     if (endpoint.target && !(await this.#isVisible(endpoint.target, p))) throw notFound();
     if (query.page * query.page_size > DEEPEST && query.page > 1) return this.#tooDeep(p, offset, send);
-    const { count, results } = await this.#reader.page(endpoint, chosen!, { viewer, now, query, id, offset }, wire, send);
+    const { count, results } = await this.#reader.page(
+      endpoint,
+      chosen!,
+      { viewer, now, query, id, offset },
+      wire,
+      send,
+    );
     return envelope(p.request, query, count, results);
   }
 
   /** A page behind the last one is empty however far; one that has entries takes too long to get to. */
   async #tooDeep(p: Prepared, offset: number, send: Send): Promise<unknown> {
     const count = await this.#reader.count(p.endpoint, p.chosen!, inputOf(p), send);
-    if (count > offset) throw invalid('page', `Pages reach the first ${DEEPEST.toLocaleString('en')} entries of a list, and this one has ${count.toLocaleString('en')}. Narrow it with filters.`);
+    if (count > offset)
+      throw invalid(
+        'page',
+        `Pages reach the first ${DEEPEST.toLocaleString('en')} entries of a list, and this one has ${count.toLocaleString('en')}. Narrow it with filters.`,
+      );
     return envelope(p.request, p.query, count, []);
   }
 
   async #isVisible(resource: Resource, p: Prepared): Promise<boolean> {
     const s = statement(targetStatement(resource, p.viewer, false));
-    const [answer] = await this.#o.db.read(p.viewer.providerId, [{ statement: s, values: fill(s.holes, inputOf(p)) }], p.standing);
+    const [answer] = await this.#o.db.read(
+      p.viewer.providerId,
+      [{ statement: s, values: fill(s.holes, inputOf(p)) }],
+      p.standing,
+    );
     return answer.rows.length > 0;
   }
 
-  // Writing ------------------------------------------------------------------------------------------------------------
+  // Writing
+  // ------------------------------------------------------------------------------------------------------------
 
   async #write(p: Prepared): Promise<unknown> {
     const { endpoint, request, now } = p;
@@ -199,9 +263,24 @@ export class Pipeline {
     if (endpoint.ahead) await this.#admission.refusing(p.standing, () => endpoint.ahead!(body, this.#o.installation));
     const key = endpoint.belongsTo === 'installation' ? undefined : request.headers['idempotency-key'];
     // Who is limited to venues goes the way on which the limit is looked at.
-    if (endpoint.together && p.viewer.venues === null && key === undefined && !p.query.dry_run && request.headers['if-match'] === undefined) {
+    if (
+      endpoint.together &&
+      p.viewer.venues === null &&
+      key === undefined &&
+      !p.query.dry_run &&
+      request.headers['if-match'] === undefined
+    ) {
       const { viewer, tenant, standing } = p;
-      return endpoint.together({ db: this.#o.db, id: p.id!, viewer, tenant, now, requestId: request.requestId, body, standing });
+      return endpoint.together({
+        db: this.#o.db,
+        id: p.id!,
+        viewer,
+        tenant,
+        now,
+        requestId: request.requestId,
+        body,
+        standing,
+      });
     }
     const idempotent: IdempotentRequest | null =
       key === undefined || p.query.dry_run
@@ -267,7 +346,8 @@ export class Pipeline {
       await checkTouched(each, this.#o.registry, { ...inputOf(p), viewer: each.viewer });
       await auditTouched(each, this.#o.registry, `${endpoint.method} ${endpoint.path}`);
       const records = each.takeRecords();
-      if (records.length > 0 && each.providerId === 0) throw new Error(`${endpoint.method} ${endpoint.path} belongs to no business and leaves records of one`);
+      if (records.length > 0 && each.providerId === 0)
+        throw new Error(`${endpoint.method} ${endpoint.path} belongs to no business and leaves records of one`);
       for (const record of records) await each.tx.run(record);
     }
   }
@@ -276,7 +356,20 @@ export class Pipeline {
     const { viewer, tenant, now, standing, request, query } = p;
     const { params, pagesUrl, baseUrl, grant, ip, header } = this.#given(p);
     return {
-      db: this.#o.db, viewer, tenant, now, requestId: request.requestId, body, standing, query, params, pagesUrl, baseUrl, grant, ip, header,
+      db: this.#o.db,
+      viewer,
+      tenant,
+      now,
+      requestId: request.requestId,
+      body,
+      standing,
+      query,
+      params,
+      pagesUrl,
+      baseUrl,
+      grant,
+      ip,
+      header,
       installation: this.#o.installation,
       transact: (act) =>
         this.#open(p, async (tx) => {
@@ -310,7 +403,10 @@ export class Pipeline {
     const target = p.endpoint.target!;
     const { returns } = p.endpoint;
     // The selection of the call is one of what it answers, which need not be what the path names.
-    const chosen = returns.kind === 'one' && returns.resource === target ? p.chosen! : this.#reader.choose(target, undefined, undefined);
+    const chosen =
+      returns.kind === 'one' && returns.resource === target
+        ? p.chosen!
+        : this.#reader.choose(target, undefined, undefined);
     const current = await this.#reader.one(target, chosen, inputOf(p), p.wire, (commands) => tx.send(commands));
     const wanted = p.request.headers['if-match']!.split(',').map((tag) => tag.trim());
     if (wanted.includes('*') || wanted.includes(etag(JSON.stringify(current)))) return;
@@ -334,10 +430,18 @@ export class Pipeline {
     const wanted = references(p.endpoint.body ?? {}, body);
     for (const { path, target, ids } of wanted) {
       const resource = this.#o.registry.resourceOf(target);
-      const all = and([sql`t.provider_id = ${p.viewer.providerId}`, sql`t.${raw(resource.idColumn)} = ANY(${ids}::bigint[])`, ...visible(resource, 't', p.viewer)]);
-      const found = await tx.rows<{ id: number }>(sql`SELECT t.${raw(resource.idColumn)} AS id FROM ${raw(resource.table)} t WHERE ${all}`, inputOf(p));
+      const all = and([
+        sql`t.provider_id = ${p.viewer.providerId}`,
+        sql`t.${raw(resource.idColumn)} = ANY(${ids}::bigint[])`,
+        ...visible(resource, 't', p.viewer),
+      ]);
+      const found = await tx.rows<{ id: number }>(
+        sql`SELECT t.${raw(resource.idColumn)} AS id FROM ${raw(resource.table)} t WHERE ${all}`,
+        inputOf(p),
+      );
       const known = new Set(found.map((row) => row.id));
-      for (const id of ids) if (!known.has(id)) issues.add(path, `There is no ${target.replaceAll('_', ' ')} with the id ${id}.`);
+      for (const id of ids)
+        if (!known.has(id)) issues.add(path, `There is no ${target.replaceAll('_', ' ')} with the id ${id}.`);
     }
     issues.throwIfAny();
     if (p.viewer.venues === null || !isPlaced(p.endpoint)) return;
@@ -352,7 +456,10 @@ export class Pipeline {
     const { returns } = p.endpoint;
     if (returns.kind === 'none') return null;
     if (returns.kind === 'one') {
-      return (await this.#reader.one(returns.resource, p.chosen!, { ...inputOf(p), id: value as number }, p.wire, send)) ?? raise(notFound());
+      return (
+        (await this.#reader.one(returns.resource, p.chosen!, { ...inputOf(p), id: value as number }, p.wire, send)) ??
+        raise(notFound())
+      );
     }
     if (returns.kind === 'pageOf') {
       const { count, results, next } = value as PageOf;
@@ -362,8 +469,14 @@ export class Pipeline {
     return value;
   }
 
-  #finish({ endpoint, request, query, viewer }: Prepared, value: unknown, headers: Record<string, string>, xml: boolean): Outgoing {
-    if (value instanceof Refused) return refusal(value.problem.heardBy(sideOf(viewer.mode)), request.requestId, xml, headers);
+  #finish(
+    { endpoint, request, query, viewer }: Prepared,
+    value: unknown,
+    headers: Record<string, string>,
+    xml: boolean,
+  ): Outgoing {
+    if (value instanceof Refused)
+      return refusal(value.problem.heardBy(sideOf(viewer.mode)), request.requestId, xml, headers);
     if (!(value instanceof Revealed)) return answerOf(endpoint, request, query.dry_run === true, value, headers, xml);
     const answer = answerOf(endpoint, request, false, value.shown, headers, xml);
     // The version is that of what can be read again, and nothing in between may keep a secret.
@@ -372,7 +485,9 @@ export class Pipeline {
   }
 }
 
-/** What a trial says of itself: the consequences that the operation names, else what staff would read of it in the feed. */
+/**
+ * What a trial says of itself: the consequences that the operation names, else what staff would read of it in the feed.
+ */
 const effectsOf = (work: Work): readonly Effect[] =>
   work.effects.length > 0 || work.viewer.mode !== 'provider' ? work.effects : work.recorded;
 
@@ -382,7 +497,9 @@ interface Sent {
   readonly nulls: readonly string[];
 }
 
-/** What a handler of a page returns; `next`: the parameters with which the list goes on, where pages have no numbers. */
+/**
+ * What a handler of a page returns; `next`: the parameters with which the list goes on, where pages have no numbers.
+ */
 interface PageOf {
   readonly count: number;
   readonly results: Printed[];
@@ -412,13 +529,22 @@ function raise(error: Error): never {
 }
 
 /** The ids in a body that stand for other resources. */
-function references(shape: Shape, body: Record<string, any>, within = ''): { path: string; target: string; ids: number[] }[] {
+function references(
+  shape: Shape,
+  body: Record<string, any>,
+  within = '',
+): { path: string; target: string; ids: number[] }[] {
   const found: { path: string; target: string; ids: number[] }[] = [];
   for (const [name, { spec }] of Object.entries(shape)) {
     const value = body[name];
     if (value === undefined || value === null) continue;
     if (spec.shape) found.push(...references(spec.shape, value, `${within}${name}.`));
-    if (spec.relation) found.push({ path: within + name, target: spec.relation.target, ids: [value].flat().filter((one) => typeof one !== 'string') });
+    if (spec.relation)
+      found.push({
+        path: within + name,
+        target: spec.relation.target,
+        ids: [value].flat().filter((one) => typeof one !== 'string'),
+      });
   }
   return found;
 }

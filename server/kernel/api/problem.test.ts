@@ -7,9 +7,14 @@ test('a property may have any name and still be named in the refusal', () => {
     const issues = new Issues();
     issues.add(name, 'Unknown property.');
     issues.add(name, 'Twice.');
-    assert.throws(() => issues.throwIfAny(), (error: Problem) => {
-      assert.deepEqual(Object.entries(JSON.parse(JSON.stringify(error.body('r'))).field_errors), [[name, ['Unknown property.', 'Twice.']]]);
-      return error.message === `${name}: Unknown property.`;
-    });
+    assert.throws(
+      () => issues.throwIfAny(),
+      (error: Problem) => {
+        assert.deepEqual(Object.entries(JSON.parse(JSON.stringify(error.body('r'))).field_errors), [
+          [name, ['Unknown property.', 'Twice.']],
+        ]);
+        return error.message === `${name}: Unknown property.`;
+      },
+    );
   }
 });

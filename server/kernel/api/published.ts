@@ -25,8 +25,16 @@ const json = (body: unknown): Document => ({
 });
 
 export function publish(http: FastifyInstance, registry: Registry): void {
-  serve(http, '/docs', once(() => page(referencePage(registry))));
-  serve(http, '/docs/changes', once(() => page(changesPage(readChanges()))));
+  serve(
+    http,
+    '/docs',
+    once(() => page(referencePage(registry))),
+  );
+  serve(
+    http,
+    '/docs/changes',
+    once(() => page(changesPage(readChanges()))),
+  );
   serve(http, `${PREFIX}/openapi.json`, openapiOf(registry));
 }
 
@@ -40,7 +48,9 @@ function once<T>(make: () => T): () => T {
 function openapiOf(registry: Registry): (query: { tag?: unknown }) => Document {
   const whole = once(() => openapi(registry));
   const document = once(() => json(whole()));
-  const areaOf = new Map(registry.areas.flatMap((area) => (area.resources ?? []).map((resource) => [nameOf(resource), area.name] as const)));
+  const areaOf = new Map(
+    registry.areas.flatMap((area) => (area.resources ?? []).map((resource) => [nameOf(resource), area.name] as const)),
+  );
   const names = new Set<string>(registry.areas.filter((area) => area.endpoints?.length).map(({ name }) => name));
   const parts = new Map<string, Document>();
   return ({ tag }) => {
@@ -48,7 +58,9 @@ function openapiOf(registry: Registry): (query: { tag?: unknown }) => Document {
     const wanted = new Set(String(tag).slice(0, 1000).split(','));
     const unknown = [...wanted].find((name) => !names.has(name));
     if (unknown !== undefined) {
-      throw new Problem('parameter_invalid', 'There is no such tag.', { tag: [`Must be one of: ${[...names].join(', ')}.`] });
+      throw new Problem('parameter_invalid', 'There is no such tag.', {
+        tag: [`Must be one of: ${[...names].join(', ')}.`],
+      });
     }
     // Only single tags are kept: of their combinations there are too many.
     const made = parts.get(String(tag)) ?? json(partOf(whole(), wanted, areaOf));

@@ -8,8 +8,9 @@ interface Entry {
 }
 
 /**
- * Buckets of one process by key. At most `capacity` are kept and the least recently used one goes first; its key then starts with a
- * full bucket again. A linked list keeps the order: evicting through the iteration order of a Map would walk over its deleted slots.
+ * Buckets of one process by key. At most `capacity` are kept and the least recently used one goes first; its key then
+ * starts with a full bucket again. A linked list keeps the order: evicting through the iteration order of a Map would
+ * walk over its deleted slots.
  */
 export class RateLimitStore {
   readonly capacity: number;
@@ -18,7 +19,8 @@ export class RateLimitStore {
   #oldest: Entry | null = null;
 
   constructor(capacity = 50_000) {
-    if (!Number.isSafeInteger(capacity) || capacity < 1) throw new RangeError(`capacity ${capacity} is not a positive whole number`);
+    if (!Number.isSafeInteger(capacity) || capacity < 1)
+      throw new RangeError(`capacity ${capacity} is not a positive whole number`);
     this.capacity = capacity;
   }
 

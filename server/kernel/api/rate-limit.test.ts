@@ -58,7 +58,11 @@ for (const [guarantee, steps] of Object.entries(TABLE)) {
 }
 
 test('whoever waits for Retry-After is served, and no window ever serves more than two quotas', () => {
-  const policy = fc.record({ name: fc.constant('p'), quota: fc.integer({ min: 1, max: 50 }), windowSeconds: fc.integer({ min: 1, max: 90 }) });
+  const policy = fc.record({
+    name: fc.constant('p'),
+    quota: fc.integer({ min: 1, max: 50 }),
+    windowSeconds: fc.integer({ min: 1, max: 90 }),
+  });
   const waits = fc.array(fc.integer({ min: 0, max: 2000 }), { maxLength: 150 });
   fc.assert(
     fc.property(policy, waits, (p, gaps) => {
@@ -89,7 +93,10 @@ test('a policy that could never allow anything is refused', () => {
 test('the header fields are those of the IETF draft, with Retry-After on a refusal only', () => {
   const policy = { name: 'default', quota: 600, windowSeconds: 60 };
   const first = take(fullBucket(policy), T0);
-  assert.deepEqual(rateLimitHeaders(policy, first), { 'ratelimit-policy': '"default";q=600;w=60', ratelimit: '"default";r=599;t=1' });
+  assert.deepEqual(rateLimitHeaders(policy, first), {
+    'ratelimit-policy': '"default";q=600;w=60',
+    ratelimit: '"default";r=599;t=1',
+  });
   const refused = take(take(first.bucket, T0, 599).bucket, T0, 30);
   assert.deepEqual(rateLimitHeaders(policy, refused), {
     'ratelimit-policy': '"default";q=600;w=60',
@@ -125,15 +132,19 @@ test('a store of one key still works', () => {
 
 test('a store remembers like an exact least-recently-used list', () => {
   fc.assert(
-    fc.property(fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), { maxLength: 60 }), fc.integer({ min: 1, max: 4 }), (keys, capacity) => {
-      const store = new RateLimitStore(capacity);
-      let recent: { key: string; taken: number }[] = [];
-      for (const key of keys) {
-        const taken = (recent.find((entry) => entry.key === key)?.taken ?? 0) + 1;
-        recent = [{ key, taken }, ...recent.filter((entry) => entry.key !== key)].slice(0, capacity);
-        assert.equal(store.take(key, TEN_A_MINUTE, T0).remaining, Math.max(10 - taken, 0));
-        assert.equal(store.size, recent.length);
-      }
-    }),
+    fc.property(
+      fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), { maxLength: 60 }),
+      fc.integer({ min: 1, max: 4 }),
+      (keys, capacity) => {
+        const store = new RateLimitStore(capacity);
+        let recent: { key: string; taken: number }[] = [];
+        for (const key of keys) {
+          const taken = (recent.find((entry) => entry.key === key)?.taken ?? 0) + 1;
+          recent = [{ key, taken }, ...recent.filter((entry) => entry.key !== key)].slice(0, capacity);
+          assert.equal(store.take(key, TEN_A_MINUTE, T0).remaining, Math.max(10 - taken, 0));
+          assert.equal(store.size, recent.length);
+        }
+      },
+    ),
   );
 });

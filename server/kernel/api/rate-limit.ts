@@ -1,8 +1,9 @@
 /**
  * Token buckets: `quota` requests at once, refilled evenly so that an empty bucket is full again after `windowSeconds`.
  *
- * A bucket is kept as the instant at which it will be full. That is the same bucket (tokens = quota − the refill still due), but needs
- * no write while nothing is taken, and a bucket whose instant has passed is the same as none: forgetting an idle one loses nothing.
+ * A bucket is kept as the instant at which it will be full. That is the same bucket (tokens = quota − the refill still
+ * due), but needs no write while nothing is taken, and a bucket whose instant has passed is the same as none:
+ * forgetting an idle one loses nothing.
  */
 
 export interface RatePolicy {
@@ -35,7 +36,10 @@ export interface Taken extends RateDecision {
   bucket: Bucket;
 }
 
-/** Refill steps such as 60000/7 ms are no binary fractions; without this slack a client obeying Retry-After could be refused again. */
+/**
+ * Refill steps such as 60000/7 ms are no binary fractions; without this slack a client obeying Retry-After could be
+ * refused again.
+ */
 const SLACK_MS = 1e-3;
 
 /** A bucket that nothing was taken from yet. Throws RangeError for a policy that could never allow anything. */
@@ -47,8 +51,9 @@ export function fullBucket(policy: RatePolicy): Bucket {
 }
 
 /**
- * Takes `cost` tokens at `now` (epoch milliseconds) if they are there. A cost above the quota needs a full bucket and empties it,
- * so that a dear request is rare rather than impossible. After a clock is set back nobody waits longer than one window.
+ * Takes `cost` tokens at `now` (epoch milliseconds) if they are there. A cost above the quota needs a full bucket and
+ * empties it, so that a dear request is rare rather than impossible. After a clock is set back nobody waits longer than
+ * one window.
  */
 export function take(bucket: Bucket, now: number, cost = 1): Taken {
   if (!(cost >= 0)) throw new RangeError(`cost ${cost} is not a number of tokens`);

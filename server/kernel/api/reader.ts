@@ -1,7 +1,17 @@
 /** Reads what an endpoint returns: builds the statement of a request's shape once, keeps it, runs it, prints it. */
 import { and, join, raw, slot, sql, statement, fill, type Sql, type Statement } from '../db/sql.ts';
 import { addJoin, filtersUsed, narrow, resolved } from './narrow.ts';
-import { countStatement, oneStatement, pageStatement, planFor, visible, type Plan, type Printed, type Row, type Waiting } from './compile.ts';
+import {
+  countStatement,
+  oneStatement,
+  pageStatement,
+  planFor,
+  visible,
+  type Plan,
+  type Printed,
+  type Row,
+  type Waiting,
+} from './compile.ts';
 import { parseNames, select, selectionKey, unknownNames, type Selection } from './selection.ts';
 import { Bounded } from './bounded.ts';
 import type { Command, Send } from '../db/batch.ts';
@@ -29,14 +39,22 @@ interface ListShape extends OneShape {
 }
 
 const MIB = 1024 * 1024;
-/** What a letter of a selection's key takes when the selection is kept, and when everything that reads and prints it is; measured. */
+/**
+ * What a letter of a selection's key takes when the selection is kept, and when everything that reads and prints it is;
+ * measured.
+ */
 const BYTES_A_NAME = 10;
 const BYTES_A_SHAPE = 60;
-const weighShape = (key: string, { statement: { text } }: OneShape): number => key.length * BYTES_A_SHAPE + text.length * 2;
+const weighShape = (key: string, { statement: { text } }: OneShape): number =>
+  key.length * BYTES_A_SHAPE + text.length * 2;
 
 export class Reader {
   readonly #registry: Registry;
-  readonly #chosen = new Bounded<Chosen>({ entries: 2000, bytes: 8 * MIB, weigh: (key, { key: shown }) => key.length + shown.length * BYTES_A_NAME });
+  readonly #chosen = new Bounded<Chosen>({
+    entries: 2000,
+    bytes: 8 * MIB,
+    weigh: (key, { key: shown }) => key.length + shown.length * BYTES_A_NAME,
+  });
   readonly #ones = new Bounded<OneShape>({ entries: 1000, bytes: 16 * MIB, weigh: weighShape });
   readonly #lists = new Bounded<ListShape>({ entries: 1000, bytes: 16 * MIB, weigh: weighShape });
   readonly #branches = new WeakMap<object, Statement>();
@@ -46,7 +64,12 @@ export class Reader {
   }
 
   /** `shows`: deferred fields that are shown without being asked for. */
-  choose(resource: Resource, fields: string | undefined, expand: string | undefined, shows: readonly string[] = []): Chosen {
+  choose(
+    resource: Resource,
+    fields: string | undefined,
+    expand: string | undefined,
+    shows: readonly string[] = [],
+  ): Chosen {
     return this.#chosen.get(`${resource.name}|${shows.join()}|${fields ?? ''}|${expand ?? ''}`, () => {
       const { resourceOf } = this.#registry;
       const selection = select(resource, resourceOf, parseNames('fields', fields), parseNames('expand', expand), shows);
@@ -75,7 +98,13 @@ export class Reader {
   }
 
   /** A page of a list and how many there are in all. */
-  async page(endpoint: Endpoint, chosen: Chosen, asked: Input, wire: Wire, send: Send): Promise<{ count: number; results: Printed[] }> {
+  async page(
+    endpoint: Endpoint,
+    chosen: Chosen,
+    asked: Input,
+    wire: Wire,
+    send: Send,
+  ): Promise<{ count: number; results: Printed[] }> {
     const input = await resolved(endpoint.filters ?? {}, asked, send);
     const resource = (endpoint.returns as { resource: Resource }).resource;
     const shape = this.#listShape(endpoint, resource, chosen, input);
@@ -101,7 +130,11 @@ export class Reader {
 
   #listShape(endpoint: Endpoint, resource: Resource, chosen: Chosen, { viewer, query }: Input): ListShape {
     const used = filtersUsed(endpoint.filters ?? {}, query);
-    const sort: readonly string[] = query.sort?.length ? query.sort : endpoint.defaultSort ? [endpoint.defaultSort] : [];
+    const sort: readonly string[] = query.sort?.length
+      ? query.sort
+      : endpoint.defaultSort
+        ? [endpoint.defaultSort]
+        : [];
     const key = `${endpoint.path}|${chosen.key}|${viewer.key}|${used.map((name) => (endpoint.filters![name].cases ? `${name}=${query[name]}` : name)).join()}|${sort.join()}|${query.page_size}`;
     return this.#lists.get(key, () => {
       const { conditions, joins } = narrow(endpoint, resource, viewer, query);
@@ -116,9 +149,16 @@ export class Reader {
       });
       const idColumn = `t.${resource.idColumn}`;
       // The last key follows the direction of the first, so that one index serves both ways.
-      if (!sort.some((s) => s.replace(/^-/, '') === 'id')) order.push(raw(`${idColumn} ${sort[0]?.startsWith('-') ? 'DESC' : 'ASC'}`));
+      if (!sort.some((s) => s.replace(/^-/, '') === 'id'))
+        order.push(raw(`${idColumn} ${sort[0]?.startsWith('-') ? 'DESC' : 'ASC'}`));
       const plan = planFor(resource, chosen.selection, this.#registry, viewer);
-      const parts = { conditions, joins: [...joins.values()], order: join(order, ', '), limit: query.page_size, of: viewer.reached ? REACHED : HERE };
+      const parts = {
+        conditions,
+        joins: [...joins.values()],
+        order: join(order, ', '),
+        limit: query.page_size,
+        of: viewer.reached ? REACHED : HERE,
+      };
       return {
         plan,
         statement: statement(pageStatement(resource, plan, parts)),
@@ -136,13 +176,19 @@ export class Reader {
   }
 
   async #fillBranches(plan: Plan, waiting: readonly Waiting[], input: Input, wire: Wire, send: Send): Promise<void> {
-    const needed = plan.branches.map((_, i) => [...new Set(waiting.filter((w) => w.branch === i).map((w) => w.parentId))]);
+    const needed = plan.branches.map((_, i) => [
+      ...new Set(waiting.filter((w) => w.branch === i).map((w) => w.parentId)),
+    ]);
     const used = plan.branches.map((_, i) => i).filter((i) => needed[i].length > 0);
-    const answers = await send(used.map((i) => command(this.#branchStatement(plan, i), { ...input, parents: needed[i] })));
+    const answers = await send(
+      used.map((i) => command(this.#branchStatement(plan, i), { ...input, parents: needed[i] })),
+    );
     for (const [n, i] of used.entries()) {
       const { plan: inner, idsOnly } = plan.branches[i];
       const { rows } = answers[n];
-      const children: unknown[] = idsOnly ? rows.map((row) => Number(row[1])) : await this.#print(inner, rows, input, wire, send);
+      const children: unknown[] = idsOnly
+        ? rows.map((row) => Number(row[1]))
+        : await this.#print(inner, rows, input, wire, send);
       const byParent = new Map<number, unknown[]>();
       rows.forEach((row, at) => {
         const parent = Number(row[0]);

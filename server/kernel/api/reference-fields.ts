@@ -5,7 +5,11 @@ import type { Field, JsonSchema, Shape } from './field.ts';
 /** An `answer` says what may be null, deferred or opened; an `input` what must be sent. */
 type Side = 'answer' | 'input';
 
-export const fieldsTable = (caption: string, shape: Shape, side: Side): Html => html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table>
+export const fieldsTable = (
+  caption: string,
+  shape: Shape,
+  side: Side,
+): Html => html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table>
 <thead><tr><th scope="col">Name</th><th scope="col">Type</th><th scope="col">Notes</th></tr></thead>
 <tbody>${rows(shape, '', side)}</tbody></table></div>`;
 
@@ -17,7 +21,14 @@ const rows = (shape: Shape, path: string, side: Side): Html[] =>
     return field.spec.shape ? [row, ...rows(field.spec.shape, `${at}.`, side)] : [row];
   });
 
-const RELATED = { id: 'id', slug: 'slug', object: 'object', ids: 'array of ids', objects: 'array of objects', url: 'URL of a list' };
+const RELATED = {
+  id: 'id',
+  slug: 'slug',
+  object: 'object',
+  ids: 'array of ids',
+  objects: 'array of objects',
+  url: 'URL of a list',
+};
 
 export function typeInWords({ spec: { schema, relation, nullable } }: Field<any>): string {
   const type = relation ? RELATED[relation.collapsed ?? 'id'] : words(schema);
@@ -30,7 +41,10 @@ function words(schema: JsonSchema): string {
   if (schema.type === 'array') return `array of ${schema.items ? words(schema.items) : 'objects'}`;
   if (schema.type === 'object' && schema.properties) return `object: ${Object.keys(schema.properties).join(', ')}`;
   if (typeof schema.additionalProperties === 'object') return `object: by name, ${words(schema.additionalProperties)}`;
-  const plain = { 'date-time': 'time', date: 'date', email: 'email address', uri: 'URL' }[schema.format as string] ?? schema.type ?? 'any';
+  const plain =
+    { 'date-time': 'time', date: 'date', email: 'email address', uri: 'URL' }[schema.format as string] ??
+    schema.type ??
+    'any';
   const bounds = [
     schema.minimum !== undefined && `from ${schema.minimum}`,
     schema.maximum !== undefined && `to ${schema.maximum}`,
@@ -41,13 +55,18 @@ function words(schema: JsonSchema): string {
 
 function notes({ spec }: Field<any>, side: Side): Html {
   const { description, deferred, relation, optional, fallback } = spec;
-  const expands = relation && html`Expands to <a href="#resource-${relation.target}"><code>${relation.target}</code></a>.`;
+  const expands =
+    relation && html`Expands to <a href="#resource-${relation.target}"><code>${relation.target}</code></a>.`;
   const said = [
     side === 'input' && !optional && html`<strong>Required.</strong>`,
     side === 'input' && fallback !== undefined && html`Default <code>${JSON.stringify(fallback)}</code>.`,
-    side === 'answer' && deferred && html`Deferred: returned only if <code>expand</code> or <code>fields</code> names it.`,
+    side === 'answer' &&
+      deferred &&
+      html`Deferred: returned only if <code>expand</code> or <code>fields</code> names it.`,
     side === 'answer' && expands,
-    side === 'input' && relation && html`${relation.collapsed === 'slug' ? 'Slug or id' : 'Id'} of a <a href="#resource-${relation.target}"><code>${relation.target}</code></a>.`,
+    side === 'input' &&
+      relation &&
+      html`${relation.collapsed === 'slug' ? 'Slug or id' : 'Id'} of a <a href="#resource-${relation.target}"><code>${relation.target}</code></a>.`,
     description !== undefined && html`${inline(description)}`,
   ].filter((x) => x !== false && x !== undefined) as Html[];
   return html`${said.map((one, i) => html`${i > 0 && ' '}${one}`)}`;

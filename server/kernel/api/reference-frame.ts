@@ -27,8 +27,7 @@ details { margin: .4rem 0 } summary { cursor: pointer }
 @media print { nav, .skip { display: none } .frame { display: block } }
 `;
 
-export const contentSecurity =
-  `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+export const contentSecurity = `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 /** A whole page. `nav` is what leads around in it. */
 export const frame = (title: string, nav: Html, main: Html): string =>

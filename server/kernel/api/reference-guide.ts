@@ -63,4 +63,8 @@ ${curl('/events/7/cancel?dry_run=true', '-X POST')}
   },
 ];
 
-export const guide = (): Html[] => GUIDE.map(({ anchor, title, text }) => html`<section aria-labelledby="${anchor}"><h2 id="${anchor}">${title}</h2>${text}</section>`);
+export const guide = (): Html[] =>
+  GUIDE.map(
+    ({ anchor, title, text }) =>
+      html`<section aria-labelledby="${anchor}"><h2 id="${anchor}">${title}</h2>${text}</section>`,
+  );

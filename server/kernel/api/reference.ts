@@ -26,11 +26,16 @@ ${errorSection()}`;
   return frame('Rollcall API reference', navigation(areas, registry), main);
 }
 
-const navigation = (areas: readonly Area[], registry: Registry): Html => html`<p><a href="/docs"><strong>Rollcall API</strong></a></p>
+const navigation = (
+  areas: readonly Area[],
+  registry: Registry,
+): Html => html`<p><a href="/docs"><strong>Rollcall API</strong></a></p>
 <ul>${GUIDE.map(({ anchor, title }) => html`<li><a href="#${anchor}">${title}</a></li>`)}</ul>
-${areas.map((area) => html`<p><a href="#${area.name}"><strong>${title(area.name)}</strong></a></p>
+${areas.map(
+  (area) => html`<p><a href="#${area.name}"><strong>${title(area.name)}</strong></a></p>
 <ul>${(area.resources ?? []).map((r: Resource) => html`<li><a href="#resource-${r.name}">${r.name}</a></li>`)}
-${(area.endpoints ?? []).map((e) => html`<li><a href="#${endpointAnchor(e)}"><span class="method">${e.method}</span> ${e.path}</a></li>`)}</ul>`)}
+${(area.endpoints ?? []).map((e) => html`<li><a href="#${endpointAnchor(e)}"><span class="method">${e.method}</span> ${e.path}</a></li>`)}</ul>`,
+)}
 <ul>${registry.feed.size > 0 && html`<li><a href="#feed-items">Feed items</a></li>`}
 <li><a href="#errors">Errors</a></li><li><a href="/docs/changes">Changes</a></li></ul>`;
 
@@ -43,7 +48,9 @@ ${(area.resources ?? []).map((r: Resource) => resourceSection(r))}
 ${registry.endpoints.filter((e) => e.area === area.name).map((e) => endpointSection(e, registry))}
 </section>`;
 
-const resourceSection = (resource: Resource): Html => html`<h3 id="resource-${resource.name}">The resource <code>${resource.name}</code></h3>
+const resourceSection = (
+  resource: Resource,
+): Html => html`<h3 id="resource-${resource.name}">The resource <code>${resource.name}</code></h3>
 ${prose(resource.description)}
 ${fieldsTable(`Fields of ${resource.name}`, resource.fields, 'answer')}`;
 
@@ -91,7 +98,8 @@ function refusalSection(endpoint: Declared, registry: Registry): Html {
   const all = refusalsOf(endpoint, registry);
   const own = all.filter((code) => endpoint.problems.includes(code));
   const general = all.filter((code) => !endpoint.problems.includes(code));
-  const links = (codes: typeof all) => codes.map((code, i) => html`${i > 0 && ', '}<a href="#${errorAnchor(code)}"><code>${code}</code></a>`);
+  const links = (codes: typeof all) =>
+    codes.map((code, i) => html`${i > 0 && ', '}<a href="#${errorAnchor(code)}"><code>${code}</code></a>`);
   return html`${own.length > 0 && html`<ul>${own.map((code) => html`<li>${PROBLEMS[code].status} <a href="#${errorAnchor(code)}"><code>${code}</code></a>: ${inline(PROBLEMS[code].means)}</li>`)}</ul>`}
 <details><summary>General refusals</summary><p>${links(general)}</p></details>`;
 }
@@ -100,11 +108,18 @@ const feedSection = ({ feed }: Registry): Html | false =>
   feed.size > 0 &&
   html`<section aria-labelledby="feed-items"><h2 id="feed-items">Feed items</h2>
 <p>What happens in a business, in its order. These are the values of <code>feed_item_types</code>.</p>
-${[...feed.values()].map((kind) => html`<h3 id="feed-${kind.kind}"><code>${kind.kind}</code></h3>${prose(kind.description)}
-<p>Happens to a <a href="#resource-${kind.object}"><code>${kind.object}</code></a>; carries ${Object.entries(kind.payload).map(([name, field], i) => html`${i > 0 && ', '}<code>${name}</code> <span class="soft">(${typeInWords(field)})</span>`)}.</p>`)}</section>`;
+${[...feed.values()].map(
+  (kind) => html`<h3 id="feed-${kind.kind}"><code>${kind.kind}</code></h3>${prose(kind.description)}
+<p>Happens to a <a href="#resource-${kind.object}"><code>${kind.object}</code></a>; carries ${Object.entries(kind.payload).map(([name, field], i) => html`${i > 0 && ', '}<code>${name}</code> <span class="soft">(${typeInWords(field)})</span>`)}.</p>`,
+)}</section>`;
 
 const errorSection = (): Html => html`<section aria-labelledby="errors"><h2 id="errors">Errors</h2>
 <p>Every refusal is <code>{code, message, type, field_errors, request_id}</code>. The codes are a closed list:</p>
 <div class="scroll" role="region" aria-label="Error codes" tabindex="0"><table><thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
-<tbody>${Object.entries(PROBLEMS).map(([code, { status, type, means }]) => html`<tr id="${errorAnchor(code)}"><th scope="row"><code>${code}</code></th><td>${status}</td><td>${type}</td><td>${inline(means)}</td></tr>
-`)}</tbody></table></div></section>`;
+<tbody>${Object.entries(PROBLEMS).map(
+  ([
+    code,
+    { status, type, means },
+  ]) => html`<tr id="${errorAnchor(code)}"><th scope="row"><code>${code}</code></th><td>${status}</td><td>${type}</td><td>${inline(means)}</td></tr>
+`,
+)}</tbody></table></div></section>`;

@@ -27,8 +27,10 @@ const UNKNOWN =
 
 export function translate(error: unknown, constraints: ReadonlyMap<string, () => Problem>): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof AccessChanged) return new Failure('unavailable', 'What the credential gives access to keeps changing. Try again.', error);
-  if (error instanceof Busy) return new Failure('unavailable', 'The service is too busy for this right now. Try again.', error);
+  if (error instanceof AccessChanged)
+    return new Failure('unavailable', 'What the credential gives access to keeps changing. Try again.', error);
+  if (error instanceof Busy)
+    return new Failure('unavailable', 'The service is too busy for this right now. Try again.', error);
   const { code, constraint } = error as PgError;
   const known = constraint !== undefined ? constraints.get(constraint) : undefined;
   if (known) return known();
@@ -45,19 +47,33 @@ export function translate(error: unknown, constraints: ReadonlyMap<string, () =>
     case '22008':
       return new Problem('parameter_invalid', 'A number or time is out of range.');
     case '57014':
-      return new Failure('unavailable', 'This took too long and was stopped. Narrow the list with filters, or try again.', error);
+      return new Failure(
+        'unavailable',
+        'This took too long and was stopped. Narrow the list with filters, or try again.',
+        error,
+      );
     case '55P03':
     case '40001':
     case '40P01':
       return new Failure('unavailable', 'The service is too busy for this right now. Try again.', error);
     case '53100':
-      return new Failure('unavailable', 'The database’s disk is full, so nothing can be saved right now. Nothing was changed. Try again later.', error, FULL_S);
+      return new Failure(
+        'unavailable',
+        'The database’s disk is full, so nothing can be saved right now. Nothing was changed. Try again later.',
+        error,
+        FULL_S,
+      );
     case '53000':
     case '53200':
     case '58030':
       return new Failure('unavailable', 'The database can’t do this right now. Nothing was changed. Try again.', error);
   }
   if (error instanceof CommitUnknown) return new Failure('unavailable', UNKNOWN, error);
-  if (isConnectionLoss(error)) return new Failure('unavailable', 'The service can’t reach its database. Try again.', error);
-  return new Failure('internal_error', 'Something went wrong on our side. Use the request id to find it in the log.', error);
+  if (isConnectionLoss(error))
+    return new Failure('unavailable', 'The service can’t reach its database. Try again.', error);
+  return new Failure(
+    'internal_error',
+    'Something went wrong on our side. Use the request id to find it in the log.',
+    error,
+  );
 }

@@ -26,7 +26,10 @@ export interface Area {
   readonly endpoints?: readonly Endpoint[];
   /** further filters for lists of areas that stand before this one, by the path of the list */
   readonly filters?: Readonly<Record<string, Readonly<Record<string, Filter>>>>;
-  /** customers who are shown a property that an area before this one hides from them: by resource and property, over the alias of the row */
+  /**
+   * customers who are shown a property that an area before this one hides from them: by resource and property, over the
+   * alias of the row
+   */
   readonly opens?: Readonly<Record<string, Readonly<Record<string, Rule & Function>>>>;
   readonly feed?: readonly FeedItemKind<any>[];
   /** act on what happened in this and in other areas */
@@ -52,23 +55,47 @@ export class Registry {
 
   constructor(areas: readonly Area[]) {
     this.areas = areas;
-    this.resources = unique('resource', areas.flatMap((a) => (a.resources ?? []).map((r) => [r.name, r] as const)));
+    this.resources = unique(
+      'resource',
+      areas.flatMap((a) => (a.resources ?? []).map((r) => [r.name, r] as const)),
+    );
     this.#opened = this.#openings(areas);
     const further = areas.flatMap((a) => Object.entries(a.filters ?? {}));
-    this.endpoints = areas.flatMap((a) => (a.endpoints ?? []).map((e) => ({ ...withFilters(e, further), area: a.name })));
-    for (const [path] of further) if (!this.endpoints.some((e) => isList(e, path))) throw new Error(`there is no list ${path} to be filtered`);
-    this.feed = unique('feed item', areas.flatMap((a) => (a.feed ?? []).map((k) => [k.kind, k] as const)));
+    this.endpoints = areas.flatMap((a) =>
+      (a.endpoints ?? []).map((e) => ({ ...withFilters(e, further), area: a.name })),
+    );
+    for (const [path] of further)
+      if (!this.endpoints.some((e) => isList(e, path))) throw new Error(`there is no list ${path} to be filtered`);
+    this.feed = unique(
+      'feed item',
+      areas.flatMap((a) => (a.feed ?? []).map((k) => [k.kind, k] as const)),
+    );
     knowFeedItems(this.feed.values(), (name) => this.resources.has(name));
-    this.readers = unique('reader of the feed', areas.flatMap((a) => (a.readers ?? []).map((r) => [r.name, r] as const)));
-    this.jobs = unique('job', areas.flatMap((a) => (a.jobs ?? []).map((j) => [j.task, j] as const)));
-    this.constraints = unique('constraint', areas.flatMap((a) => Object.entries(a.constraints ?? {})));
-    unique('endpoint', this.endpoints.map((e) => [`${e.method} ${e.path.replace(/\{[^}]*\}/g, '{}')}`, e] as const));
+    this.readers = unique(
+      'reader of the feed',
+      areas.flatMap((a) => (a.readers ?? []).map((r) => [r.name, r] as const)),
+    );
+    this.jobs = unique(
+      'job',
+      areas.flatMap((a) => (a.jobs ?? []).map((j) => [j.task, j] as const)),
+    );
+    this.constraints = unique(
+      'constraint',
+      areas.flatMap((a) => Object.entries(a.constraints ?? {})),
+    );
+    unique(
+      'endpoint',
+      this.endpoints.map((e) => [`${e.method} ${e.path.replace(/\{[^}]*\}/g, '{}')}`, e] as const),
+    );
     for (const resource of this.resources.values()) this.#checkFields(resource.name, resource.fields);
-    for (const { name, shown, fields } of this.resources.values()) for (const property of Object.keys(shown)) if (!fields[property]) throw new Error(`${name} hides the unknown property "${property}"`);
+    for (const { name, shown, fields } of this.resources.values())
+      for (const property of Object.keys(shown))
+        if (!fields[property]) throw new Error(`${name} hides the unknown property "${property}"`);
     for (const endpoint of this.endpoints) this.#checkEndpoint(endpoint);
     for (const kind of this.feed.values()) this.resourceOf(kind.object);
     for (const { name, kinds } of this.readers.values()) {
-      for (const kind of kinds ?? []) if (!this.feed.has(kind)) throw new Error(`${name} reads the unknown feed item "${kind}"`);
+      for (const kind of kinds ?? [])
+        if (!this.feed.has(kind)) throw new Error(`${name} reads the unknown feed item "${kind}"`);
     }
   }
 
@@ -79,14 +106,23 @@ export class Registry {
   };
 
   /** Who is shown a property; undefined: all who see its row. */
-  shownOf = (resource: Resource, property: string): Shown | undefined => this.#opened.get(`${resource.name}.${property}`) ?? resource.shown[property];
+  shownOf = (resource: Resource, property: string): Shown | undefined =>
+    this.#opened.get(`${resource.name}.${property}`) ?? resource.shown[property];
 
   #openings(areas: readonly Area[]): ReadonlyMap<string, Shown> {
-    return unique('opening of', areas.flatMap((a) => Object.entries(a.opens ?? {}).flatMap(([name, properties]) => Object.entries(properties).map(([property, customer]) => {
-      const hidden = this.resourceOf(name).shown[property];
-      if (hidden?.customer !== false) throw new Error(`${a.name} opens ${name}.${property} to customers, who are shown it anyway`);
-      return [`${name}.${property}`, { ...hidden, customer }] as const;
-    }))));
+    return unique(
+      'opening of',
+      areas.flatMap((a) =>
+        Object.entries(a.opens ?? {}).flatMap(([name, properties]) =>
+          Object.entries(properties).map(([property, customer]) => {
+            const hidden = this.resourceOf(name).shown[property];
+            if (hidden?.customer !== false)
+              throw new Error(`${a.name} opens ${name}.${property} to customers, who are shown it anyway`);
+            return [`${name}.${property}`, { ...hidden, customer }] as const;
+          }),
+        ),
+      ),
+    );
   }
 
   #checkFields(owner: string, fields: Shape): void {
@@ -102,15 +138,20 @@ export class Registry {
     const name = `${endpoint.method} ${endpoint.path}`;
     const { who, returns } = endpoint;
     if (!who) throw new Error(`${name} does not say who may call it`);
-    if (Array.isArray(who.provider) && who.provider.length === 0) throw new Error(`${name} lists no permission; say false`);
+    if (Array.isArray(who.provider) && who.provider.length === 0)
+      throw new Error(`${name} lists no permission; say false`);
     if ('resource' in returns && this.resources.get(returns.resource.name) !== returns.resource) {
       throw new Error(`${name} returns the unregistered resource "${returns.resource.name}"`);
     }
-    if (!endpoint.run && !endpoint.outside && !endpoint.stream && !(endpoint.method === 'GET' && 'resource' in returns)) throw new Error(`${name} does nothing`);
+    if (!endpoint.run && !endpoint.outside && !endpoint.stream && !(endpoint.method === 'GET' && 'resource' in returns))
+      throw new Error(`${name} does nothing`);
     if (endpoint.everywhere && !(who.provider === true && who.customer && who.unregistered)) {
       throw new Error(`${name} chooses no mode, so it must be for everybody`);
     }
-    if (endpoint.everywhere && (returns.kind !== 'page' || Object.values(returns.resource.fields).some(({ spec }) => spec.relation))) {
+    if (
+      endpoint.everywhere &&
+      (returns.kind !== 'page' || Object.values(returns.resource.fields).some(({ spec }) => spec.relation))
+    ) {
       throw new Error(`${name} reads at several businesses, which only a list without relations can`);
     }
     if (endpoint.dryRun?.trim() === '') throw new Error(`${name} cannot be tried with dry_run, and does not say why`);
@@ -118,26 +159,39 @@ export class Registry {
       throw new Error(`${name} opens transactions of its own, which a dry run cannot undo: say so in dryRun`);
     }
     this.#checkTelling(endpoint);
-    if (Boolean(endpoint.stream) !== (returns.kind === 'stream')) throw new Error(`${name} returns a stream, or has one, but not both`);
-    if (endpoint.path.includes('{id}') !== Boolean(endpoint.target) && endpoint.target) throw new Error(`${name} has a target but no {id}`);
+    if (Boolean(endpoint.stream) !== (returns.kind === 'stream'))
+      throw new Error(`${name} returns a stream, or has one, but not both`);
+    if (endpoint.path.includes('{id}') !== Boolean(endpoint.target) && endpoint.target)
+      throw new Error(`${name} has a target but no {id}`);
   }
 
   /** What filters and orders say that they tell of. */
   #checkTelling({ method, path, returns, filters = {}, sort = {} }: Endpoint): void {
     if (returns.kind !== 'page') return;
     for (const [name, { reads }] of [...Object.entries(filters), ...Object.entries(sort)]) {
-      if (reads !== undefined && !returns.resource.fields[reads]) throw new Error(`${name} of ${method} ${path} tells of the unknown property "${reads}"`);
+      if (reads !== undefined && !returns.resource.fields[reads])
+        throw new Error(`${name} of ${method} ${path} tells of the unknown property "${reads}"`);
     }
   }
 }
 
-const isList = ({ method, path, returns }: Endpoint, of: string): boolean => method === 'GET' && path === of && returns.kind === 'page';
+const isList = ({ method, path, returns }: Endpoint, of: string): boolean =>
+  method === 'GET' && path === of && returns.kind === 'page';
 
-function withFilters(endpoint: Endpoint, further: readonly (readonly [string, Readonly<Record<string, Filter>>])[]): Endpoint {
+function withFilters(
+  endpoint: Endpoint,
+  further: readonly (readonly [string, Readonly<Record<string, Filter>>])[],
+): Endpoint {
   const more = further.filter(([path]) => isList(endpoint, path)).flatMap(([, filters]) => Object.entries(filters));
   if (more.length === 0) return endpoint;
-  const filters = Object.fromEntries(unique(`filter of ${endpoint.path}`, [...Object.entries(endpoint.filters ?? {}), ...more]));
-  return { ...endpoint, filters, query: { ...endpoint.query, ...Object.fromEntries(more.map(([name, { field }]) => [name, field])) } };
+  const filters = Object.fromEntries(
+    unique(`filter of ${endpoint.path}`, [...Object.entries(endpoint.filters ?? {}), ...more]),
+  );
+  return {
+    ...endpoint,
+    filters,
+    query: { ...endpoint.query, ...Object.fromEntries(more.map(([name, { field }]) => [name, field])) },
+  };
 }
 
 function unique<T>(what: string, entries: readonly (readonly [string, T])[]): ReadonlyMap<string, T> {

@@ -18,8 +18,8 @@ export interface Policy {
 }
 
 /**
- * Who is shown a property, among those who see its row. To everybody else it is null, and a list is empty: in answers, and in
- * what filters and orders find by it.
+ * Who is shown a property, among those who see its row. To everybody else it is null, and a list is empty: in answers,
+ * and in what filters and orders find by it.
  */
 export interface Shown {
   /** staff with any of these; absent: every staff member */
@@ -30,9 +30,15 @@ export interface Shown {
 }
 
 /** Whether the viewer is shown a property of the row under alias `t`, or of which rows. */
-export function shownTo({ place }: Pick<Resource, 'place'>, shown: Shown | undefined, t: string, viewer: Viewer): boolean | Sql {
+export function shownTo(
+  { place }: Pick<Resource, 'place'>,
+  shown: Shown | undefined,
+  t: string,
+  viewer: Viewer,
+): boolean | Sql {
   if (!shown) return true;
-  if (viewer.mode === 'customer') return typeof shown.customer === 'function' ? shown.customer(t, viewer) : (shown.customer ?? true);
+  if (viewer.mode === 'customer')
+    return typeof shown.customer === 'function' ? shown.customer(t, viewer) : (shown.customer ?? true);
   if (viewer.mode === 'unregistered') return shown.unregistered ?? true;
   if (shown.provider && !may(viewer, ...shown.provider)) return false;
   // Of what is at other venues staff who are limited see what visitors see.
@@ -40,14 +46,20 @@ export function shownTo({ place }: Pick<Resource, 'place'>, shown: Shown | undef
   return asVisitor ? place.within(t) : true;
 }
 
-/** The same of a filter or an order of a list: by the property that it `reads`, or the one that it is named after, as `price_gte` is. */
+/**
+ * The same of a filter or an order of a list: by the property that it `reads`, or the one that it is named after, as
+ * `price_gte` is.
+ */
 export function toldTo(resource: Resource, name: string, reads: string | undefined, viewer: Viewer): boolean | Sql {
   const { shown } = resource;
   const property = reads ?? Object.keys(shown).find((hidden) => name === hidden || name.startsWith(`${hidden}_`));
   return property === undefined || shownTo(resource, shown[property], 't', viewer);
 }
 
-/** Where the rows of a resource are, for staff whose permissions hold at some venues only. The kernel derives reading and writing from it. */
+/**
+ * Where the rows of a resource are, for staff whose permissions hold at some venues only. The kernel derives reading
+ * and writing from it.
+ */
 export interface Place {
   /** the row under alias `t` is at venues of the viewer, all of it */
   readonly within: (t: string) => Sql;
@@ -63,7 +75,8 @@ export const atVenue = (column: string, elsewhere: Place['elsewhere'] = 'hidden'
 
 /** Where the row of another table is, which a column names; a column of that table names the venue. */
 export const placeOf = (table: string, link = `${table}_id`, column = 'venue_id'): Place => ({
-  within: (t) => sql`EXISTS (SELECT FROM ${raw(table)} p WHERE p.provider_id = ${raw(t)}.provider_id AND p.id = ${raw(`${t}.${link}`)} AND ${raw(`p.${column}`)} = ANY(${viewingVenues}::bigint[]))`,
+  within: (t) =>
+    sql`EXISTS (SELECT FROM ${raw(table)} p WHERE p.provider_id = ${raw(t)}.provider_id AND p.id = ${raw(`${t}.${link}`)} AND ${raw(`p.${column}`)} = ANY(${viewingVenues}::bigint[]))`,
   elsewhere: 'hidden',
 });
 
@@ -100,10 +113,31 @@ interface Declaration<F extends Shape> {
 }
 
 export function resource<F extends Shape>(name: string, declaration: Declaration<F>): Resource<F> {
-  const { table = name, idColumn = 'id', object = name, secret = [], counted = false, place = null, shown = {}, ...rest } = declaration;
-  const declared = Object.fromEntries(Object.entries(rest.fields).map(([field, is]) => [field, hideable(is, (shown as Record<string, Shown>)[field])]));
+  const {
+    table = name,
+    idColumn = 'id',
+    object = name,
+    secret = [],
+    counted = false,
+    place = null,
+    shown = {},
+    ...rest
+  } = declaration;
+  const declared = Object.fromEntries(
+    Object.entries(rest.fields).map(([field, is]) => [field, hideable(is, (shown as Record<string, Shown>)[field])]),
+  );
   const fields = object === null ? declared : { object: constant(object), ...declared };
-  return { ...rest, name, table, idColumn, secret, counted, place, shown: shown as Record<string, Shown>, fields: fields as F };
+  return {
+    ...rest,
+    name,
+    table,
+    idColumn,
+    secret,
+    counted,
+    place,
+    shown: shown as Record<string, Shown>,
+    fields: fields as F,
+  };
 }
 
 /** What may be hidden may be null, and says to whom it is not. */
@@ -111,7 +145,8 @@ function hideable(field: Field<any>, shown: Shown | undefined): Field<any> {
   if (!shown) return field;
   const { description, relation } = field.spec;
   const list = relation?.kind === 'many';
-  const note = shown.provider && `${list ? 'Empty' : 'Null'} for staff without the permission ${wordsFor(shown.provider)}.`;
+  const note =
+    shown.provider && `${list ? 'Empty' : 'Null'} for staff without the permission ${wordsFor(shown.provider)}.`;
   const said = field.describe([description, note].filter(Boolean).join(' '));
   return list ? said : said.nullable();
 }
@@ -119,7 +154,10 @@ function hideable(field: Field<any>, shown: Shown | undefined): Field<any> {
 export const wordsFor = (permissions: readonly Permission[]): string => permissions.map((p) => `\`${p}\``).join(' or ');
 
 const constant = (value: string): Field<string> => {
-  const field = text().computed(() => [], () => value);
+  const field = text().computed(
+    () => [],
+    () => value,
+  );
   (field.spec as { schema: object }).schema = { type: 'string', const: value };
   return field;
 };

@@ -21,15 +21,22 @@ const SUGGESTIONS_AT_MOST = 5;
 export function parseNames(parameter: string, list: string | undefined): Names | undefined {
   if (list === undefined) return undefined;
   const root: Names = Object.create(null);
-  const paths = list.split(',').map((p) => p.trim()).filter((p) => p !== '');
+  const paths = list
+    .split(',')
+    .map((p) => p.trim())
+    .filter((p) => p !== '');
   if (paths.length === 0) return undefined;
   if (paths.length > NAMES_AT_MOST) throw tooMany(parameter);
   for (const path of paths) {
     const parts = path.split('.');
     if (parts.length > LEVELS) {
-      throw new Problem('parameter_invalid', `${parameter}: "${path.slice(0, 80)}" goes deeper than ${LEVELS} levels.`, {
-        [parameter]: [`Must have at most ${LEVELS} levels.`],
-      });
+      throw new Problem(
+        'parameter_invalid',
+        `${parameter}: "${path.slice(0, 80)}" goes deeper than ${LEVELS} levels.`,
+        {
+          [parameter]: [`Must have at most ${LEVELS} levels.`],
+        },
+      );
     }
     let node = root;
     for (const part of parts) node = node[part] ??= Object.create(null) as Names;
@@ -38,16 +45,30 @@ export function parseNames(parameter: string, list: string | undefined): Names |
 }
 
 const tooMany = (parameter: string) =>
-  new Problem('parameter_invalid', `${parameter}: names more than ${NAMES_AT_MOST} fields.`, { [parameter]: [`Must have at most ${NAMES_AT_MOST} names.`] });
+  new Problem('parameter_invalid', `${parameter}: names more than ${NAMES_AT_MOST} fields.`, {
+    [parameter]: [`Must have at most ${NAMES_AT_MOST} names.`],
+  });
 
 export type ResourceOf = (name: string) => Resource;
 
 /** Which fields are shown. Unknown names are passed over here; `unknownNames` lists them for strict callers. */
-export function select(resource: Resource, resourceOf: ResourceOf, fields?: Names, expand?: Names, shows: readonly string[] = []): Selection {
+export function select(
+  resource: Resource,
+  resourceOf: ResourceOf,
+  fields?: Names,
+  expand?: Names,
+  shows: readonly string[] = [],
+): Selection {
   return selectShape(resource.fields, resourceOf, fields, expand, shows);
 }
 
-function selectShape(shape: Shape, resourceOf: ResourceOf, fields?: Names, expand?: Names, shows: readonly string[] = []): Selection {
+function selectShape(
+  shape: Shape,
+  resourceOf: ResourceOf,
+  fields?: Names,
+  expand?: Names,
+  shows: readonly string[] = [],
+): Selection {
   const selection = new Map<string, Selection | null>();
   const listed = fields && Object.keys(fields).length > 0 ? fields : undefined;
   for (const [name, field] of Object.entries(shape)) {
@@ -56,8 +77,15 @@ function selectShape(shape: Shape, resourceOf: ResourceOf, fields?: Names, expan
     const inner = listed?.[name];
     const dotted = inner !== undefined && Object.keys(inner).length > 0;
     if (spec.relation) {
-      const opened = dotted || (expand !== undefined && name in expand) || spec.relation.collapsed === 'objects' || spec.relation.collapsed === 'object';
-      selection.set(name, opened ? selectShape(resourceOf(spec.relation.target).fields, resourceOf, inner, expand?.[name]) : null);
+      const opened =
+        dotted ||
+        (expand !== undefined && name in expand) ||
+        spec.relation.collapsed === 'objects' ||
+        spec.relation.collapsed === 'object';
+      selection.set(
+        name,
+        opened ? selectShape(resourceOf(spec.relation.target).fields, resourceOf, inner, expand?.[name]) : null,
+      );
     } else if (spec.shape) {
       selection.set(name, selectShape(spec.shape, resourceOf, inner, expand?.[name]));
     } else {
@@ -84,7 +112,9 @@ export function unknownNames(resource: Resource, resourceOf: ResourceOf, names: 
       if (found.length === UNKNOWN_AT_MOST) return;
       if (!field) {
         const near = found.length < SUGGESTIONS_AT_MOST ? nearest(name, Object.keys(shape)) : undefined;
-        found.push(`"${at.slice(0, 80)}" is unknown.${near ? ` Did you mean "${path ? `${path}.` : ''}${near}"?` : ''}`);
+        found.push(
+          `"${at.slice(0, 80)}" is unknown.${near ? ` Did you mean "${path ? `${path}.` : ''}${near}"?` : ''}`,
+        );
         continue;
       }
       const inner = field.spec.relation ? resourceOf(field.spec.relation.target).fields : (field.spec.shape ?? {});

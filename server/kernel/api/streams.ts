@@ -25,7 +25,13 @@ export interface StreamOptions {
   readonly catchUp: () => Promise<void>;
 }
 
-export const STREAM_DEFAULTS = { heartbeatMs: 15_000, slowMs: 10_000, perCaller: 10, perBusiness: 100, perProcess: 500 };
+export const STREAM_DEFAULTS = {
+  heartbeatMs: 15_000,
+  slowMs: 10_000,
+  perCaller: 10,
+  perBusiness: 100,
+  perProcess: 500,
+};
 
 const CHECK_EVERY_MS = 1000;
 /** Without a database nothing can be said of credentials; nobody is let listen on for longer. */
@@ -74,18 +80,28 @@ export class Streams {
     return this.#open.size;
   }
 
-  /** Why this caller may open no stream now, be there too many or the process ending. Whoever may must `send` before anything else happens. */
+  /**
+   * Why this caller may open no stream now, be there too many or the process ending. Whoever may must `send` before
+   * anything else happens.
+   */
   refuse({ caller, business }: Pick<Opening, 'caller' | 'business'>): Problem | null {
     if (this.#closed) return new Problem('unavailable', 'The service is shutting down. Connect again.');
     const { perCaller, perBusiness, perProcess } = this.#o;
-    if ([...this.#open].filter((s) => s.caller === caller).length >= perCaller) return tooMany(`This credential has ${perCaller} streams open. End one of them first.`);
-    if ([...this.#open].filter((s) => s.business === business).length >= perBusiness) return tooMany(`This business has ${perBusiness} streams open. End one of them first.`);
-    if (this.#open.size >= perProcess) return tooMany('The service has as many streams open as it can serve. Try again later.');
+    if ([...this.#open].filter((s) => s.caller === caller).length >= perCaller)
+      return tooMany(`This credential has ${perCaller} streams open. End one of them first.`);
+    if ([...this.#open].filter((s) => s.business === business).length >= perBusiness)
+      return tooMany(`This business has ${perBusiness} streams open. End one of them first.`);
+    if (this.#open.size >= perProcess)
+      return tooMany('The service has as many streams open as it can serve. Try again later.');
     return null;
   }
 
   /** Sends until the client goes, the credential ends, or the process does. `headers` are those of the answer. */
-  async send(response: ServerResponse, headers: Record<string, string>, { caller, business, recheck, events, over }: Opening): Promise<void> {
+  async send(
+    response: ServerResponse,
+    headers: Record<string, string>,
+    { caller, business, recheck, events, over }: Opening,
+  ): Promise<void> {
     const stream: Open = { caller, business, response, recheck, over, waiting: false, stuck: false };
     const { signal } = stream.over;
     response.on('close', () => stream.over.abort());
@@ -93,7 +109,12 @@ export class Streams {
     this.#open.add(stream);
     this.#keepTime();
     try {
-      response.writeHead(200, { ...headers, 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+      response.writeHead(200, {
+        ...headers,
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+      });
       await this.#write(stream, `retry: ${RETRY_MS}\n\n`);
       for await (const portion of events) {
         if (signal.aborted) break;
@@ -121,12 +142,19 @@ export class Streams {
   #end({ response, over: { signal }, waiting }: Open): void {
     if (waiting) return void response.destroy();
     const { reason } = signal;
-    response.end(reason instanceof Problem ? `event: problem\ndata: ${JSON.stringify(reason.body(String(response.getHeader('request-id') ?? '')))}\n\n` : undefined);
+    response.end(
+      reason instanceof Problem
+        ? `event: problem\ndata: ${JSON.stringify(reason.body(String(response.getHeader('request-id') ?? '')))}\n\n`
+        : undefined,
+    );
   }
 
   /** Waits until the client has taken enough: what is not sent is not read from the database either. */
   async #write(stream: Open, text: string): Promise<void> {
-    const { response, over: { signal } } = stream;
+    const {
+      response,
+      over: { signal },
+    } = stream;
     if (text === '' || signal.aborted || response.write(text)) return;
     stream.waiting = true;
     const taken = await new Promise<boolean>((resolve) => {
@@ -189,7 +217,9 @@ export class Streams {
 
 const tooMany = (message: string): Problem => new Problem('rate_limited', message, {}, { 'retry-after': '30' });
 
-const unavailable = (): Problem => new Problem('unavailable', 'The service can’t continue this stream right now. Connect again.');
+const unavailable = (): Problem =>
+  new Problem('unavailable', 'The service can’t continue this stream right now. Connect again.');
 
 /** JSON has no line breaks of its own, so one line of data is all of it. */
-const textOf = ({ id, data }: StreamEvent): string => `id: ${id}\n${data === undefined ? '' : `data: ${JSON.stringify(data)}\n`}\n`;
+const textOf = ({ id, data }: StreamEvent): string =>
+  `id: ${id}\n${data === undefined ? '' : `data: ${JSON.stringify(data)}\n`}\n`;

@@ -1,9 +1,10 @@
 /**
- * The limit of staff to venues: what they may do holds at some places only. A resource says where its rows are (`place`);
- * what follows for reading is in `visible`, what follows for acting is here, for every endpoint alike.
+ * The limit of staff to venues: what they may do holds at some places only. A resource says where its rows are
+ * (`place`); what follows for reading is in `visible`, what follows for acting is here, for every endpoint alike.
  *
- * Acting is looked at three times: what the path names and what the body points to before anything is done, and whatever
- * was touched afterwards, as it was and as it is. The last one needs no help of an endpoint, so none can forget it.
+ * Acting is looked at three times: what the path names and what the body points to before anything is done, and
+ * whatever was touched afterwards, as it was and as it is. The last one needs no help of an endpoint, so none can
+ * forget it.
  */
 import { json, raw, sql, type Sql } from '../db/sql.ts';
 import { may, type Input, type Viewer } from '../access/viewer.ts';
@@ -16,12 +17,16 @@ import type { Transaction } from '../db/database.ts';
 import type { Touched, Work } from '../work.ts';
 
 export const venueLimit = ({ venues }: Pick<Viewer, 'venues'>, why: string): Problem =>
-  new Problem('permission_denied', `Your permissions apply ${venues!.length > 0 ? `only at some venues (${venues!.join(', ')})` : 'at no venue'}; ${why}`);
+  new Problem(
+    'permission_denied',
+    `Your permissions apply ${venues!.length > 0 ? `only at some venues (${venues!.join(', ')})` : 'at no venue'}; ${why}`,
+  );
 
 const elsewhere = (viewer: Viewer): Problem => venueLimit(viewer, 'this is at a different one.');
 
 /** What an endpoint acts on is somewhere, not everywhere. */
-export const isPlaced = ({ target, returns }: Endpoint): boolean => Boolean((target ?? ('resource' in returns ? returns.resource : null))?.place);
+export const isPlaced = ({ target, returns }: Endpoint): boolean =>
+  Boolean((target ?? ('resource' in returns ? returns.resource : null))?.place);
 
 /** Refuses the permissions about places where a write concerns the whole business. */
 export function checkConcernsVenues(endpoint: Endpoint, viewer: Viewer): void {
@@ -36,7 +41,12 @@ export const isBound = ({ target, method, who }: Endpoint, { venues }: Viewer): 
   venues !== null && Boolean(target?.place) && (method !== 'GET' || !who.unregistered);
 
 /** Refuses a row at another venue. The caller sees it already. */
-export async function checkWithin(tx: Transaction, resource: Resource, ids: readonly number[], input: Input): Promise<void> {
+export async function checkWithin(
+  tx: Transaction,
+  resource: Resource,
+  ids: readonly number[],
+  input: Input,
+): Promise<void> {
   const table = sql`SELECT t.* FROM ${raw(resource.table)} t WHERE t.provider_id = ${input.viewer.providerId} AND t.${raw(resource.idColumn)} = ANY(${ids}::bigint[])`;
   if (await anyOutside(tx, resource, table, input)) throw elsewhere(input.viewer);
 }
@@ -47,17 +57,27 @@ export async function checkTouched(work: Work, registry: Registry, input: Input)
   for (const [table, rows] of Map.groupBy(work.touched, (row) => row.table)) {
     const resource = registry.resources.values().find((r) => r.table === table);
     if (!resource?.place) continue;
-    await checkWithin(work.tx, resource, rows.map((row) => row.id), input);
+    await checkWithin(
+      work.tx,
+      resource,
+      rows.map((row) => row.id),
+      input,
+    );
     if (await anyOutside(work.tx, resource, before(table, rows), input)) throw elsewhere(work.viewer);
   }
 }
 
 /** Rows as they were. Instants stay out: here they are epoch milliseconds, and none says where a row is. */
 function before(table: string, rows: readonly Touched[]): Sql {
-  const were = rows.flatMap((row) => (row.before ? [row.before] : [])).map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !name.endsWith('_at'))));
+  const were = rows
+    .flatMap((row) => (row.before ? [row.before] : []))
+    .map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !name.endsWith('_at'))));
   return sql`SELECT * FROM jsonb_populate_recordset(NULL::${raw(table)}, ${json(were)}::jsonb)`;
 }
 
 async function anyOutside(tx: Transaction, { place }: Resource, rows: Sql, input: Input): Promise<boolean> {
-  return (await tx.one(sql`SELECT FROM (${rows}) t WHERE NOT coalesce(${place!.within('t')}, false) LIMIT 1`, input)) !== undefined;
+  return (
+    (await tx.one(sql`SELECT FROM (${rows}) t WHERE NOT coalesce(${place!.within('t')}, false) LIMIT 1`, input)) !==
+    undefined
+  );
 }

@@ -14,10 +14,25 @@ const noRelated = (name: string): never => {
 };
 
 /** By their id, those that the viewer may see; of its business, whatever the transaction is open for. */
-export async function wholes(tx: Transaction, resource: Resource, ids: readonly number[], viewer: Viewer, wire: Wire): Promise<Map<number, Printed>> {
-  const plan = planFor(resource, select(resource, noRelated), { resourceOf: noRelated, shownOf: ({ shown }, name) => shown[name] }, viewer);
+export async function wholes(
+  tx: Transaction,
+  resource: Resource,
+  ids: readonly number[],
+  viewer: Viewer,
+  wire: Wire,
+): Promise<Map<number, Printed>> {
+  const plan = planFor(
+    resource,
+    select(resource, noRelated),
+    { resourceOf: noRelated, shownOf: ({ shown }, name) => shown[name] },
+    viewer,
+  );
   if (plan.branches.length > 0) throw new Error(`"${resource.name}" shows lists of others`);
-  const conditions = [sql`t.provider_id = ${viewer.providerId}`, sql`t.${raw(resource.idColumn)} = ANY(${wanted}::bigint[])`, ...visible(resource, 't', viewer)];
+  const conditions = [
+    sql`t.provider_id = ${viewer.providerId}`,
+    sql`t.${raw(resource.idColumn)} = ANY(${wanted}::bigint[])`,
+    ...visible(resource, 't', viewer),
+  ];
   const found = statement(
     sql`SELECT t.${raw(resource.idColumn)}, ${join(plan.selects, ', ')} FROM ${raw(resource.table)} t ${join(plan.joins, ' ')} WHERE ${join(conditions, ' AND ')}`,
   );

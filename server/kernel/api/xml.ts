@@ -1,15 +1,17 @@
 /**
  * JSON-like data as XML text, without loss.
  *
- * One `<root>`; an element per key; list entries are `<list-item>`; null is the bare empty element `<a/>`; true/false and numbers as in JSON.
- * What is empty without being null says so: `<a type="string"/>`, `<a type="list"/>`, `<a type="object"/>`.
+ * One `<root>`; an element per key; list entries are `<list-item>`; null is the bare empty element `<a/>`; true/false
+ * and numbers as in JSON. What is empty without being null says so: `<a type="string"/>`, `<a type="list"/>`, `<a
+ * type="object"/>`.
  *
  * Two things XML 1.0 cannot hold are written `_xHHHH_` (a UTF-16 code unit, four upper-case hexadecimal digits):
  * - in text: control characters, U+FFFE, U+FFFF and lone surrogates, which may not appear in a document even as a character reference;
  * - in element names: whatever is not an ASCII letter, digit, `_`, `-` or `.`, a first character that may not begin a name, the `xml` prefix
- *   that the standard keeps for itself, a key called `list-item`, and three keys that many readers refuse (see `REFUSED_BY_READERS`).
- * An underscore that could be read as the beginning of such an escape is itself written `_x005F_`, so reading replaces every
- * `_xHHHH_` from left to right and nothing else. The empty key is the element `<_x_>`. Keys of this API need none of this.
+ *   that the standard keeps for itself, a key called `list-item`, and three keys that many readers refuse (see
+ * `REFUSED_BY_READERS`). An underscore that could be read as the beginning of such an escape is itself written
+ * `_x005F_`, so reading replaces every `_xHHHH_` from left to right and nothing else. The empty key is the element
+ * `<_x_>`. Keys of this API need none of this.
  */
 
 /** Deeper data is refused, so that neither this recursion nor that of a reader can be driven out of its stack. */
@@ -30,9 +32,9 @@ const RESERVED_PREFIX = /^xml/i;
 const REFUSED_BY_READERS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Prints `value` as an XML document. Objects follow JSON.stringify: `toJSON` is honoured, undefined and functions are left out
- * (null in a list), a number that is not finite is null.
- * Throws RangeError beyond `MAX_XML_DEPTH` levels, TypeError for a bigint.
+ * Prints `value` as an XML document. Objects follow JSON.stringify: `toJSON` is honoured, undefined and functions are
+ * left out (null in a list), a number that is not finite is null. Throws RangeError beyond `MAX_XML_DEPTH` levels,
+ * TypeError for a bigint.
  */
 export function printXml(value: unknown): string {
   return DECLARATION + element('root', value, '', 0);
@@ -41,7 +43,9 @@ export function printXml(value: unknown): string {
 function element(name: string, value: unknown, key: string, depth: number): string {
   switch (typeof value) {
     case 'string':
-      return value === '' ? `<${name} type="string"/>` : `<${name}>${NEEDS_ESCAPE.test(value) ? escapeText(value) : value}</${name}>`;
+      return value === ''
+        ? `<${name} type="string"/>`
+        : `<${name}>${NEEDS_ESCAPE.test(value) ? escapeText(value) : value}</${name}>`;
     case 'number':
       return Number.isFinite(value) ? `<${name}>${value}</${name}>` : `<${name}/>`;
     case 'boolean':

@@ -1,4 +1,7 @@
-/** How a file is written: its encoding and its separator, by what stands in it. Nothing has to be set for files of Excel. */
+/**
+ * How a file is written: its encoding and its separator, by what stands in it. Nothing has to be set for files of
+ * Excel.
+ */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { createReadStream, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -14,7 +17,10 @@ export interface Dialect {
 }
 
 const ENCODINGS: Record<Encoding, string> = {
-  'utf-8': 'UTF-8', 'utf-16le': 'UTF-16', 'utf-16be': 'UTF-16', 'windows-1252': 'Windows-1252',
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16',
+  'utf-16be': 'UTF-16',
+  'windows-1252': 'Windows-1252',
 };
 const DELIMITERS: Record<string, string> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' };
 const SAMPLE_BYTES = 65_536;
@@ -33,7 +39,9 @@ export async function recogniseDialect(file: string): Promise<Dialect> {
   // The last one may be cut off.
   if (sample.length === SAMPLE_BYTES && lines.length > 1) lines.pop();
   const named = /^"?sep=(.)"?$/i.exec(lines[0])?.[1];
-  return named === undefined ? { encoding, delimiter: delimiterOf(lines), skip: 0 } : { encoding, delimiter: named, skip: 1 };
+  return named === undefined
+    ? { encoding, delimiter: delimiterOf(lines), skip: 0 }
+    : { encoding, delimiter: named, skip: 1 };
 }
 
 async function firstBytes(file: string): Promise<Buffer> {
@@ -59,8 +67,8 @@ function encodingOf(sample: Buffer): Encoding | null {
 }
 
 /**
- * Reads the whole file: the first letter with an accent may stand in its last line. Lines that are UTF-8 and lines that are
- * not are counted, so that one damaged line does not turn the letters of all the others into something else.
+ * Reads the whole file: the first letter with an accent may stand in its last line. Lines that are UTF-8 and lines that
+ * are not are counted, so that one damaged line does not turn the letters of all the others into something else.
  */
 async function eightBitEncoding(file: string): Promise<Encoding> {
   let good = 0;
@@ -92,14 +100,21 @@ async function eightBitEncoding(file: string): Promise<Encoding> {
   return bad > good ? 'windows-1252' : 'utf-8';
 }
 
-/** The separator that the heading has; where it has several, the one that makes the most of the lines rows of equal length. */
+/**
+ * The separator that the heading has; where it has several, the one that makes the most of the lines rows of equal
+ * length.
+ */
 function delimiterOf(lines: readonly string[]): string {
   const tried = Object.keys(DELIMITERS).map((delimiter) => {
     let rejected = 0;
     const records = new Records(delimiter, () => rejected++);
     try {
       const [heading, ...others] = [...lines.flatMap((line) => records.take(line)), ...records.end()];
-      return { delimiter, columns: heading?.cells.length ?? 0, fitting: others.length / (others.length + rejected || 1) };
+      return {
+        delimiter,
+        columns: heading?.cells.length ?? 0,
+        fitting: others.length / (others.length + rejected || 1),
+      };
     } catch (error) {
       if (!(error instanceof HeadingUnreadable)) throw error;
       return { delimiter, columns: 0, fitting: 0 };

@@ -18,9 +18,10 @@ const LEAST_SERIAL = 2200;
 const SERIAL_ZERO = '1899-12-30';
 
 /**
- * `YYYY-MM-DD`, or null when the text is no date of that format. A date that begins with its year, and the day number of a
- * spreadsheet, mean the same in every format. A time after the date is left out.
- * @param format null: not known; a date that is not the same in every format is none then, unless dots say that the day is first
+ * `YYYY-MM-DD`, or null when the text is no date of that format. A date that begins with its year, and the day number
+ * of a spreadsheet, mean the same in every format. A time after the date is left out.
+ * @param format null: not known; a date that is not the same in every format is none then, unless dots say that the day
+ * is first
  */
 export function readDate(text: string, format: DateFormat | null): string | null {
   const serial = SERIAL.exec(text);
@@ -61,18 +62,23 @@ export class DateEvidence {
 
   /**
    * Null: no date of the file needs to know.
-   * @throws Error with a remedy where the dates can be read two ways, or some begin with the day and others with the month
+   * @throws Error with a remedy where the dates can be read two ways, or some begin with the day and others with the
+   * month
    */
   decide(): DateFormat | null {
     const remedy = 'Remedy: say --date-format DD/MM/YYYY or --date-format MM/DD/YYYY.';
     if (this.#dayFirst !== null && this.#monthFirst !== null) {
       const [day, month] = [this.#dayFirst, this.#monthFirst];
-      throw new Error(`Some dates of this file begin with the day, such as ${day}, others with the month, such as ${month}. ${remedy}`);
+      throw new Error(
+        `Some dates of this file begin with the day, such as ${day}, others with the month, such as ${month}. ${remedy}`,
+      );
     }
     if (this.#dayFirst !== null) return 'DD/MM/YYYY';
     if (this.#monthFirst !== null) return 'MM/DD/YYYY';
     if (this.#either === null) return null;
-    throw new Error(`The date ${this.#either} can begin with the day or with the month, and no date of the file says which. ${remedy}`);
+    throw new Error(
+      `The date ${this.#either} can begin with the day or with the month, and no date of the file says which. ${remedy}`,
+    );
   }
 }
 

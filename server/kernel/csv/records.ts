@@ -1,6 +1,7 @@
 /**
  * Makes rows of lines. A cell in quotation marks may hold separators, line breaks, and quotation marks written twice. A
- * quotation mark that is wrong costs the line that it stands in and no other: what followed is read again from the next line.
+ * quotation mark that is wrong costs the line that it stands in and no other: what followed is read again from the next
+ * line.
  */
 export interface CsvRow {
   /** of the file, counted from 1; the heading is line 1 */
@@ -75,7 +76,8 @@ export class Records {
     this.#heldLength += text.length + 1;
     const cells = this.#cells.read(text);
     if (cells === 'more' && this.#held.length < MOST_LINES && this.#heldLength <= LONGEST_ROW) return;
-    if (cells === 'more' || cells === 'broken' || (this.#held.length > 1 && this.#swallowed(cells))) return this.#skipFirst(rows);
+    if (cells === 'more' || cells === 'broken' || (this.#held.length > 1 && this.#swallowed(cells)))
+      return this.#skipFirst(rows);
     const row = this.#accepted(cells);
     this.#forget();
     if (row) rows.push(row);

@@ -1,6 +1,6 @@
 /**
- * Text made of the cells of a row: `"Location {Location ID}"`. Names in braces are columns of the file; those that begin
- * with `$` are values that the importer offers.
+ * Text made of the cells of a row: `"Location {Location ID}"`. Names in braces are columns of the file; those that
+ * begin with `$` are values that the importer offers.
  */
 export interface Template {
   readonly text: string;
@@ -12,20 +12,25 @@ export interface Template {
 
 const HOLE = /\{([^{}]+)\}/g;
 
-export const columnsOf = (text: string): string[] => [...text.matchAll(HOLE)].map((m) => m[1]).filter((name) => !name.startsWith('$'));
+export const columnsOf = (text: string): string[] =>
+  [...text.matchAll(HOLE)].map((m) => m[1]).filter((name) => !name.startsWith('$'));
 
 /**
  * @param empty cells that say nothing, besides the empty one
  * @throws Error naming the column that the heading lacks
  */
 export function compileTemplate(text: string, heading: readonly string[], empty: ReadonlySet<string>): Template {
-  type Part = string | { read(cells: readonly string[], offered: Readonly<Record<string, string>>): string | undefined };
+  type Part =
+    | string
+    | { read(cells: readonly string[], offered: Readonly<Record<string, string>>): string | undefined };
   const parts = text.split(HOLE).map((part, i): Part => {
     if (i % 2 === 0) return part;
     if (part.startsWith('$')) return { read: (_cells, offered) => offered[part] };
     const index = heading.indexOf(part);
     if (index < 0) {
-      throw new Error(`The mapping reads the column "${part}", which the file does not have. It has: ${heading.join(', ')}. Remedy: name one of these in the mapping.`);
+      throw new Error(
+        `The mapping reads the column "${part}", which the file does not have. It has: ${heading.join(', ')}. Remedy: name one of these in the mapping.`,
+      );
     }
     return { read: (cells) => cells[index] };
   });

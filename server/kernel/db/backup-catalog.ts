@@ -74,7 +74,9 @@ export async function sequenceStates(client: pg.ClientBase): Promise<SequenceSta
     WHERE n.nspname IN ('public', 'graphile_worker') ORDER BY 1, 2`);
   const states: SequenceState[] = [];
   for (const { schema, name, step } of rows) {
-    const { rows: [state] } = await client.query(`SELECT last_value::text AS last, is_called FROM ${qualified({ schema, name })}`);
+    const {
+      rows: [state],
+    } = await client.query(`SELECT last_value::text AS last, is_called FROM ${qualified({ schema, name })}`);
     states.push({ schema, name, next: String(BigInt(state.last) + (state.is_called ? BigInt(step) : 0n)) });
   }
   return states;
@@ -89,7 +91,8 @@ export function inForeignKeyOrder(tables: BackupTable[], keys: ForeignKey[]): Ba
     const table = byName.get(name);
     if (!table || entered.has(name)) return;
     entered.add(name);
-    for (const key of keys) if (qualified({ schema: key.schema, name: key.table }) === name) visit(qualified(key.target));
+    for (const key of keys)
+      if (qualified({ schema: key.schema, name: key.table }) === name) visit(qualified(key.target));
     ordered.add(table);
   };
   for (const name of byName.keys()) visit(name);
@@ -99,5 +102,8 @@ export function inForeignKeyOrder(tables: BackupTable[], keys: ForeignKey[]): Ba
 /** Foreign keys whose rows come before the rows they refer to; one within a table is checked after its COPY anyway. */
 export function earlyReferences(ordered: BackupTable[], keys: ForeignKey[]): ForeignKey[] {
   const place = new Map(ordered.map((table, i) => [qualified(table), i]));
-  return keys.filter((key) => (place.get(qualified(key.target)) ?? -1) > (place.get(qualified({ schema: key.schema, name: key.table })) ?? -1));
+  return keys.filter(
+    (key) =>
+      (place.get(qualified(key.target)) ?? -1) > (place.get(qualified({ schema: key.schema, name: key.table })) ?? -1),
+  );
 }

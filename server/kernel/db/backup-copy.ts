@@ -19,7 +19,9 @@ export async function writeTable(client: pg.Client, writer: FrameWriter, table: 
 
 /** Streams a table's rows into the database and returns how many arrived. */
 export async function readTable(client: pg.Client, table: BackupTable, chunks: AsyncIterable<Buffer>): Promise<number> {
-  const stream = client.query(copy.from(`COPY ${qualified(table)} (${table.columns.map(quote).join(', ')}) FROM STDIN`));
+  const stream = client.query(
+    copy.from(`COPY ${qualified(table)} (${table.columns.map(quote).join(', ')}) FROM STDIN`),
+  );
   const done = finished(stream);
   // A refused row ends the stream while we are still writing; it is thrown below.
   done.catch(() => undefined);
@@ -38,5 +40,8 @@ export async function readTable(client: pg.Client, table: BackupTable, chunks: A
 export function explain(error: unknown): unknown {
   const { code, message } = error as { code?: string; message: string };
   if (code !== '42501' && code !== '0A000') return error;
-  return new Error(`${message}. Remedy: use a connection string of a superuser or of a role with BYPASSRLS that owns the tables.`, { cause: error });
+  return new Error(
+    `${message}. Remedy: use a connection string of a superuser or of a role with BYPASSRLS that owns the tables.`,
+    { cause: error },
+  );
 }

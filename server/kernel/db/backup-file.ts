@@ -100,7 +100,8 @@ export async function* readFrames(file: string): AsyncGenerator<Frame> {
         rest = rest.subarray(frame.length);
         if (complete) throw new BackupDamaged('something follows its end');
         if (frame[0] === CHECKSUM) {
-          if (!frame.subarray(HEAD).equals(hash.digest())) throw new BackupDamaged('its checksum does not fit its content');
+          if (!frame.subarray(HEAD).equals(hash.digest()))
+            throw new BackupDamaged('its checksum does not fit its content');
           complete = true;
         } else {
           hash.update(frame);
@@ -122,10 +123,14 @@ export async function* readFrames(file: string): AsyncGenerator<Frame> {
 
 function contentOf(frame: Frame): Buffer {
   switch (frame.kind) {
-    case 'data': return frame.data;
-    case 'manifest': return Buffer.from(JSON.stringify(frame.manifest));
-    case 'table': return Buffer.from(JSON.stringify(frame.rows));
-    case 'sequences': return Buffer.from(JSON.stringify(frame.sequences));
+    case 'data':
+      return frame.data;
+    case 'manifest':
+      return Buffer.from(JSON.stringify(frame.manifest));
+    case 'table':
+      return Buffer.from(JSON.stringify(frame.rows));
+    case 'sequences':
+      return Buffer.from(JSON.stringify(frame.sequences));
   }
 }
 
@@ -140,10 +145,15 @@ function cut(bytes: Buffer): Buffer | undefined {
 function parse(frame: Buffer): Frame {
   const content = frame.subarray(HEAD);
   switch (String.fromCharCode(frame[0])) {
-    case KINDS.data: return { kind: 'data', data: content };
-    case KINDS.manifest: return { kind: 'manifest', manifest: JSON.parse(content.toString()) };
-    case KINDS.table: return { kind: 'table', rows: JSON.parse(content.toString()) };
-    case KINDS.sequences: return { kind: 'sequences', sequences: JSON.parse(content.toString()) };
-    default: throw new BackupDamaged('it is no backup file, or one of a later release');
+    case KINDS.data:
+      return { kind: 'data', data: content };
+    case KINDS.manifest:
+      return { kind: 'manifest', manifest: JSON.parse(content.toString()) };
+    case KINDS.table:
+      return { kind: 'table', rows: JSON.parse(content.toString()) };
+    case KINDS.sequences:
+      return { kind: 'sequences', sequences: JSON.parse(content.toString()) };
+    default:
+      throw new BackupDamaged('it is no backup file, or one of a later release');
   }
 }

@@ -52,7 +52,11 @@ let source: string;
 before(async () => {
   mkdirSync(dir);
   writeFileSync(join(dir, '0001_teams.sql'), SCHEMA);
-  database = await startEmbedded({ dataDir: join(scratch, 'data'), durable: false, log: { info() {}, warn() {}, error() {} } });
+  database = await startEmbedded({
+    dataDir: join(scratch, 'data'),
+    durable: false,
+    log: { info() {}, warn() {}, error() {} },
+  });
   source = await ensureDatabase(database.url, 'source');
   await on(source, async (client) => {
     await migrate(client, { dir });
@@ -94,7 +98,11 @@ test('a backup restored into an empty database gives every row, trigger and key 
   const [before, now] = await Promise.all([everything(source), everything(target)]);
   assert.deepEqual(now, before);
   assert.match(now.teams, /"size":3/);
-  const next = await on(target, (client) => client.query(`INSERT INTO player (team_id, "Full Name") VALUES (1, 'next') RETURNING id, (SELECT nextval('team_id_seq')) AS team`));
+  const next = await on(target, (client) =>
+    client.query(
+      `INSERT INTO player (team_id, "Full Name") VALUES (1, 'next') RETURNING id, (SELECT nextval('team_id_seq')) AS team`,
+    ),
+  );
   assert.deepEqual(next.rows, [{ id: '91', team: '2' }]);
 });
 
@@ -115,7 +123,11 @@ test('waiting jobs come back', async () => {
   await backup(from, withJobs);
   const target = await ensureDatabase(database.url, 'jobs_back');
   await restore(target, withJobs, { dir });
-  const jobs = (url: string) => on(url, async (client) => (await client.query(`SELECT id, task_identifier, key, run_at FROM graphile_worker.jobs`)).rows);
+  const jobs = (url: string) =>
+    on(
+      url,
+      async (client) => (await client.query(`SELECT id, task_identifier, key, run_at FROM graphile_worker.jobs`)).rows,
+    );
   assert.equal((await jobs(target)).length, 1);
   assert.deepEqual(await jobs(target), await jobs(from));
 });
@@ -133,7 +145,10 @@ test('a backup of another version is refused', async () => {
   writeFileSync(join(later, '0001_teams.sql'), SCHEMA);
   writeFileSync(join(later, '0002_more.sql'), 'CREATE TABLE more (id integer);');
   const target = await ensureDatabase(database.url, 'later');
-  await assert.rejects(restore(target, file, { dir: later }), /made at migration 0001_teams, the database is at 0002_more.*Remedy/);
+  await assert.rejects(
+    restore(target, file, { dir: later }),
+    /made at migration 0001_teams, the database is at 0002_more.*Remedy/,
+  );
 });
 
 test('a file cut off or altered anywhere, or no backup at all, is refused and leaves no row behind', async () => {
@@ -161,7 +176,11 @@ test('a file cut off or altered anywhere, or no backup at all, is refused and le
 });
 
 test('a role that does not see every row gets an error and no file', async () => {
-  await on(source, (client) => client.query('CREATE ROLE half LOGIN; GRANT SELECT ON ALL TABLES IN SCHEMA public TO half; GRANT SELECT ON ALL SEQUENCES IN SCHEMA public TO half'));
+  await on(source, (client) =>
+    client.query(
+      'CREATE ROLE half LOGIN; GRANT SELECT ON ALL TABLES IN SCHEMA public TO half; GRANT SELECT ON ALL SEQUENCES IN SCHEMA public TO half',
+    ),
+  );
   const url = new URL(source);
   url.username = 'half';
   const refused = join(scratch, 'refused.rollcall');
@@ -184,6 +203,8 @@ test('a backup shows one moment although people write meanwhile, and only its ow
   });
   assert.equal(statSync(moment).mode & 0o777, 0o600);
   await restore(target, moment, { dir });
-  const { rows } = await on(target, (client) => client.query('SELECT size, (SELECT count(*)::int FROM player) AS players FROM team'));
+  const { rows } = await on(target, (client) =>
+    client.query('SELECT size, (SELECT count(*)::int FROM player) AS players FROM team'),
+  );
   assert.equal(rows[0].size, rows[0].players);
 });

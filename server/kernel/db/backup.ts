@@ -39,11 +39,16 @@ export async function backup(url: string, file: string): Promise<BackupResult> {
 }
 
 async function writeDatabase(client: pg.Client, writer: FrameWriter): Promise<BackupResult> {
-  const { rows: migrations } = await client.query('SELECT version, name, checksum FROM public.schema_migration ORDER BY version');
+  const { rows: migrations } = await client.query(
+    'SELECT version, name, checksum FROM public.schema_migration ORDER BY version',
+  );
   const tables = inForeignKeyOrder(await storedTables(client), await foreignKeys(client));
   // From here on no migration can change what the manifest says.
   if (tables.length > 0) await client.query(`LOCK TABLE ${tables.map(qualified).join(', ')} IN ACCESS SHARE MODE`);
-  await writer.write({ kind: 'manifest', manifest: { format: 1, createdAt: new Date().toISOString(), migrations, tables } });
+  await writer.write({
+    kind: 'manifest',
+    manifest: { format: 1, createdAt: new Date().toISOString(), migrations, tables },
+  });
   let total = 0;
   for (const table of tables) {
     const rows = await writeTable(client, writer, table);

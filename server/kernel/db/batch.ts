@@ -30,8 +30,8 @@ export type Send = (commands: readonly Command[]) => Promise<Answer[]>;
 export const OUTDATED: ReadonlySet<string> = new Set(['0A000', '26000']);
 
 /**
- * Prepared statements that a connection keeps, by number and by the letters of their texts, for each letter takes the database some
- * twenty bytes; beyond it the oldest are closed, so shapes chosen by callers cannot pile up.
+ * Prepared statements that a connection keeps, by number and by the letters of their texts, for each letter takes the
+ * database some twenty bytes; beyond it the oldest are closed, so shapes chosen by callers cannot pile up.
  */
 const KEPT_PREPARED = 400;
 const KEPT_LETTERS = 1_000_000;
@@ -146,7 +146,8 @@ export class Batch {
     // The server skipped everything after the failed command; of that one we cannot know whether Parse went well.
     for (let i = this.#answers.length; i < this.#commands.length; i++) if (this.#fresh[i]) this.#doubt(this.#names[i]);
     // One statement is outdated: the others of the same table will be too.
-    if (OUTDATED.has((error as { code?: string }).code ?? '')) for (const name of this.#prepared.names.keys()) this.#doubt(name);
+    if (OUTDATED.has((error as { code?: string }).code ?? ''))
+      for (const name of this.#prepared.names.keys()) this.#doubt(name);
     this.#reject(error);
   }
 

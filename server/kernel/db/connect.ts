@@ -30,7 +30,8 @@ export function openPool({ url, size, patience = PATIENCE, session, onError }: P
   const open = new Map<Connection, { lent: boolean }>();
   // One has vanished: the idle ones may have gone the same way, and whoever gets one of them would wait as long.
   const onVanished = () => {
-    for (const [connection, { lent }] of open) if (!lent) connection.abandon('The database stopped answering on another connection');
+    for (const [connection, { lent }] of open)
+      if (!lent) connection.abandon('The database stopped answering on another connection');
   };
   const own: ConnectionOptions = { hosts, patience, session, onVanished };
   class Pooled extends Connection {
@@ -39,7 +40,12 @@ export function openPool({ url, size, patience = PATIENCE, session, onError }: P
       this.on('error', onError);
     }
   }
-  const pool = new pg.Pool({ max: size, connectionTimeoutMillis: patience.acquireMs, idleTimeoutMillis: 60_000, Client: Pooled as never } as pg.PoolConfig);
+  const pool = new pg.Pool({
+    max: size,
+    connectionTimeoutMillis: patience.acquireMs,
+    idleTimeoutMillis: 60_000,
+    Client: Pooled as never,
+  } as pg.PoolConfig);
   pool.on('connect', (client) => {
     open.set(client as unknown as Connection, { lent: true });
     client.on('end', () => open.delete(client as unknown as Connection));

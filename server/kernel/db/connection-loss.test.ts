@@ -13,9 +13,21 @@ const thrown = (act: () => unknown): unknown => {
 const coded = (code: string) => Object.assign(new Error('x'), { code });
 
 test('a connection that went away is told from a refusal of the database and from a mistake of the program', () => {
-  for (const code of ['ECONNRESET', 'EPIPE', 'EAI_AGAIN', '08006', '57P01', '53300', 'ERR_STREAM_DESTROYED', 'ERR_SOCKET_CLOSED']) assert.equal(isConnectionLoss(coded(code)), true, code);
-  for (const message of ['Connection terminated unexpectedly', 'timeout exceeded when trying to connect']) assert.equal(isConnectionLoss(new Error(message)), true, message);
-  for (const code of ['23505', '40P01', '57014', 'ERR_INVALID_ARG_TYPE']) assert.equal(isConnectionLoss(coded(code)), false, code);
+  for (const code of [
+    'ECONNRESET',
+    'EPIPE',
+    'EAI_AGAIN',
+    '08006',
+    '57P01',
+    '53300',
+    'ERR_STREAM_DESTROYED',
+    'ERR_SOCKET_CLOSED',
+  ])
+    assert.equal(isConnectionLoss(coded(code)), true, code);
+  for (const message of ['Connection terminated unexpectedly', 'timeout exceeded when trying to connect'])
+    assert.equal(isConnectionLoss(new Error(message)), true, message);
+  for (const code of ['23505', '40P01', '57014', 'ERR_INVALID_ARG_TYPE'])
+    assert.equal(isConnectionLoss(coded(code)), false, code);
   assert.equal(isConnectionLoss(thrown(() => hash('sha1', undefined as never))), false);
   assert.equal(isConnectionLoss(new TypeError('Cannot read "connection" of undefined')), false);
   assert.equal(isConnectionLoss(undefined), false);

@@ -53,7 +53,10 @@ export class Connection extends pg.Client {
     return (this as unknown as { connection: Wire }).connection;
   }
 
-  /** Connects within `connectMs`, in the session that was asked for and to a server that takes writes where that is wanted. */
+  /**
+   * Connects within `connectMs`, in the session that was asked for and to a server that takes writes where that is
+   * wanted.
+   */
   override connect(): Promise<pg.Client>;
   override connect(callback: (error: any) => void): void;
   override connect(callback?: (error: any) => void): Promise<pg.Client> | void {
@@ -65,7 +68,9 @@ export class Connection extends pg.Client {
   async #connect(): Promise<void> {
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(timeout('The database does not answer')), this.#patience.connectMs);
-    const given = new Promise<never>((_, reject) => late.signal.addEventListener('abort', () => reject(late.signal.reason as Error)));
+    const given = new Promise<never>((_, reject) =>
+      late.signal.addEventListener('abort', () => reject(late.signal.reason as Error)),
+    );
     const open = async () => {
       this.#at = await this.#o.hosts.find();
       if (late.signal.aborted) return;
@@ -91,7 +96,9 @@ export class Connection extends pg.Client {
 
   async #introduce(): Promise<void> {
     const { session, hosts } = this.#o;
-    const said = await super.query(`${session ? `${session}; ` : ''}${WHO_AM_I}`) as unknown as pg.QueryResult | pg.QueryResult[];
+    const said = (await super.query(`${session ? `${session}; ` : ''}${WHO_AM_I}`)) as unknown as
+      | pg.QueryResult
+      | pg.QueryResult[];
     const { pid, writes } = [said].flat().at(-1)!.rows[0] as { pid: number; writes: boolean };
     if (hosts.wantsWrites && !writes) throw new NoServer('The server takes no writes: it is a standby');
     // Asked, and not taken from the greeting: a pooler in between makes up a number of its own.
@@ -184,11 +191,14 @@ interface Activity {
 const ACTIVITY = 'SELECT pid, state, wait_event FROM pg_stat_activity WHERE usename = session_user';
 const looks = new Map<string, Promise<Activity[]>>();
 
-/** What a process of the server does at this moment, asked beside. Those who ask one server at once share the answer. */
+/**
+ * What a process of the server does at this moment, asked beside. Those who ask one server at once share the answer.
+ */
 async function look(url: string, at: Host | null, pid: number, withinMs: number): Promise<State> {
   const key = `${url} ${at?.host} ${at?.port}`;
   let asked = looks.get(key);
-  if (!asked) looks.set(key, (asked = askOnce<Activity>({ url, at, text: ACTIVITY, withinMs }).finally(() => looks.delete(key))));
+  if (!asked)
+    looks.set(key, (asked = askOnce<Activity>({ url, at, text: ACTIVITY, withinMs }).finally(() => looks.delete(key))));
   try {
     const mine = (await asked).find((row) => row.pid === pid);
     if (mine?.state !== 'active') return 'idle';

@@ -20,7 +20,8 @@ export interface DataDirLock {
  */
 export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   const path = join(dataDir, 'rollcall.lock');
-  const fd = process.platform === 'darwin' ? openLocked(path) : openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+  const fd =
+    process.platform === 'darwin' ? openLocked(path) : openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
   let release = () => closeSync(fd ?? -1);
   try {
     if (fd === undefined) throw inUse(dataDir, path);
@@ -61,12 +62,17 @@ function flock(fd: number): boolean | undefined {
   return status === 0;
 }
 
-/** Without flock: a name in Linux's abstract socket space, which the kernel gives to one process and takes back at its end. */
+/**
+ * Without flock: a name in Linux's abstract socket space, which the kernel gives to one process and takes back at its
+ * end.
+ */
 function bindName(dataDir: string, path: string): Promise<() => void> {
   const { dev, ino } = statSync(path);
   const server = createServer();
   return new Promise((done, fail) => {
-    server.once('error', (error: NodeJS.ErrnoException) => fail(error.code === 'EADDRINUSE' ? inUse(dataDir, path) : error));
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      fail(error.code === 'EADDRINUSE' ? inUse(dataDir, path) : error),
+    );
     server.listen(`\0rollcall-${dev}-${ino}`, () => done(() => server.close()));
     server.unref();
   });

@@ -25,7 +25,9 @@ const ROLLBACK = statement(sql`ROLLBACK`);
 const SAVEPOINT = statement(sql`SAVEPOINT attempt`);
 const ROLLBACK_TO = statement(sql`ROLLBACK TO attempt`);
 const RELEASE = statement(sql`RELEASE attempt`);
-const ENTER_TENANT: Statement = statement(sql`SELECT set_config('rollcall.provider_id', ${null}, true), (SELECT value FROM access_epoch)`);
+const ENTER_TENANT: Statement = statement(
+  sql`SELECT set_config('rollcall.provider_id', ${null}, true), (SELECT value FROM access_epoch)`,
+);
 /** Lists are cut short where everything else may take its time. */
 const ENTER_LIST: Statement = statement(
   sql`SELECT set_config('rollcall.provider_id', ${null}, true), set_config('statement_timeout', ${raw(`'${LIST_SECONDS}s'`)}, true), (SELECT value FROM access_epoch)`,
@@ -40,13 +42,20 @@ interface Since {
   readonly to: number;
 }
 // Each change has its own epoch: fewer rows than epochs are changes that were forgotten since.
-const CHANGES = statement(sql`SELECT count(*) AS changes, coalesce(bool_or(subject = ANY (${slot((since: Since) => since.subjects)}::text[])), false) AS concerned
+const CHANGES =
+  statement(sql`SELECT count(*) AS changes, coalesce(bool_or(subject = ANY (${slot((since: Since) => since.subjects)}::text[])), false) AS concerned
   FROM access_change WHERE epoch > ${slot((since: Since) => since.from)}::bigint AND epoch <= ${slot((since: Since) => since.to)}::bigint`);
 
 const nothing = (s: Statement): Command => ({ statement: s, values: [] });
-const enterTenant = (providerId: number, kind: Kind = 'any'): Command => ({ statement: kind === 'list' ? ENTER_LIST : ENTER_TENANT, values: [String(providerId)] });
+const enterTenant = (providerId: number, kind: Kind = 'any'): Command => ({
+  statement: kind === 'list' ? ENTER_LIST : ENTER_TENANT,
+  values: [String(providerId)],
+});
 
-/** 40001 serialization, 40P01 deadlock, a statement that a migration outdated: the transaction did nothing and may be tried again as a whole. */
+/**
+ * 40001 serialization, 40P01 deadlock, a statement that a migration outdated: the transaction did nothing and may be
+ * tried again as a whole.
+ */
 const RETRIED = new Set(['40001', '40P01', ...OUTDATED]);
 const ATTEMPTS = 4;
 const isOutdated = (error: unknown): boolean => OUTDATED.has((error as { code?: string } | null)?.code ?? '');
@@ -79,8 +88,8 @@ function toObject(columns: readonly Column[], row: (string | null)[]): Record<st
 }
 
 /**
- * What some credential reaches has changed since the caller's was checked: nothing was answered and nothing is kept, and
- * the caller must be checked again. Thrown only to those who said at which epoch they were.
+ * What some credential reaches has changed since the caller's was checked: nothing was answered and nothing is kept,
+ * and the caller must be checked again. Thrown only to those who said at which epoch they were.
  */
 export class AccessChanged extends Error {
   constructor() {
@@ -100,27 +109,39 @@ export interface Standing {
 export function sharedStanding(all: readonly (Standing | undefined)[]): Standing | undefined {
   const known = all.filter((s) => s !== undefined);
   if (known.length === 0) return undefined;
-  return { epoch: Math.min(...known.map((s) => s.epoch)), subjects: [...new Set(known.flatMap((s) => s.subjects))], outlived: known[0].outlived };
+  return {
+    epoch: Math.min(...known.map((s) => s.epoch)),
+    subjects: [...new Set(known.flatMap((s) => s.subjects))],
+    outlived: known[0].outlived,
+  };
 }
 
 /**
- * Every way in reads the epoch as its last column of one of the opening statements. Changes since the credential was checked
- * are looked at, so that a storm of changes of others stops nobody.
+ * Every way in reads the epoch as its last column of one of the opening statements. Changes since the credential was
+ * checked are looked at, so that a storm of changes of others stops nobody.
  * @throws AccessChanged when one of them concerns the credential
  */
-async function checkStanding(opened: Answer, standing: Standing | undefined, send: (command: Command) => Promise<Answer[]>): Promise<void> {
+async function checkStanding(
+  opened: Answer,
+  standing: Standing | undefined,
+  send: (command: Command) => Promise<Answer[]>,
+): Promise<void> {
   if (standing === undefined) return;
   const epoch = Number(opened.rows[0].at(-1));
   if (epoch <= standing.epoch) return;
   const since: Since = { subjects: standing.subjects, from: standing.epoch, to: epoch };
-  const [{ rows: [[changes, concerned]] }] = await send({ statement: CHANGES, values: fill(CHANGES.holes, since) });
+  const [
+    {
+      rows: [[changes, concerned]],
+    },
+  ] = await send({ statement: CHANGES, values: fill(CHANGES.holes, since) });
   if (concerned === 't' || Number(changes) !== epoch - standing.epoch) throw new AccessChanged();
   standing.outlived?.();
 }
 
 /**
- * The connection was lost, or the time was over, after COMMIT had been sent: the change may have been kept, or not. Never a
- * success, and never repeated by the service itself. The code is PostgreSQL's `transaction_resolution_unknown`.
+ * The connection was lost, or the time was over, after COMMIT had been sent: the change may have been kept, or not.
+ * Never a success, and never repeated by the service itself. The code is PostgreSQL's `transaction_resolution_unknown`.
  */
 export class CommitUnknown extends Error {
   readonly code = '08007';
@@ -172,7 +193,10 @@ export class Transaction {
     this.#pending = [];
     this.#begun = true;
     const answers = await carry([...before, ...commands]);
-    if (first) await checkStanding(answers[this.#opening.epochAt], this.#opening.standing, (command) => sendOn(this.#client, [command], this.#observe));
+    if (first)
+      await checkStanding(answers[this.#opening.epochAt], this.#opening.standing, (command) =>
+        sendOn(this.#client, [command], this.#observe),
+      );
     return answers.slice(before.length);
   }
 
@@ -202,8 +226,9 @@ export class Transaction {
   }
 
   /**
-   * Runs `work`; when it throws, what it wrote is undone and the transaction goes on. Attempts may lie within each other:
-   * each lets go of its savepoint (with the next command), else the outer one would only undo what followed the last inner one.
+   * Runs `work`; when it throws, what it wrote is undone and the transaction goes on. Attempts may lie within each
+   * other: each lets go of its savepoint (with the next command), else the outer one would only undo what followed the
+   * last inner one.
    */
   async attempt<T>(work: () => Promise<T>): Promise<T> {
     await this.send([nothing(SAVEPOINT)]);
@@ -250,8 +275,12 @@ export class Transaction {
   async end(how: 'commit' | 'rollback'): Promise<void> {
     if (!this.#begun || this.#finished) return;
     this.#finished = true;
-    const [answer] = how === 'commit' ? await this.#commit([nothing(COMMIT)]) : await sendOn(this.#client, [nothing(ROLLBACK)], this.#observe);
-    if (how === 'commit' && answer.tag !== 'COMMIT') throw new Error('the transaction had failed and was not committed');
+    const [answer] =
+      how === 'commit'
+        ? await this.#commit([nothing(COMMIT)])
+        : await sendOn(this.#client, [nothing(ROLLBACK)], this.#observe);
+    if (how === 'commit' && answer.tag !== 'COMMIT')
+      throw new Error('the transaction had failed and was not committed');
   }
 }
 
@@ -297,8 +326,15 @@ export class Database {
     this.#patience = patience;
     this.#gate = new Gate(size, patience.acquireMs);
     this.#pulse = new Pulse(url, patience);
-    // A connection is handed out in the role that row-level security holds for, or not at all. Once closed, one that ends is no news.
-    this.#pool = openPool({ url, size, patience, session: SESSION, onError: (error) => void (this.#closed || onError(error)) });
+    // A connection is handed out in the role that row-level security holds for, or not at all. Once closed, one that
+    // ends is no news.
+    this.#pool = openPool({
+      url,
+      size,
+      patience,
+      session: SESSION,
+      onError: (error) => void (this.#closed || onError(error)),
+    });
   }
 
   /** A short read that may share its round trip with others of the same business. */
@@ -318,7 +354,12 @@ export class Database {
     return this.#readChecked(providerId, commands, standing, 'list');
   }
 
-  async #readChecked(providerId: number, commands: readonly Command[], standing: Standing | undefined, kind: Kind): Promise<Answer[]> {
+  async #readChecked(
+    providerId: number,
+    commands: readonly Command[],
+    standing: Standing | undefined,
+    kind: Kind,
+  ): Promise<Answer[]> {
     const { opened, answers } = await this.#read(providerId, commands, kind);
     await this.#check(opened, standing);
     return answers;
@@ -366,36 +407,60 @@ export class Database {
 
   /**
    * A transaction of one business. Commits when `work` returns, rolls back when it throws; a deadlock or serialization
-   * failure runs `work` again, so it must not act outside the transaction. With the `standing` of the caller's credential
-   * it ends with `AccessChanged` before anything commits when what that reaches has changed since it was checked.
+   * failure runs `work` again, so it must not act outside the transaction. With the `standing` of the caller's
+   * credential it ends with `AccessChanged` before anything commits when what that reaches has changed since it was
+   * checked.
    */
   transaction<T>(providerId: number, work: (tx: Transaction) => Promise<T>, standing?: Standing): Promise<T> {
-    return this.#inTurn(providerId, 'write', { commands: [nothing(BEGIN), enterTenant(providerId)], epochAt: 1, standing }, work);
+    return this.#inTurn(
+      providerId,
+      'write',
+      { commands: [nothing(BEGIN), enterTenant(providerId)], epochAt: 1, standing },
+      work,
+    );
   }
 
   /** A transaction that sees every business. `why` is there to be read, and to be searched for. */
   acrossTenants<T>(why: string, work: (tx: Transaction) => Promise<T>, standing?: Standing): Promise<T> {
     if (why === '') throw new Error('acrossTenants needs its reason');
-    return this.#inTurn(INSTALLATION, 'write', { commands: [nothing(BEGIN), nothing(ENTER_ACROSS), nothing(READ_EPOCH)], epochAt: 2, standing }, work);
+    return this.#inTurn(
+      INSTALLATION,
+      'write',
+      { commands: [nothing(BEGIN), nothing(ENTER_ACROSS), nothing(READ_EPOCH)], epochAt: 2, standing },
+      work,
+    );
   }
 
   /** One statement that reads across businesses, in one round trip and without a transaction around it. */
   async readAcrossTenants<T = Record<string, any>>(why: string, fragment: Sql): Promise<T[]> {
     if (why === '') throw new Error('readAcrossTenants needs its reason');
     const s = statement(fragment);
-    const [, { rows }] = await this.#carry(INSTALLATION, 'any', [nothing(ENTER_ACROSS_TO_READ), { statement: s, values: fill(s.holes, undefined) }]);
+    const [, { rows }] = await this.#carry(INSTALLATION, 'any', [
+      nothing(ENTER_ACROSS_TO_READ),
+      { statement: s, values: fill(s.holes, undefined) },
+    ]);
     return rows.map((row) => toObject(s.columns!, row)) as T[];
   }
 
   /** As `transaction`, of somebody who only looks: the database refuses a write, and it goes on while writes wait. */
   looking<T>(providerId: number, work: (tx: Transaction) => Promise<T>, standing?: Standing): Promise<T> {
-    return this.#inTurn(providerId, 'any', { commands: [nothing(BEGIN_READING), enterTenant(providerId)], epochAt: 1, standing }, work);
+    return this.#inTurn(
+      providerId,
+      'any',
+      { commands: [nothing(BEGIN_READING), enterTenant(providerId)], epochAt: 1, standing },
+      work,
+    );
   }
 
   /** As `acrossTenants`, of somebody who only looks. */
   lookingAcross<T>(why: string, work: (tx: Transaction) => Promise<T>, standing?: Standing): Promise<T> {
     if (why === '') throw new Error('lookingAcross needs its reason');
-    return this.#inTurn(INSTALLATION, 'any', { commands: [nothing(BEGIN_READING), nothing(ENTER_ACROSS), nothing(READ_EPOCH)], epochAt: 2, standing }, work);
+    return this.#inTurn(
+      INSTALLATION,
+      'any',
+      { commands: [nothing(BEGIN_READING), nothing(ENTER_ACROSS), nothing(READ_EPOCH)], epochAt: 2, standing },
+      work,
+    );
   }
 
   async #inTurn<T>(key: number, kind: Kind, opening: Opening, work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -412,7 +477,11 @@ export class Database {
   }
 
   /** `park` gets what a connection still waits for when its caller has been answered. */
-  async #onConnection<T>(opening: Opening, work: (tx: Transaction) => Promise<T>, park: (running: Promise<unknown>) => void): Promise<T> {
+  async #onConnection<T>(
+    opening: Opening,
+    work: (tx: Transaction) => Promise<T>,
+    park: (running: Promise<unknown>) => void,
+  ): Promise<T> {
     const client = await this.#pool.connect();
     for (let attempt = 1; ; attempt++) {
       const tx = new Transaction(client, opening, this.#patience.commitMs, this.#observe);
@@ -426,7 +495,12 @@ export class Database {
           park(this.#park(client, error.running));
           throw error;
         }
-        const lost = isConnectionLoss(error) || (await tx.end('rollback').then(() => false, () => true));
+        const lost =
+          isConnectionLoss(error) ||
+          (await tx.end('rollback').then(
+            () => false,
+            () => true,
+          ));
         // On the same connection: it has learned what was outdated, another would have to find out for itself.
         if (!lost && attempt < ATTEMPTS && RETRIED.has((error as { code?: string }).code ?? '')) continue;
         this.#giveBack(client, error, lost);
@@ -436,17 +510,26 @@ export class Database {
   }
 
   /**
-   * Whoever asked for the change has been answered, and its connection waits on. Ended, it would only leave a process of the
-   * server behind that waits as long, and the next one beside it, until there are no more.
+   * Whoever asked for the change has been answered, and its connection waits on. Ended, it would only leave a process
+   * of the server behind that waits as long, and the next one beside it, until there are no more.
    */
   #park(client: pg.PoolClient, running: Promise<unknown>): Promise<unknown> {
     this.#awaiting++;
-    return running.then(() => client.release(), (error: unknown) => this.#giveBack(client, error)).finally(() => this.#awaiting--);
+    return running
+      .then(
+        () => client.release(),
+        (error: unknown) => this.#giveBack(client, error),
+      )
+      .finally(() => this.#awaiting--);
   }
 
   /** Connections in use, and callers waiting for one, for the metrics. */
   get load(): { total: number; idle: number; waiting: number } {
-    return { total: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#gate.waiting + this.#pool.waitingCount };
+    return {
+      total: this.#pool.totalCount,
+      idle: this.#pool.idleCount,
+      waiting: this.#gate.waiting + this.#pool.waitingCount,
+    };
   }
 
   /** What whoever runs the service must know, though the database answers. */
@@ -454,7 +537,9 @@ export class Database {
     return { diskFull: performance.now() - this.#fullAt < this.#patience.fullMs, commitsWaiting: this.#awaiting };
   }
 
-  /** On a connection of its own: a busy pool says nothing of the database. @throws Error when it does not answer in time */
+  /**
+   * On a connection of its own: a busy pool says nothing of the database. @throws Error when it does not answer in time
+   */
   ping(): Promise<void> {
     return this.#pulse.ask();
   }

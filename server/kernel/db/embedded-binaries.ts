@@ -42,9 +42,9 @@ function resolvePackage(name: string): string | undefined {
 }
 
 /**
- * Makes the shared library links that the package lists in native/pg-symlinks.json. npm packages cannot carry links; the
- * package makes them in an install script, and none is run here. They belong beside the libraries; where that folder is
- * not ours to write, as with an installation of root that runs as somebody else, they are made in `spare`.
+ * Makes the shared library links that the package lists in native/pg-symlinks.json. npm packages cannot carry links;
+ * the package makes them in an install script, and none is run here. They belong beside the libraries; where that
+ * folder is not ours to write, as with an installation of root that runs as somebody else, they are made in `spare`.
  * @returns the folder where they are, when it is `spare`
  */
 export function makeLibraryLinks(packageDir: string, spare: string): string | null {

@@ -72,7 +72,9 @@ function hasName(): boolean {
 function ordinaryAccount(): Account | undefined {
   let lines: string[][];
   try {
-    lines = readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'));
+    lines = readFileSync('/etc/passwd', 'utf8')
+      .split('\n')
+      .map((line) => line.split(':'));
   } catch {
     return undefined;
   }

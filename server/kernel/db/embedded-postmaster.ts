@@ -40,13 +40,18 @@ export async function settleOldPostmaster(cluster: string, warn: (message: strin
   }
   warn(`An earlier PostgreSQL (process ${old.pid}) still works on ${cluster}; waiting for it to shut down.`);
   if (!(await shutDown(old.pid, () => isPostmasterOf(old.pid, cluster)))) {
-    throw new Error(`PostgreSQL process ${old.pid} keeps ${cluster} and does not end. Remedy: end it (kill -QUIT ${old.pid}) and start again.`);
+    throw new Error(
+      `PostgreSQL process ${old.pid} keeps ${cluster} and does not end. Remedy: end it (kill -QUIT ${old.pid}) and start again.`,
+    );
   }
 }
 
 /** Fast shutdown, then the immediate one when that takes too long. Returns whether the process ended. */
 export async function shutDown(pid: number, running: () => boolean): Promise<boolean> {
-  for (const [signal, patience] of [['SIGINT', SHUTDOWN_MS], ['SIGQUIT', QUIT_MS]] as const) {
+  for (const [signal, patience] of [
+    ['SIGINT', SHUTDOWN_MS],
+    ['SIGQUIT', QUIT_MS],
+  ] as const) {
     if (!running()) return true;
     send(pid, signal);
     if (await until(() => !running(), patience)) return true;

@@ -1,4 +1,7 @@
-/** Settings for a small machine that holds the server too; given on the command line, so they follow the release, not the data folder. */
+/**
+ * Settings for a small machine that holds the server too; given on the command line, so they follow the release, not
+ * the data folder.
+ */
 const SETTINGS: Record<string, string> = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
@@ -9,11 +12,13 @@ const SETTINGS: Record<string, string> = {
   random_page_cost: '1.1',
   jit: 'off',
   synchronous_commit: 'on',
-  // A new business grows from nothing to busy within a minute: until statistics know of it, plans are those of empty tables.
+  // A new business grows from nothing to busy within a minute: until statistics know of it, plans are those of empty
+  // tables.
   autovacuum_naptime: '10s',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // In this order LOG stands above ERROR: a refused statement quotes what people typed, which is no matter for a log file.
+  // In this order LOG stands above ERROR: a refused statement quotes what people typed, which is no matter for a log
+  // file.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 };
@@ -24,6 +29,10 @@ const NOT_DURABLE: Record<string, string> = { fsync: 'off', synchronous_commit: 
 /** Command line arguments for `postgres`. */
 export function embeddedSettings(socketDir: string, durable: boolean): string[] {
   // The setting is a list: quoted, a comma or blank in the path stays part of it.
-  const settings = { ...SETTINGS, ...(durable ? {} : NOT_DURABLE), unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"` };
+  const settings = {
+    ...SETTINGS,
+    ...(durable ? {} : NOT_DURABLE),
+    unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
+  };
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

@@ -35,7 +35,9 @@ async function startInChild(dataDir: string): Promise<{ parent: ChildProcess; da
     const log = { info() {}, warn() {}, error() {} };
     const database = await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, log });
     process.stdout.write(database.pid + '\\n');`;
-  const parent = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [line] = await once(parent.stdout!, 'data');
   return { parent, database: Number(line) };
 }
@@ -73,7 +75,11 @@ test('a second start on a data folder in use is refused and names the folder, th
   try {
     await assert.rejects(startEmbedded({ dataDir, log: quiet }), (error: Error) => {
       assert.ok(error instanceof DataDirInUse);
-      assert.ok(error.message.includes(dataDir) && error.message.includes(String(process.pid)) && error.message.includes('Remedy'));
+      assert.ok(
+        error.message.includes(dataDir) &&
+          error.message.includes(String(process.pid)) &&
+          error.message.includes('Remedy'),
+      );
       return true;
     });
     assert.deepEqual(await ask(database.url, 'SELECT 1'), [1]);
@@ -102,7 +108,10 @@ test('when the process that started it is killed outright the database ends too 
 test('a stale postmaster file whose process id belongs to another program does not keep the database from starting', async () => {
   const dataDir = join(scratch, 'reused');
   await (await startEmbedded({ dataDir, log: quiet, durable: false })).stop();
-  writeFileSync(join(dataDir, 'postgres', 'postmaster.pid'), `${process.pid}\n${join(dataDir, 'postgres')}\n1\n5432\n\n\n\nready   \n`);
+  writeFileSync(
+    join(dataDir, 'postgres', 'postmaster.pid'),
+    `${process.pid}\n${join(dataDir, 'postgres')}\n1\n5432\n\n\n\nready   \n`,
+  );
   const database = await startEmbedded({ dataDir, log: quiet, durable: false });
   await database.stop();
   assert.equal(isAlive(database.pid), false);
@@ -157,7 +166,10 @@ test('library links that cannot be made beside the libraries are made in a folde
     mkdirSync(join(packageDir, 'native', 'lib'), { recursive: true });
     writeFileSync(join(packageDir, 'native', 'lib', 'libx.so.1.2'), release);
     // Its folder does not exist, so nothing can be made there, not even by root.
-    writeFileSync(join(packageDir, 'native', 'pg-symlinks.json'), JSON.stringify([{ source: 'native/lib/libx.so.1.2', target: 'native/locked/libx.so.1' }]));
+    writeFileSync(
+      join(packageDir, 'native', 'pg-symlinks.json'),
+      JSON.stringify([{ source: 'native/lib/libx.so.1.2', target: 'native/locked/libx.so.1' }]),
+    );
     assert.equal(makeLibraryLinks(packageDir, spare), spare);
     assert.equal(readFileSync(join(spare, 'libx.so.1'), 'utf8'), release);
   }

@@ -1,6 +1,18 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { chmodSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -127,7 +139,8 @@ async function prepare(root: string, durable: boolean, log: Log): Promise<Cluste
 
 function makeSocketDir(root: string): string {
   const inside = join(root, 'run');
-  if (Buffer.byteLength(join(inside, '.s.PGSQL.5432')) >= SOCKET_PATH_BYTES) return mkdtempSync(join(tmpdir(), 'rollcall-'));
+  if (Buffer.byteLength(join(inside, '.s.PGSQL.5432')) >= SOCKET_PATH_BYTES)
+    return mkdtempSync(join(tmpdir(), 'rollcall-'));
   mkdirSync(inside, { recursive: true });
   chmodSync(inside, 0o700);
   return inside;
@@ -140,12 +153,21 @@ async function initialise(cluster: Cluster): Promise<void> {
   mkdirSync(unfinished, { mode: 0o700 });
   handOver(cluster.launch, resolve(unfinished, '..'), unfinished);
   const child = start(cluster, cluster.binaries.initdb, [
-    '-D', unfinished, '--username', SUPERUSER, '--auth=trust', '--encoding=UTF8',
-    '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', ...(cluster.durable ? [] : ['--no-sync']),
+    '-D',
+    unfinished,
+    '--username',
+    SUPERUSER,
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    ...(cluster.durable ? [] : ['--no-sync']),
   ]);
   const ended = watch(child);
   if (!(await until(() => ended.how !== undefined, INITDB_MS))) child.kill('SIGKILL');
-  if (child.exitCode !== 0) throw startError('PostgreSQL could not initialise its data folder', ended.how ?? 'timed out', cluster);
+  if (child.exitCode !== 0)
+    throw startError('PostgreSQL could not initialise its data folder', ended.how ?? 'timed out', cluster);
   renameSync(unfinished, cluster.folder);
 }
 
@@ -157,7 +179,11 @@ async function supervise(cluster: Cluster, released: () => void): Promise<Embedd
   const launch = async () => {
     await settleOldPostmaster(cluster.folder, (message) => log.warn(message));
     if (stopping.signal.aborted) return;
-    child = start(cluster, cluster.binaries.postgres, ['-D', cluster.folder, ...embeddedSettings(cluster.socketDir, cluster.durable)]);
+    child = start(cluster, cluster.binaries.postgres, [
+      '-D',
+      cluster.folder,
+      ...embeddedSettings(cluster.socketDir, cluster.durable),
+    ]);
     await ready(cluster, child);
   };
   // On systems that do not tie a child to its parent this covers at least every orderly end of the process.
@@ -181,7 +207,10 @@ async function supervise(cluster: Cluster, released: () => void): Promise<Embedd
       for (const listener of listeners) listener(how);
       for (let up = false; !up && !stopping.signal.aborted; delay = Math.min(delay * 2, LAST_DELAY_MS)) {
         await sleep(delay, undefined, { signal: stopping.signal }).catch(() => undefined);
-        up = await launch().then(() => true, (error: Error) => (log.error(error.message), false));
+        up = await launch().then(
+          () => true,
+          (error: Error) => (log.error(error.message), false),
+        );
       }
       if (!stopping.signal.aborted) log.info(`PostgreSQL runs again (process ${child.pid}).`);
     }
@@ -191,7 +220,8 @@ async function supervise(cluster: Cluster, released: () => void): Promise<Embedd
   const stop = async () => {
     stopping.abort();
     const running = child;
-    if (running.pid && !(await shutDown(running.pid, () => running.exitCode === null && running.signalCode === null))) running.kill('SIGKILL');
+    if (running.pid && !(await shutDown(running.pid, () => running.exitCode === null && running.signalCode === null)))
+      running.kill('SIGKILL');
     await kept;
     process.off('exit', onProcessExit);
     released();
@@ -235,7 +265,8 @@ async function ready(cluster: Cluster, child: ChildProcess): Promise<void> {
 }
 
 function start(cluster: Cluster, program: string, args: string[]): ChildProcess {
-  if ((statSync(cluster.logFile, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES) renameSync(cluster.logFile, `${cluster.logFile}.1`);
+  if ((statSync(cluster.logFile, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES)
+    renameSync(cluster.logFile, `${cluster.logFile}.1`);
   const out = openSync(cluster.logFile, 'a', 0o600);
   const { libraries } = cluster.binaries;
   const [command, ...rest] = [...cluster.launch.prefix, program, ...args];
@@ -260,7 +291,8 @@ function watch(child: ChildProcess): { how?: string } {
 }
 
 function exited(child: ChildProcess): Promise<string> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(describe(child.exitCode, child.signalCode));
+  if (child.exitCode !== null || child.signalCode !== null)
+    return Promise.resolve(describe(child.exitCode, child.signalCode));
   return new Promise((done) => {
     child.once('exit', (code, signal) => done(describe(code, signal)));
     child.once('error', (error) => done(error.message));
@@ -273,5 +305,7 @@ function describe(code: number | null, signal: string | null): string {
 
 function startError(what: string, how: string, { logFile }: Cluster): Error {
   const lastLines = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-8).join('\n');
-  return new Error(`${what} (${how}). The end of ${logFile}:\n${lastLines}\nRemedy: mend what it names, or set DATABASE_URL to a PostgreSQL 15 or newer.`);
+  return new Error(
+    `${what} (${how}). The end of ${logFile}:\n${lastLines}\nRemedy: mend what it names, or set DATABASE_URL to a PostgreSQL 15 or newer.`,
+  );
 }

@@ -18,16 +18,31 @@ test('however many lists of one business hang, another one reads, writes and log
   await owner.query('BEGIN');
   await owner.query('LOCK TABLE customer_label IN ACCESS EXCLUSIVE MODE');
   const hanging = times(50, () => world.get('/customer_labels', { as: world.machine }));
-  await until('lists hang', async () => (await owner.query(`SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'customer_label'::regclass`)).rowCount);
+  await until(
+    'lists hang',
+    async () =>
+      (await owner.query(`SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'customer_label'::regclass`))
+        .rowCount,
+  );
   const answers = await times(4, async (i) => [
     await world.get('/venues', { as: world.meadowMachine }),
-    await world.post('/customers', { as: world.meadowMachine, body: { first_name: 'Calm', last_name: `No${i}`, email: `calm${i}@example.com` } }),
+    await world.post('/customers', {
+      as: world.meadowMachine,
+      body: { first_name: 'Calm', last_name: `No${i}`, email: `calm${i}@example.com` },
+    }),
     await world.get('/venues', { as: 'rcm_nobody' }),
     // The business itself goes on too, with everything but its lists.
-    await world.post('/customers', { as: world.machine, body: { first_name: 'Own', last_name: `No${i}`, email: `own${i}@example.com` } }),
+    await world.post('/customers', {
+      as: world.machine,
+      body: { first_name: 'Own', last_name: `No${i}`, email: `own${i}@example.com` },
+    }),
   ]);
   assert.deepEqual([...new Set(answers.map((row) => row.map((a) => a.status).join()))], ['200,201,401,201']);
-  assert.ok(((await owner.query(`SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'customer_label'::regclass`)).rowCount ?? 0) > 0, 'they still hang');
+  assert.ok(
+    ((await owner.query(`SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'customer_label'::regclass`))
+      .rowCount ?? 0) > 0,
+    'they still hang',
+  );
   await owner.query('COMMIT');
   assert.ok((await hanging).every((a) => a.status === 200 || a.status === 503));
   await owner.end();

@@ -24,9 +24,14 @@ const ready = async (): Promise<{ code: number; body: any }> => {
 };
 
 test('a disk without room is 503 that says when to come again, /readyz says so, and both end when there is room', async () => {
-  // Where the rows of this table belong lies the device that is always full: the kernel itself refuses, as on any full disk.
+  // Where the rows of this table belong lies the device that is always full: the kernel itself refuses, as on any full
+  // disk.
   await owner.query('VACUUM offering_type');
-  const { rows: [{ file }] } = await owner.query(`SELECT current_setting('data_directory') || '/' || pg_relation_filepath('offering_type') AS file`);
+  const {
+    rows: [{ file }],
+  } = await owner.query(
+    `SELECT current_setting('data_directory') || '/' || pg_relation_filepath('offering_type') AS file`,
+  );
   assert.ok(lstatSync(file).size === 0, 'no row lies there yet');
   renameSync(file, `${file}.aside`);
   symlinkSync('/dev/full', file);
@@ -43,7 +48,9 @@ test('a disk without room is 503 that says when to come again, /readyz says so, 
   });
   renameSync(`${file}.aside`, file);
   // The processes of the database keep the file open that was there.
-  await owner.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()');
+  await owner.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  );
   await until('there is room', async () => (await post()).status === 201);
   await until('it is ready', async () => (await ready()).code === 200);
 });

@@ -1,6 +1,7 @@
 /**
  * Which server to connect to. `pg` knows one host only; a connection string may name several, as libpq has it:
- * `postgres://user@a,b:5433/name?target_session_attrs=read-write`. The one that takes writes is used, whichever it is now.
+ * `postgres://user@a,b:5433/name?target_session_attrs=read-write`. The one that takes writes is used, whichever it is
+ * now.
  */
 import pg from 'pg';
 
@@ -38,12 +39,15 @@ export class Hosts {
     query.delete('target_session_attrs');
     const list = parts?.[2].includes(',') ? parts[2].split(',').map(readHost) : [];
     if (wanted !== 'any' && !WRITABLE.has(wanted)) {
-      throw new Error(`DATABASE_URL asks for target_session_attrs=${wanted}. Remedy: use read-write; the service has to write.`);
+      throw new Error(
+        `DATABASE_URL asks for target_session_attrs=${wanted}. Remedy: use read-write; the service has to write.`,
+      );
     }
     this.#list = list;
     this.wantsWrites = list.length > 1 || WRITABLE.has(wanted);
     const rest = query.size > 0 ? `?${query}` : '';
-    this.url = parts && (list.length > 0 || wanted !== 'any') ? `${parts[1]}${parts[2].split(',')[0]}${parts[3]}${rest}` : url;
+    this.url =
+      parts && (list.length > 0 || wanted !== 'any') ? `${parts[1]}${parts[2].split(',')[0]}${parts[3]}${rest}` : url;
   }
 
   /**
@@ -74,12 +78,15 @@ export class Hosts {
 
 function readHost(text: string): Host {
   const [, host, port] = /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(text) ?? [];
-  if (!host) throw new Error(`DATABASE_URL names the host "${text}", which is none. Remedy: write hosts as a:5432,b:5432.`);
+  if (!host)
+    throw new Error(`DATABASE_URL names the host "${text}", which is none. Remedy: write hosts as a:5432,b:5432.`);
   return { host: decodeURIComponent(host.replace(/^\[(.*)\]$/, '$1')), port: port ? Number(port) : 5432 };
 }
 
 async function takesWrites(url: string, at: Host): Promise<Host> {
-  const { yes } = await askOnce<{ yes: boolean }>({ url, at, text: TAKES_WRITES, withinMs: ASK_MS }).then((rows) => rows[0]);
+  const { yes } = await askOnce<{ yes: boolean }>({ url, at, text: TAKES_WRITES, withinMs: ASK_MS }).then(
+    (rows) => rows[0],
+  );
   if (!yes) throw new Error('it is a standby');
   return at;
 }

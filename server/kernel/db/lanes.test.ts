@@ -20,7 +20,8 @@ function held() {
     if (names.includes('bad')) throw new Error('bad statement');
     return { opened: answer('opened'), answers: names.map(answer) };
   });
-  const read = (key: number, ...names: string[]) => lanes.read(key, names.map(command)).then(({ answers }) => answers.map((a) => a.rows[0][0]));
+  const read = (key: number, ...names: string[]) =>
+    lanes.read(key, names.map(command)).then(({ answers }) => answers.map((a) => a.rows[0][0]));
   return { batches, read, most: () => most };
 }
 
@@ -38,9 +39,15 @@ const settled = async (batches: { letGo: () => void }[], calls: Promise<unknown>
 test('a read alone leaves at once; those that come while two are under way share the next, and each gets its own answers', async () => {
   const { batches, read } = held();
   const calls = [read(1, 'a'), read(1, 'b'), read(1, 'c', 'd'), read(1, 'e')];
-  assert.deepEqual(batches.map((b) => b.names), [['a'], ['b']]);
+  assert.deepEqual(
+    batches.map((b) => b.names),
+    [['a'], ['b']],
+  );
   const answers = await settled(batches, calls);
-  assert.deepEqual(answers.map((s) => (s as PromiseFulfilledResult<unknown>).value), [['a'], ['b'], ['c', 'd'], ['e']]);
+  assert.deepEqual(
+    answers.map((s) => (s as PromiseFulfilledResult<unknown>).value),
+    [['a'], ['b'], ['c', 'd'], ['e']],
+  );
   assert.deepEqual(batches[2].names, ['c', 'd', 'e']);
 });
 
@@ -48,15 +55,24 @@ test('businesses never share a batch, and a busy one does not hold up another', 
   const { batches, read } = held();
   const busy = Array.from({ length: 50 }, (_, i) => read(1, `busy ${i}`));
   const calm = read(2, 'calm');
-  assert.deepEqual(batches.map((b) => b.key), [1, 1, 2]);
+  assert.deepEqual(
+    batches.map((b) => b.key),
+    [1, 1, 2],
+  );
   await settled(batches, [...busy, calm]);
   assert.ok(batches.every((b) => b.names.every((n) => n.startsWith('calm') === (b.key === 2))));
 });
 
 test('a batch has at most 16 reads, in order of arrival, and at most two of a business are under way', async () => {
   const { batches, read, most } = held();
-  await settled(batches, Array.from({ length: 60 }, (_, i) => read(1, String(i))));
-  assert.deepEqual(batches.flatMap((b) => b.names), Array.from({ length: 60 }, (_, i) => String(i)));
+  await settled(
+    batches,
+    Array.from({ length: 60 }, (_, i) => read(1, String(i))),
+  );
+  assert.deepEqual(
+    batches.flatMap((b) => b.names),
+    Array.from({ length: 60 }, (_, i) => String(i)),
+  );
   assert.ok(batches.every((b) => b.names.length <= 16));
   assert.equal(most(), 2);
 });
@@ -64,7 +80,10 @@ test('a batch has at most 16 reads, in order of arrival, and at most two of a bu
 test('a read that fails fails alone: those that travelled with it are read again', async () => {
   const { batches, read } = held();
   const answers = await settled(batches, [read(1, 'x'), read(1, 'y'), read(1, 'good'), read(1, 'bad'), read(1, 'too')]);
-  assert.deepEqual(answers.map((s) => s.status), ['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+  assert.deepEqual(
+    answers.map((s) => s.status),
+    ['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+  );
 });
 
 test('when a lane has failed the next reads find it open', async () => {

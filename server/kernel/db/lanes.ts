@@ -58,9 +58,13 @@ export class Lanes {
 
   async #run(key: number, batch: readonly Waiting[]): Promise<void> {
     try {
-      const { opened, answers } = await this.#send(key, batch.flatMap((w) => w.commands));
+      const { opened, answers } = await this.#send(
+        key,
+        batch.flatMap((w) => w.commands),
+      );
       let at = 0;
-      for (const { commands, resolve } of batch) resolve({ opened, answers: answers.slice(at, (at += commands.length)) });
+      for (const { commands, resolve } of batch)
+        resolve({ opened, answers: answers.slice(at, (at += commands.length)) });
     } catch (error) {
       // Whoever waited for a connection that was lost has waited long enough.
       if (batch.length === 1 || isConnectionLoss(error)) return batch.forEach(({ reject }) => reject(error));

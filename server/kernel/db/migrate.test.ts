@@ -57,7 +57,10 @@ test('two servers may migrate at the same moment and each migration runs once', 
   const other = await connect();
   try {
     const results = await Promise.all([migrate(client, { dir }), migrate(other, { dir })]);
-    assert.deepEqual(results.flatMap(({ applied }) => applied), ['0001_start']);
+    assert.deepEqual(
+      results.flatMap(({ applied }) => applied),
+      ['0001_start'],
+    );
   } finally {
     await other.end();
   }
@@ -66,7 +69,9 @@ test('two servers may migrate at the same moment and each migration runs once', 
 test('a failing migration leaves nothing behind, names its line and keeps the ones before it', async () => {
   write('0002_broken', 'CREATE TABLE half (id integer);\nSELECT nonsense;');
   await assert.rejects(migrate(client, { dir }), /0002_broken failed.*nonsense.*\(line 2\)/);
-  assert.deepEqual((await client.query(`SELECT to_regclass('half') AS half, to_regclass('room')::text AS room`)).rows, [{ half: null, room: 'room' }]);
+  assert.deepEqual((await client.query(`SELECT to_regclass('half') AS half, to_regclass('room')::text AS room`)).rows, [
+    { half: null, room: 'room' },
+  ]);
   assert.deepEqual(await pendingMigrations(client, { dir }), ['0002_broken']);
 });
 

@@ -10,8 +10,16 @@ export interface Ordered {
   readonly moved: readonly number[];
 }
 
-/** What is named comes first, as named; the others follow in the order that they had. Ids that are not there, or stand twice, are refused by `property`. */
-export async function putInOrder(work: Work, table: string, named: readonly number[], property: string): Promise<Ordered> {
+/**
+ * What is named comes first, as named; the others follow in the order that they had. Ids that are not there, or stand
+ * twice, are refused by `property`.
+ */
+export async function putInOrder(
+  work: Work,
+  table: string,
+  named: readonly number[],
+  property: string,
+): Promise<Ordered> {
   if (new Set(named).size < named.length) throw invalid(property, 'Name each id only once.');
   // Locked in the order of ids, so that two calls cannot wait for each other.
   const rows = await work.tx.rows<{ id: number; sort_order: number | null }>(
@@ -19,9 +27,12 @@ export async function putInOrder(work: Work, table: string, named: readonly numb
   );
   const known = new Map(rows.map((row) => [row.id, row.sort_order]));
   const unknown = named.find((one) => !known.has(one));
-  if (unknown !== undefined) throw invalid(property, `There is no ${table.replaceAll('_', ' ')} with the id ${unknown}.`);
+  if (unknown !== undefined)
+    throw invalid(property, `There is no ${table.replaceAll('_', ' ')} with the id ${unknown}.`);
   for (const row of rows) work.touch(table, row.id, row);
-  const others = rows.filter((row) => !named.includes(row.id)).toSorted((a, b) => (a.sort_order ?? Infinity) - (b.sort_order ?? Infinity) || a.id - b.id);
+  const others = rows
+    .filter((row) => !named.includes(row.id))
+    .toSorted((a, b) => (a.sort_order ?? Infinity) - (b.sort_order ?? Infinity) || a.id - b.id);
   const order = [...named, ...others.map((row) => row.id)];
   await work.tx.run(
     sql`UPDATE ${raw(table)} o SET sort_order = n.place - 1, updated_at = ${instant(work.now)}

@@ -1,4 +1,7 @@
-/** How long the service waits for its database, in the clock of this process: what the server promises holds only while it lives. */
+/**
+ * How long the service waits for its database, in the clock of this process: what the server promises holds only while
+ * it lives.
+ */
 export interface Patience {
   /** to connect, what is sent first included, ms */
   readonly connectMs: number;
@@ -21,7 +24,16 @@ export interface Patience {
 }
 
 /** What docs/operations.md says. */
-export const PATIENCE: Patience = { connectMs: 5000, acquireMs: 10_000, silentMs: 4000, lookMs: 3000, answerMs: 45_000, commitMs: 10_000, checkMs: 500, fullMs: 30_000 };
+export const PATIENCE: Patience = {
+  connectMs: 5000,
+  acquireMs: 10_000,
+  silentMs: 4000,
+  lookMs: 3000,
+  answerMs: 45_000,
+  commitMs: 10_000,
+  checkMs: 500,
+  fullMs: 30_000,
+};
 
 /** For a connection that only listens or holds a lock: one that nobody uses is noticed by nobody. */
 export const attentive = (patience: Patience = PATIENCE): Patience => ({ heartbeatMs: 10_000, ...patience });

@@ -5,12 +5,13 @@ import { PATIENCE } from './patience.ts';
 const ROUNDS = 5;
 
 /**
- * Whether something between us and the database gives one of its connections to several sessions in turns. Roles, prepared
- * statements and locks would then be somebody else's.
+ * Whether something between us and the database gives one of its connections to several sessions in turns. Roles,
+ * prepared statements and locks would then be somebody else's.
  */
 export async function sharesSessions(url: string): Promise<boolean> {
   const [one, other] = await Promise.all([connectTo(url, PATIENCE), connectTo(url, PATIENCE)]);
-  const pid = async (connection: typeof one) => (await connection.query('SELECT pg_backend_pid() AS pid')).rows[0].pid as number;
+  const pid = async (connection: typeof one) =>
+    (await connection.query('SELECT pg_backend_pid() AS pid')).rows[0].pid as number;
   try {
     for (let round = 0; round < ROUNDS; round++) {
       const before = await pid(one);

@@ -1,7 +1,15 @@
 import type pg from 'pg';
 import { connectTo } from './connect.ts';
 import { installQueue } from '../jobs/install-queue.ts';
-import { earlyReferences, foreignKeys, qualified, quote, settle, storedTables, userTriggers } from './backup-catalog.ts';
+import {
+  earlyReferences,
+  foreignKeys,
+  qualified,
+  quote,
+  settle,
+  storedTables,
+  userTriggers,
+} from './backup-catalog.ts';
 import { explain, readTable } from './backup-copy.ts';
 import type { BackupResult } from './backup-copy.ts';
 import { BackupDamaged, readFrames } from './backup-file.ts';
@@ -32,7 +40,10 @@ export async function restore(url: string, file: string, options: MigrateOptions
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    if (error instanceof BackupDamaged) throw new BackupDamaged(`The backup ${file} cannot be restored: ${error.message}. Nothing was changed.`, { cause: error });
+    if (error instanceof BackupDamaged)
+      throw new BackupDamaged(`The backup ${file} cannot be restored: ${error.message}. Nothing was changed.`, {
+        cause: error,
+      });
     throw explain(error);
   } finally {
     await frames.return(undefined);
@@ -43,7 +54,8 @@ export async function restore(url: string, file: string, options: MigrateOptions
 
 async function readManifest(frames: AsyncGenerator<Frame>): Promise<BackupManifest> {
   const { value } = await frames.next();
-  if (value?.kind !== 'manifest' || value.manifest.format !== 1) throw new BackupDamaged('it is no backup file, or one of a later release');
+  if (value?.kind !== 'manifest' || value.manifest.format !== 1)
+    throw new BackupDamaged('it is no backup file, or one of a later release');
   return value.manifest;
 }
 
@@ -59,18 +71,25 @@ async function isUntouched(client: pg.Client): Promise<boolean> {
 async function checkVersion(client: pg.Client, manifest: BackupManifest): Promise<void> {
   const { rows } = await client.query('SELECT version, name, checksum FROM public.schema_migration ORDER BY version');
   const here = JSON.stringify(rows.map(({ version, name, checksum }) => [version, name, checksum]));
-  if (here === JSON.stringify(manifest.migrations.map(({ version, name, checksum }) => [version, name, checksum]))) return;
+  if (here === JSON.stringify(manifest.migrations.map(({ version, name, checksum }) => [version, name, checksum])))
+    return;
   throw new Error(
     `The backup was made at migration ${manifest.migrations.at(-1)?.name ?? 'none'}, the database is at ${rows.at(-1)?.name ?? 'none'}. ` +
       'Remedy: restore with the release that made the backup, then update.',
   );
 }
 
-/** Nobody else may write from here on. A database we have just migrated holds at most what its migrations put in, which the backup holds too. */
+/**
+ * Nobody else may write from here on. A database we have just migrated holds at most what its migrations put in, which
+ * the backup holds too.
+ */
 async function checkTables(client: pg.Client, wanted: BackupTable[], fresh: boolean): Promise<void> {
   const here = await storedTables(client);
   const strange = shape(wanted).difference(shape(here));
-  if (strange.size > 0) throw new Error(`The database has no table ${[...strange][0]}. Remedy: restore with the release that made the backup.`);
+  if (strange.size > 0)
+    throw new Error(
+      `The database has no table ${[...strange][0]}. Remedy: restore with the release that made the backup.`,
+    );
   if (here.length === 0) return;
   const names = here.map(qualified);
   await client.query(`LOCK TABLE ${names.join(', ')} IN ACCESS EXCLUSIVE MODE`);
@@ -80,7 +99,8 @@ async function checkTables(client: pg.Client, wanted: BackupTable[], fresh: bool
   }
   for (const name of names) {
     const { rows } = await client.query(`SELECT EXISTS (SELECT FROM ${name}) AS filled`);
-    if (rows[0].filled) throw new Error(`The database is not empty: ${name} holds rows. Remedy: restore into a new, empty database.`);
+    if (rows[0].filled)
+      throw new Error(`The database is not empty: ${name} holds rows. Remedy: restore into a new, empty database.`);
   }
 }
 
@@ -103,7 +123,8 @@ async function load(client: pg.Client, tables: BackupTable[], frames: AsyncGener
   const sequences = await readSequences(frames);
 
   await client.query('SET CONSTRAINTS ALL IMMEDIATE');
-  for (const { schema, name, next } of sequences) await client.query(`ALTER SEQUENCE ${qualified({ schema, name })} RESTART WITH ${BigInt(next)}`);
+  for (const { schema, name, next } of sequences)
+    await client.query(`ALTER SEQUENCE ${qualified({ schema, name })} RESTART WITH ${BigInt(next)}`);
   for (const key of early) await alter(key, `ALTER CONSTRAINT ${quote(key.name)} NOT DEFERRABLE`);
   const modes = { O: 'ENABLE', A: 'ENABLE ALWAYS', R: 'ENABLE REPLICA', D: 'DISABLE' };
   for (const trigger of triggers) await alter(trigger, `${modes[trigger.enabled]} TRIGGER ${quote(trigger.name)}`);
@@ -121,7 +142,8 @@ async function loadTable(client: pg.Client, table: BackupTable, frames: AsyncGen
     }
   };
   const arrived = await readTable(client, table, chunks());
-  if (arrived !== announced) throw new BackupDamaged(`${qualified(table)} should have ${announced} rows and has ${arrived}`);
+  if (arrived !== announced)
+    throw new BackupDamaged(`${qualified(table)} should have ${announced} rows and has ${arrived}`);
   return arrived;
 }
 

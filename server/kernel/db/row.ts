@@ -17,7 +17,9 @@ export async function insertRow(work: Work, table: string, values: Values): Prom
   const entries = columns({ ...values, created_at: instant(work.now), updated_at: instant(work.now) });
   const names = raw(['provider_id', ...entries.map(([name]) => name)].join(', '));
   const given = join([sql`${work.providerId}`, ...entries.map(([, v]) => sql`${v}`)], ', ');
-  const row = await work.tx.one<{ id: number }>(sql`INSERT INTO ${raw(table)} (${names}) VALUES (${given}) RETURNING id`);
+  const row = await work.tx.one<{ id: number }>(
+    sql`INSERT INTO ${raw(table)} (${names}) VALUES (${given}) RETURNING id`,
+  );
   work.touch(table, row!.id, null);
   return row!.id;
 }
@@ -34,10 +36,16 @@ export async function updateRow(work: Work, table: string, id: number, values: V
 }
 
 /**
- * Makes the links of a row exactly these: `table (provider_id, parent, child)`; the column of the parent is called after its
- * table. The conflict is named, for without a name an exclusion constraint of the table would be passed over too.
+ * Makes the links of a row exactly these: `table (provider_id, parent, child)`; the column of the parent is called
+ * after its table. The conflict is named, for without a name an exclusion constraint of the table would be passed over
+ * too.
  */
-export async function replaceLinks(work: Work, table: string, parent: { column: string; id: number }, child: { column: string; ids: readonly number[] }): Promise<void> {
+export async function replaceLinks(
+  work: Work,
+  table: string,
+  parent: { column: string; id: number },
+  child: { column: string; ids: readonly number[] },
+): Promise<void> {
   const [p, c] = [raw(parent.column), raw(child.column)];
   const [before] = await work.tx.all([
     sql`SELECT ${c} AS id FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND ${p} = ${parent.id}`,
@@ -45,9 +53,15 @@ export async function replaceLinks(work: Work, table: string, parent: { column: 
     sql`INSERT INTO ${raw(table)} (provider_id, ${p}, ${c}) SELECT ${work.providerId}, ${parent.id}, c FROM unnest(${child.ids}::bigint[]) c
         ON CONFLICT (provider_id, ${p}, ${c}) DO NOTHING`,
   ]);
-  work.touchLinks(parent.column.replace(/_id$/, ''), parent.id, { name: `${child.column}s`, before: before.map((row) => row.id), after: child.ids });
+  work.touchLinks(parent.column.replace(/_id$/, ''), parent.id, {
+    name: `${child.column}s`,
+    before: before.map((row) => row.id),
+    after: child.ids,
+  });
 }
 
 /** The keys that a change gives a value to, null included: what a feed item tells of it. */
 export const changedNames = (values: Values | object): string[] =>
-  Object.entries(values).filter(([, v]) => v !== undefined).map(([name]) => name);
+  Object.entries(values)
+    .filter(([, v]) => v !== undefined)
+    .map(([name]) => name);

@@ -5,7 +5,7 @@ import { and, encode, fill, join, raw, slot, sql, statement } from './sql.ts';
 test('fragments become text, everything else becomes a parameter, however deep', () => {
   const inner = sql`b = ${2} AND ${sql`c = ${"'"}`}`;
   const s = statement(sql`SELECT ${raw('x')} WHERE a = ${1} AND ${inner} AND d = ${[3]}`);
-  assert.equal(s.text, "SELECT x WHERE a = $1 AND b = $2 AND c = $3 AND d = $4");
+  assert.equal(s.text, 'SELECT x WHERE a = $1 AND b = $2 AND c = $3 AND d = $4');
   assert.deepEqual(fill(s.holes, undefined), ['1', '2', "'", '{3}']);
 });
 
@@ -42,5 +42,15 @@ test('of no conditions everything is true, of no fragments nothing is said', () 
 });
 
 test('values travel as text that PostgreSQL reads back', () => {
-  assert.deepEqual(['a', 1, -0.5, true, null, undefined, { a: [1] }, [], ['a"b\\', null, 2, false]].map(encode), ['a', '1', '-0.5', 'true', null, null, '{"a":[1]}', '{}', '{"a\\"b\\\\",NULL,2,false}']);
+  assert.deepEqual(['a', 1, -0.5, true, null, undefined, { a: [1] }, [], ['a"b\\', null, 2, false]].map(encode), [
+    'a',
+    '1',
+    '-0.5',
+    'true',
+    null,
+    null,
+    '{"a":[1]}',
+    '{}',
+    '{"a\\"b\\\\",NULL,2,false}',
+  ]);
 });

@@ -59,13 +59,19 @@ export function join(fragments: readonly Sql[], separator: string): Sql {
 
 /** All of the conditions; of none, everything. */
 export const and = (conditions: readonly Sql[]): Sql =>
-  conditions.length === 0 ? raw('true') : join(conditions.map((c) => sql`(${c})`), ' AND ');
+  conditions.length === 0
+    ? raw('true')
+    : join(
+        conditions.map((c) => sql`(${c})`),
+        ' AND ',
+      );
 
 /** JSON for a jsonb parameter: an array or object would else be taken for a PostgreSQL array. */
 export const json = (value: unknown): string => JSON.stringify(value);
 
 /** Epoch milliseconds for a timestamptz parameter. */
-export const instant = (epochMs: number | null): string | null => (epochMs === null ? null : new Date(epochMs).toISOString());
+export const instant = (epochMs: number | null): string | null =>
+  epochMs === null ? null : new Date(epochMs).toISOString();
 
 function arrayText(values: readonly unknown[]): string {
   const items = values.map((v) => {
@@ -104,7 +110,9 @@ interface Named {
   columns: readonly Column[] | null;
 }
 
-/** Statements with a longer text are made of what a caller chose to see; they are kept by nobody until they come again. */
+/**
+ * Statements with a longer text are made of what a caller chose to see; they are kept by nobody until they come again.
+ */
 export const LARGE_TEXT = 32_768;
 const KEPT_TEXTS = 4000;
 const KEPT_LETTERS = 8_000_000;

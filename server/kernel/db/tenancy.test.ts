@@ -22,7 +22,8 @@ after(async () => {
 });
 
 const OWNERS = sql`SELECT DISTINCT provider_id FROM customer ORDER BY 1`;
-const owners = (providerId: number) => db.transaction(providerId, (tx) => tx.rows(OWNERS)).then((rows) => rows.map((r) => r.provider_id));
+const owners = (providerId: number) =>
+  db.transaction(providerId, (tx) => tx.rows(OWNERS)).then((rows) => rows.map((r) => r.provider_id));
 const readOwners = async (providerId: number) => {
   const s = statement(OWNERS);
   const [{ rows }] = await db.read(providerId, [{ statement: s, values: fill(s.holes, undefined) }]);
@@ -39,7 +40,10 @@ test('who names no business sees no row and writes none', async () => {
   const client = await beside(world.databaseUrl);
   await client.query('SET ROLE rollcall_app');
   assert.equal((await client.query('SELECT count(*)::int AS n FROM customer')).rows[0].n, 0);
-  await assert.rejects(client.query(`INSERT INTO venue (provider_id, name, timezone) VALUES ($1, 'x', 'UTC')`, [world.harbour]), { code: '42501' });
+  await assert.rejects(
+    client.query(`INSERT INTO venue (provider_id, name, timezone) VALUES ($1, 'x', 'UTC')`, [world.harbour]),
+    { code: '42501' },
+  );
   assert.equal((await client.query(`UPDATE customer SET first_name = 'x'`)).rowCount, 0);
   assert.equal((await client.query('DELETE FROM customer')).rowCount, 0);
   await client.end();
@@ -53,13 +57,28 @@ test('a transaction sees its own business only, whatever ran before on the conne
 
 test('nothing of a transaction stays behind when it fails, in any way', async () => {
   const broken = sql`SELECT 1 / ${0}::int`;
-  await assert.rejects(db.transaction(world.meadow, (tx) => tx.rows(broken)), { code: '22012' });
+  await assert.rejects(
+    db.transaction(world.meadow, (tx) => tx.rows(broken)),
+    { code: '22012' },
+  );
   await eachSeesItself();
-  await assert.rejects(db.transaction(world.meadow, async (tx) => (await tx.rows(OWNERS), Promise.reject(new Error('mine')))), /mine/);
+  await assert.rejects(
+    db.transaction(world.meadow, async (tx) => (await tx.rows(OWNERS), Promise.reject(new Error('mine')))),
+    /mine/,
+  );
   await eachSeesItself();
-  await assert.rejects(db.acrossTenants('the test fails across', (tx) => tx.rows(broken)), { code: '22012' });
+  await assert.rejects(
+    db.acrossTenants('the test fails across', (tx) => tx.rows(broken)),
+    { code: '22012' },
+  );
   await eachSeesItself();
-  await assert.rejects(db.acrossTenants('the test fails by itself', async (tx) => (await tx.rows(OWNERS), Promise.reject(new Error('mine')))), /mine/);
+  await assert.rejects(
+    db.acrossTenants(
+      'the test fails by itself',
+      async (tx) => (await tx.rows(OWNERS), Promise.reject(new Error('mine'))),
+    ),
+    /mine/,
+  );
   await eachSeesItself();
   const s = statement(broken);
   await assert.rejects(db.read(world.meadow, [{ statement: s, values: fill(s.holes, undefined) }]), { code: '22012' });
@@ -78,9 +97,15 @@ test('an attempt that fails undoes what it wrote, keeps the business, and lets t
   await db.transaction(world.harbour, async (tx) => {
     const before = await count(tx);
     const add = sql`INSERT INTO venue (provider_id, name, timezone) VALUES (${world.harbour}, 'Attempted', 'UTC')`;
-    await assert.rejects(tx.attempt(async () => (await tx.run(add), tx.run(sql`SELECT 1 / ${0}::int`))), { code: '22012' });
+    await assert.rejects(
+      tx.attempt(async () => (await tx.run(add), tx.run(sql`SELECT 1 / ${0}::int`))),
+      { code: '22012' },
+    );
     assert.equal(await count(tx), before);
-    assert.deepEqual((await tx.rows(OWNERS)).map((r) => r.provider_id), [world.harbour]);
+    assert.deepEqual(
+      (await tx.rows(OWNERS)).map((r) => r.provider_id),
+      [world.harbour],
+    );
     await tx.attempt(() => tx.run(add));
     assert.equal(await count(tx), before + 1);
   });
@@ -108,7 +133,10 @@ test('a connection that cannot take the role of the service is not used at all',
   const wide = new Database({ url: url.href, size: 1 });
   const s = statement(OWNERS);
   await assert.rejects(wide.read(world.harbour, [{ statement: s, values: [] }]), { code: '42501' });
-  await assert.rejects(wide.transaction(world.harbour, (tx) => tx.rows(OWNERS)), { code: '42501' });
+  await assert.rejects(
+    wide.transaction(world.harbour, (tx) => tx.rows(OWNERS)),
+    { code: '42501' },
+  );
   await wide.close();
   await owner.query(`DROP OWNED BY ${name}; DROP ROLE ${name}`);
   await owner.end();
@@ -121,7 +149,12 @@ test('a statement that takes too long is ended and answered as unavailable, and 
   const asked = world.get('/venues', { as: world.machine });
   const killer = await beside(world.databaseUrl);
   // What statement_timeout does when its time is over, without the wait.
-  for (let ended = 0; ended === 0; ) ended = (await killer.query(`SELECT pg_cancel_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND datname = current_database()`)).rowCount!;
+  for (let ended = 0; ended === 0;)
+    ended = (
+      await killer.query(
+        `SELECT pg_cancel_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND datname = current_database()`,
+      )
+    ).rowCount!;
   const answer = await asked;
   await owner.query('ROLLBACK');
   assert.equal(answer.status, 503);
@@ -139,7 +172,9 @@ test('a migration that adds and drops columns under running servers fails no req
   const rename = (n: number) => world.patch(`/venues/${venue}`, { as: world.machine, body: { name: `Quay ${n}` } });
   for (let n = 0; n < 3; n++) {
     await Promise.all(Array.from({ length: 12 }, (_, i) => rename(i)));
-    await owner.query(n % 2 ? 'ALTER TABLE venue DROP COLUMN newer' : 'ALTER TABLE venue ADD COLUMN newer int DEFAULT 3');
+    await owner.query(
+      n % 2 ? 'ALTER TABLE venue DROP COLUMN newer' : 'ALTER TABLE venue ADD COLUMN newer int DEFAULT 3',
+    );
     const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => rename(100 + i)));
     assert.deepEqual([...new Set(answers.map((a) => a.status))], [200]);
   }

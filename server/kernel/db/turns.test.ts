@@ -32,7 +32,10 @@ class Scene {
       this.granted.push(asked);
     };
     const ticket = this.turns.enter(key, kind, () => {
-      this.waiting.splice(this.waiting.findIndex((w) => w.asked === asked), 1);
+      this.waiting.splice(
+        this.waiting.findIndex((w) => w.asked === asked),
+        1,
+      );
       begin();
     });
     if (ticket) this.waiting.push({ asked, ticket });
@@ -56,7 +59,14 @@ class Scene {
 }
 
 const step = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ do: fc.constant('enter' as const), key: fc.integer({ min: 0, max: 4 }), kind: fc.constantFrom<Kind>('any', 'list', 'write') }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('enter' as const),
+      key: fc.integer({ min: 0, max: 4 }),
+      kind: fc.constantFrom<Kind>('any', 'list', 'write'),
+    }),
+  },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('leave' as const), which: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('giveUp' as const), which: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('later' as const), ms: fc.integer({ min: 1, max: 3000 }) }) },
@@ -72,7 +82,11 @@ function take(scene: Scene, s: Step): void {
 }
 
 const scenes = (check: (scene: Scene, steps: readonly Step[]) => void): void =>
-  fc.assert(fc.property(fc.integer({ min: 1, max: 12 }), fc.array(step, { maxLength: 120 }), (size, steps) => check(new Scene(size), steps)));
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 12 }), fc.array(step, { maxLength: 120 }), (size, steps) =>
+      check(new Scene(size), steps),
+    ),
+  );
 
 test('there are never more inside than connections, and within a business and a kind everybody has the turn in the order of asking', () =>
   scenes((scene, steps) => {
@@ -84,7 +98,10 @@ test('there are never more inside than connections, and within a business and a 
     for (const key of [0, 1, 2, 3, 4]) {
       for (const kind of ['any', 'list'] as const) {
         const order = scene.granted.filter((a) => a.key === key && a.kind === kind).map((a) => a.nth);
-        assert.deepEqual(order, order.toSorted((a, b) => a - b));
+        assert.deepEqual(
+          order,
+          order.toSorted((a, b) => a - b),
+        );
       }
     }
   }));
@@ -99,7 +116,10 @@ test('nobody starves: a business that holds nothing has its turn before any othe
         assert.ok(scene.inside.length > 0, 'somebody waits while all connections are free');
         scene.leave(0);
       }
-      const others = scene.granted.slice(before).filter((a) => a.key !== asked.key).map((a) => a.key);
+      const others = scene.granted
+        .slice(before)
+        .filter((a) => a.key !== asked.key)
+        .map((a) => a.key);
       assert.equal(new Set(others).size, others.length, `${others} before ${asked.key}`);
     }
     while (scene.inside.length > 0) scene.leave(0);
@@ -152,7 +172,10 @@ test('lists of a business leave room for its own bookings', () => {
   assert.ok(scene.enter(1));
   for (let i = 0; i < 10; i++) scene.enter(1);
   for (let i = 0; i < 6; i++) scene.leave(scene.inside.findIndex((a) => a.kind === 'list'));
-  assert.ok(scene.held(1, 'list') <= 4 && scene.held(1, 'any') >= 3, `${scene.held(1, 'list')} lists, ${scene.held(1, 'any')} others`);
+  assert.ok(
+    scene.held(1, 'list') <= 4 && scene.held(1, 'any') >= 3,
+    `${scene.held(1, 'list')} lists, ${scene.held(1, 'any')} others`,
+  );
 });
 
 test('slow lists go one at a time beside others, and quick ones two at a time again', () => {
@@ -160,7 +183,11 @@ test('slow lists go one at a time beside others, and quick ones two at a time ag
   scene.enter(2);
   for (let i = 0; i < 40; i++) scene.enter(1, 'list');
   assert.equal(scene.held(1), 2);
-  const leave = (ms: number) => scene.leave(scene.inside.findIndex((a) => a.key === 1), ms);
+  const leave = (ms: number) =>
+    scene.leave(
+      scene.inside.findIndex((a) => a.key === 1),
+      ms,
+    );
   leave(300);
   assert.equal(scene.held(1), 1);
   for (let i = 0; i < 15; i++) leave(1);
@@ -195,7 +222,10 @@ test('whoever gives up is passed over, and is not let in afterwards', () => {
   scene.giveUp(0);
   assert.ok(!scene.turns.giveUp(1, 'any', ticket));
   scene.leave(0);
-  assert.deepEqual(scene.inside.map((a) => a.nth), [2]);
+  assert.deepEqual(
+    scene.inside.map((a) => a.nth),
+    [2],
+  );
 });
 
 test('a quarter of the connections is left to those who read, however many want to write', () =>

@@ -9,15 +9,17 @@
  * - **Writes** leave a quarter of the connections to those who read, whoever writes: a commit that waits for a standby that is
  *   gone keeps its turn until it is done.
  *
- * Every share is rounded up, so each business can always have one. No connection is held here: the door asks for a turn first
- * and takes a connection then.
+ * Every share is rounded up, so each business can always have one. No connection is held here: the door asks for a turn
+ * first and takes a connection then.
  */
 
 /** `list`: a page of a list; `write`: a transaction that may write; `any`: everything else. */
 const KINDS = ['any', 'list', 'write'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Work that belongs to no business takes turns like one more business, but takes away nobody's share by being there. */
+/**
+ * Work that belongs to no business takes turns like one more business, but takes away nobody's share by being there.
+ */
 export const INSTALLATION = 0;
 
 /** Whoever asked this recently (ms) will ask again: their share is kept free. */
@@ -51,7 +53,8 @@ class Queue {
   take(): Ticket {
     for (;;) {
       const ticket = this.#tickets[this.#first++];
-      if (this.#first > 64 && this.#first * 2 > this.#tickets.length) [this.#tickets, this.#first] = [this.#tickets.slice(this.#first), 0];
+      if (this.#first > 64 && this.#first * 2 > this.#tickets.length)
+        [this.#tickets, this.#first] = [this.#tickets.slice(this.#first), 0];
       if (!ticket) continue;
       this.size--;
       return ticket;

@@ -43,7 +43,10 @@ test('connections that lead nowhere are given up, with those beside them, and ne
   proxy.vanish();
   const given = await times(16, venues);
   orUnavailable(given);
-  assert.ok(given.some((a) => a.status === 503), 'those that were in use are lost');
+  assert.ok(
+    given.some((a) => a.status === 503),
+    'those that were in use are lost',
+  );
   await answers();
   assert.deepEqual([...new Set((await times(16, venues)).map((a) => a.status))], [200]);
 });
@@ -56,7 +59,10 @@ test('what takes the database long is not taken for a connection that leads nowh
 
 test('what the database works on for longer than it may is ended in the clock of the service', async () => {
   const db = new Database({ url: proxy.url, size: 1, patience: { ...HASTY, answerMs: 1000 } });
-  await assert.rejects(db.transaction(world.harbour, (tx) => tx.rows(sql`SELECT pg_sleep(60)`)), { code: 'ETIMEDOUT' });
+  await assert.rejects(
+    db.transaction(world.harbour, (tx) => tx.rows(sql`SELECT pg_sleep(60)`)),
+    { code: 'ETIMEDOUT' },
+  );
   assert.deepEqual(await db.transaction(world.harbour, (tx) => tx.rows(sql`SELECT 1 AS n`)), [{ n: 1 }]);
   await db.close();
 });
@@ -86,18 +92,24 @@ test('a connection that falls silent before it has its session is given up like 
   const held = await beside(world.databaseUrl);
   await held.query('BEGIN; LOCK TABLE pg_catalog.pg_db_role_setting, pg_catalog.pg_authid IN ACCESS EXCLUSIVE MODE');
   const db = new Database({ url: proxy.url, size: 1, patience: HASTY });
-  await assert.rejects(db.transaction(world.harbour, (tx) => tx.rows(sql`SELECT 1 AS n`)), { code: 'ETIMEDOUT' });
+  await assert.rejects(
+    db.transaction(world.harbour, (tx) => tx.rows(sql`SELECT 1 AS n`)),
+    { code: 'ETIMEDOUT' },
+  );
   await held.query('ROLLBACK');
   assert.deepEqual(await db.transaction(world.harbour, (tx) => tx.rows(sql`SELECT 1 AS n`)), [{ n: 1 }]);
   await Promise.all([db.close(), held.end()]);
 });
 
-const named = async (name: string): Promise<number> => (await owner.query('SELECT count(*)::int AS n FROM offering_type WHERE name = $1', [name])).rows[0].n;
-const addOffering = (name: string) => sql`INSERT INTO offering_type (provider_id, name) VALUES (${world.harbour}, ${name})`;
+const named = async (name: string): Promise<number> =>
+  (await owner.query('SELECT count(*)::int AS n FROM offering_type WHERE name = $1', [name])).rows[0].n;
+const addOffering = (name: string) =>
+  sql`INSERT INTO offering_type (provider_id, name) VALUES (${world.harbour}, ${name})`;
 
 test('a change whose confirmation was lost is no success and is not repeated by the service', async () => {
   let runs = 0;
-  const observe = (commands: readonly { statement: { text: string } }[]) => void (commands.at(-1)!.statement.text === 'COMMIT' && proxy.loseAnswers());
+  const observe = (commands: readonly { statement: { text: string } }[]) =>
+    void (commands.at(-1)!.statement.text === 'COMMIT' && proxy.loseAnswers());
   const db = new Database({ url: proxy.url, size: 1, patience: HASTY, observe });
   const made = db.transaction(world.harbour, async (tx) => {
     runs++;
@@ -109,16 +121,25 @@ test('a change whose confirmation was lost is no success and is not repeated by 
   await db.close();
 });
 
-const postOnce = () => world.post('/offering_types', { as: world.machine, body: { name: 'Once' }, headers: { 'idempotency-key': 'once' } });
+const postOnce = () =>
+  world.post('/offering_types', { as: world.machine, body: { name: 'Once' }, headers: { 'idempotency-key': 'once' } });
 
 test('a request whose change may have been kept says so, and its repetition with the same key makes it once', async () => {
   await warm();
   // Fires within the COMMIT, when everything else is done: the answer to it is lost.
-  await owner.query(`CREATE FUNCTION hold_on() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock_shared(99); RETURN NULL; END $$`);
-  await owner.query(`CREATE CONSTRAINT TRIGGER hold_on AFTER INSERT ON offering_type DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION hold_on()`);
+  await owner.query(
+    `CREATE FUNCTION hold_on() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock_shared(99); RETURN NULL; END $$`,
+  );
+  await owner.query(
+    `CREATE CONSTRAINT TRIGGER hold_on AFTER INSERT ON offering_type DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION hold_on()`,
+  );
   await owner.query('SELECT pg_advisory_lock(99)');
   const asked = postOnce();
-  await until('the change is being kept', async () => (await owner.query(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = 99 AND NOT granted`)).rowCount);
+  await until(
+    'the change is being kept',
+    async () =>
+      (await owner.query(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = 99 AND NOT granted`)).rowCount,
+  );
   proxy.loseAnswers();
   await owner.query('SELECT pg_advisory_unlock(99)');
   const answer = await asked;
@@ -145,7 +166,10 @@ test('while commits wait for a standby that is gone, reads go on and writes are 
   const post = (name: string) => world.post('/offering_types', { as: world.machine, body: { name } });
   try {
     const writes = times(12, (i) => post(`Waiting ${i}`));
-    await until('commits wait', async () => (await owner.query(`SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep'`)).rowCount! >= 6);
+    await until(
+      'commits wait',
+      async () => (await owner.query(`SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep'`)).rowCount! >= 6,
+    );
     assert.deepEqual([...new Set((await times(12, venues)).map((a) => a.status))], [200]);
     const given = await writes;
     assert.deepEqual([...new Set(given.map((a) => a.status))], [503]);
@@ -157,6 +181,10 @@ test('while commits wait for a standby that is gone, reads go on and writes are 
     await owner.query('SELECT pg_reload_conf()');
   }
   await until('writing goes on', async () => (await post('After')).status === 201);
-  assert.equal((await owner.query(`SELECT count(*)::int AS n FROM offering_type WHERE name LIKE 'Waiting%'`)).rows[0].n, 6, 'those that had come to their commit were kept');
+  assert.equal(
+    (await owner.query(`SELECT count(*)::int AS n FROM offering_type WHERE name LIKE 'Waiting%'`)).rows[0].n,
+    6,
+    'those that had come to their commit were kept',
+  );
   await until('nothing waits any more', async () => (await ready()).warning === undefined);
 });

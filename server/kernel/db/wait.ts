@@ -11,8 +11,14 @@ export interface Waiting {
 const PAUSE_MS = 500;
 const TOLD_EVERY_MS = 30_000;
 
-/** Tries again for as long as the database cannot be reached. Undefined when the wait was ended; every other failure is thrown. */
-export async function whenReachable<T>(act: () => Promise<T>, { told, ended, pauseMs = PAUSE_MS }: Waiting): Promise<T | undefined> {
+/**
+ * Tries again for as long as the database cannot be reached. Undefined when the wait was ended; every other failure is
+ * thrown.
+ */
+export async function whenReachable<T>(
+  act: () => Promise<T>,
+  { told, ended, pauseMs = PAUSE_MS }: Waiting,
+): Promise<T | undefined> {
   const wait = { over: false };
   void ended.then(() => (wait.over = true));
   let toldAt = -Infinity;
@@ -36,7 +42,9 @@ const isAway = (error: unknown): boolean => isConnectionLoss(error) && (error as
 
 /** A host with several addresses fails with one error for each. */
 const reasonOf = (error: Error): string =>
-  error instanceof AggregateError && error.errors.length > 0 ? error.errors.map((e: Error) => e.message).join('; ') : error.message;
+  error instanceof AggregateError && error.errors.length > 0
+    ? error.errors.map((e: Error) => e.message).join('; ')
+    : error.message;
 
 async function pauseOr(ended: Promise<void>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

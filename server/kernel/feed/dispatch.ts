@@ -1,6 +1,7 @@
 /**
- * Calls the readers of the feed. One look at the database finds what is unread at every business; each reader then works on
- * its own, so that none holds up another, and businesses where it fails do not hold up those where it does not.
+ * Calls the readers of the feed. One look at the database finds what is unread at every business; each reader then
+ * works on its own, so that none holds up another, and businesses where it fails do not hold up those where it does
+ * not.
  */
 import { instant, sql, type Sql } from '../db/sql.ts';
 import { numberAll } from './number.ts';
@@ -8,7 +9,10 @@ import { readPortion, type DispatchOptions } from './read-portion.ts';
 import { readAgain } from './set-aside.ts';
 import type { FeedReader } from './reader.ts';
 
-/** How often every position is compared, beside those that are marked: finds what a process of an older release marked as read. */
+/**
+ * How often every position is compared, beside those that are marked: finds what a process of an older release marked
+ * as read.
+ */
 const COMPARE_EVERY_MS = 60_000;
 
 interface Unread {
@@ -61,17 +65,22 @@ export class Dispatcher {
 
   /** A reader that the installation has not run before begins at the end of what exists, at every business. */
   async #begin(): Promise<void> {
-    await this.#o.db.acrossTenants('a new reader of the feed begins at the end of what every business has', async (tx) => {
-      const known = await tx.rows<{ name: string }>(sql`SELECT name FROM feed_reader`);
-      const fresh = this.#names.filter((name) => !known.some((k) => k.name === name));
-      if (fresh.length === 0) return;
-      await numberAll(tx);
-      // Those alone that nobody else has entered meanwhile.
-      const entered = await tx.rows<{ name: string }>(sql`INSERT INTO feed_reader (name) SELECT unnest(${fresh}::text[]) ON CONFLICT DO NOTHING RETURNING name`);
-      await tx.run(sql`
+    await this.#o.db.acrossTenants(
+      'a new reader of the feed begins at the end of what every business has',
+      async (tx) => {
+        const known = await tx.rows<{ name: string }>(sql`SELECT name FROM feed_reader`);
+        const fresh = this.#names.filter((name) => !known.some((k) => k.name === name));
+        if (fresh.length === 0) return;
+        await numberAll(tx);
+        // Those alone that nobody else has entered meanwhile.
+        const entered = await tx.rows<{ name: string }>(
+          sql`INSERT INTO feed_reader (name) SELECT unnest(${fresh}::text[]) ON CONFLICT DO NOTHING RETURNING name`,
+        );
+        await tx.run(sql`
         INSERT INTO feed_reader_position (provider_id, reader, last_seq)
         SELECT p.provider_id, r.name, p.last_seq FROM feed_position p CROSS JOIN unnest(${entered.map((e) => e.name)}::text[]) AS r (name) ON CONFLICT DO NOTHING`);
-    });
+      },
+    );
     this.#begun = true;
   }
 
@@ -81,7 +90,10 @@ export class Dispatcher {
     );
   }
 
-  /** A position only grows, so the least of them is true whenever it is written; a business that is being numbered has more to read anyway. */
+  /**
+   * A position only grows, so the least of them is true whenever it is written; a business that is being numbered has
+   * more to read anyway.
+   */
   async #markRead(): Promise<void> {
     await this.#o.db.acrossTenants('the readers of the feed mark what they have read at every business', (tx) =>
       tx.run(sql`
@@ -96,7 +108,9 @@ export class Dispatcher {
   }
 }
 
-/** Businesses where something is unread, with the readers that have something to do there; `whole`: whatever is marked. */
+/**
+ * Businesses where something is unread, with the readers that have something to do there; `whole`: whatever is marked.
+ */
 export const unreadBy = (names: readonly string[], now: number, whole: boolean): Sql => sql`
   SELECT p.provider_id AS provider,
          coalesce(array_agg(n.name) FILTER (WHERE r.fails_by IS NULL AND coalesce(r.last_seq, 0) < p.last_seq), '{}') AS fresh,
@@ -133,10 +147,15 @@ class Lane {
       this.#waiting.delete(providerId);
       this.#at = providerId;
       try {
-        // Behind those that wait: a set is gone through in the order in which it was filled, what is added meanwhile included.
+        // Behind those that wait: a set is gone through in the order in which it was filled, what is added meanwhile
+        // included.
         if ((await readPortion(this.#o, this.#reader, providerId)) === 'more') this.#waiting.add(providerId);
       } catch (err) {
-        if (!this.#stopped) this.#o.log.warn({ err, reader: this.#reader.name, provider: providerId }, 'a reader of the feed was interrupted; it goes on');
+        if (!this.#stopped)
+          this.#o.log.warn(
+            { err, reader: this.#reader.name, provider: providerId },
+            'a reader of the feed was interrupted; it goes on',
+          );
       }
     }
     this.#at = null;

@@ -13,7 +13,10 @@ export interface FeedItemKind<P extends Shape = Shape> {
   readonly shown?: { readonly [Name in keyof P]?: Pick<Shown, 'provider'> };
 }
 
-export const feedItemKind = <P extends Shape>(kind: string, declaration: Omit<FeedItemKind<P>, 'kind'>): FeedItemKind<P> => ({
+export const feedItemKind = <P extends Shape>(
+  kind: string,
+  declaration: Omit<FeedItemKind<P>, 'kind'>,
+): FeedItemKind<P> => ({
   kind,
   ...declaration,
 });
@@ -26,7 +29,10 @@ export interface IdIn {
   readonly object: string;
 }
 
-/** The kinds of every area that a registry gathered, with the ids in their payloads. An area names them without knowing those that stand after it. */
+/**
+ * The kinds of every area that a registry gathered, with the ids in their payloads. An area names them without knowing
+ * those that stand after it.
+ */
 interface Known {
   readonly ids: readonly IdIn[];
   readonly hidden: readonly (readonly [property: string, permissions: readonly Permission[]])[];
@@ -34,14 +40,20 @@ interface Known {
 
 const declared = new Map<string, Known>();
 
-/** For the registry, which has checked that no two areas declare the same kind. An id is one by declaration, or by the name of its property. */
+/**
+ * For the registry, which has checked that no two areas declare the same kind. An id is one by declaration, or by the
+ * name of its property.
+ */
 export function knowFeedItems(kinds: Iterable<FeedItemKind>, isResource: (name: string) => boolean): void {
   for (const { kind, payload, shown = {} } of kinds) {
     const ids = Object.entries(payload as Shape).flatMap(([property, { spec }]): IdIn[] => {
-      const object = spec.relation?.target ?? (spec.schema.type === 'integer' && isResource(property) ? property : undefined);
+      const object =
+        spec.relation?.target ?? (spec.schema.type === 'integer' && isResource(property) ? property : undefined);
       return object === undefined ? [] : [{ property, object }];
     });
-    const hidden = Object.entries(shown as Record<string, Shown>).flatMap(([property, { provider }]) => (provider ? [[property, provider] as const] : []));
+    const hidden = Object.entries(shown as Record<string, Shown>).flatMap(([property, { provider }]) =>
+      provider ? [[property, provider] as const] : [],
+    );
     declared.set(kind, { ids, hidden });
   }
 }
@@ -50,9 +62,17 @@ export function knowFeedItems(kinds: Iterable<FeedItemKind>, isResource: (name: 
 export const idsIn = (kind: string): readonly IdIn[] => declared.get(kind)?.ids ?? [];
 
 /** The payload as somebody reads it; `may` says whether the reader has any of the permissions. */
-export function payloadShown(kind: string, payload: Record<string, unknown>, may: (permissions: readonly Permission[]) => boolean): Record<string, unknown> {
-  const hidden = (declared.get(kind)?.hidden ?? []).filter(([property, permissions]) => property in payload && !may(permissions));
-  return hidden.length === 0 ? payload : { ...payload, ...Object.fromEntries(hidden.map(([property]) => [property, null])) };
+export function payloadShown(
+  kind: string,
+  payload: Record<string, unknown>,
+  may: (permissions: readonly Permission[]) => boolean,
+): Record<string, unknown> {
+  const hidden = (declared.get(kind)?.hidden ?? []).filter(
+    ([property, permissions]) => property in payload && !may(permissions),
+  );
+  return hidden.length === 0
+    ? payload
+    : { ...payload, ...Object.fromEntries(hidden.map(([property]) => [property, null])) };
 }
 
 type Which = (kind: string) => boolean;
@@ -72,5 +92,7 @@ export const feedItemType = (which: Which = () => true): Field<string> =>
       },
     },
     read: (input, path, { issues }) =>
-      inOrder(which).includes(input as string) ? input : issues.add(path, `Must be one of: ${inOrder(which).join(', ')}.`),
+      inOrder(which).includes(input as string)
+        ? input
+        : issues.add(path, `Must be one of: ${inOrder(which).join(', ')}.`),
   });

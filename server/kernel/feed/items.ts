@@ -3,7 +3,14 @@ import { raw, sql, type Sql } from '../db/sql.ts';
 import type { FeedItem } from './reader.ts';
 import type { Transaction } from '../db/database.ts';
 
-/** Items in the order of their numbers, or the newest first. The condition must say the business, and something about `seq`: only then are those without a number left out. */
-export const itemsWhere = (tx: Transaction, condition: Sql, { limit, newestFirst = false }: { limit?: number; newestFirst?: boolean } = {}): Promise<FeedItem[]> =>
+/**
+ * Items in the order of their numbers, or the newest first. The condition must say the business, and something about
+ * `seq`: only then are those without a number left out.
+ */
+export const itemsWhere = (
+  tx: Transaction,
+  condition: Sql,
+  { limit, newestFirst = false }: { limit?: number; newestFirst?: boolean } = {},
+): Promise<FeedItem[]> =>
   tx.rows<FeedItem>(sql`SELECT seq, kind, object, object_id AS "objectId", payload, occurred_at AS "occurredAt" FROM feed_item
     WHERE ${condition} ORDER BY seq${raw(newestFirst ? ' DESC' : '')} ${limit === undefined ? raw('') : sql`LIMIT ${limit}`}`);

@@ -44,7 +44,14 @@ test('with many writers and two who number, each business has 1 to n without gap
   });
   const gaps: unknown[] = [];
   const watching = (async () => {
-    while (!clock.over) gaps.push(...(await owner.query('SELECT provider_id FROM feed_item WHERE seq IS NOT NULL GROUP BY 1 HAVING min(seq) <> 1 OR max(seq) <> count(*)')).rows);
+    while (!clock.over)
+      gaps.push(
+        ...(
+          await owner.query(
+            'SELECT provider_id FROM feed_item WHERE seq IS NOT NULL GROUP BY 1 HAVING min(seq) <> 1 OR max(seq) <> count(*)',
+          )
+        ).rows,
+      );
   })();
   await times(10, async (n) => {
     const dice = chance(n);
@@ -59,16 +66,25 @@ test('with many writers and two who number, each business has 1 to n without gap
   await Promise.all([...numbering, watching]);
   while ((await numberFeedItems(databases[0])) > 0);
   assert.deepEqual(gaps, []);
-  const { rows } = await owner.query('SELECT provider_id::int AS provider, id::int, seq::int FROM feed_item ORDER BY provider_id, seq');
+  const { rows } = await owner.query(
+    'SELECT provider_id::int AS provider, id::int, seq::int FROM feed_item ORDER BY provider_id, seq',
+  );
   for (const provider of [world.harbour, world.meadow]) {
     const mine = rows.filter((r) => r.provider === provider);
-    assert.deepEqual(mine.map((r) => r.seq), mine.map((_, i) => i + 1));
-    const { rows: [position] } = await owner.query('SELECT last_seq::int AS last FROM feed_position WHERE provider_id = $1', [provider]);
+    assert.deepEqual(
+      mine.map((r) => r.seq),
+      mine.map((_, i) => i + 1),
+    );
+    const {
+      rows: [position],
+    } = await owner.query('SELECT last_seq::int AS last FROM feed_position WHERE provider_id = $1', [provider]);
     assert.equal(position.last, mine.length);
   }
   const seq = new Map<number, number>(rows.map((r) => [r.id, r.seq]));
   for (const a of written) {
-    const late = written.filter((b) => b.provider === a.provider && b.began > a.acknowledged && seq.get(b.id)! < seq.get(a.id)!);
+    const late = written.filter(
+      (b) => b.provider === a.provider && b.began > a.acknowledged && seq.get(b.id)! < seq.get(a.id)!,
+    );
     assert.deepEqual(late, [], `numbered before ${a.id}, which was acknowledged before they began`);
   }
   await Promise.all(databases.map((db) => db.close()));

@@ -22,7 +22,10 @@ export function numberFeedItems(db: Database): Promise<number> {
   });
 }
 
-/** The same for everything that is committed, in this transaction, which afterwards keeps others from numbering until it ends. */
+/**
+ * The same for everything that is committed, in this transaction, which afterwards keeps others from numbering until it
+ * ends.
+ */
 export async function numberAll(tx: Transaction): Promise<void> {
   await tx.run(sql`SELECT pg_advisory_xact_lock(771001)`);
   while ((await numberPortion(tx)) === NUMBERED_AT_ONCE);

@@ -30,22 +30,31 @@ export const feedItemFields = {
   id: id().describe('1, 2, 3 … at each business, without gaps, in the order in which the changes were kept.'),
   timestamp: instant(),
   type: feedItemType(),
-  resources: idsByName().describe('What the item is about: resource names and ids, for example `{"customer": 159, "attendance": 7}`. If several have the same name, this is the one that it happened to, or else the first. The payload has all of them.'),
-  payload: map().describe('Ids and names of properties. Read the resources themselves for their current values. Prices are null for staff without a permission that shows them, and in webhooks.'),
+  resources: idsByName().describe(
+    'What the item is about: resource names and ids, for example `{"customer": 159, "attendance": 7}`. If several have the same name, this is the one that it happened to, or else the first. The payload has all of them.',
+  ),
+  payload: map().describe(
+    'Ids and names of properties. Read the resources themselves for their current values. Prices are null for staff without a permission that shows them, and in webhooks.',
+  ),
 };
 
-/** Every object that an item names: first the one that it happened to, also for a kind that no area declares any more. */
+/**
+ * Every object that an item names: first the one that it happened to, also for a kind that no area declares any more.
+ */
 export function namedBy(item: FeedItem): ResourceName[] {
   const named: ResourceName[] = [{ object: item.object, id: item.objectId }];
   for (const { property, object } of idsIn(item.kind)) {
     for (const id of [item.payload[property]].flat()) {
-      if (typeof id === 'number' && !named.some((one) => one.object === object && one.id === id)) named.push({ object, id });
+      if (typeof id === 'number' && !named.some((one) => one.object === object && one.id === id))
+        named.push({ object, id });
     }
   }
   return named;
 }
 
-/** Webhooks lead outside of the business: they tell what the permission that is needed to enter one shows, and no more. */
+/**
+ * Webhooks lead outside of the business: they tell what the permission that is needed to enter one shows, and no more.
+ */
 const OUTSIDE = (permissions: readonly Permission[]): boolean => permissions.includes('developer');
 
 /** `zone`: that of the business; `viewer`: null for webhooks. */
@@ -53,5 +62,12 @@ export function presentFeedItem(item: FeedItem, zone: string, viewer: Viewer | n
   const resources: Record<string, number> = {};
   // The first of a name stays, so what it happened to is never hidden by something else of its kind.
   for (const { object, id } of namedBy(item)) resources[object] ??= id;
-  return { object: 'feed_item', id: item.seq, timestamp: formatInstant(item.occurredAt, zone), type: item.kind, resources, payload: payloadShown(item.kind, item.payload, viewer ? (permissions) => may(viewer, ...permissions) : OUTSIDE) };
+  return {
+    object: 'feed_item',
+    id: item.seq,
+    timestamp: formatInstant(item.occurredAt, zone),
+    type: item.kind,
+    resources,
+    payload: payloadShown(item.kind, item.payload, viewer ? (permissions) => may(viewer, ...permissions) : OUTSIDE),
+  };
 }

@@ -1,6 +1,7 @@
 /**
- * One portion of one business's items, for one reader: read, acted on and marked as done in one transaction. A portion that
- * fails is halved until one item is left that fails alone; that one is tried again with growing pauses, and set aside at last.
+ * One portion of one business's items, for one reader: read, acted on and marked as done in one transaction. A portion
+ * that fails is halved until one item is left that fails alone; that one is tried again with growing pauses, and set
+ * aside at last.
  */
 import { endWork } from '../own-work.ts';
 import { instant, sql } from '../db/sql.ts';
@@ -15,7 +16,9 @@ import type { Transaction } from '../db/database.ts';
 
 export type DispatchOptions = Omit<EngineContext, 'url'>;
 
-/** Numbers that one transaction passes at most: long enough to be quick, short enough that a repetition costs little. */
+/**
+ * Numbers that one transaction passes at most: long enough to be quick, short enough that a repetition costs little.
+ */
 export const PORTION = 500;
 
 /** An item that failed so often alone, over more than four minutes, is set aside. */
@@ -38,7 +41,10 @@ interface Portion {
   readonly to: number;
 }
 
-/** `more`: there is more to read at once. `rest`: done, or somebody else is at it. `failed`: told, and to be tried again in its time. */
+/**
+ * `more`: there is more to read at once. `rest`: done, or somebody else is at it. `failed`: told, and to be tried again
+ * in its time.
+ */
 export type Outcome = 'more' | 'rest' | 'failed';
 
 export async function readPortion(o: DispatchOptions, reader: FeedReader, providerId: number): Promise<Outcome> {
@@ -71,10 +77,22 @@ export async function readPortion(o: DispatchOptions, reader: FeedReader, provid
 /** Lets the reader act on items in the transaction, with everything that belongs to a work. */
 export async function actOn(
   { registry, installation, now }: DispatchOptions,
-  { tx, tenant, reader, items }: { tx: Transaction; tenant: Work['tenant']; reader: FeedReader; items: readonly FeedItem[] },
+  {
+    tx,
+    tenant,
+    reader,
+    items,
+  }: { tx: Transaction; tenant: Work['tenant']; reader: FeedReader; items: readonly FeedItem[] },
 ): Promise<void> {
   const actor = `feed:${reader.name}`;
-  const work = new Work({ tx, tenant, viewer: ownViewer(tenant.providerId, actor), now: now(), requestId: `feed-${items[0].seq}`, installation });
+  const work = new Work({
+    tx,
+    tenant,
+    viewer: ownViewer(tenant.providerId, actor),
+    now: now(),
+    requestId: `feed-${items[0].seq}`,
+    installation,
+  });
   await reader.read(work, items);
   await endWork(work, registry, `feed ${reader.name}`);
 }
@@ -84,7 +102,10 @@ async function takePortion(tx: Transaction, reader: FeedReader, providerId: numb
   if (!from || from.last >= from.end) return null;
   const upTo = from.failsBy ?? Math.min(from.last + PORTION, from.end);
   const ofKinds = reader.kinds === null ? sql`true` : sql`kind = ANY(${reader.kinds}::text[])`;
-  const all = await itemsWhere(tx, sql`provider_id = ${providerId} AND seq > ${from.last} AND seq <= ${upTo} AND ${ofKinds}`);
+  const all = await itemsWhere(
+    tx,
+    sql`provider_id = ${providerId} AND seq > ${from.last} AND seq <= ${upTo} AND ${ofKinds}`,
+  );
   // Where something is known to fail, half of it: the other half is next.
   const items = from.failsBy === null ? all : all.slice(0, Math.ceil(all.length / 2));
   return { from, items, to: items.length < all.length ? items.at(-1)!.seq : upTo };
@@ -99,7 +120,9 @@ async function lockPosition(tx: Transaction, reader: string, providerId: number)
   const found = await tx.one<Position>(locked);
   if (found) return found;
   // A business that was made after the reader began is read from its first item.
-  const made = await tx.run(sql`INSERT INTO feed_reader_position (provider_id, reader) VALUES (${providerId}, ${reader}) ON CONFLICT DO NOTHING`);
+  const made = await tx.run(
+    sql`INSERT INTO feed_reader_position (provider_id, reader) VALUES (${providerId}, ${reader}) ON CONFLICT DO NOTHING`,
+  );
   return made === 1 ? ((await tx.one<Position>(locked)) ?? null) : null;
 }
 
@@ -109,7 +132,13 @@ const textOf = (error: unknown): string => {
 };
 
 /** Halves what fails; of a single item it counts, waits longer each time, and gives up at last. */
-async function noteFailure(o: DispatchOptions, reader: FeedReader, providerId: number, { from, items, to }: Portion, error: unknown): Promise<void> {
+async function noteFailure(
+  o: DispatchOptions,
+  reader: FeedReader,
+  providerId: number,
+  { from, items, to }: Portion,
+  error: unknown,
+): Promise<void> {
   const { log, metrics, now, db } = o;
   const about = { err: error, reader: reader.name, provider: providerId, from: from.last + 1, to };
   metrics.feedRead(reader.name, 'failed');
@@ -136,5 +165,8 @@ async function noteFailure(o: DispatchOptions, reader: FeedReader, providerId: n
   if (!noted) return;
   if (!givesUp) return log.warn({ ...about, attempts }, 'a reader of the feed failed; the items are tried again');
   metrics.feedRead(reader.name, 'set_aside');
-  log.error({ ...about, seq: failsBy, kind: items[0].kind, attempts }, 'a reader of the feed goes on without an item that it cannot act on; "rollcall feed list" shows it');
+  log.error(
+    { ...about, seq: failsBy, kind: items[0].kind, attempts },
+    'a reader of the feed goes on without an item that it cannot act on; "rollcall feed list" shows it',
+  );
 }

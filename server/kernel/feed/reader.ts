@@ -21,8 +21,9 @@ export interface FeedReader {
   readonly kinds: readonly string[] | null;
   /**
    * Acts on committed items of one business in the order of their numbers, in the transaction that moves the reader on:
-   * exactly once each, whatever crashes. Writes rows and enqueues jobs, and reaches for nothing outside of the transaction.
-   * When it throws, everything of this call is undone, and the same items come again, fewer of them at once.
+   * exactly once each, whatever crashes. Writes rows and enqueues jobs, and reaches for nothing outside of the
+   * transaction. When it throws, everything of this call is undone, and the same items come again, fewer of them at
+   * once.
    */
   read(work: Work, items: readonly FeedItem[]): Promise<void>;
 }

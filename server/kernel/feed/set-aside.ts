@@ -30,17 +30,25 @@ export const listSetAside = (db: Database): Promise<Listed[]> =>
   );
 
 /** Marks items to be tried again; answers how many. */
-export const wantAgain = (db: Database, { reader, provider }: { reader?: string; provider?: number }): Promise<number> =>
+export const wantAgain = (
+  db: Database,
+  { reader, provider }: { reader?: string; provider?: number },
+): Promise<number> =>
   db.acrossTenants('an operator lets readers of the feed try again', (tx) =>
     tx.run(sql`
       UPDATE feed_item_set_aside SET again = true
       WHERE (${reader ?? null}::text IS NULL OR reader = ${reader ?? null}) AND (${provider ?? null}::bigint IS NULL OR provider_id = ${provider ?? null}::bigint)`),
   );
 
-/** Gives items that were set aside to their readers again, each in a transaction of its own; one that passes is set aside no more. Those of a reader that this process does not know are another's. */
+/**
+ * Gives items that were set aside to their readers again, each in a transaction of its own; one that passes is set
+ * aside no more. Those of a reader that this process does not know are another's.
+ */
 export async function readAgain(o: DispatchOptions): Promise<void> {
   const wanted = await o.db.acrossTenants('items of every business that were set aside are tried again', (tx) =>
-    tx.rows<SetAside>(sql`SELECT provider_id AS provider, reader, seq FROM feed_item_set_aside WHERE again AND reader = ANY(${[...o.registry.readers.keys()]}::text[]) ORDER BY provider_id, seq LIMIT ${AT_ONCE}`),
+    tx.rows<SetAside>(
+      sql`SELECT provider_id AS provider, reader, seq FROM feed_item_set_aside WHERE again AND reader = ANY(${[...o.registry.readers.keys()]}::text[]) ORDER BY provider_id, seq LIMIT ${AT_ONCE}`,
+    ),
   );
   for (const one of wanted) await tryAgain(o, one);
 }
@@ -60,7 +68,11 @@ async function tryAgain(o: DispatchOptions, { provider, reader: name, seq }: Set
     o.log.info({ reader: name, provider, seq }, 'a feed item that was set aside has been read');
   } catch (err) {
     const { message } = err as Error;
-    await o.db.transaction(provider, (tx) => tx.run(sql`UPDATE feed_item_set_aside SET again = false, attempts = attempts + 1, error = ${message.slice(0, 2000)} WHERE ${mine}`));
+    await o.db.transaction(provider, (tx) =>
+      tx.run(
+        sql`UPDATE feed_item_set_aside SET again = false, attempts = attempts + 1, error = ${message.slice(0, 2000)} WHERE ${mine}`,
+      ),
+    );
     o.log.error({ err, reader: name, provider, seq }, 'a feed item that was set aside failed again');
   }
 }

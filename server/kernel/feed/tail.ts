@@ -1,7 +1,7 @@
 /**
- * The end of the feed, for those who follow it: reads what comes after a number, and says when there is more. Workers are
- * other processes, so the word comes through the database: one connection of this process listens, and everybody looks
- * now and then besides, so that a lost word or a lost connection costs a moment and no item.
+ * The end of the feed, for those who follow it: reads what comes after a number, and says when there is more. Workers
+ * are other processes, so the word comes through the database: one connection of this process listens, and everybody
+ * looks now and then besides, so that a lost word or a lost connection costs a moment and no item.
  */
 import { attentive, type Patience } from '../db/patience.ts';
 import { connectTo } from '../db/connect.ts';
@@ -86,9 +86,16 @@ export class FeedTail {
       ) f ON true
       WHERE p.provider_id = ${providerId} ORDER BY f.seq`);
     const [{ rows }] = await this.#o.db.read(providerId, [{ statement: s, values: fill(s.holes, undefined) }]);
-    const items = rows.filter((row) => row[1] !== null).map(([, seq, kind, object, objectId, payload, at]) => (
-      { seq: Number(seq), kind: kind!, object: object!, objectId: Number(objectId), payload: JSON.parse(payload!), occurredAt: parsePgInstant(at!) }
-    ));
+    const items = rows
+      .filter((row) => row[1] !== null)
+      .map(([, seq, kind, object, objectId, payload, at]) => ({
+        seq: Number(seq),
+        kind: kind!,
+        object: object!,
+        objectId: Number(objectId),
+        payload: JSON.parse(payload!),
+        occurredAt: parsePgInstant(at!),
+      }));
     const last = Number(rows[0]?.[0] ?? 0);
     const more = items.length === READ_AT_ONCE;
     return { items, more, reached: Math.max(after, more ? items.at(-1)!.seq : last) };

@@ -1,6 +1,6 @@
 /**
- * Which addresses a request that a business causes may go to: those of the public internet, and what the operator allows
- * besides. The lists are those of the registries of special purpose addresses (RFC 6890 and what followed it).
+ * Which addresses a request that a business causes may go to: those of the public internet, and what the operator
+ * allows besides. The lists are those of the registries of special purpose addresses (RFC 6890 and what followed it).
  */
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
@@ -27,8 +27,8 @@ const FORBIDDEN_V4: readonly Subnet[] = [
 ];
 
 /**
- * Of IPv6 only what is assigned to the internet is let through, so that loopback, private, link-local, multicast, and every
- * form that carries an IPv4 address (mapped, compatible, NAT64) is out by itself.
+ * Of IPv6 only what is assigned to the internet is let through, so that loopback, private, link-local, multicast, and
+ * every form that carries an IPv4 address (mapped, compatible, NAT64) is out by itself.
  */
 const INTERNET_V6: Subnet = ['2000::', 3];
 const FORBIDDEN_V6: readonly Subnet[] = [

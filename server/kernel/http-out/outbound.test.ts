@@ -33,7 +33,9 @@ async function listening(server: net.Server): Promise<number> {
 }
 
 /** The port of a server that answers like this, and how often it was asked. */
-async function sink(answer: http.RequestListener): Promise<{ port: number; asked: () => number; connections: () => number }> {
+async function sink(
+  answer: http.RequestListener,
+): Promise<{ port: number; asked: () => number; connections: () => number }> {
   let asked = 0;
   let connections = 0;
   const server = http.createServer((request, response) => {
@@ -44,13 +46,27 @@ async function sink(answer: http.RequestListener): Promise<{ port: number; asked
   return { port: await listening(server), asked: () => asked, connections: () => connections };
 }
 
-const send = (out: Outbound, url: string, more: { timeoutMs?: number; body?: string } = {}) => out.send({ url, headers: {}, body: '{}', ...more });
+const send = (out: Outbound, url: string, more: { timeoutMs?: number; body?: string } = {}) =>
+  out.send({ url, headers: {}, body: '{}', ...more });
 const refused = (message: RegExp) => (error: Error) => error instanceof OutboundRefused && message.test(error.message);
 
 test('addresses inside are refused, as digits in whatever form and as a name, and nothing connects', async () => {
   const { port, asked, connections } = await sink((_, response) => void response.end());
   const out = outbound({ resolve: async () => ['127.0.0.1'] });
-  const inside = ['127.0.0.1', '127.1', '2130706433', '0x7f000001', '0177.0.0.1', '0.0.0.0', '0', '[::1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[64:ff9b::7f00:1]', 'hooks.example.com'];
+  const inside = [
+    '127.0.0.1',
+    '127.1',
+    '2130706433',
+    '0x7f000001',
+    '0177.0.0.1',
+    '0.0.0.0',
+    '0',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[64:ff9b::7f00:1]',
+    'hooks.example.com',
+  ];
   for (const host of inside) {
     await assert.rejects(send(out, `https://${host}:${port}/`), refused(/not on the public internet/), host);
     await assert.rejects(send(out, `http://${host}:${port}/`), refused(/not on the public internet/), host);
@@ -60,7 +76,8 @@ test('addresses inside are refused, as digits in whatever form and as a name, an
 });
 
 test('localhost is this machine without asking anybody', async () => {
-  for (const host of ['localhost', 'LOCALHOST', 'localhost.', 'db.localhost']) assert.match((await outbound({}).problem(`https://${host}/`))!, /not on the public internet/);
+  for (const host of ['localhost', 'LOCALHOST', 'localhost.', 'db.localhost'])
+    assert.match((await outbound({}).problem(`https://${host}/`))!, /not on the public internet/);
 });
 
 test('one address inside is enough to refuse a name', async () => {
@@ -95,13 +112,18 @@ test('a name that is not known is a problem; one that cannot be looked up now is
   assert.match((await unknown.problem('https://nowhere.example.com/'))!, /nowhere.example.com doesn’t exist/);
   const silent = outbound({ resolve: async (host) => Promise.reject(new NameNotFound(host, false)) });
   assert.equal(await silent.problem('https://somewhere.example.com/'), null);
-  await assert.rejects(send(silent, 'https://somewhere.example.com/'), (error: Error) => error instanceof OutboundFailure && /could not be looked up/.test(error.message));
+  await assert.rejects(
+    send(silent, 'https://somewhere.example.com/'),
+    (error: Error) => error instanceof OutboundFailure && /could not be looked up/.test(error.message),
+  );
 });
 
 test('a redirect is an answer and is not followed', async () => {
   const target = await sink((_, response) => void response.end());
   for (const status of [301, 302, 303, 307, 308]) {
-    const { port } = await sink((_, response) => void response.writeHead(status, { location: `http://127.0.0.1:${target.port}/` }).end());
+    const { port } = await sink(
+      (_, response) => void response.writeHead(status, { location: `http://127.0.0.1:${target.port}/` }).end(),
+    );
     assert.equal((await send(outbound(), `http://127.0.0.1:${port}/`)).status, status);
   }
   assert.equal(target.asked(), 0);
@@ -110,10 +132,13 @@ test('a redirect is an answer and is not followed', async () => {
 test('host and server name are those of the address, and the certificate must be for it', async () => {
   let name: string | false | undefined;
   let host: string | undefined;
-  const server = https.createServer({ cert: CERTIFICATE, key: CERTIFICATE_KEY, SNICallback: (given, done) => ((name = given), done(null)) }, (request, response) => {
-    host = request.headers.host;
-    response.end('secure');
-  });
+  const server = https.createServer(
+    { cert: CERTIFICATE, key: CERTIFICATE_KEY, SNICallback: (given, done) => ((name = given), done(null)) },
+    (request, response) => {
+      host = request.headers.host;
+      response.end('secure');
+    },
+  );
   const port = await listening(server);
   await assert.rejects(send(toLoopback(), `https://hooks.example.com:${port}/`), /The certificate is self-signed/);
   const known = tls.getCACertificates('default');
@@ -121,7 +146,10 @@ test('host and server name are those of the address, and the certificate must be
   try {
     assert.equal((await send(toLoopback(), `https://hooks.example.com:${port}/`)).body, 'secure');
     assert.deepEqual([name, host], ['hooks.example.com', `hooks.example.com:${port}`]);
-    await assert.rejects(send(toLoopback(), `https://other.example.com:${port}/`), /The certificate is for a different name/);
+    await assert.rejects(
+      send(toLoopback(), `https://other.example.com:${port}/`),
+      /The certificate is for a different name/,
+    );
   } finally {
     tls.setDefaultCACertificates(known);
   }
@@ -130,7 +158,10 @@ test('host and server name are those of the address, and the certificate must be
 test('an answer that does not come, or not whole, takes no longer than its time', async () => {
   const silent = await sink(() => {});
   const begin = performance.now();
-  await assert.rejects(send(outbound(), `http://127.0.0.1:${silent.port}/`, { timeoutMs: 150 }), /There was no response in time/);
+  await assert.rejects(
+    send(outbound(), `http://127.0.0.1:${silent.port}/`, { timeoutMs: 150 }),
+    /There was no response in time/,
+  );
   const dripping = await sink((_, response) => {
     response.writeHead(200).flushHeaders();
     const drip = setInterval(() => response.write('.'), 10);
@@ -140,7 +171,10 @@ test('an answer that does not come, or not whole, takes no longer than its time'
   assert.equal(status, 200);
   assert.match(body, /^\.*$/);
   const slowLookup = outbound({ allow: LOOPBACK, resolve: () => new Promise(() => {}) });
-  await assert.rejects(send(slowLookup, 'http://hooks.example.com:9000/', { timeoutMs: 150 }), /There was no response in time/);
+  await assert.rejects(
+    send(slowLookup, 'http://hooks.example.com:9000/', { timeoutMs: 150 }),
+    /There was no response in time/,
+  );
   assert.ok(performance.now() - begin < 5000);
 });
 
@@ -160,16 +194,30 @@ test('of an answer without end only a bounded part is read, and its connection i
 });
 
 test('what is not HTTP, another protocol, and a connection that ends are failures in words that name no address', async () => {
-  const port = await listening(net.createServer((socket) => void socket.on('error', () => {}).end('220 mail.example.com ESMTP\r\n')));
+  const port = await listening(
+    net.createServer((socket) => void socket.on('error', () => {}).end('220 mail.example.com ESMTP\r\n')),
+  );
   await assert.rejects(send(outbound(), `http://127.0.0.1:${port}/`), /^OutboundFailure: The response was not HTTP\.$/);
-  const upgrading = await listening(net.createServer((socket) => void socket.on('error', () => {}).write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n')));
+  const upgrading = await listening(
+    net.createServer(
+      (socket) =>
+        void socket
+          .on('error', () => {})
+          .write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+    ),
+  );
   await assert.rejects(send(outbound(), `http://127.0.0.1:${upgrading}/`), /a different protocol/);
-  const ending = await listening(net.createServer((socket) => void socket.on('error', () => {}).once('data', () => socket.end())));
+  const ending = await listening(
+    net.createServer((socket) => void socket.on('error', () => {}).once('data', () => socket.end())),
+  );
   await assert.rejects(send(outbound(), `http://127.0.0.1:${ending}/`), /closed without a response/);
   const free = net.createServer();
   const nobody = await listening(free);
   await new Promise((done) => free.close(done));
-  await assert.rejects(send(outbound(), `http://127.0.0.1:${nobody}/`), (error: Error) => error.message === 'The connection was refused.');
+  await assert.rejects(
+    send(outbound(), `http://127.0.0.1:${nobody}/`),
+    (error: Error) => error.message === 'The connection was refused.',
+  );
 });
 
 test('connections are used again, and one that the other side had closed meanwhile costs nothing', async () => {
@@ -179,15 +227,19 @@ test('connections are used again, and one that the other side had closed meanwhi
   assert.deepEqual([asked(), connections()], [5, 1]);
   // Answers once on each connection and closes it as the next request comes.
   let served = 0;
-  const closes = await listening(net.createServer((socket) => {
-    let used = false;
-    socket.on('error', () => {}).on('data', () => {
-      if (used) return socket.resetAndDestroy();
-      used = true;
-      served++;
-      return socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
-    });
-  }));
+  const closes = await listening(
+    net.createServer((socket) => {
+      let used = false;
+      socket
+        .on('error', () => {})
+        .on('data', () => {
+          if (used) return socket.resetAndDestroy();
+          used = true;
+          served++;
+          return socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+        });
+    }),
+  );
   for (let i = 0; i < 3; i++) assert.equal((await send(out, `http://127.0.0.1:${closes}/`)).status, 200);
   assert.equal(served, 3);
 });

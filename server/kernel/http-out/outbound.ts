@@ -1,7 +1,7 @@
 /**
- * The one way out for requests that businesses cause. A name is looked up once for each connection, every address of it is
- * judged, and the connection goes to one of the judged addresses and nowhere else: a name that means something else a moment
- * later changes nothing. Redirects are answers. Time and size of an answer are bounded.
+ * The one way out for requests that businesses cause. A name is looked up once for each connection, every address of it
+ * is judged, and the connection goes to one of the judged addresses and nowhere else: a name that means something else
+ * a moment later changes nothing. Redirects are answers. Time and size of an answer are bounded.
  */
 import http from 'node:http';
 import https from 'node:https';
@@ -66,12 +66,15 @@ export class Outbound {
     this.#allowed = new AllowedRanges(allow);
     this.#resolve = resolve;
     const kept = { keepAlive: true, maxFreeSockets: IDLE_PER_HOST, timeout: IDLE_MS, scheduling: 'lifo' } as const;
-    this.#agents = { 'http:': new http.Agent({ ...kept, lookup: this.#lookup('http:') } as http.AgentOptions), 'https:': new https.Agent({ ...kept, lookup: this.#lookup('https:') } as https.AgentOptions) };
+    this.#agents = {
+      'http:': new http.Agent({ ...kept, lookup: this.#lookup('http:') } as http.AgentOptions),
+      'https:': new https.Agent({ ...kept, lookup: this.#lookup('https:') } as https.AgentOptions),
+    };
   }
 
   /**
-   * Why requests may not go there; null: they may at this moment. A name that cannot be looked up now passes, for each request
-   * looks again.
+   * Why requests may not go there; null: they may at this moment. A name that cannot be looked up now passes, for each
+   * request looks again.
    */
   async problem(text: string): Promise<string | null> {
     const wrong = urlProblem(text);
@@ -95,7 +98,8 @@ export class Outbound {
     // An address in digits is never looked up, so it is judged here.
     if (isIP(hostOf(url))) await this.#addressesOf(hostOf(url), url.protocol);
     const until = performance.now() + (request.timeoutMs ?? WHOLE_TIME_MS);
-    // The other side may have closed a kept connection just as it was used again: it got nothing, and the next one is due.
+    // The other side may have closed a kept connection just as it was used again: it got nothing, and the next one is
+    // due.
     for (let tries = 0; tries <= IDLE_PER_HOST; tries++) {
       const answer = await this.#once(url, request, until);
       if (answer) return answer;
@@ -111,7 +115,8 @@ export class Outbound {
   /** Every address that the host stands for, all of which may be called. */
   async #addressesOf(host: string, protocol: string): Promise<string[]> {
     const addresses = isIP(host) ? [host] : THIS_MACHINE.test(host) ? ['127.0.0.1', '::1'] : await this.#resolve(host);
-    if (addresses.some((a) => !this.#allowed.has(a) && !isPublic(a))) throw new OutboundRefused(`${host} ${NOT_PUBLIC}`);
+    if (addresses.some((a) => !this.#allowed.has(a) && !isPublic(a)))
+      throw new OutboundRefused(`${host} ${NOT_PUBLIC}`);
     if (protocol === 'http:' && addresses.some((a) => !this.#allowed.has(a))) throw new OutboundRefused(ONLY_HTTPS);
     return addresses;
   }
@@ -137,7 +142,11 @@ export class Outbound {
     const request = (protocol === 'https:' ? https : http).request(url, {
       method,
       agent: this.#agents[protocol],
-      headers: { 'accept-encoding': 'identity', ...headers, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) },
+      headers: {
+        'accept-encoding': 'identity',
+        ...headers,
+        ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+      },
     });
     let answer: ReturnType<typeof reading> | undefined;
     const settle = (error?: Error & { code?: string }) => {
@@ -148,7 +157,10 @@ export class Outbound {
       else reject(error instanceof OutboundFailure ? error : new OutboundFailure(said(error ?? new Error())));
     };
     const once = settleOnce(settle);
-    const timer = setTimeout(() => request.destroy(new OutboundFailure('There was no response in time.')), Math.max(until - performance.now(), 0));
+    const timer = setTimeout(
+      () => request.destroy(new OutboundFailure('There was no response in time.')),
+      Math.max(until - performance.now(), 0),
+    );
     request.on('response', (response) => {
       answer = reading(response);
       response.on('end', once).on('error', once);
@@ -185,7 +197,9 @@ function reading(response: http.IncomingMessage) {
     read: (): OutboundAnswer => ({
       status: response.statusCode!,
       headers: Object.fromEntries(
-        Object.entries(response.headers).slice(0, HEADERS_KEPT).map(([name, value]) => [name, [value].flat().join(', ').slice(0, HEADER_LENGTH)]),
+        Object.entries(response.headers)
+          .slice(0, HEADERS_KEPT)
+          .map(([name, value]) => [name, [value].flat().join(', ').slice(0, HEADER_LENGTH)]),
       ),
       body: Buffer.concat(pieces).toString('utf8'),
     }),
@@ -207,7 +221,10 @@ const MEANINGS: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for a different name.',
 };
 
-/** A failure in words; of what is not known only its code, for messages of the machine may say where they were looked for. */
+/**
+ * A failure in words; of what is not known only its code, for messages of the machine may say where they were looked
+ * for.
+ */
 function said(error: Error & { code?: string }): string {
   if (error instanceof NameNotFound) return error.message;
   const { code } = error instanceof AggregateError ? (error.errors[0] as { code?: string }) : error;

@@ -18,8 +18,8 @@ const PATIENCE_MS = 2000;
 const CERTAIN = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 
 /**
- * Asks the name servers of this machine. Not `getaddrinfo`: that one occupies a thread for as long as a server does not answer,
- * and there are four for the whole process. The hosts file is therefore not read.
+ * Asks the name servers of this machine. Not `getaddrinfo`: that one occupies a thread for as long as a server does not
+ * answer, and there are four for the whole process. The hosts file is therefore not read.
  */
 export function dnsResolve(): Resolve {
   const resolver = new Resolver({ timeout: PATIENCE_MS, tries: 2 });
@@ -28,6 +28,9 @@ export function dnsResolve(): Resolve {
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     const found = answers.flatMap((a) => (a.status === 'fulfilled' ? a.value : []));
     if (found.length > 0) return found;
-    throw new NameNotFound(host, answers.every((a) => a.status === 'fulfilled' || CERTAIN.has((a.reason as { code?: string }).code ?? '')));
+    throw new NameNotFound(
+      host,
+      answers.every((a) => a.status === 'fulfilled' || CERTAIN.has((a.reason as { code?: string }).code ?? '')),
+    );
   };
 }

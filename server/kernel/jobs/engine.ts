@@ -13,7 +13,11 @@ export interface EngineContext {
   readonly tenants: Tenants;
   readonly installation: Installation;
   readonly metrics: Metrics;
-  readonly log: { info(o: object, m: string): void; warn(o: object, m: string): void; error(o: object, m: string): void };
+  readonly log: {
+    info(o: object, m: string): void;
+    warn(o: object, m: string): void;
+    error(o: object, m: string): void;
+  };
   readonly now: () => number;
 }
 

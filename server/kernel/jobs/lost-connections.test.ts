@@ -1,4 +1,7 @@
-/** Jobs, while the connections to the database are cut under them. The process of this file is the worker's: it must not end. */
+/**
+ * Jobs, while the connections to the database are cut under them. The process of this file is the worker's: it must not
+ * end.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type pg from 'pg';
@@ -14,7 +17,11 @@ let world: World;
 let place: Place;
 let owner: pg.Client;
 before(async () => {
-  world = await startWorld({ worker: true, patience: HASTY, through: async (url) => (proxy = await Proxy.to(url)).url });
+  world = await startWorld({
+    worker: true,
+    patience: HASTY,
+    through: async (url) => (proxy = await Proxy.to(url)).url,
+  });
   place = await newPlace(world);
   owner = await beside(world.databaseUrl);
 });
@@ -24,7 +31,8 @@ after(async () => {
   await proxy.close();
 });
 
-const count = async (from: string, values: unknown[] = []): Promise<number> => (await owner.query(`SELECT count(*)::int AS n FROM ${from}`, values)).rows[0].n;
+const count = async (from: string, values: unknown[] = []): Promise<number> =>
+  (await owner.query(`SELECT count(*)::int AS n FROM ${from}`, values)).rows[0].n;
 const JOBS = 'graphile_worker._private_jobs';
 /** A job that failed waits longer and longer: let it run now. */
 const hurry = () => owner.query(`UPDATE ${JOBS} SET run_at = now() WHERE locked_at IS NULL AND run_at > now()`);
@@ -51,26 +59,51 @@ const newEvents = async (n: number): Promise<number[]> => {
 
 /** One action for each event, and so many jobs; the request is repeated until it is accepted. */
 async function cancelEach(events: number[]): Promise<{ events: number[]; actions: number[] }> {
-  const actions = await Promise.all(events.map(async (id) => (await until('it is accepted', async () => {
-    const answer = await world.post('/events/bulk_cancel', { as: world.machine, body: { events: { ids: [id] } } });
-    return answer.status === 200 ? answer.body.id as number : null;
-  }))));
+  const actions = await Promise.all(
+    events.map(
+      async (id) =>
+        await until('it is accepted', async () => {
+          const answer = await world.post('/events/bulk_cancel', {
+            as: world.machine,
+            body: { events: { ids: [id] } },
+          });
+          return answer.status === 200 ? (answer.body.id as number) : null;
+        }),
+    ),
+  );
   return { events, actions };
 }
 
 const eachOnce = async ({ events, actions }: { events: number[]; actions: number[] }) => {
-  await until('all jobs are done', async () => {
-    await hurry();
-    return (await count(`bulk_action_result WHERE bulk_action_id = ANY($1) AND status <> 'success'`, [actions])) === 0;
-  }, 60_000);
-  assert.equal(await count(`feed_item WHERE kind = 'event.cancelled' AND object_id = ANY($1)`, [events]), events.length);
+  await until(
+    'all jobs are done',
+    async () => {
+      await hurry();
+      return (
+        (await count(`bulk_action_result WHERE bulk_action_id = ANY($1) AND status <> 'success'`, [actions])) === 0
+      );
+    },
+    60_000,
+  );
+  assert.equal(
+    await count(`feed_item WHERE kind = 'event.cancelled' AND object_id = ANY($1)`, [events]),
+    events.length,
+  );
 };
 
 test('jobs whose connections the database ends, again and again, are all done and act once', async () => {
   const made = await cancelEach(await newEvents(30));
   for (let round = 0; round < 12; round++) {
-    await until('a job is done or under way', async () => (await hurry(), (await count(`${JOBS} WHERE locked_at IS NOT NULL`)) > 0 || (await count(JOBS)) === 0));
-    await owner.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()');
+    await until(
+      'a job is done or under way',
+      async () => (
+        await hurry(),
+        (await count(`${JOBS} WHERE locked_at IS NOT NULL`)) > 0 || (await count(JOBS)) === 0
+      ),
+    );
+    await owner.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    );
   }
   await eachOnce(made);
 });
@@ -87,9 +120,15 @@ test('a connection that is lost just when the queue notes that a job is done end
     await locker.query('BEGIN');
     await locker.query(`SELECT 1 FROM ${JOBS} FOR UPDATE`);
     await holder.query('COMMIT');
-    await until('the connection that would note it is lost', async () => (await owner.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query ILIKE '%delete from%_private_jobs%' AND datname = current_database()`,
-    )).rowCount);
+    await until(
+      'the connection that would note it is lost',
+      async () =>
+        (
+          await owner.query(
+            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query ILIKE '%delete from%_private_jobs%' AND datname = current_database()`,
+          )
+        ).rowCount,
+    );
   });
   await eachOnce(first!);
   await eachOnce(await cancelEach([next]));
@@ -99,7 +138,13 @@ test('jobs go on when a wire that reset every connection passes again', async ()
   const made = await cancelEach(await newEvents(10));
   proxy.reset();
   try {
-    await until('nothing is connected', async () => (await count(`pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`)) === 0);
+    await until(
+      'nothing is connected',
+      async () =>
+        (await count(
+          `pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`,
+        )) === 0,
+    );
     assert.equal((await ready()).code, 503);
   } finally {
     proxy.pass();
@@ -123,14 +168,22 @@ test('a process whose jobs do not run is not ready, though its database answers'
   await until('they run again', async () => (await ready()).code === 200);
 });
 
-const locked = async () => (await owner.query(`SELECT locked_by, locked_at < now() - interval '4 seconds' AS old FROM ${JOBS} WHERE locked_by IS NOT NULL`)).rows[0];
+const locked = async () =>
+  (
+    await owner.query(
+      `SELECT locked_by, locked_at < now() - interval '4 seconds' AS old FROM ${JOBS} WHERE locked_by IS NOT NULL`,
+    )
+  ).rows[0];
 
 test('a job that runs for long is not taken from a worker that lives', async () => {
   const [event] = await newEvents(1);
   await besides(async (holder) => {
     await holder.query('BEGIN');
     await holder.query('SELECT 1 FROM event WHERE id = $1 FOR UPDATE', [event]);
-    assert.equal((await world.post('/events/bulk_cancel', { as: world.machine, body: { events: { ids: [event] } } })).status, 200);
+    assert.equal(
+      (await world.post('/events/bulk_cancel', { as: world.machine, body: { events: { ids: [event] } } })).status,
+      200,
+    );
     const { locked_by: first } = await until('a worker has it', locked);
     // Another worker looks for jobs of those that are gone, ten times a second.
     const reaper = await startReaders(world.databaseUrl, [], { reapMs: 100 });
@@ -139,7 +192,10 @@ test('a job that runs for long is not taken from a worker that lives', async () 
       assert.equal((await locked()).locked_by, first);
       assert.ok(!reaper.told.some((line) => line.includes('released the jobs')), reaper.told.join());
       await holder.query('COMMIT');
-      await until('it is done', async () => (await count(`feed_item WHERE kind = 'event.cancelled' AND object_id = $1`, [event])) === 1);
+      await until(
+        'it is done',
+        async () => (await count(`feed_item WHERE kind = 'event.cancelled' AND object_id = $1`, [event])) === 1,
+      );
     } finally {
       await reaper.stop();
     }

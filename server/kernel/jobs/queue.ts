@@ -37,7 +37,10 @@ interface Looker {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
 
-/** Without these the runner reports what became of a job and does not listen to whether that worked: an unhandled rejection, the end of the process. */
+/**
+ * Without these the runner reports what became of a job and does not listen to whether that worked: an unhandled
+ * rejection, the end of the process.
+ */
 const preset = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
 export class Queue {
@@ -86,7 +89,12 @@ export class Queue {
     const { url, tasks, concurrency, patience, log } = this.#o;
     await this.#showPresence();
     // A pool of our own, so that a connection which the database ends is always somebody's to hear of.
-    const pool = this.#pool = openPool({ url, size: concurrency + 2, patience, onError: (err) => void (this.#loops.stopped || log.warn({ err }, 'a connection of the job queue failed')) });
+    const pool = (this.#pool = openPool({
+      url,
+      size: concurrency + 2,
+      patience,
+      onError: (err) => void (this.#loops.stopped || log.warn({ err }, 'a connection of the job queue failed')),
+    }));
     try {
       this.#runner = await run({
         pgPool: pool,
@@ -137,8 +145,8 @@ export class Queue {
   }
 
   /**
-   * A job keeps the next one of its business back until the database has noted that it is done, which is a moment after the
-   * worker has asked for the next one and got none. So it asks again, later and later, up to its usual pause.
+   * A job keeps the next one of its business back until the database has noted that it is done, which is a moment after
+   * the worker has asked for the next one and got none. So it asks again, later and later, up to its usual pause.
    */
   #lookAgain(worker: Looker): void {
     const since = performance.now() - this.#doneAt;
@@ -157,7 +165,8 @@ export class Queue {
   }
 
   async #announce(): Promise<void> {
-    if (this.#name !== undefined) await this.#presence!.query('SELECT pg_advisory_lock($1, hashtext($2))', [PRESENCE_LOCK, this.#name]);
+    if (this.#name !== undefined)
+      await this.#presence!.query('SELECT pg_advisory_lock($1, hashtext($2))', [PRESENCE_LOCK, this.#name]);
   }
 
   async #showAgain(): Promise<void> {

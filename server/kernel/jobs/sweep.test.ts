@@ -9,8 +9,16 @@ import type { Area } from '../api/registry.ts';
 test('an area whose sweep fails keeps no other from ending what is over, and is told of', async (t) => {
   const world = await startWorld();
   const swept = { after: false };
-  const failing: Area = { name: 'broken', description: 'Fails.', sweep: async (tx) => void (await tx.run(sql`SELECT 1 / 0`)) };
-  const following: Area = { name: 'following', description: 'Comes after.', sweep: async (tx) => void (swept.after = (await tx.one(sql`SELECT 1 AS one`)) !== undefined) };
+  const failing: Area = {
+    name: 'broken',
+    description: 'Fails.',
+    sweep: async (tx) => void (await tx.run(sql`SELECT 1 / 0`)),
+  };
+  const following: Area = {
+    name: 'following',
+    description: 'Comes after.',
+    sweep: async (tx) => void (swept.after = (await tx.one(sql`SELECT 1 AS one`)) !== undefined),
+  };
   const worker = await startReaders(world.databaseUrl, [], { areas: [failing, following] });
   t.after(async () => {
     await worker.stop();

@@ -1,6 +1,7 @@
 /**
- * Runs the jobs. The queue is graphile-worker's; what it does not promise is added here: a job's effect and the mark that
- * it is done commit together, and the locks of a worker that was killed are released as soon as its connection is gone.
+ * Runs the jobs. The queue is graphile-worker's; what it does not promise is added here: a job's effect and the mark
+ * that it is done commit together, and the locks of a worker that was killed are released as soon as its connection is
+ * gone.
  */
 import { connectTo } from '../db/connect.ts';
 import { endWork } from '../own-work.ts';
@@ -53,7 +54,9 @@ const STOP_MS = 20_000;
 const SWEEP_PAUSE_MS = 600_000;
 const SWEPT_AT_ONCE = 10_000;
 
-/** Forgets what has served its time: answers kept for repeated requests, and marks of jobs that can no longer run twice. */
+/**
+ * Forgets what has served its time: answers kept for repeated requests, and marks of jobs that can no longer run twice.
+ */
 const sweep = (db: Database) =>
   db.acrossTenants('what has expired is deleted for every business', async (tx) => {
     await tx.run(sql`DELETE FROM idempotency_key WHERE created_at < now() - make_interval(hours => ${KEPT_HOURS})`);
@@ -93,9 +96,11 @@ export class Worker {
     });
     this.#loops.repeat('reaper', this.#o.reapMs ?? REAP_PAUSE_MS, () => this.#reap());
     const engines = this.#o.registry.areas.flatMap((area) => area.engines ?? []);
-    await Promise.all(engines.map(async (engine) => {
-      if (!(await this.#begin(engine))) this.#loops.run(() => this.#beginLater(engine));
-    }));
+    await Promise.all(
+      engines.map(async (engine) => {
+        if (!(await this.#begin(engine))) this.#loops.run(() => this.#beginLater(engine));
+      }),
+    );
   }
 
   async #begin(engine: Engine): Promise<boolean> {
@@ -124,7 +129,9 @@ export class Worker {
     const { db, registry, installation, now, log } = this.#o;
     for (const { name, sweep: sweepArea } of registry.areas) {
       if (!sweepArea || this.#loops.stopped) continue;
-      await db.acrossTenants('what has expired is deleted for every business', (tx) => sweepArea(tx, now(), installation)).catch((err) => log.warn({ err, area: name }, 'sweeping: will try again'));
+      await db
+        .acrossTenants('what has expired is deleted for every business', (tx) => sweepArea(tx, now(), installation))
+        .catch((err) => log.warn({ err, area: name }, 'sweeping: will try again'));
     }
   }
 
@@ -132,9 +139,11 @@ export class Worker {
   async #sweepAudit(): Promise<void> {
     const { db, auditDays } = this.#o;
     if (auditDays === null) return;
-    for (let deleted = SWEPT_AT_ONCE; deleted === SWEPT_AT_ONCE && !this.#loops.stopped; ) {
-      deleted = await db.acrossTenants('entries of the audit that are older than the operator keeps them are deleted for every business', (tx) =>
-        tx.run(sql`DELETE FROM audit_entry WHERE (provider_id, id) IN (
+    for (let deleted = SWEPT_AT_ONCE; deleted === SWEPT_AT_ONCE && !this.#loops.stopped;) {
+      deleted = await db.acrossTenants(
+        'entries of the audit that are older than the operator keeps them are deleted for every business',
+        (tx) =>
+          tx.run(sql`DELETE FROM audit_entry WHERE (provider_id, id) IN (
           SELECT provider_id, id FROM audit_entry WHERE at < now() - make_interval(days => ${auditDays}) LIMIT ${raw(String(SWEPT_AT_ONCE))})`),
       );
     }
@@ -170,7 +179,9 @@ export class Worker {
             await job.run(work, rest);
             await endWork(work, registry, `job ${job.task}`);
           };
-          await (job.acrossTenants === undefined ? db.transaction(providerId, act) : db.acrossTenants(job.acrossTenants, act));
+          await (job.acrossTenants === undefined
+            ? db.transaction(providerId, act)
+            : db.acrossTenants(job.acrossTenants, act));
           metrics.job(job.task, 'done');
         } catch (error) {
           metrics.job(job.task, 'failed');
@@ -197,7 +208,8 @@ export class Worker {
         await client.query('SELECT graphile_worker.force_unlock_workers($1::text[])', [dead]);
         this.#o.log.warn({ dead }, 'released the jobs of workers that are gone');
       }
-      // A queue is held as long as one of its jobs is. Of two workers that held the same job, the second does not give it back.
+      // A queue is held as long as one of its jobs is. Of two workers that held the same job, the second does not give
+      // it back.
       await client.query(
         `UPDATE graphile_worker._private_job_queues q SET locked_at = NULL, locked_by = NULL
          WHERE locked_at < now() - interval '2 seconds'

@@ -20,8 +20,13 @@ export function senderOf({ mailFrom }: Pick<MailSettings, 'mailFrom'>): Sender {
 }
 
 /** The carrier of messages to people; null: there is no mail server, and they are kept. */
-export const createMailCarrier = ({ smtpUrl, smtpConnections }: { smtpUrl: string | undefined; smtpConnections: number }): SmtpCarrier | null =>
-  smtpUrl === undefined ? null : new SmtpCarrier(smtpUrl, smtpConnections);
+export const createMailCarrier = ({
+  smtpUrl,
+  smtpConnections,
+}: {
+  smtpUrl: string | undefined;
+  smtpConnections: number;
+}): SmtpCarrier | null => (smtpUrl === undefined ? null : new SmtpCarrier(smtpUrl, smtpConnections));
 
 export function createMailer({ smtpUrl, mailFrom }: MailSettings): Mailer {
   const sender = senderOf({ mailFrom });

@@ -29,10 +29,20 @@ before(async () => {
 after(() => new Promise<void>((done) => server.close(() => done())));
 
 const tx = undefined as never;
-const mail: Mail = { providerId: 1, fromName: 'Harbour Lane', to: 'ada@example.com', subject: 'Hello', text: 'plain', html: '<p>marked</p>' };
+const mail: Mail = {
+  providerId: 1,
+  fromName: 'Harbour Lane',
+  to: 'ada@example.com',
+  subject: 'Hello',
+  text: 'plain',
+  html: '<p>marked</p>',
+};
 
 test('a mail arrives with both parts, in the name of the business', async () => {
-  const mailer = createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom: 'Rollcall <no-reply@rollcall.example>' });
+  const mailer = createMailer({
+    smtpUrl: `smtp://127.0.0.1:${port}`,
+    mailFrom: 'Rollcall <no-reply@rollcall.example>',
+  });
   await mailer.send(tx, mail);
   await mailer.close();
   const { to, text } = received.at(-1)!;
@@ -49,7 +59,14 @@ test('no value adds a header or a recipient', async () => {
   assert.deepEqual(to, ['ada@example.com']);
   assert.doesNotMatch(text, /^Bcc:/im);
   const before = received.length;
-  for (const address of ['ada@example.com, eve@example.com', 'ada@example.com\r\nBcc: eve@example.com', '<ada@example.com>', 'Ada <ada@example.com>', 'ada', '']) {
+  for (const address of [
+    'ada@example.com, eve@example.com',
+    'ada@example.com\r\nBcc: eve@example.com',
+    '<ada@example.com>',
+    'Ada <ada@example.com>',
+    'ada',
+    '',
+  ]) {
     await assert.rejects(mailer.send(tx, { ...mail, to: address }), /no mail address/);
   }
   assert.equal(received.length, before);
@@ -69,7 +86,9 @@ test('a closed mailer leaves no connection open', async () => {
   const mailer = createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom: 'no-reply@rollcall.example' });
   await mailer.send(tx, mail);
   assert.ok(server.connections.size > 0);
-  const gone = [...server.connections].map((c) => once((c as unknown as { _socket: NodeJS.EventEmitter })._socket, 'close'));
+  const gone = [...server.connections].map((c) =>
+    once((c as unknown as { _socket: NodeJS.EventEmitter })._socket, 'close'),
+  );
   await mailer.close();
   await Promise.all(gone);
   // and the server still answers others
@@ -79,8 +98,12 @@ test('a closed mailer leaves no connection open', async () => {
 });
 
 test('an address is one address, a header is one line, a sender may have a name', () => {
-  for (const right of ['ada@example.com', "o'neil+x@sub.example.com", 'zoë@exämple.org']) assert.ok(isMailAddress(right), right);
+  for (const right of ['ada@example.com', "o'neil+x@sub.example.com", 'zoë@exämple.org'])
+    assert.ok(isMailAddress(right), right);
   assert.equal(headerLine('a\r\nb\u2028c\u0000d'), 'a b c d');
-  assert.deepEqual(readSender('"Harbour Lane" <hello@example.org>'), { name: 'Harbour Lane', address: 'hello@example.org' });
+  assert.deepEqual(readSender('"Harbour Lane" <hello@example.org>'), {
+    name: 'Harbour Lane',
+    address: 'hello@example.org',
+  });
   assert.equal(readSender('Harbour Lane'), null);
 });

@@ -15,8 +15,8 @@ export interface Mail {
 
 export interface Mailer {
   /**
-   * Hands the mail over; resolves once it was taken. `tx` is the transaction of the work that sends it: mail that is kept
-   * instead of being sent is kept with it.
+   * Hands the mail over; resolves once it was taken. `tx` is the transaction of the work that sends it: mail that is
+   * kept instead of being sent is kept with it.
    * @throws Error when it was not taken: the job that sends tries again
    */
   send(tx: Transaction, mail: Mail): Promise<void>;

@@ -51,12 +51,16 @@ export interface KeptMail {
 /** The newest first. */
 export const listKept = (db: Database, most = 100): Promise<KeptMail[]> =>
   db.acrossTenants('the operator reads mail that was not sent', (tx) =>
-    tx.rows<KeptMail>(sql`SELECT provider_id, id, channel, sender, recipient, subject, text_part, html_part, created_at FROM mail_outbox ORDER BY created_at DESC, id DESC LIMIT ${most}`),
+    tx.rows<KeptMail>(
+      sql`SELECT provider_id, id, channel, sender, recipient, subject, text_part, html_part, created_at FROM mail_outbox ORDER BY created_at DESC, id DESC LIMIT ${most}`,
+    ),
   );
 
 export const readKept = (db: Database, id: number): Promise<KeptMail | undefined> =>
   db.acrossTenants('the operator reads a mail that was not sent', (tx) =>
-    tx.one<KeptMail>(sql`SELECT provider_id, id, channel, sender, recipient, subject, text_part, html_part, created_at FROM mail_outbox WHERE id = ${id}`),
+    tx.one<KeptMail>(
+      sql`SELECT provider_id, id, channel, sender, recipient, subject, text_part, html_part, created_at FROM mail_outbox WHERE id = ${id}`,
+    ),
   );
 
 /** Forgets what was kept for long enough. */

@@ -1,4 +1,7 @@
-/** Mail by SMTP in a way that says what a crash left behind: the final dot waits for the caller. See docs/adr/0013-sending.md. */
+/**
+ * Mail by SMTP in a way that says what a crash left behind: the final dot waits for the caller. See
+ * docs/adr/0013-sending.md.
+ */
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
@@ -76,7 +79,10 @@ class Session {
     return this.#socket?.writableLength ?? 0;
   }
 
-  /** Calls `act` in the moment before the next bytes go to the system: between a stream's end and its last write lie turns of the event loop. */
+  /**
+   * Calls `act` in the moment before the next bytes go to the system: between a stream's end and its last write lie
+   * turns of the event loop.
+   */
   beforeNextWrite(act: () => void): void {
     const socket = this.#socket;
     if (!socket) return;
@@ -133,14 +139,18 @@ export class SmtpCarrier implements Carrier<Letter> {
       }
       withdrawn = !ended;
     };
-    const body = new LetterBody(letter.raw, async () => {
-      // Handed over is what would be a whole message with its dot: so all of it must be with the system first.
-      while (session.alive && !dialogue.over && session.unwritten > 0) await new Promise(setImmediate);
-      if (!session.alive || dialogue.over) return false;
-      await (asking = ask());
-      if (ended) session.beforeNextWrite(last.ending);
-      return ended;
-    }, () => this.#drop(session));
+    const body = new LetterBody(
+      letter.raw,
+      async () => {
+        // Handed over is what would be a whole message with its dot: so all of it must be with the system first.
+        while (session.alive && !dialogue.over && session.unwritten > 0) await new Promise(setImmediate);
+        if (!session.alive || dialogue.over) return false;
+        await (asking = ask());
+        if (ended) session.beforeNextWrite(last.ending);
+        return ended;
+      },
+      () => this.#drop(session),
+    );
     const result = await new Promise<{ error: SmtpError | null; response?: string }>((resolve) => {
       session.onEnd = (error) => resolve({ error });
       session.connection.send({ from: letter.from, to: [letter.to], size: letter.raw.length }, body, (error, info) =>
@@ -157,7 +167,10 @@ export class SmtpCarrier implements Carrier<Letter> {
     const { error } = result;
     if (!error) {
       this.#keep(session);
-      return { outcome: 'taken', reference: /\b(?:queued as|id[=: ])\s*([\w.-]{4,80})/i.exec(result.response ?? '')?.[1] ?? null };
+      return {
+        outcome: 'taken',
+        reference: /\b(?:queued as|id[=: ])\s*([\w.-]{4,80})/i.exec(result.response ?? '')?.[1] ?? null,
+      };
     }
     const code = error.responseCode ?? 0;
     if (code >= 400) {
@@ -167,7 +180,13 @@ export class SmtpCarrier implements Carrier<Letter> {
       // 421 is the server's farewell, whatever was asked of it.
       if (code === 421) return { outcome: 'not_reached', said: said(error) };
       const toRecipient = error.command === 'RCPT TO';
-      return { outcome: 'refused', permanent: code >= 500, address: code >= 500 && toRecipient && (enhanced === null || enhanced.startsWith('5.1.')), code: enhanced ?? String(code), said: said(error) };
+      return {
+        outcome: 'refused',
+        permanent: code >= 500,
+        address: code >= 500 && toRecipient && (enhanced === null || enhanced.startsWith('5.1.')),
+        code: enhanced ?? String(code),
+        said: said(error),
+      };
     }
     this.#drop(session);
     return { outcome: ended ? 'unanswered' : 'not_reached', said: said(error) };

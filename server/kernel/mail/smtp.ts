@@ -17,20 +17,31 @@ export interface SmtpOptions {
   sender: Sender;
 }
 
-const isHere = (host: string): boolean => host === 'localhost' || host === '[::1]' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+const isHere = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
 const BOUNDS = { connectionTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS, socketTimeout: SILENT_MS };
 
 /** A password never travels in clear; without one, encryption is used where the server offers it. */
-const needsTls = ({ protocol, hostname, username }: URL): boolean => protocol === 'smtp:' && username !== '' && !isHere(hostname);
+const needsTls = ({ protocol, hostname, username }: URL): boolean =>
+  protocol === 'smtp:' && username !== '' && !isHere(hostname);
 
 /** What an address of a mail server says, for a connection of one's own. */
-export function smtpSettings(text: string): { options: SMTPConnection.Options; auth: SMTPConnection.AuthenticationType | null } {
+export function smtpSettings(text: string): {
+  options: SMTPConnection.Options;
+  auth: SMTPConnection.AuthenticationType | null;
+} {
   const url = new URL(text);
   const secure = url.protocol === 'smtps:';
-  const options = { ...BOUNDS, host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port) || (secure ? 465 : 587), secure, requireTLS: needsTls(url) };
+  const options = {
+    ...BOUNDS,
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port) || (secure ? 465 : 587),
+    secure,
+    requireTLS: needsTls(url),
+  };
   const credentials = { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) };
-  return { options, auth: url.username === '' ? null : { credentials, ...credentials } as never };
+  return { options, auth: url.username === '' ? null : ({ credentials, ...credentials } as never) };
 }
 
 export function smtpMailer({ url, sender }: SmtpOptions): Mailer {
@@ -66,7 +77,10 @@ export function smtpMailer({ url, sender }: SmtpOptions): Mailer {
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`the mail server did not take the mail within ${ms / 1000} seconds`)), ms);
+    timer = setTimeout(
+      () => reject(new Error(`the mail server did not take the mail within ${ms / 1000} seconds`)),
+      ms,
+    );
   });
   try {
     return await Promise.race([work, late]);

@@ -18,17 +18,37 @@ test('no two tokens look alike, and all are good', () => {
 
 test('a damaged token, or none, is refused', () => {
   const token = formToken('mine');
-  for (const wrong of [null, '', token.slice(1), `${token}A`, `${token.slice(0, -4)}AAAA`, token.toUpperCase(), '='.repeat(86), 'é'.repeat(86)]) assert.ok(!isFormToken(wrong, 'mine'), String(wrong));
+  for (const wrong of [
+    null,
+    '',
+    token.slice(1),
+    `${token}A`,
+    `${token.slice(0, -4)}AAAA`,
+    token.toUpperCase(),
+    '='.repeat(86),
+    'é'.repeat(86),
+  ])
+    assert.ok(!isFormToken(wrong, 'mine'), String(wrong));
 });
 
 test('a form of another site is known by what the browser says of it', () => {
   const own = 'https://own.example';
-  for (const from of [{ fetchSite: 'same-origin', origin: own }, { fetchSite: 'none', origin: undefined }, { fetchSite: undefined, origin: own }, { fetchSite: undefined, origin: undefined }]) {
+  for (const from of [
+    { fetchSite: 'same-origin', origin: own },
+    { fetchSite: 'none', origin: undefined },
+    { fetchSite: undefined, origin: own },
+    { fetchSite: undefined, origin: undefined },
+  ]) {
     assert.ok(isOwnOrigin(from, own), JSON.stringify(from));
   }
   const foreign = [
-    { fetchSite: 'cross-site', origin: own }, { fetchSite: 'same-site', origin: own }, { fetchSite: 'same-origin', origin: 'https://evil.example' },
-    { fetchSite: undefined, origin: 'null' }, { fetchSite: undefined, origin: 'http://own.example' }, { fetchSite: undefined, origin: 'https://own.example.evil.example' }, { fetchSite: '', origin: own },
+    { fetchSite: 'cross-site', origin: own },
+    { fetchSite: 'same-site', origin: own },
+    { fetchSite: 'same-origin', origin: 'https://evil.example' },
+    { fetchSite: undefined, origin: 'null' },
+    { fetchSite: undefined, origin: 'http://own.example' },
+    { fetchSite: undefined, origin: 'https://own.example.evil.example' },
+    { fetchSite: '', origin: own },
   ];
   for (const from of foreign) assert.ok(!isOwnOrigin(from, own), JSON.stringify(from));
 });

@@ -9,40 +9,86 @@ const FIELDS = {
   email: email(),
   password: password('Password', { hint: 'Long ones are best.' }),
   code: code('Code'),
-  venue: choice('Venue', [['1', 'Barn'], ['2', 'Field']]),
+  venue: choice('Venue', [
+    ['1', 'Barn'],
+    ['2', 'Field'],
+  ]),
   news: check('News'),
   ticket: hidden(10),
 };
-const GOOD = { name: '  Zoë ', email: 'zoe@example.com', password: ' with blanks ', code: '12 34-56', venue: '2', news: 'on', ticket: 'abc' };
+const GOOD = {
+  name: '  Zoë ',
+  email: 'zoe@example.com',
+  password: ' with blanks ',
+  code: '12 34-56',
+  venue: '2',
+  news: 'on',
+  ticket: 'abc',
+};
 
 test('what a person means is read: without blanks around it, except in a password', () => {
   const { values } = readForm(FIELDS, new URLSearchParams(GOOD));
-  assert.deepEqual(values, { name: 'Zoë', email: 'zoe@example.com', password: ' with blanks ', code: '123456', venue: '2', news: true, ticket: 'abc' });
+  assert.deepEqual(values, {
+    name: 'Zoë',
+    email: 'zoe@example.com',
+    password: ' with blanks ',
+    code: '123456',
+    venue: '2',
+    news: true,
+    ticket: 'abc',
+  });
 });
 
 test('everything wrong is said at once, each by its field, and secrets are never shown again', () => {
-  const { values, draft } = readForm(FIELDS, new URLSearchParams({ ...GOOD, name: 'x'.repeat(21), email: 'zoe', code: '', venue: '3' }));
+  const { values, draft } = readForm(
+    FIELDS,
+    new URLSearchParams({ ...GOOD, name: 'x'.repeat(21), email: 'zoe', code: '', venue: '3' }),
+  );
   assert.equal(values, null);
   assert.deepEqual(Object.keys(draft.errors), ['name', 'email', 'code', 'venue']);
   assert.deepEqual(draft.kept, { name: 'x'.repeat(20), email: 'zoe', venue: '3', news: 'on', ticket: 'abc' });
 });
 
-const reads = (address: string): boolean => readForm({ email: email() }, new URLSearchParams({ email: address })).values !== null;
+const reads = (address: string): boolean =>
+  readForm({ email: email() }, new URLSearchParams({ email: address })).values !== null;
 
 test('a name may be written in any language and spelled in any way, an address as mail servers take it', () => {
-  for (const name of ['José', 'Jose\u0301', "O'Neil", '李小龍', 'Ægir–Þór', 'ناصر']) assert.equal(readForm({ name: FIELDS.name }, new URLSearchParams({ name })).values?.name, name.normalize('NFC'));
-  for (const good of ['a@b.example', 'first.last+tag@mail.example.org', 'ünï@example.com']) assert.ok(reads(good), good);
-  for (const bad of ['a@b', 'a b@c.example', 'a@b.example, c@d.example', '<a@b.example>', 'a@@b.example', '@b.example', 'a\r\nBcc: x@y.example', `${'a'.repeat(65)}@b.example`]) assert.ok(!reads(bad), bad);
+  for (const name of ['José', 'Jose\u0301', "O'Neil", '李小龍', 'Ægir–Þór', 'ناصر'])
+    assert.equal(readForm({ name: FIELDS.name }, new URLSearchParams({ name })).values?.name, name.normalize('NFC'));
+  for (const good of ['a@b.example', 'first.last+tag@mail.example.org', 'ünï@example.com'])
+    assert.ok(reads(good), good);
+  for (const bad of [
+    'a@b',
+    'a b@c.example',
+    'a@b.example, c@d.example',
+    '<a@b.example>',
+    'a@@b.example',
+    '@b.example',
+    'a\r\nBcc: x@y.example',
+    `${'a'.repeat(65)}@b.example`,
+  ])
+    assert.ok(!reads(bad), bad);
 });
 
 test('whatever is sent, reading it ends, and what passes is bounded and free of control characters', () => {
-  const sent = fc.array(fc.tuple(fc.constantFrom(...Object.keys(FIELDS), '__proto__', 'other'), fc.string({ unit: 'binary', maxLength: 600 })), { maxLength: 10 });
+  const sent = fc.array(
+    fc.tuple(
+      fc.constantFrom(...Object.keys(FIELDS), '__proto__', 'other'),
+      fc.string({ unit: 'binary', maxLength: 600 }),
+    ),
+    { maxLength: 10 },
+  );
   fc.assert(
     fc.property(sent, (pairs) => {
       const { values, draft } = readForm(FIELDS, new URLSearchParams(pairs));
       assert.ok(!('password' in draft.kept) && !('code' in draft.kept));
       if (values === null) return;
-      assert.ok(values.name.length <= 20 && !/\p{Cc}/u.test(values.name) && values.ticket.length <= 10 && ['1', '2'].includes(values.venue));
+      assert.ok(
+        values.name.length <= 20 &&
+          !/\p{Cc}/u.test(values.name) &&
+          values.ticket.length <= 10 &&
+          ['1', '2'].includes(values.venue),
+      );
     }),
     runs(2000),
   );
@@ -51,8 +97,14 @@ test('whatever is sent, reading it ends, and what passes is bounded and free of 
 test('each field has a label, says what the browser may fill in, and is described by its hint and its error', () => {
   const draft = withError({ kept: { name: '"><script>' }, errors: {} }, 'password', 'Choose another one.');
   const { text: shown } = showForm({ fields: FIELDS, draft, button: 'Send', token: 'T', id: 'f-' });
-  assert.match(shown, /<label for="f-password">Password<\/label><p class="hint" id="f-password-hint">Long ones are best\.<\/p><p class="wrong" id="f-password-error">/);
-  assert.match(shown, /type="password"[^>]*id="f-password" name="password" aria-describedby="f-password-hint f-password-error" aria-invalid="true" required autocomplete="current-password"/);
+  assert.match(
+    shown,
+    /<label for="f-password">Password<\/label><p class="hint" id="f-password-hint">Long ones are best\.<\/p><p class="wrong" id="f-password-error">/,
+  );
+  assert.match(
+    shown,
+    /type="password"[^>]*id="f-password" name="password" aria-describedby="f-password-hint f-password-error" aria-invalid="true" required autocomplete="current-password"/,
+  );
   assert.match(shown, /id="f-name"[^>]* autocomplete="name"/);
   assert.match(shown, /value="&quot;&gt;&lt;script&gt;"/);
   assert.doesNotMatch(shown, /<script/);

@@ -1,6 +1,7 @@
 /**
- * Forms of pages: a field is declared once, with its label, its kind and what a browser may fill in; reading it from what was
- * sent and showing it, with its error where there is one, are derived. Every input is bounded, whatever a browser was told.
+ * Forms of pages: a field is declared once, with its label, its kind and what a browser may fill in; reading it from
+ * what was sent and showing it, with its error where there is one, are derived. Every input is bounded, whatever a
+ * browser was told.
  */
 
 export type FieldKind = 'text' | 'email' | 'password' | 'code' | 'check' | 'choice' | 'hidden';
@@ -32,7 +33,10 @@ const CONTROL = /\p{Cc}/u;
 const EMAIL = /^[^\s@<>"(),:;\\[\]]{1,64}@[^\s@<>"(),:;\\[\]]+\.[^\s@<>"(),:;\\[\]]+$/u;
 
 /** One line of text, without blanks around it, in one of the ways to write it (NFC). */
-export function text(label: string, { max = 256, optional = false, ...hints }: Hints & { max?: number; optional?: boolean } = {}): Field<string> {
+export function text(
+  label: string,
+  { max = 256, optional = false, ...hints }: Hints & { max?: number; optional?: boolean } = {},
+): Field<string> {
   const read = (sent: string): Reading<string> => {
     const value = sent.normalize('NFC').trim();
     if (value === '' && !optional) return { error: 'Fill this in.' };
@@ -55,7 +59,16 @@ function readEmail(sent: string): Reading<string> {
 
 /** Taken as it was typed, blanks included. Whether it is good enough is for others to say. */
 export function password(label: string, hints: Hints = {}): Field<string> {
-  return { kind: 'password', label, required: true, max: 512, kept: false, autocomplete: 'current-password', read: readPassword, ...hints };
+  return {
+    kind: 'password',
+    label,
+    required: true,
+    max: 512,
+    kept: false,
+    autocomplete: 'current-password',
+    read: readPassword,
+    ...hints,
+  };
 }
 
 function readPassword(sent: string): Reading<string> {
@@ -73,24 +86,45 @@ export function code(label: string, { max = 40, ...hints }: Hints & { max?: numb
   return { kind: 'code', label, required: true, max, kept: false, autocomplete: 'one-time-code', read, ...hints };
 }
 
-export const check = (label: string, hints: Hints = {}): Field<boolean> =>
-  ({ kind: 'check', label, required: false, max: 10, kept: true, read: (sent) => ({ value: sent === 'on' }), ...hints });
+export const check = (label: string, hints: Hints = {}): Field<boolean> => ({
+  kind: 'check',
+  label,
+  required: false,
+  max: 10,
+  kept: true,
+  read: (sent) => ({ value: sent === 'on' }),
+  ...hints,
+});
 
 /** One of `options`, pairs of value and label; empty where it is optional and nothing was chosen. */
-export function choice(label: string, options: readonly (readonly [string, string])[], { optional = false, ...hints }: Hints & { optional?: boolean } = {}): Field<string> {
+export function choice(
+  label: string,
+  options: readonly (readonly [string, string])[],
+  { optional = false, ...hints }: Hints & { optional?: boolean } = {},
+): Field<string> {
   const taken = (sent: string): boolean => (sent === '' && optional) || options.some(([value]) => value === sent);
-  const read = (sent: string): Reading<string> => (taken(sent) ? { value: sent } : { error: 'Choose an option from the list.' });
+  const read = (sent: string): Reading<string> =>
+    taken(sent) ? { value: sent } : { error: 'Choose an option from the list.' };
   return { kind: 'choice', label, required: !optional, max: 100, kept: true, options, read, ...hints };
 }
 
 /** Carried along by the page itself, such as the secret of a link. Empty where it was not sent. */
-export const hidden = (max = 200): Field<string> =>
-  ({ kind: 'hidden', label: '', required: false, max, kept: true, read: (sent) => (sent.length <= max && !CONTROL.test(sent) ? { value: sent } : { value: '' }) });
+export const hidden = (max = 200): Field<string> => ({
+  kind: 'hidden',
+  label: '',
+  required: false,
+  max,
+  kept: true,
+  read: (sent) => (sent.length <= max && !CONTROL.test(sent) ? { value: sent } : { value: '' }),
+});
 
 export type Fields = Readonly<Record<string, Field<any>>>;
 export type Values<F extends Fields> = { [K in keyof F]: F[K] extends Field<infer V> ? V : never };
 
-/** What a person sent, as far as it may be shown again, and what is wrong with it by field; '' is about the form as a whole. */
+/**
+ * What a person sent, as far as it may be shown again, and what is wrong with it by field; '' is about the form as a
+ * whole.
+ */
 export interface Draft {
   readonly kept: Readonly<Record<string, string>>;
   readonly errors: Readonly<Record<string, string>>;
@@ -100,14 +134,21 @@ export interface Draft {
 
 export const EMPTY: Draft = { kept: {}, errors: {} };
 
-export type FormReading<F extends Fields> = { readonly values: Values<F>; readonly draft: Draft } | { readonly values: null; readonly draft: Draft };
+export type FormReading<F extends Fields> =
+  | { readonly values: Values<F>; readonly draft: Draft }
+  | { readonly values: null; readonly draft: Draft };
 
 /** Reads what was sent. A field sent twice is nobody's honest form, and is refused by name. */
 export function readForm<F extends Fields>(fields: F, sent: URLSearchParams): FormReading<F> {
-  const [values, kept, errors]: [Record<string, unknown>, Record<string, string>, Record<string, string>] = [{}, {}, {}];
+  const [values, kept, errors]: [Record<string, unknown>, Record<string, string>, Record<string, string>] = [
+    {},
+    {},
+    {},
+  ];
   for (const [name, field] of Object.entries(fields)) {
     const all = sent.getAll(name);
-    const reading: Reading<unknown> = all.length > 1 ? { error: 'Send this field only once.' } : field.read(all[0] ?? '');
+    const reading: Reading<unknown> =
+      all.length > 1 ? { error: 'Send this field only once.' } : field.read(all[0] ?? '');
     if ('error' in reading) errors[name] = reading.error;
     else values[name] = reading.value;
     if (field.kept && all[0] !== undefined) kept[name] = all[0].slice(0, field.max);
@@ -117,4 +158,8 @@ export function readForm<F extends Fields>(fields: F, sent: URLSearchParams): Fo
 }
 
 /** The same draft with something that turned out later to be wrong. */
-export const withError = (draft: Draft, name: string, error: string, status?: number): Draft => ({ kept: draft.kept, errors: { ...draft.errors, [name]: error }, status });
+export const withError = (draft: Draft, name: string, error: string, status?: number): Draft => ({
+  kept: draft.kept,
+  errors: { ...draft.errors, [name]: error },
+  status,
+});

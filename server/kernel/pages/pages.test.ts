@@ -12,11 +12,17 @@ const SITE: Site = { name: 'Club <&> Co', home: '/account/1', theme: null };
 const counted: [string, number][] = [];
 const metrics = { request: (name: string, status: number) => void counted.push([name, status]) };
 
-const failing = (error: Error): PageRoute<Site>['get'] => () => {
-  throw error;
-};
+const failing =
+  (error: Error): PageRoute<Site>['get'] =>
+  () => {
+    throw error;
+  };
 const ROUTES: PageRoute<Site>[] = [
-  { path: '/{site}/fine', charged: 'page', get: ({ token }) => page('Fine', html`<h1>Fine</h1><input name="form_token" value="${token}">`) },
+  {
+    path: '/{site}/fine',
+    charged: 'page',
+    get: ({ token }) => page('Fine', html`<h1>Fine</h1><input name="form_token" value="${token}">`),
+  },
   { path: '/{site}/broken', charged: 'page', get: failing(new Error('SELECT secret FROM table')) },
   { path: '/{site}/busy', charged: 'page', get: failing(Object.assign(new Error('locked'), { code: '55P03' })) },
   { path: '/{site}/missing', charged: 'page', get: failing(new Problem('not_found', 'Not found.')) },
@@ -26,7 +32,14 @@ const http = fastify();
 let client: PageClient;
 before(async () => {
   http.post('/api', (request, reply) => reply.send({ body: request.body }));
-  servePages(http, { routes: ROUTES, site: async ({ site }) => (site === '1' ? SITE : null), limits: new Limits(false, Date.now), metrics, now: Date.now, publicUrl: undefined });
+  servePages(http, {
+    routes: ROUTES,
+    site: async ({ site }) => (site === '1' ? SITE : null),
+    limits: new Limits(false, Date.now),
+    metrics,
+    now: Date.now,
+    publicUrl: undefined,
+  });
   client = new PageClient(await http.listen({ port: 0, host: '127.0.0.1' }));
 });
 after(() => http.close());
@@ -60,12 +73,35 @@ test('the session of a request is found in its cookies, under the name that the 
   const secret = 'rcs_'.padEnd(47, 'x');
   assert.equal(sessionOf(`a=b; rollcall_session=${secret}`, false), secret);
   assert.equal(sessionOf(`__Host-rollcall_session=kept.${secret}`, true), secret);
-  assert.equal(sessionOf(`rollcall_session=${secret}`, true), null, 'one that another host of the domain could have set');
-  for (const nothing of [undefined, '', 'rollcall_session=', 'rollcall_session=a b', 'rollcall_session=%00', `rollcall_session=${'x'.repeat(300)}`]) assert.equal(sessionOf(nothing, false), null);
+  assert.equal(
+    sessionOf(`rollcall_session=${secret}`, true),
+    null,
+    'one that another host of the domain could have set',
+  );
+  for (const nothing of [
+    undefined,
+    '',
+    'rollcall_session=',
+    'rollcall_session=a b',
+    'rollcall_session=%00',
+    `rollcall_session=${'x'.repeat(300)}`,
+  ])
+    assert.equal(sessionOf(nothing, false), null);
 });
 
 test('forms are read below the pages alone: the rest of the service reads bodies as before', async () => {
-  const answer = await client.send('POST', '/api', { body: '{"a":1}', headers: { 'content-type': 'application/json' } });
+  const answer = await client.send('POST', '/api', {
+    body: '{"a":1}',
+    headers: { 'content-type': 'application/json' },
+  });
   assert.deepEqual(JSON.parse(answer.text), { body: { a: 1 } });
-  assert.equal((await client.send('POST', '/api', { body: 'a=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } })).status, 415);
+  assert.equal(
+    (
+      await client.send('POST', '/api', {
+        body: 'a=1',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      })
+    ).status,
+    415,
+  );
 });

@@ -1,6 +1,6 @@
 /**
- * Pages for people on HTTP: a scope of its own beside the API, with its own reading of bodies, its own refusals and its own
- * headers. What the API does with a request is not touched by anything here, nor the other way round.
+ * Pages for people on HTTP: a scope of its own beside the API, with its own reading of bodies, its own refusals and its
+ * own headers. What the API does with a request is not touched by anything here, nor the other way round.
  */
 import cookie, { fastifyCookie } from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -50,8 +50,10 @@ export function servePages<S extends Site>(http: FastifyInstance, options: Pages
     async (scope) => {
       await scope.register(cookie);
       scope.removeAllContentTypeParsers();
-      scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: FORM_LIMIT }, (_request, body, done) =>
-        done(null, new URLSearchParams(body as string)),
+      scope.addContentTypeParser(
+        'application/x-www-form-urlencoded',
+        { parseAs: 'string', bodyLimit: FORM_LIMIT },
+        (_request, body, done) => done(null, new URLSearchParams(body as string)),
       );
       scope.setNotFoundHandler((request, reply) => showStrayed(request, reply, options, headers));
       scope.setErrorHandler((error: { statusCode?: number }, request, reply) => {
@@ -73,7 +75,12 @@ export function servePages<S extends Site>(http: FastifyInstance, options: Pages
 }
 
 /** Below the pages of a business the page that is not there is one of the business. */
-async function showStrayed<S extends Site>(request: FastifyRequest, reply: FastifyReply, { site, limits }: Pick<PagesOptions<S>, 'site' | 'limits'>, headers: Record<string, string>): Promise<FastifyReply> {
+async function showStrayed<S extends Site>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { site, limits }: Pick<PagesOptions<S>, 'site' | 'limits'>,
+  headers: Record<string, string>,
+): Promise<FastifyReply> {
   let found: Site = PLAIN;
   let status = 404;
   try {
@@ -87,13 +94,18 @@ async function showStrayed<S extends Site>(request: FastifyRequest, reply: Fasti
 }
 
 /**
- * For browsers that ask for what is not there, anywhere beside the interface: a page with a way on. Null for programs. `only`:
- * the one business of an installation, whose page it then is; null: there are several, or none.
+ * For browsers that ask for what is not there, anywhere beside the interface: a page with a way on. Null for programs.
+ * `only`: the one business of an installation, whose page it then is; null: there are several, or none.
  */
-export function strayed<S extends Site>(options: Pick<PagesOptions<S>, 'limits' | 'publicUrl'> & { readonly only: () => Promise<S | null> }): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | null {
+export function strayed<S extends Site>(
+  options: Pick<PagesOptions<S>, 'limits' | 'publicUrl'> & { readonly only: () => Promise<S | null> },
+): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | null {
   const headers = pageHeaders(options.publicUrl?.startsWith('https:') ?? false);
   return (request, reply) => {
-    const isBrowser = ['GET', 'HEAD'].includes(request.method) && (request.headers.accept ?? '').includes('text/html') && !request.url.startsWith('/api/');
+    const isBrowser =
+      ['GET', 'HEAD'].includes(request.method) &&
+      (request.headers.accept ?? '').includes('text/html') &&
+      !request.url.startsWith('/api/');
     if (!isBrowser) return null;
     const answer = async (): Promise<FastifyReply> => {
       try {
@@ -134,13 +146,27 @@ function mount<S extends Site>(scope: FastifyInstance, options: PagesOptions<S>,
         await answer(request, reply, options, mounted, found);
       } catch (error) {
         const problem = translate(error, NO_CONSTRAINTS);
-        if (problem instanceof Failure) request.log.error({ err: problem.cause, request_id: request.id, route: name }, 'request failed');
-        await show(reply, headers, site, errorPage(problem.status, { requestId: request.id, problem, site, again: problem.status === 403 ? request.url.split('?')[0] : undefined }));
+        if (problem instanceof Failure)
+          request.log.error({ err: problem.cause, request_id: request.id, route: name }, 'request failed');
+        await show(
+          reply,
+          headers,
+          site,
+          errorPage(problem.status, {
+            requestId: request.id,
+            problem,
+            site,
+            again: problem.status === 403 ? request.url.split('?')[0] : undefined,
+          }),
+        );
       }
       const ms = performance.now() - started;
       options.metrics.request(name, reply.statusCode, ms);
       // The route, never the address: links from mails hold secrets.
-      request.log.debug({ request_id: request.id, route: name, status: reply.statusCode, ms: Math.round(ms * 10) / 10 }, 'request');
+      request.log.debug(
+        { request_id: request.id, route: name, status: reply.statusCode, ms: Math.round(ms * 10) / 10 },
+        'request',
+      );
       return reply;
     },
   });
@@ -148,7 +174,13 @@ function mount<S extends Site>(scope: FastifyInstance, options: PagesOptions<S>,
 
 const NO_CONSTRAINTS = new Map<string, () => Problem>();
 
-async function answer<S extends Site>(request: FastifyRequest, reply: FastifyReply, options: PagesOptions<S>, { route, method, headers, https }: Mounted<S>, site: S): Promise<void> {
+async function answer<S extends Site>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: PagesOptions<S>,
+  { route, method, headers, https }: Mounted<S>,
+  site: S,
+): Promise<void> {
   const asked = `${request.protocol}://${request.host}`;
   const baseUrl = options.publicUrl ?? (URL.canParse(asked) ? asked : 'http://localhost');
   const [path, query = ''] = request.url.split(/\?(.*)/s);
@@ -183,9 +215,18 @@ function checkOwnForm(request: FastifyRequest, visit: Visit): void {
 }
 
 const goingOn = (to: string) =>
-  page('One moment', html`<div class="card"><h1>One moment</h1><p>We're taking you there.</p><p class="actions"><a class="button" href="${to}">Continue</a></p></div>`);
+  page(
+    'One moment',
+    html`<div class="card"><h1>One moment</h1><p>We're taking you there.</p><p class="actions"><a class="button" href="${to}">Continue</a></p></div>`,
+  );
 
-function show(reply: FastifyReply, headers: Record<string, string>, site: Site, shown: ReturnType<typeof page>, to?: string): FastifyReply {
+function show(
+  reply: FastifyReply,
+  headers: Record<string, string>,
+  site: Site,
+  shown: ReturnType<typeof page>,
+  to?: string,
+): FastifyReply {
   const head = to === undefined ? null : html`<meta http-equiv="refresh" content="0; url=${to}">`;
   return reply
     .headers({ ...shown.headers, ...headers, 'request-id': reply.request.id })
@@ -212,7 +253,8 @@ function cookies(request: FastifyRequest, reply: FastifyReply, https: boolean): 
     form: request.cookies[cookieName('form', https)] ?? null,
     setSession(value, maxAgeSeconds) {
       if (value === null) void reply.clearCookie(session, shared);
-      else void reply.setCookie(session, value, { ...shared, ...(maxAgeSeconds !== null && { maxAge: maxAgeSeconds }) });
+      else
+        void reply.setCookie(session, value, { ...shared, ...(maxAgeSeconds !== null && { maxAge: maxAgeSeconds }) });
     },
     setForm(secret) {
       void reply.setCookie(cookieName('form', https), secret, shared);

@@ -5,8 +5,9 @@ const OWN = [/^\/account\/[\w./-]*$/, /^\/api\/v2\/auth\/oauth\/authorize(?:\/[\
 const LONGEST = 2000;
 
 /**
- * The path and query of `value` when it leads to a page of our own, else `fallback`. Only what browsers and servers read in
- * one single way passes: no backslash, no control character, no `//`, no dot segment, nothing encoded within the path.
+ * The path and query of `value` when it leads to a page of our own, else `fallback`. Only what browsers and servers
+ * read in one single way passes: no backslash, no control character, no `//`, no dot segment, nothing encoded within
+ * the path.
  */
 export function safeReturn(value: string | null | undefined, fallback: string): string {
   if (!value || value.length > LONGEST || !/^\/[!-~]*$/.test(value) || /[\\"'<>`#]/.test(value)) return fallback;

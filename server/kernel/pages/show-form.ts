@@ -28,7 +28,10 @@ ${Object.entries(fields).map(([name, field]) => showField(field, name, id, draft
 </form>`;
 }
 
-/** Gathers the errors of the page's forms at the top. It takes the focus, so that people who do not see it hear it first. */
+/**
+ * Gathers the errors of the page's forms at the top. It takes the focus, so that people who do not see it hear it
+ * first.
+ */
 export function errorSummary(fields: Fields, draft: Draft, id = ''): Html | null {
   const errors = Object.entries(draft.errors);
   if (errors.length === 0) return null;

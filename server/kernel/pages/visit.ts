@@ -29,15 +29,18 @@ export type PageAnswer =
   | { readonly kind: 'go-on'; readonly to: string }
   | { readonly kind: 'document'; readonly document: Document };
 
-export const page = (title: string, body: Html, { status = 200, top = null, headers = {} }: Partial<Omit<Shown, 'kind' | 'title' | 'body'>> = {}): Shown =>
-  ({ kind: 'page', status, title, body, top, headers });
+export const page = (
+  title: string,
+  body: Html,
+  { status = 200, top = null, headers = {} }: Partial<Omit<Shown, 'kind' | 'title' | 'body'>> = {},
+): Shown => ({ kind: 'page', status, title, body, top, headers });
 
 /** After a form: the next page is asked for anew, so that reloading it sends nothing twice. */
 export const seeOther = (to: string): PageAnswer => ({ kind: 'redirect', to });
 
 /**
- * After a form, to an address that may lead on to another site. A redirect would be stopped there by our own policy for forms,
- * which browsers hold against every hop; a page that goes on by itself ends the form first.
+ * After a form, to an address that may lead on to another site. A redirect would be stopped there by our own policy for
+ * forms, which browsers hold against every hop; a page that goes on by itself ends the form first.
  */
 export const goOn = (to: string): PageAnswer => ({ kind: 'go-on', to });
 
@@ -74,7 +77,8 @@ const KEPT = 'kept.';
 const KEPT_SECONDS = 90 * 86_400;
 
 /** The session's secret in the cookie of this value; null where it cannot be one. */
-export const sessionSecret = (cookie: string | null): string | null => (cookie === null ? null : wellFormed(cookie.startsWith(KEPT) ? cookie.slice(KEPT.length) : cookie));
+export const sessionSecret = (cookie: string | null): string | null =>
+  cookie === null ? null : wellFormed(cookie.startsWith(KEPT) ? cookie.slice(KEPT.length) : cookie);
 
 export class Visit<S extends Site = Site> {
   readonly site: S;

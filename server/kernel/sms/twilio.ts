@@ -1,6 +1,7 @@
 /**
- * Text messages by a service with Twilio's interface: one request for each, by HTTPS with basic authentication. As with the
- * dot of a mail, the last byte of the body waits for the caller: without it the other side has no request to act on.
+ * Text messages by a service with Twilio's interface: one request for each, by HTTPS with basic authentication. As with
+ * the dot of a mail, the last byte of the body waits for the caller: without it the other side has no request to act
+ * on.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import http from 'node:http';
@@ -38,9 +39,25 @@ export function readSmsUrl(text: string): SmsSettings | null {
   const url = new URL(text);
   const scheme = { 'twilio:': 'https', 'twilio+http:': 'http' }[url.protocol];
   const from = url.searchParams.get('from')?.replace(/^ /, '+') ?? '';
-  if (!scheme || url.username === '' || url.password === '' || !/^(\+[0-9]{6,15}|[0-9]{3,8}|[A-Za-z0-9 ]{1,11}|MG[0-9a-f]{32})$/.test(from)) return null;
-  if (scheme === 'http' && url.hostname !== 'localhost' && !(isIP(url.hostname) === 4 && url.hostname.startsWith('127.'))) return null;
-  return { account: decodeURIComponent(url.username), token: decodeURIComponent(url.password), from, origin: `${scheme}://${url.host}` };
+  if (
+    !scheme ||
+    url.username === '' ||
+    url.password === '' ||
+    !/^(\+[0-9]{6,15}|[0-9]{3,8}|[A-Za-z0-9 ]{1,11}|MG[0-9a-f]{32})$/.test(from)
+  )
+    return null;
+  if (
+    scheme === 'http' &&
+    url.hostname !== 'localhost' &&
+    !(isIP(url.hostname) === 4 && url.hostname.startsWith('127.'))
+  )
+    return null;
+  return {
+    account: decodeURIComponent(url.username),
+    token: decodeURIComponent(url.password),
+    from,
+    origin: `${scheme}://${url.host}`,
+  };
 }
 
 export class TwilioCarrier implements Carrier<TextMessage> {
@@ -57,7 +74,14 @@ export class TwilioCarrier implements Carrier<TextMessage> {
   hand({ to, body, statusUrl }: TextMessage, { mayEnd, ending }: LastByte): Promise<Outcome> {
     const { account, token, from, origin } = this.#settings;
     const sender = { [from.startsWith('MG') ? 'MessagingServiceSid' : 'From']: from };
-    const form = Buffer.from(new URLSearchParams({ To: to, ...sender, Body: body, ...(statusUrl && { StatusCallback: statusUrl }) }).toString());
+    const form = Buffer.from(
+      new URLSearchParams({
+        To: to,
+        ...sender,
+        Body: body,
+        ...(statusUrl && { StatusCallback: statusUrl }),
+      }).toString(),
+    );
     const client = origin.startsWith('https:') ? https : http;
     return new Promise<Outcome>((resolve, reject) => {
       let ended = false;
@@ -72,9 +96,14 @@ export class TwilioCarrier implements Carrier<TextMessage> {
         method: 'POST',
         agent: this.#agent,
         timeout: ANSWER_MS,
-        headers: { authorization: `Basic ${Buffer.from(`${account}:${token}`).toString('base64')}`, 'content-type': 'application/x-www-form-urlencoded', 'content-length': form.length },
+        headers: {
+          authorization: `Basic ${Buffer.from(`${account}:${token}`).toString('base64')}`,
+          'content-type': 'application/x-www-form-urlencoded',
+          'content-length': form.length,
+        },
       });
-      const lost = (error: Error) => settle((sent) => ({ outcome: sent ? 'unanswered' : 'not_reached', said: said(error) }));
+      const lost = (error: Error) =>
+        settle((sent) => ({ outcome: sent ? 'unanswered' : 'not_reached', said: said(error) }));
       request.on('error', lost);
       request.on('timeout', () => request.destroy(new Error('the SMS service did not answer in time')));
       request.on('response', (response) => {
@@ -114,10 +143,18 @@ export class TwilioCarrier implements Carrier<TextMessage> {
 
 function outcomeOf(status: number, text: string): Outcome {
   const answer = parsed(text);
-  if (status >= 200 && status < 300) return { outcome: 'taken', reference: typeof answer.sid === 'string' ? answer.sid.slice(0, 200) : null };
+  if (status >= 200 && status < 300)
+    return { outcome: 'taken', reference: typeof answer.sid === 'string' ? answer.sid.slice(0, 200) : null };
   const code = answer.code === undefined ? String(status) : String(answer.code);
-  const permanent = status >= 400 && status < 500 && status !== 408 && status !== 429 && status !== 401 && status !== 403;
-  return { outcome: 'refused', permanent, address: permanent && (NO_SUCH_NUMBER.has(code) || code === STOPPED), code, said: said(`${code} ${String(answer.message ?? 'the SMS service refused')}`) };
+  const permanent =
+    status >= 400 && status < 500 && status !== 408 && status !== 429 && status !== 401 && status !== 403;
+  return {
+    outcome: 'refused',
+    permanent,
+    address: permanent && (NO_SUCH_NUMBER.has(code) || code === STOPPED),
+    code,
+    said: said(`${code} ${String(answer.message ?? 'the SMS service refused')}`),
+  };
 }
 
 function parsed(text: string): Record<string, unknown> {
@@ -129,16 +166,25 @@ function parsed(text: string): Record<string, unknown> {
   }
 }
 
-/** Whether the service itself sent this form to `url`: HMAC-SHA1 of the address and the sorted fields, under the account's token. */
+/**
+ * Whether the service itself sent this form to `url`: HMAC-SHA1 of the address and the sorted fields, under the
+ * account's token.
+ */
 export function isSigned(token: string, url: string, form: URLSearchParams, signature: string | undefined): boolean {
-  const fields = [...new Set(form.keys())].toSorted().map((name) => name + [...new Set(form.getAll(name))].toSorted().join(name));
-  const wanted = createHmac('sha1', token).update(url + fields.join('')).digest();
+  const fields = [...new Set(form.keys())]
+    .toSorted()
+    .map((name) => name + [...new Set(form.getAll(name))].toSorted().join(name));
+  const wanted = createHmac('sha1', token)
+    .update(url + fields.join(''))
+    .digest();
   const given = Buffer.from(signature ?? '', 'base64');
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
 /** What a status of the service means for the message; null: nothing yet. */
-export function statusOf(form: URLSearchParams): { status: 'delivered' | 'failed'; address: boolean; code: string | null } | null {
+export function statusOf(
+  form: URLSearchParams,
+): { status: 'delivered' | 'failed'; address: boolean; code: string | null } | null {
   const status = form.get('MessageStatus') ?? form.get('SmsStatus');
   if (status === 'delivered') return { status, address: false, code: null };
   if (status !== 'failed' && status !== 'undelivered') return null;

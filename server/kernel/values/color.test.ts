@@ -13,7 +13,10 @@ test('contrast is as WCAG counts it', () => {
 });
 
 test('on any colour there is a text colour that everybody can read', () => {
-  fc.assert(fc.property(color, (c) => contrast(textOn(c), c) >= READABLE), runs(5000));
+  fc.assert(
+    fc.property(color, (c) => contrast(textOn(c), c) >= READABLE),
+    runs(5000),
+  );
 });
 
 test('any colour becomes one that everybody can read on any paper, and stays itself where it already is', () => {

@@ -7,7 +7,8 @@ export const isColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
 
 type Channels = readonly [number, number, number];
 
-const channels = (color: string): Channels => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16)) as unknown as Channels;
+const channels = (color: string): Channels =>
+  [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16)) as unknown as Channels;
 const written = (parts: Channels): string => `#${parts.map((c) => c.toString(16).padStart(2, '0')).join('')}`;
 
 const linear = (c: number): number => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
@@ -25,7 +26,8 @@ export function contrast(a: string, b: string): number {
 }
 
 /** Black or white, whichever is read more easily on the colour: one of them always has a contrast above 4.5. */
-export const textOn = (color: string): string => (contrast('#ffffff', color) >= contrast('#000000', color) ? '#ffffff' : '#000000');
+export const textOn = (color: string): string =>
+  contrast('#ffffff', color) >= contrast('#000000', color) ? '#ffffff' : '#000000';
 
 /** The colour itself where it can be read on `paper`, else the nearest one on its way to black or white that can. */
 export function readableOn(paper: string, color: string): string {

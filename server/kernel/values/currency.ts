@@ -3,10 +3,28 @@
 /** `digits`: decimals of the minor unit; `position`: where the symbol stands in the locale. */
 export type Currency = { code: string; digits: number; symbol: string; position: 'before' | 'after' };
 
-// Stored amounts count minor units, so these digits may never change under them. The runtime's own digits follow what shops print
-// (no decimals for HUF or PKR) and move between its versions; these are ISO 4217's. Every other currency has two.
+// Stored amounts count minor units, so these digits may never change under them. The runtime's own digits follow what
+// shops print (no decimals for HUF or PKR) and move between its versions; these are ISO 4217's. Every other currency
+// has two.
 const DIGITS: Record<string, number> = Object.fromEntries([
-  ...['BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'VND', 'VUV', 'XAF', 'XOF', 'XPF'].map((code) => [code, 0]),
+  ...[
+    'BIF',
+    'CLP',
+    'DJF',
+    'GNF',
+    'ISK',
+    'JPY',
+    'KMF',
+    'KRW',
+    'PYG',
+    'RWF',
+    'UGX',
+    'VND',
+    'VUV',
+    'XAF',
+    'XOF',
+    'XPF',
+  ].map((code) => [code, 0]),
   ...['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'].map((code) => [code, 3]),
 ]);
 
@@ -24,7 +42,10 @@ export function minorDigits(code: string): number {
   return DIGITS[code] ?? 2;
 }
 
-/** A currency as written in a locale (kr before in English, after in Swedish); throws RangeError for an unknown code or locale. */
+/**
+ * A currency as written in a locale (kr before in English, after in Swedish); throws RangeError for an unknown code or
+ * locale.
+ */
 export function currencyOf(code: string, locale = 'en'): Currency {
   const key = `${code} ${locale}`;
   let currency = described.get(key);
@@ -34,7 +55,11 @@ export function currencyOf(code: string, locale = 'en'): Currency {
 
 function describe(code: string, locale: string): Currency {
   const digits = minorDigits(code);
-  const parts = new Intl.NumberFormat(locale, { style: 'currency', currency: code, currencyDisplay: 'narrowSymbol' }).formatToParts(1);
+  const parts = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency: code,
+    currencyDisplay: 'narrowSymbol',
+  }).formatToParts(1);
   const symbol = parts.findIndex((part) => part.type === 'currency');
   const number = parts.findIndex((part) => part.type === 'integer');
   return { code, digits, symbol: parts[symbol].value, position: symbol < number ? 'before' : 'after' };

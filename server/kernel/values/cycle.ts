@@ -1,6 +1,6 @@
 /**
- * Periods that follow each other by the calendar, without gap or overlap: every n days, weeks or months, all counted from one
- * anchor. Counting on from the period before would let a month that is too short move all that follow.
+ * Periods that follow each other by the calendar, without gap or overlap: every n days, weeks or months, all counted
+ * from one anchor. Counting on from the period before would let a month that is too short move all that follow.
  */
 import { addDays, dateText, daysBetween, daysInMonth, isValidDate, partsOfDate } from './date.ts';
 import { roundHalfUp } from './money.ts';
@@ -33,7 +33,10 @@ export function periodStart({ unit, length, anchor, day }: Cycle, n: number): st
   return dateText(parts);
 }
 
-export const periodOf = (cycle: Cycle, n: number): Dates => ({ start: periodStart(cycle, n), end: periodStart(cycle, n + 1) });
+export const periodOf = (cycle: Cycle, n: number): Dates => ({
+  start: periodStart(cycle, n),
+  end: periodStart(cycle, n + 1),
+});
 
 /** The number of the period that a date falls into. */
 export function periodAt(cycle: Cycle, date: string): number {
@@ -49,12 +52,14 @@ export function periodAt(cycle: Cycle, date: string): number {
 export const nextStart = (cycle: Cycle, date: string): string => periodStart(cycle, periodAt(cycle, date) + 1);
 
 /**
- * The part of `amount` (minor units, for all of `whole`) that falls on the dates from `from` until before `to`, by days. What two
- * neighbours get is what they would get as one, and all together get the amount: each part is the difference of two rounded
- * sums (halves away from zero). Throws RangeError when the dates do not lie within the period in their order.
+ * The part of `amount` (minor units, for all of `whole`) that falls on the dates from `from` until before `to`, by
+ * days. What two neighbours get is what they would get as one, and all together get the amount: each part is the
+ * difference of two rounded sums (halves away from zero). Throws RangeError when the dates do not lie within the period
+ * in their order.
  */
 export function shareOfDays(amount: number, whole: Dates, from: string, to: string): number {
-  if (!(whole.start < whole.end && whole.start <= from && from <= to && to <= whole.end)) throw new RangeError(`${from} to ${to} does not lie within ${whole.start} to ${whole.end}`);
+  if (!(whole.start < whole.end && whole.start <= from && from <= to && to <= whole.end))
+    throw new RangeError(`${from} to ${to} does not lie within ${whole.start} to ${whole.end}`);
   const days = daysBetween(whole.start, whole.end);
   const until = (date: string): number => roundHalfUp(BigInt(amount) * BigInt(daysBetween(whole.start, date)), days);
   return until(to) - until(from) + 0;

@@ -35,7 +35,8 @@ export function yearMonthDay(days: number): YearMonthDay {
   const shifted = days + DAYS_TO_EPOCH;
   const era = Math.floor(shifted / DAYS_PER_ERA);
   const dayOfEra = shifted - era * DAYS_PER_ERA;
-  const leapless = dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096);
+  const leapless =
+    dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096);
   const yearOfEra = Math.floor(leapless / 365);
   const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
   const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153);
@@ -113,8 +114,8 @@ export function weekdayOf(date: string): number {
 }
 
 /**
- * Completed years of life on a date, negative before birth. Somebody born on 29 February has the birthday on 1 March in common years
- * (comparing month and day as text says so by itself: `02-28` < `02-29` < `03-01`).
+ * Completed years of life on a date, negative before birth. Somebody born on 29 February has the birthday on 1 March in
+ * common years (comparing month and day as text says so by itself: `02-28` < `02-29` < `03-01`).
  */
 export function ageOn(birthDate: string, date: string): number {
   const years = partsOfDate(date).year - partsOfDate(birthDate).year;

@@ -6,7 +6,10 @@ import { instantOfLocal, localMs, localText, startOfDay } from './wall.ts';
 const EARLIEST = dayNumber(1, 1, 1) * MS_PER_DAY;
 const LATEST = dayNumber(10_000, 1, 1) * MS_PER_DAY - 1;
 
-/** An instant as `2026-01-05T13:00:00-05:00`: whole seconds (fractions cut off), numeric offset of the zone, UTC as `+00:00`. */
+/**
+ * An instant as `2026-01-05T13:00:00-05:00`: whole seconds (fractions cut off), numeric offset of the zone, UTC as
+ * `+00:00`.
+ */
 export function formatInstant(epochMs: number, zone: string): string {
   const offset = offsetAt(epochMs, zone);
   return localText(epochMs + offset * MS_PER_MINUTE) + offsetText(offset);
@@ -18,9 +21,10 @@ const INSTANT = new RegExp(
 );
 
 /**
- * The instant that a caller means, or null. Accepted: `T` or a space; seconds and a fraction (cut to milliseconds) optional; `Z`,
- * `+02:00`, `+0200`, `+02`, or no offset (wall time in `zone`); a plain date (start of that day in `zone`). Null for dates and
- * times that do not exist, for hour 24, second 60, and outside the years 0001 to 9999. Throws RangeError for an unknown zone only.
+ * The instant that a caller means, or null. Accepted: `T` or a space; seconds and a fraction (cut to milliseconds)
+ * optional; `Z`, `+02:00`, `+0200`, `+02`, or no offset (wall time in `zone`); a plain date (start of that day in
+ * `zone`). Null for dates and times that do not exist, for hour 24, second 60, and outside the years 0001 to 9999.
+ * Throws RangeError for an unknown zone only.
  */
 export function parseInstant(text: string, zone: string): number | null {
   if (parseDate(text) !== null) return inRange(startOfDay(text, zone));
@@ -52,8 +56,8 @@ function inRange(epochMs: number): number | null {
 
 /**
  * The instant of PostgreSQL's text form of a timestamptz while the session's zone is UTC: `2026-01-05 13:00:00+00`,
- * `2026-01-05 13:00:00.123456+00` (cut to milliseconds). The server has checked the calendar; a different form (another session
- * zone, `infinity`, BC, five-digit years) throws RangeError instead of giving a wrong time.
+ * `2026-01-05 13:00:00.123456+00` (cut to milliseconds). The server has checked the calendar; a different form (another
+ * session zone, `infinity`, BC, five-digit years) throws RangeError instead of giving a wrong time.
  */
 export function parsePgInstant(text: string): number {
   const end = text.length - 3;

@@ -1,6 +1,6 @@
 /**
- * Money in integer minor units (pence, yen, fils). Amounts never pass through binary fractions: text is read digit by digit, and
- * every division names its rounding.
+ * Money in integer minor units (pence, yen, fils). Amounts never pass through binary fractions: text is read digit by
+ * digit, and every division names its rounding.
  */
 import { currencyOf, minorDigits } from './currency.ts';
 
@@ -26,8 +26,8 @@ export function money(minor: number, currency: string): Money {
 }
 
 /**
- * Minor units of a decimal text (`10`, `10.9`, `-10.99`), or null: anything but plain digits and one point, more decimals than the
- * currency has, or an amount beyond safe integers. Throws RangeError for an unknown currency.
+ * Minor units of a decimal text (`10`, `10.9`, `-10.99`), or null: anything but plain digits and one point, more
+ * decimals than the currency has, or an amount beyond safe integers. Throws RangeError for an unknown currency.
  */
 export function parseDecimal(text: string, currency: string): number | null {
   const digits = minorDigits(currency);
@@ -47,7 +47,10 @@ export function formatDecimal({ minor, currency }: Money): string {
   return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
-/** An amount as the interface sends it; `string` is the decimal text, to be put together with the symbol by its position. */
+/**
+ * An amount as the interface sends it; `string` is the decimal text, to be put together with the symbol by its
+ * position.
+ */
 export function wireMoney(amount: Money, locale = 'en'): WireMoney {
   const { symbol, position } = currencyOf(amount.currency, locale);
   const string = formatDecimal(amount);
@@ -67,19 +70,26 @@ export function amountText(amount: Money): string {
 }
 
 /**
- * Quotient rounded to the nearest integer, halves to the even neighbour (`5/2` is 2, `7/2` is 4): no drift over many lines.
- * Takes bigints where a product may be too large; throws RangeError unless both are integers, the denominator positive, the result safe.
+ * Quotient rounded to the nearest integer, halves to the even neighbour (`5/2` is 2, `7/2` is 4): no drift over many
+ * lines. Takes bigints where a product may be too large; throws RangeError unless both are integers, the denominator
+ * positive, the result safe.
  */
 export function roundHalfEven(numerator: number | bigint, denominator: number | bigint): number {
   return roundHalf(numerator, denominator, (quotient) => quotient % 2n === 1n);
 }
 
-/** Like `roundHalfEven`, but halves go away from zero (`5/2` is 3, `-5/2` is -3), so that a refund mirrors its charge. */
+/**
+ * Like `roundHalfEven`, but halves go away from zero (`5/2` is 3, `-5/2` is -3), so that a refund mirrors its charge.
+ */
 export function roundHalfUp(numerator: number | bigint, denominator: number | bigint): number {
   return roundHalf(numerator, denominator, () => true);
 }
 
-function roundHalf(numerator: number | bigint, denominator: number | bigint, halfGoesAway: (quotient: bigint) => boolean): number {
+function roundHalf(
+  numerator: number | bigint,
+  denominator: number | bigint,
+  halfGoesAway: (quotient: bigint) => boolean,
+): number {
   const divisor = BigInt(denominator);
   if (divisor <= 0n) throw new RangeError('The denominator of a rounding must be positive');
   const signed = BigInt(numerator);
@@ -92,9 +102,10 @@ function roundHalf(numerator: number | bigint, denominator: number | bigint, hal
 }
 
 /**
- * Splits a total in proportion to weights so that the parts sum to it exactly: everybody gets the whole units of their share, what is
- * left goes one unit each to the largest remainders, earlier ones first. A negative total mirrors the positive one; weight 0 gets nothing.
- * Throws RangeError for negative or fractional weights, and for weights that are all 0 unless the total is 0 too.
+ * Splits a total in proportion to weights so that the parts sum to it exactly: everybody gets the whole units of their
+ * share, what is left goes one unit each to the largest remainders, earlier ones first. A negative total mirrors the
+ * positive one; weight 0 gets nothing. Throws RangeError for negative or fractional weights, and for weights that are
+ * all 0 unless the total is 0 too.
  */
 export function allocate(total: number, weights: readonly number[]): number[] {
   if (weights.some((weight) => weight < 0)) throw new RangeError('Weights cannot be negative');

@@ -8,8 +8,11 @@ function groups(ip: string): string[] | null {
   if (!ip.includes(':') || more.length > 0) return null;
   const [left, right] = [parts(head), parts(tail)];
   const missing = 8 - left.length - right.length;
-  const all = tail === undefined ? left : [...left, ...Array.from({ length: Math.max(missing, 0) }, () => '0'), ...right];
-  return all.length === 8 && all.every((g) => /^[0-9a-f]{1,4}$/i.test(g)) ? all.map((g) => Number.parseInt(g, 16).toString(16)) : null;
+  const all =
+    tail === undefined ? left : [...left, ...Array.from({ length: Math.max(missing, 0) }, () => '0'), ...right];
+  return all.length === 8 && all.every((g) => /^[0-9a-f]{1,4}$/i.test(g))
+    ? all.map((g) => Number.parseInt(g, 16).toString(16))
+    : null;
 }
 
 /** An IPv4 address, also one that is written as IPv6: `::ffff:203.0.113.9`, `::ffff:cb00:7109`. */
@@ -18,10 +21,16 @@ function ipv4(ip: string): string | null {
   if (dotted) return dotted;
   const six = groups(ip);
   if (!six || six.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return null;
-  return six.slice(6).flatMap((g) => [Number.parseInt(g, 16) >> 8, Number.parseInt(g, 16) & 255]).join('.');
+  return six
+    .slice(6)
+    .flatMap((g) => [Number.parseInt(g, 16) >> 8, Number.parseInt(g, 16) & 255])
+    .join('.');
 }
 
-/** Whom requests and attempts are charged to. One household has one IPv6 /64: counting single addresses there would count nothing. */
+/**
+ * Whom requests and attempts are charged to. One household has one IPv6 /64: counting single addresses there would
+ * count nothing.
+ */
 export const chargedNetwork = (ip: string): string => ipv4(ip) ?? groups(ip)?.slice(0, 4).join(':') ?? 'unknown';
 
 /** Enough for a person to recognise where it was, too little to find anybody: /24 or /48. */

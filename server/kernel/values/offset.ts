@@ -1,6 +1,6 @@
 /**
- * UTC offsets of IANA zones. Asking the zone database costs microseconds and every printed timestamp needs an offset, so the
- * interval between two clock changes is remembered once it has been asked for.
+ * UTC offsets of IANA zones. Asking the zone database costs microseconds and every printed timestamp needs an offset,
+ * so the interval between two clock changes is remembered once it has been asked for.
  */
 import { twoDigits } from './date.ts';
 
@@ -9,7 +9,10 @@ const NS_PER_MINUTE = 60_000_000_000;
 // A zone has about two clock changes a year; the limit only stops callers who walk through thousands of years.
 const MOST_INTERVALS_KEPT = 1024;
 
-/** Between two clock changes: instants `from <= t < until` (epoch ms, infinite at the ends) share `offset` (minutes east of UTC). */
+/**
+ * Between two clock changes: instants `from <= t < until` (epoch ms, infinite at the ends) share `offset` (minutes east
+ * of UTC).
+ */
 export type OffsetInterval = { from: number; until: number; offset: number };
 
 type KnownZone = { last: OffsetInterval; sorted: OffsetInterval[] };
@@ -17,7 +20,9 @@ type KnownZone = { last: OffsetInterval; sorted: OffsetInterval[] };
 const NO_INTERVAL: OffsetInterval = { from: Infinity, until: -Infinity, offset: 0 };
 const knownZones = new Map<string, KnownZone>();
 
-/** Whether the text is the exact spelling of a zone of the IANA database; bare offsets such as `+02:00` are no zones. */
+/**
+ * Whether the text is the exact spelling of a zone of the IANA database; bare offsets such as `+02:00` are no zones.
+ */
 export function isZone(name: string): boolean {
   if (knownZones.has(name)) return true;
   if (!/^[A-Za-z]/.test(name)) return false;
@@ -29,8 +34,9 @@ export function isZone(name: string): boolean {
 }
 
 /**
- * Minutes east of UTC at an instant. Local mean times before standard time have seconds (`-05:17:32`); they are rounded to the minute,
- * because ISO 8601 offsets end there, and all arithmetic here uses the same rounded value. Throws RangeError for an unknown zone.
+ * Minutes east of UTC at an instant. Local mean times before standard time have seconds (`-05:17:32`); they are rounded
+ * to the minute, because ISO 8601 offsets end there, and all arithmetic here uses the same rounded value. Throws
+ * RangeError for an unknown zone.
  */
 export function offsetAt(epochMs: number, zone: string): number {
   return offsetInterval(epochMs, zone).offset;

@@ -5,14 +5,21 @@ import { workedTable } from '../../test/worked-table.ts';
 import { dateOfDayNumber } from './date.ts';
 import { addMonths, contains, encloses, minutesBefore, overlaps, period } from './period.ts';
 
-const anyPeriod = fc.tuple(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 30 })).map(([start, length]) => period(start, start + length));
+const anyPeriod = fc
+  .tuple(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 30 }))
+  .map(([start, length]) => period(start, start + length));
 
 test('periods overlap exactly when some moment lies in both', () => {
-  fc.assert(fc.property(anyPeriod, anyPeriod, (a, b) => {
-    const shared = Array.from({ length: 61 }, (_, moment) => moment).some((moment) => contains(a, moment) && contains(b, moment));
-    assert.equal(overlaps(a, b), shared);
-    assert.equal(overlaps(b, a), shared);
-  }), runs(1000));
+  fc.assert(
+    fc.property(anyPeriod, anyPeriod, (a, b) => {
+      const shared = Array.from({ length: 61 }, (_, moment) => moment).some(
+        (moment) => contains(a, moment) && contains(b, moment),
+      );
+      assert.equal(overlaps(a, b), shared);
+      assert.equal(overlaps(b, a), shared);
+    }),
+    runs(1000),
+  );
 });
 
 test('a period that ends when the next starts does not overlap it', () => {
@@ -39,13 +46,20 @@ test('minutes before a start are real minutes, across a clock change too', () =>
 });
 
 for (const row of workedTable('docs/algorithms/time.md', 'Months')) {
-  test(`${row.months} months from ${row.from} is ${row.date}`, () => assert.equal(addMonths(row.from, Number(row.months)), row.date));
+  test(`${row.months} months from ${row.from} is ${row.date}`, () =>
+    assert.equal(addMonths(row.from, Number(row.months)), row.date));
 }
 
 test('adding months agrees with the calendar of the runtime for any date', () => {
-  fc.assert(fc.property(fc.integer({ min: -600_000, max: 2_000_000 }).map(dateOfDayNumber), fc.integer({ min: -1200, max: 1200 }), (date, n) => {
-    assert.equal(addMonths(date, n), Temporal.PlainDate.from(date).add({ months: n }).toString());
-  }));
+  fc.assert(
+    fc.property(
+      fc.integer({ min: -600_000, max: 2_000_000 }).map(dateOfDayNumber),
+      fc.integer({ min: -1200, max: 1200 }),
+      (date, n) => {
+        assert.equal(addMonths(date, n), Temporal.PlainDate.from(date).add({ months: n }).toString());
+      },
+    ),
+  );
   assert.throws(() => addMonths('9999-12-01', 1), RangeError);
   assert.throws(() => addMonths('2026-02-30', 1), RangeError);
 });

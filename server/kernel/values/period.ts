@@ -1,4 +1,6 @@
-/** Half-open stretches of time `start <= t < end` in epoch milliseconds, and calendar months. An open end is Infinity. */
+/**
+ * Half-open stretches of time `start <= t < end` in epoch milliseconds, and calendar months. An open end is Infinity.
+ */
 import { dateText, daysInMonth, isValidDate, partsOfDate } from './date.ts';
 import { MS_PER_MINUTE } from './offset.ts';
 
@@ -25,15 +27,18 @@ export function encloses(outer: Period, inner: Period): boolean {
   return outer.start <= inner.start && inner.end <= outer.end;
 }
 
-/** The instant so many real minutes earlier (clock changes do not stretch it), as in "cancel until 120 minutes before the start". */
+/**
+ * The instant so many real minutes earlier (clock changes do not stretch it), as in "cancel until 120 minutes before
+ * the start".
+ */
 export function minutesBefore(epochMs: number, minutes: number): number {
   return epochMs - minutes * MS_PER_MINUTE;
 }
 
 /**
- * The same day of the month `n` months later (earlier when negative), or the last day of a month that is too short. A series counts
- * from its first date each time (31 January + 1, + 2, …): counting on from a shortened date would stay on the 28th for good.
- * Throws RangeError outside the years 0001 to 9999.
+ * The same day of the month `n` months later (earlier when negative), or the last day of a month that is too short. A
+ * series counts from its first date each time (31 January + 1, + 2, …): counting on from a shortened date would stay on
+ * the 28th for good. Throws RangeError outside the years 0001 to 9999.
  */
 export function addMonths(date: string, n: number): string {
   const { year, month, day } = partsOfDate(date);

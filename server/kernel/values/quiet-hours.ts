@@ -8,7 +8,10 @@ export interface QuietHours {
   readonly end: string;
 }
 
-/** The end of the quiet hours that `now` lies in, or null outside of them. Clocks that go back prolong them: nobody is woken. */
+/**
+ * The end of the quiet hours that `now` lies in, or null outside of them. Clocks that go back prolong them: nobody is
+ * woken.
+ */
 export function quietUntil(quiet: QuietHours | null, now: number, zone: string): number | null {
   if (!quiet || quiet.start === quiet.end) return null;
   const { date, time } = wallAt(now, zone);

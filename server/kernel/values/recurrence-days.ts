@@ -1,6 +1,7 @@
 /**
- * The days of a recurrence, in order, as day numbers (days since 1970-01-01); no times, no zone. The rule's periods are laid out as
- * spans of days and each span's days are filtered: docs/algorithms/recurrence.md says why, and why the search always ends.
+ * The days of a recurrence, in order, as day numbers (days since 1970-01-01); no times, no zone. The rule's periods are
+ * laid out as spans of days and each span's days are filtered: docs/algorithms/recurrence.md says why, and why the
+ * search always ends.
  */
 import { dayNumber, daysInMonth, weekday, yearMonthDay } from './date.ts';
 import type { Frequency, Recurrence } from './recurrence-text.ts';
@@ -8,16 +9,22 @@ import type { Frequency, Recurrence } from './recurrence-text.ts';
 /** Days `first` to `last`, within which ordinals and days of the month are counted. */
 type Span = { first: number; last: number };
 
-// The Gregorian calendar repeats every 400 years, which are whole weeks. After so many periods in a row without a match, every
-// position that the rule can reach has been tried, so nothing will ever match.
+// The Gregorian calendar repeats every 400 years, which are whole weeks. After so many periods in a row without a
+// match, every position that the rule can reach has been tried, so nothing will ever match.
 const PERIODS_IN_CYCLE: Record<Frequency, number> = { DAILY: 146_097, WEEKLY: 20_871, MONTHLY: 4800, YEARLY: 400 };
 const LAST_DAY = dayNumber(9999, 12, 31);
 
 /**
- * Days of the rule from the anchor (the day the schedule starts) on. Without COUNT the search may begin at `from`, which is no later
- * than the first wanted day; COUNT has to be counted from the anchor. It ends with the day `through` at the latest.
+ * Days of the rule from the anchor (the day the schedule starts) on. Without COUNT the search may begin at `from`,
+ * which is no later than the first wanted day; COUNT has to be counted from the anchor. It ends with the day `through`
+ * at the latest.
  */
-export function* recurrenceDays(rule: Recurrence, anchor: number, from: number, through: number): Generator<number, void> {
+export function* recurrenceDays(
+  rule: Recurrence,
+  anchor: number,
+  from: number,
+  through: number,
+): Generator<number, void> {
   const last = Math.min(through, LAST_DAY);
   const firstPeriod = rule.count === null && from > anchor ? periodBefore(rule, anchor, from) : 0;
   let left = rule.count ?? Infinity;
@@ -70,7 +77,10 @@ function weekStarting(rule: Recurrence, day: number): number {
   return day - ((weekday(day) - rule.weekStart + 7) % 7);
 }
 
-/** A yearly rule looks at months, or at the whole year when nothing but weekdays is asked for (20MO is the 20th Monday of the year). */
+/**
+ * A yearly rule looks at months, or at the whole year when nothing but weekdays is asked for (20MO is the 20th Monday
+ * of the year).
+ */
 function yearSpans(rule: Recurrence, year: number, anchorMonth: number): Span[] {
   if (rule.byMonth.length > 0) return monthSpans(year, rule.byMonth);
   if (rule.byMonthDay.length > 0) return monthSpans(year, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
@@ -79,7 +89,10 @@ function yearSpans(rule: Recurrence, year: number, anchorMonth: number): Span[] 
 }
 
 function monthSpans(year: number, months: number[]): Span[] {
-  return months.map((month) => ({ first: dayNumber(year, month, 1), last: dayNumber(year, month, daysInMonth(year, month)) }));
+  return months.map((month) => ({
+    first: dayNumber(year, month, 1),
+    last: dayNumber(year, month, daysInMonth(year, month)),
+  }));
 }
 
 function lastOfPeriod(rule: Recurrence, anchor: number, period: number): number {
@@ -103,10 +116,15 @@ function isOnMonthDay(rule: Recurrence, day: number): boolean {
 function isOnWeekday(rule: Recurrence, span: Span, day: number): boolean {
   const fromStart = Math.floor((day - span.first) / 7) + 1;
   const fromEnd = -(Math.floor((span.last - day) / 7) + 1);
-  return rule.byDay.some((by) => by.weekday === weekday(day) && (by.ordinal === null || by.ordinal === fromStart || by.ordinal === fromEnd));
+  return rule.byDay.some(
+    (by) => by.weekday === weekday(day) && (by.ordinal === null || by.ordinal === fromStart || by.ordinal === fromEnd),
+  );
 }
 
-/** Without BYDAY and BYMONTHDAY the anchor says which day of the week or month it is; months that have no such day are left out. */
+/**
+ * Without BYDAY and BYMONTHDAY the anchor says which day of the week or month it is; months that have no such day are
+ * left out.
+ */
 function isLikeAnchor(rule: Recurrence, anchor: number, day: number): boolean {
   if (rule.frequency === 'DAILY') return true;
   if (rule.frequency === 'WEEKLY') return weekday(day) === weekday(anchor);

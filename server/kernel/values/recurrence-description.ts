@@ -22,7 +22,14 @@ function how(rule: Recurrence): string {
 /** With both parts a day has to satisfy both: "on the 13th if it is a Friday". */
 function onDays(rule: Recurrence, weekdays: string): string {
   const monthDays = list(rule.byMonthDay.toSorted(endLast).map(monthDayName));
-  if (monthDays) return ` on ${monthDays}${weekdays && ` if it is ${list(rule.byDay.map((by) => (by.ordinal === null ? `a ${dayName(by)}` : dayName(by))), 'or')}`}`;
+  if (monthDays)
+    return ` on ${monthDays}${
+      weekdays &&
+      ` if it is ${list(
+        rule.byDay.map((by) => (by.ordinal === null ? `a ${dayName(by)}` : dayName(by))),
+        'or',
+      )}`
+    }`;
   return weekdays && ` on ${weekdays}`;
 }
 

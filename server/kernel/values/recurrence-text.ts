@@ -1,12 +1,21 @@
-/** The text of a recurrence: RRULE of RFC 5545, for whole days. Every refusal names the part and says what to send instead. */
+/**
+ * The text of a recurrence: RRULE of RFC 5545, for whole days. Every refusal names the part and says what to send
+ * instead.
+ */
 import { localMs, localText } from './wall.ts';
 
 export type Frequency = 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
 
-/** `weekday` is ISO (1 is Monday); `ordinal` counts within the month or year, from its end when negative, null for all of them. */
+/**
+ * `weekday` is ISO (1 is Monday); `ordinal` counts within the month or year, from its end when negative, null for all
+ * of them.
+ */
 export type ByDay = { weekday: number; ordinal: number | null };
 
-/** The last moment a start may have, included; `wall` in the schedule's zone, or in UTC when `utc`. A plain date is its last second. */
+/**
+ * The last moment a start may have, included; `wall` in the schedule's zone, or in UTC when `utc`. A plain date is its
+ * last second.
+ */
 export type Until = { wall: string; utc: boolean };
 
 /** A checked rule; plain data. Empty lists mean the part is absent; `count` and `until` are never both set. */
@@ -47,10 +56,18 @@ export function parseRecurrence(rrule: string): Recurrence | { error: string } {
 type Parts = Map<string, string>;
 
 function partsOf(rrule: string): Parts {
-  if (rrule.length > LONGEST_TEXT) refuse(`A recurrence rule has at most ${LONGEST_TEXT} characters; this one has ${rrule.length}.`);
+  if (rrule.length > LONGEST_TEXT)
+    refuse(`A recurrence rule has at most ${LONGEST_TEXT} characters; this one has ${rrule.length}.`);
   const parts: Parts = new Map();
-  for (const part of rrule.trim().toUpperCase().replace(/^RRULE:/, '').replace(/;$/, '').split(';')) {
-    const [, name, value] = /^([A-Z-]+)=(.+)$/.exec(part) ?? refuse(`"${part}" is not a part of a rule; write NAME=VALUE, parts separated by ";".`);
+  for (const part of rrule
+    .trim()
+    .toUpperCase()
+    .replace(/^RRULE:/, '')
+    .replace(/;$/, '')
+    .split(';')) {
+    const [, name, value] =
+      /^([A-Z-]+)=(.+)$/.exec(part) ??
+      refuse(`"${part}" is not a part of a rule; write NAME=VALUE, parts separated by ";".`);
     if (!READ_PARTS.has(name)) refuse(unknownPart(name));
     if (parts.has(name)) refuse(`${name} is given twice; give it once, with a comma-separated list if need be.`);
     parts.set(name, value);
@@ -108,7 +125,9 @@ function readNumbers(parts: Parts, name: string, most: number, negatives: boolea
   const numbers = value.split(',').map((text) => {
     const number = /^[+-]?\d{1,2}$/.test(text) ? Number(text) : 0;
     if (number === 0 || Math.abs(number) > most || (number < 0 && !negatives)) {
-      refuse(`${name}=${text} is not usable; send 1 to ${most}${negatives ? `, or -1 to -${most} to count from the end` : ''}.`);
+      refuse(
+        `${name}=${text} is not usable; send 1 to ${most}${negatives ? `, or -1 to -${most} to count from the end` : ''}.`,
+      );
     }
     return number;
   });
@@ -121,7 +140,9 @@ function readByDay(value: string | undefined): ByDay[] {
     const match = /^([+-]?\d{1,2})?(MO|TU|WE|TH|FR|SA|SU)$/.exec(text);
     const ordinal = match?.[1] === undefined ? null : Number(match[1]);
     if (match === null || ordinal === 0 || Math.abs(ordinal ?? 1) > 53) {
-      refuse(`BYDAY=${text} is not usable; send ${WEEKDAYS.join(', ')}, with an ordinal such as 2TU or -1FR if need be.`);
+      refuse(
+        `BYDAY=${text} is not usable; send ${WEEKDAYS.join(', ')}, with an ordinal such as 2TU or -1FR if need be.`,
+      );
     }
     return { weekday: WEEKDAYS.indexOf(match[2]) + 1, ordinal };
   });
@@ -129,7 +150,8 @@ function readByDay(value: string | undefined): ByDay[] {
 }
 
 function readWeekStart(value: string | undefined): number {
-  if (value !== undefined && !WEEKDAYS.includes(value)) refuse(`WKST=${value} is not a weekday; send one of ${WEEKDAYS.join(', ')}.`);
+  if (value !== undefined && !WEEKDAYS.includes(value))
+    refuse(`WKST=${value} is not a weekday; send one of ${WEEKDAYS.join(', ')}.`);
   return value === undefined ? 1 : WEEKDAYS.indexOf(value) + 1;
 }
 
@@ -138,7 +160,10 @@ function readUntil(value: string | undefined): Until | null {
   const match = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?))?$/.exec(value);
   const [, year, month, day, hour, minute, second, utc] = match ?? [];
   const local = match && localMs(+year, +month, +day, +(hour ?? 23), +(minute ?? 59), +(second ?? 59));
-  if (local === null) refuse(`UNTIL=${value} is not usable; send an existing date or time as 20260630, 20260630T180000 or 20260630T220000Z.`);
+  if (local === null)
+    refuse(
+      `UNTIL=${value} is not usable; send an existing date or time as 20260630, 20260630T180000 or 20260630T220000Z.`,
+    );
   return { wall: localText(local), utc: utc === 'Z' };
 }
 
@@ -153,7 +178,8 @@ function checkTogether(rule: Recurrence): void {
   if (withinMonth && ordinals.some((ordinal) => Math.abs(ordinal) > 5)) {
     refuse('BYDAY has an ordinal above 5; no month has so many weeks, send 1 to 5 or -1 to -5.');
   }
-  if (frequency === 'WEEKLY' && byMonthDay.length > 0) refuse('BYMONTHDAY cannot go with FREQ=WEEKLY; use FREQ=MONTHLY, or BYDAY.');
+  if (frequency === 'WEEKLY' && byMonthDay.length > 0)
+    refuse('BYMONTHDAY cannot go with FREQ=WEEKLY; use FREQ=MONTHLY, or BYDAY.');
 }
 
 /** The rule as RRULE text, without `RRULE:`; `parseRecurrence` reads it back as the same rule. */

@@ -1,6 +1,7 @@
 /**
- * Recurring schedules: an RRULE, the wall time and zone it starts at, and exceptions. Every occurrence keeps the planned wall time
- * across clock changes; its instant is worked out per occurrence. The written algorithm is docs/algorithms/recurrence.md.
+ * Recurring schedules: an RRULE, the wall time and zone it starts at, and exceptions. Every occurrence keeps the
+ * planned wall time across clock changes; its instant is worked out per occurrence. The written algorithm is
+ * docs/algorithms/recurrence.md.
  */
 import { MS_PER_DAY, parseDate } from './date.ts';
 import { recurrenceDays } from './recurrence-days.ts';
@@ -11,12 +12,15 @@ export { describeRecurrence } from './recurrence-description.ts';
 export { formatRecurrence, parseRecurrence } from './recurrence-text.ts';
 export type { ByDay, Frequency, Recurrence, Until } from './recurrence-text.ts';
 
-/** The planned wall time `YYYY-MM-DDTHH:MM:SS` and the instant (epoch ms) it stands for; they differ in the hour only in a gap. */
+/**
+ * The planned wall time `YYYY-MM-DDTHH:MM:SS` and the instant (epoch ms) it stands for; they differ in the hour only in
+ * a gap.
+ */
 export type Occurrence = { wall: string; instant: number };
 
 /**
- * `startWall`: `YYYY-MM-DDTHH:MM[:SS]`, first day and time of day. `exceptions`: dates or planned wall times left out (they still use
- * up COUNT). `from`, `to`: only instants `from <= instant < to` (epoch ms). `limit`: at most so many.
+ * `startWall`: `YYYY-MM-DDTHH:MM[:SS]`, first day and time of day. `exceptions`: dates or planned wall times left out
+ * (they still use up COUNT). `from`, `to`: only instants `from <= instant < to` (epoch ms). `limit`: at most so many.
  */
 export type Schedule = {
   startWall: string;
@@ -28,8 +32,9 @@ export type Schedule = {
 };
 
 /**
- * Occurrences in order, worked out one at a time as they are asked for. Ends by itself at `to`, `limit`, COUNT, UNTIL, the end of the
- * year 9999, or when the rule can never match again. Throws RangeError for a start, zone or exception that is none.
+ * Occurrences in order, worked out one at a time as they are asked for. Ends by itself at `to`, `limit`, COUNT, UNTIL,
+ * the end of the year 9999, or when the rule can never match again. Throws RangeError for a start, zone or exception
+ * that is none.
  */
 export function* occurrences(rule: Recurrence, schedule: Schedule): Generator<Occurrence, void> {
   const { zone, from = -Infinity, to = Infinity, limit = Infinity } = schedule;

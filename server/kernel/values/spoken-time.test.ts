@@ -6,7 +6,10 @@ const ZONE = 'America/Toronto';
 
 test('what ends on another day says on which', () => {
   assert.equal(spanText(Date.parse('2026-10-02T22:00Z'), Date.parse('2026-10-02T23:00Z'), ZONE), '18:00 to 19:00');
-  assert.equal(spanText(Date.parse('2026-10-03T03:30Z'), Date.parse('2026-10-03T04:30Z'), ZONE), '23:30 to Saturday, 3 October 2026, 00:30');
+  assert.equal(
+    spanText(Date.parse('2026-10-03T03:30Z'), Date.parse('2026-10-03T04:30Z'), ZONE),
+    '23:30 to Saturday, 3 October 2026, 00:30',
+  );
 });
 
 test('what is today in the zone is said by the clock alone', () => {
@@ -16,7 +19,13 @@ test('what is today in the zone is said by the clock alone', () => {
 });
 
 test('instants within a sentence become times of the place, and nothing else changes', () => {
-  assert.equal(spoken('Booking opens at 2026-10-02T18:00:00-04:00.', ZONE), 'Booking opens at Friday, 2 October 2026, 18:00.');
-  assert.equal(spoken('From 2026-10-02T22:00:00Z to 2026-10-02T23:00:00Z.', ZONE), 'From Friday, 2 October 2026, 18:00 to Friday, 2 October 2026, 19:00.');
+  assert.equal(
+    spoken('Booking opens at 2026-10-02T18:00:00-04:00.', ZONE),
+    'Booking opens at Friday, 2 October 2026, 18:00.',
+  );
+  assert.equal(
+    spoken('From 2026-10-02T22:00:00Z to 2026-10-02T23:00:00Z.', ZONE),
+    'From Friday, 2 October 2026, 18:00 to Friday, 2 October 2026, 19:00.',
+  );
   assert.equal(spoken('Open from the age of 8 on 2026-10-02.', ZONE), 'Open from the age of 8 on 2026-10-02.');
 });

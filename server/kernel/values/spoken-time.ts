@@ -2,7 +2,20 @@
 import { wallAt } from './zone.ts';
 
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-export const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+export const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
 
 /** A calendar date: `Friday, 17 July 2026`. */
 export const spokenDate = (date: string): string => dayText(Date.parse(`${date}T00:00Z`), 'UTC');
@@ -23,9 +36,11 @@ export const spanText = (from: number, to: number, zone: string): string =>
 export const momentText = (at: number, zone: string): string => `${dayText(at, zone)}, ${clockText(at, zone)}`;
 
 /** `18:00` where that is today, else with the day. */
-export const soonText = (at: number, now: number, zone: string): string => (sameDay(at, now, zone) ? clockText : momentText)(at, zone);
+export const soonText = (at: number, now: number, zone: string): string =>
+  (sameDay(at, now, zone) ? clockText : momentText)(at, zone);
 
 const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
 
 /** A sentence that the interface prints, with the instants in it as people read them. */
-export const spoken = (sentence: string, zone: string): string => sentence.replaceAll(INSTANT, (instant) => momentText(Date.parse(instant), zone));
+export const spoken = (sentence: string, zone: string): string =>
+  sentence.replaceAll(INSTANT, (instant) => momentText(Date.parse(instant), zone));

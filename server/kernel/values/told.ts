@@ -9,4 +9,5 @@ export type Words = string | Told;
 export const toldTo = (side: Side, words: Words): string => (typeof words === 'string' ? words : words[side]);
 
 /** Machines act for staff; visitors are customers to be. */
-export const sideOf = (mode: 'provider' | 'customer' | 'unregistered' | 'operator'): Side => (mode === 'provider' || mode === 'operator' ? 'staff' : 'customer');
+export const sideOf = (mode: 'provider' | 'customer' | 'unregistered' | 'operator'): Side =>
+  mode === 'provider' || mode === 'operator' ? 'staff' : 'customer';

@@ -1,6 +1,6 @@
 /**
- * Wall times (`YYYY-MM-DDTHH:MM:SS`, what a clock on the wall of a zone shows) and the instants (epoch ms) they stand for.
- * The written rules and worked tables are in docs/algorithms/time.md.
+ * Wall times (`YYYY-MM-DDTHH:MM:SS`, what a clock on the wall of a zone shows) and the instants (epoch ms) they stand
+ * for. The written rules and worked tables are in docs/algorithms/time.md.
  */
 import { dateText, dayNumber, dayNumberOf, isValidDate, MS_PER_DAY, twoDigits, weekday, yearMonthDay } from './date.ts';
 import { MS_PER_MINUTE, offsetAt, offsetInterval } from './offset.ts';
@@ -46,7 +46,9 @@ export function formatWall(epochMs: number, zone: string): string {
 let lastDay = 0;
 let lastDateText = '1970-01-01';
 
-/** Milliseconds of a local timeline (wall time read as if it were UTC) as `YYYY-MM-DDTHH:MM:SS`; fractions are cut off. */
+/**
+ * Milliseconds of a local timeline (wall time read as if it were UTC) as `YYYY-MM-DDTHH:MM:SS`; fractions are cut off.
+ */
 export function localText(local: number): string {
   const days = Math.floor(local / MS_PER_DAY);
   if (days !== lastDay) {
@@ -62,7 +64,14 @@ function timeText(seconds: number): string {
 }
 
 /** Local milliseconds of checked parts, or null when there is no such date or time (24:00 and second 60 are none). */
-export function localMs(year: number, month: number, day: number, hour: number, minute: number, second: number): number | null {
+export function localMs(
+  year: number,
+  month: number,
+  day: number,
+  hour: number,
+  minute: number,
+  second: number,
+): number | null {
   if (!isValidDate(year, month, day) || hour > 23 || minute > 59 || second > 59) return null;
   return dayNumber(year, month, day) * MS_PER_DAY + hour * 3_600_000 + minute * MS_PER_MINUTE + second * 1000;
 }
@@ -74,8 +83,9 @@ export function parseWall(text: string): number | null {
 }
 
 /**
- * The instant of a wall time. A wall time that a clock change skipped moves forward by what was skipped; of one that happens
- * twice the earlier is meant unless `fold` says `later`. Throws RangeError for text that is no wall time and for an unknown zone.
+ * The instant of a wall time. A wall time that a clock change skipped moves forward by what was skipped; of one that
+ * happens twice the earlier is meant unless `fold` says `later`. Throws RangeError for text that is no wall time and
+ * for an unknown zone.
  */
 export function instantOfWall(wall: string, zone: string, fold: 'earlier' | 'later' = 'earlier'): number {
   return instantOfLocal(requireWall(wall), zone, fold);
@@ -101,7 +111,10 @@ export function instantOfLocal(local: number, zone: string, fold: 'earlier' | 'l
   return instants[fold === 'earlier' ? 0 : instants.length - 1];
 }
 
-/** All instants at which the clocks show a local time, in order. No zone is a whole day from UTC, so a day either way sees both offsets. */
+/**
+ * All instants at which the clocks show a local time, in order. No zone is a whole day from UTC, so a day either way
+ * sees both offsets.
+ */
 function instantsOfLocal(local: number, zone: string): number[] {
   const before = offsetAt(local - MS_PER_DAY, zone);
   const after = offsetAt(local + MS_PER_DAY, zone);
@@ -115,8 +128,8 @@ function instantsOfLocal(local: number, zone: string): number[] {
 }
 
 /**
- * The first instant of a date in a zone: its midnight, or where a clock change skips midnight the instant of that change
- * (for a date skipped whole, the start of the following one). Throws RangeError for text that is no date.
+ * The first instant of a date in a zone: its midnight, or where a clock change skips midnight the instant of that
+ * change (for a date skipped whole, the start of the following one). Throws RangeError for text that is no date.
  */
 export function startOfDay(date: string, zone: string): number {
   const local = dayNumberOf(date) * MS_PER_DAY;

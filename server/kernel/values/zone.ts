@@ -1,5 +1,17 @@
-/** Time of the whole product in one place: dates, wall times of a zone, instants (epoch milliseconds) and their text. */
-export { addDays, ageOn, dateOfDayNumber, dayNumberOf, daysBetween, daysInMonth, parseDate, partsOfDate, weekdayOf } from './date.ts';
+/**
+ * Time of the whole product in one place: dates, wall times of a zone, instants (epoch milliseconds) and their text.
+ */
+export {
+  addDays,
+  ageOn,
+  dateOfDayNumber,
+  dayNumberOf,
+  daysBetween,
+  daysInMonth,
+  parseDate,
+  partsOfDate,
+  weekdayOf,
+} from './date.ts';
 export { formatInstant, parseInstant, parsePgInstant } from './instant.ts';
 export { isZone, offsetAt } from './offset.ts';
 export { formatWall, instantOfWall, parseWall, startOfDay, wallAt, wallKind } from './wall.ts';

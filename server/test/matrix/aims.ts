@@ -18,7 +18,12 @@ export async function aims(world: World, of: (endpoint: Declared) => boolean): P
   const found: Aim[] = [];
   for (const endpoint of world.app.registry.endpoints.filter(of)) {
     const target = targetOf(endpoint);
-    found.push({ endpoint, path: pathWith(endpoint, target ? await seed(world, target) : 1), as: await callerOf(world, endpoint), body: await sampleBody(world, endpoint) });
+    found.push({
+      endpoint,
+      path: pathWith(endpoint, target ? await seed(world, target) : 1),
+      as: await callerOf(world, endpoint),
+      body: await sampleBody(world, endpoint),
+    });
   }
   return found;
 }
@@ -28,13 +33,22 @@ export function survives({ status, body, text }: ApiAnswer): void {
   if (status >= 400) assert.equal(typeof body?.code, 'string', text.slice(0, 300));
 }
 
-export async function overAims(world: World, of: (endpoint: Declared) => boolean, shots: (aim: Aim) => [what: string, shot: () => Promise<void>][]): Promise<void> {
+export async function overAims(
+  world: World,
+  of: (endpoint: Declared) => boolean,
+  shots: (aim: Aim) => [what: string, shot: () => Promise<void>][],
+): Promise<void> {
   const complaints = new Complaints();
-  const all = (await aims(world, of)).flatMap((aim) => shots(aim).map(([what, shot]) => ({ what: `${nameOf(aim.endpoint)} ${what}`, shot })));
+  const all = (await aims(world, of)).flatMap((aim) =>
+    shots(aim).map(([what, shot]) => ({ what: `${nameOf(aim.endpoint)} ${what}`, shot })),
+  );
   await forAll(all, ({ what, shot }) => complaints.of(what, shot));
   complaints.throwIfAny();
 }
 
-/** A value of these is told from one that is not before anything is done with it; the whole list would only repeat that. */
+/**
+ * A value of these is told from one that is not before anything is done with it; the whole list would only repeat that.
+ */
 export const isNarrow = (schema: JsonSchema): boolean =>
-  schema.enum !== undefined || ['integer', 'number', 'boolean'].includes([schema.type === 'array' ? schema.items?.type : schema.type].flat()[0]);
+  schema.enum !== undefined ||
+  ['integer', 'number', 'boolean'].includes([schema.type === 'array' ? schema.items?.type : schema.type].flat()[0]);

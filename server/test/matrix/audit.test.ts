@@ -53,9 +53,16 @@ interface Told {
 /** What was recorded after the item of this id. */
 async function toldSince(id: number): Promise<Told[]> {
   const items = await world.work(world.harbour, ({ tx }) =>
-    tx.rows<FeedItem>(sql`SELECT id AS seq, kind, object, object_id AS "objectId", payload, occurred_at AS "occurredAt" FROM feed_item WHERE provider_id = ${world.harbour} AND id > ${id} ORDER BY id`),
+    tx.rows<FeedItem>(
+      sql`SELECT id AS seq, kind, object, object_id AS "objectId", payload, occurred_at AS "occurredAt" FROM feed_item WHERE provider_id = ${world.harbour} AND id > ${id} ORDER BY id`,
+    ),
   );
-  return items.map((item) => ({ kind: item.kind, about: namedBy(item), resources: presentFeedItem(item, 'UTC', null).resources, payload: item.payload }));
+  return items.map((item) => ({
+    kind: item.kind,
+    about: namedBy(item),
+    resources: presentFeedItem(item, 'UTC', null).resources,
+    payload: item.payload,
+  }));
 }
 
 interface Done {
@@ -68,7 +75,11 @@ interface Done {
 }
 
 /** Calls every endpoint that writes, once, so that it changes something. */
-async function overWrites(of: (endpoint: Declared) => boolean, token: (call: Call, endpoint: Declared) => string, check: (done: Done) => Promise<void>): Promise<void> {
+async function overWrites(
+  of: (endpoint: Declared) => boolean,
+  token: (call: Call, endpoint: Declared) => string,
+  check: (done: Done) => Promise<void>,
+): Promise<void> {
   const complaints = new Complaints();
   const endpoints = world.app.registry.endpoints.filter((e) => isWrite(e) && e.belongsTo !== 'installation' && of(e));
   assert.ok(endpoints.length > 5);
@@ -77,7 +88,10 @@ async function overWrites(of: (endpoint: Declared) => boolean, token: (call: Cal
     await complaints.of(nameOf(endpoint), async () => {
       const call = await callOf(world, endpoint);
       const before = await feedEnd(world);
-      const answer = await world.ask(endpoint.method, pathOf(endpoint, call), { as: token(call, endpoint), body: call.body });
+      const answer = await world.ask(endpoint.method, pathOf(endpoint, call), {
+        as: token(call, endpoint),
+        body: call.body,
+      });
       assert.ok(answer.status < 300, answer.text);
       await check({ endpoint, told: await toldSince(before), entries: await entriesOf(answer), answer });
     });
@@ -85,39 +99,61 @@ async function overWrites(of: (endpoint: Declared) => boolean, token: (call: Cal
   complaints.throwIfAny();
 }
 
-const isAudited = (caller: Caller) => async ({ endpoint, answer, entries }: Done): Promise<void> => {
-  if (CHANGES_NOTHING.has(nameOf(endpoint))) return assert.deepEqual(entries, []);
-  assert.ok(entries.length > 0, `it leaves no entry; the answer was ${answer.text.slice(0, 200)}`);
-  for (const { actor, user, application, mode, action, request_id, subject, changes } of entries) {
-    assert.deepEqual([actor.kind, user, application, mode], [caller.kind, caller.user, caller.application, caller.mode]);
-    // What is no row of a resource has words of its own; the name of another call never.
-    if (/^[A-Z]+ \//.test(action)) assert.equal(action, nameOf(endpoint));
-    assert.equal(request_id, answer.headers.get('request-id'));
-    assert.ok(subject.object && subject.id, 'it does not say what was changed');
-    assert.ok(changes.length > 0, 'it does not say what about it was changed');
-  }
-};
+const isAudited =
+  (caller: Caller) =>
+  async ({ endpoint, answer, entries }: Done): Promise<void> => {
+    if (CHANGES_NOTHING.has(nameOf(endpoint))) return assert.deepEqual(entries, []);
+    assert.ok(entries.length > 0, `it leaves no entry; the answer was ${answer.text.slice(0, 200)}`);
+    for (const { actor, user, application, mode, action, request_id, subject, changes } of entries) {
+      assert.deepEqual(
+        [actor.kind, user, application, mode],
+        [caller.kind, caller.user, caller.application, caller.mode],
+      );
+      // What is no row of a resource has words of its own; the name of another call never.
+      if (/^[A-Z]+ \//.test(action)) assert.equal(action, nameOf(endpoint));
+      assert.equal(request_id, answer.headers.get('request-id'));
+      assert.ok(subject.object && subject.id, 'it does not say what was changed');
+      assert.ok(changes.length > 0, 'it does not say what about it was changed');
+    }
+  };
 
 test('every write leaves an entry that says which credential did what, in which mode, by which request', () =>
-  overWrites(({ who }) => who.provider !== false, () => world.machine, isAudited({ mode: 'provider', kind: 'machine_token', user: null, application: null })));
+  overWrites(
+    ({ who }) => who.provider !== false,
+    () => world.machine,
+    isAudited({ mode: 'provider', kind: 'machine_token', user: null, application: null }),
+  ));
 
 test('and so does every write that customers may do, in their mode, with the person and the application that acted', () => {
   const [userId, applicationId] = [71, 72];
-  const token = ({ customer }: Call) => world.token([{ mode: 'customer', providerId: world.harbour, customerId: customer! }], 'person', undefined, { userId, applicationId });
-  return overWrites(({ who }) => who.customer, token, isAudited({ mode: 'customer', kind: 'test', user: userId, application: applicationId }));
+  const token = ({ customer }: Call) =>
+    world.token([{ mode: 'customer', providerId: world.harbour, customerId: customer! }], 'person', undefined, {
+      userId,
+      applicationId,
+    });
+  return overWrites(
+    ({ who }) => who.customer,
+    token,
+    isAudited({ mode: 'customer', kind: 'test', user: userId, application: applicationId }),
+  );
 });
 
 /** What of the business the call made, changed or deleted is told, and what is gone is told to be gone. */
 async function isTold({ endpoint, told, entries }: Done): Promise<void> {
   const { resources, feed } = world.app.registry;
-  if (endpoint.silent !== undefined) return assert.deepEqual(told, [], `it tells something, and says that it does not: ${endpoint.silent}`);
+  if (endpoint.silent !== undefined)
+    return assert.deepEqual(told, [], `it tells something, and says that it does not: ${endpoint.silent}`);
   assert.ok(told.length > 0, 'it tells nothing');
   for (const { subject, after: is } of entries) {
     if (!resources.has(subject.object)) continue;
     const about = told.filter((t) => t.about.some((r) => r.object === subject.object && r.id === subject.id));
     assert.ok(about.length > 0, `nothing tells of the ${subject.object} ${subject.id}, which it changed`);
     const gone = is === null || is.deleted_at;
-    if (gone) assert.ok(about.some((t) => [`${subject.object}.deleted`, `${subject.object}.merged`].includes(t.kind)), `nothing tells that the ${subject.object} ${subject.id} is gone`);
+    if (gone)
+      assert.ok(
+        about.some((t) => [`${subject.object}.deleted`, `${subject.object}.merged`].includes(t.kind)),
+        `nothing tells that the ${subject.object} ${subject.id} is gone`,
+      );
   }
   for (const { kind, about, resources: named, payload } of told) {
     const declared = feed.get(kind);
@@ -126,33 +162,61 @@ async function isTold({ endpoint, told, entries }: Done): Promise<void> {
     assert.equal(named[declared.object], about[0].id);
     for (const { object, id } of about) {
       const several = about.filter((one) => one.object === object).length > 1;
-      if (several) assert.ok(Object.values(payload).flat().includes(id), `${kind} names several of ${object}, and its payload does not have ${id}`);
+      if (several)
+        assert.ok(
+          Object.values(payload).flat().includes(id),
+          `${kind} names several of ${object}, and its payload does not have ${id}`,
+        );
       else assert.equal(named[object], id);
     }
     const reading = { issues: new Issues(), text: false, zone: 'UTC' };
     readShape(declared.payload, payload, kind, reading);
     assert.deepEqual({ ...reading.issues.fields }, {}, 'its payload is not of the declared form');
-    assert.deepEqual(wordsIn(payload), [], `${kind} holds more than ids and names of properties: ${JSON.stringify(payload)}`);
+    assert.deepEqual(
+      wordsIn(payload),
+      [],
+      `${kind} holds more than ids and names of properties: ${JSON.stringify(payload)}`,
+    );
   }
 }
 
-/** Texts of a payload that are neither names of properties, nor days, moments or amounts. `notify` is what staff write to everybody who is concerned. */
+/**
+ * Texts of a payload that are neither names of properties, nor days, moments or amounts. `notify` is what staff write
+ * to everybody who is concerned.
+ */
 const wordsIn = (payload: Record<string, unknown>): string[] =>
-  Object.entries(payload).flatMap(([name, value]) => (name === 'notify' ? [] : value)).filter((v): v is string => typeof v === 'string' && !/^[a-z][a-z_.]{0,60}$/.test(v) && !/^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(v) && !/^-?\d+(\.\d+)?$/.test(v));
+  Object.entries(payload)
+    .flatMap(([name, value]) => (name === 'notify' ? [] : value))
+    .filter(
+      (v): v is string =>
+        typeof v === 'string' &&
+        !/^[a-z][a-z_.]{0,60}$/.test(v) &&
+        !/^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(v) &&
+        !/^-?\d+(\.\d+)?$/.test(v),
+    );
 
 test('every write is told in the feed: whatever of the business it made or changed, and what is gone by its tombstone', async () => {
   const operator = world.token([], 'machine', 'operator', { operator: true });
-  await overWrites(() => true, (_call, { who }) => (who.provider === false && !who.customer ? operator : world.machine), isTold);
+  await overWrites(
+    () => true,
+    (_call, { who }) => (who.provider === false && !who.customer ? operator : world.machine),
+    isTold,
+  );
 });
 
 test('and so is every write that customers may do', () =>
-  overWrites(({ who }) => who.customer, ({ customer }) => world.customer(customer!), isTold));
+  overWrites(
+    ({ who }) => who.customer,
+    ({ customer }) => world.customer(customer!),
+    isTold,
+  ));
 
 test('what can be deleted has a tombstone', () => {
   const { endpoints, feed } = world.app.registry;
   const deleting = endpoints.filter((e) => e.method === 'DELETE' && e.target && e.belongsTo !== 'installation');
   assert.ok(deleting.length > 1);
-  for (const { target, path, silent } of deleting) assert.ok(silent !== undefined || feed.has(`${target!.name}.deleted`), path);
+  for (const { target, path, silent } of deleting)
+    assert.ok(silent !== undefined || feed.has(`${target!.name}.deleted`), path);
 });
 
 test('no secret of any kind is in any entry', async () => {
@@ -160,7 +224,7 @@ test('no secret of any kind is in any entry', async () => {
   const secrets = [...world.app.registry.resources.values()].flatMap((r) => r.secret);
   assert.ok(secrets.length > 0);
   let seen = 0;
-  for (let path: string | null = '/audit_entries'; path; ) {
+  for (let path: string | null = '/audit_entries'; path;) {
     const { body } = await world.get(path, { as: world.machine });
     for (const entry of body.results) {
       seen++;
@@ -169,7 +233,11 @@ test('no secret of any kind is in any entry', async () => {
       assert.doesNotMatch(JSON.stringify(entry), /rc(?!a_)[a-z]+_[\w-]{20,}/);
       assert.doesNotMatch(JSON.stringify([entry.before, entry.after]), /"[a-z_]*(hash|password)[a-z_]*":/);
       // `secrets` lists which ones there are, by id and hint.
-      assert.deepEqual(names.filter((name) => name !== 'secrets' && (words.test(name) || secrets.includes(name))), [], JSON.stringify(entry.subject));
+      assert.deepEqual(
+        names.filter((name) => name !== 'secrets' && (words.test(name) || secrets.includes(name))),
+        [],
+        JSON.stringify(entry.subject),
+      );
     }
     path = body.next && body.next.split('/api/v2')[1];
   }

@@ -21,7 +21,12 @@ export interface Call {
 const planned = (world: World) => ({ starts_at: iso(world.now + 9e7), ends_at: iso(world.now + 93_600_000) });
 
 /** What every membership must say. */
-const TOLD = { visible_to_customers: true, purchasable_only_by_provider: false, new_customers_only: false, allow_repeat_purchases: true };
+const TOLD = {
+  visible_to_customers: true,
+  purchasable_only_by_provider: false,
+  new_customers_only: false,
+  allow_repeat_purchases: true,
+};
 
 const quay = () => ({ name: 'Quay', venue_type: 'physical', timezone: 'America/Toronto' });
 
@@ -48,7 +53,17 @@ async function waiting(world: World): Promise<Call> {
 async function broadcast(world: World, defer_sending: object | null): Promise<Call> {
   const id = await seed(world, 'broadcast_message');
   const target_recipients = { query_type: 'customer', query: { ids: [await seed(world, 'customer')] } };
-  return { id, body: { message: 'See you', use_case: 'general', channel: 'email', subject: 'News', target_recipients, defer_sending } };
+  return {
+    id,
+    body: {
+      message: 'See you',
+      use_case: 'general',
+      channel: 'email',
+      subject: 'News',
+      target_recipients,
+      defer_sending,
+    },
+  };
 }
 
 const booked = async (world: World): Promise<Call> => {
@@ -63,8 +78,12 @@ const dayIn = (world: World, days: number): string => iso(world.now + days * 86_
 async function holdable(world: World, held?: number): Promise<{ held: number; customer: number }> {
   const id = held ?? (await seed(world, 'customermembership'));
   return world.work(world.harbour, async ({ tx }) => {
-    const found = (await tx.one<{ customer_id: number; membership_id: number }>(sql`SELECT customer_id, membership_id FROM customer_membership WHERE provider_id = ${world.harbour} AND id = ${id}`))!;
-    await tx.run(sql`UPDATE membership SET customers_can_hold = true WHERE provider_id = ${world.harbour} AND id = ${found.membership_id}`);
+    const found = (await tx.one<{ customer_id: number; membership_id: number }>(
+      sql`SELECT customer_id, membership_id FROM customer_membership WHERE provider_id = ${world.harbour} AND id = ${id}`,
+    ))!;
+    await tx.run(
+      sql`UPDATE membership SET customers_can_hold = true WHERE provider_id = ${world.harbour} AND id = ${found.membership_id}`,
+    );
     return { held: id, customer: found.customer_id };
   });
 }
@@ -73,7 +92,9 @@ async function holdable(world: World, held?: number): Promise<{ held: number; cu
 async function onHold(world: World): Promise<{ id: number; held: number; customer: number }> {
   const id = await seed(world, 'customer_membership_hold');
   const row = await world.work(world.harbour, ({ tx }) =>
-    tx.one<{ held: number }>(sql`UPDATE customer_membership_hold SET made_by = 'customer' WHERE provider_id = ${world.harbour} AND id = ${id} RETURNING customer_membership_id AS held`),
+    tx.one<{ held: number }>(
+      sql`UPDATE customer_membership_hold SET made_by = 'customer' WHERE provider_id = ${world.harbour} AND id = ${id} RETURNING customer_membership_id AS held`,
+    ),
   );
   return { id, ...(await holdable(world, row!.held)) };
 }
@@ -81,7 +102,11 @@ async function onHold(world: World): Promise<{ id: number; held: number; custome
 /** Where a well-meant body by declaration does not change anything yet: what must be there before, and what is sent. */
 async function requested(world: World, body: Record<string, unknown> = {}): Promise<Call> {
   const id = await seed(world, 'application');
-  await world.work(world.harbour, ({ tx }) => tx.run(sql`UPDATE application SET direct_auth_status = 'requested' WHERE provider_id = ${world.harbour} AND id = ${id}`));
+  await world.work(world.harbour, ({ tx }) =>
+    tx.run(
+      sql`UPDATE application SET direct_auth_status = 'requested' WHERE provider_id = ${world.harbour} AND id = ${id}`,
+    ),
+  );
   return { id, body };
 }
 
@@ -89,7 +114,12 @@ async function requested(world: World, body: Record<string, unknown> = {}): Prom
 async function held(world: World): Promise<{ id: number; customer: number }> {
   const [customer, membership] = [await seed(world, 'customer'), await seed(world, 'membership')];
   await world.patch(`/memberships/${membership}`, { as: world.machine, body: { shareable: true } });
-  const { id } = (await world.post('/customer_memberships', { as: world.machine, body: { customer, membership, expiration_date: '2035-01-30' } })).body;
+  const { id } = (
+    await world.post('/customer_memberships', {
+      as: world.machine,
+      body: { customer, membership, expiration_date: '2035-01-30' },
+    })
+  ).body;
   return { id, customer };
 }
 
@@ -100,9 +130,26 @@ let offered: number | undefined;
 let hours = 30;
 
 const CALLS: Record<string, (world: World) => Promise<Call>> = {
-  'POST /events': async (world) => ({ body: { name: 'Rowing', venue: await seed(world, 'venue'), offering_type: await seed(world, 'offering_type'), ...planned(world) } }),
-  'PUT /events/{id}': async (world) => ({ id: await seed(world, 'event'), body: { name: 'Eights', venue: await seed(world, 'venue'), ...planned(world) } }),
-  'PUT /events/external_id:{external_id}': async (world) => ({ body: { name: randomUUID(), venue: await seed(world, 'venue'), offering_type: (offered ??= await seed(world, 'offering_type')), ...planned(world) } }),
+  'POST /events': async (world) => ({
+    body: {
+      name: 'Rowing',
+      venue: await seed(world, 'venue'),
+      offering_type: await seed(world, 'offering_type'),
+      ...planned(world),
+    },
+  }),
+  'PUT /events/{id}': async (world) => ({
+    id: await seed(world, 'event'),
+    body: { name: 'Eights', venue: await seed(world, 'venue'), ...planned(world) },
+  }),
+  'PUT /events/external_id:{external_id}': async (world) => ({
+    body: {
+      name: randomUUID(),
+      venue: await seed(world, 'venue'),
+      offering_type: (offered ??= await seed(world, 'offering_type')),
+      ...planned(world),
+    },
+  }),
   'POST /events/bulk_cancel': async (world) => ({ body: { events: { ids: [await seed(world, 'event')] } } }),
   'POST /events/{id}/unregister': booked,
   'POST /events/{id}/confirm_attendance': booked,
@@ -115,44 +162,108 @@ const CALLS: Record<string, (world: World) => Promise<Call>> = {
   'POST /applications/{id}/refuse_direct_auth': (world) => requested(world, { reason: 'Not needed.' }),
   'POST /applications/{id}/rotate_direct_auth_key': async (world) => {
     const id = await seed(world, 'application');
-    await world.work(world.harbour, ({ tx }) => tx.run(sql`UPDATE application SET direct_auth_status = 'approved' WHERE provider_id = ${world.harbour} AND id = ${id}`));
+    await world.work(world.harbour, ({ tx }) =>
+      tx.run(
+        sql`UPDATE application SET direct_auth_status = 'approved' WHERE provider_id = ${world.harbour} AND id = ${id}`,
+      ),
+    );
     return { id, body: {} };
   },
   'POST /customers/bulk_delete': async (world) => ({ body: { customers: { ids: [await seed(world, 'customer')] } } }),
   // Some properties are for staff.
-  'PUT /customers/{id}': (world) => ofThemselves(world, { first_name: 'Ada', last_name: 'King', visibility: 'visible' }),
+  'PUT /customers/{id}': (world) =>
+    ofThemselves(world, { first_name: 'Ada', last_name: 'King', visibility: 'visible' }),
   'PATCH /customers/{id}': (world) => ofThemselves(world, { last_name: 'King' }),
   'POST /customers/{id}/remove_label': async (world) => {
     const [id, label] = [await seed(world, 'customer'), await seed(world, 'customer_label')];
     await world.post(`/customers/${id}/add_label`, { as: world.machine, body: { label } });
     return { id, body: { label } };
   },
-  'POST /customers/{id}/merge': async (world) => ({ id: await seed(world, 'customer'), body: { from: await seed(world, 'customer') } }),
-  'PATCH /customer_notes/{id}': async (world) => ({ id: await seed(world, 'customer_note'), body: { text: 'Will come back' } }),
+  'POST /customers/{id}/merge': async (world) => ({
+    id: await seed(world, 'customer'),
+    body: { from: await seed(world, 'customer') },
+  }),
+  'PATCH /customer_notes/{id}': async (world) => ({
+    id: await seed(world, 'customer_note'),
+    body: { text: 'Will come back' },
+  }),
   'POST /customer_tasks/{id}/complete': async (world) => {
     const id = await seed(world, 'customer_task');
     await world.post(`/customer_tasks/${id}/reopen`, { as: world.machine });
     return { id, body: {} };
   },
   'PUT /crm/workflows/{id}': async (world) => ({ id: await seed(world, 'crm_workflow'), body: { name: 'Another' } }),
-  'POST /crm/workflow_actions': async (world) => ({ body: { action_type: 'create_task', workflow: await seed(world, 'crm_workflow'), title: 'Call', conditions: [], scheduled_delay: null } }),
-  'PUT /crm/workflow_actions/{id}': async (world) => ({ id: await seed(world, 'crm_workflow_action'), body: { action_type: 'create_task', workflow: await seed(world, 'crm_workflow'), title: 'Call', conditions: [], scheduled_delay: 'P1D' } }),
-  'PATCH /crm/workflow_actions/{id}': async (world) => ({ id: await seed(world, 'crm_workflow_action'), body: { name: 'Another' } }),
-  'POST /memberships': async (world) => ({ body: { name: 'Ten times', type: 'pack', category: await seed(world, 'membership_category'), one_time_fee: '120.00', ...TOLD } }),
-  'POST /customer_memberships': async (world) => ({ body: { membership: await seed(world, 'membership'), customer: await seed(world, 'customer'), billed_price: '100.00' } }),
+  'POST /crm/workflow_actions': async (world) => ({
+    body: {
+      action_type: 'create_task',
+      workflow: await seed(world, 'crm_workflow'),
+      title: 'Call',
+      conditions: [],
+      scheduled_delay: null,
+    },
+  }),
+  'PUT /crm/workflow_actions/{id}': async (world) => ({
+    id: await seed(world, 'crm_workflow_action'),
+    body: {
+      action_type: 'create_task',
+      workflow: await seed(world, 'crm_workflow'),
+      title: 'Call',
+      conditions: [],
+      scheduled_delay: 'P1D',
+    },
+  }),
+  'PATCH /crm/workflow_actions/{id}': async (world) => ({
+    id: await seed(world, 'crm_workflow_action'),
+    body: { name: 'Another' },
+  }),
+  'POST /memberships': async (world) => ({
+    body: {
+      name: 'Ten times',
+      type: 'pack',
+      category: await seed(world, 'membership_category'),
+      one_time_fee: '120.00',
+      ...TOLD,
+    },
+  }),
+  'POST /customer_memberships': async (world) => ({
+    body: {
+      membership: await seed(world, 'membership'),
+      customer: await seed(world, 'customer'),
+      billed_price: '100.00',
+    },
+  }),
   'POST /customer_membership_holds': async (world) => {
     const { held, customer } = await holdable(world);
     return { customer, body: { customer_membership: held, start_date: dayIn(world, 20), days: 5 } };
   },
   'PATCH /customer_membership_holds/{id}': async (world) => ({ ...(await onHold(world)), body: { days_to_add: 3 } }),
   'POST /customer_membership_holds/{id}/end': async (world) => ({ ...(await onHold(world)), body: {} }),
-  'PUT /customer_memberships/bulk_create_holds': async (world) => ({ body: { customermembership_ids: [(await holdable(world)).held], hold_type: 'finite', start_date: dayIn(world, 20), end_date: dayIn(world, 25) } }),
-  'PUT /customer_memberships/bulk_edit_holds': async (world) => ({ body: { customermembership_ids: [(await onHold(world)).held], days_to_add: 3 } }),
+  'PUT /customer_memberships/bulk_create_holds': async (world) => ({
+    body: {
+      customermembership_ids: [(await holdable(world)).held],
+      hold_type: 'finite',
+      start_date: dayIn(world, 20),
+      end_date: dayIn(world, 25),
+    },
+  }),
+  'PUT /customer_memberships/bulk_edit_holds': async (world) => ({
+    body: { customermembership_ids: [(await onHold(world)).held], days_to_add: 3 },
+  }),
   'POST /customer_memberships/{id}/extend_expiration': async (world) => ({ ...(await held(world)), body: { days: 7 } }),
-  'POST /customer_memberships/{id}/upgrade': async (world) => ({ ...(await held(world)), body: { membership: await seed(world, 'membership') } }),
-  'POST /customer_memberships/{id}/downgrade': async (world) => ({ ...(await held(world)), body: { membership: await seed(world, 'membership') } }),
-  'POST /customer_memberships/bulk_edit_prices': async (world) => ({ body: { customermembership_ids: [await seed(world, 'customermembership')], billed_price: '45.00' } }),
-  'PUT /customer_memberships/bulk_extend_expiration_dates': async (world) => ({ body: { customermembership_ids: [(await held(world)).id], days: 10 } }),
+  'POST /customer_memberships/{id}/upgrade': async (world) => ({
+    ...(await held(world)),
+    body: { membership: await seed(world, 'membership') },
+  }),
+  'POST /customer_memberships/{id}/downgrade': async (world) => ({
+    ...(await held(world)),
+    body: { membership: await seed(world, 'membership') },
+  }),
+  'POST /customer_memberships/bulk_edit_prices': async (world) => ({
+    body: { customermembership_ids: [await seed(world, 'customermembership')], billed_price: '45.00' },
+  }),
+  'PUT /customer_memberships/bulk_extend_expiration_dates': async (world) => ({
+    body: { customermembership_ids: [(await held(world)).id], days: 10 },
+  }),
   'POST /customer_memberships/{id}/share': async (world) => ({ ...(await held(world)), body: { family: true } }),
   'POST /customer_memberships/{id}/unshare': async (world) => {
     const { id, customer } = await held(world);
@@ -174,20 +285,40 @@ const CALLS: Record<string, (world: World) => Promise<Call>> = {
     await world.post(`/memberships/${id}/archive`, { as: world.machine });
     return { id, body: {} };
   },
-  'PATCH /memberships/ordering': async (world) => ({ body: { ordering: [await seed(world, 'membership'), await seed(world, 'membership')] } }),
-  'PATCH /membership_categories/ordering': async (world) => ({ body: { ordering: [await seed(world, 'membership_category'), await seed(world, 'membership_category')] } }),
+  'PATCH /memberships/ordering': async (world) => ({
+    body: { ordering: [await seed(world, 'membership'), await seed(world, 'membership')] },
+  }),
+  'PATCH /membership_categories/ordering': async (world) => ({
+    body: { ordering: [await seed(world, 'membership_category'), await seed(world, 'membership_category')] },
+  }),
   'POST /membership_payment_plans': async (world) => {
-    const { membership } = (await world.get(`/membership_payment_plans/${await seed(world, 'membership_payment_plan')}`, { as: world.machine })).body;
+    const { membership } = (
+      await world.get(`/membership_payment_plans/${await seed(world, 'membership_payment_plan')}`, {
+        as: world.machine,
+      })
+    ).body;
     return { body: { membership, price: '30.00', billing_period_length: 2, billing_period_unit: 'weeks' } };
   },
-  'PATCH /membership_payment_plans/{id}': async (world) => ({ id: await seed(world, 'membership_payment_plan'), body: { price: '45.00' } }),
-  'DELETE /joining_fees/{id}': async (world) => ({ id: (await world.post('/joining_fees', { as: world.machine, body: { amount: '25.00' } })).body.id, body: {} }),
-  'PATCH /membership_terms/{id}': async (world) => ({ id: await seed(world, 'membership_terms'), body: { base_terms: 'Be on time.' } }),
+  'PATCH /membership_payment_plans/{id}': async (world) => ({
+    id: await seed(world, 'membership_payment_plan'),
+    body: { price: '45.00' },
+  }),
+  'DELETE /joining_fees/{id}': async (world) => ({
+    id: (await world.post('/joining_fees', { as: world.machine, body: { amount: '25.00' } })).body.id,
+    body: {},
+  }),
+  'PATCH /membership_terms/{id}': async (world) => ({
+    id: await seed(world, 'membership_terms'),
+    body: { base_terms: 'Be on time.' },
+  }),
   'POST /membership_terms/{id}/consent': async (world) => {
     const customer = await world.newCustomer();
     return { id: await seed(world, 'membership_terms'), customer, body: { customer, version: 1, how: 'online' } };
   },
-  'PATCH /membership_registration_grants/{id}': async (world) => ({ id: await seed(world, 'membership_registration_grant'), body: { on_allotment_price: '7.50' } }),
+  'PATCH /membership_registration_grants/{id}': async (world) => ({
+    id: await seed(world, 'membership_registration_grant'),
+    body: { on_allotment_price: '7.50' },
+  }),
   'POST /webhook_destinations/{id}/resume': async (world) => {
     const id = await seed(world, 'webhook_destination');
     await world.post(`/webhook_destinations/${id}/pause`, { as: world.machine, body: {} });
@@ -195,40 +326,75 @@ const CALLS: Record<string, (world: World) => Promise<Call>> = {
   },
   'POST /venues': async () => ({ body: quay() }),
   'PUT /venues/{id}': async (world) => ({ id: await seed(world, 'venue'), body: quay() }),
-  'POST /instructors': async (world) => ({ body: { staff: (await world.post('/staff', { as: world.machine, body: { first_name: 'Kim', last_name: 'Reyes', email: `${randomUUID()}@example.com` } })).body.id } }),
+  'POST /instructors': async (world) => ({
+    body: {
+      staff: (
+        await world.post('/staff', {
+          as: world.machine,
+          body: { first_name: 'Kim', last_name: 'Reyes', email: `${randomUUID()}@example.com` },
+        })
+      ).body.id,
+    },
+  }),
   'POST /registration_timelines': async () => ({ body: { name: 'Early', audience_type: 'everyone' } }),
-  'PUT /registration_timelines/{id}': async (world) => ({ id: await seed(world, 'registration_timeline'), body: { name: 'Another', audience_type: 'everyone' } }),
-  'PATCH /registration_timelines/{id}': async (world) => ({ id: await seed(world, 'registration_timeline'), body: { name: 'Another' } }),
+  'PUT /registration_timelines/{id}': async (world) => ({
+    id: await seed(world, 'registration_timeline'),
+    body: { name: 'Another', audience_type: 'everyone' },
+  }),
+  'PATCH /registration_timelines/{id}': async (world) => ({
+    id: await seed(world, 'registration_timeline'),
+    body: { name: 'Another' },
+  }),
   'PATCH /events/{id}': async (world) => ({ id: await seed(world, 'event'), body: { name: 'Another' } }),
   'POST /communication/suppressions': async () => ({ body: { address: `${randomUUID()}@example.com` } }),
   'PATCH /communication/settings': async () => ({ body: { reminder_hours: (hours += 1) } }),
-  'PATCH /communication/notification_types/{type}': async () => ({ params: { type: 'event_reminder' }, body: { subject: 'Soon: {{event.name}}' } }),
+  'PATCH /communication/notification_types/{type}': async () => ({
+    params: { type: 'event_reminder' },
+    body: { subject: 'Soon: {{event.name}}' },
+  }),
   'PATCH /customers/{id}/notification_preferences/{notification_preference_id}': async (world) => {
     const id = await world.newCustomer();
     return { id, customer: id, params: { notification_preference_id: '3' }, body: { sms_enabled: false } };
   },
-  'POST /communication/notification_types/{type}/preview': async () => ({ params: { type: 'event_reminder' }, body: {} }),
+  'POST /communication/notification_types/{type}/preview': async () => ({
+    params: { type: 'event_reminder' },
+    body: {},
+  }),
   'PUT /customers/{id}/sms_account': async (world) => {
     const id = await world.newCustomer();
     return { id, customer: id, body: { phone_number: '416 555 0123', country: 'CA', enabled: true } };
   },
   'POST /customers/{id}/sms_account/verify': async (world) => {
     const id = await seed(world, 'sms_account');
-    const code = world.app.installation.box.fingerprint('sms code', `${world.harbour}:${id}:+14165550100:123456`).toString('hex');
-    await world.work(world.harbour, ({ tx }) => tx.run(sql`UPDATE sms_account SET code_hash = ${`\\x${code}`}::bytea, code_expires_at = now() + interval '1 hour' WHERE customer_id = ${id}`));
+    const code = world.app.installation.box
+      .fingerprint('sms code', `${world.harbour}:${id}:+14165550100:123456`)
+      .toString('hex');
+    await world.work(world.harbour, ({ tx }) =>
+      tx.run(
+        sql`UPDATE sms_account SET code_hash = ${`\\x${code}`}::bytea, code_expires_at = now() + interval '1 hour' WHERE customer_id = ${id}`,
+      ),
+    );
     return { id, customer: id, body: { verification_code: '123456' } };
   },
-  'PATCH /communication/broadcast_messages/{id}': async (world) => ({ id: await seed(world, 'broadcast_message'), body: { message: 'Another' } }),
+  'PATCH /communication/broadcast_messages/{id}': async (world) => ({
+    id: await seed(world, 'broadcast_message'),
+    body: { message: 'Another' },
+  }),
   'POST /communication/broadcast_messages/{id}/send': (world) => broadcast(world, null),
   'POST /communication/broadcast_messages/{id}/cancel': async (world) => {
     const { id, body } = await broadcast(world, { at: iso(world.now + 9e7) });
     await world.post(`/communication/broadcast_messages/${id}/send`, { as: world.machine, body });
     return { id, body: {} };
   },
-  'POST /checkins': async (world) => ({ body: { date: '2026-05-01', venue: await seed(world, 'venue'), customer: await seed(world, 'customer') } }),
+  'POST /checkins': async (world) => ({
+    body: { date: '2026-05-01', venue: await seed(world, 'venue'), customer: await seed(world, 'customer') },
+  }),
   'PUT /checkins/settings': async () => ({ body: { granularity: 'business' } }),
   'PATCH /checkins/settings': async () => ({ body: { granularity: 'venue' } }),
-  'PATCH /attendances/{id}': async (world) => ({ id: (await taken(world, true)).attendance, body: { status: 'attended' } }),
+  'PATCH /attendances/{id}': async (world) => ({
+    id: (await taken(world, true)).attendance,
+    body: { status: 'attended' },
+  }),
 };
 
 /** Something that every kind of object has and that may change. */
@@ -246,4 +412,7 @@ export async function callOf(world: World, endpoint: Declared): Promise<Call> {
 }
 
 export const pathOf = (endpoint: Declared, { id = 0, params = {} }: Call): string =>
-  pathWith({ ...endpoint, path: endpoint.path.replaceAll(/\{([^}]+)\}/g, (whole, name: string) => params[name] ?? whole) }, id);
+  pathWith(
+    { ...endpoint, path: endpoint.path.replaceAll(/\{([^}]+)\}/g, (whole, name: string) => params[name] ?? whole) },
+    id,
+  );

@@ -1,5 +1,5 @@
 /** What the tests that go over all declarations share: how to call any endpoint with something that fits it. */
-import { createUser } from '../../areas/identity/index.ts';
+import { createUser } from '../../areas/people/identity/index.ts';
 import { schemaOf } from '../../kernel/api/kinds.ts';
 import { seed } from '../seeds.ts';
 import type { Declared } from '../../kernel/api/contract.ts';
@@ -44,9 +44,13 @@ export const targetOf = ({ path, target, returns }: Declared): string | null => 
   return target?.name ?? ('resource' in returns ? returns.resource.name : null);
 };
 
-/** A caller that the endpoint lets in: the operator or an application's person where it is theirs, the machine where staff may, else a customer, else nobody in particular. */
+/**
+ * A caller that the endpoint lets in: the operator or an application's person where it is theirs, the machine where
+ * staff may, else a customer, else nobody in particular.
+ */
 export async function callerOf(world: World, { who, belongsTo }: Declared): Promise<string | undefined> {
-  if (who.operator && who.provider === false && !who.customer && !who.unregistered) return world.token([], 'machine', 'operator', { operator: true });
+  if (who.operator && who.provider === false && !who.customer && !who.unregistered)
+    return world.token([], 'machine', 'operator', { operator: true });
   if (belongsTo === 'installation' && !who.unregistered) return personOf(world);
   if (who.provider !== false) return world.machine;
   return who.customer ? world.customer(await world.newCustomer()) : undefined;
@@ -56,8 +60,15 @@ export async function callerOf(world: World, { who, belongsTo }: Declared): Prom
 async function personOf(world: World): Promise<string> {
   const [applicationId, staffId] = [await seed(world, 'application'), await seed(world, 'staff')];
   const email = `${applicationId}.person@example.com`;
-  const userId = await world.app.db.acrossTenants('a test has a person', (tx) => createUser(tx, { email, password: email }));
-  return world.token([{ mode: 'provider', providerId: world.harbour, staffId, permissions: [], venues: null }], 'person', email, { userId, applicationId, reach: [world.harbour], scopes: ['openid', 'email', 'profile'] });
+  const userId = await world.app.db.acrossTenants('a test has a person', (tx) =>
+    createUser(tx, { email, password: email }),
+  );
+  return world.token(
+    [{ mode: 'provider', providerId: world.harbour, staffId, permissions: [], venues: null }],
+    'person',
+    email,
+    { userId, applicationId, reach: [world.harbour], scopes: ['openid', 'email', 'profile'] },
+  );
 }
 
 /** A value that the field takes. Relations get a new object to point to. */
@@ -83,7 +94,9 @@ export function sampleOf(schema: JsonSchema): unknown {
     case 'array':
       return schema.minItems ? Array.from({ length: schema.minItems }, () => sampleOf(schema.items)) : [];
     case 'object':
-      return Object.fromEntries((schema.required ?? []).map((name: string) => [name, sampleOf(schema.properties[name])]));
+      return Object.fromEntries(
+        (schema.required ?? []).map((name: string) => [name, sampleOf(schema.properties[name])]),
+      );
     default:
       return sampleText(schema);
   }
@@ -100,18 +113,29 @@ function sampleText({ format, pattern, minLength = 1, maxLength = 100, descripti
 }
 
 /** A body with all that is required, and whatever it may point to. */
-export const sampleBody = (world: World, { body = {} }: Declared): Promise<Record<string, unknown>> => sampleShape(world, body as Shape);
+export const sampleBody = (world: World, { body = {} }: Declared): Promise<Record<string, unknown>> =>
+  sampleShape(world, body as Shape);
 
 async function sampleShape(world: World, shape: Shape): Promise<Record<string, unknown>> {
   const entries = Object.entries(shape).filter(([, { spec }]) => !spec.optional || spec.relation);
-  return Object.fromEntries(await Promise.all(entries.map(async ([name, field]) => [name, await sample(world, field)] as const)));
+  return Object.fromEntries(
+    await Promise.all(entries.map(async ([name, field]) => [name, await sample(world, field)] as const)),
+  );
 }
 
-/** The query parameters that must be sent; whom or what a question is about is asked of staff by the name of its resource. */
+/**
+ * The query parameters that must be sent; whom or what a question is about is asked of staff by the name of its
+ * resource.
+ */
 export async function sampleQuery(world: World, endpoint: Declared): Promise<string> {
   const named = (name: string) => Boolean(endpoint.run) && world.app.registry.resources.has(name);
   const needed = Object.entries(endpoint.query).filter(([name, field]) => !field.spec.optional || named(name));
-  const pairs = await Promise.all(needed.map(async ([name, field]) => [name, String(named(name) ? await seed(world, name) : await sample(world, field))]));
+  const pairs = await Promise.all(
+    needed.map(async ([name, field]) => [
+      name,
+      String(named(name) ? await seed(world, name) : await sample(world, field)),
+    ]),
+  );
   return new URLSearchParams(pairs).toString();
 }
 

@@ -29,12 +29,16 @@ async function everything(): Promise<Record<string, string>> {
     "SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema') ORDER BY name",
   );
   assert.ok(tables.rows.length > 100 && tables.rows.some(({ name }) => /^graphile_worker\..*jobs/.test(name)));
-  const hashes = tables.rows.map(({ name }) => `SELECT '${name}' AS name, (SELECT md5(coalesce(string_agg(t::text, chr(10) ORDER BY t::text), '')) FROM ${name} t) AS hash`);
+  const hashes = tables.rows.map(
+    ({ name }) =>
+      `SELECT '${name}' AS name, (SELECT md5(coalesce(string_agg(t::text, chr(10) ORDER BY t::text), '')) FROM ${name} t) AS hash`,
+  );
   const { rows } = await database.query<{ name: string; hash: string }>(hashes.join(' UNION ALL '));
   return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
 }
 
-const changed = (before: Record<string, string>, now: Record<string, string>): string[] => Object.keys(now).filter((name) => now[name] !== before[name]);
+const changed = (before: Record<string, string>, now: Record<string, string>): string[] =>
+  Object.keys(now).filter((name) => now[name] !== before[name]);
 
 const operator = () => world.token([], 'machine', 'operator', { operator: true });
 
@@ -58,7 +62,10 @@ async function tryAll(of: (endpoint: Declared) => boolean, mode: 'provider' | 'c
   let before = await everything();
   for (const { endpoint, call, as } of calls) {
     await complaints.of(nameOf(endpoint), async () => {
-      const answer = await world.ask(endpoint.method, `${pathOf(endpoint, call)}?dry_run=true`, { as, body: call.body });
+      const answer = await world.ask(endpoint.method, `${pathOf(endpoint, call)}?dry_run=true`, {
+        as,
+        body: call.body,
+      });
       const now = await everything();
       const differs = changed(before, now);
       before = now;
@@ -70,12 +77,16 @@ async function tryAll(of: (endpoint: Declared) => boolean, mode: 'provider' | 'c
   complaints.throwIfAny();
 }
 
-test('a dry run of every write leaves each row, job, mail and feed item as it was, and answers with its effects', () => tryAll(() => true, 'provider'));
+test('a dry run of every write leaves each row, job, mail and feed item as it was, and answers with its effects', () =>
+  tryAll(() => true, 'provider'));
 
 test('and so does a dry run by a customer', () => tryAll(({ who }) => who.customer, 'customer'));
 
 test('a dry run does not show a secret, for none is made', async () => {
-  const { status, body } = await world.post('/machine_tokens?dry_run=true', { as: world.machine, body: { name: 'Reports' } });
+  const { status, body } = await world.post('/machine_tokens?dry_run=true', {
+    as: world.machine,
+    body: { name: 'Reports' },
+  });
   assert.deepEqual([status, body.token], [200, null]);
 });
 
@@ -86,12 +97,22 @@ test('a write that cannot be tried is refused with its reason before anything ha
   for (const endpoint of endpoints) {
     for (const value of ['true', 'True', '1', 'yes']) {
       const call = { id: 987_654_321, params: { id: '987654321' }, body: {} };
-      const answer = await world.ask(endpoint.method, `${pathOf(endpoint, call)}?dry_run=${value}`, { as: world.machine, body: {} });
+      const answer = await world.ask(endpoint.method, `${pathOf(endpoint, call)}?dry_run=${value}`, {
+        as: world.machine,
+        body: {},
+      });
       assert.equal(answer.status, 400, `${nameOf(endpoint)} ${value}: ${answer.text}`);
-      assert.deepEqual(Object.keys(answer.body.field_errors), ['dry_run'], `${nameOf(endpoint)} ${value}: ${answer.text}`);
+      assert.deepEqual(
+        Object.keys(answer.body.field_errors),
+        ['dry_run'],
+        `${nameOf(endpoint)} ${value}: ${answer.text}`,
+      );
       if (value !== 'yes') assert.ok(answer.body.field_errors.dry_run[0].endsWith(endpoint.dryRun!), answer.text);
     }
-    const plain = await world.ask(endpoint.method, `${pathOf(endpoint, { body: {} })}?dry_run=false`, { as: world.machine, body: {} });
+    const plain = await world.ask(endpoint.method, `${pathOf(endpoint, { body: {} })}?dry_run=false`, {
+      as: world.machine,
+      body: {},
+    });
     assert.ok(!plain.body.field_errors?.dry_run, plain.text);
   }
   assert.deepEqual(changed(before, await everything()), []);

@@ -12,7 +12,8 @@ before(async () => {
 });
 after(() => world.close());
 
-const send = ({ endpoint, path, as }: Aim, body: string, headers: Record<string, string> = {}) => world.ask(endpoint.method, path, { as, body, headers });
+const send = ({ endpoint, path, as }: Aim, body: string, headers: Record<string, string> = {}) =>
+  world.ask(endpoint.method, path, { as, body, headers });
 
 const BODIES: [what: string, body: string, status: number][] = [
   ['no JSON', '{"a":', 400],
@@ -31,38 +32,89 @@ const BODIES: [what: string, body: string, status: number][] = [
 
 test('a body that is none is refused by every endpoint that takes one', () =>
   overAims(world, isWrite, (aim) =>
-    BODIES.map(([what, body, status]) => [what, async () => {
-      const answer = await send(aim, body);
-      assert.equal(answer.status, status, answer.text.slice(0, 300));
-      assert.equal(answer.body.code, 'parameter_invalid');
-    }]),
+    BODIES.map(([what, body, status]) => [
+      what,
+      async () => {
+        const answer = await send(aim, body);
+        assert.equal(answer.status, status, answer.text.slice(0, 300));
+        assert.equal(answer.body.code, 'parameter_invalid');
+      },
+    ]),
   ));
 
 test('a body over the limit is 413 everywhere, of another kind 415, and a form may not have no end', () =>
   overAims(world, isWrite, (aim) => [
-    ['too large', async () => {
-      const { status, body } = await send(aim, `{"a":"${'x'.repeat(BODY_LIMIT)}"}`);
-      assert.deepEqual([status, body.code], [413, 'body_too_large']);
-    }],
-    ['of another kind', async () => {
-      for (const type of ['text/plain', 'application/xml', 'image/png', 'application/jsonp', 'nonsense', 'a/b/c;;;']) {
-        const { status, body } = await send(aim, 'x', { 'content-type': type });
-        assert.deepEqual([status, body.code], [415, 'unsupported_media_type'], type);
-      }
-    }],
-    ['forms', async () => {
-      const form = { 'content-type': 'application/x-www-form-urlencoded' };
-      for (const text of ['a=1&'.repeat(1001), '__proto__.a=1&constructor.prototype.b=2', `${'a.'.repeat(5000)}=1`, 'a=1&a.b=2&a.b.c=3', '%ZZ=%', '=', 'a[b][c]=1']) {
-        const answer = await send(aim, text, form);
-        survives(answer);
-        assert.equal(answer.status, 400, answer.text);
-      }
-    }],
+    [
+      'too large',
+      async () => {
+        const { status, body } = await send(aim, `{"a":"${'x'.repeat(BODY_LIMIT)}"}`);
+        assert.deepEqual([status, body.code], [413, 'body_too_large']);
+      },
+    ],
+    [
+      'of another kind',
+      async () => {
+        for (const type of [
+          'text/plain',
+          'application/xml',
+          'image/png',
+          'application/jsonp',
+          'nonsense',
+          'a/b/c;;;',
+        ]) {
+          const { status, body } = await send(aim, 'x', { 'content-type': type });
+          assert.deepEqual([status, body.code], [415, 'unsupported_media_type'], type);
+        }
+      },
+    ],
+    [
+      'forms',
+      async () => {
+        const form = { 'content-type': 'application/x-www-form-urlencoded' };
+        for (const text of [
+          'a=1&'.repeat(1001),
+          '__proto__.a=1&constructor.prototype.b=2',
+          `${'a.'.repeat(5000)}=1`,
+          'a=1&a.b=2&a.b.c=3',
+          '%ZZ=%',
+          '=',
+          'a[b][c]=1',
+        ]) {
+          const answer = await send(aim, text, form);
+          survives(answer);
+          assert.equal(answer.status, 400, answer.text);
+        }
+      },
+    ],
   ]));
 
 const VALUES: unknown[] = [
-  null, true, 1.5, -1, 2 ** 53 + 2, 1e308, '', ' ', 'x'.repeat(10_001), [], {}, [[]], [null], { $gt: '' }, "'; DROP TABLE customer; --", '<script>alert(1)</script>', 'a\u0000b', '\uD800', '\u202E\u200B',
-  '9999-99-99', '2026-02-30T25:00:00Z', '+275760-09-13T00:00:00Z', '0000-01-01T00:00:00Z', '999999999999999999999', '{"a":1}', '__proto__',
+  null,
+  true,
+  1.5,
+  -1,
+  2 ** 53 + 2,
+  1e308,
+  '',
+  ' ',
+  'x'.repeat(10_001),
+  [],
+  {},
+  [[]],
+  [null],
+  { $gt: '' },
+  "'; DROP TABLE customer; --",
+  '<script>alert(1)</script>',
+  'a\u0000b',
+  '\uD800',
+  '\u202E\u200B',
+  '9999-99-99',
+  '2026-02-30T25:00:00Z',
+  '+275760-09-13T00:00:00Z',
+  '0000-01-01T00:00:00Z',
+  '999999999999999999999',
+  '{"a":1}',
+  '__proto__',
 ];
 
 const NARROW: unknown[] = [null, '', '5', 1.5, -1, 2 ** 53 + 2, 1e308, [], {}, { $gt: '' }, '\uD800', '__proto__'];
@@ -71,7 +123,10 @@ const valuesFor = (schema: JsonSchema): unknown[] => (isNarrow(schema) ? NARROW 
 test('no value of any property of a body makes the service fail', () =>
   overAims(world, isWrite, (aim) =>
     Object.entries(aim.endpoint.body ?? {}).flatMap(([name, { spec }]) =>
-      valuesFor(spec.schema).map((value): [string, () => Promise<void>] => [`${name} = ${JSON.stringify(value).slice(0, 40)}`, async () => survives(await send(aim, JSON.stringify({ ...aim.body, [name]: value })))]),
+      valuesFor(spec.schema).map((value): [string, () => Promise<void>] => [
+        `${name} = ${JSON.stringify(value).slice(0, 40)}`,
+        async () => survives(await send(aim, JSON.stringify({ ...aim.body, [name]: value }))),
+      ]),
     ),
   ));
 
@@ -82,15 +137,18 @@ test('no value deep inside a body makes the service fail', () =>
       const list = spec.schema.type === 'array';
       if (!list && spec.schema.type !== 'object') return [];
       return Object.entries({ ...inside, unknown: { type: 'boolean' } }).flatMap(([inner, schema]) =>
-        valuesFor(schema).map((value): [string, () => Promise<void>] => [`${name}.${inner} = ${JSON.stringify(value).slice(0, 40)}`, async () => {
-          const held = { [inner]: value };
-          survives(await send(aim, JSON.stringify({ ...aim.body, [name]: list ? [held, value] : held })));
-        }]),
+        valuesFor(schema).map((value): [string, () => Promise<void>] => [
+          `${name}.${inner} = ${JSON.stringify(value).slice(0, 40)}`,
+          async () => {
+            const held = { [inner]: value };
+            survives(await send(aim, JSON.stringify({ ...aim.body, [name]: list ? [held, value] : held })));
+          },
+        ]),
       );
     }),
   ));
 
 test('the service is well after all this', async () => {
-  assert.equal((await fetch(`${world.url}/readyz`).then((r) => r.status)), 200);
+  assert.equal(await fetch(`${world.url}/readyz`).then((r) => r.status), 200);
   assert.equal((await world.get('/providers', { as: world.machine })).status, 200);
 });

@@ -2,7 +2,17 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startWorld, type World } from '../world.ts';
 import { seed, SEEDS } from '../seeds.ts';
-import { callerOf, Complaints, forAll, nameOf, pathWith, sampleBody, sampleQuery, targetOf, withQuery } from './cases.ts';
+import {
+  callerOf,
+  Complaints,
+  forAll,
+  nameOf,
+  pathWith,
+  sampleBody,
+  sampleQuery,
+  targetOf,
+  withQuery,
+} from './cases.ts';
 
 let world: World;
 before(async () => {
@@ -12,11 +22,30 @@ after(() => world.close());
 
 test('every resource has a seed, and every seed makes one', async () => {
   const resources = [...world.app.registry.resources.keys()];
-  assert.deepEqual(resources.filter((name) => !(name in SEEDS)), [], 'add a seed for these to server/test/seeds.ts');
+  assert.deepEqual(
+    resources.filter((name) => !(name in SEEDS)),
+    [],
+    'add a seed for these to server/test/seeds.ts',
+  );
   for (const name of resources) assert.ok(Number.isSafeInteger(await seed(world, name)), name);
 });
 
-const GARBAGE = ['0', '-1', '1.5', '1e3', 'abc', '0x1', '01', '%31%20', '99999999999999999999', '1%00', "1'--", '%F0%9F%92%A9', '1;2', '*'];
+const GARBAGE = [
+  '0',
+  '-1',
+  '1.5',
+  '1e3',
+  'abc',
+  '0x1',
+  '01',
+  '%31%20',
+  '99999999999999999999',
+  '1%00',
+  "1'--",
+  '%F0%9F%92%A9',
+  '1;2',
+  '*',
+];
 
 test('another business, an unknown id and no id at all get the same answer at every endpoint', async () => {
   const endpoints = world.app.registry.endpoints.filter((e) => e.path.includes('{id}'));
@@ -24,14 +53,24 @@ test('another business, an unknown id and no id at all get the same answer at ev
   const complaints = new Complaints();
   await forAll(endpoints, async (endpoint) => {
     const target = targetOf(endpoint);
-    const [as, body, query] = await Promise.all([callerOf(world, endpoint), sampleBody(world, endpoint), sampleQuery(world, endpoint)]);
+    const [as, body, query] = await Promise.all([
+      callerOf(world, endpoint),
+      sampleBody(world, endpoint),
+      sampleQuery(world, endpoint),
+    ]);
     const foreign = target ? [await seed(world, target, world.meadow)] : [];
     for (const id of [...foreign, 987_654_321, ...GARBAGE]) {
       await complaints.of(`${nameOf(endpoint)} with ${id}`, async () => {
-        const answer = await world.ask(endpoint.method, withQuery(pathWith(endpoint, id), query), { as, body: endpoint.method === 'GET' ? undefined : body });
+        const answer = await world.ask(endpoint.method, withQuery(pathWith(endpoint, id), query), {
+          as,
+          body: endpoint.method === 'GET' ? undefined : body,
+        });
         const { request_id, ...rest } = answer.body;
         assert.equal(typeof request_id, 'string');
-        assert.deepEqual([answer.status, rest], [404, { code: 'not_found', message: 'Not found.', type: 'not_found_error', field_errors: {} }]);
+        assert.deepEqual(
+          [answer.status, rest],
+          [404, { code: 'not_found', message: 'Not found.', type: 'not_found_error', field_errors: {} }],
+        );
       });
     }
   });

@@ -19,7 +19,11 @@ let cases: Case[];
 before(async () => {
   world = await startWorld();
   cases = world.app.registry.endpoints.flatMap((endpoint) =>
-    endpoint.method === 'PATCH' && endpoint.target && endpoint.returns.kind === 'one' && endpoint.returns.resource === endpoint.target && endpoint.path.endsWith('{id}')
+    endpoint.method === 'PATCH' &&
+    endpoint.target &&
+    endpoint.returns.kind === 'one' &&
+    endpoint.returns.resource === endpoint.target &&
+    endpoint.path.endsWith('{id}')
       ? [{ endpoint, body: endpoint.body ?? {}, fields: endpoint.target.fields }]
       : [],
   );
@@ -30,7 +34,10 @@ after(() => world.close());
 /** What moves without being written. */
 const MOVES = new Set(['updated_at']);
 
-const everything = ({ fields }: Case): string => `fields=${Object.keys(fields).filter((name) => !MOVES.has(name)).join()}`;
+const everything = ({ fields }: Case): string =>
+  `fields=${Object.keys(fields)
+    .filter((name) => !MOVES.has(name))
+    .join()}`;
 
 /** Changes a new object; answers what could be read of it before and after. */
 async function patched(one: Case, change: (before: Record<string, any>) => Record<string, unknown>) {
@@ -50,7 +57,8 @@ async function overProperties(act: (one: Case, name: string, field: Field<any>) 
   // The settings of a business are one row that every case would change: one at a time.
   for (const alone of [true, false]) {
     const some = all.filter(({ one }) => (one.endpoint.target!.name === 'provider') === alone);
-    const run = ({ one, name, field }: (typeof all)[number]) => complaints.of(`${nameOf(one.endpoint)} ${name}`, () => act(one, name, field));
+    const run = ({ one, name, field }: (typeof all)[number]) =>
+      complaints.of(`${nameOf(one.endpoint)} ${name}`, () => act(one, name, field));
     if (alone) for (const each of some) await run(each);
     else await forAll(some, run);
   }
@@ -58,16 +66,30 @@ async function overProperties(act: (one: Case, name: string, field: Field<any>) 
 }
 
 /** What the interface has among what is written, although the service alone says what it is. */
-const PASSED_OVER = new Set(['sent_by', 'is_sent', 'sent_at', 'scheduled_at'].map((name) => `PATCH /communication/broadcast_messages/{id} ${name}`));
+const PASSED_OVER = new Set(
+  ['sent_by', 'is_sent', 'sent_at', 'scheduled_at'].map(
+    (name) => `PATCH /communication/broadcast_messages/{id} ${name}`,
+  ),
+);
 
 /** Words that say the value of another property. */
-const SAYS: Record<string, string> = { 'PATCH /customer_membership_holds/{id} days_to_add': 'end_date', 'PATCH /customer_membership_holds/{id} make_open_ended': 'end_date' };
+const SAYS: Record<string, string> = {
+  'PATCH /customer_membership_holds/{id} days_to_add': 'end_date',
+  'PATCH /customer_membership_holds/{id} make_open_ended': 'end_date',
+};
 
 /** The field that shows the property, where it shows it in the form in which it is written. */
 const shows = (one: Case, name: string, value: unknown): boolean => {
   const field = one.fields[name];
   if (PASSED_OVER.has(`${nameOf(one.endpoint)} ${name}`)) return false;
-  return field !== undefined && (value === null ? field.spec.nullable : JSON.stringify(schemaOf(field).type) === JSON.stringify(schemaOf(one.body[name]).type) && !field.spec.compute && field.spec.relation?.kind !== 'many');
+  return (
+    field !== undefined &&
+    (value === null
+      ? field.spec.nullable
+      : JSON.stringify(schemaOf(field).type) === JSON.stringify(schemaOf(one.body[name]).type) &&
+        !field.spec.compute &&
+        field.spec.relation?.kind !== 'many')
+  );
 };
 
 test('a PATCH of nothing leaves everything as it is', async () => {
@@ -83,7 +105,8 @@ test('a PATCH of nothing leaves everything as it is', async () => {
 });
 
 /** Not a column as it is: what is null may be shown as what stands in for it. */
-const isMade = ({ spec: { compute, relation } }: Field<any>): boolean => compute !== undefined || (relation?.kind === 'one' && relation.idOf !== undefined);
+const isMade = ({ spec: { compute, relation } }: Field<any>): boolean =>
+  compute !== undefined || (relation?.kind === 'one' && relation.idOf !== undefined);
 
 test('null is stored where a property may be null, and refused by name where it may not', () =>
   overProperties(async (one, name, field) => {
@@ -117,7 +140,9 @@ function different(schema: JsonSchema, now: unknown): unknown {
 test('a value is stored and read back, or refused by the name of its property; what was not sent stays', () =>
   overProperties(async (one, name, field) => {
     const next = async (before: Record<string, any>) =>
-      field.spec.relation ? await seed(world, field.spec.relation.target).then((id) => (field.spec.relation!.kind === 'many' ? [id] : id)) : different(schemaOf(field), before[name]);
+      field.spec.relation
+        ? await seed(world, field.spec.relation.target).then((id) => (field.spec.relation!.kind === 'many' ? [id] : id))
+        : different(schemaOf(field), before[name]);
     let value: unknown;
     const path = pathWith(one.endpoint, await seed(world, one.endpoint.target!.name));
     const read = async () => (await world.patch(`${path}?${everything(one)}`, { as: world.machine, body: {} })).body;
@@ -128,17 +153,24 @@ test('a value is stored and read back, or refused by the name of its property; w
     if (answer.status !== 200) {
       assert.ok([400, 409].includes(answer.status), answer.text);
       const named = Object.keys(answer.body.field_errors);
-      assert.ok(answer.status === 409 || named.some((n) => n === name || n.startsWith(`${name}.`) || n in one.body), answer.text);
+      assert.ok(
+        answer.status === 409 || named.some((n) => n === name || n.startsWith(`${name}.`) || n in one.body),
+        answer.text,
+      );
       assert.deepEqual(after, before);
       return;
     }
     assert.deepEqual(after, answer.body);
     if (shows(one, name, value) && typeof value !== 'object') {
-      const same = schemaOf(field).format === 'date-time' ? Date.parse(after[name]) === Date.parse(String(value)) : after[name] === value;
+      const same =
+        schemaOf(field).format === 'date-time'
+          ? Date.parse(after[name]) === Date.parse(String(value))
+          : after[name] === value;
       assert.ok(same, `sent ${JSON.stringify(value)}, read ${JSON.stringify(after[name])}`);
     }
     for (const other of Object.keys(one.body)) {
-      if (other === name || other === SAYS[`${nameOf(one.endpoint)} ${name}`] || !shows(one, other, undefined)) continue;
+      if (other === name || other === SAYS[`${nameOf(one.endpoint)} ${name}`] || !shows(one, other, undefined))
+        continue;
       // What belonged to the one before, such as the room of another place, may go with it.
       if (field.spec.relation && one.body[other].spec.relation && after[other] === null) continue;
       assert.deepEqual(after[other], before[other], `${other} changed too`);

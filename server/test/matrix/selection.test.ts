@@ -27,12 +27,19 @@ before(async () => {
     const target = targetOf(endpoint);
     if (!target && endpoint.path.includes('{')) continue;
     const path = pathWith(endpoint, target ? await seed(world, target) : '');
-    views.push({ endpoint, resource: endpoint.returns.resource, path, query: await sampleQuery(world, endpoint), as: await callerOf(world, endpoint) });
+    views.push({
+      endpoint,
+      resource: endpoint.returns.resource,
+      path,
+      query: await sampleQuery(world, endpoint),
+      as: await callerOf(world, endpoint),
+    });
   }
 });
 after(() => world.close());
 
-const ask = (view: View, query: string, headers?: Record<string, string>) => world.get(withQuery(view.path, view.query, query), { as: view.as, headers });
+const ask = (view: View, query: string, headers?: Record<string, string>) =>
+  world.get(withQuery(view.path, view.query, query), { as: view.as, headers });
 
 /** The objects that the view shows. */
 async function shown(view: View, query: string): Promise<Record<string, unknown>[]> {
@@ -50,7 +57,9 @@ function hasExactly(object: unknown, names: readonly string[], shape: Shape): vo
   assert.deepEqual(Object.keys(object as object).toSorted(), wanted.toSorted());
 }
 
-async function overViews(act: (view: View, complain: (what: string, act: () => Promise<void>) => Promise<void>) => Promise<void>): Promise<void> {
+async function overViews(
+  act: (view: View, complain: (what: string, act: () => Promise<void>) => Promise<void>) => Promise<void>,
+): Promise<void> {
   const complaints = new Complaints();
   await forAll(views, (view) => act(view, (what, check) => complaints.of(`${nameOf(view.endpoint)} ${what}`, check)));
   complaints.throwIfAny();
@@ -68,7 +77,8 @@ test('every resource that an endpoint shows is there to be seen', async () => {
 test('without a selection exactly the fields that are not deferred are sent', () =>
   overViews((view, complain) =>
     complain('plain', async () => {
-      for (const object of await shown(view, '')) hasExactly(object, defaults(view.resource.fields), view.resource.fields);
+      for (const object of await shown(view, ''))
+        hasExactly(object, defaults(view.resource.fields), view.resource.fields);
     }),
   ));
 
@@ -77,7 +87,8 @@ test('each field alone, and all of them together, give exactly what was named', 
     const names = Object.keys(view.resource.fields);
     for (const chosen of [...names.map((name) => [name]), names]) {
       await complain(`fields=${chosen.join()}`, async () => {
-        for (const object of await shown(view, `fields=${chosen.join()}`)) hasExactly(object, chosen, view.resource.fields);
+        for (const object of await shown(view, `fields=${chosen.join()}`))
+          hasExactly(object, chosen, view.resource.fields);
       });
     }
   }));
@@ -90,7 +101,8 @@ test('a dot into a related object gives that field of it alone', () =>
         await complain(`fields=${name}.${inner}`, async () => {
           for (const object of await shown(view, `fields=${name}.${inner}`)) {
             hasExactly(object, [name], view.resource.fields);
-            for (const related of [object[name]].flat()) if (related !== null && related !== undefined) hasExactly(related, [inner], inside!);
+            for (const related of [object[name]].flat())
+              if (related !== null && related !== undefined) hasExactly(related, [inner], inside!);
           }
         });
       }
@@ -109,7 +121,8 @@ test('an expanded relation is the related object with its own plain fields, besi
           if (!spec.relation) continue;
           const inside = fieldsOf(spec.relation.target);
           assert.equal(Array.isArray(object[name]), spec.relation.kind === 'many');
-          for (const related of [object[name]].flat()) if (related !== null) hasExactly(related, defaults(inside), inside);
+          for (const related of [object[name]].flat())
+            if (related !== null) hasExactly(related, defaults(inside), inside);
         }
       });
     }
@@ -122,7 +135,9 @@ test('the seeds are rich enough that every relation leads somewhere', async () =
     for (const [name, { spec }] of Object.entries(view.resource.fields)) {
       if (!spec.relation) continue;
       const at = `${view.resource.name}.${name}`;
-      const found = (await shown(view, `expand=${name}`)).some((object) => [object[name]].flat().some((related) => related !== null && related !== undefined));
+      const found = (await shown(view, `expand=${name}`)).some((object) =>
+        [object[name]].flat().some((related) => related !== null && related !== undefined),
+      );
       (found ? led : empty).add(at);
     }
   });
@@ -130,7 +145,10 @@ test('the seeds are rich enough that every relation leads somewhere', async () =
   // A message is to a customer or to a member of staff, never to both.
   // That a customer agreed was said by the customer or written down by staff, never both.
   const other = new Set(['message.staff', 'terms_consent.by_customer']);
-  const unseen = [...empty].filter((at) => !other.has(at) && !led.has(at) && fieldsOf(at.split('.')[0])[at.split('.')[1]].spec.relation?.kind === 'one');
+  const unseen = [...empty].filter(
+    (at) =>
+      !other.has(at) && !led.has(at) && fieldsOf(at.split('.')[0])[at.split('.')[1]].spec.relation?.kind === 'one',
+  );
   assert.deepEqual(unseen, []);
 });
 
@@ -141,7 +159,8 @@ test('an unknown name is passed over, and refused with the meant one by a strict
     const strict = { prefer: 'handling=strict' };
     for (const parameter of ['fields', 'expand']) {
       await complain(`${parameter} with an unknown name`, async () => {
-        for (const object of await shown(view, `${parameter}=${known},${known}q,nothing.like.it`)) assert.ok(!(`${known}q` in object));
+        for (const object of await shown(view, `${parameter}=${known},${known}q,nothing.like.it`))
+          assert.ok(!(`${known}q` in object));
         const refused = await ask(view, `${parameter}=${known}q`, strict);
         assert.deepEqual([refused.status, refused.body.code], [400, 'parameter_invalid']);
         assert.match(refused.body.field_errors[parameter][0], new RegExp(`Did you mean "${known}"\\?`));
@@ -160,7 +179,10 @@ test('more than four levels, or two hundred names, are refused at every endpoint
       for (const value of ['a.b.c.d.e', Array.from({ length: 201 }, (_, i) => `n${i}`).join()]) {
         await complain(`${parameter}=${value.slice(0, 20)}`, async () => {
           const { status, body } = await ask(view, `${parameter}=${value}`);
-          assert.deepEqual([status, body.code, Object.keys(body.field_errors)], [400, 'parameter_invalid', [parameter]]);
+          assert.deepEqual(
+            [status, body.code, Object.keys(body.field_errors)],
+            [400, 'parameter_invalid', [parameter]],
+          );
         });
       }
     }

@@ -16,13 +16,18 @@ after(() => world.close());
 /** Every PUT and PATCH of what can be read at the same path. */
 function pairs(): Declared[] {
   const { endpoints } = world.app.registry;
-  const all = endpoints.filter((e) => ['PUT', 'PATCH'].includes(e.method) && endpoints.some((other) => other.method === 'GET' && other.path === e.path && other.returns.kind !== 'page'));
+  const all = endpoints.filter(
+    (e) =>
+      ['PUT', 'PATCH'].includes(e.method) &&
+      endpoints.some((other) => other.method === 'GET' && other.path === e.path && other.returns.kind !== 'page'),
+  );
   assert.ok(all.length > 40);
   return all;
 }
 
 /** Moves with every change. */
-const withoutClock = (body: object) => Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'updated_at'));
+const withoutClock = (body: object) =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'updated_at'));
 
 interface Read {
   readonly endpoint: Declared;
@@ -51,7 +56,9 @@ const SMS = 'PUT /customers/{id}/sms_account';
 
 /** The path of something that has all that it can show. */
 const seeded = async (endpoint: Declared): Promise<string> =>
-  nameOf(endpoint) === SMS ? `/customers/${await seed(world, 'sms_account')}/sms_account` : pathOf(endpoint, await callOf(world, endpoint));
+  nameOf(endpoint) === SMS
+    ? `/customers/${await seed(world, 'sms_account')}/sms_account`
+    : pathOf(endpoint, await callOf(world, endpoint));
 
 /** The path of something that was made with as little as can be sent. */
 async function bare(endpoint: Declared): Promise<string | null> {
@@ -72,26 +79,39 @@ test('and so may that of something of which little was said', () =>
   }));
 
 test('and so may one with everything in it that it relates to', () =>
-  over(pairs().filter((e) => e.target && e.returns.kind === 'one'), async (endpoint) => {
-    const related = Object.entries(endpoint.target!.fields).filter(([, { spec }]) => spec.relation && spec.relation.collapsed !== 'url').map(([name]) => name);
-    await sendBack({ endpoint, path: await seeded(endpoint), as: world.machine, query: `?expand=${related.join()}` });
-  }));
+  over(
+    pairs().filter((e) => e.target && e.returns.kind === 'one'),
+    async (endpoint) => {
+      const related = Object.entries(endpoint.target!.fields)
+        .filter(([, { spec }]) => spec.relation && spec.relation.collapsed !== 'url')
+        .map(([name]) => name);
+      await sendBack({ endpoint, path: await seeded(endpoint), as: world.machine, query: `?expand=${related.join()}` });
+    },
+  ));
 
 test('and so may one that a customer read', () =>
-  over(pairs().filter(({ who, path }) => who.customer && path.startsWith('/customers/{id}')), async (endpoint) => {
-    const path = await seeded(endpoint);
-    await sendBack({ endpoint, path, as: world.customer(Number(path.split('/')[2])) });
-  }));
+  over(
+    pairs().filter(({ who, path }) => who.customer && path.startsWith('/customers/{id}')),
+    async (endpoint) => {
+      const path = await seeded(endpoint);
+      await sendBack({ endpoint, path, as: world.customer(Number(path.split('/')[2])) });
+    },
+  ));
 
 test('with handling=strict, what is shown and cannot be written is refused as read-only', () =>
   over(pairs(), async (endpoint) => {
     const path = await seeded(endpoint);
     const { body } = await world.get(path, { as: world.machine });
     const readOnly = Object.keys(body).filter((name) => !Object.hasOwn(endpoint.body ?? {}, name));
-    const answer = await world.ask(endpoint.method, path, { as: world.machine, body, headers: { prefer: 'handling=strict' } });
+    const answer = await world.ask(endpoint.method, path, {
+      as: world.machine,
+      body,
+      headers: { prefer: 'handling=strict' },
+    });
     if (readOnly.length === 0) return;
     assert.equal(answer.status, 400, answer.text);
-    for (const name of readOnly.slice(0, 10)) assert.match(answer.body.field_errors[name]?.[0] ?? '', /read-only/, `${name}: ${answer.text}`);
+    for (const name of readOnly.slice(0, 10))
+      assert.match(answer.body.field_errors[name]?.[0] ?? '', /read-only/, `${name}: ${answer.text}`);
   }));
 
 test('an unknown property is refused by PUT and PATCH as ever, beside those that are passed over', () =>
@@ -104,7 +124,10 @@ test('an unknown property is refused by PUT and PATCH as ever, beside those that
   }));
 
 test('POST takes what it lists and nothing else, whatever is shown', async () => {
-  const answer = await world.post('/customers', { as: world.machine, body: { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', id: 5, is_lead: true } });
+  const answer = await world.post('/customers', {
+    as: world.machine,
+    body: { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', id: 5, is_lead: true },
+  });
   assert.deepEqual([answer.status, Object.keys(answer.body.field_errors).toSorted()], [400, ['id', 'is_lead']]);
 });
 
@@ -113,7 +136,9 @@ test('what may not be null is refused as null, unless there is nothing now', asy
   const path = `/customers/${id}`;
   const refused = await world.patch(path, { as: world.machine, body: { first_name: null } });
   assert.deepEqual([refused.status, refused.body.field_errors], [400, { first_name: ['This field may not be null.'] }]);
-  await world.work(world.harbour, ({ tx }) => tx.run(sql`UPDATE customer SET first_name = NULL WHERE provider_id = ${world.harbour} AND id = ${id}`));
+  await world.work(world.harbour, ({ tx }) =>
+    tx.run(sql`UPDATE customer SET first_name = NULL WHERE provider_id = ${world.harbour} AND id = ${id}`),
+  );
   for (const method of ['PUT', 'PATCH']) {
     const { body } = await world.get(path, { as: world.machine });
     const kept = await world.ask(method, path, { as: world.machine, body });
@@ -125,6 +150,9 @@ test('an amount may be sent back as it was read, and not in another currency', a
   const path = `/joining_fees/${await seed(world, 'joining_fee')}`;
   const { amount } = (await world.get(path, { as: world.machine })).body;
   assert.equal((await world.patch(path, { as: world.machine, body: { amount } })).status, 200);
-  const refused = await world.patch(path, { as: world.machine, body: { amount: { ...amount, iso_currency_code: 'jpy' } } });
+  const refused = await world.patch(path, {
+    as: world.machine,
+    body: { amount: { ...amount, iso_currency_code: 'jpy' } },
+  });
   assert.deepEqual([refused.status, Object.keys(refused.body.field_errors ?? {})], [400, ['amount']]);
 });

@@ -15,12 +15,18 @@ before(async () => {
   world = await startWorld();
   for (const resource of world.app.registry.resources.keys()) await seed(world, resource);
   await world.work(world.harbour, ({ tx, providerId }) =>
-    tx.run(sql`INSERT INTO customer_label_link (provider_id, customer_id, customer_label_id) SELECT provider_id, c.id, (SELECT min(id) FROM customer_label WHERE provider_id = ${providerId}) FROM customer c WHERE provider_id = ${providerId}`),
+    tx.run(
+      sql`INSERT INTO customer_label_link (provider_id, customer_id, customer_label_id) SELECT provider_id, c.id, (SELECT min(id) FROM customer_label WHERE provider_id = ${providerId}) FROM customer c WHERE provider_id = ${providerId}`,
+    ),
   );
   for (const endpoint of world.app.registry.endpoints) {
     if (endpoint.method !== 'GET' || !('resource' in endpoint.returns)) continue;
     const target = targetOf(endpoint);
-    if (target || !endpoint.path.includes('{')) paths.set(endpoint, { path: pathWith(endpoint, target ? await seed(world, target) : ''), query: await sampleQuery(world, endpoint) });
+    if (target || !endpoint.path.includes('{'))
+      paths.set(endpoint, {
+        path: pathWith(endpoint, target ? await seed(world, target) : ''),
+        query: await sampleQuery(world, endpoint),
+      });
   }
 });
 after(() => world.close());
@@ -34,13 +40,16 @@ function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
   for (const inner of Object.values(value)) yield* objectsIn(inner);
 }
 
-const opened = (shape: Resource['fields']) => Object.entries(shape).filter(([, { spec }]) => spec.relation || spec.deferred);
+const opened = (shape: Resource['fields']) =>
+  Object.entries(shape).filter(([, { spec }]) => spec.relation || spec.deferred);
 
 /** All that can be opened, two levels deep. */
 function everything({ fields }: Resource): string {
   const paths = opened(fields).flatMap(([name, { spec }]) => [
     name,
-    ...(spec.relation ? opened(world.app.registry.resourceOf(spec.relation.target).fields).map(([inner]) => `${name}.${inner}`) : []),
+    ...(spec.relation
+      ? opened(world.app.registry.resourceOf(spec.relation.target).fields).map(([inner]) => `${name}.${inner}`)
+      : []),
   ]);
   return paths.slice(0, 200).join(',');
 }
@@ -49,16 +58,19 @@ function everything({ fields }: Resource): string {
 async function found(as: string, lets: (endpoint: Declared) => boolean): Promise<Set<string>> {
   const seen = new Set<string>();
   const complaints = new Complaints();
-  await forAll([...paths].filter(([endpoint]) => lets(endpoint)), ([endpoint, { path, query }]) =>
-    complaints.of(nameOf(endpoint), async () => {
-      const { resource } = endpoint.returns as { resource: Resource };
-      const answer = await world.get(withQuery(path, query, `expand=${everything(resource)}`), { as });
-      assert.equal(answer.status, 200, answer.text);
-      for (const object of objectsIn(answer.body)) {
-        const declared = world.app.registry.resources.get(object.object as string);
-        for (const property of Object.keys(declared?.shown ?? {})) if (property in object && !nothing(object[property])) seen.add(`${declared!.name}.${property}`);
-      }
-    }),
+  await forAll(
+    [...paths].filter(([endpoint]) => lets(endpoint)),
+    ([endpoint, { path, query }]) =>
+      complaints.of(nameOf(endpoint), async () => {
+        const { resource } = endpoint.returns as { resource: Resource };
+        const answer = await world.get(withQuery(path, query, `expand=${everything(resource)}`), { as });
+        assert.equal(answer.status, 200, answer.text);
+        for (const object of objectsIn(answer.body)) {
+          const declared = world.app.registry.resources.get(object.object as string);
+          for (const property of Object.keys(declared?.shown ?? {}))
+            if (property in object && !nothing(object[property])) seen.add(`${declared!.name}.${property}`);
+        }
+      }),
   );
   complaints.throwIfAny();
   return seen;
@@ -68,16 +80,31 @@ async function found(as: string, lets: (endpoint: Declared) => boolean): Promise
 const ALWAYS_NULL = ['customermembership.discount_code', 'customermembership.payment_subscription'];
 
 test('a property that needs a permission is found by whoever has it, and by nobody else, however deep it is asked for', async () => {
-  const hidden = [...world.app.registry.resources.values()].flatMap(({ name, shown }) => Object.entries(shown).flatMap(([property, { provider }]) => (provider ? [{ name: `${name}.${property}`, provider }] : [])));
+  const hidden = [...world.app.registry.resources.values()].flatMap(({ name, shown }) =>
+    Object.entries(shown).flatMap(([property, { provider }]) =>
+      provider ? [{ name: `${name}.${property}`, provider }] : [],
+    ),
+  );
   assert.ok(hidden.length > 5);
   const all = await found(world.machine, ({ who }) => who.provider !== false);
-  assert.deepEqual(hidden.map((h) => h.name).filter((name) => !all.has(name) && !ALWAYS_NULL.includes(name)), [], 'what nobody finds says nothing of who may');
+  assert.deepEqual(
+    hidden.map((h) => h.name).filter((name) => !all.has(name) && !ALWAYS_NULL.includes(name)),
+    [],
+    'what nobody finds says nothing of who may',
+  );
   for (const permission of [null, ...PERMISSIONS.filter((p) => p !== 'super_admin')]) {
     const has: Permission[] = permission ? [permission] : [];
-    const seen = await found(world.staff(has), ({ who }) => who.provider === true || (who.provider !== false && who.provider.some((p) => has.includes(p))));
+    const seen = await found(
+      world.staff(has),
+      ({ who }) => who.provider === true || (who.provider !== false && who.provider.some((p) => has.includes(p))),
+    );
     const allowed = new Set(hidden.filter(({ provider }) => provider.some((p) => has.includes(p))).map((h) => h.name));
     const ways = new Set(hidden.map((h) => h.name));
-    assert.deepEqual([...seen].filter((name) => ways.has(name) && !allowed.has(name)), [], `staff with ${permission ?? 'no permission'}`);
+    assert.deepEqual(
+      [...seen].filter((name) => ways.has(name) && !allowed.has(name)),
+      [],
+      `staff with ${permission ?? 'no permission'}`,
+    );
   }
 });
 
@@ -86,7 +113,11 @@ test('the published form of a hidden property says that it may be null, and to w
     for (const [property, { provider }] of Object.entries(shown)) {
       const { nullable, relation, description } = fields[property].spec;
       assert.ok(nullable || relation?.kind === 'many', `${name}.${property}`);
-      if (provider) assert.ok(provider.every((p) => description?.includes(`\`${p}\``)), `${name}.${property}: ${description}`);
+      if (provider)
+        assert.ok(
+          provider.every((p) => description?.includes(`\`${p}\``)),
+          `${name}.${property}: ${description}`,
+        );
     }
   }
 });

@@ -24,7 +24,9 @@ after(async () => {
 const MORE = 6;
 
 test('a list takes as many statements for many rows as for few, whatever is expanded', async () => {
-  const lists = world.app.registry.endpoints.filter((e) => e.method === 'GET' && e.returns.kind === 'page' && !e.path.includes('{'));
+  const lists = world.app.registry.endpoints.filter(
+    (e) => e.method === 'GET' && e.returns.kind === 'page' && !e.path.includes('{'),
+  );
   assert.ok(lists.length > 0);
   // A person: a machine's token notes its last use now and then, in statements of its own.
   const as = world.staff(['super_admin']);
@@ -34,10 +36,16 @@ test('a list takes as many statements for many rows as for few, whatever is expa
     const { fields, name } = (endpoint.returns as { resource: { fields: Record<string, any>; name: string } }).resource;
     if (endpoint.who.provider === false) continue;
     const all = Object.keys(fields).filter((field) => fields[field].spec.relation || fields[field].spec.deferred);
-    const address = withQuery(pathWith(endpoint, ''), await sampleQuery(world, endpoint), `expand=${all.join()}`, 'page_size=100');
+    const address = withQuery(
+      pathWith(endpoint, ''),
+      await sampleQuery(world, endpoint),
+      `expand=${all.join()}`,
+      'page_size=100',
+    );
     cases.push({ endpoint, name, address });
   }
-  // Now and then a request looks its business up again, or whether changes concern its credential; the fewest is the list's own.
+  // Now and then a request looks its business up again, or whether changes concern its credential; the fewest is the
+  // list's own.
   const count = async (address: string): Promise<{ statements: number; rows: number }> => {
     let [fewest, rows] = [Infinity, 0];
     for (let i = 0; i < 10; i++) {
@@ -56,7 +64,11 @@ test('a list takes as many statements for many rows as for few, whatever is expa
       const one = await count(address);
       for (let i = 0; i < MORE; i++) await seed(world, name);
       const many = await count(address);
-      assert.equal(many.statements, one.statements, `${one.rows} rows take ${one.statements} statements, ${many.rows} rows take ${many.statements}`);
+      assert.equal(
+        many.statements,
+        one.statements,
+        `${one.rows} rows take ${one.statements} statements, ${many.rows} rows take ${many.statements}`,
+      );
       assert.ok(one.statements > 0 && (many.rows > one.rows || name === 'provider'), 'the list did not grow');
     });
   }

@@ -24,14 +24,20 @@ let unlimited: string;
 before(async () => {
   world = await startWorld();
   away = world.staff(ALL, null, world.harbour, [await seed(world, 'venue')]);
-  everywhere = world.staff(ALL, null, world.harbour, Array.from({ length: 5000 }, (_, i) => i + 1));
+  everywhere = world.staff(
+    ALL,
+    null,
+    world.harbour,
+    Array.from({ length: 5000 }, (_, i) => i + 1),
+  );
   unlimited = world.staff(ALL);
 });
 after(() => world.close());
 
 const shownBy = ({ returns }: Declared): Resource | null => ('resource' in returns ? returns.resource : null);
 /** What staff without super_admin may call. */
-const open = ({ who }: Declared): boolean => who.provider === true || (Array.isArray(who.provider) && who.provider.some((p) => p !== 'super_admin'));
+const open = ({ who }: Declared): boolean =>
+  who.provider === true || (Array.isArray(who.provider) && who.provider.some((p) => p !== 'super_admin'));
 const endpoints = (of: (endpoint: Declared) => boolean): Declared[] => {
   const found = world.app.registry.endpoints.filter((endpoint) => open(endpoint) && of(endpoint));
   assert.ok(found.length > 0, 'there is nothing to look at');
@@ -59,12 +65,14 @@ test('every resource whose rows lead to a venue says where they are', async () =
   );
   await client.end();
   const placed = new Set(['venue']);
-  for (let before = 0; before < placed.size; ) {
+  for (let before = 0; before < placed.size;) {
     before = placed.size;
     for (const { from, to } of rows) if (placed.has(to) && !BUSINESS_WIDE.has(from)) placed.add(from);
   }
   assert.ok(placed.has('waitlist_spot'));
-  const silent = [...world.app.registry.resources.values()].filter((r) => placed.has(r.table) && !r.place).map((r) => r.name);
+  const silent = [...world.app.registry.resources.values()]
+    .filter((r) => placed.has(r.table) && !r.place)
+    .map((r) => r.name);
   assert.deepEqual(silent, []);
 });
 
@@ -83,7 +91,10 @@ test('staff of another venue find in lists what visitors see and nothing else, a
       assert.equal(seen.status, 200, seen.text);
       // Others are made meanwhile: who is asked later may see more.
       const same = new Set(ids(await list(everywhere)));
-      assert.deepEqual(ids(seen).filter((one) => !same.has(one)), []);
+      assert.deepEqual(
+        ids(seen).filter((one) => !same.has(one)),
+        [],
+      );
       if (!target) assert.ok(ids(seen).includes(id));
       const answer = await list(away);
       if (target) return assert.equal(answer.status, 404, answer.text);
@@ -98,7 +109,10 @@ test('staff of another venue see an object as visitors do, or not at all', () =>
     (e) => e.method === 'GET' && !e.run && e.returns.kind === 'one' && Boolean(shownBy(e)!.place),
     async (endpoint) => {
       const path = pathWith(endpoint, await seed(world, shownBy(endpoint)!.name));
-      assert.deepEqual((await world.get(path, { as: everywhere })).body, (await world.get(path, { as: unlimited })).body);
+      assert.deepEqual(
+        (await world.get(path, { as: everywhere })).body,
+        (await world.get(path, { as: unlimited })).body,
+      );
       const answer = await world.get(path, { as: away });
       if (shownBy(endpoint)!.place!.elsewhere === 'hidden') return assert.equal(answer.status, 404, answer.text);
       assert.equal(answer.status, 200, answer.text);
@@ -108,14 +122,23 @@ test('staff of another venue see an object as visitors do, or not at all', () =>
 
 /** What the database holds of a row. */
 const stored = ({ table, idColumn }: Resource, id: number) =>
-  world.work(world.harbour, ({ tx }) => tx.one(sql`SELECT t::text AS row FROM ${raw(table)} t WHERE provider_id = ${world.harbour} AND ${raw(idColumn)} = ${id}`));
+  world.work(world.harbour, ({ tx }) =>
+    tx.one(
+      sql`SELECT t::text AS row FROM ${raw(table)} t WHERE provider_id = ${world.harbour} AND ${raw(idColumn)} = ${id}`,
+    ),
+  );
 
 test('staff of another venue ask and change nothing of an object there, and are told why where they see it', () =>
   over(
     (e) => Boolean(e.run && e.target?.place) && (isWrite(e) || !e.who.unregistered),
     async (endpoint) => {
-      const [resource, query, body] = [endpoint.target!, await sampleQuery(world, endpoint), isWrite(endpoint) ? await sampleBody(world, endpoint) : undefined];
-      const ask = (id: number, as: string) => world.ask(endpoint.method, withQuery(pathWith(endpoint, id), query), { as, body });
+      const [resource, query, body] = [
+        endpoint.target!,
+        await sampleQuery(world, endpoint),
+        isWrite(endpoint) ? await sampleBody(world, endpoint) : undefined,
+      ];
+      const ask = (id: number, as: string) =>
+        world.ask(endpoint.method, withQuery(pathWith(endpoint, id), query), { as, body });
       const control = await ask(await seed(world, resource.name), everywhere);
       assert.ok(![403, 404].includes(control.status), control.text);
       const id = await seed(world, resource.name);
@@ -127,7 +150,10 @@ test('staff of another venue ask and change nothing of an object there, and are 
     },
   ));
 
-const rowsOf = ({ table }: Resource) => world.work(world.harbour, ({ tx }) => tx.rows<{ n: number }>(sql`SELECT count(*) AS n FROM ${raw(table)} WHERE provider_id = ${world.harbour}`));
+const rowsOf = ({ table }: Resource) =>
+  world.work(world.harbour, ({ tx }) =>
+    tx.rows<{ n: number }>(sql`SELECT count(*) AS n FROM ${raw(table)} WHERE provider_id = ${world.harbour}`),
+  );
 
 test('staff of another venue make nothing there', async () => {
   // One at a time: each counts the rows of a table that others fill.
@@ -149,7 +175,11 @@ test('a permission about places does not reach what belongs to the whole busines
   const places = ['manage_events', 'attendances', 'instructor_manage_events', 'instructor_attendances'] as const;
   const [limited, free] = [world.staff(places, null, world.harbour, [await seed(world, 'venue')]), world.staff(places)];
   await over(
-    (e) => isWrite(e) && !isPlaced(e) && Array.isArray(e.who.provider) && e.who.provider.some((p) => places.includes(p as never)),
+    (e) =>
+      isWrite(e) &&
+      !isPlaced(e) &&
+      Array.isArray(e.who.provider) &&
+      e.who.provider.some((p) => places.includes(p as never)),
     async (endpoint) => {
       const target = targetOf(endpoint);
       const path = pathWith(endpoint, target ? await seed(world, target) : '');
@@ -163,7 +193,10 @@ test('a permission about places does not reach what belongs to the whole busines
 });
 
 /** What leads from a resource to others. */
-const relations = (resource: Resource) => Object.entries(resource.fields).flatMap(([name, { spec }]) => (spec.relation ? [{ name, relation: spec.relation }] : []));
+const relations = (resource: Resource) =>
+  Object.entries(resource.fields).flatMap(([name, { spec }]) =>
+    spec.relation ? [{ name, relation: spec.relation }] : [],
+  );
 
 /** Kinds of the objects in an answer. */
 function kindsIn(value: unknown, found = new Set<string>()): Set<string> {
@@ -182,14 +215,22 @@ test('no relation of anything leads staff of another venue to what is hidden the
     (e) => e.method === 'GET' && e.returns.kind === 'page' && !e.path.includes('{'),
     async (endpoint) => {
       const resource = shownBy(endpoint)!;
-      const paths = relations(resource).flatMap(({ name, relation }) => [name, ...relations(resourceNamed(relation.target)).map((inner) => `${name}.${inner.name}`)]);
+      const paths = relations(resource).flatMap(({ name, relation }) => [
+        name,
+        ...relations(resourceNamed(relation.target)).map((inner) => `${name}.${inner.name}`),
+      ]);
       const list = (as: string, query: string) => world.get(withQuery(endpoint.path, query), { as });
       for (const query of ['', ...paths.map((path) => `expand=${path}`)]) {
         const answer = await list(away, query);
         assert.equal(answer.status, 200, answer.text);
-        assert.deepEqual([...kindsIn(answer.body)].filter((kind) => hidden.has(kind)), [], query);
+        assert.deepEqual(
+          [...kindsIn(answer.body)].filter((kind) => hidden.has(kind)),
+          [],
+          query,
+        );
         for (const { name, relation } of relations(resource)) {
-          if (relation.kind === 'many' && relation.collapsed === 'ids' && hidden.has(relation.target)) for (const object of answer.body.results) assert.deepEqual(object[name], [], query);
+          if (relation.kind === 'many' && relation.collapsed === 'ids' && hidden.has(relation.target))
+            for (const object of answer.body.results) assert.deepEqual(object[name], [], query);
         }
         if ([...kindsIn((await list(unlimited, query)).body)].some((kind) => hidden.has(kind))) reached++;
       }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { PERMISSIONS } from '../../kernel/access/permission.ts';
-import { createMachineToken, createOperatorToken, revokeMachineToken } from '../../areas/identity/index.ts';
+import { createMachineToken, createOperatorToken, revokeMachineToken } from '../../areas/people/identity/index.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import { startWorld, type ApiAnswer, type World } from '../world.ts';
 import { People } from '../people.ts';
@@ -32,18 +32,34 @@ interface Caller {
   readonly readsOnly?: boolean;
 }
 
-const operator = () => world.app.db.acrossTenants('a test is an operator', async (tx) => (await createOperatorToken(tx, { name: 'tests' })).token);
+const operator = () =>
+  world.app.db.acrossTenants(
+    'a test is an operator',
+    async (tx) => (await createOperatorToken(tx, { name: 'tests' })).token,
+  );
 
 /** Everybody who may come, each with a credential as the service itself gives it. */
 async function callers(): Promise<Caller[]> {
   const people = await People.of(world);
-  const tokenOf = async (userId: number, options?: Parameters<People['tokens']>[1]) => (await people.tokens(userId, options)).access_token;
-  const staff = async (permissions: readonly Permission[], options?: Parameters<People['tokens']>[1]): Promise<Caller> => {
+  const tokenOf = async (userId: number, options?: Parameters<People['tokens']>[1]) =>
+    (await people.tokens(userId, options)).access_token;
+  const staff = async (
+    permissions: readonly Permission[],
+    options?: Parameters<People['tokens']>[1],
+  ): Promise<Caller> => {
     const person = await people.account();
     await people.staffMember(person, permissions);
-    return { name: `staff with ${permissions.join() || 'no permission'}`, mode: 'provider', permissions, token: await tokenOf(person, options) };
+    return {
+      name: `staff with ${permissions.join() || 'no permission'}`,
+      mode: 'provider',
+      permissions,
+      token: await tokenOf(person, options),
+    };
   };
-  const customer = async (values: Parameters<People['customer']>[1] = {}, providerId = world.harbour): Promise<string> => {
+  const customer = async (
+    values: Parameters<People['customer']>[1] = {},
+    providerId = world.harbour,
+  ): Promise<string> => {
     const person = await people.account();
     await people.customer(person, values, providerId);
     return tokenOf(person);
@@ -52,32 +68,66 @@ async function callers(): Promise<Caller[]> {
   await world.newCustomer({ family_id: family, family_role: 'child' });
   return [
     { name: 'anonymous', mode: 'unregistered' },
-    { name: 'a person without any profile', mode: 'unregistered', token: await tokenOf(await people.account()), provider: world.harbour },
-    { name: 'a customer of another business', mode: 'unregistered', token: await customer({}, world.meadow), provider: world.harbour },
+    {
+      name: 'a person without any profile',
+      mode: 'unregistered',
+      token: await tokenOf(await people.account()),
+      provider: world.harbour,
+    },
+    {
+      name: 'a customer of another business',
+      mode: 'unregistered',
+      token: await customer({}, world.meadow),
+      provider: world.harbour,
+    },
     { name: 'a customer', mode: 'customer', token: await customer() },
-    { name: 'a family manager', mode: 'customer', token: await customer({ family_id: family, family_role: 'manager' }) },
+    {
+      name: 'a family manager',
+      mode: 'customer',
+      token: await customer({ family_id: family, family_role: 'manager' }),
+    },
     await staff([]),
     ...(await Promise.all(PERMISSIONS.map((permission) => staff([permission])))),
-    { ...(await staff(['super_admin'], { scopes: ['read'] })), name: 'an administrator who let an application read', readsOnly: true },
+    {
+      ...(await staff(['super_admin'], { scopes: ['read'] })),
+      name: 'an administrator who let an application read',
+      readsOnly: true,
+    },
     { name: 'a machine', mode: 'provider', permissions: ['super_admin'], token: world.machine },
     { name: 'an operator', mode: 'operator', token: await operator(), provider: world.harbour },
   ];
 }
 
 /** What the gate of the endpoint must say to the caller; null: it lets them in. */
-function refusalFor({ who, method, belongsTo }: Declared, { mode, permissions = [], token, readsOnly }: Caller): { status: number; code: string; message: RegExp } | null {
+function refusalFor(
+  { who, method, belongsTo }: Declared,
+  { mode, permissions = [], token, readsOnly }: Caller,
+): { status: number; code: string; message: RegExp } | null {
   if (readsOnly && method !== 'GET') return { status: 403, code: 'permission_denied', message: /scope read\./ };
   if (belongsTo === 'installation') {
-    return who.unregistered || token !== undefined ? null : { status: 401, code: 'not_authenticated', message: /^Authentication credentials were not provided\.$/ };
+    return who.unregistered || token !== undefined
+      ? null
+      : { status: 401, code: 'not_authenticated', message: /^Authentication credentials were not provided\.$/ };
   }
   if (mode !== 'provider') {
     if (who[mode]) return null;
-    if (token === undefined) return { status: 401, code: 'not_authenticated', message: /^Authentication credentials were not provided\.$/ };
+    if (token === undefined)
+      return { status: 401, code: 'not_authenticated', message: /^Authentication credentials were not provided\.$/ };
     return { status: 403, code: 'mode_not_allowed', message: new RegExp(`${mode} mode`) };
   }
   if (who.provider === false) return { status: 403, code: 'mode_not_allowed', message: /provider mode/ };
-  if (who.provider === true || permissions.includes('super_admin') || who.provider.some((p) => permissions.includes(p))) return null;
-  return { status: 403, code: 'permission_denied', message: new RegExp(`^In provider mode, this needs the permission super_admin${who.provider.filter((p) => p !== 'super_admin').map((p) => ` or ${p}`).join('')}\\.$`) };
+  if (who.provider === true || permissions.includes('super_admin') || who.provider.some((p) => permissions.includes(p)))
+    return null;
+  return {
+    status: 403,
+    code: 'permission_denied',
+    message: new RegExp(
+      `^In provider mode, this needs the permission super_admin${who.provider
+        .filter((p) => p !== 'super_admin')
+        .map((p) => ` or ${p}`)
+        .join('')}\\.$`,
+    ),
+  };
 }
 
 function check(endpoint: Declared, caller: Caller, { status, body, text }: ApiAnswer): void {
@@ -90,7 +140,8 @@ function check(endpoint: Declared, caller: Caller, { status, body, text }: ApiAn
   assert.notEqual(status, 401, text);
   assert.ok(!['mode_not_allowed', 'provider_invalid'].includes(body?.code), text);
   // Behind the gate an endpoint may look closer, at whose the object is; but never at an administrator.
-  if (caller.permissions?.includes('super_admin') && endpoint.belongsTo !== 'installation') assert.notEqual(status, 403, text);
+  if (caller.permissions?.includes('super_admin') && endpoint.belongsTo !== 'installation')
+    assert.notEqual(status, 403, text);
   else assert.doesNotMatch(String(body?.message), /^In provider mode, this needs the permission/);
 }
 
@@ -99,21 +150,38 @@ test('every endpoint lets in exactly those whom its declaration names', async ()
   const complaints = new Complaints();
   await forAll(world.app.registry.endpoints, (endpoint) =>
     forAll(all, (caller) =>
-      complaints.of(`${caller.name} at ${nameOf(endpoint)}`, async () => check(endpoint, caller, await call(endpoint, { as: caller.token, provider: caller.provider }))),
+      complaints.of(`${caller.name} at ${nameOf(endpoint)}`, async () =>
+        check(endpoint, caller, await call(endpoint, { as: caller.token, provider: caller.provider })),
+      ),
     ),
   );
   complaints.throwIfAny();
 });
 
 test('a token without its exact prefix is refused everywhere, with the words of the specification', async () => {
-  const headers = [world.machine, `bearer ${world.machine}`, `BEARER ${world.machine}`, `Token ${world.machine}`, `Basic ${world.machine}`, `JWT ${world.machine}`,
-    `Bearer  ${world.machine}`, `Bearer:${world.machine}`, `Bearer${world.machine}`, 'Bearer', `Bearer ${world.machine} more`, `Bearer ${world.machine}, Bearer x`];
+  const headers = [
+    world.machine,
+    `bearer ${world.machine}`,
+    `BEARER ${world.machine}`,
+    `Token ${world.machine}`,
+    `Basic ${world.machine}`,
+    `JWT ${world.machine}`,
+    `Bearer  ${world.machine}`,
+    `Bearer:${world.machine}`,
+    `Bearer${world.machine}`,
+    'Bearer',
+    `Bearer ${world.machine} more`,
+    `Bearer ${world.machine}, Bearer x`,
+  ];
   const complaints = new Complaints();
   await forAll(world.app.registry.endpoints, (endpoint) =>
     forAll(headers, (authorization) =>
       complaints.of(`"${authorization.replace(world.machine, '…')}" at ${nameOf(endpoint)}`, async () => {
         const { status, body, headers: answered } = await call(endpoint, { headers: { authorization } });
-        assert.deepEqual([status, body.code, body.message], [401, 'authentication_failed', 'Incorrect authentication credentials.']);
+        assert.deepEqual(
+          [status, body.code, body.message],
+          [401, 'authentication_failed', 'Incorrect authentication credentials.'],
+        );
         assert.equal(answered.get('www-authenticate'), 'Bearer');
       }),
     ),
@@ -127,7 +195,11 @@ async function endedTokens(): Promise<string[]> {
   const admin = await people.account();
   await people.staffMember(admin, ['super_admin']);
   const [held, disconnected] = [await people.tokens(admin), await people.tokens(admin)];
-  await world.work(world.harbour, ({ tx }) => tx.run(sql`UPDATE app_authorization SET ended_at = now(), end_reason = 'disconnected' WHERE id = ${disconnected.authorizationId}`));
+  await world.work(world.harbour, ({ tx }) =>
+    tx.run(
+      sql`UPDATE app_authorization SET ended_at = now(), end_reason = 'disconnected' WHERE id = ${disconnected.authorizationId}`,
+    ),
+  );
   const start = world.now;
   world.setNow(start - 3 * 3_600_000);
   const old = await people.tokens(admin);
@@ -135,22 +207,41 @@ async function endedTokens(): Promise<string[]> {
   const [head, claims, signature] = held.access_token.split('.');
   const unsigned = Buffer.from(JSON.stringify({ alg: 'none', typ: 'at+jwt' })).toString('base64url');
   return [
-    disconnected.access_token, old.access_token, held.refresh_token, people.application.secret!, people.application.clientId,
-    `${head}.${claims}.`, `${unsigned}.${claims}.`, `${unsigned}.${claims}.${signature}`, `${head}.${claims}.${signature.toLowerCase()}`,
+    disconnected.access_token,
+    old.access_token,
+    held.refresh_token,
+    people.application.secret!,
+    people.application.clientId,
+    `${head}.${claims}.`,
+    `${unsigned}.${claims}.`,
+    `${unsigned}.${claims}.${signature}`,
+    `${head}.${claims}.${signature.toLowerCase()}`,
   ];
 }
 
 test('a token that is unknown, expired, revoked or damaged is refused everywhere, with the words of the specification', async () => {
-  const make = (expiresAt: number | null) => world.app.db.transaction(world.harbour, (tx) => createMachineToken(tx, world.harbour, { name: 'old', expiresAt }));
+  const make = (expiresAt: number | null) =>
+    world.app.db.transaction(world.harbour, (tx) => createMachineToken(tx, world.harbour, { name: 'old', expiresAt }));
   const [expired, revoked] = [await make(world.now - 1000), await make(null)];
   await world.app.db.transaction(world.harbour, (tx) => revokeMachineToken(tx, world.harbour, revoked.id));
-  const tokens = [...(await endedTokens()), expired.token, revoked.token, `${world.machine.slice(0, -1)}${world.machine.endsWith('A') ? 'B' : 'A'}`, 'a.b.c', 'secret-of-a-client', world.machine.toUpperCase()];
+  const tokens = [
+    ...(await endedTokens()),
+    expired.token,
+    revoked.token,
+    `${world.machine.slice(0, -1)}${world.machine.endsWith('A') ? 'B' : 'A'}`,
+    'a.b.c',
+    'secret-of-a-client',
+    world.machine.toUpperCase(),
+  ];
   const complaints = new Complaints();
   await forAll(world.app.registry.endpoints, (endpoint) =>
     forAll(tokens, (token) =>
       complaints.of(`${token.slice(0, 12)}… at ${nameOf(endpoint)}`, async () => {
         const { status, body } = await call(endpoint, { as: token, provider: world.harbour });
-        assert.deepEqual([status, body.code, body.message], [401, 'authentication_failed', 'The token you provided is expired or invalid.']);
+        assert.deepEqual(
+          [status, body.code, body.message],
+          [401, 'authentication_failed', 'The token you provided is expired or invalid.'],
+        );
       }),
     ),
   );
@@ -174,7 +265,12 @@ test('the machine of another business is refused everywhere', async () => {
 test('the headers that choose business and mode are refused when they are wrong, at every endpoint', async () => {
   const people = await People.of(world);
   const [here, there] = [await people.account(), await people.account()];
-  await Promise.all([people.staffMember(here, ['super_admin']), people.customer(here), people.staffMember(there, []), people.staffMember(there, [], world.meadow)]);
+  await Promise.all([
+    people.staffMember(here, ['super_admin']),
+    people.customer(here),
+    people.staffMember(there, []),
+    people.staffMember(there, [], world.meadow),
+  ]);
   const both = (await people.tokens(here)).access_token;
   const several = (await people.tokens(there)).access_token;
   const narrowed = (await people.tokens(there, { providerIds: [world.meadow] })).access_token;

@@ -22,16 +22,22 @@ const follow = (schema: JsonSchema): JsonSchema => followIn(document, schema);
 function open(schema: JsonSchema): JsonSchemaLike {
   const own = follow(schema);
   const lazily = (of: Record<string, any>): any =>
-    Object.defineProperties({}, Object.fromEntries(Object.keys(of).map((key) => [key, { enumerable: true, get: () => open(of[key]) }])));
+    Object.defineProperties(
+      {},
+      Object.fromEntries(Object.keys(of).map((key) => [key, { enumerable: true, get: () => open(of[key]) }])),
+    );
   const opened: Record<string, unknown> = { ...own };
   if (own.properties) opened.properties = lazily(own.properties);
   if (own.items) Object.defineProperty(opened, 'items', { enumerable: true, get: () => open(own.items) });
   for (const choice of ['anyOf', 'oneOf'] as const) if (own[choice]) opened[choice] = own[choice].map(open);
-  for (const part of (own.allOf ?? []).map(follow)) opened.properties = lazily({ ...part.properties, ...own.properties });
+  for (const part of (own.allOf ?? []).map(follow))
+    opened.properties = lazily({ ...part.properties, ...own.properties });
   return opened;
 }
 
-/** JSON as XML can hold it: where the document leaves a value's type open, a number or a truth comes back as its text. */
+/**
+ * JSON as XML can hold it: where the document leaves a value's type open, a number or a truth comes back as its text.
+ */
 function untyped(value: any, like: JsonSchemaLike): unknown {
   // Among several forms, the one of this kind is meant: relations are an id or the object, an address or the list.
   const forms = like.anyOf ?? like.oneOf ?? [like];
@@ -42,22 +48,32 @@ function untyped(value: any, like: JsonSchemaLike): unknown {
   if (typeof value === 'object' && value !== null) {
     const form = forms.find((one) => one.properties ?? one.additionalProperties) ?? {};
     const rest = typeof form.additionalProperties === 'object' ? form.additionalProperties : {};
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, untyped(inner, form.properties?.[key] ?? rest)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [key, untyped(inner, form.properties?.[key] ?? rest)]),
+    );
   }
-  const open = like.type === undefined && !like.anyOf && !like.oneOf && like.enum === undefined && like.const === undefined;
+  const open =
+    like.type === undefined && !like.anyOf && !like.oneOf && like.enum === undefined && like.const === undefined;
   return open && value !== null ? String(value) : value;
 }
 
 test('XML holds the same data as JSON at every endpoint that reads, plain and with everything expanded', async () => {
   for (const resource of world.app.registry.resources.keys()) await seed(world, resource);
   const complaints = new Complaints();
-  const endpoints = world.app.registry.endpoints.filter((e) => e.method === 'GET' && !['none', 'stream'].includes(e.returns.kind));
+  const endpoints = world.app.registry.endpoints.filter(
+    (e) => e.method === 'GET' && !['none', 'stream'].includes(e.returns.kind),
+  );
   // All of it first: what is made while two answers are compared would stand in one of them.
   const cases = [];
   for (const endpoint of endpoints) {
     const target = targetOf(endpoint);
     if (!target && endpoint.path.includes('{')) continue;
-    cases.push({ endpoint, path: pathWith(endpoint, target ? await seed(world, target) : ''), as: await callerOf(world, endpoint), needed: await sampleQuery(world, endpoint) });
+    cases.push({
+      endpoint,
+      path: pathWith(endpoint, target ? await seed(world, target) : ''),
+      as: await callerOf(world, endpoint),
+      needed: await sampleQuery(world, endpoint),
+    });
   }
   let compared = 0;
   await forAll(cases, async ({ endpoint, path, as, needed }) => {
@@ -66,7 +82,9 @@ test('XML holds the same data as JSON at every endpoint that reads, plain and wi
     for (const query of all.length > 0 ? ['', `expand=${all.join()}`] : ['']) {
       await complaints.of(`${nameOf(endpoint)} ${query}`, async () => {
         const [json, xml] = await Promise.all(
-          ['application/json', 'application/xml'].map((accept) => world.get(withQuery(path, needed, query), { as, headers: { accept } })),
+          ['application/json', 'application/xml'].map((accept) =>
+            world.get(withQuery(path, needed, query), { as, headers: { accept } }),
+          ),
         );
         assert.equal(json.status, 200, json.text);
         assert.match(xml.headers.get('content-type')!, /^application\/xml/);
@@ -85,7 +103,10 @@ test('a refusal is XML for who asks for XML, at every endpoint', async () => {
   await forAll(world.app.registry.endpoints, (endpoint) =>
     complaints.of(nameOf(endpoint), async () => {
       const path = pathWith(endpoint, 1);
-      const { status, text } = await world.ask(endpoint.method, path, { as: 'unknown', headers: { accept: 'application/xml' } });
+      const { status, text } = await world.ask(endpoint.method, path, {
+        as: 'unknown',
+        headers: { accept: 'application/xml' },
+      });
       assert.equal(status, 401);
       const problem = parseXml(text, open({ $ref: '#/components/schemas/Problem' })) as any;
       assert.equal(problem.code, 'authentication_failed');

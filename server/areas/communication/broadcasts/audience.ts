@@ -1,0 +1,130 @@
+/**
+ * Who gets a broadcast and who does not, and why. One statement says it for the preview, for the count before sending
+ * and for each portion that is written, by the verdict that the ledger itself asks for.
+ */
+import { addressNow, aroundMessage, SKIP_REASONS, verdictNow } from '../messages/index.ts';
+import { noticeType } from '../notices/index.ts';
+import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { provider } from '../../../kernel/access/viewer.ts';
+import { find, lookingOf, type Found, type Target } from './target.ts';
+import type { Channel } from '../messages/index.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export const EXCLUSIONS = [
+  ...SKIP_REASONS.filter((r) => r !== 'outdated' && r !== 'withdrawn'),
+  'unsubscribed',
+  'duplicate',
+  'quota',
+] as const;
+
+export interface Addressed {
+  readonly channel: Channel;
+  readonly use_case: 'marketing' | 'general';
+}
+
+export const purposeOf = ({ use_case }: Pick<Addressed, 'use_case'>): 'marketing' | 'transactional' =>
+  use_case === 'marketing' ? 'marketing' : 'transactional';
+
+/** Customers switch broadcasts off like other kinds of messages: for themselves, by channel. */
+export const { type: KIND } = noticeType({
+  number: 100,
+  type: 'broadcast_message',
+  description: 'A message that the business sends to many customers at once',
+  email: true,
+  sms: true,
+  optional: true,
+  freeform: true,
+  fields: [],
+  subject: '',
+  body: '',
+  smsBody: '',
+});
+
+interface Narrower {
+  /** which readers count, over alias `r`; absent: all */
+  readonly fresh?: Sql;
+  /** whether an address is taken already, over alias `q`; absent: none is */
+  readonly taken?: Sql;
+}
+
+/** Of a child, whoever manages its family reads what is for it: as everywhere, see `readersOf`. */
+const readers = (found: Sql): Sql => sql`
+  SELECT DISTINCT coalesce(manager.id, child.id) AS id FROM (${found}) f
+  JOIN customer child ON child.provider_id = ${provider} AND child.id = f.id
+  LEFT JOIN customer manager ON child.family_role = 'child' AND manager.provider_id = child.provider_id AND manager.family_id = child.family_id
+    AND manager.family_role = 'manager' AND manager.deleted_at IS NULL`;
+
+/**
+ * Everybody who reads what is for the customers that `found` selects (a column `id`), with address, names, zone, and
+ * the reason why not (null: gets it). Who shares an address with somebody before is a duplicate.
+ */
+export const judged = (
+  found: Sql,
+  { channel, use_case }: Addressed,
+  { fresh = raw('true'), taken = raw('false') }: Narrower = {},
+): Sql => sql`
+  SELECT q.id, q.address, q.first_name, q.last_name, q.email, q.zone,
+         CASE WHEN q.verdict IS NULL AND (q.nth > 1 OR ${taken}) THEN 'duplicate'
+              WHEN q.verdict IN ('no_consent', 'suppressed') AND x.reason = 'unsubscribed' THEN 'unsubscribed'
+              ELSE q.verdict END AS reason
+  FROM (
+    SELECT j.*, row_number() OVER (PARTITION BY lower(j.address), j.verdict IS NULL ORDER BY j.id) AS nth
+    FROM (
+      SELECT m.provider_id, m.customer_id AS id, c.first_name, c.last_name, c.email, ${addressNow} AS address, ${verdictNow} AS verdict, coalesce(v.timezone, b.timezone) AS zone
+      FROM (
+        SELECT ${provider}::bigint AS provider_id, r.id AS customer_id, NULL::bigint AS staff_id, ${channel}::text AS channel, ${purposeOf({ use_case })}::text AS purpose,
+               ${KIND}::text AS kind, false AS fixed_recipient, NULL::text AS recipient
+        FROM (${readers(found)}) r WHERE ${fresh}
+      ) m
+      ${aroundMessage}
+      JOIN provider b ON b.provider_id = m.provider_id
+      LEFT JOIN venue v ON v.provider_id = c.provider_id AND v.id = c.venue_id
+    ) j
+  ) q
+  LEFT JOIN suppression x ON x.provider_id = q.provider_id AND x.channel = ${channel} AND x.address = lower(q.address)`;
+
+/** Everybody that the filters find, once. */
+export const everybody = ({ from, customer }: Found): Sql => sql`SELECT DISTINCT ${customer} AS id FROM ${from}`;
+
+export interface Counts {
+  /** that the filters find */
+  readonly customers: number;
+  /** who would read it: a child's managers in its place */
+  readonly targeted: number;
+  /** of those, who get it */
+  readonly recipients: number;
+  readonly excluded: readonly { readonly reason: string; readonly count: number }[];
+}
+
+export async function countAudience(work: Work, target: Target, addressed: Addressed): Promise<Counts> {
+  const found = await find(lookingOf(work), target);
+  const by = await work.tx.rows<{ reason: string | null; n: number }>(
+    sql`SELECT reason, count(*) AS n FROM (${judged(everybody(found), addressed)}) a GROUP BY reason ORDER BY reason`,
+    found.input,
+  );
+  const all = await work.tx.one<{ n: number }>(sql`SELECT count(*) AS n FROM (${everybody(found)}) a`, found.input);
+  return countsOf(all!.n, by);
+}
+
+export function countsOf(
+  customers: number,
+  by: readonly { readonly reason: string | null; readonly n: number }[],
+): Counts {
+  const recipients = by.find(({ reason }) => reason === null)?.n ?? 0;
+  const excluded = by.flatMap(({ reason, n }) => (reason === null ? [] : [{ reason, count: n }]));
+  return { customers, targeted: by.reduce((sum, { n }) => sum + n, 0), recipients, excluded };
+}
+
+/** Two counts of different people. */
+export function added(a: Counts, b: Counts): Counts {
+  const reasons = new Map(a.excluded.map(({ reason, count }) => [reason, count]));
+  for (const { reason, count } of b.excluded) reasons.set(reason, (reasons.get(reason) ?? 0) + count);
+  return {
+    customers: a.customers + b.customers,
+    targeted: a.targeted + b.targeted,
+    recipients: a.recipients + b.recipients,
+    excluded: [...reasons].toSorted(([x], [y]) => (x < y ? -1 : 1)).map(([reason, count]) => ({ reason, count })),
+  };
+}
+
+export const NOBODY: Counts = { customers: 0, targeted: 0, recipients: 0, excluded: [] };

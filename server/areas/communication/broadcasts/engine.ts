@@ -1,0 +1,241 @@
+/**
+ * Writes broadcasts into the ledger, a portion in a transaction, and sees when all of it is sent. Where it stands is in
+ * the row that the transaction locks, so it does not matter which worker goes on, or where one was killed.
+ */
+import { added, countsOf, judged, KIND, purposeOf, type Counts } from './audience.ts';
+import { broadcastSent } from './feed.ts';
+import { cancelBroadcast, type Broadcast } from './writes.ts';
+import { find, lookingOf, type Found } from './target.ts';
+import { giveBack, takeUpTo } from '../../people/identity/index.ts';
+import { instant, json, raw, sql } from '../../../kernel/db/sql.ts';
+import { Loops } from '../../../kernel/jobs/loops.ts';
+import { ownWork } from '../../../kernel/own-work.ts';
+import { queueMessages, type NewMessage } from '../messages/index.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import { rendered, valuesOf, type Reader } from './template.ts';
+import { sendAt } from './rules/when.ts';
+import { updateRow } from '../../../kernel/db/row.ts';
+import type { Engine, EngineContext, RunningEngine } from '../../../kernel/jobs/engine.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const WHY = 'broadcasts of every business are written';
+const IDLE_MS = 200;
+/** broadcasts that take turns, a portion each */
+const TURNS = 20;
+/** Few, so that there are few statements. */
+const PORTIONS = [500, 200, 100, 50, 20];
+/** characters of messages in one statement, so that long ones take no more memory than short ones */
+const MOST_TEXT = 2_000_000;
+/** How soon it is looked again whether the rest is sent. */
+const LOOK_MS = 1000;
+const AFTER_FAILURE_MS = 10_000;
+
+interface Person extends Reader {
+  readonly id: number;
+  readonly zone: string;
+  readonly reason: string | null;
+}
+
+export const broadcastEngine: Engine = {
+  name: 'broadcasts',
+  start: async (context) => new BroadcastEngine(context),
+};
+
+class BroadcastEngine implements RunningEngine {
+  readonly #o: EngineContext;
+  readonly #loops: Loops;
+
+  constructor(context: EngineContext) {
+    this.#o = context;
+    this.#loops = new Loops(context.log);
+    this.#loops.repeat('writing of broadcasts', IDLE_MS, async () => {
+      let acted = false;
+      for (const one of await this.#due()) if (!this.#loops.stopped && (await this.#turn(one))) acted = true;
+      return acted;
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.#loops.stop();
+  }
+
+  #due(): Promise<{ provider_id: number; id: number }[]> {
+    const { db, now } = this.#o;
+    return db.acrossTenants(WHY, (tx) =>
+      tx.rows(
+        sql`SELECT provider_id, id FROM broadcast_message WHERE next_at <= ${instant(now())} ORDER BY next_at LIMIT ${raw(String(TURNS))}`,
+      ),
+    );
+  }
+
+  /** Whether there was something to do. One that fails holds up no other. */
+  async #turn({ provider_id: provider, id }: { provider_id: number; id: number }): Promise<boolean> {
+    try {
+      return (await ownWork(this.#o, provider, 'broadcasts', (work) => step(work, id))) === true;
+    } catch (err) {
+      this.#o.log.warn({ err, provider, broadcast: id }, 'writing a broadcast: will try again');
+      await ownWork(this.#o, provider, 'broadcasts', (work) =>
+        work.tx.run(
+          sql`UPDATE broadcast_message SET next_at = ${instant(work.now + AFTER_FAILURE_MS)} WHERE provider_id = ${provider} AND id = ${id} AND next_at IS NOT NULL`,
+        ),
+      );
+      return false;
+    }
+  }
+}
+
+/** The next thing to be done for a broadcast, whatever that is; false when another worker is at it. */
+async function step(work: Work, id: number): Promise<boolean> {
+  const row = await work.tx.one(
+    sql`SELECT * FROM broadcast_message WHERE provider_id = ${work.providerId} AND id = ${id} AND next_at <= ${instant(work.now)} FOR UPDATE SKIP LOCKED`,
+  );
+  if (!row) return false;
+  const broadcast = row as Broadcast;
+  const found = broadcast.written ? null : await findOr(work, broadcast, row);
+  if (found) await writePortion(work, broadcast, found, row);
+  if (broadcast.written) await lookWhetherSent(work, broadcast, row);
+  return true;
+}
+
+/** Filters that nobody can read any more end it: nobody is to get it by mistake. */
+async function findOr(work: Work, broadcast: Broadcast, row: Record<string, unknown>): Promise<Found | null> {
+  try {
+    return await find(lookingOf(work), broadcast.target_recipients);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    work.touch('broadcast_message', broadcast.id, row);
+    await cancelBroadcast(work, broadcast, error.message.slice(0, 500));
+    return null;
+  }
+}
+
+function portionOf({ message, html, subject }: Broadcast): number {
+  const length = message.length + (html?.length ?? 0) + (subject?.length ?? 0);
+  return PORTIONS.find((n) => n * length <= MOST_TEXT) ?? PORTIONS.at(-1)!;
+}
+
+async function writePortion(
+  work: Work,
+  broadcast: Broadcast,
+  found: Found,
+  row: Record<string, unknown>,
+): Promise<void> {
+  const { tx } = work;
+  const { id, written_to: after } = broadcast;
+  const size = portionOf(broadcast);
+  const { from, customer, input } = found;
+  const next = await tx.rows<{ id: number }>(
+    sql`SELECT DISTINCT ${customer} AS id FROM ${from} AND ${customer} > ${after}::bigint ORDER BY 1 LIMIT ${raw(String(size))}`,
+    input,
+  );
+  const people = await peopleOf(
+    work,
+    broadcast,
+    found,
+    next.map((c) => c.id),
+  );
+  const { recipients, quota_taken } = await withinQuota(
+    work,
+    broadcast,
+    people.filter((p) => p.reason === null),
+  );
+  const getting = new Set(recipients);
+  const left = people.filter((p) => !getting.has(p));
+  await queueMessages(work, await messagesOf(work, broadcast, recipients));
+  await exclude(work, id, left);
+  const by = [...Map.groupBy(people, (p) => (getting.has(p) ? null : (p.reason ?? 'quota')))].map(([reason, of]) => ({
+    reason,
+    n: of.length,
+  }));
+  // Those who were counted when it was scheduled are counted anew, for they are others by now.
+  const before: Counts | null = broadcast.status === 'scheduled' ? null : broadcast.recipient_counts;
+  const here = countsOf(next.length, by);
+  const counts = before ? added(before, here) : here;
+  const written = next.length < size;
+  if (written) await giveBack(work, broadcast.quota_period, quota_taken - counts.recipients);
+  if (broadcast.status === 'scheduled' || written) work.touch('broadcast_message', id, row);
+  await updateRow(work, 'broadcast_message', id, {
+    status: 'sending',
+    written_to: next.at(-1)?.id ?? after,
+    written,
+    recipient_counts: json(counts),
+    counted_at: instant(work.now),
+    quota_taken: written && broadcast.quota_period !== null ? Math.min(quota_taken, counts.recipients) : quota_taken,
+    next_at: instant(work.now),
+  });
+}
+
+/** Whoever reads what is for these, as long as nothing is decided about them yet. */
+async function peopleOf(
+  work: Work,
+  { id, channel, use_case }: Broadcast,
+  { input }: Found,
+  customers: readonly number[],
+): Promise<Person[]> {
+  if (customers.length === 0) return [];
+  const ours = sql`k.provider_id = ${work.providerId} AND k.customer_id = r.id`;
+  const fresh = sql`NOT EXISTS (SELECT FROM message k WHERE ${ours} AND k.broadcast_id = ${id}) AND NOT EXISTS (SELECT FROM broadcast_exclusion k WHERE ${ours} AND k.broadcast_message_id = ${id})`;
+  // Two customers of a business have one e-mail address never, and one number sometimes.
+  const taken =
+    channel === 'sms'
+      ? sql`EXISTS (SELECT FROM message k WHERE k.provider_id = ${work.providerId} AND k.broadcast_id = ${id} AND k.channel = 'sms' AND k.recipient = q.address)`
+      : raw('false');
+  return work.tx.rows<Person>(
+    sql`SELECT a.* FROM (${judged(sql`SELECT unnest(${customers}::bigint[]) AS id`, { channel, use_case }, { fresh, taken })}) a ORDER BY a.id`,
+    input,
+  );
+}
+
+/**
+ * Since it was counted there may be more of them: what is over is taken from what is left of the quota, and who is
+ * beyond it gets nothing.
+ */
+async function withinQuota(
+  work: Work,
+  { quota_period, quota_taken, status, recipient_counts }: Broadcast,
+  recipients: readonly Person[],
+): Promise<{ recipients: readonly Person[]; quota_taken: number }> {
+  if (quota_period === null) return { recipients, quota_taken };
+  const written = status === 'scheduled' ? 0 : recipient_counts.recipients;
+  const over = written + recipients.length - quota_taken;
+  if (over <= 0) return { recipients, quota_taken };
+  const got = await takeUpTo(work, quota_period, over);
+  return { recipients: recipients.slice(0, recipients.length - (over - got)), quota_taken: quota_taken + got };
+}
+
+async function messagesOf(work: Work, broadcast: Broadcast, recipients: readonly Person[]): Promise<NewMessage[]> {
+  const { name } = (await work.tx.one<{ name: string }>(
+    sql`SELECT name FROM provider WHERE provider_id = ${work.providerId}`,
+  ))!;
+  return recipients.map((person) => ({
+    ...rendered(broadcast, valuesOf(person, name)),
+    purpose: purposeOf(broadcast),
+    kind: KIND,
+    to: { customer: person.id },
+    key: `broadcast:${broadcast.id}:${person.id}`,
+    broadcast: broadcast.id,
+    sendAt: sendAt({ at: null, local: broadcast.defer_local }, person.zone, work.now),
+  }));
+}
+
+const exclude = async (work: Work, id: number, people: readonly Person[]): Promise<unknown> =>
+  people.length > 0 &&
+  work.tx.run(sql`
+    INSERT INTO broadcast_exclusion (provider_id, broadcast_message_id, customer_id, reason)
+    SELECT ${work.providerId}::bigint, ${id}::bigint, p.id, p.reason FROM unnest(${people.map((p) => p.id)}::bigint[], ${people.map((p) => p.reason ?? 'quota')}::text[]) AS p (id, reason)
+    ON CONFLICT DO NOTHING`);
+
+async function lookWhetherSent(work: Work, { id }: Broadcast, row: Record<string, unknown>): Promise<void> {
+  const left = await work.tx.one<{ send_at: number }>(
+    sql`SELECT send_at FROM message WHERE provider_id = ${work.providerId} AND broadcast_id = ${id} AND status IN ('queued', 'sending') ORDER BY send_at LIMIT 1`,
+  );
+  if (left) {
+    await work.tx.run(
+      sql`UPDATE broadcast_message SET next_at = ${instant(Math.max(left.send_at, work.now + LOOK_MS))} WHERE provider_id = ${work.providerId} AND id = ${id}`,
+    );
+    return;
+  }
+  work.touch('broadcast_message', id, row);
+  await updateRow(work, 'broadcast_message', id, { status: 'sent', sent_at: instant(work.now), next_at: null });
+  work.record(broadcastSent, id, { broadcast_message: id });
+}

@@ -1,0 +1,20 @@
+import { broadcastEngine } from './engine.ts';
+import { broadcastFeed } from './feed.ts';
+import { broadcastMessage } from './broadcast-message.ts';
+import { changeBroadcasts } from './change-broadcasts.ts';
+import { customerFilters } from './customer-filters.ts';
+import { findBroadcasts } from './find-broadcasts.ts';
+import { previewEndpoints } from './preview.ts';
+import type { Area } from '../../../kernel/api/registry.ts';
+
+export { createBroadcast } from './writes.ts';
+
+export const broadcasts: Area = {
+  name: 'broadcasts',
+  description: 'Messages to many customers: who gets them, when, and whether they arrived.',
+  resources: [broadcastMessage],
+  endpoints: [...findBroadcasts, ...changeBroadcasts, ...previewEndpoints],
+  filters: { '/customers': customerFilters },
+  feed: broadcastFeed,
+  engines: [broadcastEngine],
+};

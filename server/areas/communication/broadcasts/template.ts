@@ -1,0 +1,63 @@
+/** What a broadcast says: its merge fields, what is checked when it is saved, and what one person gets of it. */
+import { invalid } from '../../../kernel/api/problem.ts';
+import { renderTemplate, sampleValues, templateProblem, type Channel, type TemplateField } from '../messages/index.ts';
+
+export const FIELDS: readonly TemplateField[] = [
+  { name: 'customer.first_name', description: 'First name of the reader.', sample: 'Ada' },
+  { name: 'customer.last_name', description: 'Last name of the reader.', sample: 'Byron' },
+  { name: 'customer.email', description: 'Email address of the reader.', sample: 'ada@example.com' },
+  { name: 'business.name', description: 'Name of the business.', sample: 'Harbour Lane' },
+];
+
+export const FIELDS_TOLD = `Merge fields: ${FIELDS.map((f) => `{{${f.name}}}`).join(', ')}; {{customer.first_name|there}} uses the text after the bar if the field is empty.`;
+
+/** Ten segments; what is longer is no text message. */
+export const MOST_SMS = 1600;
+
+export interface Content {
+  readonly channel: Channel;
+  readonly subject: string | null;
+  readonly message: string;
+  readonly html: string | null;
+}
+
+/** @throws Problem that names the property */
+export function checkContent({ channel, subject, message, html }: Content): void {
+  for (const [name, text] of Object.entries({ subject, message, html })) {
+    const problem = text === null ? null : templateProblem(text, FIELDS);
+    if (problem) throw invalid(name, problem);
+  }
+  if (channel === 'email') return;
+  if (message.length > MOST_SMS)
+    throw invalid('message', `Must be at most ${MOST_SMS} characters by SMS; it has ${message.length}.`);
+  if (html !== null) throw invalid('html', 'A text message has no HTML. Leave it out, or choose the channel email.');
+}
+
+/** @throws Problem when something is missing without which it cannot be sent */
+export function checkComplete({ channel, subject }: Content): void {
+  if (channel === 'email' && subject === null) throw invalid('subject', 'An email needs a subject.');
+}
+
+export type Values = Readonly<Record<string, string | null>>;
+
+export const sampleOf = (business: string): Values => ({ ...sampleValues(FIELDS), 'business.name': business });
+
+export interface Reader {
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+  readonly email: string | null;
+}
+
+export const valuesOf = ({ first_name, last_name, email }: Reader, business: string): Values => ({
+  'customer.first_name': first_name,
+  'customer.last_name': last_name,
+  'customer.email': email,
+  'business.name': business,
+});
+
+export const rendered = ({ channel, subject, message, html }: Content, values: Values) => ({
+  channel,
+  subject: channel === 'sms' || subject === null ? null : renderTemplate(subject, values, { as: 'subject' }),
+  text: renderTemplate(message, values, { as: 'text' }),
+  ...(html !== null && { html: renderTemplate(html, values, { as: 'html' }) }),
+});

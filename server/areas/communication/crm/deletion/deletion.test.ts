@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { book, feedEnd, feedSince, newCustomers, newEvent, newPlace } from '../../../../test/schedule-world.ts';
+import { seed } from '../../../../test/seeds.ts';
+import { startWorld, type World } from '../../../../test/world.ts';
+
+let world: World;
+before(async () => {
+  world = await startWorld({ worker: true });
+});
+after(() => world.close());
+
+const start = (ids: number[], query = '', as = world.machine) =>
+  world.post(`/customers/bulk_delete${query}`, { as, body: { customers: { ids } } });
+
+async function results(answer: {
+  body: { id: number; job: number };
+}): Promise<[id: number, status: string, why: string | null][]> {
+  for (let tries = 0; tries < 500; tries++) {
+    const { body } = await world.get(`/jobs/${answer.body.job}`, { as: world.machine });
+    if (body.complete_items === body.total_items) break;
+    await pause(20);
+  }
+  const { body } = await world.get(`/bulk_actions/${answer.body.id}/results`, { as: world.machine });
+  return body.results.map((r: any) => [r.primary_object, r.status, r.error_message]);
+}
+
+const listed = async (query: string): Promise<number[]> =>
+  (await world.get(`/customers?fields=id&page_size=100&${query}`, { as: world.machine })).body.results.map(
+    (r: any) => r.id,
+  );
+
+test('customers without bookings, memberships and children are deleted; each of the others stays and its result says why', async () => {
+  const [free, booked, waiting] = await newCustomers(world, 3);
+  const event = await newEvent(world, await newPlace(world), { max_occupancy: 1 });
+  await book(world, event.id, booked);
+  await world.post(`/events/${event.id}/join_waitlist`, { as: world.machine, body: { customer: waiting } });
+  const held = (
+    await world.get(`/customer_memberships/${await seed(world, 'customermembership')}`, { as: world.machine })
+  ).body;
+  const parent = await world.newCustomer({ first_name: 'Ada', last_name: 'King' });
+  await world.post(`/customers/${parent}/add_child`, {
+    as: world.machine,
+    body: { first_name: 'Byron', last_name: 'King' },
+  });
+  const from = await feedEnd(world);
+  const all = [free, booked, waiting, held.customer, held.shared_with[0].customer ?? held.shared_with[0], parent];
+  const said = await results(await start(all));
+  assert.deepEqual(
+    said.map(([id, status]) => [id, status]),
+    all.map((id) => [id, id === free ? 'success' : 'error']),
+  );
+  const why = said.map(([, , message]) => message ?? '');
+  [
+    /^$/,
+    / has 1 booking, and can’t/,
+    / has 1 spot on a waitlist,/,
+    / has 1 membership,/,
+    / has 1 shared membership,/,
+    /^Ada King has 1 family member to manage,/,
+  ].forEach((expected, i) => assert.match(why[i], expected));
+  assert.deepEqual(
+    await listed(`ids=${all.join()}`),
+    all.filter((id) => id !== free).toSorted((a, b) => a - b),
+  );
+  assert.deepEqual(await listed(`ids=${all.join()}&deleted=true`), [free]);
+  const told = await feedSince(world, from);
+  assert.deepEqual(
+    told.filter(({ kind }: { kind: string }) => kind === 'customer.deleted').map((item: any) => item.payload),
+    [{ customer: free }],
+  );
+});
+
+test('an address is free again once its customer is deleted, and deleting twice is said', async () => {
+  const email = 'again@example.com';
+  const id = await world.newCustomer({ email });
+  assert.equal((await results(await start([id])))[0][1], 'success');
+  assert.match((await results(await start([id])))[0][2] ?? '', /already been deleted/);
+  assert.notEqual(await world.newCustomer({ email }), id);
+});
+
+test('a dry run says who would be deleted and who stays; only super admins delete, and only customers of their own business', async () => {
+  const [free, booked] = await newCustomers(world, 2);
+  await book(world, (await newEvent(world, await newPlace(world))).id, booked);
+  const { body } = await start([free, booked], '?dry_run=true');
+  assert.deepEqual(
+    body.effects.map((e: any) => [e.effect, e.id]),
+    [
+      ['customer_deleted', free],
+      ['customer_kept', booked],
+    ],
+  );
+  assert.deepEqual(await listed(`ids=${free}`), [free]);
+  assert.equal((await start([free], '', world.staff(['customers']))).body.code, 'permission_denied');
+  const foreign = await world.newCustomer({}, world.meadow);
+  assert.equal((await start([free, foreign])).status, 400);
+  assert.deepEqual(await listed(`ids=${free}`), [free]);
+});

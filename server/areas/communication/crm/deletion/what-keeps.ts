@@ -1,0 +1,85 @@
+/**
+ * Why a customer can't be deleted: what the business must keep. One list, for the refusal of a deletion and for
+ * `can_delete`.
+ */
+import { boolean } from '../../../../kernel/api/kinds.ts';
+import { choice } from '../../../../kernel/api/endpoint.ts';
+import { join, raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+interface Keeper {
+  readonly one: string;
+  readonly many: string;
+  /** rows `x` that belong to the customer `t` */
+  readonly rows: (t: string) => Sql;
+}
+
+const ofCustomer =
+  (table: string, condition = 'true') =>
+  (t: string): Sql =>
+    raw(`FROM ${table} x WHERE x.provider_id = ${t}.provider_id AND x.customer_id = ${t}.id AND ${condition}`);
+
+const KEEPERS: readonly Keeper[] = [
+  // One that was cancelled in time is not needed any more.
+  { one: 'booking', many: 'bookings', rows: ofCustomer('attendance', "x.status <> 'not_registered'") },
+  { one: 'spot on a waitlist', many: 'spots on waitlists', rows: ofCustomer('waitlist_spot', 'x.ended_at IS NULL') },
+  { one: 'check-in', many: 'check-ins', rows: ofCustomer('checkin') },
+  { one: 'membership', many: 'memberships', rows: ofCustomer('customer_membership') },
+  { one: 'shared membership', many: 'shared memberships', rows: ofCustomer('customer_membership_share') },
+  {
+    one: 'family member to manage',
+    many: 'family members to manage',
+    rows: (t) =>
+      raw(`FROM customer x WHERE ${t}.family_role = 'manager' AND x.provider_id = ${t}.provider_id AND x.family_id = ${t}.family_id
+        AND x.id <> ${t}.id AND x.deleted_at IS NULL`),
+  },
+];
+
+const kept = (t: string): Sql =>
+  sql`(${join(
+    KEEPERS.map(({ rows }) => sql`EXISTS (SELECT ${rows(t)})`),
+    ' OR ',
+  )})`;
+
+export const deletableFilters = {
+  can_delete: choice(
+    boolean().describe(
+      'Whether the customer can be deleted: they have no booking, check-in, spot on a waitlist or membership, and no family to manage.',
+    ),
+    { true: (t) => sql`NOT ${kept(t)}`, false: kept },
+  ),
+};
+
+interface Counted {
+  readonly id: number;
+  readonly name: string | null;
+  /** as many as there are keepers, in their order */
+  readonly counts: readonly number[];
+}
+
+/** By id, why a customer stays; those who can go are left out. One statement, however many are asked about. */
+export async function whatKeeps({ tx, providerId }: Work, ids: readonly number[]): Promise<Map<number, string>> {
+  const counts = join(
+    KEEPERS.map(({ rows }) => sql`(SELECT count(*) ${rows('c')})`),
+    ', ',
+  );
+  const found = await tx.rows<Counted>(
+    sql`SELECT c.id, nullif(concat_ws(' ', c.first_name, c.last_name), '') AS name, to_jsonb(ARRAY[${counts}]) AS counts
+        FROM customer c WHERE c.provider_id = ${providerId} AND c.id = ANY(${ids}::bigint[]) AND c.deleted_at IS NULL`,
+  );
+  const known = new Map(found.map((row) => [row.id, row]));
+  return new Map(
+    ids.flatMap((id) => {
+      const row = known.get(id);
+      const why = row ? reasonOf(row) : 'The customer has already been deleted.';
+      return why ? [[id, why]] : [];
+    }),
+  );
+}
+
+function reasonOf({ name, counts }: Counted): string | null {
+  const has = KEEPERS.flatMap(({ one, many }, i) =>
+    counts[i] === 0 ? [] : [`${counts[i]} ${counts[i] === 1 ? one : many}`],
+  );
+  return has.length === 0 ? null : `${name ?? 'The customer'} has ${has.join(', ')}, and can’t be deleted.`;
+}

@@ -1,0 +1,82 @@
+import { actJob } from './workflows/act.ts';
+import { bulkDelete, deleteKind } from './deletion/delete-customers.ts';
+import { bulkJob } from '../../platform/bulk/index.ts';
+import { changeActions } from './workflows/change-actions.ts';
+import { changeLabels } from './labels/change-labels.ts';
+import { changeStatuses } from './statuses/change-statuses.ts';
+import { changeWorkflows } from './workflows/change-workflows.ts';
+import { deletableFilters } from './deletion/what-keeps.ts';
+import { customerLabel } from './labels/customer-label.ts';
+import { customerNote } from './notes/customer-note.ts';
+import { customerStatus } from './statuses/customer-status.ts';
+import { customerTask } from './tasks/customer-task.ts';
+import { findLabels } from './labels/find-labels.ts';
+import { findRuns, workflowRun, workflowStep } from './workflows/runs.ts';
+import { findStatuses } from './statuses/find-statuses.ts';
+import { findWorkflows } from './workflows/find-workflows.ts';
+import { inactiveJob, sweepDays } from './workflows/inactive.ts';
+import { labelFeed } from './labels/feed.ts';
+import { mergeEndpoint } from './merge/endpoint.ts';
+import { mergeFeed } from './merge/feed.ts';
+import { noteFeed } from './notes/feed.ts';
+import { notes } from './notes/notes.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import { setStatusEndpoint } from './statuses/set-status.ts';
+import { simulate } from './workflows/simulate.ts';
+import { statusFeed } from './statuses/feed.ts';
+import { statusRules } from './statuses/rules-reader.ts';
+import { taskFeed } from './tasks/feed.ts';
+import { tasks } from './tasks/tasks.ts';
+import { workflow } from './workflows/workflow.ts';
+import { workflowAction } from './workflows/workflow-action.ts';
+import { workflowFeed } from './workflows/feed.ts';
+import { workflowReader } from './workflows/start-runs.ts';
+import type { Area } from '../../../kernel/api/registry.ts';
+
+export { addLabel, removeLabel } from './labels/writes.ts';
+export { deletableFilters } from './deletion/what-keeps.ts';
+export { createTask } from './tasks/writes.ts';
+export { setStatus } from './statuses/writes.ts';
+
+const taken = (what: string) => () =>
+  new Problem('already_exists', `slug: Another ${what} already has this slug.`, {
+    slug: [`Another ${what} already has this slug. Send another one.`],
+  });
+
+export const crm: Area = {
+  name: 'crm',
+  description:
+    'Customer relationship management: statuses, labels, notes, tasks, and workflows that act automatically.',
+  resources: [
+    customerStatus,
+    customerLabel,
+    customerNote,
+    customerTask,
+    workflow,
+    workflowAction,
+    workflowRun,
+    workflowStep,
+  ],
+  endpoints: [
+    ...findStatuses,
+    ...changeStatuses,
+    setStatusEndpoint,
+    ...findLabels,
+    ...changeLabels,
+    ...notes,
+    ...tasks,
+    mergeEndpoint,
+    bulkDelete,
+    ...findWorkflows,
+    ...changeWorkflows,
+    ...changeActions,
+    simulate,
+    ...findRuns,
+  ],
+  filters: { '/customers': deletableFilters },
+  feed: [...statusFeed, ...labelFeed, ...noteFeed, ...taskFeed, ...workflowFeed, ...mergeFeed],
+  readers: [statusRules, workflowReader],
+  jobs: [actJob, inactiveJob, bulkJob(deleteKind)],
+  sweep: sweepDays,
+  constraints: { customer_status_slug: taken('status'), customer_label_slug: taken('label') },
+};

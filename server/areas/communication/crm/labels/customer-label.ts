@@ -1,0 +1,17 @@
+import { boolean, id, instant, text } from '../../../../kernel/api/kinds.ts';
+import { color, slug } from '../slug-field.ts';
+import { may } from '../../../../kernel/access/viewer.ts';
+import { resource } from '../../../../kernel/api/resource.ts';
+
+export const customerLabel = resource('customer_label', {
+  description: 'A tag that staff put on customers. A customer can have any number of labels; customers never see them.',
+  fields: {
+    id: id(),
+    name: text({ max: 64 }),
+    slug: slug().describe('The name that conditions, feed items and programs use for it. It never changes.'),
+    color: color(),
+    archived: boolean().describe('Customers who have it keep it, and nobody else can get it.'),
+    created_at: instant(),
+  },
+  visible: { provider: (_t, viewer) => may(viewer, 'customers'), customer: false, unregistered: false },
+});

@@ -1,0 +1,406 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { book, iso, newCustomers, newEvent, newPlace, newVenue, row, seats } from '../../../test/schedule-world.ts';
+import { contradictions, times, until } from '../../../test/storm.ts';
+import { CrmWorld } from '../../../test/crm-world.ts';
+import { ownContext } from '../../../test/own-context.ts';
+import { ownWork } from '../../../kernel/own-work.ts';
+import { seed } from '../../../test/seeds.ts';
+
+let c: CrmWorld;
+before(async () => {
+  c = await CrmWorld.start();
+});
+after(() => c.close());
+
+const merge = (kept: number, merged: number, query = '') =>
+  c.world.post(`/customers/${kept}/merge${query}`, { as: c.world.machine, body: { from: merged } });
+const get = async (path: string) => (await c.world.get(path, { as: c.world.machine })).body;
+
+/** Foreign keys to a customer whose rows are moved, as the catalog of the database has them. */
+const POINTERS = `
+  SELECT c.conrelid::regclass::text AS "table", a.attname AS "column" FROM pg_constraint c
+  JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = ANY(c.conkey) AND a.attname <> 'provider_id'
+  WHERE c.contype = 'f' AND c.confrelid = 'customer'::regclass AND c.confdeltype <> 'c' ORDER BY 1, 2`;
+
+/** Rows that the area of bookings decides about before the rest is moved. */
+const DECIDED = ['attendance', 'checkin', 'waitlist_spot'];
+
+test('every table that points to a customer can be moved as all are, whichever comes later', async () => {
+  const { rows: pointers } = await c.owner.query(POINTERS);
+  assert.ok(pointers.length >= 12);
+  const { rows: twice } = await c.owner.query(`
+    SELECT x.indrelid::regclass::text AS "table", 0 = ANY(x.indkey::int2[]) AS computed,
+      EXISTS (SELECT FROM pg_constraint f WHERE f.contype = 'f' AND f.confrelid = x.indrelid AND f.conrelid <> x.indrelid AND f.confdeltype <> 'c') AS referred_to
+    FROM pg_index x JOIN pg_attribute a ON a.attrelid = x.indrelid AND a.attnum = ANY(x.indkey::int2[])
+    WHERE x.indisunique AND (x.indrelid::regclass::text, a.attname::text) IN (SELECT "table", "column"::text FROM (${POINTERS}) p)`);
+  for (const { table, computed, referred_to } of twice) {
+    if (DECIDED.includes(table)) continue;
+    assert.ok(!computed, `${table}: of a unique expression a merge cannot tell which rows are there twice`);
+    assert.ok(
+      !referred_to,
+      `${table}: a row that is there twice is dropped, and others refer to it; decide about it in the area`,
+    );
+  }
+  const { rows: triggers } = await c.owner.query(
+    `SELECT DISTINCT p."table" FROM pg_trigger t JOIN (${POINTERS}) p ON p."table" = t.tgrelid::regclass::text JOIN pg_attribute a ON a.attrelid = t.tgrelid AND a.attname = p."column"
+     WHERE NOT t.tgisinternal AND t.tgtype & 2 = 2 AND t.tgtype & 16 = 16 AND (cardinality(t.tgattr::int2[]) = 0 OR a.attnum = ANY(t.tgattr::int2[]))`,
+  );
+  assert.deepEqual(
+    triggers.filter((t) => !DECIDED.includes(t.table)),
+    [],
+    'a trigger may refuse the move',
+  );
+});
+
+test('everything that a customer had is of the one that stays, whatever table it is in', async () => {
+  const [kept, merged] = await newCustomers(c.world, 2);
+  const [shared, own] = [await c.label('Shared'), await c.label('Own')];
+  for (const [customer, label] of [
+    [kept, shared],
+    [merged, shared],
+    [merged, own],
+  ] as const)
+    await c.post(`/customers/${customer}/add_label`, { label: label.id });
+  const note = await c.post('/customer_notes', { customer: merged, text: 'Likes rowing' });
+  const task = await c.post('/customer_tasks', { customer: merged, title: 'Call' });
+  const timeline = await seed(c.world, 'registration_timeline');
+  await c.owner.query(`INSERT INTO registration_timeline_customer SELECT $1, $2, unnest($3::bigint[])`, [
+    c.world.harbour,
+    timeline,
+    [kept, merged],
+  ]);
+  const { id: event } = await newEvent(c.world, await newPlace(c.world));
+  const { attendance } = (await book(c.world, event, merged)).body;
+  const venue = await newVenue(c.world);
+  for (const [customer, day] of [
+    [kept, '2026-01-01'],
+    [merged, '2026-01-01'],
+    [merged, '2026-01-02'],
+  ] as const)
+    await c.came(customer, day, venue);
+  const answer = await merge(kept, merged);
+  assert.deepEqual([answer.status, answer.body.id], [200, kept], answer.text);
+  assert.deepEqual(await c.labelsOf(kept), ['own', 'shared']);
+  assert.deepEqual(
+    [
+      (await get(`/customer_notes/${note.id}`)).customer,
+      (await get(`/customer_tasks/${task.id}`)).customer,
+      (await get(`/attendances/${attendance}`)).customer,
+    ],
+    [kept, kept, kept],
+  );
+  const { rows } = await c.owner.query(
+    `SELECT checkin_date::text AS day FROM checkin WHERE customer_id = $1 ORDER BY 1`,
+    [kept],
+  );
+  assert.deepEqual(
+    rows.map((r) => r.day),
+    ['2026-01-01', '2026-01-02'],
+  );
+  for (const { table, column } of (await c.owner.query(POINTERS)).rows) {
+    assert.equal(
+      (await c.owner.query(`SELECT 1 FROM ${table} WHERE ${column} = $1`, [merged])).rowCount,
+      0,
+      `${table}.${column}`,
+    );
+  }
+});
+
+test('the merged customer is 404 everywhere, and the feed and the audit say into whom', async () => {
+  const [kept, merged, third] = await newCustomers(c.world, 3);
+  const told = await c.tellsOf(() => merge(kept, merged));
+  assert.deepEqual(told.at(-1), { kind: 'customer.merged', payload: { customer: merged, into: kept } });
+  assert.ok(told.every((t) => ['customer.merged', 'customer.updated'].includes(t.kind)));
+  for (const path of ['', '/messages', '?fields=id'])
+    assert.equal((await c.world.get(`/customers/${merged}${path}`, { as: c.world.machine })).status, 404, path);
+  assert.equal((await get(`/customers?ids=${merged}`)).count, 0);
+  assert.equal((await merge(third, merged)).status, 400);
+  assert.equal((await merge(merged, third)).status, 404);
+  const entries = (await get(`/audit_entries?object=customer&object_id=${merged}`)).results;
+  assert.equal(entries[0].action, 'POST /customers/{id}/merge');
+  assert.equal((await merge(third, kept)).status, 200);
+  const { rows } = await c.owner.query('SELECT into_id::int AS into FROM customer_merge WHERE customer_id = $1', [
+    merged,
+  ]);
+  assert.equal(rows[0].into, third, 'what was merged before goes on with whom it was merged into');
+});
+
+test('where both had a seat one becomes free, and is given to who waits; nobody is told of a cancellation', async () => {
+  const [kept, merged, waiting] = await newCustomers(c.world, 3);
+  const { id: event } = await newEvent(c.world, await newPlace(c.world), { max_occupancy: 2 });
+  const first = (await book(c.world, event, kept)).body.attendance;
+  const second = (await book(c.world, event, merged)).body.attendance;
+  await c.post(`/events/${event}/join_waitlist`, { customer: waiting });
+  const told = await c.tellsOf(() => merge(kept, merged));
+  assert.deepEqual(
+    told.filter((t) => t.kind !== 'customer.updated').map((t) => t.kind),
+    ['attendance.deleted', 'waitlist.promoted', 'event_registration.created', 'customer.merged'],
+  );
+  assert.deepEqual(told.find((t) => t.kind === 'attendance.deleted')!.payload, {
+    attendance: second,
+    event,
+    customer: merged,
+  });
+  assert.equal((await get(`/attendances/${first}`)).customer, kept);
+  assert.deepEqual(await seats(c.world, event), { attending: 2, held: 0, waiting: 0, booked: 2 });
+});
+
+test('who has a booking waits no more, and a visit counts more than a booking', async () => {
+  const [kept, merged] = await newCustomers(c.world, 2);
+  const place = await newPlace(c.world);
+  const { id: full } = await newEvent(c.world, place, { max_occupancy: 1 });
+  await book(c.world, full, merged);
+  await c.post(`/events/${full}/join_waitlist`, { customer: kept });
+  const { id: visited } = await newEvent(c.world, place, { in: 26 });
+  await book(c.world, visited, kept);
+  const { attendance } = (await book(c.world, visited, merged)).body;
+  await c.post(`/events/${visited}/confirm_attendance`, { customer: merged });
+  assert.equal((await merge(kept, merged)).status, 200);
+  assert.deepEqual(await seats(c.world, full), { attending: 1, held: 0, waiting: 0, booked: 1 });
+  assert.deepEqual(
+    [(await get(`/attendances/${attendance}`)).status, (await get(`/attendances/${attendance}`)).customer],
+    ['attended', kept],
+  );
+});
+
+test('a dry run tells what a merge would do, and does nothing', async () => {
+  const [kept, merged] = await newCustomers(c.world, 2);
+  await c.post('/customer_notes', { customer: merged, text: 'x' });
+  const told = await c.tellsOf(async () => {
+    const { body, status } = await merge(kept, merged, '?dry_run=true');
+    assert.equal(status, 200);
+    const effects = body.effects.map((e: any) => `${e.effect} ${e.object}`);
+    assert.ok(effects.includes('moved customer_note') && effects.includes('customer_merged customer'), effects.join());
+  });
+  assert.deepEqual(told, []);
+  assert.equal((await get(`/customers/${merged}`)).id, merged);
+});
+
+test('what the one that stays lacks it takes over, and a no to messages stays a no', async () => {
+  const status = await c.status('Taken over');
+  const venue = await newVenue(c.world);
+  const kept = await c.world.newCustomer({ is_opted_into_broadcast_messages: true, is_opted_into_sms_marketing: true });
+  const merged = await c.world.newCustomer({
+    date_of_birth: '1990-05-17',
+    venue,
+    is_opted_into_broadcast_messages: true,
+  });
+  await c.post(`/customers/${kept}/set_status`, { status: null });
+  await c.post(`/customers/${merged}/set_status`, { status: status.id });
+  await c.world.patch(`/customers/${merged}`, { as: c.world.machine, body: { is_status_locked: true } });
+  await merge(kept, merged);
+  const after_ = await get(
+    `/customers/${kept}?fields=date_of_birth,customer_venue,status,is_status_locked,is_opted_into_broadcast_messages,is_opted_into_sms_marketing`,
+  );
+  assert.deepEqual(after_, {
+    date_of_birth: '1990-05-17',
+    customer_venue: venue,
+    status: status.slug,
+    is_status_locked: true,
+    is_opted_into_broadcast_messages: true,
+    is_opted_into_sms_marketing: false,
+  });
+});
+
+test('two managers bring their families together, and a child never takes the place of a parent', async () => {
+  const [one, two] = [await row(c.world, 'family', {}), await row(c.world, 'family', {})];
+  const of = (family_id: number, family_role: 'manager' | 'child') => c.world.newCustomer({ family_id, family_role });
+  const [kept, child, merged, other] = [
+    await of(one, 'manager'),
+    await of(one, 'child'),
+    await of(two, 'manager'),
+    await of(two, 'child'),
+  ];
+  assert.equal((await merge(child, kept)).status, 409);
+  assert.equal((await merge(child, merged)).status, 409);
+  assert.equal((await merge(kept, merged)).status, 200);
+  assert.deepEqual((await get(`/customers?family=${one}&fields=id,family_role`)).results, [
+    { id: kept, family_role: 'manager' },
+    { id: child, family_role: 'child' },
+    { id: other, family_role: 'child' },
+  ]);
+});
+
+test('a log-in of the merged customer leads to the one that stays, where that has none', async () => {
+  const {
+    rows: [user],
+  } = await c.owner.query(
+    `INSERT INTO user_account (email, email_key) VALUES ('moved@example.com', 'moved@example.com') RETURNING id::int`,
+  );
+  const [kept, merged] = await newCustomers(c.world, 2);
+  await c.owner.query('UPDATE customer SET user_id = $1 WHERE id = $2', [user.id, merged]);
+  assert.equal((await merge(kept, merged)).status, 200);
+  assert.equal(
+    (await c.owner.query('SELECT user_id::int AS id FROM customer WHERE id = $1', [kept])).rows[0].id,
+    user.id,
+  );
+});
+
+test('either who goes or who stays is said, and both are of this business', async () => {
+  const [one, two] = await newCustomers(c.world, 2);
+  const refused = async (body: object) => {
+    const answer = await c.world.post(`/customers/${one}/merge`, { as: c.world.machine, body });
+    assert.equal(answer.status, 400, answer.text);
+  };
+  await refused({});
+  await refused({ into: two, from: two });
+  await refused({ into: one });
+  await refused({ from: await c.world.newCustomer({}, c.world.meadow) });
+  const into = await c.world.post(`/customers/${one}/merge`, { as: c.world.machine, body: { into: two } });
+  assert.deepEqual([into.status, into.body.id], [200, two]);
+});
+
+test('a merge waits for the work of the service that is under way at the business, and keeps none of another business waiting', async () => {
+  const [kept, merged] = await newCustomers(c.world, 2);
+  // Readers that are still behind would wait for the merge as well, each with a connection of the pool.
+  await c.quiet();
+  let end!: () => void;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  let begun!: () => void;
+  const under = new Promise<void>((resolve) => (begun = resolve));
+  const working = ownWork(ownContext(c.world), c.world.harbour, 'job test', async () => {
+    begun();
+    await ended;
+  });
+  await under;
+  const merging = merge(kept, merged);
+  await until(
+    'the merge waits',
+    async () =>
+      (
+        await c.owner.query(`SELECT 1 FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+    WHERE d.datname = current_database() AND l.locktype = 'advisory' AND l.mode = 'ExclusiveLock' AND NOT l.granted`)
+      ).rows.length === 1,
+  );
+  const there = async (id: number) => (await c.world.get(`/customers/${id}`, { as: c.world.machine })).status;
+  assert.equal(await there(merged), 200);
+  assert.equal(await ownWork(ownContext(c.world), c.world.meadow, 'job test', async () => 'done'), 'done');
+  end();
+  await working;
+  assert.equal((await merging).status, 200);
+  assert.equal(await there(merged), 404);
+});
+
+const at = async (event: number) =>
+  (await get(`/attendances?event=${event}&fields=id,customer,status,waitlist_spot.id`)).results.map((a: any) => [
+    a.id,
+    a.customer,
+    a.status,
+    a.waitlist_spot?.id ?? null,
+  ]);
+
+test('of two records that wait or are booked at one event one attendance stays, and each spot is that of who has it', async () => {
+  const place = await newPlace(c.world);
+  const act = (event: number, verb: string, customer: number) => c.post(`/events/${event}/${verb}`, { customer });
+  const waiting = async (event: number, customer: number) => {
+    const spot = await act(event, 'join_waitlist', customer);
+    return { spot: spot.id, attendance: (await get(`/attendances?event=${event}&customer=${customer}`)).results[0].id };
+  };
+  const [kept, merged, other] = await newCustomers(c.world, 3);
+  const full = async () => {
+    const { id } = await newEvent(c.world, place, { max_occupancy: 1 });
+    await book(c.world, id, other);
+    return id as number;
+  };
+  const [both, theirsAlone, theirsFirst, booked] = [
+    await full(),
+    await full(),
+    await full(),
+    (await newEvent(c.world, place, { max_occupancy: 2 })).id,
+  ];
+  const one = [await waiting(both, kept), await waiting(both, merged)];
+  const alone = await waiting(theirsAlone, merged);
+  // The one that goes came first: its spot stays, with the attendance of the other.
+  const first = [await waiting(theirsFirst, merged), await waiting(theirsFirst, kept)];
+  const theirs = (await book(c.world, booked, merged)).body.attendance;
+  await book(c.world, booked, other);
+  const mine = await waiting(booked, kept);
+  const others = (
+    await Promise.all(
+      [both, theirsAlone, theirsFirst, booked].map((id) => get(`/attendances?event=${id}&customer=${other}`)),
+    )
+  ).map((p) => p.results[0].id);
+
+  const told = await c.tellsOf(() => merge(kept, merged));
+  assert.deepEqual(await at(both), [
+    [others[0], other, 'registered', null],
+    [one[0].attendance, kept, 'not_registered', one[0].spot],
+  ]);
+  assert.deepEqual(await at(theirsAlone), [
+    [others[1], other, 'registered', null],
+    [alone.attendance, kept, 'not_registered', alone.spot],
+  ]);
+  assert.deepEqual(await at(theirsFirst), [
+    [others[2], other, 'registered', null],
+    [first[1].attendance, kept, 'not_registered', first[0].spot],
+  ]);
+  assert.deepEqual(
+    await at(booked),
+    [
+      [theirs, kept, 'registered', null],
+      [others[3], other, 'registered', null],
+    ].toSorted((a: any, b: any) => a[0] - b[0]),
+  );
+  const left = told
+    .filter((t) => t.kind === 'waitlist.left')
+    .map((t) => [t.payload.waitlist_spot, t.payload.attendance]);
+  assert.deepEqual(left, [
+    [one[1].spot, one[0].attendance],
+    [first[1].spot, first[1].attendance],
+    [mine.spot, theirs],
+  ]);
+  const gone = told.filter((t) => t.kind === 'attendance.deleted').map((t) => t.payload.attendance);
+  assert.deepEqual(gone, [one[1].attendance, first[0].attendance, mine.attendance]);
+  assert.deepEqual(await contradictions(c.owner, c.world), []);
+});
+
+test('while people book, wait and leave, merges neither oversell nor lose a seat, and never need a deadlock broken', async () => {
+  const people = await newCustomers(c.world, 40);
+  const place = await newPlace(c.world);
+  const events = await Promise.all(
+    Array.from({ length: 4 }, (_, i) =>
+      newEvent(c.world, place, { max_occupancy: 5, in: 30 + 2 * i }).then((e) => e.id as number),
+    ),
+  );
+  const answers: number[] = [];
+  const act = async (n: number) => {
+    for (let i = 0; i < 12; i++) {
+      const [event, customer] = [events[(n + i) % 4], people[(n * 7 + i * 3) % 40]];
+      const verb = ['register', 'join_waitlist', 'unregister'][i % 3];
+      answers.push(
+        (await c.world.post(`/events/${event}/${verb}`, { as: c.world.machine, body: { customer } })).status,
+      );
+    }
+  };
+  const merges = times(15, (n) => merge(people[n], people[39 - n]));
+  await Promise.all([times(6, act), merges]);
+  const merged = (await merges).filter((a) => a.status === 200).length;
+  assert.equal(merged, 15, JSON.stringify((await merges).map((a) => a.text.slice(0, 100))));
+  assert.ok(
+    answers.every((status) => status < 500),
+    answers.filter((s) => s >= 500).join(),
+  );
+  assert.deepEqual(await contradictions(c.owner, c.world), []);
+  const { rows } = await c.owner.query(
+    `SELECT 1 FROM attendance a LEFT JOIN customer x ON x.id = a.customer_id WHERE x.id IS NULL`,
+  );
+  assert.deepEqual(rows, []);
+  const {
+    rows: [stats],
+  } = await c.owner.query(`SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()`);
+  assert.equal(stats.deadlocks, 0);
+});
+
+test('what happened to a customer before it was merged sets off workflows for the one that stays', async () => {
+  const workflow = await c.workflow('customer_note.created');
+  await c.action(workflow.id, 'create_task', { title: 'Read it', scheduled_delay: 'PT1H' });
+  const [kept, merged] = await newCustomers(c.world, 2);
+  await c.post('/customer_notes', { customer: merged, text: 'x', at: iso(c.world.now) });
+  await merge(kept, merged);
+  const told = await c.tellsOf(() => c.passTo(c.world.now + 7_200_000));
+  assert.deepEqual(
+    told.map((t) => [t.kind, t.payload.customer]),
+    [['customer_task.created', kept]],
+  );
+});

@@ -1,0 +1,97 @@
+import {
+  action,
+  choice,
+  create,
+  filter,
+  get,
+  list,
+  nothing,
+  staffWith,
+  update,
+} from '../../../../kernel/api/endpoint.ts';
+import { boolean, id, instant as when, oneOf, ref, text } from '../../../../kernel/api/kinds.ts';
+import { changedNames, insertRow, updateRow } from '../../../../kernel/db/row.ts';
+import { customerNote, NOTE_KINDS } from './customer-note.ts';
+import { instant, raw, sql } from '../../../../kernel/db/sql.ts';
+import { invalid } from '../../../../kernel/api/problem.ts';
+import { noteCreated, noteDeleted, noteUpdated } from './feed.ts';
+
+const who = staffWith('customers');
+const DAY = 86_400_000;
+
+const body = {
+  kind: oneOf(NOTE_KINDS).optional(),
+  text: customerNote.fields.text,
+  at: when().optional().describe('When it happened. If left out, now.'),
+  pinned: boolean().optional(),
+};
+
+/** A talk cannot have been tomorrow; clocks may differ by a little. */
+function checkAt(at: number | undefined, now: number): string | undefined {
+  if (at !== undefined && at > now + DAY)
+    throw invalid('at', 'Must not be in the future. For something to do later, create a task.');
+  return at === undefined ? undefined : instant(at)!;
+}
+
+export const notes = [
+  list(customerNote, {
+    path: '/customer_notes',
+    summary: 'List customer notes',
+    who,
+    filters: {
+      customer: filter(id(), (t, customer) => sql`${raw(t)}.customer_id = ${customer}`),
+      kind: filter(oneOf(NOTE_KINDS), (t, kind) => sql`${raw(t)}.kind = ${kind}`),
+      author: filter(id(), (t, author) => sql`${raw(t)}.author_id = ${author}`),
+      pinned: choice(boolean(), { true: (t) => raw(`${t}.pinned`), false: (t) => raw(`NOT ${t}.pinned`) }),
+      query: filter(
+        text({ max: 200 }).describe('Text that the note contains.'),
+        (t, words) => sql`strpos(lower(${raw(t)}.text), lower(${words})) > 0`,
+      ),
+    },
+    sort: { at: { by: (t) => raw(`${t}.at`) }, created_at: { by: (t) => raw(`${t}.created_at`) } },
+    defaultSort: '-at',
+  }),
+  get(customerNote, { path: '/customer_notes/{id}', summary: 'Get a customer note', who }),
+  create(customerNote, {
+    path: '/customer_notes',
+    summary: 'Create a customer note',
+    who,
+    body: { customer: ref('customer'), ...body },
+    run: async ({ work, body: { customer, at, ...values } }) => {
+      const id = await insertRow(work, 'customer_note', {
+        ...values,
+        customer_id: customer,
+        author_id: work.viewer.staffId,
+        at: checkAt(at, work.now) ?? instant(work.now),
+      });
+      work.record(noteCreated, id, { customer_note: id, customer });
+      return id;
+    },
+  }),
+  ...update(customerNote, {
+    path: '/customer_notes/{id}',
+    summary: 'Update a customer note',
+    description: 'The author stays the person who first wrote it.',
+    who,
+    body,
+    run: async ({ work, body: { at, ...values }, target }) => {
+      await updateRow(work, 'customer_note', target.id, { ...values, at: checkAt(at, work.now) });
+      const changed = changedNames({ ...values, at });
+      if (changed.length > 0)
+        work.record(noteUpdated, target.id, { customer_note: target.id, customer: target.customer_id, changed });
+      return target.id;
+    },
+  }),
+  action({
+    method: 'DELETE',
+    path: '/customer_notes/{id}',
+    summary: 'Delete a customer note',
+    who,
+    target: customerNote,
+    returns: nothing,
+    run: async ({ work, target }) => {
+      await work.tx.run(sql`DELETE FROM customer_note WHERE provider_id = ${work.providerId} AND id = ${target.id}`);
+      work.record(noteDeleted, target.id, { customer_note: target.id, customer: target.customer_id });
+    },
+  }),
+];

@@ -1,0 +1,24 @@
+import { text } from '../../../kernel/api/kinds.ts';
+import { invalid } from '../../../kernel/api/problem.ts';
+import { slugOf } from './rules/slug.ts';
+
+export const slug = () =>
+  text({
+    max: 64,
+    pattern: /^[a-z0-9]+(_[a-z0-9]+)*$/,
+    hint: 'Lowercase letters, digits and single underscores, for example trial_member.',
+  });
+
+export const color = () => text({ max: 7, pattern: /^#[0-9a-f]{6}$/i, hint: 'Must be a colour, for example #3366cc.' });
+
+/** The slug that was sent, or the one that the name gives. */
+export function slugFor(sent: string | undefined, name: string): string {
+  const made = sent ?? slugOf(name);
+  if (made === null)
+    throw invalid(
+      'slug',
+      'No slug can be made from the name. Send one with lowercase letters, digits and underscores.',
+    );
+  if (made === 'null') throw invalid('slug', 'In filters, `null` means none. Send another slug.');
+  return made;
+}

@@ -1,0 +1,104 @@
+import {
+  action,
+  choice,
+  create,
+  filter,
+  get,
+  list,
+  nothing,
+  one,
+  staffWith,
+  update,
+} from '../../../../kernel/api/endpoint.ts';
+import { boolean, date, id, ref } from '../../../../kernel/api/kinds.ts';
+import { changedNames, updateRow } from '../../../../kernel/db/row.ts';
+import { createTask } from './writes.ts';
+import { customerTask } from './customer-task.ts';
+import { instant, raw, sql } from '../../../../kernel/db/sql.ts';
+import { taskDeleted, taskDone, taskReopened, taskUpdated } from './feed.ts';
+
+const f = customerTask.fields;
+const who = staffWith('customers');
+
+const body = {
+  title: f.title,
+  description: f.description.optional(),
+  due_date: f.due_date.optional(),
+  assignee: ref('staff').nullable().optional(),
+};
+
+/** Doing what is done, and opening what is open, changes nothing. */
+const marking = (done: boolean) =>
+  action({
+    path: `/customer_tasks/{id}/${done ? 'complete' : 'reopen'}`,
+    summary: done ? 'Complete a customer task' : 'Reopen a customer task',
+    who,
+    target: customerTask,
+    returns: one(customerTask),
+    run: async ({ work, target }) => {
+      if ((target.done_at !== null) === done) return target.id;
+      await updateRow(work, 'customer_task', target.id, {
+        done_at: done ? instant(work.now) : null,
+        done_by_id: done ? work.viewer.staffId : null,
+      });
+      work.record(done ? taskDone : taskReopened, target.id, {
+        customer_task: target.id,
+        customer: target.customer_id,
+      });
+      return target.id;
+    },
+  });
+
+export const tasks = [
+  list(customerTask, {
+    path: '/customer_tasks',
+    summary: 'List customer tasks',
+    who,
+    filters: {
+      customer: filter(id(), (t, customer) => sql`${raw(t)}.customer_id = ${customer}`),
+      assignee: filter(id(), (t, assignee) => sql`${raw(t)}.assignee_id = ${assignee}`),
+      done: choice(boolean(), {
+        true: (t) => raw(`${t}.done_at IS NOT NULL`),
+        false: (t) => raw(`${t}.done_at IS NULL`),
+      }),
+      due_before: filter(date().describe('Due before this date.'), (t, day) => sql`${raw(t)}.due_date < ${day}::date`),
+    },
+    sort: { due_date: { by: (t) => raw(`${t}.due_date`) }, created_at: { by: (t) => raw(`${t}.created_at`) } },
+    defaultSort: 'due_date',
+  }),
+  get(customerTask, { path: '/customer_tasks/{id}', summary: 'Get a customer task', who }),
+  create(customerTask, {
+    path: '/customer_tasks',
+    summary: 'Create a customer task',
+    who,
+    body: { customer: ref('customer'), ...body },
+    run: ({ work, body: sent }) => createTask(work, sent),
+  }),
+  ...update(customerTask, {
+    path: '/customer_tasks/{id}',
+    summary: 'Update a customer task',
+    who,
+    body,
+    run: async ({ work, body: { assignee, ...values }, target }) => {
+      await updateRow(work, 'customer_task', target.id, { ...values, assignee_id: assignee });
+      const changed = changedNames({ ...values, assignee });
+      if (changed.length > 0)
+        work.record(taskUpdated, target.id, { customer_task: target.id, customer: target.customer_id, changed });
+      return target.id;
+    },
+  }),
+  marking(true),
+  marking(false),
+  action({
+    method: 'DELETE',
+    path: '/customer_tasks/{id}',
+    summary: 'Delete a customer task',
+    who,
+    target: customerTask,
+    returns: nothing,
+    run: async ({ work, target }) => {
+      await work.tx.run(sql`DELETE FROM customer_task WHERE provider_id = ${work.providerId} AND id = ${target.id}`);
+      work.record(taskDeleted, target.id, { customer_task: target.id, customer: target.customer_id });
+    },
+  }),
+];

@@ -1,0 +1,139 @@
+import { ACTION_KINDS, ACTION_TYPES, SETTINGS } from './action-kinds.ts';
+import { action, create, nothing, staffWith, update } from '../../../../kernel/api/endpoint.ts';
+import { actionCreated, actionDeleted, actionUpdated } from './feed.ts';
+import { changedNames, insertRow, updateRow } from '../../../../kernel/db/row.ts';
+import { conditions } from './conditions.ts';
+import { DELAY, workflowAction } from './workflow-action.ts';
+import { instant, json, sql } from '../../../../kernel/db/sql.ts';
+import { invalid, Issues } from '../../../../kernel/api/problem.ts';
+import { oneOf, ref, text } from '../../../../kernel/api/kinds.ts';
+import { parseDelay } from '../rules/delay.ts';
+import { settleConditions } from './names.ts';
+import type { Condition } from '../rules/conditions.ts';
+import type { Field } from '../../../../kernel/api/field.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+const who = staffWith('super_admin');
+
+/** Null is none: what is read of an action of another kind may be sent as it is. */
+const settings = Object.fromEntries(
+  Object.entries(SETTINGS as Record<string, Field<any>>).map(([name, field]) => [name, field.nullable().optional()]),
+);
+
+const body = {
+  name: text({ max: 255 }).nullable().optional(),
+  action_type: oneOf(ACTION_TYPES),
+  workflow: ref('crm_workflow'),
+  conditions: conditions(),
+  scheduled_delay: DELAY.nullable(),
+  ...settings,
+};
+
+interface Stored {
+  readonly workflow_id: number;
+  readonly action_type: string;
+  readonly conditions: readonly Condition[];
+  readonly settings: Record<string, unknown>;
+}
+
+/** Columns as they are to be: what was sent, and of the rest what is stored. */
+async function settled(work: Work, sent: Record<string, any>, stored?: Stored): Promise<Record<string, unknown>> {
+  const {
+    name,
+    action_type: type = stored?.action_type,
+    workflow: workflowId = stored?.workflow_id,
+    conditions: wanted,
+    scheduled_delay: delay,
+    ...given
+  } = sent;
+  if (typeof delay === 'string' && parseDelay(delay) === null) {
+    throw invalid(
+      'scheduled_delay',
+      'Must be an ISO 8601 duration of at most two years without fractions, for example P3D or PT30M.',
+    );
+  }
+  const trigger = await triggerOf(work, workflowId);
+  const kept = type === stored?.action_type ? stored!.settings : {};
+  const moved = stored !== undefined && workflowId !== stored.workflow_id;
+  return {
+    name,
+    action_type: type,
+    workflow_id: workflowId,
+    scheduled_delay: delay,
+    ...((wanted || moved) && { conditions: json(await settleConditions(work, wanted ?? stored!.conditions, trigger)) }),
+    ...((Object.keys(given).length > 0 || type !== stored?.action_type) && {
+      settings: json(await settle(work, type, present({ ...kept, ...given }))),
+    }),
+  };
+}
+
+const present = (values: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined));
+
+/** The workflow, kept from being deleted or given another trigger until this is stored. */
+async function triggerOf(work: Work, id: number): Promise<string> {
+  const row = await work.tx.one<{ trigger: string }>(
+    sql`SELECT trigger FROM workflow WHERE provider_id = ${work.providerId} AND id = ${id} AND deleted_at IS NULL FOR SHARE`,
+  );
+  if (!row) throw invalid('workflow', `There is no workflow with the id ${id}.`);
+  return row.trigger;
+}
+
+async function settle(work: Work, type: string, values: Record<string, unknown>): Promise<Record<string, unknown>> {
+  const { needs, takes = {}, check } = ACTION_KINDS[type];
+  const issues = new Issues();
+  for (const name of Object.keys(needs))
+    if (values[name] === undefined) issues.add(name, `The action ${type} requires it.`);
+  for (const name of Object.keys(values))
+    if (!(name in needs) && !(name in takes)) issues.add(name, `The action ${type} does not use it. Leave it out.`);
+  issues.throwIfAny();
+  return { ...values, ...(await check?.(work, values)) };
+}
+
+const create_action = create(workflowAction, {
+  path: '/crm/workflow_actions',
+  summary: 'Add an action to a workflow',
+  description: 'It applies to what happens from now on.',
+  who,
+  body,
+  run: async ({ work, body: sent }) => {
+    const id = await insertRow(work, 'workflow_action', await settled(work, sent));
+    work.record(actionCreated, id, { workflow_action: id, workflow: sent.workflow });
+    return id;
+  },
+});
+
+const update_action = update(workflowAction, {
+  path: '/crm/workflow_actions/{id}',
+  summary: 'Update an action of a workflow',
+  description: 'Pending actions run at their scheduled time with the settings that apply then.',
+  who,
+  body,
+  run: async ({ work, body: sent, target }) => {
+    const changed = changedNames(sent);
+    if (changed.length === 0) return target.id;
+    await updateRow(work, 'workflow_action', target.id, await settled(work, sent, target as never));
+    work.record(actionUpdated, target.id, {
+      workflow_action: target.id,
+      workflow: sent.workflow ?? target.workflow_id,
+      changed,
+    });
+    return target.id;
+  },
+});
+
+const delete_action = action({
+  method: 'DELETE',
+  path: '/crm/workflow_actions/{id}',
+  summary: 'Delete an action of a workflow',
+  description: 'It does not run for customers for whom it is still pending.',
+  who,
+  target: workflowAction,
+  returns: nothing,
+  run: async ({ work, target }) => {
+    await updateRow(work, 'workflow_action', target.id, { deleted_at: instant(work.now) });
+    work.record(actionDeleted, target.id, { workflow_action: target.id, workflow: target.workflow_id });
+  },
+});
+
+export const changeActions = [create_action, ...update_action, delete_action];

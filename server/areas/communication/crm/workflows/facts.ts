@@ -1,0 +1,64 @@
+/** What the rules want to know of a customer, in one question. */
+import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { parsePgInstant, wallAt } from '../../../../kernel/values/zone.ts';
+import type { Facts } from '../rules/conditions.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+/** Of the customer alone: the day and what was said of statuses belong to the moment and to the feed item. */
+export type Known = Omit<Facts, 'today' | 'change'>;
+
+interface Row {
+  readonly id: number;
+  readonly entered: string;
+  readonly labels: string[];
+  readonly status: string | null;
+  readonly visits: string[];
+  readonly upcoming: boolean;
+  readonly birth: string | null;
+  readonly venue: number | null;
+  readonly memberships: number[];
+}
+
+/** By customer; who is gone is missing. */
+export async function readFacts(work: Work, customers: readonly number[]): Promise<Map<number, Known>> {
+  const rows = await work.tx.rows<Row>(sql`
+    SELECT c.id, c.created_at::text AS entered, c.date_of_birth::text AS birth, c.venue_id AS venue,
+      (SELECT s.slug FROM customer_status s WHERE s.provider_id = c.provider_id AND s.id = c.status_id) AS status,
+      (SELECT coalesce(jsonb_agg(l.slug ORDER BY l.slug), '[]') FROM customer_label_link k
+         JOIN customer_label l ON l.provider_id = k.provider_id AND l.id = k.customer_label_id
+         WHERE k.provider_id = c.provider_id AND k.customer_id = c.id) AS labels,
+      (SELECT coalesce(jsonb_agg(v.day ORDER BY v.day), '[]') FROM (
+         SELECT e.local_starts_at::date AS day FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
+           WHERE a.provider_id = c.provider_id AND a.customer_id = c.id AND a.status = 'attended'
+         UNION SELECT checkin_date FROM checkin i WHERE i.provider_id = c.provider_id AND i.customer_id = c.id) v) AS visits,
+      EXISTS (SELECT FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
+         WHERE a.provider_id = c.provider_id AND a.customer_id = c.id AND a.status = 'registered' AND e.status = 'active' AND e.starts_at > ${instant(work.now)}) AS upcoming,
+      (SELECT coalesce(jsonb_agg(h.membership_id ORDER BY h.membership_id), '[]') FROM customer_membership_held h WHERE h.provider_id = c.provider_id AND h.customer_id = c.id) AS memberships
+    FROM customer c WHERE c.provider_id = ${work.providerId} AND c.id = ANY(${customers}::bigint[]) AND c.deleted_at IS NULL`);
+  const dayOf = (text: string) => wallAt(parsePgInstant(text), work.tenant.zone).date;
+  return new Map(
+    rows.map((r) => [
+      r.id,
+      {
+        enteredOn: dayOf(r.entered),
+        labels: r.labels,
+        status: r.status,
+        visitDays: r.visits,
+        upcomingBooking: r.upcoming,
+        birth: r.birth,
+        venue: r.venue,
+        memberships: r.memberships,
+      },
+    ]),
+  );
+}
+
+/** What a feed item said of statuses; null: it was about something else. */
+export function changeOf(kind: string, payload: Record<string, unknown>): Facts['change'] {
+  if (kind !== 'customer_status.changed') return null;
+  const { from, to } = payload as { from: string | null; to: string | null };
+  return { from, to };
+}
+
+/** The calendar day of the business at a moment. */
+export const dayAt = (work: Work, epochMs: number): string => wallAt(epochMs, work.tenant.zone).date;

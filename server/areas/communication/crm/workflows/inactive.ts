@@ -1,0 +1,73 @@
+/**
+ * Says once a day who has not come for so long: what no feed item says by itself, because nothing happens. Each day of
+ * the calendar of a business is looked at once, also when the service was down on it, so that each customer is told of
+ * once for each length.
+ */
+import { addDays, wallAt } from '../../../../kernel/values/zone.ts';
+import { customerInactive } from './feed.ts';
+import { dayAt } from './facts.ts';
+import { instant, json, sql } from '../../../../kernel/db/sql.ts';
+import type { Job } from '../../../../kernel/api/registry.ts';
+import type { Transaction } from '../../../../kernel/db/database.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+/** Days without a visit. */
+export const SILENCES = [7, 14, 21, 30, 45, 60, 90, 180, 365] as const;
+
+/** After a longer time without the service the days before are let go: what they would say is old. */
+const DAYS_BACK = 31;
+
+const TASK = 'tell_inactive_customers';
+
+export const inactiveJob: Job = { task: TASK, run: (work, { day }: { day: string }) => tellInactive(work, day) };
+
+/** Queues a day's look for each business where a new day has begun. */
+export async function sweepDays(tx: Transaction, now: number): Promise<void> {
+  const businesses = await tx.rows<{ id: number; zone: string; day: string | null }>(
+    sql`SELECT p.provider_id AS id, p.timezone AS zone, d.day::text AS day FROM provider p LEFT JOIN crm_day d ON d.provider_id = p.provider_id`,
+  );
+  const begun = businesses
+    .map((b) => ({ ...b, today: wallAt(now, b.zone).date }))
+    .filter((b) => b.day === null || b.day < b.today);
+  for (const { id, today } of begun) {
+    await tx.run(
+      sql`SELECT enqueue_job(${TASK}, ${json({ provider_id: id, day: today })}, ${`${id}:inactive:${today}`}, ${instant(now)})`,
+    );
+  }
+}
+
+/** A business that is looked at for the first time begins with today: its past is not told. */
+export async function tellInactive(work: Work, until: string): Promise<void> {
+  const { tx, providerId } = work;
+  const today = dayAt(work, work.now);
+  const last = until < today ? until : today;
+  await tx.run(
+    sql`INSERT INTO crm_day (provider_id, day) VALUES (${providerId}, ${addDays(last, -1)}) ON CONFLICT DO NOTHING`,
+  );
+  const { day } = (await tx.one<{ day: string }>(
+    sql`SELECT day::text AS day FROM crm_day WHERE provider_id = ${providerId} FOR UPDATE`,
+  ))!;
+  const earliest = addDays(last, -DAYS_BACK);
+  for (let each = day < earliest ? earliest : addDays(day, 1); each <= last; each = addDays(each, 1))
+    await tellDay(work, each);
+  await tx.run(sql`UPDATE crm_day SET day = ${last} WHERE provider_id = ${providerId} AND day < ${last}`);
+}
+
+/** Those whose last visit was exactly so many days before this one. */
+async function tellDay(work: Work, day: string): Promise<void> {
+  const { tx, providerId } = work;
+  const dates = SILENCES.map((days) => addDays(day, -days));
+  const rows = await tx.rows<{ id: number; last: string }>(sql`
+    SELECT v.customer_id AS id, v.day::text AS last FROM (
+      SELECT a.customer_id, d.day FROM unnest(${dates}::date[]) d (day)
+        JOIN event e ON e.provider_id = ${providerId} AND e.local_starts_at >= d.day AND e.local_starts_at < d.day + 1
+        JOIN attendance a ON a.provider_id = e.provider_id AND a.event_id = e.id AND a.status = 'attended'
+      UNION SELECT customer_id, checkin_date FROM checkin WHERE provider_id = ${providerId} AND checkin_date = ANY(${dates}::date[])
+    ) v JOIN customer c ON c.provider_id = ${providerId} AND c.id = v.customer_id AND c.deleted_at IS NULL
+    WHERE NOT EXISTS (SELECT FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
+            WHERE a.provider_id = ${providerId} AND a.customer_id = v.customer_id AND a.status = 'attended' AND e.local_starts_at::date > v.day AND e.local_starts_at::date <= ${day}::date)
+      AND NOT EXISTS (SELECT FROM checkin i WHERE i.provider_id = ${providerId} AND i.customer_id = v.customer_id AND i.checkin_date > v.day AND i.checkin_date <= ${day}::date)
+    ORDER BY v.customer_id`);
+  for (const { id, last } of rows)
+    work.record(customerInactive, id, { customer: id, days: SILENCES[dates.indexOf(last)], last_visit: last });
+}

@@ -1,0 +1,50 @@
+import { accountMailsReader } from './account-mails.ts';
+import { findMessages } from './find-messages.ts';
+import { message } from './message.ts';
+import { sendingEngine } from './sending/engine.ts';
+import { settingsEndpoints } from './settings.ts';
+import { suppression, suppressionEndpoints, taken } from './suppressions.ts';
+import { smsAccount, smsAccountEndpoints } from './sms/sms-account.ts';
+import { smsAccountUpdated, suppressionCreated, suppressionDeleted } from './feed.ts';
+import type { Area } from '../../../kernel/api/registry.ts';
+
+export { addressNow, aroundMessage, SKIP_REASONS, verdictNow, type SkipReason } from './verdict.ts';
+export { CHANNELS, message, MESSAGE_STATUSES, PURPOSES } from './message.ts';
+export { communicationSettings } from './settings.ts';
+export {
+  htmlDocument,
+  htmlOfText,
+  renderTemplate,
+  sampleValues,
+  templateProblem,
+  type Destination,
+  type TemplateField,
+} from './rules/template.ts';
+export { importNumbers } from './sms/import-numbers.ts';
+export { messageDoors } from './doors.ts';
+export {
+  queueMessage,
+  queueMessages,
+  readersOf,
+  withdrawBroadcast,
+  withdrawMessages,
+  type CalendarPart,
+  type Channel,
+  type NewMessage,
+  type Purpose,
+  type Queued,
+} from './queue.ts';
+export { MOST_REPORT_BYTES, takeBounce } from './bounces.ts';
+export { readPhoneOf } from './sms/phone.ts';
+export { whoReads } from './find-messages.ts';
+
+export const messages: Area = {
+  name: 'messages',
+  description: 'All messages to people: consent, the record of messages, and sending.',
+  resources: [message, suppression, smsAccount],
+  endpoints: [...findMessages, ...suppressionEndpoints, ...smsAccountEndpoints, ...settingsEndpoints],
+  feed: [suppressionCreated, suppressionDeleted, smsAccountUpdated],
+  readers: [accountMailsReader],
+  engines: [sendingEngine],
+  constraints: { suppression_address: taken },
+};

@@ -1,0 +1,89 @@
+/** A message of the ledger as the bytes that go to a mail server. */
+import MailComposer from 'nodemailer/lib/mail-composer';
+import { headerLine, isMailAddress } from '../../../kernel/mail/address.ts';
+import { htmlDocument, htmlOfText } from './rules/template.ts';
+import { messageToken, unsubscribeToken } from './tokens.ts';
+import type { CalendarPart } from './queue.ts';
+import type { Installation } from '../../../kernel/installation.ts';
+import type { Letter } from '../../../kernel/mail/smtp-carrier.ts';
+
+export interface Written {
+  readonly provider_id: number;
+  readonly id: number;
+  readonly purpose: 'transactional' | 'marketing';
+  readonly address: string;
+  readonly subject: string | null;
+  readonly text: string;
+  readonly html_part: string | null;
+  readonly calendar: CalendarPart | null;
+  readonly headers: Readonly<Record<string, string>> | null;
+  /** name of the business, and where answers go */
+  readonly business: string;
+  readonly contact_email: string | null;
+}
+
+/** The address could not be that of a mailbox: trying again would not make it one. */
+export class NoAddress extends Error {}
+
+export const unsubscribeUrl = (
+  { baseUrl, box }: Pick<Installation, 'baseUrl' | 'box'>,
+  { provider_id, id }: Pick<Written, 'provider_id' | 'id'>,
+): string => `${baseUrl}/unsubscribe/${unsubscribeToken(box, provider_id, id)}`;
+
+/** Subject, text and HTML as they are read; what is sent without being asked for ends with the way out of it. */
+export function partsOf(
+  installation: Pick<Installation, 'baseUrl' | 'box'>,
+  m: Written,
+): { subject: string; text: string; html: string } {
+  const subject = headerLine(m.subject ?? '', 300);
+  const inner = m.html_part ?? htmlOfText(m.text);
+  if (m.purpose === 'transactional') return { subject, text: m.text, html: htmlDocument(subject, inner) };
+  const url = unsubscribeUrl(installation, m);
+  const ending = `You're getting this because you agreed to receive news from ${m.business}. Unsubscribe:`;
+  return {
+    subject,
+    text: `${m.text.trimEnd()}\n\n--\n${ending}\n${url}\n`,
+    html: htmlDocument(subject, `${inner}\n<hr>\n${htmlOfText(`${ending} ${url}`)}`),
+  };
+}
+
+/** A text message as it is read; news end with the way out of them. */
+export const smsText = (installation: Pick<Installation, 'baseUrl' | 'box'>, m: Written): string =>
+  m.purpose === 'transactional' ? m.text : `${m.text.trimEnd()}\n\nUnsubscribe: ${unsubscribeUrl(installation, m)}`;
+
+/** Where failures are reported: each message has an address of its own, which nobody can guess. */
+function envelopeSender({ sender, bounces }: Installation['messages'], token: string): string {
+  if (bounces === null) return sender.address;
+  const at = bounces.lastIndexOf('@');
+  return `${bounces.slice(0, at)}+${token}${bounces.slice(at)}`;
+}
+
+/** @throws NoAddress */
+export async function writeLetter(installation: Installation, m: Written, now: number): Promise<Letter> {
+  if (!isMailAddress(m.address)) throw new NoAddress('the recipient has no valid email address');
+  const { messages, box } = installation;
+  const token = messageToken(box, m.provider_id, m.id);
+  const { subject, text, html } = partsOf(installation, m);
+  const domain = messages.sender.address.slice(messages.sender.address.lastIndexOf('@') + 1);
+  const unsubscribe = m.purpose === 'marketing' && {
+    'List-Unsubscribe': `<${unsubscribeUrl(installation, m)}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  };
+  const mail = new MailComposer({
+    from: { name: headerLine(m.business) || messages.sender.name, address: messages.sender.address },
+    to: { name: '', address: m.address },
+    ...(m.contact_email !== null &&
+      isMailAddress(m.contact_email) && { replyTo: { name: headerLine(m.business), address: m.contact_email } }),
+    subject,
+    text,
+    html,
+    date: new Date(now),
+    // The same at every attempt: who gets it twice can tell.
+    messageId: `<${token}@${domain}>`,
+    headers: { ...m.headers, 'Auto-Submitted': 'auto-generated', ...unsubscribe },
+    ...(m.calendar && { icalEvent: { method: m.calendar.method, filename: 'event.ics', content: m.calendar.content } }),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }).compile();
+  return { from: envelopeSender(messages, token), to: m.address, raw: await mail.build() };
+}

@@ -1,0 +1,131 @@
+/** Writes messages into the ledger, in the transaction of what they tell of; a worker sends what is queued there. */
+import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import { addressNow, aroundMessage, verdictNow, type SkipReason } from './verdict.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export type Channel = 'email' | 'sms';
+export type Purpose = 'transactional' | 'marketing';
+
+/** A calendar entry that goes with a mail, as iCalendar text. */
+export interface CalendarPart {
+  readonly method: 'REQUEST' | 'CANCEL';
+  readonly content: string;
+}
+
+export interface NewMessage {
+  readonly channel: Channel;
+  readonly purpose: Purpose;
+  /** why it is sent, as the ledger tells it: `event_reminder`, `broadcast_message`, `workflow`, … */
+  readonly kind: string;
+  /** `about`: the child that a message to its parent is about */
+  readonly to: { readonly customer: number; readonly about?: number } | { readonly staff: number };
+  /** null for `sms` */
+  readonly subject: string | null;
+  readonly text: string;
+  /** absent: made of the text */
+  readonly html?: string;
+  /** what the message is, unique at the business: it is queued once, whatever is repeated */
+  readonly key: string;
+  readonly calendar?: CalendarPart;
+  /** further headers; none of them may name a recipient */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly broadcast?: number;
+  /** epoch ms; absent: at once */
+  readonly sendAt?: number;
+  /** the text holds a live secret: it is sealed until it is sent, and forgotten then */
+  readonly secret?: boolean;
+  /** a number that is not the customer's yet: to verify it */
+  readonly number?: string;
+}
+
+/**
+ * `skipped`: why it will not be sent; it stands in the ledger all the same, except for somebody unknown (`id` null).
+ */
+export interface Queued {
+  readonly id: number | null;
+  readonly skipped: SkipReason | null;
+}
+
+const MOST_SUBJECT = 300;
+
+export const queueMessage = async (work: Work, message: NewMessage): Promise<Queued> =>
+  (await queueMessages(work, [message]))[0];
+
+/**
+ * The same for many, in the order given, in one statement; a key that was used before answers what became of it then.
+ */
+export async function queueMessages(work: Work, all: readonly NewMessage[]): Promise<Queued[]> {
+  if (all.length === 0) return [];
+  const now = instant(work.now);
+  const customers = all.map((m) => ('customer' in m.to ? m.to.customer : null));
+  const made = await work.tx.rows<{ key: string; id: number; reason: SkipReason | null }>(sql`
+    INSERT INTO message (provider_id, key, channel, purpose, kind, customer_id, about_customer_id, staff_id, subject, text_part, html_part, calendar, headers,
+                         sealed, broadcast_id, fixed_recipient, queued_at, send_at, recipient, status, reason)
+    SELECT m.provider_id, m.key, m.channel, m.purpose, m.kind, m.customer_id, m.about_customer_id, m.staff_id, m.subject, m.text_part, m.html_part, m.calendar, m.headers,
+           m.sealed, m.broadcast_id, m.fixed_recipient, ${now}::timestamptz, m.send_at, ${addressNow},
+           CASE WHEN (${verdictNow}) IS NULL THEN 'queued' ELSE 'skipped' END, ${verdictNow}
+    FROM (SELECT ${work.providerId}::bigint AS provider_id, * FROM unnest(
+      ${all.map((m) => m.key)}::text[], ${all.map((m) => m.channel)}::text[], ${all.map((m) => m.purpose)}::text[], ${all.map((m) => m.kind)}::text[],
+      ${customers}::bigint[], ${all.map((m) => ('customer' in m.to && m.to.about !== m.to.customer ? (m.to.about ?? null) : null))}::bigint[], ${all.map((m) => ('staff' in m.to ? m.to.staff : null))}::bigint[],
+      ${all.map((m) => m.subject?.slice(0, MOST_SUBJECT) ?? null)}::text[], ${all.map((m) => textOf(work, m))}::text[], ${all.map((m) => m.html ?? null)}::text[],
+      ${all.map((m) => (m.calendar ? json(m.calendar) : null))}::jsonb[], ${all.map((m) => (m.headers ? json(m.headers) : null))}::jsonb[],
+      ${all.map((m) => m.secret ?? false)}::boolean[], ${all.map((m) => m.broadcast ?? null)}::bigint[], ${all.map((m) => m.number !== undefined)}::boolean[],
+      ${all.map((m) => instant(m.sendAt ?? work.now))}::timestamptz[], ${all.map((m) => m.number ?? null)}::text[]) WITH ORDINALITY
+      AS given (key, channel, purpose, kind, customer_id, about_customer_id, staff_id, subject, text_part, html_part, calendar, headers, sealed, broadcast_id, fixed_recipient, send_at, recipient, nth)) m
+    ${aroundMessage}
+    WHERE c.id IS NOT NULL OR st.id IS NOT NULL ORDER BY m.nth
+    ON CONFLICT (provider_id, key) DO NOTHING RETURNING key, id, reason`);
+  const known = new Map(made.map((row) => [row.key, row]));
+  const missing = all.filter((m) => !known.has(m.key)).map((m) => m.key);
+  if (missing.length > 0) {
+    const before = await work.tx.rows<{ key: string; id: number; reason: SkipReason | null }>(
+      sql`SELECT key, id, reason FROM message WHERE provider_id = ${work.providerId} AND key = ANY(${missing}::text[])`,
+    );
+    for (const row of before) known.set(row.key, row);
+  }
+  return all.map(({ key }) => ({
+    id: known.get(key)?.id ?? null,
+    skipped: known.has(key) ? known.get(key)!.reason : 'gone',
+  }));
+}
+
+const textOf = (work: Work, { secret, key, text }: NewMessage): string =>
+  secret ? work.installation.box.seal(sealedFor(work.providerId, key), text) : text;
+
+/** What the sealed text of a message is sealed for. */
+export const sealedFor = (providerId: number, key: string): string => `message:${providerId}:${key}`;
+
+/** Takes back what is not sent yet, by key: it is skipped as out of date. */
+export async function withdrawMessages(work: Work, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return;
+  await work.tx.run(
+    sql`UPDATE message SET status = 'skipped', reason = 'outdated', text_part = CASE WHEN sealed THEN NULL ELSE text_part END
+        WHERE provider_id = ${work.providerId} AND key = ANY(${keys}::text[]) AND status = 'queued'`,
+  );
+}
+
+/**
+ * Takes back what is not sent yet of a broadcast, and says how much it was. What a worker has in hand goes too, as long
+ * as it is not being handed over: the worker asks once more before the last byte.
+ */
+export const withdrawBroadcast = (work: Work, broadcast: number): Promise<number> =>
+  work.tx.run(
+    sql`UPDATE message SET status = 'skipped', reason = 'withdrawn'
+        WHERE provider_id = ${work.providerId} AND broadcast_id = ${broadcast} AND (status = 'queued' OR (status = 'sending' AND handed_at IS NULL))`,
+  );
+
+/**
+ * Who reads what is for these customers: a child's messages go to the managers of its family, everybody else's to
+ * themselves.
+ */
+export async function readersOf(work: Work, customers: readonly number[]): Promise<Map<number, number[]>> {
+  const rows = await work.tx.rows<{ id: number; reader: number }>(sql`
+    SELECT c.id, coalesce(manager.id, c.id) AS reader
+    FROM customer c
+    LEFT JOIN customer manager ON c.family_role = 'child' AND manager.provider_id = c.provider_id AND manager.family_id = c.family_id
+      AND manager.family_role = 'manager' AND manager.deleted_at IS NULL
+    WHERE c.provider_id = ${work.providerId} AND c.id = ANY(${customers}::bigint[]) ORDER BY c.id, reader`);
+  const readers = new Map<number, number[]>();
+  for (const { id, reader } of rows) readers.set(id, [...(readers.get(id) ?? []), reader]);
+  return readers;
+}

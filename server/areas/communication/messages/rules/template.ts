@@ -1,0 +1,93 @@
+/**
+ * Templates of messages: text with merge fields, `{{customer.first_name}}`, or with words for where there is no value,
+ * `{{customer.first_name|there}}`. A template is checked when it is saved, so that nobody finds out from a sent
+ * message.
+ */
+
+/** A merge field that templates of a kind may use. */
+export interface TemplateField {
+  readonly name: string;
+  readonly description: string;
+  readonly sample: string;
+}
+
+/** What a rendered text is for: it says how values are escaped. */
+export type Destination = 'text' | 'html' | 'subject';
+
+const FIELD = /\{\{\s*([a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)*)\s*(?:\|([^{}|]*))?\}\}/g;
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+const ESCAPED: Record<Destination, (value: string) => string> = {
+  // What could end a line of a message in plain text stays: an address has lines. What no reader shows goes.
+  text: (value) => value.replaceAll(/[^\P{Cc}\n\t]/gu, ''),
+  html: (value) =>
+    ESCAPED.text(value)
+      .replaceAll(/[&<>"']/g, (c) => ESCAPES[c])
+      .replaceAll('\n', '<br>'),
+  subject: (value) => value.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim(),
+};
+
+/**
+ * What is wrong with a template, or null. Its author can act on it: it names the field, and the one that was perhaps
+ * meant.
+ */
+export function templateProblem(template: string, fields: readonly TemplateField[]): string | null {
+  const known = new Set(fields.map((f) => f.name));
+  for (const [, name] of template.matchAll(FIELD)) {
+    if (!known.has(name))
+      return `There is no field {{${name}}}. The fields are: ${fields.map((f) => `{{${f.name}}}`).join(', ')}.`;
+  }
+  const rest = template.replaceAll(FIELD, '');
+  const at = /\{\{|\}\}/.exec(rest);
+  if (at)
+    return `"${rest.slice(at.index, at.index + 20)}" is not a field. Write fields like {{customer.first_name}}, or {{customer.first_name|there}} with text to use if the field is empty.`;
+  return null;
+}
+
+/**
+ * The template with its values, each escaped for where it goes; a field without a value is its own words for that, or
+ * nothing.
+ */
+export function renderTemplate(
+  template: string,
+  values: Readonly<Record<string, string | null | undefined>>,
+  { as }: { as: Destination },
+): string {
+  // One pass: what a value holds is never taken for a field.
+  const rendered = template.replaceAll(FIELD, (_, name: string, instead: string = '') => {
+    const value = Object.hasOwn(values, name) ? values[name] : null;
+    return ESCAPED[as](value === null || value === undefined || value === '' ? instead.trim() : value);
+  });
+  return as === 'subject' ? ESCAPED.subject(rendered) : rendered;
+}
+
+const LINK = /\bhttps?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)]/g;
+
+/** A plain text as the HTML that says the same: paragraphs, lines, and links that can be followed. */
+export function htmlOfText(text: string): string {
+  return text
+    .trim()
+    .split(/\n{2,}/)
+    .map((paragraph) => `<p>${linked(paragraph)}</p>`)
+    .join('\n');
+}
+
+function linked(paragraph: string): string {
+  let html = '';
+  let from = 0;
+  for (const match of paragraph.matchAll(LINK)) {
+    const url = ESCAPED.html(match[0]);
+    html += `${ESCAPED.html(paragraph.slice(from, match.index))}<a href="${url}">${url}</a>`;
+    from = match.index + match[0].length;
+  }
+  return html + ESCAPED.html(paragraph.slice(from));
+}
+
+/** A whole HTML document around what a message says. */
+export const htmlDocument = (subject: string, body: string): string =>
+  `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${ESCAPED.html(subject)}</title></head>\n` +
+  `<body style="font-family: sans-serif; line-height: 1.5; color: #222; background: #fff; max-width: 36em; margin: 0 auto; padding: 1em; overflow-wrap: anywhere">\n${body}\n</body></html>`;
+
+/** The values that the samples of the fields are: what a preview is rendered with. */
+export const sampleValues = (fields: readonly TemplateField[]): Record<string, string> =>
+  Object.fromEntries(fields.map((f) => [f.name, f.sample]));

@@ -1,0 +1,129 @@
+/**
+ * What is left when the process that sends is killed outright: real processes, a durable PostgreSQL, a real mail
+ * server.
+ */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { beside, until } from '../../../test/storm.ts';
+import { CountingServer } from '../../../test/counting-server.ts';
+import { fill, install, serve, type Durable, type Served } from '../../../test/durable.ts';
+
+let here: Durable;
+let dataDir: string;
+const running: Served[] = [];
+before(async () => {
+  here = await install();
+  dataDir = mkdtempSync(join(tmpdir(), 'rollcall-sending-'));
+});
+after(async () => {
+  for (const { process } of running)
+    if (process.exitCode === null && process.signalCode === null) process.kill('SIGKILL');
+  await here.remove();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const LETTERS = 2000;
+const LINES = 5;
+
+test('a worker killed again and again in the middle of 2,000 mails leaves nobody out and nobody gets two', async () => {
+  const server = new CountingServer();
+  const smtp = await server.listen();
+  const { customers } = await fill(here, LETTERS, { n: 1, places: null });
+  const client = await beside(here.url);
+  await client.query(
+    `INSERT INTO message (provider_id, key, channel, purpose, kind, customer_id, subject, text_part, status, queued_at, send_at)
+     SELECT $1, 'letter:' || c, 'email', 'transactional', 'event_reminder', c, 'Letter', repeat('words ', 200), 'queued', now(), now() FROM unnest($2::bigint[]) c`,
+    [here.harbour, customers],
+  );
+  const start = async (): Promise<Served> => {
+    const served = await serve(here.url, {
+      ROLE: 'worker',
+      SMTP_URL: smtp,
+      MAIL_FROM: 'no-reply@rollcall.example',
+      SMTP_CONNECTIONS: String(LINES),
+      DATA_DIR: dataDir,
+    });
+    running.push(served);
+    return served;
+  };
+
+  // All lines have sent their final dot and wait for an answer: what the server has must not come again.
+  let worker = await start();
+  let held = 0;
+  server.onMail = (n) => (n > 300 ? (held++, new Promise(() => {})) : undefined);
+  await until('every line waits for an answer', async () => held === LINES, 60_000);
+  await worker.end('SIGKILL');
+
+  // All lines are in the middle of a dialogue: what the server lacks must come.
+  server.onMail = undefined;
+  worker = await start();
+  await until('mail goes on', async () => server.total >= 700, 60_000);
+  let asked = 0;
+  server.onRecipient = () => (asked++, new Promise(() => {}));
+  await until('every line is asked to wait', async () => asked === LINES);
+  await worker.end('SIGKILL');
+  server.onRecipient = undefined;
+
+  // In the midst of it all, as a mail comes in.
+  for (const at of [1000, 1300, 1600]) {
+    worker = await start();
+    const killed = Promise.withResolvers<void>();
+    server.onMail = (n) => {
+      if (n === at) killed.resolve(worker.end('SIGKILL').then(() => {}));
+      return undefined;
+    };
+    await killed.promise;
+    server.onMail = undefined;
+  }
+
+  worker = await start();
+  await until(
+    'all are sent',
+    async () => (await client.query(`SELECT 1 FROM message WHERE status <> 'sent' LIMIT 1`)).rowCount === 0,
+    60_000,
+  );
+  const { rows: people } = await client.query<{ email: string; confirmed: boolean }>(
+    `SELECT c.email, m.confirmed FROM message m JOIN customer c ON c.id = m.customer_id`,
+  );
+  assert.equal(people.length, LETTERS);
+  const not = people
+    .filter(({ email }) => server.taken.get(email) !== 1)
+    .map(({ email, confirmed }) => ({ times: server.taken.get(email) ?? 0, confirmed }));
+  assert.deepEqual(not, [], 'everybody got exactly one');
+  assert.equal(server.total, LETTERS);
+  const unconfirmed = people.filter((p) => !p.confirmed).length;
+  assert.ok(
+    unconfirmed >= LINES && unconfirmed <= LINES * 4,
+    `${unconfirmed} are not confirmed: those that were under way when a worker was killed`,
+  );
+  await client.end();
+  assert.equal(await worker.end('SIGTERM'), 0);
+  await server.close();
+});
+
+test('two workers at once send each mail once', async () => {
+  const server = new CountingServer();
+  const smtp = await server.listen();
+  const { customers } = await fill(here, 600, { n: 1, places: null });
+  const client = await beside(here.url);
+  const env = { ROLE: 'worker', SMTP_URL: smtp, MAIL_FROM: 'no-reply@rollcall.example', DATA_DIR: dataDir };
+  const workers = await Promise.all([serve(here.url, env), serve(here.url, env)]);
+  running.push(...workers);
+  await client.query(
+    `INSERT INTO message (provider_id, key, channel, purpose, kind, customer_id, subject, text_part, status, queued_at, send_at)
+     SELECT $1, 'both:' || c, 'email', 'transactional', 'event_reminder', c, 'Letter', 'words', 'queued', now(), now() FROM unnest($2::bigint[]) c`,
+    [here.harbour, customers],
+  );
+  await until(
+    'all are sent',
+    async () => (await client.query(`SELECT 1 FROM message WHERE status <> 'sent' LIMIT 1`)).rowCount === 0,
+    60_000,
+  );
+  assert.deepEqual([server.total, server.taken.size], [600, 600]);
+  await client.end();
+  assert.deepEqual(await Promise.all(workers.map((w) => w.end('SIGTERM'))), [0, 0]);
+  await server.close();
+});

@@ -1,0 +1,365 @@
+/**
+ * Sends what is queued in the ledger, for every business, as long as the worker runs. No network inside a transaction,
+ * nobody twice, nobody left out, whenever a process is killed: docs/adr/0013-sending.md says how.
+ */
+import { randomInt } from 'node:crypto';
+import { backOff } from '../rules/retry.ts';
+import { attentive } from '../../../../kernel/db/patience.ts';
+import { connectTo } from '../../../../kernel/db/connect.ts';
+import {
+  claim,
+  ENGINE_LOCK,
+  enginesAtWork,
+  isGone,
+  markHandingOver,
+  noteOf,
+  release,
+  releaseUnheard,
+  settle,
+  type Claimed,
+  type HandingOver,
+  type Settled,
+} from './store.ts';
+import { Grouped } from './grouped.ts';
+import { headerLine } from '../../../../kernel/mail/address.ts';
+import { Journal, readJournal, removeJournal } from './journal.ts';
+import { keepUnsent, type Unsent } from '../../../../kernel/mail/outbox.ts';
+import { Loops } from '../../../../kernel/jobs/loops.ts';
+import { messageToken, tokenHash, unsubscribeToken } from '../tokens.ts';
+import { NoAddress, partsOf, smsText, writeLetter, type Written } from '../letter.ts';
+import { quietUntil } from '../../../../kernel/values/quiet-hours.ts';
+import { sealedFor, type Channel } from '../queue.ts';
+import { statusUrl } from '../sms/status.ts';
+import { suppressAddress } from '../suppress.ts';
+import type { Connection } from '../../../../kernel/db/connection.ts';
+import type { Engine, EngineContext, RunningEngine } from '../../../../kernel/jobs/engine.ts';
+import type { LastByte, Outcome } from '../../../../kernel/carrier.ts';
+import type { Transaction } from '../../../../kernel/db/database.ts';
+
+const IDLE_MS = 200;
+const REAP_MS = 2000;
+const STOP_MS = 15_000;
+const SHARE = 25;
+const MOST = 100;
+/**
+ * After so many messages in a row that reached nobody the other side is taken to be away, and asked less and less
+ * often.
+ */
+const AWAY_MS = [1000, 2000, 5000, 15_000, 30_000];
+
+const WHY = 'messages of every business are sent';
+
+export const sendingEngine: Engine = {
+  name: 'messages',
+  start: async (context) => {
+    const engine = new SendingEngine(context);
+    await engine.start();
+    return engine;
+  },
+};
+
+class SendingEngine implements RunningEngine {
+  readonly #o: EngineContext;
+  readonly #number = randomInt(1, 2 ** 31 - 1);
+  readonly #journal: Journal;
+  readonly #handing: Grouped<HandingOver, boolean>;
+  readonly #settling: Grouped<Settled, undefined>;
+  readonly #loops: Loops;
+  #presence?: Connection;
+
+  constructor(context: EngineContext) {
+    this.#o = context;
+    const { db, now, installation, log } = context;
+    this.#loops = new Loops(log);
+    this.#journal = new Journal(installation.messages.dataDir, this.#number);
+    this.#handing = new Grouped((items) =>
+      db.acrossTenants(WHY, (tx) => markHandingOver(tx, this.#number, items, now())),
+    );
+    this.#settling = new Grouped((items) =>
+      db.acrossTenants(WHY, async (tx) => {
+        await settle(tx, this.#number, items, now());
+        return items.map(() => undefined);
+      }),
+    );
+  }
+
+  async start(): Promise<void> {
+    await this.#connect();
+    this.#loops.repeat('sending of messages: reaper', REAP_MS, () => this.#reap());
+    for (const channel of ['email', 'sms'] as const) this.#loops.run(() => this.#channel(channel));
+  }
+
+  async stop(): Promise<void> {
+    if (this.#loops.stopped) return;
+    // What the other side does not answer in this time, whoever comes next finds as handed over.
+    await Promise.race([this.#loops.stop(), new Promise((resolve) => setTimeout(resolve, STOP_MS).unref())]);
+    await this.#presence?.end().catch(() => {});
+    this.#journal.remove();
+  }
+
+  /** A session lock says that this engine lives; it goes with its connection, however the process ends. */
+  async #connect(): Promise<void> {
+    const client = await connectTo(this.#o.url, attentive());
+    await client.query('SELECT pg_advisory_lock($1, $2)', [ENGINE_LOCK, this.#number]);
+    this.#presence = client;
+    client.on('end', () => void this.#reconnect());
+  }
+
+  async #reconnect(): Promise<void> {
+    while (!this.#loops.stopped) {
+      await this.#loops.pause(500);
+      try {
+        return await this.#connect();
+      } catch {
+        // the database may still be starting; what others take from us meanwhile we hand over no more
+      }
+    }
+  }
+
+  /** Settles what engines left behind that no longer live: a lock that we get belongs to nobody. */
+  async #reap(): Promise<void> {
+    const { db, now, log, installation } = this.#o;
+    const engines = await db.acrossTenants(WHY, enginesAtWork);
+    for (const engine of engines.filter((e) => e !== this.#number)) {
+      const { dataDir } = installation.messages;
+      const released = await db.acrossTenants(WHY, async (tx) =>
+        (await isGone(tx, engine)) ? release(tx, engine, readJournal(dataDir, engine), now()) : null,
+      );
+      if (!released) continue;
+      removeJournal(dataDir, engine);
+      log.warn(released, 'took over the messages of a worker that is gone');
+    }
+  }
+
+  /** One channel: claims, and keeps its lines busy. */
+  async #channel(channel: Channel): Promise<void> {
+    const carrier = this.#o.installation.messages[channel === 'email' ? 'mail' : 'sms'];
+    const lines = carrier?.lines ?? 1;
+    const line = new Set<Promise<void>>();
+    let waiting: Claimed[] = [];
+    let after = 0;
+    let away = 0;
+    let unheard = false;
+    const inHand = new Set<string>();
+    while (!this.#loops.stopped) {
+      try {
+        if (waiting.length === 0) {
+          if (unheard)
+            await this.#o.db.acrossTenants(WHY, (tx) => releaseUnheard(tx, this.#number, channel, [...inHand]));
+          unheard = true;
+          const claimed = await this.#claim(channel, after);
+          // Around all businesses, and from the first again.
+          after = claimed.full ? claimed.last : 0;
+          waiting = claimed.rows;
+          unheard = false;
+          if (!carrier && waiting.length > 0) {
+            unheard = true;
+            await this.#keep(waiting.splice(0));
+            unheard = false;
+            continue;
+          }
+          if (waiting.length === 0) {
+            if (!claimed.full && !claimed.any) await this.#loops.pause(IDLE_MS);
+            continue;
+          }
+        }
+        while (waiting.length > 0 && line.size < lines) {
+          const message = waiting.shift()!;
+          inHand.add(noteOf(message));
+          const sending: Promise<void> = this.#send(message)
+            .then(
+              (reached) => void (away = reached ? 0 : away + 1),
+              (err) => this.#tell(err),
+            )
+            .finally(() => {
+              line.delete(sending);
+              inHand.delete(noteOf(message));
+            });
+          line.add(sending);
+        }
+        // A line that waits long for its answer does not keep the free ones from what else is due.
+        if (line.size < lines && away < lines) continue;
+        if (line.size > 0) await Promise.race(line);
+        if (away >= lines && !this.#loops.stopped) {
+          await Promise.all(line);
+          await this.#giveBack(waiting.splice(0));
+          await this.#loops.pause(AWAY_MS[Math.min(Math.floor(away / lines) - 1, AWAY_MS.length - 1)]);
+        }
+      } catch (err) {
+        this.#tell(err);
+        await this.#loops.pause(1000);
+      }
+    }
+    await Promise.all(line);
+    await this.#giveBack(waiting).catch((err) => this.#tell(err));
+  }
+
+  #tell(err: unknown): void {
+    this.#o.log.warn({ err }, 'sending messages: will try again');
+  }
+
+  async #claim(
+    channel: Channel,
+    after: number,
+  ): Promise<{ rows: Claimed[]; any: boolean; full: boolean; last: number }> {
+    const { db, now } = this.#o;
+    const claimed = await db.acrossTenants(WHY, (tx) =>
+      claim(tx, { engine: this.#number, channel, share: SHARE, most: MOST, after, now: now() }),
+    );
+    const not = claimed.map((m) => this.#notNow(m)).filter((s) => s !== null);
+    // By itself: a row that a transaction writes twice has its references looked at again, and people are locked before
+    // their messages.
+    if (not.length > 0) await db.acrossTenants(WHY, (tx) => settle(tx, this.#number, not, now()));
+    const put = new Set(not.map(noteOf));
+    return {
+      rows: claimed.filter((m) => !put.has(noteOf(m))),
+      any: claimed.length > 0 || after > 0,
+      full: claimed.length === MOST,
+      last: claimed.reduce((most, m) => Math.max(most, m.provider_id), 0),
+    };
+  }
+
+  /** What may not go any more, or not at this hour. */
+  #notNow(m: Claimed): Settled | null {
+    if (m.verdict !== null) return { ...attempt(m), status: 'skipped', reason: m.verdict, uncounted: true };
+    if (m.channel !== 'sms' || m.purpose !== 'marketing' || m.quiet_start === null || m.quiet_end === null) return null;
+    const until = quietUntil({ start: m.quiet_start, end: m.quiet_end }, this.#o.now(), m.zone);
+    return until === null ? null : { ...attempt(m), status: 'queued', sendAt: until, uncounted: true };
+  }
+
+  /** The ledger must hear of it: without a word the message would be ours for as long as we live. */
+  async #settle(settled: Settled): Promise<void> {
+    for (;;) {
+      try {
+        return await this.#settling.call(settled);
+      } catch (err) {
+        // Once we are gone, another worker finds it.
+        if (this.#loops.stopped) throw err;
+        this.#tell(err);
+        await this.#loops.pause(1000);
+      }
+    }
+  }
+
+  #giveBack(rows: readonly Claimed[]): Promise<unknown> {
+    return Promise.all(rows.map((m) => this.#settle({ ...attempt(m), status: 'queued', uncounted: true })));
+  }
+
+  #written(m: Claimed): Written {
+    const text = m.sealed
+      ? this.#o.installation.box.open(sealedFor(m.provider_id, m.key), m.text_part ?? '')
+      : (m.text_part ?? '');
+    return { ...m, address: m.address!, text };
+  }
+
+  /** Where nothing is set to send them, messages are kept: in the transaction that says so, hence once. */
+  async #keep(rows: readonly Claimed[]): Promise<void> {
+    const { db, now, installation } = this.#o;
+    const { sender } = installation.messages;
+    const unsent = rows.map((m): Unsent => {
+      const w = this.#written(m);
+      const common = { providerId: m.provider_id, channel: m.channel, recipient: w.address };
+      if (m.channel === 'sms')
+        return { ...common, sender: headerLine(m.business), subject: '', text: smsText(installation, w), html: '' };
+      return {
+        ...common,
+        sender: `${headerLine(m.business) || sender.name} <${sender.address}>`,
+        ...partsOf(installation, w),
+      };
+    });
+    await db.acrossTenants(WHY, async (tx: Transaction) => {
+      const mine = await markHandingOver(
+        tx,
+        this.#number,
+        rows.map((m) => this.#handingOver(m)),
+        now(),
+      );
+      await keepUnsent(
+        tx,
+        unsent.filter((_, i) => mine[i]),
+      );
+      await settle(
+        tx,
+        this.#number,
+        rows.filter((_, i) => mine[i]).map((m) => ({ ...attempt(m), status: 'kept' as const })),
+        now(),
+      );
+    });
+  }
+
+  #handingOver(m: Claimed): HandingOver {
+    const { box } = this.#o.installation;
+    return {
+      ...attempt(m),
+      address: m.address!,
+      tokenHash: tokenHash(messageToken(box, m.provider_id, m.id)),
+      unsubscribeHash: m.purpose === 'marketing' ? tokenHash(unsubscribeToken(box, m.provider_id, m.id)) : null,
+    };
+  }
+
+  /** False: the other side is away. */
+  async #send(m: Claimed): Promise<boolean> {
+    let outcome: Outcome;
+    try {
+      outcome = await this.#hand(m);
+    } catch (error) {
+      if (!(error instanceof NoAddress)) {
+        // Ours, as a lost database is: the message goes back, or is found by the reaper.
+        await this.#settle({ ...attempt(m), ...this.#later(m, 'this service could not send it') });
+        throw error;
+      }
+      await this.#settle({ ...attempt(m), status: 'failed', error: error.message, address: m.address });
+      return true;
+    }
+    if (outcome.outcome === 'withdrawn') return true;
+    // We ended the connection ourselves: nothing says that the message was not taken.
+    if (outcome.outcome === 'unanswered' && this.#loops.stopped) return true;
+    await this.#settle({ ...attempt(m), ...this.#after(m, outcome) });
+    this.#journal.forget(noteOf(m));
+    if (outcome.outcome === 'refused' && outcome.address)
+      await suppressAddress(this.#o, {
+        providerId: m.provider_id,
+        channel: m.channel,
+        address: m.address!,
+        message: m.id,
+        code: outcome.code,
+      });
+    return outcome.outcome !== 'not_reached';
+  }
+
+  async #hand(m: Claimed): Promise<Outcome> {
+    const { installation, now } = this.#o;
+    const { mail, sms } = installation.messages;
+    const w = this.#written(m);
+    const last: LastByte = {
+      mayEnd: () => this.#handing.call(this.#handingOver(m)),
+      ending: () => this.#journal.note(noteOf(m)),
+    };
+    if (m.channel === 'email') return mail!.hand(await writeLetter(installation, w, now()), last);
+    return sms!.hand({ to: w.address, body: smsText(installation, w), statusUrl: statusUrl(installation, m) }, last);
+  }
+
+  #after(
+    m: Claimed,
+    outcome: Exclude<Outcome, { outcome: 'withdrawn' }>,
+  ): Omit<Settled, keyof ReturnType<typeof attempt>> {
+    switch (outcome.outcome) {
+      case 'taken':
+        return { status: 'sent', reference: outcome.reference };
+      case 'refused':
+        if (outcome.permanent)
+          return { status: outcome.address ? 'bounced' : 'failed', error: outcome.said, address: m.address };
+        return this.#later(m, outcome.said);
+      default:
+        return this.#later(m, outcome.said);
+    }
+  }
+
+  #later(m: Claimed, why: string): Pick<Settled, 'status' | 'error' | 'sendAt' | 'address'> {
+    const wait = backOff(m.attempts);
+    if (wait === null) return { status: 'failed', error: why, address: m.address };
+    return { status: 'queued', error: why, sendAt: this.#o.now() + wait };
+  }
+}
+
+const attempt = ({ provider_id, id, attempts }: Claimed) => ({ provider_id, id, attempts });

@@ -1,0 +1,77 @@
+/** How a business writes to people. */
+import { action, answer, staffWith } from '../../../kernel/api/endpoint.ts';
+import { allOptional } from '../../../kernel/api/field.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { integer, object, timeOfDay } from '../../../kernel/api/kinds.ts';
+import { providerUpdated } from '../../platform/providers/index.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export interface CommunicationSettings {
+  readonly sms_quiet_hours: { readonly start: string; readonly end: string } | null;
+  readonly reminder_hours: number;
+}
+
+const shape = {
+  sms_quiet_hours: object({ start: timeOfDay(), end: timeOfDay() })
+    .nullable()
+    .describe(
+      "Marketing text messages wait while the recipient's local time is between these times, which can span midnight. Null means that they never wait.",
+    ),
+  reminder_hours: integer({ min: 1, max: 336 }).describe('How many hours before an event people are reminded of it.'),
+};
+
+export async function communicationSettings(work: Pick<Work, 'tx' | 'providerId'>): Promise<CommunicationSettings> {
+  const row = await work.tx.one<{ start: string | null; end: string | null; reminder_hours: number }>(
+    sql`SELECT sms_quiet_hours_start AS start, sms_quiet_hours_end AS "end", reminder_hours FROM communication_settings WHERE provider_id = ${work.providerId}`,
+  );
+  if (!row) return { sms_quiet_hours: { start: '21:00:00', end: '08:00:00' }, reminder_hours: 24 };
+  return {
+    sms_quiet_hours: row.start === null ? null : { start: row.start, end: row.end! },
+    reminder_hours: row.reminder_hours,
+  };
+}
+
+const who = staffWith('super_admin');
+const path = '/communication/settings';
+
+export const settingsEndpoints = [
+  action({
+    method: 'GET',
+    path,
+    summary: 'Get the messaging settings',
+    who,
+    returns: answer(shape),
+    run: ({ work }) => communicationSettings(work),
+  }),
+  action({
+    method: 'PATCH',
+    path,
+    summary: 'Update the messaging settings',
+    description:
+      'A changed `reminder_hours` applies to bookings made from now on. Reminders that are already scheduled stay as they are.',
+    who,
+    body: allOptional(shape),
+    returns: answer(shape),
+    run: async ({ work, body }) => {
+      const before = await communicationSettings(work);
+      const quiet = body.sms_quiet_hours === undefined ? before.sms_quiet_hours : body.sms_quiet_hours;
+      const after = { sms_quiet_hours: quiet, reminder_hours: body.reminder_hours ?? before.reminder_hours };
+      await work.tx.run(sql`
+        INSERT INTO communication_settings (provider_id, sms_quiet_hours_start, sms_quiet_hours_end, reminder_hours, updated_at)
+        VALUES (${work.providerId}, ${quiet?.start ?? null}, ${quiet?.end ?? null}, ${after.reminder_hours}, ${instant(work.now)})
+        ON CONFLICT (provider_id) DO UPDATE SET sms_quiet_hours_start = excluded.sms_quiet_hours_start, sms_quiet_hours_end = excluded.sms_quiet_hours_end,
+          reminder_hours = excluded.reminder_hours, updated_at = excluded.updated_at`);
+      if (JSON.stringify(before) !== JSON.stringify(after)) {
+        work.audit({
+          action: 'PATCH /communication/settings',
+          object: 'provider',
+          objectId: work.providerId,
+          before,
+          after,
+        });
+        work.record(providerUpdated, work.providerId, { provider: work.providerId, changed: ['communication'] });
+      }
+      return communicationSettings(work);
+    },
+  }),
+];

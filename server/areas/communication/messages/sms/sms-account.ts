@@ -1,0 +1,208 @@
+/** The number that a customer is sent text messages at: entered, and verified by a code that is sent to it. */
+import { randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
+import { action, answer, get, one, type Who } from '../../../../kernel/api/endpoint.ts';
+import { boolean, oneOf, text } from '../../../../kernel/api/kinds.ts';
+import { checkActsFor, customer, ofMyFamily } from '../../../people/customers/index.ts';
+import { instant, raw, sql } from '../../../../kernel/db/sql.ts';
+import { invalid, Problem, Refused } from '../../../../kernel/api/problem.ts';
+import { queueMessage } from '../queue.ts';
+import { smsAccountUpdated } from '../feed.ts';
+import { readPhone } from './phone.ts';
+import { resource } from '../../../../kernel/api/resource.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+export const smsAccount = resource('sms_account', {
+  description: "The phone number for a customer's text messages.",
+  idColumn: 'customer_id',
+  object: null,
+  fields: {
+    verified: boolean()
+      .from((t) => raw(`(${t}.verified_at IS NOT NULL)`))
+      .describe('Until the number is verified, only the code is sent to it.'),
+    country: text({ max: 2 }),
+    full_number: text({ max: 16 }).describe('As +441632960000.'),
+    phone_number: text({ max: 40 }).describe('The number as it was entered.'),
+    enabled: boolean().describe('False if the customer does not want text messages.'),
+  },
+  visible: { provider: true, customer: (t) => ofMyFamily(`${t}.customer_id`), unregistered: false },
+  secret: ['code_hash', 'code_tries', 'codes', 'codes_since', 'code_expires_at'],
+});
+
+const who: Who = { provider: ['customers'], customer: true, unregistered: false };
+const MINUTE = 60_000;
+const CODE_MS = 15 * MINUTE;
+const MOST_TRIES = 5;
+const MOST_CODES_AN_HOUR = 5;
+
+interface Account {
+  readonly full_number: string;
+  readonly enabled: boolean;
+  readonly verified_at: number | null;
+  readonly code_hash: string | null;
+  readonly code_expires_at: number | null;
+  readonly code_tries: number;
+  readonly codes: number;
+  readonly codes_since: number | null;
+}
+
+const readAccount = (work: Work, customerId: number): Promise<Account | undefined> =>
+  work.tx.one<Account>(
+    sql`SELECT customer_id, country, phone_number, full_number, enabled, verified_at, encode(code_hash, 'hex') AS code_hash, code_expires_at, code_tries, codes, codes_since
+        FROM sms_account WHERE provider_id = ${work.providerId} AND customer_id = ${customerId} FOR UPDATE`,
+  );
+
+const codeHash = (work: Work, customerId: number, number: string, code: string): Buffer =>
+  work.installation.box.fingerprint('sms code', `${work.providerId}:${customerId}:${number}:${code}`);
+
+/** Sends a code, unless the customer or the number had many lately; then it says when there will be another. */
+async function sendCode(work: Work, customerId: number, account: Account): Promise<Problem | null> {
+  const hourAgo = work.now - 60 * MINUTE;
+  const fresh = account.codes_since === null || account.codes_since <= hourAgo;
+  // One after the other for a number, or each would see the others' codes too late.
+  await work.tx.run(
+    sql`SELECT pg_advisory_xact_lock(771014, hashtext(${`${work.providerId}:${account.full_number}`}))`,
+  );
+  const row = await work.tx.one<{ n: number; first: number | null }>(
+    sql`SELECT count(*) AS n, min(queued_at) AS first FROM message
+        WHERE provider_id = ${work.providerId} AND kind = 'verification_code' AND recipient = ${account.full_number} AND queued_at > ${instant(hourAgo)}`,
+  );
+  const often = !fresh && account.codes >= MOST_CODES_AN_HOUR;
+  if (often || row!.n >= MOST_CODES_AN_HOUR) {
+    const since = Math.max(often ? account.codes_since! : 0, row!.n >= MOST_CODES_AN_HOUR ? row!.first! : 0);
+    const seconds = Math.max(1, Math.ceil((since + 60 * MINUTE - work.now) / 1000));
+    return new Problem(
+      'rate_limited',
+      `${MOST_CODES_AN_HOUR} codes were already sent within an hour. Try again in ${Math.ceil(seconds / 60)} minutes.`,
+      {},
+      { 'retry-after': String(seconds) },
+    );
+  }
+  const code = String(randomInt(1_000_000)).padStart(6, '0');
+  await work.tx.run(
+    sql`UPDATE sms_account SET code_hash = ${`\\x${codeHash(work, customerId, account.full_number, code).toString('hex')}`}::bytea, code_expires_at = ${instant(work.now + CODE_MS)}, code_tries = 0,
+          codes = ${fresh ? 1 : account.codes + 1}, codes_since = ${instant(fresh ? work.now : account.codes_since)}
+        WHERE provider_id = ${work.providerId} AND customer_id = ${customerId}`,
+  );
+  const business = await work.tx.one<{ name: string }>(
+    sql`SELECT name FROM provider WHERE provider_id = ${work.providerId}`,
+  );
+  await queueMessage(work, {
+    channel: 'sms',
+    purpose: 'transactional',
+    kind: 'verification_code',
+    to: { customer: customerId },
+    subject: null,
+    text: `${code} is your code for ${business!.name}. It is valid for 15 minutes.`,
+    key: `verification_code:${customerId}:${randomUUID()}`,
+    secret: true,
+    number: account.full_number,
+  });
+  return null;
+}
+
+const read = get(smsAccount, {
+  path: '/customers/{id}/sms_account',
+  summary: "Get a customer's phone number for text messages",
+  who,
+});
+const tolerated = 'Accepted and ignored.';
+
+const readSmsAccount = {
+  ...read,
+  query: {
+    country: text({ max: 10 }).optional().describe(tolerated),
+    enabled: boolean().optional().describe(tolerated),
+    phone_number: text({ max: 40 }).optional().describe(tolerated),
+  },
+};
+
+const writeSmsAccount = action({
+  method: 'PUT',
+  path: '/customers/{id}/sms_account',
+  summary: "Set a customer's phone number for text messages",
+  description:
+    'A code is sent to a new number. Verify the number with the code, using `POST …/sms_account/verify`. At most five codes are sent per hour.',
+  who,
+  target: customer,
+  body: {
+    phone_number: text({ max: 40 }).describe('As you would dial it in the country, or with its country code.'),
+    country: text({ max: 2 }).describe('For example CA or GB.'),
+    enabled: boolean(),
+  },
+  returns: one(smsAccount),
+  problems: ['rate_limited'],
+  run: async ({ work, body, target }) => {
+    await checkActsFor(work, target.id);
+    const phone = readPhone(body.phone_number, body.country);
+    if ('problem' in phone) throw invalid(phone.field, phone.problem);
+    const before = await readAccount(work, target.id);
+    work.touch('sms_account', target.id, (before as Record<string, any> | undefined) ?? null);
+    const same = before?.full_number === phone.full;
+    const at = instant(work.now);
+    await work.tx.run(sql`
+      INSERT INTO sms_account (provider_id, customer_id, country, phone_number, full_number, enabled, created_at, updated_at)
+      VALUES (${work.providerId}, ${target.id}, ${phone.country}, ${body.phone_number}, ${phone.full}, ${body.enabled}, ${at}, ${at})
+      ON CONFLICT (provider_id, customer_id) DO UPDATE SET country = excluded.country, phone_number = excluded.phone_number, full_number = excluded.full_number,
+        enabled = excluded.enabled, updated_at = excluded.updated_at,
+        verified_at = CASE WHEN sms_account.full_number = excluded.full_number THEN sms_account.verified_at END,
+        code_hash = CASE WHEN sms_account.full_number = excluded.full_number THEN sms_account.code_hash END`);
+    const account = (await readAccount(work, target.id))!;
+    work.record(smsAccountUpdated, target.id, {
+      customer: target.id,
+      changed: same ? ['enabled'] : ['full_number', 'enabled', 'verified'],
+    });
+    const wanted = body.enabled && account.verified_at === null && !(same && account.code_hash !== null);
+    const refused = wanted ? await sendCode(work, target.id, account) : null;
+    if (refused) throw refused;
+    return target.id;
+  },
+});
+
+const verify = action({
+  path: '/customers/{id}/sms_account/verify',
+  dryRun: 'Each code that you send counts as an attempt.',
+  summary: "Verify a customer's phone number",
+  description:
+    'Send the code that the number received. Without a code, or with null, a new one is sent. After five wrong codes, the code is no longer valid.',
+  who,
+  target: smsAccount,
+  body: { verification_code: text({ max: 8 }).nullable().optional() },
+  returns: answer({ status: oneOf(['OK']) }),
+  problems: ['rate_limited', 'conflict'],
+  run: async ({ work, body, target }) => {
+    await checkActsFor(work, target.customer_id);
+    const account = (await readAccount(work, target.customer_id))!;
+    if (account.verified_at !== null) return { status: 'OK' };
+    const theAccount = sql`provider_id = ${work.providerId} AND customer_id = ${target.customer_id}`;
+    if (body.verification_code === undefined || body.verification_code === null) {
+      if (!account.enabled)
+        throw new Problem('conflict', 'The customer does not want text messages. Set `enabled` first.');
+      const refused = await sendCode(work, target.customer_id, account);
+      if (refused) throw refused;
+      return { status: 'OK' };
+    }
+    if (account.code_hash === null || account.code_expires_at! <= work.now || account.code_tries >= MOST_TRIES) {
+      throw new Problem('conflict', 'There is no valid code any more. Send null to get a new one.', {
+        verification_code: ['This code is no longer valid.'],
+      });
+    }
+    const code = body.verification_code.replaceAll(/[\s-]/g, '');
+    if (
+      !timingSafeEqual(
+        Buffer.from(account.code_hash, 'hex'),
+        codeHash(work, target.customer_id, account.full_number, code),
+      )
+    ) {
+      await work.tx.run(sql`UPDATE sms_account SET code_tries = code_tries + 1 WHERE ${theAccount}`);
+      // The count is kept although the answer is a refusal.
+      return new Refused(invalid('verification_code', 'This is not the code that was sent.'));
+    }
+    await work.tx.run(
+      sql`UPDATE sms_account SET verified_at = ${instant(work.now)}, updated_at = ${instant(work.now)}, code_hash = NULL WHERE ${theAccount}`,
+    );
+    work.record(smsAccountUpdated, target.customer_id, { customer: target.customer_id, changed: ['verified'] });
+    return { status: 'OK' };
+  },
+});
+
+export const smsAccountEndpoints = [readSmsAccount, writeSmsAccount, verify];

@@ -1,0 +1,10 @@
+/** Where the SMS service tells what became of a message: an address that names it by its token. */
+import { messageToken } from '../tokens.ts';
+import type { Installation } from '../../../../kernel/installation.ts';
+
+export const STATUS_PATH = '/callbacks/sms';
+
+export const statusUrl = (
+  { baseUrl, box }: Pick<Installation, 'baseUrl' | 'box'>,
+  { provider_id, id }: { provider_id: number; id: number },
+): string => `${baseUrl}${STATUS_PATH}/${messageToken(box, provider_id, id)}`;

@@ -1,0 +1,67 @@
+/** Puts an address on the list of those that are written to no more. */
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { ownWork, type Own } from '../../../kernel/own-work.ts';
+import { suppressionCreated, type SUPPRESSION_REASONS } from './feed.ts';
+import type { Channel } from './queue.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
+
+export interface NewSuppression {
+  readonly channel: Channel;
+  readonly address: string;
+  readonly reason: SuppressionReason;
+  readonly note?: string | null;
+  readonly message?: number | null;
+}
+
+/** What weighs more takes the place of what weighs less: who unsubscribed and then bounced is not written to at all. */
+const WEIGHT = sql`CASE WHEN suppression.reason = 'unsubscribed' THEN 0 ELSE 1 END < CASE WHEN excluded.reason = 'unsubscribed' THEN 0 ELSE 1 END`;
+
+/** The id of the entry, whether it is new or not. */
+export async function suppress(
+  work: Work,
+  { channel, address, reason, note = null, message = null }: NewSuppression,
+): Promise<number> {
+  const key = address.toLowerCase();
+  const at = instant(work.now);
+  const made = await work.tx.one<{ id: number; fresh: boolean }>(sql`
+    INSERT INTO suppression (provider_id, channel, address, reason, note, message_id, created_at, updated_at)
+    VALUES (${work.providerId}, ${channel}, ${key}, ${reason}, ${note}, ${message}, ${at}, ${at})
+    ON CONFLICT ON CONSTRAINT suppression_address DO UPDATE SET reason = excluded.reason, note = excluded.note, message_id = excluded.message_id, updated_at = excluded.updated_at
+      WHERE ${WEIGHT}
+    RETURNING id, xmax = 0 AS fresh`);
+  if (made) {
+    if (made.fresh) work.touch('suppression', made.id, null);
+    work.record(suppressionCreated, made.id, { suppression: made.id, reason });
+    return made.id;
+  }
+  const known = await work.tx.one<{ id: number }>(
+    sql`SELECT id FROM suppression WHERE provider_id = ${work.providerId} AND channel = ${channel} AND address = ${key}`,
+  );
+  return known!.id;
+}
+
+interface Refused {
+  readonly providerId: number;
+  readonly channel: Channel;
+  readonly address: string;
+  readonly message: number;
+  readonly code: string | null;
+}
+
+/** The other side said that there is no such address: noted as a hard bounce. */
+export const suppressAddress = (own: Own, { providerId, channel, address, message, code }: Refused): Promise<unknown> =>
+  ownWork(own, providerId, 'sending', async (work) => {
+    await noteBounce(work, { message, address, hard: true, code });
+    await suppress(work, { channel, address, reason: 'bounced', message });
+  });
+
+export const noteBounce = (
+  work: Work,
+  { message, address, hard, code }: { message: number; address: string; hard: boolean; code: string | null },
+): Promise<unknown> =>
+  work.tx.run(
+    sql`INSERT INTO message_bounce (provider_id, message_id, address, hard, code, at)
+        VALUES (${work.providerId}, ${message}, ${address.toLowerCase()}, ${hard}, ${code?.slice(0, 20) ?? null}, ${instant(work.now)})`,
+  );

@@ -1,0 +1,91 @@
+/** The addresses that a business writes to no more, and why. */
+import { action, create, filter, get, list, nothing, staffWith } from '../../../kernel/api/endpoint.ts';
+import { id, instant, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
+import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { isMailAddress } from '../../../kernel/mail/address.ts';
+import { raw, sql } from '../../../kernel/db/sql.ts';
+import { resource } from '../../../kernel/api/resource.ts';
+import { CHANNELS } from './message.ts';
+import { suppress } from './suppress.ts';
+import { SUPPRESSION_REASONS, suppressionDeleted } from './feed.ts';
+
+export const suppression = resource('suppression', {
+  description:
+    'An address that nothing more is sent to. `unsubscribed` stops marketing only; the other reasons stop everything.',
+  fields: {
+    id: id(),
+    channel: oneOf(CHANNELS),
+    address: text({ max: 254 }).describe('An email address in lowercase, or a phone number like +441632960000.'),
+    reason: oneOf(SUPPRESSION_REASONS),
+    note: text({ max: 500 }).nullable(),
+    message: ref('message').nullable().describe('The message that led to the suppression.'),
+    created_at: instant(),
+  },
+  visible: { provider: true, customer: false, unregistered: false },
+});
+
+const f = suppression.fields;
+const who = staffWith('super_admin');
+
+export const suppressionEndpoints = [
+  list(suppression, {
+    path: '/communication/suppressions',
+    summary: 'List suppressed addresses',
+    who,
+    filters: {
+      channel: filter(f.channel, (t, value) => sql`${raw(t)}.channel = ${value}`),
+      reason: filter(f.reason, (t, value) => sql`${raw(t)}.reason = ${value}`),
+      address: filter(f.address, (t, value) => sql`${raw(t)}.address = lower(${value})`),
+    },
+    sort: { id: { by: (t) => raw(`${t}.id`) }, address: { by: (t) => raw(`${t}.address`) } },
+    defaultSort: '-id',
+  }),
+  get(suppression, { path: '/communication/suppressions/{id}', summary: 'Get a suppressed address', who }),
+  create(suppression, {
+    path: '/communication/suppressions',
+    summary: 'Suppress an address',
+    who,
+    body: {
+      channel: f.channel.default('email'),
+      address: f.address,
+      note: f.note.optional(),
+      reason: f.reason.default('manual'),
+    },
+    problems: ['already_exists'],
+    run: async ({ work, body }) => {
+      const address = body.address.toLowerCase();
+      if (body.channel === 'email' ? !isMailAddress(address) : !/^\+[0-9]{6,15}$/.test(address)) {
+        throw invalid(
+          'address',
+          body.channel === 'email'
+            ? 'Enter a valid email address.'
+            : 'Enter a phone number with its country code, for example +441632960000.',
+        );
+      }
+      const known = await work.tx.one(
+        sql`SELECT 1 FROM suppression WHERE provider_id = ${work.providerId} AND channel = ${body.channel} AND address = ${address}`,
+      );
+      if (known) throw taken();
+      return suppress(work, { channel: body.channel!, address, reason: body.reason!, note: body.note });
+    },
+  }),
+  action({
+    method: 'DELETE',
+    path: '/communication/suppressions/{id}',
+    summary: 'Remove a suppressed address',
+    description:
+      'Messages can be sent to the address again. This does not make a person who unsubscribed agree to marketing; only they can do that.',
+    who,
+    target: suppression,
+    returns: nothing,
+    run: async ({ work, target }) => {
+      await work.tx.run(sql`DELETE FROM suppression WHERE provider_id = ${work.providerId} AND id = ${target.id}`);
+      work.record(suppressionDeleted, target.id, { suppression: target.id, reason: target.reason });
+    },
+  }),
+];
+
+export const taken = (): Problem =>
+  new Problem('already_exists', 'address: This address is already suppressed.', {
+    address: ['This address is already suppressed.'],
+  });

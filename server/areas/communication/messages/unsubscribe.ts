@@ -1,0 +1,44 @@
+/** Ends somebody's consent to news, by the link of one message. */
+import { changeCustomer } from '../../people/customers/index.ts';
+import { ownWork, type Own } from '../../../kernel/own-work.ts';
+import { suppress } from './suppress.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import { tokenHash } from './tokens.ts';
+import type { Channel } from './queue.ts';
+
+export interface Unsubscribing {
+  readonly provider_id: number;
+  readonly id: number;
+  readonly channel: Channel;
+  readonly customer_id: number | null;
+  readonly recipient: string | null;
+  readonly business: string;
+}
+
+/** The message of a link; undefined: there is none. */
+export const messageOfLink = ({ db }: Pick<Own, 'db'>, token: string): Promise<Unsubscribing | undefined> =>
+  db.acrossTenants('a link to unsubscribe is looked up before its business is known', (tx) =>
+    tx.one<Unsubscribing>(sql`
+      SELECT m.provider_id, m.id, m.channel, m.customer_id, m.recipient, b.name AS business
+      FROM message m JOIN provider b ON b.provider_id = m.provider_id WHERE m.unsubscribe_hash = ${tokenHash(token)}`),
+  );
+
+const OPT_IN = { email: 'is_opted_into_broadcast_messages', sms: 'is_opted_into_sms_marketing' } as const;
+
+/** Doing it again changes nothing. */
+export async function unsubscribe(own: Own, m: Unsubscribing): Promise<void> {
+  await ownWork(own, m.provider_id, 'unsubscribe_link', async (work) => {
+    if (m.customer_id !== null) {
+      const before = await work.tx.one<Record<string, any>>(
+        sql`SELECT * FROM customer WHERE provider_id = ${work.providerId} AND id = ${m.customer_id} FOR UPDATE`,
+      );
+      const column = OPT_IN[m.channel];
+      if (before?.[column] === true) {
+        work.touch('customer', m.customer_id, before);
+        await changeCustomer(work, m.customer_id, { [column]: false });
+      }
+    }
+    if (m.recipient !== null)
+      await suppress(work, { channel: m.channel, address: m.recipient, reason: 'unsubscribed', message: m.id });
+  });
+}

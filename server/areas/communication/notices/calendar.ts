@@ -1,0 +1,80 @@
+/** The calendar entry that goes with a mail: the same entry each time, in the zone of the event. */
+import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
+import { offsetInterval } from '../../../kernel/values/offset.ts';
+import type { CalendarPart } from '../messages/index.ts';
+
+export interface Entry {
+  readonly providerId: number;
+  readonly event: number;
+  readonly customer: number;
+  /** grows with each, so that calendars know which is the newest */
+  readonly sequence: number;
+  readonly cancelled: boolean;
+  readonly name: string;
+  readonly location: string;
+  readonly url: string;
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly zone: string;
+  readonly now: number;
+  readonly organizer: { readonly name: string; readonly email: string };
+  readonly attendee: { readonly name: string; readonly email: string };
+}
+
+const basic = (wall: string): string => wall.replaceAll(/[-:]/g, '');
+const offset = (minutes: number): string =>
+  `${minutes < 0 ? '-' : '+'}${String(Math.floor(Math.abs(minutes) / 60)).padStart(2, '0')}${String(Math.abs(minutes) % 60).padStart(2, '0')}`;
+
+/** The zone as far as the event needs it: the stretches between clock changes that it lies in, and the one before. */
+function zoneDefinition(zone: string, from: number, to: number): string {
+  const stretches = [];
+  for (let at = from; ;) {
+    const stretch = offsetInterval(at, zone);
+    stretches.push(stretch);
+    if (stretch.until > to) break;
+    at = stretch.until;
+  }
+  const observances = stretches.map(({ from: begin, offset: minutes }) => {
+    const before = Number.isFinite(begin) ? offsetInterval(begin - 1, zone).offset : minutes;
+    // By the clocks of before, as RFC 5545 wants it.
+    const local = Number.isFinite(begin)
+      ? basic(new Date(begin + before * 60_000).toISOString().slice(0, 19))
+      : '19700101T000000';
+    const kind = minutes > before ? 'DAYLIGHT' : 'STANDARD';
+    return [
+      `BEGIN:${kind}`,
+      `DTSTART:${local}`,
+      `TZOFFSETFROM:${offset(before)}`,
+      `TZOFFSETTO:${offset(minutes)}`,
+      `END:${kind}`,
+    ].join('\r\n');
+  });
+  return ['BEGIN:VTIMEZONE', `TZID:${zone}`, ...observances, 'END:VTIMEZONE'].join('\r\n');
+}
+
+/** A plain `Date` would be written by the clock of this machine. */
+const inZone = (at: number, zone: string) => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone);
+
+export function calendarPart(e: Entry): CalendarPart {
+  const method = e.cancelled ? 'CANCEL' : 'REQUEST';
+  const calendar = ical({
+    prodId: { company: 'Rollcall', product: 'Rollcall', language: 'EN' },
+    method: ICalCalendarMethod[method],
+  });
+  calendar.timezone({ name: null, generator: (zone) => zoneDefinition(zone, e.startsAt, e.endsAt) });
+  const event = calendar.createEvent({
+    id: `event-${e.providerId}-${e.event}-${e.customer}@rollcall`,
+    sequence: e.sequence,
+    stamp: new Date(e.now),
+    start: inZone(e.startsAt, e.zone),
+    end: inZone(e.endsAt, e.zone),
+    timezone: e.zone,
+    summary: e.name,
+    location: e.location || null,
+    url: e.url,
+    status: e.cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    organizer: e.organizer,
+  });
+  event.createAttendee({ name: e.attendee.name, email: e.attendee.email, rsvp: false, status: 'ACCEPTED' as never });
+  return { method, content: calendar.toString() };
+}

@@ -1,0 +1,199 @@
+/** What a business says in its notices, and by which channels. */
+import { action, answer, pageOf, paging, staffWith, type Endpoint } from '../../../kernel/api/endpoint.ts';
+import { allOptional } from '../../../kernel/api/field.ts';
+import { asSet, mailText, readSettings, type Setting } from './write.ts';
+import { boolean, listOf, object, text } from '../../../kernel/api/kinds.ts';
+import { findNoticeType, templateTypes, type NoticeType } from './types.ts';
+import { htmlOfText, renderTemplate, sampleValues, templateProblem, type TemplateField } from '../messages/index.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { Issues, notFound } from '../../../kernel/api/problem.ts';
+import { providerUpdated } from '../../platform/providers/index.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const template = { subject: text({ max: 300 }), body: text({ max: 20_000 }), sms_body: text({ max: 1000 }) };
+
+const shape = {
+  type: text({ max: 60 }),
+  description: text(),
+  email_enabled: boolean(),
+  sms_enabled: boolean().describe('Text messages go to customers who want them and have a verified number.'),
+  ...template,
+  default_subject: text(),
+  default_body: text(),
+  default_sms_body: text(),
+  customised: boolean().describe('True if the business uses its own texts.'),
+  multiple_messages_allowed: boolean(),
+  template_variables: listOf(object({ name: text(), description: text(), sample_value: text({ blank: true }) })),
+};
+
+const who = staffWith('super_admin');
+const path = '/communication/notification_types/{type}';
+const variable = ({ name, description, sample }: TemplateField) => ({ name, description, sample_value: sample });
+
+function shown(type: NoticeType, setting: Setting | undefined) {
+  const now = asSet(type, setting);
+  return {
+    type: type.type,
+    description: type.description,
+    email_enabled: now.email,
+    sms_enabled: now.sms,
+    subject: now.subject,
+    body: now.body,
+    sms_body: now.smsBody,
+    default_subject: type.subject,
+    default_body: type.body,
+    default_sms_body: type.smsBody,
+    customised: [setting?.subject, setting?.body, setting?.sms_body].some((own) => typeof own === 'string'),
+    multiple_messages_allowed: false,
+    template_variables: type.fields.map(variable),
+  };
+}
+
+const named = ({ type }: Record<string, string>): NoticeType => {
+  const found = findNoticeType(type);
+  if (!found || found.freeform) throw notFound();
+  return found;
+};
+
+const settingOf = async (work: Work, type: NoticeType) => (await readSettings(work)).get(type.type);
+
+interface Templates {
+  readonly subject?: string | null;
+  readonly body?: string | null;
+  readonly sms_body?: string | null;
+}
+
+/** Everything that is wrong with the templates of a body, each by its name. */
+function checkTemplates(type: NoticeType, body: Templates): void {
+  const issues = new Issues();
+  for (const name of ['subject', 'body', 'sms_body'] as const) {
+    const problem = typeof body[name] === 'string' ? templateProblem(body[name], type.fields) : null;
+    if (problem) issues.add(name, problem);
+  }
+  issues.throwIfAny();
+}
+
+/** What is sent as it is shown, and is the default, stays the default. */
+function ownWords<B extends object>(type: NoticeType, before: Setting | undefined, body: B): Partial<B> {
+  const now: Record<string, unknown> = shown(type, before);
+  const stored: Record<string, unknown> = { ...before };
+  return Object.fromEntries(
+    Object.entries(body).filter(([name, value]) => (stored[name] ?? null) !== null || value !== now[name]),
+  ) as Partial<B>;
+}
+
+const list_types = action({
+  method: 'GET',
+  path: '/communication/notification_types',
+  summary: 'List notification types',
+  who,
+  query: paging(),
+  returns: pageOf(shape),
+  run: async ({ work, query }) => {
+    const settings = await readSettings(work);
+    const all = templateTypes();
+    return {
+      count: all.length,
+      results: all
+        .slice((query.page! - 1) * query.page_size!, query.page! * query.page_size!)
+        .map((type) => shown(type, settings.get(type.type))),
+    };
+  },
+});
+
+const get_type = action({
+  method: 'GET',
+  path,
+  summary: 'Get a notification type',
+  who,
+  returns: answer(shape),
+  run: async ({ work, params }) => shown(named(params), await settingOf(work, named(params))),
+});
+
+const nullable = {
+  subject: template.subject.nullable(),
+  body: template.body.nullable(),
+  sms_body: template.sms_body.nullable(),
+};
+
+const change_type = action({
+  method: 'PATCH',
+  path,
+  summary: 'Update the texts and channels of a notification type',
+  description:
+    'Null restores the default of a text or a switch. Texts can contain merge fields, for example `{{customer.first_name}}`; `template_variables` lists them.',
+  who,
+  body: allOptional({ email_enabled: boolean().nullable(), sms_enabled: boolean().nullable(), ...nullable }),
+  returns: answer(shape),
+  run: async ({ work, params, body }) => {
+    const type = named(params);
+    checkTemplates(type, body);
+    const before = await settingOf(work, type);
+    const sent = ownWords(type, before, body);
+    const after = {
+      email_enabled: null,
+      sms_enabled: null,
+      subject: null,
+      body: null,
+      sms_body: null,
+      ...before,
+      ...sent,
+    };
+    await work.tx.run(sql`
+      INSERT INTO notification_type_setting (provider_id, type, email_enabled, sms_enabled, subject, body, sms_body, updated_at)
+      VALUES (${work.providerId}, ${type.type}, ${after.email_enabled}, ${after.sms_enabled}, ${after.subject}, ${after.body}, ${after.sms_body}, ${instant(work.now)})
+      ON CONFLICT (provider_id, type) DO UPDATE SET email_enabled = excluded.email_enabled, sms_enabled = excluded.sms_enabled, subject = excluded.subject, body = excluded.body,
+        sms_body = excluded.sms_body, updated_at = excluded.updated_at`);
+    work.record(providerUpdated, work.providerId, { provider: work.providerId, changed: ['notification_types'] });
+    const [was, is] = [shown(type, before), shown(type, { ...after, type: type.type })];
+    const told = (s: typeof was) => ({
+      type: s.type,
+      email_enabled: s.email_enabled,
+      sms_enabled: s.sms_enabled,
+      subject: s.subject,
+      body: s.body,
+      sms_body: s.sms_body,
+    });
+    if (JSON.stringify(was) !== JSON.stringify(is))
+      work.audit({
+        action: 'PATCH /communication/notification_types/{type}',
+        object: 'provider',
+        objectId: work.providerId,
+        before: told(was),
+        after: told(is),
+      });
+    return is;
+  },
+});
+
+const preview: Endpoint = {
+  ...action({
+    path: `${path}/preview`,
+    summary: 'Preview a notification type with sample values',
+    description: 'Texts in the request are used instead of the saved ones. Nothing is saved or sent.',
+    who,
+    body: allOptional(template),
+    returns: answer({
+      subject: text({ blank: true }),
+      text: text({ blank: true }),
+      html: text({ blank: true, max: 200_000 }),
+      sms: text({ blank: true }),
+    }),
+    run: async ({ work, params, body }) => {
+      const type = named(params);
+      checkTemplates(type, body);
+      const now = asSet(type, await settingOf(work, type));
+      const values = sampleValues(type.fields);
+      const text = mailText(body.body ?? now.body, values);
+      return {
+        subject: renderTemplate(body.subject ?? now.subject, values, { as: 'subject' }),
+        text,
+        html: htmlOfText(text),
+        sms: renderTemplate(body.sms_body ?? now.smsBody, values, { as: 'subject' }),
+      };
+    },
+  }),
+  silent: 'it shows how a text would read, and saves nothing',
+};
+
+export const notificationTypeEndpoints = [list_types, get_type, change_type, preview];

@@ -1,0 +1,135 @@
+/** Notices about an event, with everything that their templates may say of it. */
+import { calendarPart } from './calendar.ts';
+import { dayText, spanText } from '../../../kernel/values/spoken-time.ts';
+import { eventPath } from '../../scheduling/schedule/index.ts';
+import { participantWords } from './rules/words.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import type { Notice, Reader } from './write.ts';
+import type { NoticeType } from './types.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export interface EventFacts {
+  readonly id: number;
+  readonly name: string;
+  readonly status: 'active' | 'cancelled';
+  readonly timezone: string;
+  readonly starts_at: number;
+  readonly ends_at: number;
+  readonly cancelled_at: number | null;
+  readonly venue: string;
+  readonly address: Record<string, string | null> | null;
+  readonly business: string;
+  readonly contact_email: string | null;
+}
+
+export async function readEvents(work: Work, ids: readonly number[]): Promise<Map<number, EventFacts>> {
+  const rows = await work.tx.rows<EventFacts>(sql`
+    SELECT e.id, e.name, e.status, e.timezone, e.starts_at, e.ends_at, e.cancelled_at, v.name AS venue, v.physical_address AS address, b.name AS business, b.contact_email
+    FROM event e JOIN venue v ON v.provider_id = e.provider_id AND v.id = e.venue_id JOIN provider b ON b.provider_id = e.provider_id
+    WHERE e.provider_id = ${work.providerId} AND e.id = ANY(${ids}::bigint[])`);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+export async function readParticipants(
+  work: Work,
+  ids: readonly number[],
+): Promise<Map<number, { first: string; whole: string }>> {
+  const rows = await work.tx.rows<{ id: number; first_name: string | null; last_name: string | null }>(
+    sql`SELECT id, first_name, last_name FROM customer WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[])`,
+  );
+  return new Map(
+    rows.map((r) => [
+      r.id,
+      { first: r.first_name ?? '', whole: [r.first_name, r.last_name].filter(Boolean).join(' ') },
+    ]),
+  );
+}
+
+const oneLine = (address: EventFacts['address']): string => [address?.street, address?.city].filter(Boolean).join(', ');
+
+/** Of its page, on which it is booked, taken and cancelled too. */
+export const eventUrl = (work: Work, event: number): string =>
+  `${work.installation.baseUrl}${eventPath(work.providerId, event)}`;
+
+/** The sequence of each customer's entry, one more than the last. */
+export async function nextEntries(
+  work: Work,
+  of: readonly { event: number; customer: number }[],
+): Promise<Map<string, number>> {
+  if (of.length === 0) return new Map();
+  const rows = await work.tx.rows<{ event_id: number; customer_id: number; sequence: number }>(sql`
+    INSERT INTO calendar_entry AS c (provider_id, event_id, customer_id)
+    SELECT DISTINCT ${work.providerId}::bigint, o.event, o.customer FROM unnest(${of.map((o) => o.event)}::bigint[], ${of.map((o) => o.customer)}::bigint[]) AS o (event, customer)
+    ON CONFLICT (provider_id, event_id, customer_id) DO UPDATE SET sequence = c.sequence + 1 RETURNING event_id, customer_id, sequence`);
+  return new Map(rows.map((r) => [entryOf({ event: r.event_id, customer: r.customer_id }), r.sequence]));
+}
+
+const entryOf = ({ event, customer }: { event: number; customer: number }): string => `${event}:${customer}`;
+
+export interface About {
+  readonly type: NoticeType;
+  readonly event: number;
+  readonly customer: number;
+  readonly key: string;
+  readonly values?: Readonly<Record<string, string | null>>;
+  /** what happens to the entry in the reader's calendar */
+  readonly entry?: 'kept' | 'removed';
+}
+
+/** Leaves out what is about an event that nobody knows any more. */
+export async function eventNotices(work: Work, all: readonly About[]): Promise<Notice[]> {
+  const events = await readEvents(work, [...new Set(all.map((a) => a.event))]);
+  const participants = await readParticipants(work, [...new Set(all.map((a) => a.customer))]);
+  const sequences = await nextEntries(
+    work,
+    all.filter((a) => a.entry),
+  );
+  const { sender } = work.installation.messages;
+  return all.flatMap((a): Notice[] => {
+    const [e, participant] = [events.get(a.event), participants.get(a.customer)];
+    if (!e || !participant) return [];
+    const url = eventUrl(work, e.id);
+    const address = oneLine(e.address);
+    const values = {
+      'participant.first_name': participant.first,
+      'participant.name': participant.whole,
+      'event.name': e.name,
+      'event.date': dayText(e.starts_at, e.timezone),
+      'event.time': spanText(e.starts_at, e.ends_at, e.timezone),
+      'event.url': url,
+      'venue.name': e.venue,
+      'venue.address': address,
+      ...a.values,
+    };
+    const calendar = (reader: Reader) =>
+      calendarPart({
+        providerId: work.providerId,
+        event: e.id,
+        customer: a.customer,
+        sequence: sequences.get(entryOf(a)) ?? 0,
+        cancelled: a.entry === 'removed',
+        name: reader.id === a.customer ? e.name : `${e.name} (${participant.first})`,
+        location: [e.venue, address].filter(Boolean).join(', '),
+        url,
+        startsAt: e.starts_at,
+        endsAt: e.ends_at,
+        zone: e.timezone,
+        now: work.now,
+        organizer: { name: e.business, email: e.contact_email ?? sender.address },
+        attendee: {
+          name: [reader.first_name, reader.last_name].filter(Boolean).join(' ') || reader.email!,
+          email: reader.email!,
+        },
+      });
+    return [
+      {
+        type: a.type,
+        customer: a.customer,
+        values,
+        valuesFor: (reader) => participantWords(reader.id === a.customer, participant.first),
+        key: a.key,
+        ...(a.entry && { calendar }),
+      },
+    ];
+  });
+}

@@ -1,0 +1,106 @@
+/** What a customer wants to be told, and by which channel. */
+import { action, answer, pageOf, paging, type Who } from '../../../kernel/api/endpoint.ts';
+import { allOptional } from '../../../kernel/api/field.ts';
+import { asSet, readSettings } from './write.ts';
+import { boolean, id, object, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { checkActsFor, customer, customerUpdated } from '../../people/customers/index.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { invalid, notFound } from '../../../kernel/api/problem.ts';
+import { noticeTypes, type NoticeType } from './types.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const channels = () => object({ email: boolean(), sms: boolean() });
+
+const shape = {
+  object: oneOf(['customer_notification_preference']),
+  id: id(),
+  type: text(),
+  description: text(),
+  sms_enabled: boolean(),
+  email_enabled: boolean(),
+  capabilities: channels().describe('The channels by which the business sends this notice.'),
+  toggleability: channels().describe('The channels that the customer can switch on or off.'),
+};
+
+const who: Who = { provider: ['customers'], customer: true, unregistered: false };
+
+interface Row {
+  readonly type: string;
+  readonly email_enabled: boolean;
+  readonly sms_enabled: boolean;
+}
+
+async function preferencesOf(work: Work, customerId: number) {
+  const rows = await work.tx.rows<Row>(
+    sql`SELECT type, email_enabled, sms_enabled FROM notification_preference WHERE provider_id = ${work.providerId} AND customer_id = ${customerId}`,
+  );
+  const [own, settings] = [new Map(rows.map((r) => [r.type, r])), await readSettings(work)];
+  return noticeTypes().map((type) => shown(asSet(type, settings.get(type.type)), own.get(type.type)));
+}
+
+const shown = (type: NoticeType, own: Row | undefined) => ({
+  object: 'customer_notification_preference',
+  id: type.number,
+  type: type.type,
+  description: type.description,
+  sms_enabled: own?.sms_enabled ?? true,
+  email_enabled: own?.email_enabled ?? true,
+  capabilities: { email: type.email, sms: type.sms },
+  toggleability: { email: type.optional, sms: type.optional },
+});
+
+const list_preferences = action({
+  method: 'GET',
+  path: '/customers/{id}/notification_preferences',
+  summary: "List a customer's notification preferences",
+  who,
+  target: customer,
+  query: paging(),
+  returns: pageOf(shape),
+  run: async ({ work, query, target }) => {
+    const all = await preferencesOf(work, target.id);
+    return {
+      count: all.length,
+      results: all.slice((query.page! - 1) * query.page_size!, query.page! * query.page_size!),
+    };
+  },
+});
+
+const change_preference = action({
+  method: 'PATCH',
+  path: '/customers/{id}/notification_preferences/{notification_preference_id}',
+  summary: "Update a customer's notification preference",
+  who,
+  target: customer,
+  body: allOptional({ sms_enabled: boolean(), email_enabled: boolean() }),
+  returns: answer(shape),
+  run: async ({ work, params, body, target }) => {
+    await checkActsFor(work, target.id);
+    const type = noticeTypes().find((t) => String(t.number) === params.notification_preference_id);
+    if (!type) throw notFound();
+    for (const name of ['email_enabled', 'sms_enabled'] as const) {
+      if (body[name] === false && !type.optional)
+        throw invalid(name, "This notice can't be switched off, because people who booked need to know it.");
+    }
+    const before = (await preferencesOf(work, target.id)).find((p) => p.id === type.number)!;
+    const after = { email: body.email_enabled ?? before.email_enabled, sms: body.sms_enabled ?? before.sms_enabled };
+    await work.tx.run(sql`
+      INSERT INTO notification_preference (provider_id, customer_id, type, email_enabled, sms_enabled, updated_at)
+      VALUES (${work.providerId}, ${target.id}, ${type.type}, ${after.email}, ${after.sms}, ${instant(work.now)})
+      ON CONFLICT (provider_id, customer_id, type) DO UPDATE SET email_enabled = excluded.email_enabled, sms_enabled = excluded.sms_enabled, updated_at = excluded.updated_at`);
+    const told = { email_enabled: before.email_enabled, sms_enabled: before.sms_enabled };
+    if (told.email_enabled !== after.email || told.sms_enabled !== after.sms) {
+      work.record(customerUpdated, target.id, { customer: target.id, changed: ['notification_preferences'] });
+      work.audit({
+        action: 'PATCH /customers/{id}/notification_preferences/{notification_preference_id}',
+        object: 'customer',
+        objectId: target.id,
+        before: { notification_type: type.type, ...told },
+        after: { notification_type: type.type, email_enabled: after.email, sms_enabled: after.sms },
+      });
+    }
+    return { ...before, email_enabled: after.email, sms_enabled: after.sms };
+  },
+});
+
+export const preferenceEndpoints = [list_preferences, change_preference];

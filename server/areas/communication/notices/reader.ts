@@ -1,0 +1,188 @@
+/** Turns what happens to bookings, waitlists and events into notices. */
+import {
+  CANCELLED,
+  CONFIRMED,
+  EVENT_CANCELLED,
+  EVENT_CHANGED,
+  SPOT_AVAILABLE,
+  SPOT_EXPIRED,
+  WAITLIST_ADDED,
+  WAITLIST_PROMOTED,
+  WAITLIST_REMOVED,
+} from './types.ts';
+import { eventNotices, eventUrl, readEvents, type About, type EventFacts } from './of-events.ts';
+import { forgetReminders, moveReminders, planReminders } from './reminders.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { momentText } from '../../../kernel/values/spoken-time.ts';
+import { sendNotices } from './write.ts';
+import { whoIs } from '../../people/customers/index.ts';
+import type { FeedItem, FeedReader } from '../../../kernel/feed/reader.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+interface Told {
+  readonly event: number;
+  readonly customer: number;
+}
+
+type Payload = Told & {
+  readonly from?: string;
+  readonly reason?: string;
+  readonly expires_at?: string;
+  readonly notify?: string | null;
+  readonly changed?: string[];
+  readonly customers?: number[];
+};
+
+/**
+ * What is more than this behind tells nobody anything: after a long standstill people are not flooded with old news.
+ */
+const STALE_MS = 24 * 3_600_000;
+
+type Tells = (of: {
+  work: Work;
+  item: FeedItem;
+  payload: Payload;
+  event: EventFacts;
+}) => Promise<Omit<About, 'key'>[]> | Omit<About, 'key'>[];
+
+const TELLS: Record<string, Tells> = {
+  // The promotion says it: one thing that happened is one notice.
+  'event_registration.created': ({ payload: { event, customer, from } }) =>
+    from === 'waitlist' ? [] : [{ type: CONFIRMED, event, customer, entry: 'kept' }],
+  // The end of the event says it, where staff wished it to be said.
+  'event_registration.cancelled': ({ payload: { event, customer, reason } }) =>
+    reason === 'event_cancelled' ? [] : [{ type: CANCELLED, event, customer, entry: 'removed' }],
+  'event_registration.late_cancelled': ({ payload: { event, customer } }) => [
+    { type: CANCELLED, event, customer, entry: 'removed' },
+  ],
+  'waitlist.joined': ({ payload: { event, customer } }) => [{ type: WAITLIST_ADDED, event, customer }],
+  'waitlist.promoted': ({ payload: { event, customer } }) => [
+    { type: WAITLIST_PROMOTED, event, customer, entry: 'kept' },
+  ],
+  'waitlist.offered': ({ work, payload: { event, customer, expires_at }, event: { timezone } }) => {
+    const until = Date.parse(expires_at!);
+    if (until <= work.now) return [];
+    return [
+      {
+        type: SPOT_AVAILABLE,
+        event,
+        customer,
+        values: {
+          offer: `It is kept until ${momentText(until, timezone)}. Take it here:`,
+          'claim.url': eventUrl(work, event),
+        },
+      },
+    ];
+  },
+  'waitlist.broadcast': ({ work, payload: { event, customers } }) =>
+    (customers ?? []).map((customer) => ({
+      type: SPOT_AVAILABLE,
+      event,
+      customer,
+      values: { offer: 'It goes to whoever books first:', 'claim.url': eventUrl(work, event) },
+    })),
+  'waitlist.expired': ({ payload: { event, customer } }) => [{ type: SPOT_EXPIRED, event, customer }],
+  'waitlist.rejected': ({ payload: { event, customer } }) => [{ type: WAITLIST_REMOVED, event, customer }],
+  'event.changed': async ({ work, payload: { event, notify } }) => {
+    if (typeof notify !== 'string') return [];
+    const { booked, waiting } = await peopleOf(work, event);
+    return [
+      ...booked.map((customer) => ({
+        type: EVENT_CHANGED,
+        event,
+        customer,
+        values: { message: notify },
+        entry: 'kept' as const,
+      })),
+      ...waiting.map((customer) => ({ type: EVENT_CHANGED, event, customer, values: { message: notify } })),
+    ];
+  },
+  'event.cancelled': async ({ work, payload: { event, notify }, event: { cancelled_at } }) => {
+    if (typeof notify !== 'string' || cancelled_at === null) return [];
+    const { booked, waiting } = await peopleWhoLost(work, event, cancelled_at);
+    return [
+      ...booked.map((customer) => ({
+        type: EVENT_CANCELLED,
+        event,
+        customer,
+        values: { message: notify },
+        entry: 'removed' as const,
+      })),
+      ...waiting.map((customer) => ({ type: EVENT_CANCELLED, event, customer, values: { message: notify } })),
+    ];
+  },
+};
+
+/** Those who booked, and those who wait. */
+async function peopleOf(work: Work, event: number): Promise<{ booked: number[]; waiting: number[] }> {
+  const [booked, waiting] = await work.tx.all([
+    sql`SELECT customer_id FROM attendance WHERE provider_id = ${work.providerId} AND event_id = ${event} AND status = 'registered' ORDER BY customer_id`,
+    sql`SELECT customer_id FROM waitlist_spot WHERE provider_id = ${work.providerId} AND event_id = ${event} AND ended_at IS NULL ORDER BY customer_id`,
+  ]);
+  return { booked: booked.map((r) => r.customer_id), waiting: waiting.map((r) => r.customer_id) };
+}
+
+/** Those whose booking, or waiting, ended with the event. */
+async function peopleWhoLost(work: Work, event: number, at: number): Promise<{ booked: number[]; waiting: number[] }> {
+  const when = instant(at);
+  const [booked, waiting] = await work.tx.all([
+    sql`SELECT customer_id FROM attendance WHERE provider_id = ${work.providerId} AND event_id = ${event} AND status = 'not_registered' AND cancelled_at = ${when} ORDER BY customer_id`,
+    sql`SELECT customer_id FROM waitlist_spot WHERE provider_id = ${work.providerId} AND event_id = ${event} AND end_reason = 'event_cancelled' AND ended_at = ${when} ORDER BY customer_id`,
+  ]);
+  return { booked: booked.map((r) => r.customer_id), waiting: waiting.map((r) => r.customer_id) };
+}
+
+/** Of who was merged since, the one that stays is told; null: it is about somebody who is gone. */
+async function ofThosePresent(work: Work, payloads: readonly Payload[]): Promise<(Payload | null)[]> {
+  const present = await whoIs(
+    work,
+    payloads.flatMap((p) => [...(p.customer === undefined ? [] : [p.customer]), ...(p.customers ?? [])]),
+  );
+  return payloads.map((p) => {
+    if (p.customer !== undefined && !present.has(p.customer)) return null;
+    return {
+      ...p,
+      customer: present.get(p.customer)!,
+      ...(p.customers && { customers: [...new Set(p.customers.flatMap((c) => present.get(c) ?? []))] }),
+    };
+  });
+}
+
+const BOOKED = new Set(['event_registration.created']);
+const LEFT = new Set(['event_registration.cancelled', 'event_registration.late_cancelled']);
+
+export const noticesReader: FeedReader = {
+  name: 'notices',
+  kinds: Object.keys(TELLS),
+  async read(work, items) {
+    const payloads = await ofThosePresent(
+      work,
+      items.map((item) => item.payload as unknown as Payload),
+    );
+    const those = (which: (payload: Payload, kind: string) => boolean): Payload[] =>
+      payloads.filter((p, i): p is Payload => p !== null && which(p, items[i].kind));
+    await planReminders(
+      work,
+      those((_, kind) => BOOKED.has(kind)),
+    );
+    await forgetReminders(
+      work,
+      those((_, kind) => LEFT.has(kind)),
+    );
+    await moveReminders(
+      work,
+      those((p, kind) => kind === 'event.changed' && p.changed?.includes('starts_at') === true).map((p) => p.event),
+    );
+    const events = await readEvents(work, [...new Set(those(() => true).map((p) => p.event))]);
+    const about: About[] = [];
+    for (const [i, item] of items.entries()) {
+      const payload = payloads[i];
+      const event = payload && events.get(payload.event);
+      // What is over is no news, and neither is what was said long ago.
+      if (!event || event.ends_at <= work.now || item.occurredAt < work.now - STALE_MS) continue;
+      const told = await TELLS[item.kind]({ work, item, payload, event });
+      about.push(...told.map((one) => ({ ...one, key: String(item.seq) })));
+    }
+    await sendNotices(work, await eventNotices(work, about));
+  },
+};

@@ -1,0 +1,131 @@
+/** From what happened to what is written: who reads it, by which channels, in whose words. */
+import type { NoticeType } from './types.ts';
+import {
+  htmlOfText,
+  queueMessages,
+  readersOf,
+  renderTemplate,
+  type CalendarPart,
+  type NewMessage,
+  type Queued,
+} from '../messages/index.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** Something to be told about one customer. */
+export interface Notice {
+  readonly type: NoticeType;
+  /** whom it is about; a child's notice goes to its parents */
+  readonly customer: number;
+  /** of the fields of its type, without those of the reader and the business */
+  readonly values: Readonly<Record<string, string | null>>;
+  /** further ones, which are not the same for everybody who reads it */
+  readonly valuesFor?: (reader: Reader) => Readonly<Record<string, string | null>>;
+  /** what it is, unique at the business for this type and customer */
+  readonly key: string;
+  /** the entry for the reader's calendar; of mails only */
+  readonly calendar?: (reader: Reader) => CalendarPart;
+}
+
+export interface Reader {
+  readonly id: number;
+  readonly email: string | null;
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+  /** has a number that is verified, and wants text messages */
+  readonly texts: boolean;
+}
+
+export interface Setting {
+  readonly type: string;
+  readonly email_enabled: boolean | null;
+  readonly sms_enabled: boolean | null;
+  readonly subject: string | null;
+  readonly body: string | null;
+  readonly sms_body: string | null;
+}
+
+export const readSettings = async (work: Pick<Work, 'tx' | 'providerId'>): Promise<Map<string, Setting>> => {
+  const rows = await work.tx.rows<Setting>(
+    sql`SELECT type, email_enabled, sms_enabled, subject, body, sms_body FROM notification_type_setting WHERE provider_id = ${work.providerId}`,
+  );
+  return new Map(rows.map((row) => [row.type, row]));
+};
+
+/** A type as the business has it. */
+export const asSet = (type: NoticeType, setting: Setting | undefined): NoticeType => ({
+  ...type,
+  email: setting?.email_enabled ?? type.email,
+  sms: setting?.sms_enabled ?? type.sms,
+  subject: setting?.subject ?? type.subject,
+  body: setting?.body ?? type.body,
+  smsBody: setting?.sms_body ?? type.smsBody,
+});
+
+/** What a template becomes as the text of a mail: a field without a value leaves no hole behind. */
+export const mailText = (template: string, values: Readonly<Record<string, string | null>>): string =>
+  renderTemplate(template, values, { as: 'text' })
+    .replaceAll(/[ \t]+$/gm, '')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim();
+
+/** Queues them, in the transaction of whatever they tell of; each once by its key, whatever is repeated. */
+export async function sendNotices(work: Work, notices: readonly Notice[]): Promise<Queued[]> {
+  if (notices.length === 0) return [];
+  const settings = await readSettings(work);
+  const readers = await readersOf(work, [...new Set(notices.map((n) => n.customer))]);
+  const people = await readPeople(work, [...new Set([...readers.values()].flat())]);
+  const business = (await work.tx.one<{ name: string }>(
+    sql`SELECT name FROM provider WHERE provider_id = ${work.providerId}`,
+  ))!.name;
+  const messages: NewMessage[] = [];
+  for (const notice of notices) {
+    const type = asSet(notice.type, settings.get(notice.type.type));
+    for (const id of readers.get(notice.customer) ?? []) {
+      const reader = people.get(id);
+      if (!reader) continue;
+      const values = {
+        ...notice.values,
+        ...notice.valuesFor?.(reader),
+        'customer.first_name': reader.first_name,
+        'business.name': business,
+      };
+      const common = {
+        purpose: 'transactional',
+        kind: type.type,
+        to: { customer: id, about: notice.customer },
+      } as const;
+      const key = (channel: string) => `${type.type}:${notice.key}:${notice.customer}:${id}:${channel}`;
+      if (type.email) {
+        const text = mailText(type.body, values);
+        messages.push({
+          ...common,
+          channel: 'email',
+          subject: renderTemplate(type.subject, values, { as: 'subject' }),
+          text,
+          html: htmlOfText(text),
+          key: key('email'),
+          ...(notice.calendar && reader.email && { calendar: notice.calendar(reader) }),
+        });
+      }
+      // Who gave no number has nothing to be told was skipped.
+      if (type.sms && reader.texts)
+        messages.push({
+          ...common,
+          channel: 'sms',
+          subject: null,
+          text: renderTemplate(type.smsBody, values, { as: 'subject' }),
+          key: key('sms'),
+        });
+    }
+  }
+  return queueMessages(work, messages);
+}
+
+async function readPeople(work: Work, ids: readonly number[]): Promise<Map<number, Reader>> {
+  const rows = await work.tx.rows<Reader>(sql`
+    SELECT c.id, c.email, c.first_name, c.last_name, coalesce(a.enabled AND a.verified_at IS NOT NULL, false) AS texts
+    FROM customer c LEFT JOIN sms_account a ON a.provider_id = c.provider_id AND a.customer_id = c.id
+    WHERE c.provider_id = ${work.providerId} AND c.id = ANY(${ids}::bigint[]) AND c.deleted_at IS NULL`);
+  return new Map(rows.map((row) => [row.id, row]));
+}

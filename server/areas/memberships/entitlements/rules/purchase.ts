@@ -1,0 +1,39 @@
+/** From when to when a recurring plan counts, and how its billing periods lie. Pure. */
+import { addDays, weekdayOf } from '../../../../kernel/values/date.ts';
+import { periodAt, periodStart, type Cycle } from '../../../../kernel/values/cycle.ts';
+
+export interface Plan {
+  readonly periodLength: number;
+  readonly periodUnit: 'months' | 'weeks';
+  readonly committedPeriods: number | null;
+  readonly commitmentExpirationScheme: 'stop_contract' | 'renew_contract' | 'continue_by_period';
+  readonly fixedDayOfMonth: number | null;
+  /** 1: Monday */
+  readonly fixedDayOfWeek: number | null;
+}
+
+/**
+ * Periods from the start on; with a fixed day from that day on, and the days before it belong to a period that began
+ * earlier.
+ */
+export function cycleFrom(
+  { periodLength: length, periodUnit: unit, fixedDayOfMonth: day, fixedDayOfWeek }: Plan,
+  start: string,
+): Cycle {
+  if (unit === 'weeks')
+    return {
+      unit,
+      length,
+      anchor: fixedDayOfWeek === null ? start : addDays(start, -((weekdayOf(start) - fixedDayOfWeek + 7) % 7)),
+    };
+  return day === null ? { unit, length, anchor: start } : { unit, length, anchor: start, day };
+}
+
+/** The last day of a contract that stops with its commitment, counted from the first whole period; null: it goes on. */
+export function lastDayOf(plan: Plan, start: string): string | null {
+  if (plan.committedPeriods === null || plan.commitmentExpirationScheme !== 'stop_contract') return null;
+  const cycle = cycleFrom(plan, start);
+  const n = periodAt(cycle, start);
+  const first = periodStart(cycle, n) === start ? n : n + 1;
+  return addDays(periodStart(cycle, first + plan.committedPeriods), -1);
+}

@@ -1,0 +1,85 @@
+import { action, create, nothing, staffWith, update } from '../../../kernel/api/endpoint.ts';
+import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { grantFeed } from './feed.ts';
+import { membershipRegistrationGrant } from './grant.ts';
+import { minorOf } from '../../../kernel/api/amount.ts';
+import { moneyText, ref } from '../../../kernel/api/kinds.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const who = staffWith('super_admin');
+const f = membershipRegistrationGrant.fields;
+const body = {
+  membership: ref('membership'),
+  registration_option: f.registration_option,
+  on_allotment_price: moneyText(),
+};
+
+interface Values {
+  membership?: number;
+  registration_option?: number;
+  on_allotment_price?: string;
+}
+
+const columnsOf = (work: Work, { membership, registration_option: option, on_allotment_price: price }: Values) => ({
+  membership_id: membership,
+  offering_type_id: option,
+  on_allotment_price_minor:
+    price === undefined ? undefined : minorOf('on_allotment_price', price, work.tenant.currency),
+});
+
+/**
+ * Lets a membership be used for an offering type; from its first grant on it is for those alone that its grants name.
+ * Returns the id.
+ */
+export async function createGrant(work: Work, grant: Required<Values>): Promise<number> {
+  const id = await insertRow(work, 'membership_registration_grant', columnsOf(work, grant));
+  work.record(grantFeed.created, id, { membership_registration_grant: id });
+  return id;
+}
+
+const create_grant = create(membershipRegistrationGrant, {
+  path: '/membership_registration_grants',
+  summary: 'Create a membership grant',
+  description:
+    'Lets the membership be used for an offering type. Once a membership has a grant, it can only be used for the offering types that its grants name.',
+  who,
+  body,
+  problems: ['already_exists'],
+  run: ({ work, body }) => createGrant(work, body),
+});
+
+const update_grant = update(membershipRegistrationGrant, {
+  path: '/membership_registration_grants/{id}',
+  summary: 'Update a membership grant',
+  who,
+  body,
+  problems: ['already_exists'],
+  run: async ({ work, body, target }) => {
+    const changed = changedNames(body);
+    if (changed.length > 0) {
+      await updateRow(work, 'membership_registration_grant', target.id, columnsOf(work, body));
+      work.record(grantFeed.updated, target.id, { membership_registration_grant: target.id, changed });
+    }
+    return target.id;
+  },
+});
+
+const delete_grant = action({
+  method: 'DELETE',
+  path: '/membership_registration_grants/{id}',
+  summary: 'Delete a membership grant',
+  description:
+    'Existing bookings stay. A membership without any grant can be used for everything that its allotment allows.',
+  who,
+  target: membershipRegistrationGrant,
+  returns: nothing,
+  run: async ({ work, target }) => {
+    await work.tx.run(
+      sql`DELETE FROM membership_registration_grant WHERE provider_id = ${work.providerId} AND id = ${target.id}`,
+    );
+    work.record(grantFeed.deleted, target.id, { membership_registration_grant: target.id });
+  },
+});
+
+export const changeGrants = [create_grant, ...update_grant, delete_grant];

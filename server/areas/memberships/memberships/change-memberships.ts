@@ -1,0 +1,135 @@
+import { action, create, nothing, one, staffWith, update } from '../../../kernel/api/endpoint.ts';
+import { changeMembership, createMembership } from './writes.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { membership } from './membership.ts';
+import { membershipArchived, membershipFeed, membershipUnarchived } from './feed.ts';
+import { moneyText, text } from '../../../kernel/api/kinds.ts';
+import { updateRow } from '../../../kernel/db/row.ts';
+
+const f = membership.fields;
+const who = staffWith('super_admin');
+
+const body = {
+  name: f.name,
+  description: text({ blank: true }).nullable().optional(),
+  category: f.category,
+  order: f.order.optional(),
+  allow_repeat_purchases: f.allow_repeat_purchases,
+  visible_to_customers: f.visible_to_customers,
+  purchasable_only_by_provider: f.purchasable_only_by_provider,
+  new_customers_only: f.new_customers_only,
+  shareable: f.shareable.optional(),
+  customers_can_hold: f.customers_can_hold.optional(),
+  max_holds_per_year: f.max_holds_per_year.optional(),
+  max_hold_days_per_year: f.max_hold_days_per_year.optional(),
+  min_allowed_age: f.min_allowed_age.optional(),
+  max_allowed_age: f.max_allowed_age.optional(),
+  one_time_fee: moneyText().optional().describe('Only for packs and prepaid plans, for which it is required.'),
+  begin_on_first_registration: f.begin_on_first_registration.optional().describe('Only for packs and prepaid plans.'),
+  duration: f.duration
+    .optional()
+    .describe('Only for packs and prepaid plans. Null means that the duration sets no end.'),
+  duration_unit: f.duration_unit.optional().describe('Only for packs and prepaid plans. The default is `days`.'),
+  start_date: f.start_date.optional().describe('Only for packs and prepaid plans.'),
+  expiration_date: f.expiration_date.optional().describe('Only for packs and prepaid plans. The last day.'),
+  use_prorate: f.use_prorate.optional().describe('Only for prepaid plans.'),
+};
+
+const create_membership = create(membership, {
+  path: '/memberships',
+  summary: 'Create a membership',
+  description:
+    "It is a draft that customers can't see until it has an allotment and everything else that its type needs. `incomplete_reasons` lists what is missing.",
+  who,
+  body: { ...body, type: f.type, for_sale: f.for_sale.default(true) },
+  run: ({ work, body }) => createMembership(work, body),
+});
+
+const update_membership = update(membership, {
+  path: '/memberships/{id}',
+  summary: 'Update a membership',
+  description:
+    "Applies to people who buy it from now on. People who already hold it keep the dates and the price that they agreed to. The type can't be changed.",
+  who,
+  body: { ...body, type: f.type.optional(), for_sale: f.for_sale.optional() },
+  run: async ({ work, body: { type, ...values }, target }) => {
+    if (type !== undefined && type !== target.type)
+      throw invalid('type', `The type can't be changed: this is a ${target.type}. Create another membership instead.`);
+    await changeMembership(work, target, values);
+    return target.id;
+  },
+});
+
+const archive = action({
+  path: '/memberships/{id}/archive',
+  summary: 'Archive a membership',
+  description:
+    'It is no longer sold or shown to customers. People who hold it keep it. Archiving an archived membership changes nothing.',
+  who,
+  target: membership,
+  returns: one(membership),
+  run: async ({ work, target }) => {
+    if (target.archived_at === null) {
+      await updateRow(work, 'membership', target.id, { archived_at: instant(work.now), for_sale: false });
+      work.record(membershipArchived, target.id, { membership: target.id });
+    }
+    return target.id;
+  },
+});
+
+const unarchive = action({
+  path: '/memberships/{id}/unarchive',
+  summary: 'Unarchive a membership',
+  description: 'It is not for sale until you put it on sale.',
+  who,
+  target: membership,
+  returns: one(membership),
+  run: async ({ work, target }) => {
+    if (target.archived_at !== null) {
+      await updateRow(work, 'membership', target.id, { archived_at: null });
+      work.record(membershipUnarchived, target.id, { membership: target.id });
+    }
+    return target.id;
+  },
+});
+
+const delete_membership = action({
+  method: 'DELETE',
+  path: '/memberships/{id}',
+  summary: 'Delete a membership that was never used',
+  description:
+    'A membership that somebody has held, whose terms somebody has agreed to, or that a timeline names can only be archived.',
+  who,
+  target: membership,
+  returns: nothing,
+  problems: ['in_use'],
+  run: async ({ work, target }) => {
+    const mine = sql`provider_id = ${work.providerId} AND membership_id = ${target.id}`;
+    const used = (await work.tx.one<{ consents: number; timelines: number }>(sql`SELECT
+      (SELECT count(*)::int FROM terms_consent c JOIN membership_terms w ON w.provider_id = c.provider_id AND w.id = c.membership_terms_id
+        WHERE w.provider_id = ${work.providerId} AND w.membership_id = ${target.id}) AS consents,
+      (SELECT count(*)::int FROM registration_timeline_membership t WHERE ${mine}) AS timelines`))!;
+    if (used.consents > 0) throw new Problem('in_use', 'Somebody has agreed to its terms. Archive it instead.');
+    if (used.timelines > 0)
+      throw new Problem(
+        'in_use',
+        `Registration timelines name it: ${used.timelines}. Remove it from them first, or archive it instead.`,
+      );
+    // What belongs to it goes with it; anything else that refers to it makes the database refuse.
+    await work.tx.all([
+      sql`DELETE FROM membership_terms_version v USING membership_terms w WHERE w.provider_id = v.provider_id AND w.id = v.membership_terms_id
+          AND w.provider_id = ${work.providerId} AND w.membership_id = ${target.id}`,
+      sql`DELETE FROM membership_terms WHERE ${mine}`,
+      sql`DELETE FROM membership_payment_plan WHERE ${mine}`,
+      sql`DELETE FROM membership_registration_grant WHERE ${mine}`,
+      sql`DELETE FROM membership_limit_offering_type x USING membership_limit l WHERE l.provider_id = x.provider_id AND l.id = x.membership_limit_id
+          AND l.provider_id = ${work.providerId} AND l.membership_id = ${target.id}`,
+      sql`DELETE FROM membership_limit WHERE ${mine}`,
+      sql`DELETE FROM membership WHERE provider_id = ${work.providerId} AND id = ${target.id}`,
+    ]);
+    work.record(membershipFeed.deleted, target.id, { membership: target.id });
+  },
+});
+
+export const changeMemberships = [create_membership, ...update_membership, archive, unarchive, delete_membership];

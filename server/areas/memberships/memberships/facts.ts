@@ -1,0 +1,180 @@
+/** What other areas must know of a membership: as one statement of SQL, and as plain values. */
+import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import type { Allotment } from './rules/allotment.ts';
+import type { IncompleteReason, MembershipType } from './rules/incomplete.ts';
+import type { Lifetime } from './rules/lifetime.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+
+/**
+ * The limits of membership `m` as jsonb: a list of `PeriodLimit`, the shortest period first. The database keeps it
+ * beside the membership.
+ */
+export const limitsOf = (m: string): Sql => raw(`${m}.limits`);
+
+/**
+ * Whether membership `m` is for offering type `o`: as `membership_coverage` has it, of what is kept beside the
+ * membership.
+ */
+export const isFor = (m: string, o: string): Sql =>
+  raw(`(CASE ${o}.schedule_type WHEN 'course' THEN 'course' ELSE 'event' END = ANY(${m}.allotment_types)
+      AND coalesce(${o}.id = ANY(${m}.offering_types), NOT ${o}.id = ANY(${m}.except_offering_types))) IS TRUE`);
+
+/**
+ * How specific membership `m` is: for how many offering types it is, or, where it names none, a number above all of
+ * these.
+ */
+export const breadthOf = (m: string): Sql =>
+  raw(
+    `coalesce(cardinality(${m}.offering_types), cardinality(${m}.allotment_types) * 1000000 - cardinality(${m}.except_offering_types))`,
+  );
+
+/** The allotment of membership `m` as jsonb of an `Allotment`; null until it has one. */
+export const allotmentOf = (
+  m: string,
+): Sql => sql`CASE WHEN ${raw(m)}.allotment_types IS NOT NULL THEN jsonb_build_object(
+  'types', to_jsonb(${raw(m)}.allotment_types), 'ignoreNoShows', ${raw(m)}.ignore_no_shows, 'limits', ${limitsOf(m)}) END`;
+
+/** A membership as it is sold now. Dates are YYYY-MM-DD, amounts minor units of the business's currency. */
+export interface Product extends Lifetime {
+  readonly id: number;
+  readonly type: MembershipType;
+  readonly name: string;
+  readonly category: number;
+  readonly forSale: boolean;
+  readonly visibleToCustomers: boolean;
+  readonly onlyByProvider: boolean;
+  readonly newCustomersOnly: boolean;
+  readonly allowRepeatPurchases: boolean;
+  readonly shareable: boolean;
+  readonly minAge: number | null;
+  readonly maxAge: number | null;
+  /** null of a recurring plan */
+  readonly oneTimeFee: number | null;
+  readonly useProrate: boolean;
+  readonly incompleteReasons: readonly IncompleteReason[];
+  readonly archived: boolean;
+  /** null: nobody has said what it may be used for */
+  readonly allotment: Allotment | null;
+}
+
+interface Row {
+  id: number;
+  type: MembershipType;
+  name: string;
+  category_id: number;
+  for_sale: boolean;
+  visible_to_customers: boolean;
+  purchasable_only_by_provider: boolean;
+  new_customers_only: boolean;
+  allow_repeat_purchases: boolean;
+  shareable: boolean;
+  min_allowed_age: number | null;
+  max_allowed_age: number | null;
+  one_time_fee_minor: number | null;
+  begin_on_first_registration: boolean;
+  duration: number | null;
+  duration_unit: Lifetime['durationUnit'];
+  start_date: string | null;
+  expiration_date: string | null;
+  use_prorate: boolean;
+  incomplete_reasons: IncompleteReason[];
+  archived_at: string | null;
+  allotment: Allotment | null;
+}
+
+const productOf = (row: Row): Product => ({
+  id: row.id,
+  type: row.type,
+  name: row.name,
+  category: row.category_id,
+  forSale: row.for_sale,
+  visibleToCustomers: row.visible_to_customers,
+  onlyByProvider: row.purchasable_only_by_provider,
+  newCustomersOnly: row.new_customers_only,
+  allowRepeatPurchases: row.allow_repeat_purchases,
+  shareable: row.shareable,
+  minAge: row.min_allowed_age,
+  maxAge: row.max_allowed_age,
+  oneTimeFee: row.one_time_fee_minor,
+  beginOnFirstRegistration: row.begin_on_first_registration,
+  duration: row.duration,
+  durationUnit: row.duration_unit,
+  startDate: row.start_date,
+  expirationDate: row.expiration_date,
+  useProrate: row.use_prorate,
+  incompleteReasons: row.incomplete_reasons,
+  archived: row.archived_at !== null,
+  allotment: row.allotment,
+});
+
+/** By their ids; those that are not there are missing. Locks nothing. */
+export async function membershipsOf(
+  tx: Transaction,
+  providerId: number,
+  ids: readonly number[],
+): Promise<Map<number, Product>> {
+  const rows = await tx.rows<Row>(
+    sql`SELECT m.*, ${allotmentOf('m')} AS allotment FROM membership m WHERE m.provider_id = ${providerId} AND m.id = ANY(${ids}::bigint[])`,
+  );
+  return new Map(rows.map((row) => [row.id, productOf(row)]));
+}
+
+export const membershipOf = async (tx: Transaction, providerId: number, id: number): Promise<Product | null> =>
+  (await membershipsOf(tx, providerId, [id])).get(id) ?? null;
+
+/**
+ * A payment plan as it is sold now: what somebody agrees to by beginning with it. Keep a copy of the price; the plan's
+ * may change.
+ */
+export interface PaymentPlan {
+  readonly id: number;
+  readonly membership: number;
+  readonly forSale: boolean;
+  /** minor units */
+  readonly price: number;
+  readonly periodLength: number;
+  readonly periodUnit: 'months' | 'weeks';
+  readonly committedPeriods: number | null;
+  readonly fixedDayOfMonth: number | null;
+  readonly fixedDayOfWeek: 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday' | null;
+  readonly commitmentExpirationScheme: 'stop_contract' | 'renew_contract' | 'continue_by_period';
+  readonly cancellationNoticeDays: number | null;
+  readonly joiningFee: { readonly id: number; readonly amount: number } | null;
+}
+
+/** Payment plan `p` as jsonb of a `PaymentPlan`. */
+export const paymentPlanFacts = (p: string): Sql =>
+  raw(`jsonb_build_object('id', ${p}.id, 'membership', ${p}.membership_id, 'forSale', ${p}.status = 'for_sale',
+  'price', ${p}.price_minor, 'periodLength', ${p}.billing_period_length, 'periodUnit', ${p}.billing_period_unit, 'committedPeriods', ${p}.committed_billing_periods,
+  'fixedDayOfMonth', ${p}.fixed_billing_day_of_month, 'fixedDayOfWeek', ${p}.fixed_billing_day_of_week, 'commitmentExpirationScheme', ${p}.commitment_expiration_scheme,
+  'cancellationNoticeDays', ${p}.cancellation_notice_days, 'joiningFee', (SELECT jsonb_build_object('id', j.id, 'amount', j.amount_minor)
+    FROM joining_fee j WHERE j.provider_id = ${p}.provider_id AND j.id = ${p}.joining_fee_id))`);
+
+/** What somebody agrees to who buys it now. */
+export interface TermsShown {
+  readonly id: number;
+  readonly version: number;
+  readonly text: string;
+}
+
+/**
+ * Those of the plan, where it has any, else those of all of the membership; null: nothing was written. Nobody changes
+ * them until the transaction ends.
+ */
+export async function termsFor(
+  tx: Transaction,
+  providerId: number,
+  membership: number,
+  plan: number | null,
+): Promise<TermsShown | null> {
+  const terms = await tx.one<TermsShown>(sql`SELECT id, version, base_terms AS text FROM membership_terms
+    WHERE provider_id = ${providerId} AND membership_id = ${membership} AND (plan_id IS NULL OR plan_id = ${plan}::bigint) AND version > 0 ORDER BY plan_id NULLS LAST LIMIT 1 FOR SHARE`);
+  return terms ?? null;
+}
+
+export async function paymentPlanOf(tx: Transaction, providerId: number, id: number): Promise<PaymentPlan | null> {
+  const row = await tx.one<{ plan: PaymentPlan }>(
+    sql`SELECT ${paymentPlanFacts('p')} AS plan FROM membership_payment_plan p WHERE p.provider_id = ${providerId} AND p.id = ${id}`,
+  );
+  return row?.plan ?? null;
+}

@@ -1,0 +1,98 @@
+import { changeAllotment, showAllotment } from './allotment.ts';
+import { changeCategories } from './change-categories.ts';
+import { changeFees, changePlans } from './change-plans.ts';
+import { changeGrants } from './change-grants.ts';
+import { changeMemberships } from './change-memberships.ts';
+import { changeTerms } from './change-terms.ts';
+import { FEED } from './feed.ts';
+import { findProducts } from './find-products.ts';
+import { joiningFee, membershipPaymentPlan } from './payment-plan.ts';
+import { membership } from './membership.ts';
+import { membershipCategory } from './category.ts';
+import { membershipRegistrationGrant, registrationOption } from './grant.ts';
+import { membershipTerms, membershipTermsVersion, termsConsent } from './terms.ts';
+import { orderCategories, orderMemberships } from './ordering.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import type { Area } from '../../../kernel/api/registry.ts';
+
+export {
+  createMembership,
+  createMembershipCategory,
+  createPaymentPlan,
+  setAllotment,
+  type NewMembership,
+  type NewPlan,
+} from './writes.ts';
+export { DAYS_OF_WEEK } from './rules/plan-texts.ts';
+export {
+  allotmentOf,
+  breadthOf,
+  isFor,
+  limitsOf,
+  membershipOf,
+  membershipsOf,
+  paymentPlanFacts,
+  paymentPlanOf,
+  termsFor,
+  type PaymentPlan,
+  type Product,
+  type TermsShown,
+} from './facts.ts';
+export {
+  leavesUses,
+  potsFor,
+  type Allotment,
+  type LimitPeriod,
+  type OfferingTypeLimit,
+  type PeriodLimit,
+  type Pot,
+  type UseType,
+} from './rules/allotment.ts';
+export { createGrant } from './change-grants.ts';
+export { agreeToTerms } from './change-terms.ts';
+export { membership } from './membership.ts';
+export { mayBuy, REASONS, type PurchaseFacts, type PurchaseReason } from './rules/may-buy.ts';
+export { feeOn } from './rules/fee.ts';
+export { termOf, type Beginning, type Lifetime, type Term } from './rules/lifetime.ts';
+export { TYPES, type MembershipType } from './rules/incomplete.ts';
+
+const used = (field: string, message: string) => () =>
+  new Problem('already_exists', `${field}: ${message}`, { [field]: [message] });
+
+export const memberships: Area = {
+  name: 'memberships',
+  description:
+    'What the business sells to regular customers: packs, prepaid periods and recurring plans, with what they can be used for, what they cost and their terms.',
+  resources: [
+    membershipCategory,
+    membership,
+    membershipPaymentPlan,
+    joiningFee,
+    membershipTerms,
+    membershipTermsVersion,
+    termsConsent,
+    registrationOption,
+    membershipRegistrationGrant,
+  ],
+  endpoints: [
+    ...findProducts,
+    ...changeMemberships,
+    orderMemberships,
+    showAllotment,
+    changeAllotment,
+    ...changeCategories,
+    orderCategories,
+    ...changePlans,
+    ...changeFees,
+    ...changeTerms,
+    ...changeGrants,
+  ],
+  feed: FEED,
+  constraints: {
+    membership_terms_one: used('plan', 'The plan already has its own terms. Update those.'),
+    membership_registration_grant_one: used(
+      'registration_option',
+      'The membership already has a grant for this offering type. Update that one.',
+    ),
+  },
+};

@@ -1,0 +1,155 @@
+import { activeMemberCount, hasActiveMembers } from './holders.ts';
+import {
+  boolean,
+  collection,
+  date,
+  id,
+  instant,
+  integer,
+  listOf,
+  money,
+  oneOf,
+  ref,
+  refBy,
+  text,
+  uri,
+} from '../../../kernel/api/kinds.ts';
+import { DURATION_UNITS, termOf, type Lifetime } from './rules/lifetime.ts';
+import { feeOn } from './rules/fee.ts';
+import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { resource } from '../../../kernel/api/resource.ts';
+import { wallAt } from '../../../kernel/values/zone.ts';
+import { wireMoney } from '../../../kernel/values/money.ts';
+import { INCOMPLETE, TYPES } from './rules/incomplete.ts';
+
+/** What customers and visitors are shown: complete, meant for them, and not archived. */
+export const shownToCustomers = (t: string): Sql =>
+  raw(`${t}.visible_to_customers AND ${t}.archived_at IS NULL AND ${t}.incomplete_reasons = '{}'`);
+
+/** The least that one begins with: the fee, or the lowest price of its plans for sale. */
+const price = (
+  t: string,
+): Sql => sql`CASE ${raw(t)}.type WHEN 'recurring_plan' THEN (SELECT min(p.price_minor) FROM membership_payment_plan p
+  WHERE p.provider_id = ${raw(t)}.provider_id AND p.membership_id = ${raw(t)}.id AND p.status = 'for_sale') ELSE ${raw(t)}.one_time_fee_minor END`;
+
+/**
+ * The same for who begins today: a prepaid time that is the same for all and has begun costs the days that are left.
+ */
+const priceNow = () =>
+  money()
+    .nullable()
+    .computed(
+      (t) => [
+        price(t),
+        raw(`CASE WHEN ${t}.use_prorate THEN jsonb_build_object('startDate', ${t}.start_date, 'expirationDate', ${t}.expiration_date, 'duration', ${t}.duration, 'durationUnit', ${t}.duration_unit,
+      'beginOnFirstRegistration', ${t}.begin_on_first_registration) END`),
+      ],
+      ([minor, prorated], { now, zone, currency }) => {
+        if (minor === null) return null;
+        const today = wallAt(now, zone).date;
+        const lifetime: Lifetime | null = prorated === null ? null : JSON.parse(prorated);
+        const due =
+          lifetime === null
+            ? Number(minor)
+            : feeOn(
+                Number(minor),
+                { ...lifetime, useProrate: true },
+                termOf(lifetime, { boughtOn: today, firstUseOn: null }),
+                today,
+              );
+        return wireMoney({ minor: due, currency });
+      },
+    );
+
+/** A pack of one single use is a drop-in that is bought ahead. */
+export const isDropin = (t: string): Sql => sql`(${raw(t)}.type = 'pack' AND EXISTS (SELECT FROM membership_limit l
+  WHERE l.provider_id = ${raw(t)}.provider_id AND l.membership_id = ${raw(t)}.id AND l.period = 'total' AND l.max_uses = 1))`;
+
+/** The active penalty system; kept by a later area. */
+const penaltySystem = (t: string): Sql =>
+  raw(`(SELECT l.membership_penalty_system_id FROM membership_penalty_system_membership l
+  WHERE l.provider_id = ${t}.provider_id AND l.membership_id = ${t}.id AND l.system_status = 'active')`);
+
+const age = () => integer({ min: 0, max: 150 }).nullable();
+
+export const membership = resource('membership', {
+  description:
+    'What a business sells to regular customers: a pack of uses, a prepaid period, or a plan that is paid repeatedly.',
+  fields: {
+    id: id(),
+    type: oneOf(TYPES).describe("Set when the membership is created; can't be changed."),
+    name: text({ max: 256 }),
+    description: text({ blank: true }),
+    category: ref('membership_category', 'category_id'),
+    order: integer({ min: 0, max: 1_000_000 })
+      .nullable()
+      .from((t) => raw(`${t}.sort_order`))
+      .describe('Position in lists. Null comes last.'),
+    for_sale: boolean(),
+    visible_to_customers: boolean(),
+    purchasable_only_by_provider: boolean().describe(
+      "Only staff can sell it. Customers who see it can't buy it themselves.",
+    ),
+    new_customers_only: boolean().describe(
+      'A trial: only for people who have never held a membership or come to an event.',
+    ),
+    allow_repeat_purchases: boolean().describe('If false, each customer can buy it only once.'),
+    shareable: boolean().describe('Holders can share it with others.'),
+    customers_can_hold: boolean().describe(
+      'Customers can put it on hold themselves, which extends its last day by the days of the hold. Staff always can.',
+    ),
+    max_holds_per_year: integer({ min: 0, max: 365 })
+      .nullable()
+      .describe(
+        'The most holds that customers can make themselves within the twelve months before a hold, including that hold. Null means no limit.',
+      ),
+    max_hold_days_per_year: integer({ min: 0, max: 366 })
+      .nullable()
+      .describe('The most days of all these holds together. Null means no limit.'),
+    shared_with_families: boolean().deferred().describe('Holders share it with their family as soon as they buy it.'),
+    min_allowed_age: age().describe('Age in years on the day of the purchase.'),
+    max_allowed_age: age().describe('Age in years on the day of the purchase.'),
+    one_time_fee: money()
+      .nullable()
+      .from((t) => raw(`${t}.one_time_fee_minor`))
+      .describe('Null for recurring plans, whose plans have prices.'),
+    price: priceNow().describe(
+      'The price for someone who starts today: the fee, or the part of it for the remaining days if it is prorated; for recurring plans, the lowest price of its plans for sale. Null if there is no price yet.',
+    ),
+    display_price: priceNow().describe('The price to show in lists, same as `price`.'),
+    begin_on_first_registration: boolean(),
+    duration: integer({ min: 1, max: 10_000 }).nullable(),
+    duration_unit: oneOf(DURATION_UNITS),
+    start_date: date().nullable().describe('Null means the day of the purchase.'),
+    expiration_date: date()
+      .nullable()
+      .describe('The last day, no matter when it was bought. If there is also a duration, the earlier date counts.'),
+    use_prorate: boolean().describe('Customers who buy a prepaid plan late pay only for the remaining days.'),
+    is_dropin: boolean().from(isDropin).describe('A pack with a single use.'),
+    is_draft: boolean()
+      .from((t) => raw(`${t}.incomplete_reasons <> '{}'`))
+      .describe('Something is missing, so customers can neither see nor buy it.'),
+    incomplete_reasons: listOf(oneOf(Object.keys(INCOMPLETE))).from((t) => raw(`to_jsonb(${t}.incomplete_reasons)`)),
+    has_active_members: boolean().from(hasActiveMembers),
+    active_member_count: integer({ min: 0 }).from(activeMemberCount),
+    penalty_system: refBy('membership_penalty_system', penaltySystem)
+      .nullable()
+      .describe('What late cancellations and absences cost. Null means nothing.'),
+    allotment: uri().computed(
+      (t) => [raw(`${t}.id`)],
+      ([membershipId], wire) => `${wire.baseUrl}/api/v2/memberships/${membershipId}/allotment`,
+    ),
+    plans: collection(
+      'membership_payment_plan',
+      { column: 'membership_id' },
+      (membershipId) => `/membership_payment_plans?membership=${membershipId}`,
+    ),
+    terms: collection(
+      'membership_terms',
+      { column: 'membership_id' },
+      (membershipId) => `/membership_terms?membership=${membershipId}`,
+    ),
+    archived_at: instant().nullable(),
+  },
+  visible: { provider: true, customer: shownToCustomers, unregistered: shownToCustomers },
+});

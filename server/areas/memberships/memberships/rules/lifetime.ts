@@ -1,0 +1,51 @@
+/**
+ * From when to when a pack or a prepaid plan counts: docs/algorithms/membership-products.md. Dates are the business's.
+ * Pure.
+ */
+import { addDays } from '../../../../kernel/values/date.ts';
+import { addMonths } from '../../../../kernel/values/period.ts';
+
+export const DURATION_UNITS = ['days', 'weeks', 'months'] as const;
+
+export interface Lifetime {
+  readonly duration: number | null;
+  readonly durationUnit: (typeof DURATION_UNITS)[number];
+  /** YYYY-MM-DD */
+  readonly startDate: string | null;
+  /** the last day */
+  readonly expirationDate: string | null;
+  readonly beginOnFirstRegistration: boolean;
+}
+
+export interface Beginning {
+  readonly boughtOn: string;
+  /** day of the first event that it was used for; null: none yet */
+  readonly firstUseOn: string | null;
+}
+
+export interface Term {
+  /** null: it begins with the first registration, which has not come */
+  readonly startDate: string | null;
+  /** the last day; null: it has no end */
+  readonly expirationDate: string | null;
+}
+
+export function termOf(product: Lifetime, { boughtOn, firstUseOn }: Beginning): Term {
+  const startDate = product.beginOnFirstRegistration ? firstUseOn : later(product.startDate ?? boughtOn, boughtOn);
+  const ends =
+    startDate === null || product.duration === null ? null : lastDay(startDate, product.duration, product.durationUnit);
+  return { startDate, expirationDate: earlier(ends, product.expirationDate) };
+}
+
+const later = (a: string, b: string): string => (a > b ? a : b);
+const earlier = (a: string | null, b: string | null): string | null => (a === null ? b : b === null || a < b ? a : b);
+
+/**
+ * A month from the 31st of January on lasts to the 27th or 28th of February: the day before the one that the calendar
+ * has in its place.
+ */
+function lastDay(start: string, duration: number, unit: Lifetime['durationUnit']): string {
+  const after =
+    unit === 'months' ? addMonths(start, duration) : addDays(start, unit === 'weeks' ? duration * 7 : duration);
+  return addDays(after, -1);
+}

@@ -1,0 +1,47 @@
+/**
+ * Penalties whose day has come are owed: each business by its own calendar, also days on which the service was down.
+ */
+import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import { lockAccounts, payload, readPenalties, touchPenalties } from './settle.ts';
+import { penaltyCharged } from './feed.ts';
+import { wallAt } from '../../../kernel/values/zone.ts';
+import type { Job } from '../../../kernel/api/registry.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const TASK = 'charge_penalties';
+const PORTION = 200;
+
+/** Queues the work for each business that has any. */
+export async function sweepDue(tx: Transaction, now: number): Promise<void> {
+  const businesses = await tx.rows<{ id: number; zone: string; first: string }>(sql`
+    SELECT p.provider_id AS id, p.timezone AS zone, x.first FROM provider p JOIN (
+      SELECT provider_id, min(due_on) AS first FROM membership_penalty WHERE charged_at IS NULL AND voided_at IS NULL AND NOT skipped GROUP BY provider_id) x USING (provider_id)`);
+  for (const { id, zone, first } of businesses) {
+    const today = wallAt(now, zone).date;
+    if (first <= today)
+      await tx.run(
+        sql`SELECT enqueue_job(${TASK}, ${json({ provider_id: id })}, ${`${id}:penalties:${today}`}, ${instant(now)})`,
+      );
+  }
+}
+
+export async function chargeDue(work: Work): Promise<void> {
+  const { tx, providerId } = work;
+  const due = sql`p.charged_at IS NULL AND p.voided_at IS NULL AND NOT p.skipped AND p.due_on <= ${wallAt(work.now, work.tenant.zone).date}::date`;
+  const found = await tx.rows<{ id: number; held: number }>(
+    sql`SELECT p.id, p.customer_membership_id AS held FROM membership_penalty p WHERE p.provider_id = ${providerId} AND ${due} ORDER BY p.id LIMIT ${PORTION}`,
+  );
+  await lockAccounts(work, [...new Set(found.map(({ held }) => held))]);
+  const rows = await readPenalties(work, sql`p.id = ANY(${found.map(({ id }) => id)}::bigint[]) AND ${due}`);
+  touchPenalties(work, rows);
+  await tx.run(
+    sql`UPDATE membership_penalty SET charged_at = ${instant(work.now)}, updated_at = ${instant(work.now)} WHERE provider_id = ${providerId} AND id = ANY(${rows.map((row) => row.id)}::bigint[])`,
+  );
+  for (const row of rows) {
+    work.record(penaltyCharged, row.id, payload(row));
+  }
+  if (found.length === PORTION) work.enqueue({ task: TASK, payload: {}, key: `penalties:${found.at(-1)!.id}` });
+}
+
+export const chargeJob: Job = { task: TASK, run: chargeDue };

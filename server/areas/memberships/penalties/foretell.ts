@@ -1,0 +1,36 @@
+/** What a late cancellation would lead to, told with it: by the rule that the reader of the feed applies afterwards. */
+import { lateCancellations } from '../../scheduling/schedule/index.ts';
+import { newStrikes, readStrikes } from './strikes.ts';
+import { outlook, tellDue } from './settle.ts';
+import { readAccounts, readBookings, strikeOf } from './facts.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** With the booking as it would be, in a transaction that is undone. */
+async function foretell(work: Work, attendance: number): Promise<void> {
+  const bookings = await readBookings(work, sql`a.id = ${attendance}`);
+  const fresh = await newStrikes(work, bookings, await readStrikes(work, sql`s.attendance_id = ${attendance}`));
+  const membership = bookings[0]?.customer_membership ?? null;
+  if (fresh.length === 0 || membership === null) return;
+  const [account] = await readAccounts(work, [membership]);
+  const strikes = fresh.map(({ booking, rule }, i) => strikeOf(work, -1 - i, rule, booking));
+  const rules = new Map([...account.rules, ...fresh.map(({ rule }) => [rule.id, rule] as const)]);
+  const { makes, position } = outlook(work, { ...account, rules, strikes: [...account.strikes, ...strikes] });
+  for (const { id, rule, type, customer, event } of strikes) {
+    const { maxInfractions, days, appliesTo } = rules.get(rule)!;
+    work.effect('strike', 'customermembership', membership, {
+      attendance,
+      event,
+      customer,
+      type,
+      applies_to: appliesTo,
+      infractions: position.get(id)!,
+      max_infractions: maxInfractions,
+      days,
+    });
+  }
+  for (const due of makes)
+    if (!due.skipped && due.strikes.some((strike) => strike.attendance === attendance)) tellDue(work, membership, due);
+}
+
+lateCancellations.foretellWith(foretell);

@@ -1,0 +1,34 @@
+import './foretell.ts';
+import { chargeJob, sweepDue } from './charge.ts';
+import { FEED } from './feed.ts';
+import { findStrikes, membershipPenalty, membershipStrike } from './strike.ts';
+import { forgive, voidPending } from './forgive.ts';
+import { membershipPenaltyMessage, messageEndpoints } from './messages.ts';
+import { membershipPenaltySystem } from './system.ts';
+import { penaltiesReader } from './reader.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import { showNotificationType } from './notification-type.ts';
+import { systemEndpoints } from './change-systems.ts';
+import type { Area } from '../../../kernel/api/registry.ts';
+
+export { chargeDue } from './charge.ts';
+export { createSystem, type SystemValues } from './change-systems.ts';
+
+const TAKEN = 'Another active system already has one of them. Remove it there first, or archive that system.';
+
+/** What late cancellations and absences cost those who hold a membership. */
+export const penalties: Area = {
+  name: 'penalties',
+  description:
+    'What late cancellations and absences cost people who hold a membership: rules, strikes, penalties, and the messages about them.',
+  resources: [membershipPenaltySystem, membershipStrike, membershipPenalty, membershipPenaltyMessage],
+  endpoints: [...systemEndpoints, voidPending, ...findStrikes, forgive, showNotificationType, ...messageEndpoints],
+  feed: FEED,
+  readers: [penaltiesReader],
+  jobs: [chargeJob],
+  sweep: sweepDue,
+  constraints: {
+    membership_one_penalty_system: () =>
+      new Problem('already_exists', `memberships: ${TAKEN}`, { memberships: [TAKEN] }),
+  },
+};

@@ -1,0 +1,113 @@
+import { action, create, get, list, nothing, staffWith, update } from '../../../kernel/api/endpoint.ts';
+import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/db/row.ts';
+import { id, idsOf, object, oneOf, refs, text } from '../../../kernel/api/kinds.ts';
+import { Issues } from '../../../kernel/api/problem.ts';
+import { MEMBERSHIP_PENALTY } from './notification-type.ts';
+import { messageCreated, messageDeleted, messageUpdated } from './feed.ts';
+import { raw, sql } from '../../../kernel/db/sql.ts';
+import { resource } from '../../../kernel/api/resource.ts';
+import { templateProblem } from '../../communication/messages/index.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const LINK = {
+  table: 'membership_penalty_message_system',
+  parent: 'membership_penalty_message_id',
+  child: 'membership_penalty_system_id',
+};
+const template = () => object({ subject: text({ max: 300 }), body: text({ max: 20_000 }) });
+
+export const membershipPenaltyMessage = resource('membership_penalty_message', {
+  description: 'A message that people get about an infraction or a penalty.',
+  fields: {
+    id: id(),
+    email_template: template().from((t) => raw(`jsonb_build_object('subject', ${t}.subject, 'body', ${t}.body)`)),
+    trigger_type: oneOf(['non_penalized_infraction', 'penalty']).describe(
+      'An infraction that is still free, or one too many.',
+    ),
+    penalty_systems: idsOf('membership_penalty_system', LINK),
+  },
+  visible: { provider: true, customer: false, unregistered: false },
+});
+
+const who = staffWith('super_admin');
+const path = '/communication/notification_types/membership_penalty/messages';
+
+const body = {
+  email_template: template().describe(
+    'Can contain merge fields, for example `{{membership.name}}`. The notification type lists them.',
+  ),
+  trigger_type: membershipPenaltyMessage.fields.trigger_type,
+  penalty_systems: refs('membership_penalty_system', { max: 1000 }),
+};
+
+interface Values {
+  email_template?: { subject: string; body: string };
+  trigger_type?: 'non_penalized_infraction' | 'penalty';
+  penalty_systems?: number[];
+}
+
+function columnsOf({ email_template: texts, trigger_type }: Values) {
+  const issues = new Issues();
+  for (const part of ['subject', 'body'] as const) {
+    const problem = texts && templateProblem(texts[part], MEMBERSHIP_PENALTY.fields);
+    if (problem) issues.add(`email_template.${part}`, problem);
+  }
+  issues.throwIfAny();
+  return { ...texts, trigger_type };
+}
+
+const link = (work: Work, message: number, systems: readonly number[]) =>
+  replaceLinks(work, LINK.table, { column: LINK.parent, id: message }, { column: LINK.child, ids: systems });
+
+const create_message = create(membershipPenaltyMessage, {
+  path,
+  summary: 'Create a message about infractions or penalties',
+  description:
+    'It is sent by email, once, when an infraction or a penalty under one of its systems is recorded. For a child, it goes to the parents.',
+  who,
+  body,
+  run: async ({ work, body: values }) => {
+    const message = await insertRow(work, 'membership_penalty_message', columnsOf(values));
+    await link(work, message, values.penalty_systems);
+    work.record(messageCreated, message, { membership_penalty_message: message });
+    return message;
+  },
+});
+
+const update_message = update(membershipPenaltyMessage, {
+  path: `${path}/{id}`,
+  summary: 'Update a message about infractions or penalties',
+  who,
+  body,
+  run: async ({ work, body: values, target }) => {
+    const changed = changedNames(values);
+    if (changed.length === 0) return target.id;
+    await updateRow(work, 'membership_penalty_message', target.id, columnsOf(values));
+    if (values.penalty_systems) await link(work, target.id, values.penalty_systems);
+    work.record(messageUpdated, target.id, { membership_penalty_message: target.id, changed });
+    return target.id;
+  },
+});
+
+const delete_message = action({
+  method: 'DELETE',
+  path: `${path}/{id}`,
+  summary: 'Delete a message about infractions or penalties',
+  who,
+  target: membershipPenaltyMessage,
+  returns: nothing,
+  run: async ({ work, target }) => {
+    await work.tx.run(
+      sql`DELETE FROM membership_penalty_message WHERE provider_id = ${work.providerId} AND id = ${target.id}`,
+    );
+    work.record(messageDeleted, target.id, { membership_penalty_message: target.id });
+  },
+});
+
+export const messageEndpoints = [
+  list(membershipPenaltyMessage, { path, summary: 'List messages about infractions and penalties', who }),
+  get(membershipPenaltyMessage, { path: `${path}/{id}`, summary: 'Get a message about infractions or penalties', who }),
+  create_message,
+  ...update_message,
+  delete_message,
+];

@@ -1,0 +1,74 @@
+/**
+ * Turns what happens to bookings into strikes and penalties. It asks what each booking is now, so that whatever was
+ * missed meanwhile is made good, and nothing counts twice.
+ */
+import { Again } from '../../../kernel/db/again.ts';
+import { applyChanges, findChanges } from './strikes.ts';
+import { lockAccounts, settle } from './settle.ts';
+import { readAccounts } from './facts.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import { tell } from './tell.ts';
+import type { FeedReader } from '../../../kernel/feed/reader.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+interface Payload {
+  readonly customer_membership?: number;
+  readonly reason?: string;
+  readonly attendance?: number | null;
+  readonly event?: number;
+  readonly changed?: readonly string[];
+}
+
+/** Of these all bookings of the event are looked at again. */
+const OF_EVENTS: Record<string, (payload: Payload) => boolean> = {
+  'event.changed': ({ changed }) => changed?.includes('starts_at') === true,
+  'event.cancelled': () => true,
+};
+
+export const penaltiesReader: FeedReader = {
+  name: 'penalties',
+  kinds: [
+    'event_registration.created',
+    'event_registration.cancelled',
+    'event_registration.late_cancelled',
+    // What was entered by mistake is answered for by nobody.
+    'customer_membership.cancelled',
+    'attendance.attended',
+    'attendance.no_show',
+    'attendance.corrected',
+    'attendance.deleted',
+    ...Object.keys(OF_EVENTS),
+  ],
+  async read(work, items) {
+    // Where no rule has ever been, none was broken.
+    if (!(await work.tx.one(sql`SELECT FROM membership_penalty_rule WHERE provider_id = ${work.providerId} LIMIT 1`)))
+      return;
+    const payloads = items.map(({ kind, payload }) => ({ kind, payload: payload as Payload }));
+    const mistakes = payloads.flatMap(({ kind, payload }) =>
+      kind === 'customer_membership.cancelled' && payload.reason === 'mistake' ? payload.customer_membership! : [],
+    );
+    const attendances = [
+      ...new Set([...payloads.flatMap(({ payload }) => payload.attendance ?? []), ...(await struckOf(work, mistakes))]),
+    ];
+    const events = [
+      ...new Set(payloads.flatMap(({ kind, payload }) => (OF_EVENTS[kind]?.(payload) ? payload.event! : []))),
+    ];
+    const { memberships } = await findChanges(work, attendances, events);
+    if (memberships.length === 0) return;
+    await lockAccounts(work, memberships);
+    // Once more, for staff may have forgiven something before the lock was there. What came in besides is another item.
+    const found = await findChanges(work, attendances, events);
+    if (found.memberships.some((id) => !memberships.includes(id))) throw new Again('a booking came in between');
+    const { recorded } = await applyChanges(work, found);
+    for (const account of await readAccounts(work, memberships))
+      await tell(work, account, recorded, await settle(work, account));
+  },
+};
+
+/** The bookings that memberships have strikes for. */
+async function struckOf({ tx, providerId }: Work, memberships: readonly number[]): Promise<number[]> {
+  if (memberships.length === 0) return [];
+  const rows = await tx.rows<{ id: number }>(sql`SELECT attendance_id AS id FROM membership_strike
+    WHERE provider_id = ${providerId} AND customer_membership_id = ANY(${memberships}::bigint[]) AND ended_at IS NULL AND attendance_id IS NOT NULL`);
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,214 @@
+/**
+ * Makes pending exactly the penalties that follow from the strikes; one rule for what is done and for what a dry run
+ * foretells.
+ */
+import { addAdjustment, voidAdjustments } from '../entitlements/index.ts';
+import { addDays, wallAt } from '../../../kernel/values/zone.ts';
+import { endOf, reconcile, sequencesOf, type Sequence } from './rules/sequences.ts';
+import { insertRow } from '../../../kernel/db/row.ts';
+import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { penaltyCreated, penaltyVoided } from './feed.ts';
+import { withdraw } from './withdraw.ts';
+import type { Account, KnownStrike, RuleOf } from './facts.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** A penalty that follows. */
+export interface Due {
+  readonly rule: RuleOf;
+  readonly strikes: readonly KnownStrike[];
+  readonly skipped: boolean;
+  /** YYYY-MM-DD by the calendar of the business */
+  readonly dueOn: string;
+  readonly explanation: string;
+}
+
+export interface Outlook {
+  readonly makes: readonly Due[];
+  readonly voids: readonly number[];
+  readonly position: ReadonlyMap<number, number>;
+}
+
+const INFRACTION_TEXT = { late_cancel: 'late cancellation', no_show: 'absence' } as const;
+export const infractionText = (type: keyof typeof INFRACTION_TEXT): string => INFRACTION_TEXT[type];
+
+const MOST_NAMED = 8;
+const shortened = (name: string): string => (name.length > 60 ? `${name.slice(0, 59)}…` : name);
+
+function explain(rule: RuleOf, strikes: readonly KnownStrike[]): string {
+  const named = strikes
+    .slice(-MOST_NAMED)
+    .map(({ type, eventName, on }) => `${infractionText(type)} ${on} (${shortened(eventName)})`);
+  const before = strikes.length - named.length;
+  const free = rule.maxInfractions === 1 ? '1 is free' : `${rule.maxInfractions} are free`;
+  return `${strikes.length} infractions within ${rule.days} days, ${free}: ${before > 0 ? `${before} before, then ` : ''}${named.join(', ')}.`;
+}
+
+/** What follows from an account. Nothing is written. */
+export function outlook(work: Work, account: Account): Outlook {
+  const rules = [...account.rules.values()];
+  const known = new Map(account.strikes.map((strike) => [strike.id, strike]));
+  const { sequences, position } = sequencesOf(rules, account.strikes, account.charged);
+  const { voids, makes } = reconcile(account.pending, sequences);
+  const today = wallAt(work.now, work.tenant.zone).date;
+  const due = (sequence: Sequence): Due => {
+    const rule = account.rules.get(sequence.rule.id)!;
+    const strikes = sequence.strikes.map(({ id }) => known.get(id)!);
+    return {
+      rule,
+      strikes,
+      skipped: sequence.skipped,
+      dueOn: addDays(today, rule.deferredDays),
+      explanation: explain(rule, strikes),
+    };
+  };
+  return { voids: voids.map(({ id }) => id), makes: makes.map(due), position };
+}
+
+/**
+ * Tells a dry run of a penalty that follows. Customers are not told of what others did, with whom a membership is
+ * shared.
+ */
+export function tellDue(work: Work, customerMembership: number, { rule, strikes, dueOn, explanation }: Due): void {
+  const { attendance, event, customer } = endOf({ strikes }) as KnownStrike;
+  const numbers = {
+    amount_minor: rule.price,
+    due_date: dueOn,
+    infractions: strikes.length,
+    max_infractions: rule.maxInfractions,
+    days: rule.days,
+  };
+  work.effect('penalty', 'customermembership', customerMembership, {
+    attendance,
+    event,
+    customer,
+    ...numbers,
+    ...(work.viewer.mode === 'provider' && { explanation }),
+  });
+}
+
+/**
+ * With the row of the customer membership locked. Returns the penalties that are new and cost something, by their ids.
+ */
+export async function settle(work: Work, account: Account): Promise<Map<number, Due>> {
+  const { tx, providerId } = work;
+  const { makes, voids, position } = outlook(work, account);
+  await voidPenalties(work, voids);
+  await tx.run(sql`UPDATE membership_strike s SET sequence_position = n.position FROM unnest(${[...position.keys()]}::bigint[], ${[...position.values()]}::int[]) AS n (id, position)
+    WHERE s.provider_id = ${providerId} AND s.id = n.id AND s.penalty_id IS NULL AND s.sequence_position IS DISTINCT FROM n.position`);
+  const made = new Map<number, Due>();
+  for (const due of makes) {
+    const id = await make(work, account.customerMembership, due);
+    if (!due.skipped) made.set(id, due);
+  }
+  return made;
+}
+
+async function make(work: Work, customerMembership: number, due: Due): Promise<number> {
+  const { tx, providerId } = work;
+  const { rule, skipped, dueOn, explanation } = due;
+  const adjustment = skipped
+    ? null
+    : await addAdjustment(work, {
+        customerMembership,
+        type: 'charge',
+        amount: rule.price,
+        reason: 'penalty',
+        explanation,
+        dueOn,
+        period: null,
+      });
+  const id = await insertRow(work, 'membership_penalty', {
+    customer_membership_id: customerMembership,
+    rule_id: rule.id,
+    amount_minor: rule.price,
+    due_on: dueOn,
+    skipped,
+    adjustment_id: adjustment,
+  });
+  const strikes = due.strikes.map((strike) => strike.id);
+  await touchStrikes(work, sql`id = ANY(${strikes}::bigint[])`);
+  await tx.run(
+    sql`UPDATE membership_strike SET penalty_id = ${id}, updated_at = ${instant(work.now)} WHERE provider_id = ${providerId} AND id = ANY(${strikes}::bigint[])`,
+  );
+  if (!skipped) {
+    tellDue(work, customerMembership, due);
+    work.record(penaltyCreated, id, {
+      membership_penalty: id,
+      customer_membership: customerMembership,
+      membership_penalty_system: rule.system,
+    });
+  }
+  return id;
+}
+
+export interface PenaltyRow {
+  readonly id: number;
+  readonly customer_membership_id: number;
+  readonly amount_minor: number;
+  readonly due_on: string;
+  readonly system: number;
+}
+
+/** Penalties as they are stored, `which` of those under alias `p`, by id. */
+export const readPenalties = <Row extends PenaltyRow>({ tx, providerId }: Work, which: Sql): Promise<Row[]> =>
+  tx.rows<Row>(sql`SELECT p.*, (SELECT r.membership_penalty_system_id FROM membership_penalty_rule r WHERE r.provider_id = p.provider_id AND r.id = p.rule_id) AS system
+    FROM membership_penalty p WHERE p.provider_id = ${providerId} AND ${which} ORDER BY p.id`);
+
+/** `rows` as they were, for the audit. */
+export function touchPenalties(work: Work, rows: readonly PenaltyRow[]): void {
+  for (const { system: _, ...row } of rows) work.touch('membership_penalty', row.id, row as never);
+}
+
+export const payload = (row: PenaltyRow) => ({
+  membership_penalty: row.id,
+  customer_membership: row.customer_membership_id,
+  membership_penalty_system: row.system,
+});
+
+/** Takes back what is not charged yet; its strikes are free again. */
+export async function voidPenalties(work: Work, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const { tx, providerId } = work;
+  const rows = await readPenalties<PenaltyRow & { adjustment_id: number | null; message_ids: number[] }>(
+    work,
+    sql`p.id = ANY(${ids}::bigint[]) AND p.charged_at IS NULL AND p.voided_at IS NULL`,
+  );
+  const mine = rows.map((row) => row.id);
+  await touchStrikes(work, sql`penalty_id = ANY(${mine}::bigint[])`);
+  touchPenalties(work, rows);
+  await tx.all([
+    sql`UPDATE membership_strike SET penalty_id = NULL, updated_at = ${instant(work.now)} WHERE provider_id = ${providerId} AND penalty_id = ANY(${mine}::bigint[])`,
+    sql`UPDATE membership_penalty SET voided_at = ${instant(work.now)}, updated_at = ${instant(work.now)} WHERE provider_id = ${providerId} AND id = ANY(${mine}::bigint[])`,
+  ]);
+  await voidAdjustments(
+    work,
+    rows.flatMap((row) => row.adjustment_id ?? []),
+  );
+  await withdraw(
+    work,
+    rows.flatMap((row) => row.message_ids),
+  );
+  for (const row of rows) {
+    if (row.adjustment_id === null) continue;
+    work.record(penaltyVoided, row.id, payload(row));
+    work.effect('penalty_voided', 'customermembership', row.customer_membership_id, {
+      membership_penalty: row.id,
+      amount_minor: row.amount_minor,
+      due_date: row.due_on,
+    });
+  }
+}
+
+/** Says to the audit what strikes were before they change. */
+export async function touchStrikes(work: Work, which: Sql): Promise<void> {
+  const rows = await work.tx.rows<{ id: number }>(
+    sql`SELECT * FROM membership_strike WHERE provider_id = ${work.providerId} AND ${which}`,
+  );
+  for (const row of rows) work.touch('membership_strike', row.id, row as never);
+}
+
+/** The law of locks: after events and customers, customer memberships by id. Whoever settles them holds them. */
+export const lockAccounts = ({ tx, providerId }: Work, ids: readonly number[]): Promise<number> =>
+  tx.run(
+    sql`SELECT id FROM customer_membership WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[]) ORDER BY id FOR NO KEY UPDATE`,
+  );

@@ -1,0 +1,106 @@
+import { action, create, nothing, one, staffWith, update } from '../../../kernel/api/endpoint.ts';
+import { application, SCOPES } from './application.ts';
+import { boolean, id, integer, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { callbackUrlProblem, CALLBACK_URL_LENGTH, CALLBACK_URLS_AT_MOST } from './rules/callback-url.ts';
+import { changeApplication, createApplication, deleteApplication, rotateSecret } from './writes.ts';
+import { invalid, Issues, Problem } from '../../../kernel/api/problem.ts';
+
+const f = application.fields;
+
+const body = {
+  name: f.name,
+  domain: text({ max: 255 }),
+  logo: id().nullable().optional().describe('Must be null: pictures are not stored.'),
+  scopes: listOf(oneOf(SCOPES), { min: 1, max: SCOPES.length }),
+  allowed_callback_urls: listOf(text({ max: CALLBACK_URL_LENGTH }), { max: CALLBACK_URLS_AT_MOST })
+    .optional()
+    .describe('URLs that people can be sent back to. They must match exactly.'),
+  is_public: boolean()
+    .optional()
+    .describe(
+      'Whether the application can’t keep a secret, like an app on a device or in a browser. It gets no secret then.',
+    ),
+};
+
+const create_application = create(application, {
+  path: '/applications',
+  summary: 'Create an application',
+  description: 'The response contains the `client_secret`, only this once.',
+  who: staffWith('super_admin'),
+  body,
+  run: ({ work, body: { logo, ...values } }) => {
+    checkLogo(logo);
+    checkCallbackUrls(values.allowed_callback_urls, values.is_public ?? false);
+    return createApplication(work, { ...values, scopes: ordered(values.scopes) });
+  },
+});
+
+const update_application = update(application, {
+  path: '/applications/{id}',
+  summary: 'Update an application',
+  description:
+    'An application that becomes public loses its secret. If it is no longer public, create a secret with `rotate_secret`.',
+  who: staffWith('super_admin'),
+  body,
+  run: async ({ work, body: { logo, ...values }, target }) => {
+    checkLogo(logo);
+    const isPublic = values.is_public ?? target.is_public;
+    // Those that were allowed for a public application need not be for one with a secret.
+    if (values.allowed_callback_urls || isPublic !== target.is_public)
+      checkCallbackUrls(values.allowed_callback_urls ?? target.allowed_callback_urls, isPublic);
+    await changeApplication(work, target.id, { ...values, scopes: values.scopes && ordered(values.scopes) });
+    return target.id;
+  },
+});
+
+const delete_application = action({
+  method: 'DELETE',
+  path: '/applications/{id}',
+  summary: 'Delete an application',
+  description: 'All its tokens end immediately.',
+  who: staffWith('super_admin'),
+  target: application,
+  returns: nothing,
+  run: ({ work, target }) => deleteApplication(work, target.id),
+});
+
+export const overlap_hours = integer({ min: 0, max: 168 })
+  .default(24)
+  .describe('For how many hours the previous secret still works.');
+
+const rotate_secret = action({
+  path: '/applications/{id}/rotate_secret',
+  summary: 'Rotate the client secret of an application',
+  description:
+    'The response contains it, only this once. The previous one still works for `overlap_hours`. Older ones end.',
+  who: staffWith('super_admin'),
+  target: application,
+  body: { overlap_hours },
+  returns: one(application),
+  run: async ({ work, body, target }) => {
+    if (target.is_public)
+      throw new Problem('conflict', 'A public application has no secret. Set is_public to false first.');
+    await rotateSecret(work, target.id, 'client', body.overlap_hours);
+    return target.id;
+  },
+});
+
+function checkLogo(logo: number | null | undefined): void {
+  if (logo !== null && logo !== undefined)
+    throw invalid('logo', 'Pictures are not stored. Send null, or leave it out.');
+}
+
+function checkCallbackUrls(urls: readonly string[] | undefined, isPublic: boolean): void {
+  const issues = new Issues();
+  (urls ?? []).forEach((url, i) => {
+    const problem =
+      callbackUrlProblem(url, isPublic) ?? (urls!.indexOf(url) < i ? 'This URL is in the list twice.' : null);
+    if (problem) issues.add(`allowed_callback_urls.${i}`, problem);
+  });
+  issues.throwIfAny();
+}
+
+/** Each once, in the order of their declaration. */
+const ordered = (scopes: readonly string[]) => SCOPES.filter((scope) => scopes.includes(scope));
+
+export const changeApplications = [create_application, ...update_application, delete_application, rotate_secret];

@@ -1,0 +1,48 @@
+/** The direct authentication key, as endpoints take it, and who is asked for a password by it. */
+import { applicationOfKey, type DirectAuthApplication } from './secrets.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { text } from '../../../kernel/api/kinds.ts';
+import type { Database } from '../../../kernel/db/database.ts';
+import type { NotNow, Whence } from '../identity/index.ts';
+
+export const direct_auth_key = text({ max: 255 }).describe(
+  'Direct authentication key of an application that may take passwords.',
+);
+
+/** @throws Problem permission_denied: 403, so that it is never taken for a password that is wrong */
+export async function applicationBy(db: Database, key: string, now: number): Promise<DirectAuthApplication> {
+  const found = await db.acrossTenants('a direct authentication key says which application calls', (tx) =>
+    applicationOfKey(tx, key, now),
+  );
+  if (!found) {
+    const message = 'The direct authentication key is unknown or no longer works.';
+    throw new Problem('permission_denied', message, { direct_auth_key: [message] });
+  }
+  return found;
+}
+
+export const whenceOf = ({ providerId, name }: DirectAuthApplication, ip: string): Whence => ({
+  address: ip,
+  agent: '',
+  providerId,
+  application: name,
+});
+
+/** The businesses that the application reaches, as a condition. */
+export const inReach = ({ installationWide, providerId }: DirectAuthApplication, column: string): Sql =>
+  installationWide ? raw('true') : sql`${raw(column)} = ${providerId}`;
+
+export const reaches = ({ installationWide, providerId }: DirectAuthApplication, id: number): boolean =>
+  installationWide || id === providerId;
+
+/** What is said to somebody who guesses too often, or comes when too many do. */
+export const notNow = (not: NotNow): Problem =>
+  not.outcome === 'wait'
+    ? new Problem(
+        'rate_limited',
+        `Too many attempts. Try again in ${not.seconds} s.`,
+        {},
+        { 'retry-after': String(not.seconds) },
+      )
+    : new Problem('unavailable', 'Too many people are logging in right now. Try again.', {}, { 'retry-after': '1' });

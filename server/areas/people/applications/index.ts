@@ -1,0 +1,56 @@
+import { application } from './application.ts';
+import { applicationCreated, applicationDeleted, applicationUpdated } from './feed.ts';
+import { changeApplications } from './change-applications.ts';
+import { directAuth } from './direct-auth.ts';
+import { findApplications } from './find-applications.ts';
+import { own_application } from './own-application.ts';
+import { own_profiles } from './profiles.ts';
+import { check_account } from './check-account.ts';
+import { password_login } from './password-login.ts';
+import { register_customer } from './register-customer.ts';
+import { sendVerificationCode } from './verification-mail.ts';
+import { sweepPending } from './pending-login.ts';
+import { twoFactor } from './two-factor.ts';
+import { refresh_access_token, userinfo } from './oauth/endpoints.ts';
+import { sweepOAuth } from './oauth/sweep.ts';
+import type { Area } from '../../../kernel/api/registry.ts';
+
+export { callbackUrlProblem } from './rules/callback-url.ts';
+export { directAuthRefusal, type DirectAuthStatus } from './rules/direct-auth.ts';
+export {
+  changeApplication,
+  createApplication,
+  approveDirectAuth,
+  refuseDirectAuth,
+  type NewApplication,
+} from './writes.ts';
+
+export { connectionsOf, disconnect, type Connected } from './oauth/connections.ts';
+export { publishedKeys, rotateKeys, stateOf } from './keys/signing-keys.ts';
+export { startAuthorization, type Issuer, type Start, type Tokens } from './oauth/tokens.ts';
+export { Interactions, type Pending } from './oauth/interactions.ts';
+
+export const applications: Area = {
+  name: 'applications',
+  description: 'Programs that act for people: what they may do, and how people give them access.',
+  resources: [application],
+  endpoints: [
+    ...findApplications,
+    ...changeApplications,
+    ...directAuth,
+    own_application,
+    own_profiles,
+    userinfo,
+    refresh_access_token,
+    password_login,
+    ...twoFactor,
+    check_account,
+    register_customer,
+  ],
+  jobs: [sendVerificationCode],
+  feed: [applicationCreated, applicationUpdated, applicationDeleted],
+  sweep: async (tx, now, installation) => {
+    await sweepOAuth(tx, now, installation);
+    await sweepPending(tx, now);
+  },
+};

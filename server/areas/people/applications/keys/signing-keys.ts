@@ -1,0 +1,195 @@
+/**
+ * The keys that sign tokens. The public half is for everybody to read; the private one is sealed, and opened by the
+ * process that signs. What there is stands in the database alone, so every process and the command line agree at once.
+ *
+ * A key is published for an hour before it signs, so that whoever remembers the keys knows it by then, and after it has
+ * signed until the last token of it is over. The very first one signs at once: nobody remembers any yet.
+ */
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose';
+import { instant, json, sql } from '../../../../kernel/db/sql.ts';
+import type { Transaction } from '../../../../kernel/db/database.ts';
+import type { SecretBox } from '../../../../kernel/secret-box.ts';
+
+export const ALGORITHM = 'RS256';
+const HOUR = 3_600_000;
+/** Nothing that a key signed is good for longer than this. */
+export const TOKEN_LIFE_MS = 2 * HOUR;
+const KNOWN_BEFORE_MS = HOUR;
+const SIGNS_FOR_MS = 90 * 24 * HOUR;
+/** Clocks of others are a little wrong. */
+const MARGIN_MS = 5 * 60_000;
+const LOCK = 771_006;
+
+export interface SigningKey {
+  readonly kid: string;
+  readonly publicJwk: JWK;
+  readonly createdAt: number;
+  readonly signsFrom: number;
+  readonly retiredAt: number | null;
+  readonly publishedUntil: number | null;
+  readonly sealed: string;
+}
+
+export interface Opened {
+  readonly kid: string;
+  readonly key: CryptoKey;
+  readonly privateJwk: JWK;
+}
+
+interface KeyRow {
+  kid: string;
+  public_jwk: JWK;
+  private_sealed: string;
+  created_at: number;
+  signs_from: number;
+  retired_at: number | null;
+  published_until: number | null;
+}
+
+const purpose = (kid: string): string => `signing_key:${kid}`;
+
+/**
+ * Those that are published at this moment, the one that signs first. Needs a transaction across tenants, as all below.
+ */
+export async function publishedKeys(tx: Transaction, now: number): Promise<SigningKey[]> {
+  const rows = await tx.rows<KeyRow>(
+    sql`SELECT kid, public_jwk, private_sealed, created_at, signs_from, retired_at, published_until FROM signing_key
+        WHERE published_until IS NULL OR published_until > ${instant(now)} ORDER BY signs_from DESC, kid`,
+  );
+  const keys = rows.map((r) => ({
+    kid: r.kid,
+    publicJwk: r.public_jwk,
+    createdAt: r.created_at,
+    signsFrom: r.signs_from,
+    retiredAt: r.retired_at,
+    publishedUntil: r.published_until,
+    sealed: r.private_sealed,
+  }));
+  return keys.toSorted((a, b) => Number(signs(b, now)) - Number(signs(a, now)));
+}
+
+const signs = (key: SigningKey, now: number): boolean =>
+  key.signsFrom <= now && (key.retiredAt === null || key.retiredAt > now);
+
+/** What `keys list` says of a key. */
+export const stateOf = (key: SigningKey, now: number): 'signs' | 'announced' | 'over' =>
+  signs(key, now) ? 'signs' : key.signsFrom > now ? 'announced' : 'over';
+
+const opened = new WeakMap<SecretBox, Map<string, Promise<Opened>>>();
+
+/** @throws NotOpened when the secret key of the installation is another one by now */
+export function openKey(box: SecretBox, { kid, sealed }: SigningKey): Promise<Opened> {
+  const known = opened.get(box) ?? opened.set(box, new Map()).get(box)!;
+  let key = known.get(kid);
+  if (!key) {
+    key = open(box, kid, sealed);
+    known.set(kid, key);
+    key.catch(() => known.delete(kid));
+  }
+  return key;
+}
+
+async function open(box: SecretBox, kid: string, sealed: string): Promise<Opened> {
+  const privateJwk = JSON.parse(box.open(purpose(kid), sealed)) as JWK;
+  return { kid, privateJwk, key: (await importJWK(privateJwk, ALGORITHM)) as CryptoKey };
+}
+
+export interface KeyRing {
+  readonly box: SecretBox;
+  /** hears of keys that had to be given up */
+  readonly warn?: (message: string) => void;
+}
+
+/** The key that signs at this moment; makes one where there is none that can be opened. */
+export async function signingKey(tx: Transaction, ring: KeyRing, now: number): Promise<Opened> {
+  const found = await usable(tx, ring, now);
+  if (found) return found;
+  // Two processes that find none make one: the second finds the first's.
+  await tx.run(sql`SELECT pg_advisory_xact_lock(${LOCK})`);
+  const meanwhile = await usable(tx, ring, now);
+  if (meanwhile) return meanwhile;
+  for (const key of (await publishedKeys(tx, now)).filter((k) => k.retiredAt === null || k.retiredAt > now))
+    await giveUp(tx, ring, key, now);
+  return makeKey(tx, ring.box, now, atOnce(now));
+}
+
+/**
+ * Signs from now on also by a clock that is a little behind: whoever asked in the same moment must find it, and make no
+ * other.
+ */
+const atOnce = (now: number): number => now - MARGIN_MS;
+
+async function usable(tx: Transaction, { box }: KeyRing, now: number): Promise<Opened | null> {
+  const [key] = await publishedKeys(tx, now);
+  return key && signs(key, now) ? openKey(box, key).catch(() => null) : null;
+}
+
+/** It signs no more; what it signed stays good, for that takes its public half alone. */
+async function giveUp(tx: Transaction, ring: KeyRing, key: SigningKey, now: number): Promise<void> {
+  if (
+    await openKey(ring.box, key).then(
+      () => true,
+      () => false,
+    )
+  )
+    return;
+  await retire(tx, key.kid, now);
+  ring.warn?.(
+    `the signing key ${key.kid} was sealed with another secret key and cannot be opened: another one takes its place`,
+  );
+}
+
+const retire = (tx: Transaction, kid: string, at: number) =>
+  tx.run(
+    sql`UPDATE signing_key SET retired_at = ${instant(at)}, published_until = ${instant(at + TOKEN_LIFE_MS + MARGIN_MS)} WHERE kid = ${kid}`,
+  );
+
+async function makeKey(tx: Transaction, box: SecretBox, now: number, signsFrom: number): Promise<Opened> {
+  const pair = await generateKeyPair(ALGORITHM, { modulusLength: 2048, extractable: true });
+  const bare = await exportJWK(pair.publicKey);
+  const kid = await calculateJwkThumbprint(bare);
+  const common = { kid, alg: ALGORITHM, use: 'sig' };
+  const privateJwk = { ...(await exportJWK(pair.privateKey)), ...common };
+  await tx.run(
+    sql`INSERT INTO signing_key (kid, alg, public_jwk, private_sealed, created_at, signs_from)
+        VALUES (${kid}, ${ALGORITHM}, ${json({ ...bare, ...common })}, ${box.seal(purpose(kid), JSON.stringify(privateJwk))}, ${instant(now)}, ${instant(signsFrom)})`,
+  );
+  return { kid, privateJwk, key: pair.privateKey };
+}
+
+/**
+ * Announces a new key, which takes over in an hour. One that is announced already is the answer. Returns its id and
+ * when it signs.
+ */
+export async function rotateKeys(
+  tx: Transaction,
+  ring: KeyRing,
+  now: number,
+): Promise<{ kid: string; signsFrom: number }> {
+  await tx.run(sql`SELECT pg_advisory_xact_lock(${LOCK})`);
+  const keys = await publishedKeys(tx, now);
+  const announced = keys.find((k) => k.signsFrom > now);
+  if (
+    announced &&
+    (await openKey(ring.box, announced).then(
+      () => true,
+      () => false,
+    ))
+  )
+    return announced;
+  if (announced) await retire(tx, announced.kid, now);
+  const current = keys.find((k) => signs(k, now));
+  const signsFrom = current ? now + KNOWN_BEFORE_MS : atOnce(now);
+  const { kid } = await makeKey(tx, ring.box, now, signsFrom);
+  if (current) await retire(tx, current.kid, signsFrom);
+  return { kid, signsFrom };
+}
+
+/** What the worker does from time to time: a new key every 90 days, none that nobody needs. */
+export async function tendKeys(tx: Transaction, ring: KeyRing, now: number): Promise<void> {
+  await tx.run(sql`DELETE FROM signing_key WHERE published_until <= ${instant(now)}`);
+  const keys = await publishedKeys(tx, now);
+  const newest = Math.max(...keys.map((k) => k.signsFrom));
+  // Before anybody asked for a token there is none, and none is made.
+  if (keys.length > 0 && newest + SIGNS_FOR_MS - KNOWN_BEFORE_MS <= now) await rotateKeys(tx, ring, now);
+}

@@ -1,0 +1,231 @@
+/**
+ * Tells what an access token reaches: first by its signature, then by what the database says of the authorization it
+ * names.
+ */
+import { decodeProtectedHeader, importJWK, jwtVerify, type CryptoKey } from 'jose';
+import { ALGORITHM, publishedKeys } from '../keys/signing-keys.ts';
+import { audienceOf, splitScopes, stands, type TokenMode } from './tokens.ts';
+import { grantOf, type Authenticator, type Found, type Profile } from '../../../../kernel/access/grant.ts';
+import { Together } from '../../../../kernel/together.ts';
+import { instant, sql } from '../../../../kernel/db/sql.ts';
+import type { Database, Transaction } from '../../../../kernel/db/database.ts';
+import type { Permission } from '../../../../kernel/access/permission.ts';
+
+export interface AccessTokenOptions {
+  readonly db: Database;
+  readonly issuer: { readonly baseUrl: string };
+  readonly now: () => number;
+}
+
+interface Claims {
+  readonly kid: string;
+  readonly authorization: number;
+  readonly sub: string;
+  readonly client_id: string;
+  readonly scope: string;
+  readonly mode: TokenMode | null;
+  /** epoch ms */
+  readonly until: number;
+}
+
+const THREE_SEGMENTS = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+const LONGEST = 4000;
+
+/**
+ * An id token, a token of another issuer or for another audience, and whatever is not signed with a key of ours, is
+ * none.
+ */
+export function accessTokens({ db, issuer, now }: AccessTokenOptions): Authenticator {
+  const imported = new Map<string, CryptoKey>();
+  // Made-up names of keys are looked for together: however many come, they keep one connection busy.
+  const ours = new Together<string, boolean>(async (_, kids) => {
+    const published = await db.acrossTenants('the keys of the installation belong to no business', (tx) =>
+      publishedKeys(tx, now()),
+    );
+    return kids.map((kid) => published.some((k) => k.kid === kid));
+  });
+  const keyOf = async (tx: Transaction, kid: string): Promise<CryptoKey | null> => {
+    // Asked for each time that a token is checked, which is once for as long as nothing changes.
+    const published = (await publishedKeys(tx, now())).find((k) => k.kid === kid);
+    if (!published) return null;
+    const key = imported.get(kid) ?? ((await importJWK(published.publicJwk, ALGORITHM)) as CryptoKey);
+    if (imported.size > 20) imported.clear();
+    imported.set(kid, key);
+    return key;
+  };
+  return async (token) => {
+    if (token.length > LONGEST || !THREE_SEGMENTS.test(token)) return null;
+    const kid = keyIdOf(token);
+    if (kid === null) return null;
+    const known = imported.get(kid);
+    // Once its key was seen, a forged signature is found out without the database.
+    if (known ? !(await verified(token, kid, known, issuer, now())) : !(await ours.call('', kid))) return null;
+    return db.lookingAcross('an access token names the authorization that it belongs to', async (tx) => {
+      const key = await keyOf(tx, kid);
+      const claims = key && (await verified(token, kid, key, issuer, now()));
+      return claims ? find(tx, claims, now()) : null;
+    });
+  };
+}
+
+function keyIdOf(token: string): string | null {
+  try {
+    const { alg, kid } = decodeProtectedHeader(token);
+    return alg === ALGORITHM && typeof kid === 'string' ? kid : null;
+  } catch {
+    return null;
+  }
+}
+
+async function verified(
+  token: string,
+  kid: string,
+  key: CryptoKey,
+  issuer: { readonly baseUrl: string },
+  now: number,
+): Promise<Claims | null> {
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: [ALGORITHM],
+      typ: 'at+jwt',
+      issuer: issuer.baseUrl,
+      audience: audienceOf(issuer),
+      currentDate: new Date(now),
+      requiredClaims: ['sub', 'exp', 'iat', 'client_id', 'scope', 'authorization'],
+    });
+    const { sub, client_id, scope, authorization, mode, exp, iat } = payload as Record<string, unknown>;
+    if (
+      typeof sub !== 'string' ||
+      typeof client_id !== 'string' ||
+      typeof scope !== 'string' ||
+      !Number.isSafeInteger(authorization)
+    )
+      return null;
+    if ((iat as number) * 1000 > now + 60_000) return null;
+    return {
+      kid,
+      sub,
+      client_id,
+      scope,
+      authorization: authorization as number,
+      mode: (mode as TokenMode | undefined) ?? null,
+      until: (exp as number) * 1000,
+    };
+  } catch {
+    return null;
+  }
+}
+
+interface AuthorizationRow {
+  provider_id: number;
+  application_id: number;
+  user_id: number;
+  scopes: string[];
+  provider_ids: number[] | null;
+  second_factor: boolean;
+  expires_at: number;
+  client_id: string;
+  application_name: string;
+  application_scopes: string[];
+  installation_wide: boolean;
+}
+
+async function find(tx: Transaction, claims: Claims, now: number): Promise<Found | null> {
+  const row = await tx.one<AuthorizationRow>(
+    sql`SELECT a.provider_id, a.application_id, a.user_id, a.scopes, a.provider_ids, a.second_factor, a.expires_at,
+               app.client_id, app.name AS application_name, app.scopes AS application_scopes, app.installation_wide
+        FROM app_authorization a
+        JOIN application app ON app.provider_id = a.provider_id AND app.id = a.application_id
+        JOIN user_account u ON u.id = a.user_id
+        WHERE a.id = ${claims.authorization} AND a.ended_at IS NULL AND a.expires_at > ${instant(now)} AND ${stands}`,
+  );
+  if (!row || String(row.user_id) !== claims.sub || row.client_id !== claims.client_id) return null;
+  const token = splitScopes(claims.scope.split(' '));
+  // Less than the token says, where the application was taken something meanwhile.
+  const scopes = token.scopes.filter(
+    (s) => row.scopes.includes(s) || (s === 'read' && row.scopes.includes('read_write')),
+  );
+  const writes = scopes.includes('read_write') && row.application_scopes.includes('read_write');
+  const reads = writes || scopes.includes('read') || scopes.includes('read_write');
+  const reach = reads ? reachOf(row, token.providerIds) : [];
+  const { profiles, businesses } = reads
+    ? await profilesOf(tx, row, reach, claims.mode)
+    : { profiles: [], businesses: [] };
+  return {
+    grant: grantOf({
+      credential: `authorization:${claims.authorization}`,
+      kind: 'person',
+      profiles,
+      userId: row.user_id,
+      applicationId: row.application_id,
+      applicationName: row.application_name,
+      reach,
+      writes,
+      scopes,
+    }),
+    subjects: [
+      `user:${row.user_id}`,
+      `application:${row.application_id}`,
+      `authorization:${claims.authorization}`,
+      `signing_key:${claims.kid}`,
+      ...businesses.map((id) => `provider:${id}`),
+    ],
+    until: Math.min(claims.until, row.expires_at),
+  };
+}
+
+/** What the application reaches, cut to what the person allowed, cut to what the token is for. Null: every business. */
+function reachOf(row: AuthorizationRow, narrowed: readonly number[]): number[] | null {
+  const cuts = [
+    row.installation_wide ? null : [row.provider_id],
+    row.provider_ids,
+    narrowed.length > 0 ? narrowed : null,
+  ].filter((c) => c !== null);
+  if (cuts.length === 0) return null;
+  return cuts
+    .slice(1)
+    .reduce<readonly number[]>((all, cut) => all.filter((id) => cut.includes(id)), cuts[0]!)
+    .slice();
+}
+
+interface ProfileRow {
+  mode: 'provider' | 'customer';
+  provider_id: number;
+  id: number;
+  permissions: Permission[] | null;
+  venue_ids: number[] | null;
+  second_factor_required: boolean;
+}
+
+/** Who the person is at the businesses in reach; as staff only with a second factor, where the business wants one. */
+async function profilesOf(
+  tx: Transaction,
+  { user_id, second_factor }: AuthorizationRow,
+  reach: readonly number[] | null,
+  mode: TokenMode | null,
+): Promise<{ profiles: Profile[]; businesses: number[] }> {
+  const within = reach === null ? sql`true` : sql`x.provider_id = ANY(${reach}::bigint[])`;
+  const rows = await tx.rows<ProfileRow>(
+    sql`SELECT x.mode, x.provider_id, x.id, x.permissions, x.venue_ids, p.second_factor_required
+        FROM (SELECT 'provider' AS mode, provider_id, id, permissions, venue_ids FROM staff WHERE user_id = ${user_id} AND NOT archived
+              UNION ALL SELECT 'customer', provider_id, id, NULL, NULL FROM customer WHERE user_id = ${user_id} AND deleted_at IS NULL) x
+        JOIN provider p ON p.provider_id = x.provider_id WHERE ${within}`,
+  );
+  const shown = rows.filter(
+    (r) => (mode === null || r.mode === mode) && (r.mode === 'customer' || second_factor || !r.second_factor_required),
+  );
+  return {
+    profiles: shown.map((r): Profile =>
+      r.mode === 'provider'
+        ? {
+            mode: 'provider',
+            providerId: r.provider_id,
+            staffId: r.id,
+            permissions: r.permissions ?? [],
+            venues: r.venue_ids?.length ? r.venue_ids : null,
+          }
+        : { mode: 'customer', providerId: r.provider_id, customerId: r.id },
+    ),
+    businesses: [...new Set(rows.filter((r) => r.mode === 'provider').map((r) => r.provider_id))],
+  };
+}

@@ -1,0 +1,54 @@
+/**
+ * The applications that act for a person, and how the person ends that. All of it needs a transaction across tenants.
+ */
+import { endAuthorizations } from './tokens.ts';
+import { inWords } from './consent.ts';
+import { instant, sql } from '../../../../kernel/db/sql.ts';
+import type { Transaction } from '../../../../kernel/db/database.ts';
+
+export interface Connected {
+  /** of the application */
+  readonly id: number;
+  readonly name: string;
+  readonly since: number;
+  /** what it may do, in words */
+  readonly may: string;
+}
+
+const MOST = 200;
+
+/** `Know who you are, see your name.` */
+const sentenceOf = ([first = '', ...others]: readonly string[]): string =>
+  [first, ...others.map((w) => w.charAt(0).toLowerCase() + w.slice(1))].join(', ').concat('.');
+
+export async function connectionsOf(tx: Transaction, userId: number, now: number): Promise<Connected[]> {
+  const rows = await tx.rows<{ id: number; name: string; since: number; scopes: string[] }>(
+    sql`SELECT app.id, app.name, min(x.since) AS since, array_agg(DISTINCT s.scope) AS scopes
+        FROM (SELECT provider_id, application_id, given_at AS since, scopes FROM app_consent WHERE user_id = ${userId}
+              UNION ALL SELECT provider_id, application_id, created_at, scopes FROM app_authorization
+              WHERE user_id = ${userId} AND ended_at IS NULL AND expires_at > ${instant(now)}) x
+        JOIN application app ON app.provider_id = x.provider_id AND app.id = x.application_id AND app.deleted_at IS NULL
+        CROSS JOIN LATERAL unnest(x.scopes) s (scope) GROUP BY app.id, app.name ORDER BY app.name, app.id LIMIT ${MOST}`,
+  );
+  return rows.map(({ id, name, since, scopes }) => ({ id, name, since, may: sentenceOf(inWords(scopes)) }));
+}
+
+/** Ends what the application holds of the person, and what the person agreed to. Null: they are not connected. */
+export async function disconnect(
+  tx: Transaction,
+  userId: number,
+  applicationId: number,
+  now: number,
+): Promise<{ name: string } | null> {
+  const consents = await tx.run(
+    sql`DELETE FROM app_consent WHERE user_id = ${userId} AND application_id = ${applicationId}`,
+  );
+  const ended = await endAuthorizations(
+    tx,
+    sql`user_id = ${userId} AND application_id = ${applicationId}`,
+    'disconnected',
+    now,
+  );
+  if (consents + ended === 0) return null;
+  return (await tx.one<{ name: string }>(sql`SELECT name FROM application WHERE id = ${applicationId}`))!;
+}

@@ -1,0 +1,55 @@
+/** What a person agreed that an application may do, and what it still has to be asked. */
+import { instant, sql } from '../../../../kernel/db/sql.ts';
+import type { Transaction } from '../../../../kernel/db/database.ts';
+import type { ClientApplication } from './clients.ts';
+
+type Of = Pick<ClientApplication, 'providerId' | 'id'>;
+
+export async function consentedScopes(tx: Transaction, { providerId, id }: Of, userId: number): Promise<string[]> {
+  const row = await tx.one<{ scopes: string[] }>(
+    sql`SELECT scopes FROM app_consent WHERE provider_id = ${providerId} AND application_id = ${id} AND user_id = ${userId}`,
+  );
+  return row?.scopes ?? [];
+}
+
+/** Adds to what was agreed before. */
+export async function noteConsent(
+  tx: Transaction,
+  { providerId, id }: Of,
+  userId: number,
+  scopes: readonly string[],
+  now: number,
+): Promise<void> {
+  await tx.run(
+    sql`INSERT INTO app_consent (provider_id, application_id, user_id, scopes, given_at) VALUES (${providerId}, ${id}, ${userId}, ${scopes}, ${instant(now)})
+        ON CONFLICT (provider_id, application_id, user_id) DO UPDATE
+        SET scopes = (SELECT array_agg(DISTINCT s ORDER BY s) FROM unnest(app_consent.scopes || excluded.scopes) s), given_at = excluded.given_at`,
+  );
+}
+
+/** Who agreed to writing agreed to reading; who agreed to every business agreed to each. */
+export function missingScopes(wanted: readonly string[], agreed: readonly string[]): string[] {
+  const everywhere = agreed.length > 0 && !agreed.some((s) => s.startsWith('provider:'));
+  const covered = (scope: string): boolean =>
+    agreed.includes(scope) ||
+    (scope === 'read' && agreed.includes('read_write')) ||
+    (scope.startsWith('provider:') && everywhere);
+  return wanted.filter((scope) => !covered(scope));
+}
+
+/** In the order in which people are told. */
+const WORDS: Record<string, string> = {
+  openid: 'Know who you are',
+  profile: 'See your name',
+  email: 'See your email address',
+  read: 'See everything you can see',
+  read_write: 'See everything you can see, and act for you: book, cancel and make changes',
+};
+
+/** The scopes as a person is asked about them; those that narrow are no wish of their own. */
+export const inWords = (scopes: readonly string[]): string[] => {
+  const wishes = scopes.includes('read_write') ? scopes.filter((s) => s !== 'read') : scopes;
+  return Object.keys(WORDS)
+    .filter((s) => wishes.includes(s))
+    .map((s) => WORDS[s]);
+};

@@ -1,0 +1,173 @@
+/**
+ * What a person is asked while an application waits: to log in, and to agree. The pages show it, and say here how it
+ * ended. What comes next is an address of the OpenID provider, which looks for itself who is logged in at this browser
+ * and began this very request with it: nothing that is said here lets anybody in elsewhere.
+ */
+import { applicationOfClient, type ClientApplication } from './clients.ts';
+import { inWords, noteConsent } from './consent.ts';
+import { methodsOf, type Person } from './browser-session.ts';
+import { Records, type Store } from './records.ts';
+import { splitScopes } from './tokens.ts';
+import { wantedScopes } from './offered.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
+import type { AdapterPayload, PromptDetail } from 'oidc-provider';
+
+export interface Pending {
+  readonly interaction: string;
+  readonly asks: 'login' | 'consent';
+  /** whose pages show it */
+  readonly providerId: number;
+  readonly application: Pick<ClientApplication, 'id' | 'name' | 'domain' | 'firstParty'> & {
+    readonly business: string;
+  };
+  /** host or scheme of the address that the answer goes to, as people read it */
+  readonly destination: string;
+  readonly scopes: readonly string[];
+  /** each thing that the application may do, in words */
+  readonly wishes: readonly string[];
+  /** the businesses that it is about, by name; empty: every one */
+  readonly businesses: readonly string[];
+  /** what to fill in as the address to log in with */
+  readonly loginHint: string | null;
+  /**
+   * a session from before this moment (epoch ms) is not enough: the application wants the person to log in anew; null:
+   * any is
+   */
+  readonly logInAfter: number | null;
+}
+
+interface Stored extends AdapterPayload {
+  params: Record<string, string | undefined>;
+  prompt: PromptDetail;
+  returnTo: string;
+  lastSubmission?: Record<string, unknown>;
+  startedAt?: number;
+}
+
+const ID = /^[\w-]{10,100}$/;
+const LONGEST_HINT = 254;
+
+export class Interactions {
+  readonly #records: Records;
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+    this.#records = new Records('Interaction', store);
+  }
+
+  /** Null: it is unknown, over, or its application is gone. */
+  async pending(interaction: string): Promise<Pending | null> {
+    const stored = await this.#find(interaction);
+    if (!stored) return null;
+    return this.#store.db.acrossTenants('a person is asked about an application of any business', async (tx) => {
+      const application = await applicationOfClient(tx, stored.params.client_id ?? '');
+      if (!application) return null;
+      const scopes = wantedScopes(stored.params.scope);
+      const { providerIds } = splitScopes(scopes);
+      const about = providerIds.length > 0 ? providerIds : application.installationWide ? [] : [application.providerId];
+      const names = await tx.rows<{ name: string }>(
+        sql`SELECT name FROM provider WHERE provider_id = ANY(${about}::bigint[]) ORDER BY provider_id`,
+      );
+      const { id, name, domain, firstParty, businessName } = application;
+      return {
+        interaction,
+        asks: stored.prompt.name === 'consent' ? 'consent' : 'login',
+        providerId: providerIds[0] ?? application.providerId,
+        application: { id, name, domain, firstParty, business: businessName },
+        destination: destinationOf(stored.params.redirect_uri ?? ''),
+        scopes,
+        wishes: inWords(scopes),
+        businesses: names.map((n) => n.name),
+        loginHint: stored.params.login_hint?.slice(0, LONGEST_HINT) ?? null,
+        logInAfter: wantsNewLogIn(stored) ? startedAt(stored, this.#store.now()) : null,
+      } satisfies Pending;
+    });
+  }
+
+  /**
+   * The path that the browser goes to after the log-in; null: the request is over, or this log-in is older than it may
+   * be.
+   */
+  async finishLogIn(interaction: string, person: Person): Promise<string | null> {
+    const stored = await this.#find(interaction);
+    if (!stored || (wantsNewLogIn(stored) && person.authenticatedAt < startedAt(stored, this.#store.now())))
+      return null;
+    return this.#answer(interaction, stored, { login: loginOf(person, this.#store.now()) });
+  }
+
+  /**
+   * Notes that the person agrees to what was asked; returns the path that the browser goes to. Null: the request is
+   * over.
+   */
+  async finishConsent(interaction: string, person: Person): Promise<string | null> {
+    const stored = await this.#find(interaction);
+    if (!stored) return null;
+    const { db, now } = this.#store;
+    const noted = await db.acrossTenants('a person agrees to an application of any business', async (tx) => {
+      const application = await applicationOfClient(tx, stored.params.client_id ?? '');
+      if (application) await noteConsent(tx, application, person.userId, wantedScopes(stored.params.scope), now());
+      return application !== null;
+    });
+    return noted ? this.#answer(interaction, stored, { consent: {} }) : null;
+  }
+
+  /** The person does not want it: the application hears `access_denied`. */
+  async deny(interaction: string): Promise<string | null> {
+    const stored = await this.#find(interaction);
+    return stored
+      ? this.#answer(
+          interaction,
+          { ...stored, lastSubmission: undefined },
+          { error: 'access_denied', error_description: 'the person did not agree' },
+        )
+      : null;
+  }
+
+  async #find(interaction: string): Promise<Stored | null> {
+    if (!ID.test(interaction)) return null;
+    const found = (await this.#records.find(interaction)) as Stored | undefined;
+    return found && found.exp! > Date.now() / 1000 ? found : null;
+  }
+
+  async #answer(interaction: string, stored: Stored, result: Record<string, unknown>): Promise<string> {
+    await this.#records.upsert(
+      interaction,
+      { ...stored, result: { ...stored.lastSubmission, ...result } },
+      Math.max(1, stored.exp! - Math.floor(Date.now() / 1000)),
+    );
+    // The path alone: the browser may know the service by another name, and its cookies are of that name.
+    const { pathname, search } = new URL(stored.returnTo);
+    return pathname + search;
+  }
+
+  /** Takes back a log-in of somebody else than who is at the browser by now. */
+  async keepLogInOf(interaction: string, userId: number | null): Promise<void> {
+    const stored = await this.#find(interaction);
+    const login = (stored?.result as { login?: { accountId?: string } } | undefined)?.login;
+    if (!stored || !login || login.accountId === String(userId)) return;
+    const { login: _login, ...result } = stored.result as Record<string, unknown>;
+    await this.#records.upsert(
+      interaction,
+      { ...stored, result },
+      Math.max(1, stored.exp! - Math.floor(Date.now() / 1000)),
+    );
+  }
+}
+
+const wantsNewLogIn = ({ prompt }: Stored): boolean =>
+  prompt.name === 'login' && prompt.reasons.some((r) => r === 'login_prompt' || r === 'max_age');
+
+/** The records' own times are those of the machine's clock. */
+const startedAt = (stored: Stored, now: number): number => (stored.iat ?? 0) * 1000 + now - Date.now();
+
+const loginOf = (person: Person, now: number) => ({
+  accountId: String(person.userId),
+  amr: methodsOf(person),
+  ts: Math.floor((Date.now() - now + person.authenticatedAt) / 1000),
+});
+
+function destinationOf(address: string): string {
+  const url = URL.parse(address);
+  return !url ? '' : url.host || url.protocol;
+}

@@ -1,0 +1,274 @@
+/**
+ * The OpenID provider on HTTP, beside the interface: its own reading of bodies, its own refusals. It is made anew when
+ * the keys are others; whatever the request says of host and scheme, the address is the installation's.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { claimsOf } from './claims.ts';
+import { PATHS } from './offered.ts';
+import { findSession } from '../../identity/index.ts';
+import { html } from '../../../../kernel/api/html.ts';
+import { Interactions } from './interactions.ts';
+import { Problem } from '../../../../kernel/api/problem.ts';
+import { publishedKeys, signingKey, type SigningKey } from '../keys/signing-keys.ts';
+import { framed, PLAIN } from '../../../../kernel/pages/layout.ts';
+import { page } from '../../../../kernel/pages/visit.ts';
+import { pageHeaders } from '../../../../kernel/pages/headers.ts';
+import { sessionOf } from '../../../../kernel/pages/pages.ts';
+import type { Database } from '../../../../kernel/db/database.ts';
+import type { Installation } from '../../../../kernel/installation.ts';
+import type { Issuer } from './tokens.ts';
+import type { Metrics } from '../../../../kernel/metrics.ts';
+import type { Person } from './browser-session.ts';
+
+export interface OAuthOptions {
+  readonly db: Database;
+  readonly installation: Pick<Installation, 'baseUrl' | 'box'>;
+  readonly now: () => number;
+  readonly log: Pick<FastifyBaseLogger, 'warn' | 'error' | 'debug'>;
+  readonly metrics: Metrics;
+  /** charges an address; throws where it has asked too often */
+  readonly limit: (grant: null, ip: string) => Record<string, string>;
+}
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+interface Running {
+  readonly keys: string;
+  readonly handle: Promise<Handle>;
+}
+
+const ROUTES = [
+  { url: PATHS.authorization, methods: ['GET'], charged: true },
+  { url: `${PATHS.authorization}/:uid`, methods: ['GET'], charged: true },
+  { url: PATHS.token, methods: ['POST', 'OPTIONS'], charged: true },
+  { url: PATHS.jwks, methods: ['GET', 'OPTIONS'], charged: false },
+  { url: PATHS.openid, methods: ['GET', 'OPTIONS'], charged: false },
+  { url: PATHS.oauth, methods: ['GET', 'OPTIONS'], charged: false },
+] as const;
+
+/** What a script of another origin may send. Answers never depend on cookies, so none are let through. */
+const CORS_HEADERS: Record<string, string> = { [PATHS.token]: 'Content-Type', [PATHS.userinfo]: 'Authorization' };
+
+export class OAuth {
+  readonly #o: OAuthOptions;
+  readonly #people = new WeakMap<IncomingMessage, Promise<Person | null>>();
+  readonly interactions: Interactions;
+  #running?: Running;
+
+  constructor(options: OAuthOptions) {
+    this.#o = options;
+    const { db, now, installation } = options;
+    this.interactions = new Interactions({ db, now, box: installation.box });
+  }
+
+  /** For whoever issues tokens: says in the log what happened to keys. */
+  get issuer(): Issuer {
+    const { installation, log } = this.#o;
+    return { baseUrl: installation.baseUrl, box: installation.box, warn: (message) => log.warn(message) };
+  }
+
+  /** The person whose session is alive in the browser that sent the request. */
+  personAt(request: IncomingMessage): Promise<Person | null> {
+    let person = this.#people.get(request);
+    if (!person) {
+      const secret = sessionOf(request.headers.cookie, this.#https);
+      person =
+        secret === null
+          ? Promise.resolve(null)
+          : this.#o.db.acrossTenants('a session belongs to a person, not to a business', (tx) =>
+              findSession(tx, secret, this.#o.now()),
+            );
+      this.#people.set(request, person);
+    }
+    return person;
+  }
+
+  get #https(): boolean {
+    return this.#o.installation.baseUrl.startsWith('https:');
+  }
+
+  mount(http: FastifyInstance): void {
+    void http.register(async (scope) => {
+      scope.removeAllContentTypeParsers();
+      // The library reads the body itself.
+      scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+      for (const { url, methods, charged } of ROUTES) {
+        for (const method of methods)
+          scope.route({
+            method,
+            url,
+            exposeHeadRoute: false,
+            handler: (request, reply) => this.#serve(request, reply, `${method} ${url}`, charged),
+          });
+        const others = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).filter(
+          (m) => !(methods as readonly string[]).includes(m),
+        );
+        const allow = methods.join(', ');
+        scope.route({
+          method: others,
+          url,
+          exposeHeadRoute: false,
+          handler: (request, reply) =>
+            reply
+              .code(405)
+              .headers({ allow })
+              .send(new Problem('method_not_allowed', `Use ${allow}.`).body(request.id)),
+        });
+      }
+    });
+    this.#letBrowsersAskWhoSomebodyIs(http);
+  }
+
+  /** Apps in browsers ask with a token that they hold themselves: any origin may, and no cookie counts. */
+  #letBrowsersAskWhoSomebodyIs(http: FastifyInstance): void {
+    http.addHook('onSend', async (request, reply) => {
+      if (request.routeOptions.url !== PATHS.userinfo) return;
+      reply.headers({ 'access-control-allow-origin': '*', 'access-control-expose-headers': 'WWW-Authenticate' });
+      if (request.method === 'OPTIONS') {
+        reply.headers({
+          'access-control-allow-methods': 'GET',
+          'access-control-allow-headers': CORS_HEADERS[PATHS.userinfo],
+          'access-control-max-age': '3600',
+        });
+      }
+    });
+  }
+
+  async #serve(request: FastifyRequest, reply: FastifyReply, name: string, charged: boolean): Promise<FastifyReply> {
+    const started = performance.now();
+    reply.hijack();
+    const { raw: res } = reply;
+    res.setHeader('request-id', request.id);
+    res.setHeader('x-content-type-options', 'nosniff');
+    res.setHeader('referrer-policy', 'no-referrer');
+    try {
+      if (charged)
+        for (const [key, value] of Object.entries(this.#o.limit(null, request.ip))) res.setHeader(key, value);
+      await this.#handle(request);
+      await (
+        await this.#current()
+      )(request.raw, res);
+    } catch (error) {
+      this.#refuse(error, res, request.id);
+    }
+    const ms = performance.now() - started;
+    this.#o.metrics.request(name, res.statusCode, ms);
+    // The route, never the address: queries hold addresses of people and what applications keep secret.
+    request.log.debug(
+      { request_id: request.id, route: name, status: res.statusCode, ms: Math.round(ms * 10) / 10 },
+      'request',
+    );
+    return reply;
+  }
+
+  /** The request as it is at the installation's own address, whatever was in between. */
+  async #handle({ raw, params }: FastifyRequest): Promise<void> {
+    const base = new URL(this.#o.installation.baseUrl);
+    raw.headers.host = base.host;
+    raw.headers['x-forwarded-proto'] = base.protocol.slice(0, -1);
+    delete raw.headers['x-forwarded-host'];
+    const { uid } = params as { uid?: string };
+    if (uid !== undefined) await this.interactions.keepLogInOf(uid, (await this.personAt(raw))?.userId ?? null);
+  }
+
+  #refuse(error: unknown, res: ServerResponse, requestId: string): void {
+    const tooMany = error instanceof Problem && error.code === 'rate_limited';
+    if (!tooMany) this.#o.log.error({ err: error, request_id: requestId }, 'request failed');
+    if (res.headersSent) return void res.end();
+    for (const [key, value] of Object.entries(error instanceof Problem ? error.headers : {})) res.setHeader(key, value);
+    res.statusCode = tooMany ? 429 : 500;
+    res.setHeader('content-type', 'application/json; charset=utf-8');
+    res.setHeader('cache-control', 'no-store');
+    res.end(
+      JSON.stringify(
+        tooMany
+          ? { error: 'temporarily_unavailable', error_description: error.message }
+          : { error: 'server_error', error_description: 'something went wrong on our side' },
+      ),
+    );
+  }
+
+  /**
+   * The provider with the keys of this moment. Asked for each time: another process, or the command line, may have
+   * changed them.
+   */
+  async #current(): Promise<Handle> {
+    const { db, now } = this.#o;
+    const { issuer } = this;
+    const keys = await db.acrossTenants('the keys of the installation belong to no business', async (tx) => {
+      await signingKey(tx, issuer, now());
+      return publishedKeys(tx, now());
+    });
+    const name = [issuer.baseUrl, ...keys.map((k) => k.kid)].join(' ');
+    if (this.#running?.keys !== name) {
+      const running: Running = { keys: name, handle: this.#create(issuer, keys) };
+      running.handle.catch(() => this.#running === running && (this.#running = undefined));
+      this.#running = running;
+    }
+    return this.#running.handle;
+  }
+
+  async #create(issuer: Issuer, keys: readonly SigningKey[]): Promise<Handle> {
+    const { db, now, log } = this.#o;
+    const { createProvider } = await this.#load();
+    const provider = await createProvider({
+      db,
+      now,
+      box: issuer.box,
+      issuer,
+      keys,
+      personAt: (ctx) => this.personAt(ctx.req),
+      claimsOf: (userId, scopes) =>
+        db.acrossTenants('an account belongs to no business', (tx) => claimsOf(tx, userId, scopes)) as Promise<Record<
+          string,
+          unknown
+        > | null>,
+      renderError: (ctx, out) => this.#renderError(ctx, out),
+    });
+    provider.on('server_error', (_ctx, err) => log.error({ err }, 'the OpenID provider failed'));
+    const published = { keys: keys.map((k) => k.publicJwk) };
+    provider.use(async (ctx, next) => {
+      await next();
+      // With those too whose private half cannot be opened any more: what they signed is good still.
+      if (ctx.path === PATHS.jwks && ctx.status === 200) ctx.body = published;
+      if (ctx.path === PATHS.jwks || ctx.path.startsWith('/.well-known/'))
+        ctx.set('cache-control', 'public, max-age=300');
+      if (ctx.method === 'OPTIONS' && ctx.response.get('access-control-allow-headers'))
+        ctx.set('access-control-allow-headers', CORS_HEADERS[ctx.path] ?? '');
+    });
+    return provider.callback() as Handle;
+  }
+
+  /**
+   * Only where somebody asks for it: the library takes its time, and says on the console what it thinks of this Node.
+   */
+  async #load(): Promise<typeof import('./provider.ts')> {
+    const { warn } = console;
+    console.warn = (said: unknown) => this.#o.log.debug({ said }, 'the OpenID library warns');
+    try {
+      return await import('./provider.ts');
+    } finally {
+      console.warn = warn;
+    }
+  }
+
+  /** What may not be sent to the application is shown to the person. */
+  #renderError(
+    ctx: { type: string; body: unknown; set(headers: Record<string, string>): void },
+    out: { error: string; error_description?: string },
+  ): void {
+    const over = out.error === 'invalid_request' && /expired|not found|mismatch/.test(out.error_description ?? '');
+    const body = over
+      ? html`<div class="card"><h1>This log-in has expired</h1><p>It was open for too long, or was started in another browser. Go back to the application and log in again from there.</p></div>`
+      : html`<div class="card"><h1>The application can't log you in</h1><p>Its request is not valid, and only its makers can fix that. This may help them:</p>
+<p><code>${out.error}</code>${out.error_description ? html`: ${out.error_description}` : null}</p>
+<p class="soft">Go back to the application, or close this page. Nothing about your account has changed.</p></div>`;
+    ctx.set(pageHeaders(this.#https));
+    ctx.type = 'html';
+    ctx.body = framed(
+      PLAIN,
+      page(over ? 'This log-in has expired' : "The application can't log you in", body, { status: 400 }),
+    );
+  }
+}

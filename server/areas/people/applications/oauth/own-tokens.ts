@@ -1,0 +1,91 @@
+/** What the token endpoint gives: tokens as every way in gives them, and refusals in the words of the interface. */
+import { errors, Provider } from 'oidc-provider';
+import { across, oidcOf } from './context.ts';
+import { declaredScope, type ClientApplication } from './clients.ts';
+import { hashText, holdGrant } from './records.ts';
+import { PATHS } from './offered.ts';
+import { splitScopes, startAuthorization, type Issuer } from './tokens.ts';
+import { usedSecondFactor } from './browser-session.ts';
+import type { Database } from '../../../../kernel/db/database.ts';
+
+export interface OwnTokens {
+  readonly db: Database;
+  readonly now: () => number;
+  readonly issuer: Issuer;
+}
+
+const refreshTokens = new WeakMap<object, string>();
+
+/** In place of a token of the library's making: the tokens that every way in gives. */
+export function giveOwnTokens(provider: Provider, { db, now, issuer }: OwnTokens): void {
+  (provider.AccessToken as any).prototype.save = async function save(this: {
+    grantId: string;
+    accountId: string;
+    scope: string;
+    client: { application: ClientApplication };
+  }) {
+    const ctx = Provider.ctx!;
+    const { scopes, providerIds } = splitScopes(this.scope.split(' '));
+    const { application } = this.client;
+    const tokens = await across(db, async (tx) => {
+      // Brought twice at the same moment, the code gives nothing: whoever came second has ended the grant.
+      if (!(await holdGrant(tx, this.grantId, Number(this.accountId))))
+        throw new errors.InvalidGrant('authorization code already consumed');
+      return startAuthorization(tx, issuer, now(), {
+        providerId: application.providerId,
+        applicationId: application.id,
+        userId: Number(this.accountId),
+        scopes,
+        providerIds: providerIds.length > 0 ? providerIds : null,
+        secondFactor: usedSecondFactor(oidcOf(ctx).entities.AuthorizationCode?.amr),
+        oidcGrantId: hashText(this.grantId),
+      });
+    });
+    refreshTokens.set(ctx, tokens.refresh_token);
+    return tokens.access_token;
+  };
+}
+
+/** Before and after the library: what a request leaves out, and what an answer must say besides. */
+export function fillIn(provider: Provider) {
+  return async (ctx: any, next: () => Promise<void>): Promise<void> => {
+    if (ctx.path === PATHS.authorization && !ctx.query.scope) await declareScope(provider, ctx);
+    const basic = ctx.path === PATHS.token && ctx.headers.authorization !== undefined;
+    // A secret is a parameter of the body and is looked for nowhere else; the library would take it from here too.
+    if (basic) delete ctx.req.headers.authorization;
+    await next();
+    if (ctx.path === PATHS.token && ctx.method === 'POST') answerToken(ctx, basic);
+  };
+}
+
+async function declareScope(provider: Provider, ctx: any): Promise<void> {
+  if (typeof ctx.query.client_id !== 'string') return;
+  // A client that does not fit is refused where the request is read.
+  const client = await provider.Client.find(ctx.query.client_id).catch(() => undefined);
+  if (client)
+    ctx.query = {
+      ...ctx.query,
+      scope: declaredScope((client as unknown as { application: ClientApplication }).application),
+    };
+}
+
+function answerToken(ctx: any, basic: boolean): void {
+  const refreshToken = refreshTokens.get(ctx);
+  if (refreshToken && ctx.status === 200) ctx.body = { ...ctx.body, refresh_token: refreshToken };
+  const grantType = ctx.oidc?.params?.grant_type;
+  if (ctx.status >= 400 && ctx.status < 500 && grantType !== 'authorization_code' && !Array.isArray(grantType)) {
+    ctx.remove('WWW-Authenticate');
+    ctx.status = 400;
+    ctx.body = grantType
+      ? { error: 'unsupported_grant_type', error_description: 'the only grant_type is authorization_code' }
+      : { error: 'invalid_request', error_description: "missing required parameter 'grant_type'" };
+  } else if (basic && ctx.status >= 400 && ctx.status < 500) {
+    ctx.status = 401;
+    ctx.set('WWW-Authenticate', 'Basic realm="not offered here"');
+    ctx.body = {
+      error: 'invalid_client',
+      error_description:
+        'send client_id and client_secret as parameters of the body, never in the Authorization header',
+    };
+  }
+}

@@ -1,0 +1,287 @@
+/**
+ * What an application holds once a person let it in: an access token that says what it is good for, and a refresh
+ * token. Every way in ends here, be it a code, a password or a refresh token, so that all tokens are alike.
+ */
+import { randomUUID } from 'node:crypto';
+import { SignJWT } from 'jose';
+import { ALGORITHM, signingKey, TOKEN_LIFE_MS, type KeyRing } from '../keys/signing-keys.ts';
+import { hashOf, isWellFormed, makeSecret, stillLetIn } from '../../identity/index.ts';
+import { instant, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { isSecretOf, type SecretKind } from '../secrets.ts';
+import type { Transaction } from '../../../../kernel/db/database.ts';
+
+/** Who issues: the installation, or as much of it as signing takes. */
+export interface Issuer extends KeyRing {
+  /** without a slash at its end */
+  readonly baseUrl: string;
+}
+
+export type TokenMode = 'customer' | 'provider';
+
+export interface Tokens {
+  readonly access_token: string;
+  /** seconds */
+  readonly expires_in: number;
+  readonly refresh_token: string;
+}
+
+export interface Start {
+  /** the application, and the business that it belongs to */
+  readonly providerId: number;
+  readonly applicationId: number;
+  readonly userId: number;
+  /** `read`, `read_write`, `openid`, `email`, `profile` */
+  readonly scopes: readonly string[];
+  /** only these businesses; null: whatever the application reaches */
+  readonly providerIds?: readonly number[] | null;
+  readonly secondFactor: boolean;
+  /** of the record that the code belongs to */
+  readonly oidcGrantId?: string | null;
+}
+
+const REFRESH = 'rcr_';
+const DAY = 86_400_000;
+export const REFRESH_UNUSED_MS = 60 * DAY;
+export const AUTHORIZATION_LIFE_MS = 365 * DAY;
+
+export const audienceOf = ({ baseUrl }: { readonly baseUrl: string }): string => `${baseUrl}/api/v2`;
+
+/**
+ * Writes down that the person lets the application in, and gives it its first tokens. Needs a transaction across
+ * tenants.
+ */
+export async function startAuthorization(
+  tx: Transaction,
+  issuer: Issuer,
+  now: number,
+  start: Start,
+): Promise<Tokens & { authorizationId: number }> {
+  const { providerId, applicationId, userId, scopes, secondFactor, providerIds = null, oidcGrantId = null } = start;
+  const row = await tx.one<{ id: number; client_id: string }>(
+    sql`INSERT INTO app_authorization (provider_id, application_id, user_id, scopes, provider_ids, second_factor, oidc_grant_id, created_at, last_used_at, expires_at)
+        VALUES (${providerId}, ${applicationId}, ${userId}, ${scopes}, ${providerIds}, ${secondFactor}, ${oidcGrantId}, ${instant(now)}, ${instant(now)}, ${instant(now + REFRESH_UNUSED_MS)})
+        RETURNING id, (SELECT client_id FROM application WHERE provider_id = ${providerId} AND id = ${applicationId}) AS client_id`,
+  );
+  const { id, client_id: clientId } = row!;
+  const tokens = await issueTokens(tx, issuer, now, {
+    providerId,
+    id,
+    clientId,
+    userId,
+    scopes,
+    refreshScopes: scopes,
+    providerIds,
+    mode: null,
+    startedAt: now,
+  });
+  return { ...tokens, authorizationId: id };
+}
+
+interface Authorization {
+  readonly providerId: number;
+  readonly id: number;
+  readonly clientId: string;
+  readonly userId: number;
+  readonly scopes: readonly string[];
+  /** of the refresh token: what one access token is narrowed to does not narrow the next */
+  readonly refreshScopes: readonly string[];
+  readonly providerIds: readonly number[] | null;
+  readonly mode: TokenMode | null;
+  readonly startedAt: number;
+}
+
+async function issueTokens(tx: Transaction, issuer: Issuer, now: number, a: Authorization): Promise<Tokens> {
+  const { secret, hash } = makeSecret(REFRESH);
+  // Sixty days from each use on, and a year in all: then the person is asked again.
+  const until = Math.min(now + REFRESH_UNUSED_MS, a.startedAt + AUTHORIZATION_LIFE_MS);
+  await tx.all([
+    sql`INSERT INTO refresh_token (provider_id, authorization_id, token_hash, mode, scopes, created_at, expires_at)
+        VALUES (${a.providerId}, ${a.id}, ${hash}, ${a.mode}, ${a.refreshScopes}, ${instant(now)}, ${instant(until)})`,
+    // The last access token may outlive the last refresh token.
+    sql`UPDATE app_authorization SET last_used_at = ${instant(now)}, expires_at = ${instant(Math.max(until, now + TOKEN_LIFE_MS))} WHERE provider_id = ${a.providerId} AND id = ${a.id}`,
+  ]);
+  return {
+    access_token: await signAccessToken(tx, issuer, now, a),
+    expires_in: TOKEN_LIFE_MS / 1000,
+    refresh_token: secret,
+  };
+}
+
+/** As a token says it: the businesses that it is narrowed to stand among the scopes. */
+export const scopeText = (scopes: readonly string[], providerIds: readonly number[] | null): string =>
+  [...scopes, ...(providerIds ?? []).map((id) => `provider:${id}`)].join(' ');
+
+/** The profile of RFC 9068, with the authorization that it ends with, and the mode that it is for. */
+async function signAccessToken(tx: Transaction, issuer: Issuer, now: number, a: Authorization): Promise<string> {
+  const { kid, key } = await signingKey(tx, issuer, now);
+  const seconds = Math.floor(now / 1000);
+  return new SignJWT({
+    client_id: a.clientId,
+    scope: scopeText(a.scopes, a.providerIds),
+    authorization: a.id,
+    ...(a.mode && { mode: a.mode }),
+  })
+    .setProtectedHeader({ alg: ALGORITHM, typ: 'at+jwt', kid })
+    .setIssuer(issuer.baseUrl)
+    .setAudience(audienceOf(issuer))
+    .setSubject(String(a.userId))
+    .setIssuedAt(seconds)
+    .setExpirationTime(seconds + TOKEN_LIFE_MS / 1000)
+    .setJti(randomUUID())
+    .sign(key);
+}
+
+/** Whether an authorization `a` of the application `app` and the account `u` may be used. */
+export const stands: Sql = sql`app.deleted_at IS NULL AND ${stillLetIn(sql`a.created_at`)}`;
+
+export type EndReason =
+  | 'disconnected'
+  | 'code_replayed'
+  | 'refresh_replayed'
+  | 'password_changed'
+  | 'revoked'
+  | 'expired';
+
+/**
+ * `secret_…`: the application keeps a secret, and whoever asks did not prove to know it; nothing has changed.
+ * `replayed`: the token had been used before, and the authorization is over by now; what wrote that must be committed.
+ */
+export type Refreshed =
+  | { outcome: 'accepted'; tokens: Tokens }
+  | { outcome: 'refused' | 'replayed' | 'secret_missing' | 'secret_wrong' }
+  | { outcome: 'scope'; allowed: readonly string[] };
+
+interface RefreshRow {
+  id: number;
+  provider_id: number;
+  authorization_id: number;
+  mode: TokenMode | null;
+  scopes: string[];
+  used: boolean;
+  over: boolean;
+  user_id: number;
+  provider_ids: number[] | null;
+  created_at: number;
+  client_id: string;
+  application_id: number;
+  is_public: boolean;
+  installation_wide: boolean;
+}
+
+export interface RefreshWish {
+  readonly refreshToken: string;
+  /** narrows; the token's scopes where it is absent */
+  readonly scope?: readonly string[];
+  readonly mode?: TokenMode;
+  /** with what the application says that it is itself; one is enough */
+  readonly secrets?: { readonly [Kind in SecretKind]?: string | undefined };
+}
+
+/**
+ * Exchanges a refresh token for new tokens, once. Needs a transaction across tenants, committed whatever the outcome.
+ */
+export async function refresh(
+  tx: Transaction,
+  issuer: Issuer,
+  now: number,
+  { refreshToken, scope, mode, secrets = {} }: RefreshWish,
+): Promise<Refreshed> {
+  if (!isWellFormed(REFRESH, refreshToken)) return { outcome: 'refused' };
+  // The lock makes the second of two who use the token at once see that it was used.
+  const row = await tx.one<RefreshRow>(
+    sql`SELECT r.id, r.provider_id, r.authorization_id, r.mode, r.scopes, r.used_at IS NOT NULL AS used,
+               r.expires_at <= ${instant(now)} OR a.ended_at IS NOT NULL OR NOT (${stands}) AS over,
+               a.user_id, a.provider_ids, a.created_at, app.client_id, app.id AS application_id, app.is_public, app.installation_wide
+        FROM refresh_token r
+        JOIN app_authorization a ON a.provider_id = r.provider_id AND a.id = r.authorization_id
+        JOIN application app ON app.provider_id = a.provider_id AND app.id = a.application_id
+        JOIN user_account u ON u.id = a.user_id
+        WHERE r.token_hash = ${hashOf(refreshToken)} FOR UPDATE OF r, a`,
+  );
+  if (!row) return { outcome: 'refused' };
+  if (row.over) return { outcome: 'refused' };
+  // Before anything happens: somebody who only found the token can neither use it nor end what it belongs to.
+  const unproven = row.is_public ? null : await notProven(tx, row, secrets, now);
+  if (unproven) return { outcome: unproven };
+  if (row.used) {
+    await endAuthorizations(
+      tx,
+      sql`provider_id = ${row.provider_id} AND id = ${row.authorization_id}`,
+      'refresh_replayed',
+      now,
+    );
+    return { outcome: 'replayed' };
+  }
+  const narrowed = narrow(row, scope);
+  if (!narrowed) return { outcome: 'scope', allowed: scopeText(row.scopes, row.provider_ids).split(' ') };
+  await tx.run(
+    sql`UPDATE refresh_token SET used_at = ${instant(now)} WHERE provider_id = ${row.provider_id} AND id = ${row.id}`,
+  );
+  const tokens = await issueTokens(tx, issuer, now, {
+    providerId: row.provider_id,
+    id: row.authorization_id,
+    clientId: row.client_id,
+    userId: row.user_id,
+    startedAt: row.created_at,
+    mode: mode ?? row.mode,
+    refreshScopes: row.scopes,
+    ...narrowed,
+  });
+  return { outcome: 'accepted', tokens };
+}
+
+/** What is wrong with the secrets that a confidential application sent; null: one of them is its own. */
+async function notProven(
+  tx: Transaction,
+  { provider_id, application_id }: RefreshRow,
+  secrets: NonNullable<RefreshWish['secrets']>,
+  now: number,
+): Promise<'secret_missing' | 'secret_wrong' | null> {
+  const given = Object.entries(secrets).filter((entry): entry is [SecretKind, string] => entry[1] !== undefined);
+  if (given.length === 0) return 'secret_missing';
+  for (const [kind, secret] of given)
+    if (!(await isSecretOf(tx, kind, provider_id, application_id, secret, now))) return 'secret_wrong';
+  return null;
+}
+
+const PROVIDER_SCOPE = /^provider:([1-9]\d{0,14})$/;
+
+/** The businesses that a list of scopes names, and the scopes besides them. */
+export function splitScopes(scopes: readonly string[]): { scopes: string[]; providerIds: number[] } {
+  const providerIds = scopes
+    .map((s) => PROVIDER_SCOPE.exec(s))
+    .filter((m) => m !== null)
+    .map((m) => Number(m[1]));
+  return {
+    scopes: [...new Set(scopes.filter((s) => !PROVIDER_SCOPE.test(s)))],
+    providerIds: [...new Set(providerIds)],
+  };
+}
+
+/** Null: it asks for more than there is. */
+function narrow(
+  row: RefreshRow,
+  wish: readonly string[] | undefined,
+): { scopes: readonly string[]; providerIds: readonly number[] | null } | null {
+  if (wish === undefined) return { scopes: row.scopes, providerIds: row.provider_ids };
+  const { scopes, providerIds } = splitScopes(wish);
+  const has = (scope: string): boolean =>
+    row.scopes.includes(scope) || (scope === 'read' && row.scopes.includes('read_write'));
+  const reached = (id: number): boolean =>
+    row.provider_ids?.includes(id) ?? (row.installation_wide || id === row.provider_id);
+  if (!scopes.every(has) || !providerIds.every(reached)) return null;
+  return {
+    scopes: scopes.length > 0 ? scopes : row.scopes,
+    providerIds: providerIds.length > 0 ? providerIds : row.provider_ids,
+  };
+}
+
+/**
+ * Ends authorizations and with them every token that came of them. `which` is a condition over `app_authorization`.
+ * Returns how many.
+ */
+export async function endAuthorizations(tx: Transaction, which: Sql, reason: EndReason, now: number): Promise<number> {
+  return tx.run(
+    sql`UPDATE app_authorization SET ended_at = ${instant(now)}, end_reason = ${reason} WHERE ended_at IS NULL AND ${which}`,
+  );
+}

@@ -1,0 +1,127 @@
+/**
+ * A log-in by password that waits for its second factor: it is named by its id, its verification by a telephone number
+ * and a code, and the log-in that ends it by the key that the code was exchanged for. Every step works once.
+ */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import type { DirectAuthApplication } from './secrets.ts';
+import type { SecretBox } from '../../../kernel/secret-box.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+
+export const LASTS_MS = 10 * 60_000;
+const STARTS_AT_MOST = 3;
+const CODES_AT_MOST = 5;
+/** Several people may name one telephone number; more are not looked at than are likely in a household. */
+const OF_ONE_NUMBER = 5;
+
+export interface PendingLogin {
+  readonly id: string;
+  readonly userId: number;
+  readonly providerId: number;
+  readonly createdAt: number;
+}
+
+const COLUMNS = sql`id, user_id AS "userId", provider_id AS "providerId", created_at AS "createdAt"`;
+const bytea = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`;
+const keyHash = (key: string): string => bytea(createHash('sha256').update(key).digest());
+const phoneHash = (box: SecretBox, digits: string): string => bytea(box.fingerprint('verification telephone', digits));
+const codeHash = (box: SecretBox, id: string, code: string): Buffer =>
+  box.fingerprint('verification code', `${id} ${code}`);
+
+/** Works, and waits for what comes next. */
+const open = (now: number) => sql`expires_at > ${instant(now)} AND used_at IS NULL`;
+
+export async function makePending(
+  tx: Transaction,
+  application: DirectAuthApplication,
+  userId: number,
+  now: number,
+): Promise<PendingLogin> {
+  const row = await tx.one<PendingLogin>(
+    sql`INSERT INTO pending_login (provider_id, application_id, user_id, created_at, expires_at)
+        VALUES (${application.providerId}, ${application.id}, ${userId}, ${instant(now)}, ${instant(now + LASTS_MS)}) RETURNING ${COLUMNS}`,
+  );
+  return row!;
+}
+
+/**
+ * Binds it to the telephone number for ten more minutes; null: unknown, over, verified, or started too often. Its code
+ * before ends.
+ */
+export async function startPending(
+  tx: Transaction,
+  box: SecretBox,
+  application: DirectAuthApplication,
+  of: { id: string; digits: string; now: number },
+): Promise<PendingLogin | null> {
+  const row = await tx.one<PendingLogin>(
+    sql`UPDATE pending_login SET phone_hash = ${phoneHash(box, of.digits)}, code_hash = NULL, starts = starts + 1, expires_at = ${instant(of.now + LASTS_MS)}
+        WHERE id = ${of.id} AND provider_id = ${application.providerId} AND application_id = ${application.id}
+          AND verified_at IS NULL AND starts < ${STARTS_AT_MOST} AND attempts < ${CODES_AT_MOST} AND ${open(of.now)} RETURNING ${COLUMNS}`,
+  );
+  return row ?? null;
+}
+
+/** Keeps the fingerprint of the code that is about to be mailed; null: it waits for none any more. */
+export async function keepCode(
+  tx: Transaction,
+  box: SecretBox,
+  of: { id: string; code: string; now: number },
+): Promise<PendingLogin | null> {
+  const row = await tx.one<PendingLogin>(
+    sql`UPDATE pending_login SET code_hash = ${bytea(codeHash(box, of.id, of.code))} WHERE id = ${of.id} AND verified_at IS NULL AND ${open(of.now)} RETURNING ${COLUMNS}`,
+  );
+  return row ?? null;
+}
+
+export interface Candidate extends PendingLogin {
+  /** fingerprint of the mailed code, hexadecimal; null: none was mailed */
+  readonly code: string | null;
+}
+
+/**
+ * The log-ins that wait for a code under this number, each charged with an attempt. They are locked, so that one code
+ * is taken once.
+ */
+export function takeAttempts(tx: Transaction, box: SecretBox, digits: string, now: number): Promise<Candidate[]> {
+  return tx.rows<Candidate>(
+    sql`UPDATE pending_login SET attempts = attempts + 1 WHERE id IN (
+          SELECT id FROM pending_login WHERE phone_hash = ${phoneHash(box, digits)} AND verified_at IS NULL AND attempts < ${CODES_AT_MOST} AND ${open(now)}
+          ORDER BY created_at DESC, id LIMIT ${OF_ONE_NUMBER} FOR UPDATE)
+        RETURNING ${COLUMNS}, encode(code_hash, 'hex') AS code`,
+  );
+}
+
+export const isMailedCode = (box: SecretBox, { id, code }: Candidate, given: string): boolean =>
+  code !== null && timingSafeEqual(Buffer.from(code, 'hex'), codeHash(box, id, given));
+
+/** Returns the key that the log-in is finished with: its only appearance. */
+export async function verifyPending(tx: Transaction, id: string, now: number): Promise<string> {
+  const key = randomBytes(24).toString('base64url');
+  await tx.run(
+    sql`UPDATE pending_login SET verified_at = ${instant(now)}, verification_key_hash = ${keyHash(key)}, code_hash = NULL, phone_hash = NULL,
+          expires_at = ${instant(now + LASTS_MS)} WHERE id = ${id}`,
+  );
+  return key;
+}
+
+/**
+ * Uses the key up; false: it is not of this person and application, was used, or is over. Of two who use it at once one
+ * may.
+ */
+export async function usePending(
+  tx: Transaction,
+  application: DirectAuthApplication,
+  of: { userId: number; key: string; now: number },
+): Promise<boolean> {
+  return (
+    (await tx.run(
+      sql`UPDATE pending_login SET used_at = ${instant(of.now)} WHERE verification_key_hash = ${keyHash(of.key)} AND user_id = ${of.userId}
+          AND provider_id = ${application.providerId} AND application_id = ${application.id} AND verified_at IS NOT NULL AND ${open(of.now)}`,
+    )) > 0
+  );
+}
+
+/** Forgets those that are over. */
+export const sweepPending = (tx: Transaction, now: number): Promise<number> =>
+  tx.run(sql`DELETE FROM pending_login WHERE expires_at < ${instant(now - LASTS_MS)}`);

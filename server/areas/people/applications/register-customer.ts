@@ -1,0 +1,149 @@
+import { action, answer, EVERYONE } from '../../../kernel/api/endpoint.ts';
+import { applicationBy, direct_auth_key, notNow, reaches, whenceOf } from './direct-key.ts';
+import { checkFieldValues, checkReferral, createCustomer, customer } from '../customers/index.ts';
+import { doorOf, emailKey, readyAccount } from '../identity/index.ts';
+import { email, embeddedOne, id, listOf, map, object, text } from '../../../kernel/api/kinds.ts';
+import { invalid, notFound, Problem } from '../../../kernel/api/problem.ts';
+import { pathId } from '../../../kernel/api/input.ts';
+import { grantOf, resolveViewer } from '../../../kernel/access/grant.ts';
+import { raw, sql } from '../../../kernel/db/sql.ts';
+import { startAuthorization } from './oauth/tokens.ts';
+import { tokens } from './password-login.ts';
+import { wholes } from '../../../kernel/api/whole.ts';
+import type { Tenant } from '../../../kernel/work.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+
+type Refusal = 'account' | 'record';
+
+const REFUSED: Record<Refusal, string> = {
+  account: 'This address already has an account. Log in with it.',
+  record:
+    'The business already has a customer record with this address. We sent an email to it: once the address is confirmed, the record belongs to the account.',
+};
+
+export const register_customer = action({
+  path: '/providers/{id}/register_customer',
+  belongsTo: 'installation',
+  dryRun: 'Each call counts towards the limit on sign-ups, and the tokens in the response work immediately.',
+  summary: 'Sign up a person as a customer',
+  description: `For applications that the operator approved for direct authentication. Creates an account and its customer record, sends an email to confirm the address, and logs the person in.
+
+An address that already has an account is refused (\`already_exists\`) and never gets tokens here: log in with it. An address that the business has a record of is refused too, but the account is created, and it gets the record when the address is confirmed with the link in the email.`,
+  who: EVERYONE,
+  body: {
+    email: email(),
+    password: text({ max: 1000, verbatim: true }),
+    // 255 in the interface; an account, which the same name goes to, keeps 128
+    first_name: text({ max: 128 }),
+    last_name: text({ max: 128 }),
+    venue: id().optional(),
+    referral_code: text({ max: 100 })
+      .nullable()
+      .optional()
+      .describe('Referral code of the customer who referred the person.'),
+    field_values: listOf(map(), { max: 100 })
+      .optional()
+      .describe('Must be empty: custom fields are not available yet.'),
+    direct_auth_key,
+    verification_key: text({ max: 32 }).optional().describe('Leave this out: signing up needs no second factor.'),
+  },
+  returns: answer({ customer: embeddedOne('customer', () => raw('NULL')), credentials: object(tokens) }),
+  problems: ['already_exists'],
+  outside: async ({ db, now, body, params, ip, baseUrl, pagesUrl, installation, transact }) => {
+    const tenant = await tenantOf(db, pathId(params.id));
+    if (!tenant) throw notFound();
+    const application = await applicationBy(db, body.direct_auth_key, now);
+    if (!reaches(application, tenant.providerId)) throw notFound();
+    checkUnkept(body);
+    const { email: address, password, first_name, last_name, venue, referral_code } = body;
+    const whence = { ...whenceOf(application, ip), providerId: tenant.providerId };
+    const ready = await readyAccount(
+      doorOf(installation),
+      { email: address, password, firstName: first_name, lastName: last_name },
+      whence,
+    );
+    if (ready.outcome === 'password') throw invalid('password', ready.why);
+    if (ready.outcome !== 'ready') throw notNow(ready);
+    const made = await transact(async (work) => {
+      const { tx } = work;
+      if (venue !== undefined) await checkVenue(tx, tenant.providerId, venue);
+      await checkReferral(tx, tenant.providerId, referral_code);
+      const userId = await ready.make(tx);
+      if (userId === null) return 'account';
+      // Somebody's record is not given to whoever types the address first: the account stays, and claims it once it is
+      // confirmed.
+      if (await hasRecord(tx, tenant.providerId, address)) return 'record';
+      const here = work.at(tenant);
+      const customerId = await createCustomer(here, {
+        first_name,
+        last_name,
+        email: address,
+        venue,
+        user_id: userId,
+        referred_by_code: referral_code,
+      });
+      const { authorizationId: _, ...credentials } = await startAuthorization(tx, installation, now, {
+        providerId: application.providerId,
+        applicationId: application.id,
+        userId,
+        scopes: application.scopes,
+        secondFactor: false,
+      });
+      const own = grantOf({
+        credential: `user:${userId}`,
+        kind: 'person',
+        profiles: [{ mode: 'customer', providerId: tenant.providerId, customerId }],
+      });
+      const eyes = await resolveViewer(own, tenant.providerId, 'customer', async () => true);
+      const shown = await wholes(tx, customer, [customerId], eyes, {
+        zone: tenant.zone,
+        currency: tenant.currency,
+        baseUrl,
+        pagesUrl,
+        now,
+      });
+      return { customer: shown.get(customerId)!, credentials };
+    });
+    // Thrown when the account and its mail are kept.
+    if (made === 'account' || made === 'record')
+      throw new Problem('already_exists', REFUSED[made], { email: [REFUSED[made]] });
+    return made;
+  },
+});
+
+async function tenantOf(
+  db: { acrossTenants: <T>(why: string, work: (tx: Transaction) => Promise<T>) => Promise<T> },
+  providerId: number | null,
+): Promise<Tenant | null> {
+  if (providerId === null) return null;
+  const row = await db.acrossTenants('a path names a business of any application', (tx) =>
+    tx.one<{ timezone: string; currency: string }>(
+      sql`SELECT timezone, currency FROM provider WHERE provider_id = ${providerId}`,
+    ),
+  );
+  return row ? { providerId, zone: row.timezone, currency: row.currency } : null;
+}
+
+function checkUnkept({
+  field_values,
+  verification_key,
+}: {
+  field_values?: unknown[];
+  verification_key?: string;
+}): void {
+  checkFieldValues(field_values);
+  if (verification_key !== undefined)
+    throw invalid('verification_key', 'Signing up needs no second factor. Leave this out.');
+}
+
+async function checkVenue(tx: Transaction, providerId: number, venue: number): Promise<void> {
+  const found = await tx.one(
+    sql`SELECT FROM venue WHERE provider_id = ${providerId} AND id = ${venue} AND NOT archived`,
+  );
+  if (!found) throw invalid('venue', `There is no venue with the id ${venue}.`);
+}
+
+const hasRecord = async (tx: Transaction, providerId: number, address: string): Promise<boolean> =>
+  (await tx.one(
+    sql`SELECT FROM customer WHERE provider_id = ${providerId} AND lower(email) = ${emailKey(address)} AND deleted_at IS NULL`,
+  )) !== undefined;

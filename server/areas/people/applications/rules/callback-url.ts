@@ -1,0 +1,35 @@
+/**
+ * Which addresses an application may have people sent back to. Pure; docs/algorithms/callback-urls.md says it in words.
+ */
+
+export const CALLBACK_URLS_AT_MOST = 20;
+export const CALLBACK_URL_LENGTH = 2000;
+
+/**
+ * Read in the text itself: a parser would make `http://127.1` and `https:\\example.com` into something that was not
+ * written.
+ */
+const HTTPS = /^https:\/\/[^/?]+/i;
+const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?([/?]|$)/i;
+/** A name that its owner has in reverse, as com.example.app; `javascript:` and `data:` have no dot. */
+const OWN_SCHEME = /^[a-z][a-z0-9+-]*(\.[a-z0-9][a-z0-9+-]*)+:/i;
+
+/** What is wrong with an address; null: nothing. `isPublic`: the application keeps no secret. */
+export function callbackUrlProblem(url: string, isPublic: boolean): string | null {
+  if (url.length > CALLBACK_URL_LENGTH) return `Must be at most ${CALLBACK_URL_LENGTH} characters long.`;
+  if (!/^[\x21-\x7e]+$/.test(url) || /[\\<>"`{}|^]/.test(url))
+    return 'Contains characters that a URL can’t have. Encode them with %.';
+  if (url.includes('#')) return 'A callback URL can’t have a fragment (#).';
+  if (url.includes('*')) return 'A wildcard (*) is not possible: name each address whole.';
+  const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?]*)/i.exec(url)?.[1] ?? '';
+  if (authority.includes('@')) return 'A callback URL can’t have a user name or password.';
+  if (!URL.canParse(url)) return 'A whole address is required, as https://app.example.com/callback.';
+  if (HTTPS.test(url) || LOOPBACK.test(url)) return null;
+  if (/^http:/i.test(url)) return 'Must start with https://. http:// is only for localhost, 127.0.0.1 and [::1].';
+  if (/^https:/i.test(url)) return 'A whole address is required, as https://app.example.com/callback.';
+  if (!OWN_SCHEME.test(url))
+    return 'Must start with https://, or with the application’s own scheme with a dot in it, for example com.example.app:/callback.';
+  return isPublic
+    ? null
+    : 'A scheme of its own is for public applications (is_public): one with a secret is called back at https://.';
+}

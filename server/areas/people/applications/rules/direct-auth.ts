@@ -1,0 +1,22 @@
+/** What may become of the wish of an application to take passwords itself. Pure. */
+
+export type DirectAuthStatus = 'none' | 'requested' | 'approved' | 'refused';
+export type Step = 'request' | 'approve' | 'refuse' | 'rotate';
+
+const REFUSALS: Record<Step, Partial<Record<DirectAuthStatus, string>>> = {
+  request: { approved: 'Direct authentication is already approved.' },
+  approve: {
+    none: 'Nobody has requested direct authentication. The business must send its use case first.',
+    approved: 'Direct authentication is already approved.',
+  },
+  refuse: { none: 'Nobody has requested direct authentication.', refused: 'Direct authentication is already refused.' },
+  rotate: {
+    none: 'Direct authentication is off. Request it with a use case first.',
+    requested: 'Direct authentication is waiting for the operator to decide.',
+    refused: 'Direct authentication was refused. Request it again with a different use case.',
+  },
+};
+
+/** Why the step is not possible now; null: it is. */
+export const directAuthRefusal = (step: Step, status: DirectAuthStatus): string | null =>
+  REFUSALS[step][status] ?? null;

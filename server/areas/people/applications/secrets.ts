@@ -1,0 +1,144 @@
+/** The secrets of an application: its client secret, and the secondary secret of direct authentication. */
+import { timingSafeEqual } from 'node:crypto';
+import { hashOf, isWellFormed, makeSecret } from '../identity/index.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export type SecretKind = 'client' | 'direct_auth';
+
+const PREFIX: Record<SecretKind, string> = { client: 'rcs_', direct_auth: 'rcd_' };
+/** Where an answer shows it. */
+export const PROPERTY = { client: 'client_secret', direct_auth: 'direct_auth_key' } as const;
+const HOUR = 3_600_000;
+
+export const newClientId = (): string => makeSecret('rca_').secret;
+
+const live = (now: number) => sql`(expires_at IS NULL OR expires_at > ${instant(now)})`;
+
+/**
+ * Gives the application a new secret, which this answer shows and none after it. The one before goes on for
+ * `overlapHours`; any older one ends, so that two live at most. The caller holds the application's row: rotations wait
+ * for each other.
+ */
+export async function issueSecret(
+  work: Work,
+  applicationId: number,
+  kind: SecretKind,
+  overlapHours = 0,
+): Promise<void> {
+  const { secret, hash, hint } = makeSecret(PREFIX[kind]);
+  const before = await liveHints(work, applicationId, kind);
+  const of = sql`provider_id = ${work.providerId} AND application_id = ${applicationId} AND kind = ${kind}`;
+  const until = instant(work.now + overlapHours * HOUR);
+  await work.tx.all([
+    sql`DELETE FROM application_secret WHERE ${of} AND (expires_at IS NOT NULL OR ${overlapHours}::int = 0)`,
+    sql`UPDATE application_secret SET expires_at = ${until} WHERE ${of}`,
+    sql`INSERT INTO application_secret (provider_id, application_id, kind, secret_hash, secret_hint, created_at)
+        VALUES (${work.providerId}, ${applicationId}, ${kind}, ${hash}, ${hint}, ${instant(work.now)})`,
+  ]);
+  work.reveal({ [PROPERTY[kind]]: secret });
+  tell(work, applicationId, kind, before, await liveHints(work, applicationId, kind));
+}
+
+/** Ends every secret of the kind at once. */
+export async function endSecrets(work: Work, applicationId: number, kind: SecretKind): Promise<void> {
+  const before = await liveHints(work, applicationId, kind);
+  await work.tx.run(
+    sql`DELETE FROM application_secret WHERE provider_id = ${work.providerId} AND application_id = ${applicationId} AND kind = ${kind}`,
+  );
+  tell(work, applicationId, kind, before, []);
+}
+
+/** The first characters of each and until when it lives: what the audit may know. */
+async function liveHints(
+  work: Work,
+  applicationId: number,
+  kind: SecretKind,
+): Promise<{ begins_with: string; until: string | null }[]> {
+  const rows = await work.tx.rows<{ secret_hint: string; expires_at: number | null }>(
+    sql`SELECT secret_hint, expires_at FROM application_secret
+        WHERE provider_id = ${work.providerId} AND application_id = ${applicationId} AND kind = ${kind} AND ${live(work.now)} ORDER BY id`,
+  );
+  return rows.map((row) => ({ begins_with: row.secret_hint, until: instant(row.expires_at) }));
+}
+
+function tell(work: Work, applicationId: number, kind: SecretKind, before: unknown[], after: unknown[]): void {
+  if (before.length === 0 && after.length === 0) return;
+  work.audit({
+    action: `secrets of the kind ${kind}`,
+    object: 'application',
+    objectId: applicationId,
+    before: { secrets: before },
+    after: { secrets: after },
+  });
+}
+
+/**
+ * Whether the secret is one of the application's, of this kind, that lives now; compared without telling how much of it
+ * is right.
+ */
+export async function isSecretOf(
+  tx: Transaction,
+  kind: SecretKind,
+  providerId: number,
+  applicationId: number,
+  secret: string,
+  now: number,
+): Promise<boolean> {
+  const rows = await tx.rows<{ hash: string }>(
+    sql`SELECT encode(secret_hash, 'hex') AS hash FROM application_secret
+        WHERE provider_id = ${providerId} AND application_id = ${applicationId} AND kind = ${kind} AND ${live(now)}`,
+  );
+  const given = Buffer.from(hashOf(secret));
+  return rows.reduce((found, { hash }) => timingSafeEqual(Buffer.from(`\\x${hash}`), given) || found, false);
+}
+
+export const isClientSecret = (
+  tx: Transaction,
+  providerId: number,
+  applicationId: number,
+  secret: string,
+  now: number,
+): Promise<boolean> => isSecretOf(tx, 'client', providerId, applicationId, secret, now);
+
+export interface DirectAuthApplication {
+  readonly providerId: number;
+  readonly id: number;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  readonly installationWide: boolean;
+}
+
+/**
+ * The application that a direct authentication key belongs to; null where it opens nothing. Needs a transaction across
+ * tenants. It is found by its hash: comparing hashes tells nothing of a secret that cannot be chosen by its hash.
+ */
+export async function applicationOfKey(
+  tx: Transaction,
+  key: string,
+  now: number,
+): Promise<DirectAuthApplication | null> {
+  if (!isWellFormed(PREFIX.direct_auth, key)) return null;
+  const row = await tx.one<{
+    provider_id: number;
+    id: number;
+    name: string;
+    scopes: string[];
+    installation_wide: boolean;
+  }>(
+    sql`SELECT a.provider_id, a.id, a.name, a.scopes, a.installation_wide FROM application_secret s
+        JOIN application a ON a.provider_id = s.provider_id AND a.id = s.application_id
+        WHERE s.secret_hash = ${hashOf(key)} AND s.kind = 'direct_auth' AND ${live(now)}
+          AND a.deleted_at IS NULL AND a.direct_auth_status = 'approved'`,
+  );
+  return row
+    ? {
+        providerId: row.provider_id,
+        id: row.id,
+        name: row.name,
+        scopes: row.scopes,
+        installationWide: row.installation_wide,
+      }
+    : null;
+}

@@ -1,0 +1,37 @@
+/** The mail with the code of a log-in that waits. The job makes the code as it sends it: the queue never holds one. */
+import { randomInt } from 'node:crypto';
+import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import { keepCode, type PendingLogin } from './pending-login.ts';
+import { readAccount, readBusinessName, writeMail } from '../identity/index.ts';
+import type { Job } from '../../../kernel/api/registry.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+
+const TASK = 'send_verification_code';
+const DIGITS = 6;
+
+/** Queues it in the transaction that starts the verification. */
+export async function verificationMail(tx: Transaction, { id, providerId }: PendingLogin, now: number): Promise<void> {
+  await tx.run(
+    sql`SELECT enqueue_job(${TASK}, ${json({ pending_login: id, provider_id: providerId })}, ${null}, ${instant(now)}, 'first')`,
+  );
+}
+
+export const sendVerificationCode: Job = {
+  task: TASK,
+  acrossTenants: 'a log-in that waits belongs to no business, and its mail is sent in the name of one',
+  run: async (work, payload: { pending_login: string }) => {
+    const { box, mailer } = work.installation;
+    const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
+    const pending = await keepCode(work.tx, box, { id: payload.pending_login, code, now: work.now });
+    const account = pending && (await readAccount(work.tx, pending.userId));
+    if (!account || account.disabledAt !== null) return;
+    const business = await readBusinessName(work.tx, work.providerId);
+    const mail = writeMail(business, {
+      subject: `${code} is your code for ${business}`,
+      hello: account.firstName,
+      lines: [`Your code to log in: ${code}`, 'It works once, for ten minutes. We will never ask you for it.'],
+      ending: "If you aren't logging in, someone knows your password. Set a new one.",
+    });
+    await mailer.send(work.tx, { providerId: work.providerId, fromName: business, to: account.email, ...mail });
+  },
+};

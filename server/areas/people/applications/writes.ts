@@ -1,0 +1,73 @@
+/** The writes of an application, for the endpoints of this area and the command line. */
+import { applicationCreated, applicationDeleted, applicationUpdated } from './feed.ts';
+import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { endSecrets, issueSecret, newClientId, PROPERTY, type SecretKind } from './secrets.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export interface NewApplication {
+  name: string;
+  domain?: string | null;
+  scopes: readonly string[];
+  allowed_callback_urls?: readonly string[];
+  is_public?: boolean;
+}
+
+/** Returns the id. The client secret is shown by the answer, where the application keeps one. */
+export async function createApplication(work: Work, values: NewApplication): Promise<number> {
+  const id = await insertRow(work, 'application', { ...values, client_id: newClientId() });
+  if (!values.is_public) await issueSecret(work, id, 'client');
+  work.record(applicationCreated, id, { application: id });
+  return id;
+}
+
+/** Columns to their new values; `changed` are the properties as callers know them, where those differ. */
+export async function changeApplication(
+  work: Work,
+  id: number,
+  values: Record<string, unknown>,
+  changed = changedNames(values),
+): Promise<void> {
+  if (!(await updateRow(work, 'application', id, values))) return;
+  if (values.is_public === true) await endSecrets(work, id, 'client');
+  work.record(applicationUpdated, id, { application: id, changed });
+}
+
+/** The answer shows the new secret. */
+export async function rotateSecret(work: Work, id: number, kind: SecretKind, overlapHours: number): Promise<void> {
+  await issueSecret(work, id, kind, overlapHours);
+  work.record(applicationUpdated, id, { application: id, changed: [PROPERTY[kind]] });
+}
+
+/** The application, its secrets and every token of it are over with this transaction. */
+export async function deleteApplication(work: Work, id: number): Promise<void> {
+  await updateRow(work, 'application', id, { deleted_at: instant(work.now) });
+  await endSecrets(work, id, 'client');
+  await endSecrets(work, id, 'direct_auth');
+  await endAuthorizations(work, id);
+  work.record(applicationDeleted, id, { application: id });
+}
+
+/** `byPassword`: only what people gave it by typing their password into it. */
+async function endAuthorizations(work: Work, applicationId: number, { byPassword = false } = {}): Promise<void> {
+  await work.tx.run(
+    sql`UPDATE app_authorization SET ended_at = ${instant(work.now)}, end_reason = 'revoked'
+        WHERE provider_id = ${work.providerId} AND application_id = ${applicationId} AND ended_at IS NULL AND (NOT ${byPassword}::boolean OR oidc_grant_id IS NULL)`,
+  );
+}
+
+/** The operator lets the application take passwords; the answer shows its key. */
+export async function approveDirectAuth(work: Work, id: number): Promise<void> {
+  await decide(work, id, { direct_auth_status: 'approved', direct_auth_reason: null });
+  await issueSecret(work, id, 'direct_auth');
+}
+
+/** Refused, or withdrawn: its key and whatever was got with it are over. */
+export async function refuseDirectAuth(work: Work, id: number, reason: string): Promise<void> {
+  await decide(work, id, { direct_auth_status: 'refused', direct_auth_reason: reason });
+  await endSecrets(work, id, 'direct_auth');
+  await endAuthorizations(work, id, { byPassword: true });
+}
+
+const decide = (work: Work, id: number, values: Record<string, unknown>): Promise<void> =>
+  changeApplication(work, id, { ...values, direct_auth_decided_at: instant(work.now) }, ['direct_auth']);

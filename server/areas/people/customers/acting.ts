@@ -1,0 +1,36 @@
+/** Settles for whom a caller acts: staff for anybody, a customer for itself and the children it manages. */
+import { notFound, Problem } from '../../../kernel/api/problem.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import { mayActFor, type Person } from './rules/may-change.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export async function people(work: Work, ids: readonly number[]): Promise<Map<number, Person>> {
+  const rows = await work.tx.rows<{ id: number; family_id: number | null; family_role: Person['familyRole'] }>(
+    sql`SELECT id, family_id, family_role FROM customer WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[]) AND deleted_at IS NULL`,
+  );
+  return new Map(rows.map((r) => [r.id, { id: r.id, familyId: r.family_id, familyRole: r.family_role }]));
+}
+
+/** Refuses a customer who acts for somebody that is not theirs to act for. */
+export async function checkActsFor(work: Work, customerId: number): Promise<void> {
+  const { mode, customerId: me } = work.viewer;
+  if (mode === 'provider') return;
+  if (me === customerId) return;
+  const known = await people(work, [me!, customerId]);
+  const [actor, subject] = [known.get(me!), known.get(customerId)];
+  if (!actor || !subject) throw notFound();
+  if (!mayActFor(actor, subject)) throw notYours();
+}
+
+const notYours = () =>
+  new Problem(
+    'permission_denied',
+    'In customer mode, you can act only for yourself and for the children of the family that you manage.',
+  );
+
+/** The same on people that are known already: null when the one may act for the other, else the refusal. */
+export function mayActForFamily(actor: Person, subject: Person): Problem | null {
+  if (mayActFor(actor, subject)) return null;
+  const family = actor.familyId !== null && actor.familyId === subject.familyId;
+  return family ? notYours() : notFound();
+}

@@ -1,0 +1,150 @@
+import { action, create, one, staffWith, update, type Who } from '../../../kernel/api/endpoint.ts';
+import { boolean, text } from '../../../kernel/api/kinds.ts';
+import { invite } from '../identity/index.ts';
+import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import { checkActsFor } from './acting.ts';
+import { changeCustomer, createCustomer, familyOf } from './writes.ts';
+import { checkFieldValues, checkReferral } from './unkept.ts';
+import { customer, writable } from './customer.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** Staff with `customers`; people for themselves and for the children they manage. */
+const whoChanges: Who = { provider: ['customers'], customer: true, unregistered: false };
+
+const create_customer = create(customer, {
+  path: '/customers',
+  summary: 'Create a customer',
+  description:
+    'Only names are required. A customer with an email address is invited to claim the profile, unless `send_invitation_email` is false. Invitations count against the email quota of the business, if there is one.',
+  who: staffWith('super_admin'),
+  body: {
+    first_name: writable.first_name,
+    last_name: writable.last_name,
+    email: writable.email.nullable().optional(),
+    date_of_birth: writable.date_of_birth.optional(),
+    venue: writable.venue.optional(),
+    invitation_note: text({ max: 2000 }).optional(),
+    send_invitation_email: boolean().optional().describe('Defaults to true if there is an email address.'),
+    referral_code: writable.referral_code.optional(),
+    field_values: writable.field_values.optional(),
+    is_opted_into_broadcast_messages: writable.is_opted_into_broadcast_messages.optional(),
+    is_opted_into_sms_marketing: writable.is_opted_into_sms_marketing.optional(),
+  },
+  problems: ['already_exists', 'quota_exceeded'],
+  run: async ({ work, body }) => {
+    const {
+      invitation_note,
+      send_invitation_email: invites = Boolean(body.email),
+      field_values,
+      referral_code,
+      ...values
+    } = body;
+    if (invites && !body.email)
+      throw invalid('send_invitation_email', 'Needs an email address. Send `email` too, or leave this out.');
+    checkBirth(values.date_of_birth, work.now);
+    checkFieldValues(field_values);
+    await checkReferral(work.tx, work.providerId, referral_code);
+    const id = await createCustomer(work, { ...values, referred_by_code: referral_code });
+    if (invites) {
+      await work.tx.run(
+        sql`INSERT INTO customer_invitation (provider_id, customer_id, note) VALUES (${work.providerId}, ${id}, ${invitation_note ?? null})`,
+      );
+      await invite(work, { customer: id });
+    }
+    return id;
+  },
+});
+
+const update_customer = update(customer, {
+  path: '/customers/{id}',
+  summary: 'Update a customer',
+  who: whoChanges,
+  body: {
+    first_name: writable.first_name,
+    last_name: writable.last_name,
+    visibility: writable.visibility,
+    field_values: writable.field_values.optional(),
+    date_of_birth: writable.date_of_birth.optional(),
+    venue: writable.venue.optional(),
+    is_opted_into_broadcast_messages: writable.is_opted_into_broadcast_messages.optional(),
+    is_opted_into_sms_marketing: writable.is_opted_into_sms_marketing.optional(),
+    is_status_locked: writable.is_status_locked.optional(),
+    staff_assignments: writable.staff_assignments.optional(),
+  },
+  run: async ({
+    work,
+    body: { is_status_locked: lock, staff_assignments: assigned, field_values, ...values },
+    target,
+  }) => {
+    await checkActsFor(work, target.id);
+    checkFieldValues(field_values);
+    checkBirth(values.date_of_birth, work.now);
+    await changeCustomer(work, target.id, {
+      ...values,
+      ...forStaff(work, { is_status_locked: lock, staff_assignments: assigned }),
+    });
+    return target.id;
+  },
+});
+
+interface KeptByStaff {
+  readonly is_status_locked: boolean | undefined;
+  readonly staff_assignments: readonly number[] | undefined;
+}
+
+/**
+ * Customers see neither, and what they were shown in place of it may come back with a whole record: it changes nothing.
+ */
+function forStaff({ viewer }: Work, kept: KeptByStaff): Partial<KeptByStaff> {
+  if (viewer.mode === 'provider') return kept;
+  if (!kept.is_status_locked && (kept.staff_assignments ?? []).length === 0) return {};
+  throw new Problem('permission_denied', 'Only staff can lock the status of a customer or assign staff to them.');
+}
+
+const add_child = action({
+  path: '/customers/{id}/add_child',
+  summary: 'Add a child to the family',
+  description: 'If the customer has no family yet, they become the manager of a new one. Returns the child.',
+  who: whoChanges,
+  target: customer,
+  body: {
+    first_name: writable.first_name,
+    last_name: writable.last_name,
+    date_of_birth: writable.date_of_birth.optional(),
+    field_values: writable.field_values.optional(),
+  },
+  returns: one(customer),
+  run: async ({ work, body: { field_values, ...body }, target }) => {
+    await checkActsFor(work, target.id);
+    checkFieldValues(field_values);
+    if (target.family_role === 'child')
+      throw invalid('id', 'A child can’t have children in the family. Add them to the manager of the family.');
+    checkBirth(body.date_of_birth, work.now);
+    const family = await familyOf(work, target.id, target.family_id);
+    return createCustomer(work, { ...body, family_id: family, family_role: 'child' });
+  },
+});
+
+const participation = action({
+  method: 'PUT',
+  path: '/customers/{id}/participation',
+  summary: 'Set whether a customer takes part or only manages a family',
+  who: whoChanges,
+  target: customer,
+  body: { participating: boolean() },
+  returns: one(customer),
+  run: async ({ work, body, target }) => {
+    await checkActsFor(work, target.id);
+    await changeCustomer(work, target.id, { participating: body.participating });
+    return target.id;
+  },
+});
+
+function checkBirth(date: string | null | undefined, now: number): void {
+  if (date && (date > new Date(now + 86_400_000).toISOString().slice(0, 10) || date < '1880-01-01')) {
+    throw invalid('date_of_birth', 'Must be a date of birth in the past.');
+  }
+}
+
+export const changeCustomers = [create_customer, ...update_customer, add_child, participation];

@@ -1,0 +1,165 @@
+import { raw, slot, sql } from '../../../kernel/db/sql.ts';
+import {
+  boolean,
+  date,
+  email,
+  embeddedOne,
+  group,
+  id,
+  idsOf,
+  instant,
+  listOf,
+  map,
+  oneOf,
+  ref,
+  refs,
+  slugRef,
+  text,
+  uri,
+} from '../../../kernel/api/kinds.ts';
+import { may, viewedByStaff, viewingCustomer, type Input } from '../../../kernel/access/viewer.ts';
+import { resource, shownTo, type Shown } from '../../../kernel/api/resource.ts';
+
+export const FAMILY_ROLES = ['manager', 'child'] as const;
+
+/** The family of the customer who looks. Families are small: one look-up, then an index. */
+const myFamily = sql`(SELECT me.family_id FROM customer me WHERE me.provider_id = current_provider_id() AND me.id = ${viewingCustomer})`;
+
+/** Own record and the family's; the condition that every resource of a customer's uses. */
+export const ofMyFamily = (customerColumn: string) => sql`${raw(customerColumn)} IN (
+  SELECT mine.id FROM customer mine WHERE mine.provider_id = current_provider_id() AND mine.deleted_at IS NULL
+    AND (mine.id = ${viewingCustomer} OR mine.family_id = ${myFamily}))`;
+
+/**
+ * What a business thinks of its customers is for staff with the permission `customers` alone: not for themselves, and
+ * not to be guessed by filters.
+ */
+export const viewedByCarers = slot<Input>(({ viewer }) => viewer.mode === 'provider' && may(viewer, 'customers'));
+
+const slugOfStatus = (t: string) =>
+  raw(`(SELECT s.slug FROM customer_status s WHERE s.provider_id = ${t}.provider_id AND s.id = ${t}.status_id)`);
+
+/**
+ * How people are reached, and when they were born, is for staff who look after them; customers see it of themselves and
+ * their family.
+ */
+const forCarers: Shown = { provider: ['customers'] };
+/** What the business thinks of them they do not see themselves. */
+const forCarersAlone: Shown = { ...forCarers, customer: false };
+
+export const labelLink = { table: 'customer_label_link', parent: 'customer_id', child: 'customer_label_id' };
+
+/** Staff who look after a customer. */
+export const assignmentLink = { table: 'customer_staff_assignment', parent: 'customer_id', child: 'staff_id' };
+
+/** Where a person who has no account yet makes one, and with it takes the record of their address; holds no secret. */
+const invitationUrl = () =>
+  uri()
+    .nullable()
+    .computed(
+      (t) => [
+        sql`CASE WHEN ${viewedByStaff}::boolean AND ${raw(t)}.user_id IS NULL AND ${raw(t)}.email IS NOT NULL AND ${raw(t)}.deleted_at IS NULL THEN ${raw(t)}.provider_id END`,
+      ],
+      ([provider], wire) => provider && `${wire.pagesUrl}/account/${provider}/sign-up`,
+    );
+
+export const customer = resource('customer', {
+  description: 'A person who signed up with the business or was added by staff.',
+  fields: {
+    id: id(),
+    email: text({ max: 254, blank: true })
+      .from((t) => sql`coalesce(${raw(t)}.email, '')`)
+      .describe('Empty if there is none.'),
+    first_name: text({ max: 256 }).nullable(),
+    last_name: text({ max: 256 }).nullable(),
+    created_at: instant(),
+    family: id()
+      .nullable()
+      .from((t) => raw(`${t}.family_id`)),
+    family_role: oneOf(FAMILY_ROLES).nullable(),
+    image: text()
+      .nullable()
+      .from(() => raw('NULL::text'))
+      .describe('Always null: pictures of customers are not stored.'),
+    is_lead: boolean(),
+    participating: boolean().describe(
+      'Whether the customer takes part. False for a parent who only manages the family.',
+    ),
+    provider: ref('provider', 'provider_id'),
+    referral_code: group({
+      code: text().from((t) => raw(`${t}.referral_code`)),
+      share_url: uri()
+        .computed(
+          (t) => [raw(`${t}.provider_id`), raw(`${t}.referral_code`)],
+          ([providerId, code], wire) => `${wire.pagesUrl}/account/${providerId}/sign-up?referral=${code}`,
+        )
+        .describe('URL of the page where a friend can sign up.'),
+    }),
+    visibility: oneOf(['visible', 'hidden']),
+    status: slugRef('customer_status', 'status_id', slugOfStatus)
+      .nullable()
+      .describe('Slug of the status of the customer. Null if there is none, and for customers themselves.'),
+    is_status_locked: boolean()
+      .from((t) => sql`(${viewedByCarers}::boolean AND ${raw(t)}.is_status_locked)`)
+      .describe(
+        'If true, rules and workflows don’t change the status; only staff can. Always false for callers without the permission `customers`.',
+      ),
+    invitation_url: invitationUrl().describe(
+      'URL where this person can sign up with the email address above to claim this record. It is the same for everybody, so it can be shared. Null for a record without an email address, for one that is already claimed, and for customers.',
+    ),
+    staff_assignments: idsOf('staff', assignmentLink)
+      .deferred()
+      .describe('Staff members who are assigned to this customer. Empty for customers.'),
+    labels: idsOf('customer_label', labelLink).deferred().describe('Empty for customers themselves.'),
+    date_of_birth: date().nullable().deferred(),
+    is_opted_into_broadcast_messages: boolean().deferred(),
+    is_opted_into_sms_marketing: boolean().deferred(),
+    customer_venue: ref('venue', 'venue_id').nullable().deferred(),
+    sms_account: embeddedOne('sms_account', (t) => raw(`${t}.id`))
+      .nullable()
+      .deferred()
+      .describe('The number that text messages are sent to.'),
+  },
+  visible: {
+    provider: true,
+    customer: (t) => ofMyFamily(`${t}.id`),
+    unregistered: false,
+  },
+  shown: {
+    email: forCarers,
+    date_of_birth: forCarers,
+    is_opted_into_broadcast_messages: forCarers,
+    is_opted_into_sms_marketing: forCarers,
+    sms_account: forCarers,
+    status: forCarersAlone,
+    labels: forCarersAlone,
+  },
+  secret: ['search_text'],
+});
+
+/** Who may find customers by their address. */
+export const viewedWithAddress = slot<Input>(
+  ({ viewer }) => shownTo(customer, customer.shown.email, 't', viewer) === true,
+);
+
+/** What may be written of a customer; a body takes from it. */
+export const writable = {
+  first_name: text({ max: 256 }),
+  last_name: text({ max: 256 }),
+  email: email(),
+  date_of_birth: date().nullable(),
+  visibility: customer.fields.visibility,
+  venue: ref('venue').nullable(),
+  is_opted_into_broadcast_messages: boolean(),
+  is_opted_into_sms_marketing: boolean(),
+  is_status_locked: boolean().describe('For staff.'),
+  staff_assignments: refs('staff', { max: 50 }).describe(
+    'For staff. Replaces the whole list. An empty list removes everybody.',
+  ),
+  referral_code: text({ max: 100 })
+    .nullable()
+    .describe(
+      'The `referral_code.code` of the customer who referred this one. It is stored with the customer. There is no reward for it yet.',
+    ),
+  field_values: listOf(map(), { max: 100 }).describe('Must be empty: custom fields are not available yet.'),
+};

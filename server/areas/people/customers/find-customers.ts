@@ -1,0 +1,147 @@
+import { and, raw, slot, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { boolean, id, listOf, number, slugOrId, text } from '../../../kernel/api/kinds.ts';
+import { Field } from '../../../kernel/api/field.ts';
+import { choice, filter, get, list, telling, type Who } from '../../../kernel/api/endpoint.ts';
+import { escapeLike } from '../../../kernel/api/text-filters.ts';
+import { nowInstant, type Input } from '../../../kernel/access/viewer.ts';
+import { customer, viewedByCarers, viewedWithAddress } from './customer.ts';
+
+/** The specification's table: any staff member; customers their own record and their family's; visitors none. */
+const whoSees: Who = { provider: true, customer: true, unregistered: false };
+
+const WORDS = 4;
+
+/** A LIKE pattern that finds the n-th word anywhere; a missing word finds everything. */
+export function containing(query: string | undefined, n: number): string {
+  const word = (query ?? '').toLowerCase().split(/\s+/).filter(Boolean)[n];
+  return word === undefined ? '%' : `%${escapeLike(word)}%`;
+}
+
+const wordSlots = Array.from({ length: WORDS }, (_, n) => slot<Input>((i) => containing(i.query.query, n)));
+const prefix = slot<Input>((i) => `${escapeLike(String(i.query.autocomplete).toLowerCase().trim())}%`);
+
+/** The last birthday of those who are this old, in years; a fraction is one of a year. */
+const birthdayBefore = (years: unknown) => sql`(${nowInstant}::timestamptz::date - ${years} * interval '1 year')::date`;
+
+const age = (which: string) => number({ min: 0, max: 200 }).describe(which);
+
+/**
+ * The first birthday of those who are at most this old: a whole number lasts until the day before the next birthday, a
+ * fraction means that very age.
+ */
+const firstBirthday = (years: unknown) =>
+  sql`CASE WHEN ${years}::float8 = floor(${years}::float8) THEN ${birthdayBefore(sql`(${years}::float8 + 1)`)} + 1 ELSE ${birthdayBefore(sql`${years}::float8`)} END`;
+const begins = (words: Sql): Sql => sql`(${words} LIKE ${prefix} OR ${words} LIKE '% ' || ${prefix})`;
+
+/** Who is not shown addresses must not find them by asking: what was found must be found in the names too. */
+const byName = (t: string, found: (names: Sql) => Sql): Sql =>
+  sql`(${viewedWithAddress}::boolean OR ${found(raw(`lower(coalesce(${t}.first_name, '') || ' ' || coalesce(${t}.last_name, ''))`))})`;
+
+const hasLabel = (t: string, label: unknown) =>
+  sql`EXISTS (SELECT FROM customer_label_link l WHERE l.provider_id = ${raw(t)}.provider_id AND l.customer_id = ${raw(t)}.id AND l.customer_label_id = ${label})`;
+
+/** Nobody finds out by a filter or an order what is not shown to them. */
+const forCarers = (condition: Sql): Sql => sql`${viewedByCarers}::boolean AND ${condition}`;
+
+/** A status by its slug or id; null, in a query the word, stands for none. */
+function statusOrNone(): Field<string | number | null> {
+  const { spec } = slugOrId('customer_status').nullable();
+  const { relation: _, ...plain } = spec;
+  return new Field({
+    ...plain,
+    schema: { type: ['string', 'integer', 'null'] },
+    read: (input, path, reading) =>
+      reading.text && String(input).trim() === 'null' ? null : spec.read(input, path, reading),
+  });
+}
+
+/**
+ * What is the slug of one status is not taken for the id of another. An array that is found first can be looked up in
+ * the index.
+ */
+const inStatus = (t: string, named: unknown): Sql => sql`(
+  ${raw(t)}.status_id = ANY(ARRAY(
+    SELECT s.id FROM customer_status s WHERE s.provider_id = current_provider_id() AND (s.slug = ANY(${named}::text[]) OR (s.id::text = ANY(${named}::text[])
+      AND NOT EXISTS (SELECT FROM customer_status other WHERE other.provider_id = s.provider_id AND other.slug = s.id::text)))))
+  OR (${raw(t)}.status_id IS NULL AND array_position(${named}::text[], NULL) IS NOT NULL))`;
+
+const positionOfStatus = (t: string) =>
+  sql`CASE WHEN ${viewedByCarers}::boolean THEN (SELECT s.position FROM customer_status s WHERE s.provider_id = ${raw(t)}.provider_id AND s.id = ${raw(t)}.status_id) END`;
+
+export const findCustomers = [
+  list(customer, {
+    path: '/customers',
+    summary: 'List customers',
+    who: whoSees,
+    filters: {
+      query: filter(
+        text({ max: 200 }).describe(
+          'Each word must occur in a name or the email address. For staff without the permission `customers`, in a name.',
+        ),
+        (t) =>
+          and(
+            wordSlots.flatMap((word) => [
+              sql`${raw(t)}.search_text LIKE ${word}`,
+              byName(t, (names) => sql`${names} LIKE ${word}`),
+            ]),
+          ),
+      ),
+      autocomplete: filter(
+        text({ max: 200 }).describe(
+          'Beginning of a name or the email address. For staff without the permission `customers`, of a name.',
+        ),
+        (t) => sql`${begins(sql`${raw(t)}.search_text`)} AND ${byName(t, begins)}`,
+      ),
+      ids: filter(listOf(id()), (t, ids) => sql`${raw(t)}.id = ANY(${ids}::bigint[])`),
+      family: filter(id(), (t, family) => sql`${raw(t)}.family_id = ${family}`),
+      age_gte: telling(
+        'date_of_birth',
+        filter(
+          age('At least this old, in years: 5.5 is five and a half.'),
+          (t, years) => sql`${raw(t)}.date_of_birth <= ${birthdayBefore(sql`${years}::float8`)}`,
+        ),
+      ),
+      age_lte: telling(
+        'date_of_birth',
+        filter(
+          age('At most this old, in years: 17 is until the 18th birthday, 5.5 is five and a half.'),
+          (t, years) => sql`${raw(t)}.date_of_birth >= ${firstBirthday(years)}`,
+        ),
+      ),
+      participating: choice(boolean(), {
+        true: (t) => raw(`${t}.participating`),
+        false: (t) => raw(`NOT ${t}.participating`),
+      }),
+      status: filter(
+        listOf(statusOrNone(), { max: 100 }).describe(
+          'Only customers with any of these statuses, by slug or id. `null` finds customers without a status: `status=converted,null`.',
+        ),
+        (t, named) => forCarers(inStatus(t, named)),
+      ),
+      label: filter(id().describe('Only customers with this label.'), (t, label) => forCarers(hasLabel(t, label))),
+      labels: filter(listOf(id(), { max: 100 }).describe('Only customers with all of these labels.'), (t, labels) =>
+        forCarers(
+          sql`NOT EXISTS (SELECT FROM unnest(${labels}::bigint[]) wanted WHERE NOT ${hasLabel(t, raw('wanted'))})`,
+        ),
+      ),
+      active_memberships: filter(
+        listOf(id(), { max: 100 }).describe(
+          'Only customers with any of these memberships, their own or shared with them.',
+        ),
+        (t, ids) =>
+          sql`EXISTS (SELECT FROM customer_membership_held h WHERE h.provider_id = ${raw(t)}.provider_id AND h.customer_id = ${raw(t)}.id AND h.membership_id = ANY(${ids}::bigint[]))`,
+      ),
+      deleted: choice(boolean().default(false), {
+        true: (t) => raw(`${t}.deleted_at IS NOT NULL`),
+        false: (t) => raw(`${t}.deleted_at IS NULL`),
+      }),
+    },
+    sort: {
+      id: { by: (t) => raw(`${t}.id`) },
+      created_at: { by: (t) => raw(`${t}.created_at`) },
+      last_name: { by: (t) => raw(`lower(${t}.last_name)`) },
+      status: { by: positionOfStatus },
+    },
+  }),
+  get(customer, { path: '/customers/{id}', summary: 'Get a customer', who: whoSees }),
+];

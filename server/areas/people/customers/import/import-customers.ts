@@ -1,0 +1,147 @@
+/** Brings a customer file into a business: people are told apart by their e-mail address. */
+import { dateFormatOf, type DateFormat } from '../../../../kernel/csv/read-date.ts';
+import { inGroups, readCsv, type CsvFile, type Rejection } from '../../../../kernel/csv/read-csv.ts';
+import { Work, type Tenant } from '../../../../kernel/work.ts';
+import { columnsRead, compileCustomerMapping, mappingByNames, type CustomerMapping } from './mapping.ts';
+import { readPerson, type Person, type PersonReading } from './read-person.ts';
+import { storedPeople, writePeople, type KeepPhones, type Written } from './write-people.ts';
+import type { Database } from '../../../../kernel/db/database.ts';
+import type { Viewer } from '../../../../kernel/access/viewer.ts';
+
+export interface CustomerFile {
+  readonly name: string;
+  readonly mapping: CustomerMapping;
+  readonly csv: CsvFile;
+  /** columns that are not imported */
+  readonly ignored: readonly string[];
+}
+
+export interface CustomerImport {
+  db: Database;
+  tenant: Tenant;
+  viewer: Viewer;
+  file: CustomerFile;
+  now: () => number;
+  /** what the operator says of the order in dates; absent: by the mapping, or what the file says itself */
+  dateFormat?: DateFormat;
+  /** sends an invitation to everybody of the file who has no account and was never invited */
+  invite?: boolean;
+  /** does everything and keeps nothing */
+  dryRun?: boolean;
+  /** numbers of telephones belong to another area */
+  readPhone: PersonReading['readPhone'];
+  keepPhones: KeepPhones;
+  onRejected(rejection: Rejection): void;
+  /** what is worth a look */
+  onNote(line: number, note: string): void;
+  onProgress(part: number, rows: number): void;
+}
+
+export interface CustomerSummary {
+  rows: number;
+  made: number;
+  changed: number;
+  unchanged: number;
+  invited: number;
+  rejected: number;
+  /** cells that could not be taken, of rows that were */
+  leftOut: number;
+}
+
+const BATCH = 1000;
+const ATTEMPTS = 3;
+
+export async function openCustomers(
+  path: string,
+  given: CustomerMapping | null,
+  onRejected: (rejection: Rejection) => void,
+): Promise<CustomerFile> {
+  const csv = await readCsv(path, onRejected);
+  const mapping = given ?? mappingByNames(csv.heading);
+  const read = columnsRead(mapping);
+  return { name: path, mapping, csv, ignored: csv.heading.filter((name) => name !== '' && !read.has(name)) };
+}
+
+export async function importCustomers(options: CustomerImport): Promise<CustomerSummary> {
+  const { file, now, onProgress } = options;
+  const compiled = compileCustomerMapping(file.mapping, file.csv.heading);
+  const born = compiled.date_of_birth;
+  const shown = () => (born ? dateFormatOf(file.csv.again(), ({ cells }) => [born.fill(cells)]) : null);
+  const dateFormat = options.dateFormat ?? compiled.dateFormat ?? (await shown());
+  const summary: CustomerSummary = { rows: 0, made: 0, changed: 0, unchanged: 0, invited: 0, rejected: 0, leftOut: 0 };
+  const seen = new Map<string, number>();
+  for await (const rows of inGroups(file.csv.rows, BATCH)) {
+    summary.rows += rows.length;
+    const today = new Date(now() + 86_400_000).toISOString().slice(0, 10);
+    const reading = { mapping: { ...compiled, dateFormat }, today, readPhone: options.readPhone };
+    const people: Person[] = [];
+    for (const row of rows) {
+      const { person, faults } = readPerson(reading, row);
+      const earlier = person && seen.get(person.email.toLowerCase());
+      const again = {
+        line: row.line,
+        column: compiled.email.column,
+        value: person?.email ?? '',
+        reason: `is already in line ${earlier}`,
+      };
+      const said: readonly Rejection[] = earlier ? [again] : faults;
+      for (const fault of said) {
+        if (fault.cellOnly) summary.leftOut++;
+        else summary.rejected++;
+        options.onRejected(fault);
+      }
+      if (!person || earlier) continue;
+      if (person.first_name === null && person.last_name === null) options.onNote(row.line, 'has no name');
+      seen.set(person.email.toLowerCase(), person.line);
+      people.push(person);
+    }
+    const written = await writeBatch(options, people);
+    summary.made += written.made;
+    summary.changed += written.changed;
+    summary.invited += written.invited;
+    summary.unchanged += people.length - written.made - written.changed;
+    onProgress(file.csv.progress(), summary.rows);
+  }
+  return summary;
+}
+
+/** Thrown to have a transaction undone whose outcome is wanted. */
+class Tried extends Error {
+  readonly written: Written;
+  constructor(written: Written) {
+    super('a dry run keeps nothing');
+    this.written = written;
+  }
+}
+
+async function writeBatch(options: CustomerImport, people: readonly Person[]): Promise<Written> {
+  const { db, tenant, viewer, file, now, invite = false, keepPhones, dryRun = false } = options;
+  if (people.length === 0) return { made: 0, changed: 0, invited: 0 };
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const stored = await storedPeople(db, tenant.providerId, people);
+      return await db.transaction(tenant.providerId, async (tx) => {
+        const work = new Work({ tx, tenant, viewer, now: now(), requestId: 'import' });
+        const written = await writePeople(work, people, stored, { invite, keepPhones });
+        const { made, changed, invited } = written;
+        if (made + changed + invited > 0) {
+          const lines = { first: people[0].line, last: people.at(-1)!.line };
+          work.audit({
+            action: 'import',
+            object: 'customer',
+            objectId: null,
+            before: null,
+            after: { file: file.name, lines, ...written },
+          });
+        }
+        for (const record of work.takeRecords()) await tx.run(record);
+        if (dryRun) throw new Tried(written);
+        return written;
+      });
+    } catch (error) {
+      if (error instanceof Tried) return error.written;
+      // Somebody entered the same person in between: the next attempt finds them.
+      if ((error as { code?: string }).code !== '23505' || attempt === ATTEMPTS) throw error;
+    }
+  }
+}

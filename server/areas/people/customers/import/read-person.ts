@@ -1,0 +1,100 @@
+/**
+ * Makes a person of one row of a customer file. Without an address there is none; anything else that is wrong costs its
+ * cell only.
+ */
+import { Issues } from '../../../../kernel/api/problem.ts';
+import { readDate } from '../../../../kernel/csv/read-date.ts';
+import { writable } from '../customer.ts';
+import type { CompiledCustomerMapping } from './mapping.ts';
+import type { CsvRow, Rejection } from '../../../../kernel/csv/read-csv.ts';
+import type { Field, Reading } from '../../../../kernel/api/field.ts';
+import type { Template } from '../../../../kernel/csv/template.ts';
+
+/** A telephone number as it was entered, and as the world dials it. */
+export interface Phone {
+  readonly entered: string;
+  readonly full: string;
+  readonly country: string;
+}
+
+/** null: the file says nothing of it */
+export interface Person {
+  readonly line: number;
+  readonly email: string;
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+  readonly date_of_birth: string | null;
+  readonly phone: Phone | null;
+}
+
+export interface PersonRead {
+  readonly person: Person | null;
+  /** what was left out, and worth a look */
+  readonly faults: readonly Rejection[];
+}
+
+/** What reading a row takes besides the row. */
+export interface PersonReading {
+  readonly mapping: CompiledCustomerMapping;
+  /** what a date of birth cannot be later than, YYYY-MM-DD */
+  readonly today: string;
+  readPhone(text: string): Phone | { readonly problem: string };
+}
+
+const OLDEST = '1880-01-01';
+
+/** What the interface would say of the text; null when it takes it. */
+function complaint(field: Field<string>, text: string): string | null {
+  const issues = new Issues();
+  field.spec.read(text, 'value', { issues } as Reading);
+  return issues.fields.value?.[0] ?? null;
+}
+
+export function readPerson({ mapping, today, readPhone }: PersonReading, { line, cells }: CsvRow): PersonRead {
+  const faults: Rejection[] = [];
+  const textOf = (template: Template | undefined): string | null => template?.fill(cells) ?? null;
+  const fault = (template: Template, reason: string, cellOnly: boolean): null => {
+    faults.push({ line, column: template.column, value: textOf(template) ?? '', reason, cellOnly });
+    return null;
+  };
+  /** Null where the cell is empty, or says something that cannot be taken. */
+  const taken = <T>(
+    template: Template | undefined,
+    read: (text: string) => T | { readonly problem: string },
+  ): T | null => {
+    const text = textOf(template);
+    if (text === null) return null;
+    const value = read(text);
+    const refused = typeof value === 'object' && value !== null && 'problem' in value;
+    return refused ? fault(template!, (value as { problem: string }).problem, true) : (value as T);
+  };
+  const name = (key: 'first_name' | 'last_name'): string | null =>
+    taken<string>(mapping[key], (text) => {
+      const problem = complaint(writable[key], text);
+      return problem === null ? text : { problem };
+    });
+  const email = textOf(mapping.email);
+  if (email === null || complaint(writable.email, email) !== null) {
+    fault(
+      mapping.email,
+      email === null ? 'is empty; every customer needs an email address' : 'is not an email address',
+      false,
+    );
+    return { person: null, faults };
+  }
+  const birth = taken<string>(mapping.date_of_birth, (text) => {
+    const date = readDate(text, mapping.dateFormat);
+    if (date === null) return { problem: `is not a date${mapping.dateFormat ? ` (${mapping.dateFormat})` : ''}` };
+    return date > today || date < OLDEST ? { problem: 'is not a date of birth in the past' } : date;
+  });
+  const phone = taken<Phone>(mapping.phone_number, readPhone);
+  const person = {
+    line,
+    email,
+    first_name: name('first_name'),
+    last_name: name('last_name'),
+    date_of_birth: birth,
+    phone,
+  };
+  return { person, faults };
+}

@@ -1,0 +1,116 @@
+/**
+ * Writes a batch of people: makes those who are unknown, changes those of whom the file says something else, invites on
+ * demand.
+ */
+import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { customerCreated, customerUpdated } from '../feed.ts';
+import { invitationMail } from '../../identity/index.ts';
+import type { Database } from '../../../../kernel/db/database.ts';
+import type { Person, Phone } from './read-person.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+export type Stored = Pick<Person, 'email' | 'first_name' | 'last_name' | 'date_of_birth'> & {
+  readonly id: number;
+  readonly has_user: boolean;
+};
+
+export interface Written {
+  readonly made: number;
+  readonly changed: number;
+  readonly invited: number;
+}
+
+/** Keeps the numbers of customers, unverified; resolves to the customers of whom that changed something. */
+export type KeepPhones = (
+  work: Work,
+  numbers: readonly { readonly customer: number; readonly phone: Phone }[],
+) => Promise<ReadonlySet<number>>;
+
+const FOLLOWED = ['first_name', 'last_name', 'date_of_birth'] as const;
+
+/** By address in lower case. */
+export async function storedPeople(
+  db: Database,
+  providerId: number,
+  people: readonly Person[],
+): Promise<Map<string, Stored>> {
+  // lower() is not leakproof, so behind the policy of one business its index is out of reach and each look-up would
+  // read all of its customers.
+  const rows = await db.acrossTenants(
+    'an import finds the people of one business by the index of their addresses',
+    async (tx) => {
+      // A plan that was kept from when the table was empty would read the whole table address by address.
+      await tx.run(sql`SET LOCAL plan_cache_mode = force_custom_plan`);
+      return tx.rows<Stored>(
+        sql`SELECT id, email, first_name, last_name, date_of_birth, user_id IS NOT NULL AS has_user FROM customer
+          WHERE provider_id = ${providerId} AND lower(email) = ANY(${people.map((p) => p.email.toLowerCase())}::text[]) AND deleted_at IS NULL`,
+      );
+    },
+  );
+  return new Map(rows.map((row) => [row.email.toLowerCase(), row]));
+}
+
+export async function writePeople(
+  work: Work,
+  people: readonly Person[],
+  stored: ReadonlyMap<string, Stored>,
+  { invite, keepPhones }: { invite: boolean; keepPhones: KeepPhones },
+): Promise<Written> {
+  const known = (person: Person): Stored | undefined => stored.get(person.email.toLowerCase());
+  const made = await insertPeople(
+    work,
+    people.filter((p) => !known(p)),
+  );
+  const idOf = (person: Person): number => known(person)?.id ?? made.get(person.email)!;
+  const withPhone = people.flatMap((person) => (person.phone ? [{ customer: idOf(person), phone: person.phone }] : []));
+  const called = withPhone.length > 0 ? await keepPhones(work, withPhone) : new Set<number>();
+  const changed = await changePeople(work, people, stored);
+  const fresh = new Set(made.values());
+  for (const id of called) if (!fresh.has(id)) changed.add(id);
+  const invited = invite ? await invitePeople(work, people.filter((p) => !known(p)?.has_user).map(idOf)) : 0;
+  return { made: made.size, changed: changed.size, invited };
+}
+
+/** Ids by address. */
+async function insertPeople(work: Work, people: readonly Person[]): Promise<Map<string, number>> {
+  if (people.length === 0) return new Map();
+  const at = instant(work.now);
+  const rows = await work.tx.rows<{ id: number; email: string }>(sql`
+    INSERT INTO customer (provider_id, email, first_name, last_name, date_of_birth, created_at, updated_at)
+    SELECT ${work.providerId}::bigint, e, f, l, b, ${at}::timestamptz, ${at}::timestamptz
+    FROM unnest(${people.map((p) => p.email)}::text[], ${people.map((p) => p.first_name)}::text[], ${people.map((p) => p.last_name)}::text[],
+                ${people.map((p) => p.date_of_birth)}::date[]) AS r (e, f, l, b) RETURNING id, email`);
+  for (const { id } of rows) work.record(customerCreated, id, { customer: id });
+  return new Map(rows.map((row) => [row.email, row.id]));
+}
+
+async function changePeople(
+  work: Work,
+  people: readonly Person[],
+  stored: ReadonlyMap<string, Stored>,
+): Promise<Set<number>> {
+  const differing = people.flatMap((person) => {
+    const before = stored.get(person.email.toLowerCase());
+    const changed = before ? FOLLOWED.filter((key) => person[key] !== null && person[key] !== before[key]) : [];
+    return before && changed.length > 0 ? [{ id: before.id, person, changed }] : [];
+  });
+  if (differing.length === 0) return new Set();
+  await work.tx.run(sql`
+    UPDATE customer c SET first_name = coalesce(r.f, c.first_name), last_name = coalesce(r.l, c.last_name),
+      date_of_birth = coalesce(r.b, c.date_of_birth), updated_at = ${instant(work.now)}
+    FROM unnest(${differing.map((d) => d.id)}::bigint[], ${differing.map((d) => d.person.first_name)}::text[],
+                ${differing.map((d) => d.person.last_name)}::text[], ${differing.map((d) => d.person.date_of_birth)}::date[]) AS r (id, f, l, b)
+    WHERE c.provider_id = ${work.providerId} AND c.id = r.id`);
+  for (const { id, changed } of differing) work.record(customerUpdated, id, { customer: id, changed: [...changed] });
+  return new Set(differing.map((d) => d.id));
+}
+
+/** Those who were never invited; who was is not written to again, however often the file is imported. */
+async function invitePeople(work: Work, customerIds: readonly number[]): Promise<number> {
+  if (customerIds.length === 0) return 0;
+  const rows = await work.tx.rows<{ customer_id: number }>(sql`
+    INSERT INTO customer_invitation (provider_id, customer_id) SELECT ${work.providerId}::bigint, id FROM unnest(${customerIds}::bigint[]) id
+    ON CONFLICT (provider_id, customer_id) DO NOTHING RETURNING customer_id`);
+  for (const { customer_id: customer } of rows) work.enqueue(invitationMail({ customer }));
+  return rows.length;
+}

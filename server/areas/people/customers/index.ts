@@ -1,0 +1,26 @@
+import { Problem } from '../../../kernel/api/problem.ts';
+import { changeCustomers } from './change-customers.ts';
+import { customer } from './customer.ts';
+import { customerCreated, customerDeleted, customerUpdated } from './feed.ts';
+import { findCustomers } from './find-customers.ts';
+import type { Area } from '../../../kernel/api/registry.ts';
+
+export { checkActsFor, mayActForFamily } from './acting.ts';
+export { changeCustomer, createCustomer, deleteCustomers, type NewCustomer } from './writes.ts';
+export { customerUpdated } from './feed.ts';
+export { findCustomers } from './find-customers.ts';
+export { customer, ofMyFamily } from './customer.ts';
+export { checkFieldValues, checkReferral } from './unkept.ts';
+export { whoIs } from './who-is.ts';
+
+const used = (field: string, message: string) => () =>
+  new Problem('already_exists', `${field}: ${message}`, { [field]: [message] });
+
+export const customers: Area = {
+  name: 'customers',
+  description: 'People who book: their records, and families with managers and children.',
+  resources: [customer],
+  endpoints: [...findCustomers, ...changeCustomers],
+  feed: [customerCreated, customerUpdated, customerDeleted],
+  constraints: { customer_email: used('email', 'Another customer has this email address.') },
+};

@@ -1,0 +1,22 @@
+/** Properties that the interface knows, and of which only a part is kept so far. */
+import { invalid } from '../../../kernel/api/problem.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+
+export function checkFieldValues(values: readonly unknown[] | undefined): void {
+  if (values?.length)
+    throw invalid('field_values', 'Custom fields are not available yet. Send an empty array, or leave it out.');
+}
+
+/** Refuses a code that belongs to no customer of the business. */
+export async function checkReferral(
+  tx: Transaction,
+  providerId: number,
+  code: string | null | undefined,
+): Promise<void> {
+  if (!code) return;
+  const found = await tx.one(
+    sql`SELECT FROM customer WHERE provider_id = ${providerId} AND referral_code = ${code.toUpperCase()} AND deleted_at IS NULL`,
+  );
+  if (!found) throw invalid('referral_code', 'No customer has this code. Check it, or leave it out.');
+}

@@ -1,0 +1,325 @@
+/**
+ * The mails of accounts, each sent by a job. The job makes the secret of the link as it sends it: the queue and the
+ * database never hold one, and a request takes the same time whoever the address belongs to.
+ */
+import { accountMailSent } from './feed.ts';
+import { emailKey } from './rules/email-key.ts';
+import { findAccount, readAccount, type Account } from './account.ts';
+import { instant, json, raw, sql } from '../../../kernel/db/sql.ts';
+import { isMailAddress } from '../../../kernel/mail/address.ts';
+import { issueTicket, type NewTicket, type TicketKind } from './tickets.ts';
+import { readBusinessName } from './business.ts';
+import { take as takeFromQuota } from './email-quota.ts';
+import { readProfile } from './claim.ts';
+import { writeMail, type Words } from './mail-text.ts';
+import type { Job } from '../../../kernel/api/registry.ts';
+import type { JobRequest, Work } from '../../../kernel/work.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+
+/** `returnTo`: the path of the page that the person came from, to which the mail leads back. */
+export type AccountMail =
+  | { readonly kind: 'confirm_email'; readonly user: number; readonly returnTo?: string }
+  | {
+      readonly kind: 'password_changed' | 'second_factor_on' | 'second_factor_off' | 'second_factor_lost';
+      readonly user: number;
+    }
+  | { readonly kind: 'reset_password' | 'account_exists'; readonly email: string; readonly returnTo?: string }
+  /** `email`: the new address */
+  | { readonly kind: 'change_email' | 'email_change_asked'; readonly user: number; readonly email: string }
+  | { readonly kind: 'invitation'; readonly staff: number }
+  | { readonly kind: 'invitation'; readonly customer: number };
+
+export interface MailRequest extends JobRequest {
+  readonly providerId: number;
+}
+
+const TASK = 'send_account_mail';
+/** So many links of a kind an hour reach one account: nobody's mailbox is filled by somebody who knows the address. */
+const LINKS_AN_HOUR = 5;
+const HOUR = 3_600_000;
+const LOCK = 771_005;
+
+export const accountMail = (mail: AccountMail, providerId: number): MailRequest => ({
+  task: TASK,
+  payload: { ...mail },
+  providerId,
+});
+
+/**
+ * The invitation of a customer or staff member, to be enqueued where the record is made. Asked for twice in a row, it
+ * is sent once. An import makes thousands of them, so they come after everything else.
+ */
+export const invitationMail = (to: { customer: number } | { staff: number }): JobRequest => ({
+  task: TASK,
+  payload: { kind: 'invitation', ...to },
+  key: `invitation:${Object.entries(to).flat().join(':')}`,
+  urgency: 'last',
+});
+
+/**
+ * Sends the invitation after this work, as one e-mail of the month's quota where there is one: a business that can
+ * enter anybody must not be able to write to everybody.
+ * @throws Problem `quota_exceeded`
+ */
+export async function invite(work: Work, to: { customer: number } | { staff: number }): Promise<void> {
+  if (work.installation.messages.emailQuota !== null) await takeFromQuota(work, work.now, 1);
+  work.enqueue(invitationMail(to));
+}
+
+/**
+ * Queues it in the transaction of the change, ahead of what nobody waits for, as `work.enqueue` does for those who have
+ * a work.
+ */
+export async function enqueueMail(tx: Transaction, { task, payload, providerId }: MailRequest): Promise<void> {
+  await tx.run(
+    sql`SELECT enqueue_job(${task}, ${json({ ...payload, provider_id: providerId })}, ${null}, now(), ${payload.kind === 'invitation' ? 'last' : 'first'})`,
+  );
+}
+
+/** Where a link leads, below the pages of the business. */
+const PAGES = {
+  confirm_email: 'confirm',
+  change_email: 'confirm',
+  stop_email_change: 'confirm',
+  reset_password: 'reset-password',
+  invitation: 'invitation',
+} as const;
+
+async function link(
+  work: Work,
+  of: Omit<NewTicket, 'providerId' | 'kind'> & { kind: keyof typeof PAGES },
+  returnTo?: string,
+): Promise<string> {
+  const { secret } = await issueTicket(work.tx, { ...of, providerId: work.providerId }, work.now);
+  return `${page(work, PAGES[of.kind])}?${new URLSearchParams({ ticket: secret, ...back(returnTo) })}`;
+}
+
+const back = (returnTo: string | undefined): Record<string, string> =>
+  returnTo === undefined ? {} : { return_to: returnTo };
+
+function logInPage(work: Work, returnTo?: string): string {
+  const query = new URLSearchParams(back(returnTo)).toString();
+  return page(work, 'log-in') + (query && `?${query}`);
+}
+
+const page = (work: Work, name: string): string => `${work.installation.baseUrl}/account/${work.providerId}/${name}`;
+
+async function tooMany({ tx, now }: Work, userId: number, kind: TicketKind): Promise<boolean> {
+  // One after the other, or each would see the others' links too late; not on the account's row, for which logging in
+  // would wait.
+  await tx.run(sql`SELECT pg_advisory_xact_lock(${LOCK}, hashtext(${`${kind}:${userId}`}))`);
+  const row = await tx.one<{ n: number }>(
+    sql`SELECT count(*) AS n FROM account_ticket WHERE user_id = ${userId} AND kind = ${kind} AND created_at > ${instant(now - HOUR)}`,
+  );
+  return row!.n >= LINKS_AN_HOUR;
+}
+
+async function send(work: Work, to: string, words: (business: string) => Words): Promise<void> {
+  // A record of the business may hold what is no address; trying again would not make it one.
+  if (!isMailAddress(to)) return;
+  const business = await readBusinessName(work.tx, work.providerId);
+  await work.installation.mailer.send(work.tx, {
+    providerId: work.providerId,
+    fromName: business,
+    to,
+    ...writeMail(business, words(business)),
+  });
+  mailed.add(work);
+}
+
+/** Work that sent a mail: where there is no account there is none to send. */
+const mailed = new WeakSet<Work>();
+
+/**
+ * Whom of the business's customers a mail is to, if it is to one: it belongs into the ledger of what they were sent.
+ */
+async function noteForCustomer(work: Work, mail: AccountMail): Promise<void> {
+  if ('staff' in mail) return;
+  const whose =
+    'customer' in mail
+      ? sql`c.id = ${mail.customer}`
+      : 'user' in mail
+        ? sql`c.user_id = ${mail.user}`
+        : sql`c.user_id = (SELECT u.id FROM user_account u WHERE u.email_key = ${emailKey(mail.email)})`;
+  const row = await work.tx.one<{ id: number }>(
+    sql`SELECT c.id FROM customer c WHERE c.provider_id = ${work.providerId} AND c.deleted_at IS NULL AND ${whose}`,
+  );
+  if (row) work.record(accountMailSent, row.id, { customer: row.id, mail: mail.kind });
+}
+
+const enabled = (account: Account | null): Account | null => (account?.disabledAt === null ? account : null);
+
+const SENDERS: {
+  readonly [K in AccountMail['kind']]: (work: Work, mail: Extract<AccountMail, { kind: K }>) => Promise<void>;
+} = {
+  async confirm_email(work, { user, returnTo }) {
+    const account = enabled(await readAccount(work.tx, user));
+    if (!account || account.emailConfirmedAt !== null || (await tooMany(work, user, 'confirm_email'))) return;
+    const url = await link(work, { kind: 'confirm_email', userId: user, email: account.email }, returnTo);
+    await send(work, account.email, (business) => ({
+      subject: `Confirm your email address for ${business}`,
+      hello: account.firstName,
+      lines: [
+        `Thanks for signing up with ${business}. To finish, confirm your email address and enter the password that you chose.`,
+      ],
+      button: { label: 'Confirm email address', url },
+      ending: "The link works for one day. If you didn't sign up, ignore this email and nothing will happen.",
+    }));
+  },
+  async reset_password(work, { email, returnTo }) {
+    const account = enabled(await findAccount(work.tx, emailKey(email)));
+    if (!account || (await tooMany(work, account.id, 'reset_password'))) return;
+    const url = await link(work, { kind: 'reset_password', userId: account.id, email: account.email }, returnTo);
+    await send(work, account.email, (business) => ({
+      subject: `Set a new password for ${business}`,
+      hello: account.firstName,
+      lines: [`You asked to set a new password for your account at ${business}.`],
+      button: { label: 'Set a new password', url },
+      ending:
+        "The link works once, for one hour. If you didn't ask for it, ignore this email and your password stays the same.",
+    }));
+  },
+  async account_exists(work, { email, returnTo }) {
+    const account = enabled(await findAccount(work.tx, emailKey(email)));
+    if (!account || (await tooMany(work, account.id, 'reset_password'))) return;
+    const url = await link(work, { kind: 'reset_password', userId: account.id, email: account.email }, returnTo);
+    await send(work, account.email, (business) => ({
+      subject: `You already have an account for ${business}`,
+      hello: account.firstName,
+      lines: [
+        `You signed up with ${business}, but your email address already has an account. Log in with it here:\n${logInPage(work, returnTo)}`,
+        "Don't remember the password? Set a new one. The link works once, for one hour.",
+      ],
+      button: { label: 'Set a new password', url },
+      ending: "If you didn't sign up, ignore this email and nothing will happen.",
+    }));
+  },
+  async change_email(work, { user, email }) {
+    const account = enabled(await readAccount(work.tx, user));
+    if (!account || (await tooMany(work, user, 'change_email'))) return;
+    const other = await findAccount(work.tx, emailKey(email));
+    if (other && other.id !== user) {
+      await send(work, other.email, (business) => ({
+        subject: `This address already has an account for ${business}`,
+        hello: '',
+        lines: [
+          'Someone asked to use this email address for another account. It already has an account, so nothing was changed.',
+          `If you want to log in to the account that it has, go to:\n${logInPage(work)}`,
+        ],
+        ending: "If it wasn't you who asked, ignore this email.",
+      }));
+      return;
+    }
+    const url = await link(work, { kind: 'change_email', userId: user, email });
+    await send(work, email, (business) => ({
+      subject: `Confirm your new email address for ${business}`,
+      hello: account.firstName,
+      lines: [
+        `You asked to use this email address for your account at ${business}. Confirm it to start logging in with it.`,
+      ],
+      button: { label: 'Use this address', url },
+      ending:
+        "The link works once, for one day. If you didn't ask for this, ignore this email and the account keeps its address.",
+    }));
+  },
+  async email_change_asked(work, { user, email }) {
+    const account = enabled(await readAccount(work.tx, user));
+    if (!account || (await tooMany(work, user, 'stop_email_change'))) return;
+    const url = await link(work, { kind: 'stop_email_change', userId: user, email: account.email });
+    await send(work, account.email, (business) => ({
+      subject: `The email address of your account for ${business} is about to change`,
+      hello: account.firstName,
+      lines: [
+        `Someone who knows your password asked to change the email address of your account to ${masked(email)}.`,
+        "If that was you, there's nothing to do. If not, stop it now:",
+      ],
+      button: { label: "Stop: it wasn't me", url },
+      ending:
+        'The link works for seven days, even after the change. It logs out every device, and you choose a new password.',
+    }));
+  },
+  password_changed: (work, { user }) =>
+    notice(
+      work,
+      user,
+      'Your password was changed',
+      'The password of your account was changed, and all other devices were logged out.',
+    ),
+  second_factor_on: (work, { user }) =>
+    notice(
+      work,
+      user,
+      'Two-step log-in is on',
+      'Two-step log-in was turned on for your account. Keep your recovery codes in a safe place.',
+    ),
+  second_factor_off: (work, { user }) =>
+    notice(
+      work,
+      user,
+      'Two-step log-in is off',
+      'Two-step log-in was turned off for your account. Your password alone lets you in now.',
+    ),
+  second_factor_lost: (work, { user }) =>
+    notice(
+      work,
+      user,
+      'Set up two-step log-in again',
+      'Two-step log-in could no longer be checked for your account and was turned off. Your password alone lets you in until you set it up again on your account page.',
+    ),
+  async invitation(work, mail) {
+    const kind = 'staff' in mail ? 'staff' : 'customer';
+    const id = 'staff' in mail ? mail.staff : mail.customer;
+    const profile = await readProfile(work.tx, work.providerId, kind, id);
+    if (!profile || profile.gone || profile.claimed || !profile.email) return;
+    const about = kind === 'staff' ? { staffId: id } : { customerId: id };
+    // Only the newest invitation works.
+    await work.tx.run(
+      sql`UPDATE account_ticket SET used_at = ${instant(work.now)} WHERE kind = 'invitation' AND provider_id = ${work.providerId}
+          AND ${raw(`${kind}_id`)} = ${id} AND used_at IS NULL`,
+    );
+    const url = await link(work, { kind: 'invitation', email: profile.email, ...about });
+    const asked = await work.tx.one<{ note: string | null }>(
+      kind === 'customer'
+        ? sql`UPDATE customer_invitation SET sent_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND customer_id = ${id} RETURNING note`
+        : sql`SELECT NULL::text AS note`,
+    );
+    await send(work, profile.email, (business) => ({
+      subject: kind === 'staff' ? `${business} invites you to its team` : `${business} invites you`,
+      hello: profile.firstName,
+      lines: [
+        kind === 'staff'
+          ? `${business} added you to its team. Accept the invitation to log in.`
+          : `${business} invites you to create an account, so that you can book online and see your bookings.`,
+        ...(asked?.note ? [asked.note] : []),
+      ],
+      button: { label: 'Accept the invitation', url },
+      ending: `The link works once, for two weeks. If you don't know ${business}, ignore this email.`,
+    }));
+  },
+};
+
+async function notice(work: Work, user: number, subject: string, line: string): Promise<void> {
+  const account = await readAccount(work.tx, user);
+  if (!account) return;
+  await send(work, account.email, (business) => ({
+    subject: `${subject} (${business})`,
+    hello: account.firstName,
+    lines: [line],
+    ending: `If it wasn't you, set a new password right away:\n${page(work, 'forgot-password')}`,
+  }));
+}
+
+/** Enough to recognise one's own. */
+function masked(email: string): string {
+  const at = email.lastIndexOf('@');
+  return `${email.slice(0, 1)}…${email.slice(at)}`;
+}
+
+export const sendAccountMail: Job = {
+  task: TASK,
+  acrossTenants: 'accounts belong to no business, and their mails are sent in the name of one',
+  run: async (work, mail: AccountMail) => {
+    await SENDERS[mail.kind](work, mail as never);
+    if (mailed.has(work)) await noteForCustomer(work, mail);
+  },
+};

@@ -1,0 +1,9 @@
+import { sql } from '../../../kernel/db/sql.ts';
+import type { Database, Transaction } from '../../../kernel/db/database.ts';
+
+/** What the business calls itself; empty where there is none. */
+export const readBusinessName = async (tx: Transaction, providerId: number): Promise<string> =>
+  (await tx.one<{ name: string }>(sql`SELECT name FROM provider WHERE provider_id = ${providerId}`))?.name ?? '';
+
+export const businessName = (db: Database, providerId: number): Promise<string> =>
+  db.transaction(providerId, (tx) => readBusinessName(tx, providerId));

@@ -1,0 +1,103 @@
+/**
+ * Changing the address of an account: the new one must answer, and the old one may stop it for a week, even afterwards.
+ */
+import { accountMail, enqueueMail } from './account-mail.ts';
+import { emailKey } from './rules/email-key.ts';
+import { endOtherSessions, type Session } from './sessions.ts';
+import { endTickets, lockTicket, useTicket } from './tickets.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { invalid } from '../../../kernel/api/problem.ts';
+import { isMailAddress } from '../../../kernel/mail/address.ts';
+import { noteUserEvent } from './events.ts';
+import { provePassword } from './prove-password.ts';
+import type { AccountDoor, NotNow, Whence } from './door.ts';
+import type { Gone } from './passwords.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+
+/**
+ * Mails a link to the new address and a notice to the old one. `accepted` also where another account has the address:
+ * the mail that goes there says so, and nobody else.
+ * @throws Problem parameter_invalid when the address is none
+ */
+export async function askToChangeEmail(
+  door: AccountDoor,
+  session: Session,
+  given: { email: string; password: string },
+  whence: Whence,
+): Promise<{ outcome: 'accepted' } | { outcome: 'refused' } | NotNow> {
+  if (!isMailAddress(given.email)) throw invalid('email', 'Must be an email address, for example ada@example.com.');
+  const proof = await provePassword(door, { userId: session.userId }, given.password, whence);
+  if (proof.outcome !== 'right') return proof;
+  const now = door.now();
+  await door.db.acrossTenants('a person asks to change the address', async (tx) => {
+    await noteUserEvent(tx, session.userId, 'email_change_asked', whence, now);
+    await enqueueMail(
+      tx,
+      accountMail({ kind: 'change_email', user: session.userId, email: given.email }, whence.providerId),
+    );
+    await enqueueMail(
+      tx,
+      accountMail({ kind: 'email_change_asked', user: session.userId, email: given.email }, whence.providerId),
+    );
+  });
+  return { outcome: 'accepted' };
+}
+
+const freeAddress = async (tx: Transaction, key: string, userId: number): Promise<boolean> =>
+  !(await tx.one(sql`SELECT FROM user_account WHERE email_key = ${key} AND id <> ${userId}`));
+
+const setAddress = (tx: Transaction, userId: number, email: string, now: number): Promise<number> =>
+  tx.run(
+    sql`UPDATE user_account SET email = ${email.normalize('NFC')}, email_key = ${emailKey(email)}, email_confirmed_at = ${instant(now)} WHERE id = ${userId} AND disabled_at IS NULL`,
+  );
+
+/** `taken`: another account has the address by now. */
+export function confirmEmailChange(
+  door: AccountDoor,
+  ticket: string,
+  whence: Whence,
+): Promise<{ outcome: 'accepted'; userId: number } | { outcome: 'taken' } | Gone> {
+  const now = door.now();
+  return door.db.acrossTenants('a person follows the link to change the address', async (tx) => {
+    const found = await useTicket(tx, ticket, ['change_email'], now);
+    if (!found) return { outcome: 'gone' };
+    const userId = found.userId!;
+    if (!(await freeAddress(tx, emailKey(found.email), userId))) return { outcome: 'taken' };
+    if ((await setAddress(tx, userId, found.email, now)) === 0) return { outcome: 'gone' };
+    // Links that were sent to the address before must not work for the one after.
+    await endTickets(tx, userId, ['confirm_email', 'reset_password', 'change_email'], now);
+    await noteUserEvent(tx, userId, 'email_changed', whence, now);
+    return { outcome: 'accepted', userId };
+  });
+}
+
+/**
+ * The change took the password, so somebody else has it: the address before is the account's again, every session and
+ * every link ends, the password no longer works, and a link to set another one is mailed.
+ */
+export function stopEmailChange(
+  door: AccountDoor,
+  ticket: string,
+  whence: Whence,
+): Promise<{ outcome: 'accepted' } | Gone> {
+  const now = door.now();
+  return door.db.acrossTenants('a person stops a change of the address', async (tx) => {
+    const found = await lockTicket(tx, ticket, ['stop_email_change'], now);
+    if (!found || !(await freeAddress(tx, emailKey(found.email), found.userId!))) return { outcome: 'gone' };
+    const userId = found.userId!;
+    if ((await setAddress(tx, userId, found.email, now)) === 0) return { outcome: 'gone' };
+    await tx.run(
+      sql`UPDATE user_account SET password_hash = NULL, password_changed_at = ${instant(now)} WHERE id = ${userId}`,
+    );
+    await endOtherSessions(tx, userId, null);
+    await endTickets(
+      tx,
+      userId,
+      ['confirm_email', 'reset_password', 'change_email', 'stop_email_change', 'pending_log_in', 'verification_code'],
+      now,
+    );
+    await noteUserEvent(tx, userId, 'email_change_stopped', whence, now);
+    await enqueueMail(tx, accountMail({ kind: 'reset_password', email: found.email }, found.providerId));
+    return { outcome: 'accepted' };
+  });
+}

@@ -1,0 +1,101 @@
+/**
+ * How many e-mails a business may send in a month because it wants to: broadcasts, invitations and e-mails of
+ * workflows. The operator sets it. What is taken is taken for good unless it is given back.
+ */
+import { monthAround } from './rules/month.ts';
+import { instant as instantField, integer } from '../../../kernel/api/kinds.ts';
+import { formatInstant } from '../../../kernel/values/zone.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export const quotaShape = {
+  limit: integer({ min: 0 })
+    .nullable()
+    .describe(
+      'How many emails of broadcasts, invitations and workflows may be sent in a month. If null, there is no limit, and only broadcasts are counted.',
+    ),
+  used: integer({ min: 0 }),
+  remaining: integer({ min: 0 }).nullable(),
+  period_starts_at: instantField(),
+  resets_at: instantField(),
+};
+
+const limitOf = (work: Work): number | null => work.installation.messages.emailQuota;
+
+export async function quotaAt(work: Work, at: number) {
+  const { zone } = work.tenant;
+  const { period, from, to } = monthAround(at, zone);
+  const row = await work.tx.one<{ used: number }>(
+    sql`SELECT used FROM email_quota_use WHERE provider_id = ${work.providerId} AND period = ${period}`,
+  );
+  const [limit, used] = [limitOf(work), row?.used ?? 0];
+  return {
+    limit,
+    used,
+    remaining: limit === null ? null : Math.max(limit - used, 0),
+    period_starts_at: formatInstant(from, zone),
+    resets_at: formatInstant(to, zone),
+  };
+}
+
+/**
+ * Takes up to `n` e-mails from the month that begins on `period`, and says how many it got. Whoever takes from the same
+ * month waits until this transaction has ended: together they never get more than there is.
+ */
+export async function takeUpTo(work: Work, period: string, n: number): Promise<number> {
+  const { tx, providerId } = work;
+  const limit = limitOf(work);
+  await tx.run(
+    sql`INSERT INTO email_quota_use (provider_id, period) VALUES (${providerId}, ${period}) ON CONFLICT DO NOTHING`,
+  );
+  const { used } = (await tx.one<{ used: number }>(
+    sql`SELECT used FROM email_quota_use WHERE provider_id = ${providerId} AND period = ${period} FOR UPDATE`,
+  ))!;
+  const got = limit === null ? n : Math.max(0, Math.min(n, limit - used));
+  if (got > 0)
+    await tx.run(
+      sql`UPDATE email_quota_use SET used = used + ${got} WHERE provider_id = ${providerId} AND period = ${period}`,
+    );
+  return got;
+}
+
+/**
+ * Runs `send` with `n` e-mails of this month, where there is a quota; null: there are not so many left. `send` says how
+ * many it did not need.
+ */
+export async function withinQuota<T>(
+  work: Work,
+  n: number,
+  send: () => Promise<{ result: T; unused: number }>,
+): Promise<T | null> {
+  if (limitOf(work) === null || n === 0) return (await send()).result;
+  const { period } = monthAround(work.now, work.tenant.zone);
+  const got = await takeUpTo(work, period, n);
+  if (got < n) {
+    await giveBack(work, period, got);
+    return null;
+  }
+  const { result, unused } = await send();
+  await giveBack(work, period, unused);
+  return result;
+}
+
+/** @throws Problem `quota_exceeded` when there are not so many left */
+export async function take(work: Work, at: number, n: number): Promise<string> {
+  const { period } = monthAround(at, work.tenant.zone);
+  const got = await takeUpTo(work, period, n);
+  if (got < n)
+    throw new Problem(
+      'quota_exceeded',
+      `${n === 1 ? '1 email' : `${n} emails`} would be sent, but only ${got} of ${limitOf(work)} are left for ${period.slice(0, 7)}.`,
+    );
+  return period;
+}
+
+export const giveBack = async (work: Work, period: string | null, n: number): Promise<unknown> =>
+  period !== null &&
+  n > 0 &&
+  work.tx.run(
+    sql`UPDATE email_quota_use SET used = greatest(used - ${n}, 0) WHERE provider_id = ${work.providerId} AND period = ${period}`,
+  );

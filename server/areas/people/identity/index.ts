@@ -1,0 +1,87 @@
+import { identityFeed } from './feed.ts';
+import { machineToken, machineTokenEndpoints } from './machine-token-endpoints.ts';
+import { sendAccountMail } from './account-mail.ts';
+import { sweepAccounts } from './sweep.ts';
+import type { Area } from '../../../kernel/api/registry.ts';
+
+export { machineTokenCreated, machineTokenRevoked } from './feed.ts';
+export { createMachineToken, machineTokenOf, machineTokens, revokeMachineToken } from './machine-token.ts';
+export { createOperatorToken, operatorTokens, revokeOperatorToken } from './operator-token.ts';
+export { hashOf, isWellFormed, makeSecret, type OpaqueSecret } from './opaque-secret.ts';
+export { lastUse } from './last-use.ts';
+export { createUser } from './user.ts';
+export { accountDoor, doorOf, type AccountDoor, type NotNow, type Whence } from './door.ts';
+export { emailKey } from './rules/email-key.ts';
+export {
+  changeName,
+  disableAccount,
+  enableAccount,
+  findAccount,
+  readAccount,
+  stillLetIn,
+  type Account,
+} from './account.ts';
+export {
+  disableByOperator,
+  enableByOperator,
+  endAccessByOperator,
+  overviewOf,
+  removeSecondFactorByOperator,
+  sendPasswordLinkByOperator,
+  speakerFor,
+  type AccountOverview,
+} from './operator-acts.ts';
+export { finishLogIn, logIn, reauthenticate, type LogIn } from './log-in.ts';
+export { refusePassword } from './password-policy.ts';
+export { askToResetPassword, changePassword, resetPassword, type Gone, type NotTaken } from './passwords.ts';
+export {
+  againstPassword,
+  askToConfirmEmail,
+  confirmEmail,
+  readyAccount,
+  signUp,
+  type Ready,
+  type SignUp,
+} from './sign-up.ts';
+export { askToChangeEmail, confirmEmailChange, stopEmailChange } from './email-change.ts';
+export {
+  endOtherSessions,
+  endSession,
+  findSession,
+  isFresh,
+  listSessions,
+  rotateSession,
+  startSession,
+  type Session,
+} from './sessions.ts';
+export {
+  beginSecondFactor,
+  confirmSecondFactor,
+  enrolmentUnderWay,
+  recoveryCodesLeft,
+  removeSecondFactor,
+  renewRecoveryCodes,
+  secondFactorRequired,
+  takeCode,
+  type Enrolment,
+} from './second-factor.ts';
+export { issueTicket, readTicket, useTicket, type Ticket, type TicketKind } from './tickets.ts';
+export { acceptInvitation, readInvitation, signUpByInvitation, type Invitation } from './invitations.ts';
+export { claimProfiles } from './claim.ts';
+export { invitationMail, invite } from './account-mail.ts';
+export { giveBack, quotaAt, quotaShape, take, takeUpTo, withinQuota } from './email-quota.ts';
+export { readBusinessName } from './business.ts';
+export { writeMail } from './mail-text.ts';
+export { forgetAttempts, ON_ACCOUNT, takeAttempt, throttleKey, type ThrottlePolicy } from './throttle.ts';
+export { listUserEvents, noteUserEvent, type UserEvent } from './events.ts';
+
+/** Who calls: programs with their tokens, and people with their accounts. */
+export const identity: Area = {
+  name: 'identity',
+  description: 'Who makes requests: machine tokens and the accounts of people.',
+  resources: [machineToken],
+  endpoints: machineTokenEndpoints,
+  feed: identityFeed,
+  jobs: [sendAccountMail],
+  sweep: sweepAccounts,
+};

@@ -1,0 +1,113 @@
+/**
+ * A link by mail that makes a record of the business the person's own: whoever follows it reads the mail of its
+ * address.
+ */
+import { aboutPerson, type Gone, type NotTaken } from './passwords.ts';
+import { addAccount } from './sign-up.ts';
+import { emailKey } from './rules/email-key.ts';
+import { findAccount } from './account.ts';
+import { inTurn } from './prove-password.ts';
+import { lockTicket, readTicket, useTicket, type Ticket } from './tickets.ts';
+import { normalPassword } from './rules/password.ts';
+import { noteUserEvent } from './events.ts';
+import { readProfile, takeProfile, type ProfileKind } from './claim.ts';
+import { refusePassword } from './password-policy.ts';
+import type { AccountDoor, NotNow, Whence } from './door.ts';
+import type { Session } from './sessions.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+
+export interface Invitation {
+  readonly ticket: Ticket;
+  readonly kind: ProfileKind;
+  readonly firstName: string;
+  readonly lastName: string;
+  /** an account has the invited address: its person logs in to accept */
+  readonly hasAccount: boolean;
+}
+
+const KINDS = ['invitation'] as const;
+
+/** Null also where the record got another address, or a person, since the mail was sent. */
+async function opened(tx: Transaction, ticket: Ticket | null): Promise<Invitation | null> {
+  if (!ticket) return null;
+  const kind = ticket.staffId === null ? 'customer' : 'staff';
+  const profile = await readProfile(tx, ticket.providerId, kind, (ticket.staffId ?? ticket.customerId)!);
+  if (
+    !profile ||
+    profile.gone ||
+    profile.claimed ||
+    profile.email === null ||
+    emailKey(profile.email) !== emailKey(ticket.email)
+  )
+    return null;
+  const hasAccount = (await findAccount(tx, emailKey(ticket.email))) !== null;
+  return { ticket, kind, firstName: profile.firstName, lastName: profile.lastName, hasAccount };
+}
+
+/** Opens the link without using it up. Null: it is of no use any more. */
+export const readInvitation = async (tx: Transaction, secret: string, now: number): Promise<Invitation | null> =>
+  opened(tx, await readTicket(tx, secret, KINDS, now));
+
+const take = (tx: Transaction, { ticket, kind }: Invitation, userId: number, now: number) =>
+  takeProfile(tx, {
+    userId,
+    providerId: ticket.providerId,
+    kind,
+    id: (ticket.staffId ?? ticket.customerId)!,
+    by: 'invitation',
+    now,
+  });
+
+/** The person of the session takes the record. `not_possible`: has another one of the kind at this business. */
+export function acceptInvitation(
+  door: AccountDoor,
+  given: { ticket: string; session: Session },
+  whence: Whence,
+): Promise<{ outcome: 'accepted'; kind: ProfileKind } | { outcome: 'not_possible' } | Gone> {
+  const now = door.now();
+  return door.db.acrossTenants('a person accepts an invitation', async (tx) => {
+    const invitation = await opened(tx, await lockTicket(tx, given.ticket, KINDS, now));
+    if (!invitation) return { outcome: 'gone' };
+    const { userId } = given.session;
+    if ((await take(tx, invitation, userId, now)) !== null) return { outcome: 'not_possible' };
+    await useTicket(tx, given.ticket, KINDS, now);
+    await noteUserEvent(tx, userId, 'invitation_accepted', whence, now);
+    return { outcome: 'accepted', kind: invitation.kind };
+  });
+}
+
+/** Makes an account of the invited address, confirmed since the link came by mail, and takes the record. */
+export async function signUpByInvitation(
+  door: AccountDoor,
+  given: { ticket: string; password: string; firstName: string; lastName: string },
+  whence: Whence,
+): Promise<
+  { outcome: 'accepted'; userId: number; kind: ProfileKind } | { outcome: 'has_account' } | NotTaken | Gone | NotNow
+> {
+  const before = await door.db.acrossTenants('an invitation is opened', (tx) =>
+    readInvitation(tx, given.ticket, door.now()),
+  );
+  if (!before) return { outcome: 'gone' };
+  if (before.hasAccount) return { outcome: 'has_account' };
+  const why = await refusePassword(
+    door,
+    given.password,
+    await aboutPerson(door, { ...given, email: before.ticket.email }, before.ticket.providerId),
+  );
+  if (why) return { outcome: 'password', why };
+  return inTurn(async () => {
+    const hash = await door.hasher.hash(normalPassword(given.password));
+    const now = door.now();
+    return door.db.acrossTenants('a person signs up by an invitation', async (tx) => {
+      const invitation = await opened(tx, await lockTicket(tx, given.ticket, KINDS, now));
+      if (!invitation) return { outcome: 'gone' } as const;
+      const userId = await addAccount(tx, { ...given, email: invitation.ticket.email }, hash, true, now);
+      if (userId === null) return { outcome: 'has_account' } as const;
+      const refused = await take(tx, invitation, userId, now);
+      if (refused !== null) throw new Error(`a record that was free a moment ago could not be taken: ${refused}`);
+      await useTicket(tx, given.ticket, KINDS, now);
+      await noteUserEvent(tx, userId, 'signed_up', whence, now);
+      return { outcome: 'accepted', userId, kind: invitation.kind } as const;
+    });
+  });
+}

@@ -1,0 +1,100 @@
+/** Logging in: the password, then the second factor where the account has one. */
+import { sql } from '../../../kernel/db/sql.ts';
+import { issueTicket, lockTicket, useTicket } from './tickets.ts';
+import { noteUserEvent } from './events.ts';
+import { provePassword } from './prove-password.ts';
+import { rotateSession } from './sessions.ts';
+import { dropLostSecondFactor, takeCode } from './second-factor.ts';
+import type { AccountDoor, NotNow, Whence } from './door.ts';
+import type { Session } from './sessions.ts';
+
+export type LogIn =
+  | { readonly outcome: 'accepted'; readonly userId: number; readonly secondFactor: boolean }
+  /** the password was right; `pending` (a secret, for ten minutes) goes to finishLogIn together with a code */
+  | {
+      readonly outcome: 'second_factor';
+      readonly userId: number;
+      readonly pendingId: string;
+      readonly pending: string;
+      readonly createdAt: number;
+    }
+  /** unknown account, wrong password or code, disabled account: all alike */
+  | { readonly outcome: 'refused' }
+  | NotNow;
+
+/** `code`: one of the second factor, or a recovery code, where it is at hand already. */
+export async function logIn(
+  door: AccountDoor,
+  given: { email: string; password: string; code?: string | null },
+  whence: Whence,
+): Promise<LogIn> {
+  const proof = await provePassword(door, { email: given.email }, given.password, whence);
+  if (proof.outcome !== 'right') return proof;
+  const { user } = proof;
+  const now = door.now();
+  return door.db.acrossTenants('a person logs in', async (tx): Promise<LogIn> => {
+    const secondFactor = user.secondFactor && !(await dropLostSecondFactor(tx, door, user.id, whence));
+    if (secondFactor && !given.code) {
+      const { secret, ticket } = await issueTicket(
+        tx,
+        { kind: 'pending_log_in', userId: user.id, providerId: whence.providerId, email: '' },
+        now,
+      );
+      return {
+        outcome: 'second_factor',
+        userId: user.id,
+        pendingId: ticket.id,
+        pending: secret,
+        createdAt: ticket.createdAt,
+      };
+    }
+    if (secondFactor) {
+      const taken = await takeCode(tx, door, user.id, given.code!, whence);
+      if (taken.outcome !== 'accepted') return taken;
+    }
+    await noteUserEvent(tx, user.id, 'log_in', whence, now);
+    return { outcome: 'accepted', userId: user.id, secondFactor };
+  });
+}
+
+/** `expired`: begin again with the password. A wrong code leaves the log-in pending. */
+export async function finishLogIn(
+  door: AccountDoor,
+  given: { pending: string; code: string },
+  whence: Whence,
+): Promise<LogIn | { readonly outcome: 'expired' }> {
+  const now = door.now();
+  return door.db.acrossTenants('a person finishes logging in', async (tx) => {
+    const ticket = await lockTicket(tx, given.pending, ['pending_log_in'], now);
+    const enabled =
+      ticket &&
+      (await tx.one(
+        sql`SELECT FROM user_account WHERE id = ${ticket.userId} AND disabled_at IS NULL AND totp_confirmed_at IS NOT NULL`,
+      ));
+    if (!ticket || !enabled || (await dropLostSecondFactor(tx, door, ticket.userId!, whence)))
+      return { outcome: 'expired' };
+    const taken = await takeCode(tx, door, ticket.userId!, given.code, whence);
+    if (taken.outcome !== 'accepted') return taken;
+    await useTicket(tx, given.pending, ['pending_log_in'], now);
+    await noteUserEvent(tx, ticket.userId!, 'log_in', whence, now);
+    return { outcome: 'accepted', userId: ticket.userId!, secondFactor: true };
+  });
+}
+
+/**
+ * Proves the password again before something sensitive: the session counts as fresh. The cookie's value changes with
+ * it.
+ */
+export async function reauthenticate(
+  door: AccountDoor,
+  session: Session,
+  password: string,
+  whence: Whence,
+): Promise<{ outcome: 'accepted'; token: string } | { outcome: 'refused' } | NotNow> {
+  const proof = await provePassword(door, { userId: session.userId }, password, whence);
+  if (proof.outcome !== 'right') return proof;
+  return door.db.acrossTenants('a person proves who it is once more', async (tx) => {
+    const token = await rotateSession(tx, session.id, { authenticatedAt: door.now() });
+    return token === null ? { outcome: 'refused' } : { outcome: 'accepted', token };
+  });
+}

@@ -1,0 +1,129 @@
+/** Changing a password, by the one before or by a link in a mail. */
+import { accountMail, enqueueMail } from './account-mail.ts';
+import { addressKey, forgetAttempts, ON_REQUEST, placeKey, takeAttempt, throttleKey } from './throttle.ts';
+import { businessName } from './business.ts';
+import { emailKey } from './rules/email-key.ts';
+import { endOtherSessions, rotateSession, type Session } from './sessions.ts';
+import { endTickets, readTicket, useTicket } from './tickets.ts';
+import { findAccount, readAccount, type Account } from './account.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { inTurn, provePassword } from './prove-password.ts';
+import { normalPassword } from './rules/password.ts';
+import { noteUserEvent } from './events.ts';
+import { refusePassword } from './password-policy.ts';
+import type { AccountDoor, NotNow, Whence } from './door.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+
+/** The link is unknown, used, or over. */
+export interface Gone {
+  readonly outcome: 'gone';
+}
+/** The password is not taken; `why` is for the person. */
+export interface NotTaken {
+  readonly outcome: 'password';
+  readonly why: string;
+}
+
+export const aboutPerson = async (
+  door: AccountDoor,
+  { email, firstName, lastName }: Pick<Account, 'email' | 'firstName' | 'lastName'>,
+  providerId: number,
+): Promise<string[]> => [email, firstName, lastName, await businessName(door.db, providerId)];
+
+/** Sets it, and ends what the old one began: other sessions, and links under way. */
+async function setPassword(
+  tx: Transaction,
+  userId: number,
+  hash: string,
+  keep: number | null,
+  whence: Whence,
+  now: number,
+): Promise<void> {
+  await tx.run(
+    sql`UPDATE user_account SET password_hash = ${hash}, password_changed_at = ${instant(now)} WHERE id = ${userId}`,
+  );
+  await endOtherSessions(tx, userId, keep);
+  await endTickets(tx, userId, ['reset_password', 'pending_log_in', 'change_email', 'verification_code'], now);
+  await noteUserEvent(tx, userId, 'password_changed', whence, now);
+  await enqueueMail(tx, accountMail({ kind: 'password_changed', user: userId }, whence.providerId));
+}
+
+/** Ends every other session; this one goes on under a new token. */
+export async function changePassword(
+  door: AccountDoor,
+  session: Session,
+  given: { current: string; next: string },
+  whence: Whence,
+): Promise<{ outcome: 'accepted'; token: string } | { outcome: 'refused' } | NotTaken | NotNow> {
+  const proof = await provePassword(door, { userId: session.userId }, given.current, whence);
+  if (proof.outcome !== 'right') return proof;
+  const account = await door.db.acrossTenants('a person changes the password', (tx) => readAccount(tx, session.userId));
+  const why = await refusePassword(door, given.next, await aboutPerson(door, account!, whence.providerId));
+  if (why) return { outcome: 'password', why };
+  return inTurn(async () => {
+    const hash = await door.hasher.hash(normalPassword(given.next));
+    const now = door.now();
+    return door.db.acrossTenants('a person changes the password', async (tx) => {
+      const token = await rotateSession(tx, session.id, { authenticatedAt: now });
+      if (token === null) return { outcome: 'refused' } as const;
+      await setPassword(tx, session.userId, hash, session.id, whence, now);
+      return { outcome: 'accepted', token } as const;
+    });
+  });
+}
+
+/** Always the same answer in the same time: whether there is such an account is found out by the job that mails. */
+export async function askToResetPassword(
+  door: AccountDoor,
+  email: string,
+  whence: Whence,
+  returnTo?: string,
+): Promise<{ outcome: 'accepted' } | NotNow> {
+  const now = door.now();
+  return door.db.acrossTenants('somebody asks for a link to reset a password', async (tx) => {
+    const blocked = await takeAttempt(tx, addressKey(door.box, 'mail', whence.address), ON_REQUEST, now);
+    if (blocked) return blocked;
+    await enqueueMail(tx, accountMail({ kind: 'reset_password', email, returnTo }, whence.providerId));
+    return { outcome: 'accepted' };
+  });
+}
+
+/** Ends every session. The link came by mail, so the address is confirmed by it. */
+export async function resetPassword(
+  door: AccountDoor,
+  given: { ticket: string; password: string },
+  whence: Whence,
+): Promise<{ outcome: 'accepted'; userId: number } | NotTaken | Gone | NotNow> {
+  const kinds = ['reset_password'] as const;
+  const account = await door.db.acrossTenants('a link to reset a password names its account', async (tx) => {
+    const ticket = await readTicket(tx, given.ticket, kinds, door.now());
+    return ticket && holder(await readAccount(tx, ticket.userId!), ticket.email);
+  });
+  if (!account) return { outcome: 'gone' };
+  const why = await refusePassword(door, given.password, await aboutPerson(door, account, whence.providerId));
+  if (why) return { outcome: 'password', why };
+  return inTurn(async () => {
+    const hash = await door.hasher.hash(normalPassword(given.password));
+    const now = door.now();
+    return door.db.acrossTenants('a person resets the password', async (tx) => {
+      const ticket = await useTicket(tx, given.ticket, kinds, now);
+      const current = ticket && holder(await findAccount(tx, emailKey(ticket.email)), ticket.email);
+      if (!ticket || current?.id !== ticket.userId) return { outcome: 'gone' } as const;
+      await setPassword(tx, current.id, hash, null, whence, now);
+      await tx.run(
+        sql`UPDATE user_account SET email_confirmed_at = coalesce(email_confirmed_at, ${instant(now)}) WHERE id = ${current.id}`,
+      );
+      // Whoever reads the mail need not wait for what strangers guessed.
+      const whom = emailKey(ticket.email);
+      await tx.all([
+        forgetAttempts(placeKey(door.box, 'log_in', whom, whence.address)),
+        forgetAttempts(throttleKey(door.box, 'log_in', whom)),
+      ]);
+      return { outcome: 'accepted', userId: current.id } as const;
+    });
+  });
+}
+
+/** The account, where the address that the link was sent to is still its own and it is not disabled. */
+export const holder = (account: Account | null, sentTo: string): Account | null =>
+  account && account.disabledAt === null && emailKey(account.email) === emailKey(sentTo) ? account : null;

@@ -1,0 +1,126 @@
+/**
+ * Whether a password is an account's: counted, judged outside of any transaction, and told alike whatever was wrong.
+ */
+import {
+  addressKey,
+  blockedUntil,
+  countAttempt,
+  forgetAttempts,
+  isBlocked,
+  isCounted,
+  ON_ACCOUNT,
+  ON_ACCOUNT_ANYWHERE,
+  ON_ADDRESS,
+  placeKey,
+  secondsUntil,
+  throttleKey,
+  uncountAttempt,
+} from './throttle.ts';
+import { emailKey } from './rules/email-key.ts';
+import { eventInsert, loggedInFrom } from './events.ts';
+import { normalPassword } from './rules/password.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import { TooManyPasswords } from './password-hash.ts';
+import type { AccountDoor, NotNow, Whence } from './door.ts';
+
+export interface Proven {
+  readonly id: number;
+  readonly secondFactor: boolean;
+}
+
+export type Proof = { readonly outcome: 'right'; readonly user: Proven } | { readonly outcome: 'refused' } | NotNow;
+
+interface Row {
+  id: number;
+  password_hash: string | null;
+  disabled: boolean;
+  second_factor: boolean;
+  /** the person has logged in from this network */
+  at_home: boolean;
+}
+
+/** Longer ones are never set; hashing what is sent anyway would cost the more, the longer it is. */
+const LONGEST_TRIED = 1000;
+
+/** Runs what hashes passwords; too many at once is an answer, not an error. */
+export async function inTurn<T>(work: () => Promise<T>): Promise<T | { outcome: 'busy' }> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof TooManyPasswords) return { outcome: 'busy' };
+    throw error;
+  }
+}
+
+/**
+ * By `email`: somebody who is not logged in. By `userId`: somebody who is, and is slowed down apart. Guesses are
+ * counted by account and network together, so that a stranger who guesses doesn't keep the owner out. Those from many
+ * networks are counted together as well, and make everybody wait but people at a network that they have logged in from
+ * before.
+ */
+export function provePassword(
+  door: AccountDoor,
+  who: { email: string } | { userId: number },
+  password: string,
+  whence: Whence,
+): Promise<Proof> {
+  return inTurn(async () => {
+    const { db, box, now } = door;
+    const at = now();
+    const outside = 'email' in who;
+    const [what, whom] = outside ? (['log_in', emailKey(who.email)] as const) : (['password', who.userId] as const);
+    const here = placeKey(box, what, whom, whence.address);
+    const anywhere = throttleKey(box, what, whom);
+    const address = addressKey(box, 'log_in', whence.address);
+    const account = outside ? sql`u.email_key = ${whom}` : sql`u.id = ${whom}`;
+    const atHome = sql`EXISTS (SELECT FROM user_account u WHERE ${account} AND ${loggedInFrom('u', whence, at)})`;
+    const [[counted], [countedAnywhere], [{ until }], [row]] = await db.acrossTenants(
+      'an account is looked up before a business is known',
+      (tx) =>
+        tx.all([
+          countAttempt(
+            here,
+            ON_ACCOUNT,
+            at,
+            sql`NOT ${isBlocked(address, at)} AND (NOT ${isBlocked(anywhere, at)} OR ${atHome})`,
+          ),
+          countAttempt(anywhere, ON_ACCOUNT_ANYWHERE, at, isCounted(here, at)),
+          blockedUntil([here, anywhere, address]),
+          sql`SELECT u.id, u.password_hash, u.disabled_at IS NOT NULL AS disabled, u.totp_confirmed_at IS NOT NULL AS second_factor, ${atHome} AS at_home
+            FROM user_account u WHERE ${account}`,
+        ]),
+    );
+    // Of many at once, those beyond the last free one find it blocked only now.
+    if (!counted || !(countedAnywhere || (row as Row | undefined)?.at_home))
+      return { outcome: 'wait', seconds: secondsUntil(until, at) };
+    const user = row as Row | undefined;
+    const tried = password.length > LONGEST_TRIED ? '' : normalPassword(password);
+    const { right, outdated } = await door.hasher.verify(tried, user?.password_hash ?? null);
+    if (!right || user!.disabled) {
+      // The same two statements for an account that is there and one that is not. One line for each burst is enough.
+      const firstPause =
+        counted.failures === ON_ACCOUNT.free + 1 || countedAnywhere?.failures === ON_ACCOUNT_ANYWHERE.free + 1;
+      await db.acrossTenants('a wrong password is counted', (tx) =>
+        tx.all([
+          countAttempt(address, ON_ADDRESS, at),
+          eventInsert(user?.id ?? 0, 'log_in_failed', whence, at, sql`${firstPause}`),
+        ]),
+      );
+      return { outcome: 'refused' };
+    }
+    const renewed = outdated ? await door.hasher.hash(tried) : null;
+    await db.acrossTenants('a right password ends the pauses', (tx) =>
+      tx.all([
+        forgetAttempts(here),
+        uncountAttempt(anywhere),
+        // Only where nobody changed it meanwhile.
+        ...(renewed
+          ? [
+              sql`UPDATE user_account SET password_hash = ${renewed} WHERE id = ${user!.id} AND password_hash = ${user!.password_hash}`,
+            ]
+          : []),
+      ]),
+    );
+    return { outcome: 'right', user: { id: user!.id, secondFactor: user!.second_factor } };
+  });
+}

@@ -1,0 +1,15 @@
+/** Months, for what is counted by them. */
+import { startOfDay, wallAt } from '../../../../kernel/values/zone.ts';
+
+const firstOf = (year: number, month: number): string =>
+  `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-01`;
+
+/** The month that a moment lies in on the clocks of a zone: its first day, and when it and the next one begin. */
+export function monthAround(
+  now: number,
+  zone: string,
+): { readonly period: string; readonly from: number; readonly to: number } {
+  const { year, month } = wallAt(now, zone);
+  const [period, next] = [firstOf(year, month), month === 12 ? firstOf(year + 1, 1) : firstOf(year, month + 1)];
+  return { period, from: startOfDay(period, zone), to: startOfDay(next, zone) };
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fc } from '../../../../test/properties.ts';
+import { TOTP } from 'otpauth';
+import { emailKey } from './email-key.ts';
+import { LONGEST, normalPassword, refuseByFacts, refuseForm, SCORED, scoredPieces, SHORTEST } from './password.ts';
+import { refuseClaim, refuseTaking, type ClaimFacts } from './claim.ts';
+import { stepOf, STEP_MS } from './totp.ts';
+
+test('a password of 10 to 128 characters has the right form, however its letters are composed', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 160 }), (text) => {
+      const normal = normalPassword(text);
+      assert.equal(normalPassword(text.normalize('NFD')), normal);
+      const length = [...normal].length;
+      const right = length >= SHORTEST && length <= LONGEST && !/\p{Cc}/u.test(normal);
+      assert.equal(refuseForm(normal) === null, right);
+    }),
+  );
+  assert.match(refuseForm('short')!, /5 characters.*at least 10/);
+});
+
+test('a password is refused when it is common, leaked or easily guessed, each with its remedy', () => {
+  const good = { common: false, score: 3, leaks: 0 };
+  assert.equal(refuseByFacts(good), null);
+  for (const bad of [{ common: true }, { leaks: 1 }, { score: 1 }])
+    assert.match(refuseByFacts({ ...good, ...bad })!, /Choose|Add/);
+});
+
+test('a code counts in its own step and the ones beside it, never further away', () => {
+  const totp = new TOTP({ secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' });
+  const codeAt = (timestamp: number) => totp.generate({ timestamp });
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 100, max: 90_000_000 }),
+      fc.integer({ min: -4, max: 4 }),
+      fc.integer({ min: 0, max: STEP_MS - 1 }),
+      (step, off, within) => {
+        const code = codeAt((step + off) * STEP_MS);
+        const found = stepOf(codeAt, code, step * STEP_MS + within);
+        if (Math.abs(off) <= 1) assert.equal(codeAt(found! * STEP_MS), code);
+        else assert.ok(found === null || codeAt(found * STEP_MS) === code);
+      },
+    ),
+  );
+  assert.equal(stepOf(codeAt, codeAt(0), 2 * STEP_MS), null);
+  assert.equal(stepOf(codeAt, '', 0), null);
+  // RFC 6238, appendix B: SHA-1 at 59 s, the last six of its digits
+  const rfc = new TOTP({ secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' });
+  assert.equal(
+    stepOf((timestamp) => rfc.generate({ timestamp }), '287082', 59_000),
+    1,
+  );
+});
+
+test('two spellings of an address are one account', () => {
+  assert.equal(emailKey(' Zoë@Example.com '), emailKey('zoe\u0308@example.COM'));
+});
+
+const free: ClaimFacts = {
+  address: 'a@x.example',
+  confirmed: true,
+  disabled: false,
+  recordAddress: 'a@x.example',
+  claimed: false,
+  gone: false,
+  hasAnother: false,
+};
+
+test('a record is claimed by its own confirmed address alone', () => {
+  assert.equal(refuseClaim(free), null);
+  const cases: [Partial<ClaimFacts>, string][] = [
+    [{ confirmed: false }, 'not_confirmed'],
+    [{ recordAddress: 'b@x.example' }, 'other_address'],
+    [{ recordAddress: null }, 'other_address'],
+    [{ claimed: true }, 'claimed'],
+    [{ gone: true }, 'gone'],
+    [{ hasAnother: true }, 'has_another'],
+    [{ disabled: true }, 'disabled'],
+  ];
+  for (const [change, why] of cases) assert.equal(refuseClaim({ ...free, ...change }), why);
+});
+
+test('an invitation gives a record to whoever follows it, but not a record that is taken', () => {
+  assert.equal(refuseTaking({ disabled: false, claimed: false, gone: false, hasAnother: false }), null);
+  assert.equal(refuseTaking({ disabled: false, claimed: true, gone: false, hasAnother: false }), 'claimed');
+});
+
+test('of a long password its beginning and its end are scored, of any other the whole', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (password) => {
+      const pieces = scoredPieces(password);
+      assert.ok(pieces.every((piece) => [...piece].length <= SCORED));
+      assert.ok(password.startsWith(pieces[0]) && password.endsWith(pieces.at(-1)!));
+      assert.equal(pieces.length === 1, [...password].length <= SCORED);
+    }),
+  );
+});

@@ -1,0 +1,274 @@
+/** The second factor: codes of an authenticator (TOTP, RFC 6238), and ten recovery codes for the day it is lost. */
+import { randomBytes } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import { renderSVG } from 'uqr';
+import { accountMail, enqueueMail } from './account-mail.ts';
+import { forgetAttempts, ON_ACCOUNT, takeAttempt, throttleKey } from './throttle.ts';
+import { hashOf } from './opaque-secret.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { NotOpened } from '../../../kernel/secret-box.ts';
+import { noteUserEvent } from './events.ts';
+import { provePassword } from './prove-password.ts';
+import { rotateSession, type Session } from './sessions.ts';
+import { stepOf } from './rules/totp.ts';
+import type { AccountDoor, NotNow, Whence } from './door.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+
+export interface Enrolment {
+  /** base32, to be typed in */
+  readonly secret: string;
+  /** otpauth://totp/… */
+  readonly uri: string;
+  /** the same as a picture */
+  readonly svg: string;
+}
+
+const RECOVERY_CODES = 10;
+/** Without letters and digits that are taken for each other. */
+const ALPHABET = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
+const SECRET_BYTES = 20;
+
+const purpose = (userId: number): string => `totp:${userId}`;
+const totp = (secret: string, issuer = '', label = ''): TOTP =>
+  new TOTP({ issuer, label, secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: 30 });
+
+function enrolment(secret: string, issuer: string, label: string): Enrolment {
+  // A colon would end the issuer where the authenticator reads it.
+  const uri = totp(secret, issuer.replaceAll(':', ' '), label).toString();
+  return { secret, uri, svg: renderSVG(uri, { border: 2 }) };
+}
+
+/**
+ * Null: a second factor is on already, or the address is not confirmed. `issuer` is the name that the authenticator
+ * shows.
+ */
+export function beginSecondFactor(door: AccountDoor, userId: number, issuer: string): Promise<Enrolment | null> {
+  return door.db.acrossTenants('a person enrols a second factor', async (tx) => {
+    const secret = new Secret({ size: SECRET_BYTES }).base32;
+    const row = await tx.one<{ email: string }>(
+      sql`UPDATE user_account SET totp_secret = ${door.box.seal(purpose(userId), secret)}, totp_last_step = NULL
+          WHERE id = ${userId} AND totp_confirmed_at IS NULL AND email_confirmed_at IS NOT NULL RETURNING email`,
+    );
+    return row ? enrolment(secret, issuer, row.email) : null;
+  });
+}
+
+/** The one that was begun and is not confirmed: to be shown again after a wrong code. */
+export function enrolmentUnderWay(door: AccountDoor, userId: number, issuer: string): Promise<Enrolment | null> {
+  return door.db.acrossTenants('a person goes on enrolling a second factor', async (tx) => {
+    const row = await tx.one<{ email: string; totp_secret: string }>(
+      sql`SELECT email, totp_secret FROM user_account WHERE id = ${userId} AND totp_secret IS NOT NULL AND totp_confirmed_at IS NULL`,
+    );
+    const secret = row && opened(door, userId, row.totp_secret);
+    return secret ? enrolment(secret, issuer, row.email) : null;
+  });
+}
+
+/** Null: the secret key of the installation is another one since it was sealed, so that no code can ever be right. */
+function opened(door: AccountDoor, userId: number, sealed: string): string | null {
+  try {
+    return door.box.open(purpose(userId), sealed);
+  } catch (error) {
+    if (error instanceof NotOpened) return null;
+    throw error;
+  }
+}
+
+/**
+ * Takes a second factor away that nobody can use any more, from a person who proved the password: without it, a lost
+ * secret key would keep everybody out for good. The person is told by mail, and sets it up again. False: it can be
+ * used, or there is none.
+ */
+export async function dropLostSecondFactor(
+  tx: Transaction,
+  door: AccountDoor,
+  userId: number,
+  whence: Whence,
+): Promise<boolean> {
+  const row = await tx.one<{ totp_secret: string }>(
+    sql`SELECT totp_secret FROM user_account WHERE id = ${userId} AND totp_confirmed_at IS NOT NULL FOR UPDATE`,
+  );
+  if (!row || opened(door, userId, row.totp_secret) !== null) return false;
+  await takeAwaySecondFactor(tx, userId);
+  await noteUserEvent(tx, userId, 'second_factor_lost', whence, door.now());
+  await enqueueMail(tx, accountMail({ kind: 'second_factor_lost', user: userId }, whence.providerId));
+  return true;
+}
+
+export type Taken = { outcome: 'accepted' } | { outcome: 'refused' } | { outcome: 'wait'; seconds: number };
+
+/** Takes a code of the authenticator, once. */
+async function takeTotp(tx: Transaction, door: AccountDoor, userId: number, code: string): Promise<boolean> {
+  const row = await tx.one<{ totp_secret: string | null }>(
+    sql`SELECT totp_secret FROM user_account WHERE id = ${userId}`,
+  );
+  if (!row?.totp_secret) return false;
+  const base32 = opened(door, userId, row.totp_secret);
+  if (base32 === null) return false;
+  const secret = totp(base32);
+  const step = stepOf((timestamp) => secret.generate({ timestamp }), code, door.now());
+  if (step === null) return false;
+  const resealed = door.box.isCurrent(row.totp_secret)
+    ? row.totp_secret
+    : door.box.seal(purpose(userId), secret.secret.base32);
+  // Of two who bring one code at the same moment, the later finds the step taken.
+  return (
+    (await tx.run(
+      sql`UPDATE user_account SET totp_last_step = ${step}, totp_secret = ${resealed}
+          WHERE id = ${userId} AND totp_secret = ${row.totp_secret} AND (totp_last_step IS NULL OR totp_last_step < ${step})`,
+    )) > 0
+  );
+}
+
+const normalRecovery = (code: string): string => code.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
+
+const useRecovery = async (tx: Transaction, userId: number, code: string, now: number): Promise<boolean> =>
+  (await tx.run(
+    sql`UPDATE recovery_code SET used_at = ${instant(now)} WHERE user_id = ${userId} AND code_hash = ${hashOf(normalRecovery(code))} AND used_at IS NULL`,
+  )) > 0;
+
+/**
+ * Judges a code of the second factor, or a recovery code; each is taken once. Wrong ones are slowed down as passwords
+ * are.
+ */
+export async function takeCode(
+  tx: Transaction,
+  door: AccountDoor,
+  userId: number,
+  code: string,
+  whence: Whence,
+): Promise<Taken> {
+  const now = door.now();
+  const key = throttleKey(door.box, 'second_factor', userId);
+  const blocked = await takeAttempt(tx, key, ON_ACCOUNT, now);
+  if (blocked) return blocked;
+  const digits = code.replaceAll(/\s/g, '');
+  const byTotp = /^\d{6}$/.test(digits);
+  const right = byTotp
+    ? await takeTotp(tx, door, userId, digits)
+    : code.length <= 40 && (await useRecovery(tx, userId, code, now));
+  if (!right) return { outcome: 'refused' };
+  await tx.run(forgetAttempts(key));
+  if (!byTotp) await noteUserEvent(tx, userId, 'recovery_code_used', whence, now);
+  return { outcome: 'accepted' };
+}
+
+function newRecoveryCode(): string {
+  const letters: string[] = [];
+  // Bytes from 240 on would make the first letters likelier.
+  while (letters.length < 16)
+    letters.push(...[...randomBytes(16)].filter((b) => b < 240).map((b) => ALPHABET[b % ALPHABET.length]));
+  return letters
+    .slice(0, 16)
+    .join('')
+    .replaceAll(/(.{4})(?=.)/g, '$1-');
+}
+
+async function replaceRecoveryCodes(tx: Transaction, userId: number): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+  await tx.run(sql`DELETE FROM recovery_code WHERE user_id = ${userId}`);
+  await tx.run(
+    sql`INSERT INTO recovery_code (user_id, code_hash) SELECT ${userId}::bigint, h FROM unnest(${codes.map((c) => hashOf(normalRecovery(c)))}::bytea[]) h`,
+  );
+  return codes;
+}
+
+/**
+ * Turns it on. `recoveryCodes` are shown once; the session counts as one with a second factor, under a new token; the
+ * others end.
+ */
+export function confirmSecondFactor(
+  door: AccountDoor,
+  session: Session,
+  code: string,
+  whence: Whence,
+): Promise<
+  | { outcome: 'accepted'; recoveryCodes: string[]; token: string }
+  | { outcome: 'refused' }
+  | { outcome: 'wait'; seconds: number }
+> {
+  const { userId } = session;
+  return door.db.acrossTenants('a person confirms a second factor', async (tx) => {
+    const now = door.now();
+    const begun = await tx.one(
+      sql`SELECT FROM user_account WHERE id = ${userId} AND totp_secret IS NOT NULL AND totp_confirmed_at IS NULL FOR UPDATE`,
+    );
+    if (!begun || !/^\s*\d/.test(code)) return { outcome: 'refused' };
+    const taken = await takeCode(tx, door, userId, code, whence);
+    if (taken.outcome !== 'accepted') return taken;
+    const token = await rotateSession(tx, session.id, { secondFactor: true, authenticatedAt: now });
+    if (token === null) return { outcome: 'refused' };
+    await tx.run(sql`UPDATE user_account SET totp_confirmed_at = ${instant(now)} WHERE id = ${userId}`);
+    await tx.run(sql`DELETE FROM user_session WHERE user_id = ${userId} AND id <> ${session.id}`);
+    const recoveryCodes = await replaceRecoveryCodes(tx, userId);
+    await noteUserEvent(tx, userId, 'second_factor_on', whence, now);
+    await enqueueMail(tx, accountMail({ kind: 'second_factor_on', user: userId }, whence.providerId));
+    return { outcome: 'accepted', recoveryCodes, token };
+  });
+}
+
+/** Makes ten new recovery codes; the old ones end. Takes a code of the authenticator or the last recovery code. */
+export function renewRecoveryCodes(
+  door: AccountDoor,
+  session: Session,
+  code: string,
+  whence: Whence,
+): Promise<{ outcome: 'accepted'; recoveryCodes: string[] } | Exclude<Taken, { outcome: 'accepted' }>> {
+  return door.db.acrossTenants('a person renews recovery codes', async (tx) => {
+    const on = await tx.one(
+      sql`SELECT FROM user_account WHERE id = ${session.userId} AND totp_confirmed_at IS NOT NULL FOR UPDATE`,
+    );
+    if (!on) return { outcome: 'refused' };
+    const taken = await takeCode(tx, door, session.userId, code, whence);
+    if (taken.outcome !== 'accepted') return taken;
+    await noteUserEvent(tx, session.userId, 'recovery_codes_renewed', whence, door.now());
+    return { outcome: 'accepted', recoveryCodes: await replaceRecoveryCodes(tx, session.userId) };
+  });
+}
+
+export async function recoveryCodesLeft(tx: Transaction, userId: number): Promise<number> {
+  return (await tx.one<{ n: number }>(
+    sql`SELECT count(*) AS n FROM recovery_code WHERE user_id = ${userId} AND used_at IS NULL`,
+  ))!.n;
+}
+
+/** As it was before one was ever set up: no secret, no codes. */
+export async function takeAwaySecondFactor(tx: Transaction, userId: number): Promise<void> {
+  await tx.run(
+    sql`UPDATE user_account SET totp_secret = NULL, totp_confirmed_at = NULL, totp_last_step = NULL WHERE id = ${userId}`,
+  );
+  await tx.run(sql`DELETE FROM recovery_code WHERE user_id = ${userId}`);
+}
+
+/** Takes the password and a code: who finds a browser open gets no further. Every other session ends. */
+export async function removeSecondFactor(
+  door: AccountDoor,
+  session: Session,
+  given: { password: string; code: string },
+  whence: Whence,
+): Promise<{ outcome: 'accepted' } | { outcome: 'refused' } | NotNow> {
+  const { userId } = session;
+  const proof = await provePassword(door, { userId }, given.password, whence);
+  if (proof.outcome !== 'right') return proof;
+  return door.db.acrossTenants('a person removes the second factor', async (tx) => {
+    const now = door.now();
+    if (await dropLostSecondFactor(tx, door, userId, whence)) return { outcome: 'accepted' };
+    const taken = await takeCode(tx, door, userId, given.code, whence);
+    if (taken.outcome !== 'accepted') return taken;
+    await takeAwaySecondFactor(tx, userId);
+    await tx.run(sql`UPDATE user_session SET second_factor = false WHERE id = ${session.id}`);
+    await tx.run(sql`DELETE FROM user_session WHERE user_id = ${userId} AND id <> ${session.id}`);
+    await noteUserEvent(tx, userId, 'second_factor_off', whence, now);
+    await enqueueMail(tx, accountMail({ kind: 'second_factor_off', user: userId }, whence.providerId));
+    return { outcome: 'accepted' };
+  });
+}
+
+/** Whether the business demands a second factor of this person: only of its staff. */
+export async function secondFactorRequired(tx: Transaction, userId: number, providerId: number): Promise<boolean> {
+  const row = await tx.one(
+    sql`SELECT FROM provider p JOIN staff s ON s.provider_id = p.provider_id
+        WHERE p.provider_id = ${providerId} AND p.second_factor_required AND s.user_id = ${userId} AND NOT s.archived`,
+  );
+  return row !== undefined;
+}

@@ -1,0 +1,151 @@
+/** Making an account, and proving that its address is one's own. */
+import { aboutPerson, holder, type Gone, type NotTaken } from './passwords.ts';
+import { accountMail, enqueueMail } from './account-mail.ts';
+import { addressKey, ON_REQUEST, takeAttempt } from './throttle.ts';
+import { emailKey } from './rules/email-key.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { inTurn, provePassword } from './prove-password.ts';
+import { invalid } from '../../../kernel/api/problem.ts';
+import { isMailAddress } from '../../../kernel/mail/address.ts';
+import { normalPassword } from './rules/password.ts';
+import { noteUserEvent } from './events.ts';
+import { readAccount } from './account.ts';
+import { readTicket, useTicket } from './tickets.ts';
+import { refusePassword } from './password-policy.ts';
+import type { AccountDoor, NotNow, Whence } from './door.ts';
+import type { Session } from './sessions.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+
+export interface SignUp {
+  readonly email: string;
+  readonly password: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  /** path of the page that the person came from; the mail leads back there */
+  readonly returnTo?: string;
+}
+
+/**
+ * `accepted` whether or not the address has an account already, and after the same work: a mail says which. So nobody
+ * is logged in by signing up.
+ * @throws Problem parameter_invalid when the address is none
+ */
+export async function signUp(
+  door: AccountDoor,
+  given: SignUp,
+  whence: Whence,
+): Promise<{ outcome: 'accepted' } | NotTaken | NotNow> {
+  const ready = await readyAccount(door, given, whence);
+  if (ready.outcome !== 'ready') return ready;
+  await door.db.acrossTenants('somebody signs up', async (tx) => {
+    const id = await ready.make(tx);
+    if (id === null)
+      await enqueueMail(
+        tx,
+        accountMail({ kind: 'account_exists', email: given.email, returnTo: given.returnTo }, whence.providerId),
+      );
+  });
+  return { outcome: 'accepted' };
+}
+
+/** An account that only has to be written down: what takes long is done. */
+export interface Ready {
+  readonly outcome: 'ready';
+  /**
+   * Makes it in a transaction across tenants, and has its address confirmed by mail; null: the address has an account.
+   */
+  readonly make: (tx: Transaction) => Promise<number | null>;
+}
+
+/**
+ * Checks what somebody signs up with and hashes the password, whether or not the address has an account.
+ * @throws Problem parameter_invalid when the address is none
+ */
+export async function readyAccount(
+  door: AccountDoor,
+  given: SignUp,
+  whence: Whence,
+): Promise<Ready | NotTaken | NotNow> {
+  if (!isMailAddress(given.email)) throw invalid('email', 'Must be an email address, for example ada@example.com.');
+  const now = door.now();
+  const blocked = await door.db.acrossTenants('somebody signs up', (tx) =>
+    takeAttempt(tx, addressKey(door.box, 'mail', whence.address), ON_REQUEST, now),
+  );
+  if (blocked) return blocked;
+  const why = await refusePassword(door, given.password, await aboutPerson(door, given, whence.providerId));
+  if (why) return { outcome: 'password', why };
+  return inTurn(async () => {
+    const hash = await door.hasher.hash(normalPassword(given.password));
+    const make = async (tx: Transaction): Promise<number | null> => {
+      const id = await addAccount(tx, given, hash, false, now);
+      if (id === null) return null;
+      await noteUserEvent(tx, id, 'signed_up', whence, now);
+      await enqueueMail(
+        tx,
+        accountMail({ kind: 'confirm_email', user: id, returnTo: given.returnTo }, whence.providerId),
+      );
+      return id;
+    };
+    return { outcome: 'ready', make } as const;
+  });
+}
+
+/**
+ * Why this person cannot have this password, in a sentence for them; null: they can. To be asked of a form that is
+ * wrong elsewhere too.
+ */
+export const againstPassword = async (
+  door: AccountDoor,
+  { password, ...person }: Omit<SignUp, 'returnTo'>,
+  providerId: number,
+): Promise<string | null> => refusePassword(door, password, await aboutPerson(door, person, providerId));
+
+/** Null: the address has an account. */
+export async function addAccount(
+  tx: Transaction,
+  { email, firstName, lastName }: Omit<SignUp, 'password'>,
+  hash: string,
+  confirmed: boolean,
+  now: number,
+): Promise<number | null> {
+  const row = await tx.one<{ id: number }>(
+    sql`INSERT INTO user_account (email, email_key, password_hash, first_name, last_name, created_at, email_confirmed_at)
+        VALUES (${email.trim().normalize('NFC')}, ${emailKey(email)}, ${hash}, ${firstName}, ${lastName}, ${instant(now)}, ${confirmed ? instant(now) : null})
+        ON CONFLICT (email_key) DO NOTHING RETURNING id`,
+  );
+  return row?.id ?? null;
+}
+
+/** Sends the link to confirm the address once more. */
+export const askToConfirmEmail = (tx: Transaction, userId: number, whence: Whence): Promise<void> =>
+  enqueueMail(tx, accountMail({ kind: 'confirm_email', user: userId }, whence.providerId));
+
+/**
+ * Takes the link and a session of the account, or the link and the password. The link alone would let somebody sign up
+ * with another's address and wait for its owner to confirm it.
+ */
+export async function confirmEmail(
+  door: AccountDoor,
+  given: { ticket: string; password?: string; session?: Session | null },
+  whence: Whence,
+): Promise<{ outcome: 'accepted'; userId: number } | { outcome: 'refused' } | Gone | NotNow> {
+  const kinds = ['confirm_email'] as const;
+  const account = await door.db.acrossTenants('a link to confirm an address names its account', async (tx) => {
+    const ticket = await readTicket(tx, given.ticket, kinds, door.now());
+    return ticket && holder(await readAccount(tx, ticket.userId!), ticket.email);
+  });
+  if (!account) return { outcome: 'gone' };
+  if (given.session?.userId !== account.id) {
+    const proof = await provePassword(door, { email: account.email }, given.password ?? '', whence);
+    if (proof.outcome !== 'right') return proof;
+  }
+  const now = door.now();
+  return door.db.acrossTenants('a person confirms an address', async (tx) => {
+    if (!(await useTicket(tx, given.ticket, kinds, now))) return { outcome: 'gone' };
+    await tx.run(
+      sql`UPDATE user_account SET email_confirmed_at = coalesce(email_confirmed_at, ${instant(now)}) WHERE id = ${account.id}`,
+    );
+    await noteUserEvent(tx, account.id, 'email_confirmed', whence, now);
+    return { outcome: 'accepted', userId: account.id };
+  });
+}

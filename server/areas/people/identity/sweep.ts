@@ -1,0 +1,43 @@
+/**
+ * Forgets what accounts no longer need: sessions and links that are over, old attempts, events of more than a year ago,
+ * and accounts that never became anybody's.
+ */
+import { instant, raw, sql } from '../../../kernel/db/sql.ts';
+import { LONGEST_MS, UNUSED_MS } from './sessions.ts';
+import { THROTTLE_KEPT_MS } from './throttle.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+
+const DAY = 86_400_000;
+export const EVENTS_KEPT_MS = 365 * DAY;
+/** Links stay for a while after they end, so that one can be told how often they were asked for. */
+const TICKETS_KEPT_MS = 7 * DAY;
+const UNCONFIRMED_KEPT_MS = 30 * DAY;
+/** More wait for the next run: a flood of sign-ups makes no long transaction. */
+const ACCOUNTS_AT_ONCE = 1000;
+
+export async function sweepAccounts(tx: Transaction, now: number): Promise<void> {
+  await tx.run(
+    sql`DELETE FROM user_session WHERE seen_at <= ${instant(now - UNUSED_MS)} OR created_at <= ${instant(now - LONGEST_MS)}`,
+  );
+  await tx.run(sql`DELETE FROM account_ticket WHERE expires_at <= ${instant(now - TICKETS_KEPT_MS)}`);
+  await tx.run(sql`DELETE FROM attempt_throttle WHERE last_at <= ${instant(now - THROTTLE_KEPT_MS)}`);
+  await tx.run(sql`DELETE FROM user_event WHERE at <= ${instant(now - EVENTS_KEPT_MS)}`);
+  await deleteUnconfirmed(tx, now);
+}
+
+/**
+ * Deletes accounts whose address nobody confirmed for a month and that no business has a profile of: whoever has the
+ * address may never have heard of us. What hangs on them goes by the foreign keys.
+ */
+async function deleteUnconfirmed(tx: Transaction, now: number): Promise<void> {
+  const nobodys = sql`u.email_confirmed_at IS NULL AND u.created_at <= ${instant(now - UNCONFIRMED_KEPT_MS)}
+    AND NOT EXISTS (SELECT FROM staff s WHERE s.user_id = u.id) AND NOT EXISTS (SELECT FROM customer c WHERE c.user_id = u.id)`;
+  // Who is given a profile at this moment holds the account's row, and is let be.
+  const found = await tx.rows<{ id: number }>(
+    sql`SELECT u.id FROM user_account u WHERE ${nobodys} ORDER BY u.created_at LIMIT ${raw(String(ACCOUNTS_AT_ONCE))} FOR UPDATE OF u SKIP LOCKED`,
+  );
+  // Looked at once more: a profile may have been made between the look and the lock, and from the lock on none is.
+  await tx.run(
+    sql`DELETE FROM user_account u WHERE u.id = ANY(${found.map((row) => row.id)}::bigint[]) AND ${nobodys}`,
+  );
+}

@@ -1,0 +1,108 @@
+/** Secrets that are mailed, or handed to a browser between two steps: kept as hashes, used once, over after a while. */
+import { hashOf, makeSecret } from './opaque-secret.ts';
+import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** How long each holds. */
+export const TICKETS = {
+  confirm_email: DAY,
+  reset_password: HOUR,
+  change_email: DAY,
+  stop_email_change: 7 * DAY,
+  invitation: 14 * DAY,
+  pending_log_in: 10 * MINUTE,
+  verification_code: 10 * MINUTE,
+} satisfies Record<string, number>;
+
+export type TicketKind = keyof typeof TICKETS;
+
+export interface Ticket {
+  readonly id: string;
+  readonly kind: TicketKind;
+  /** null for an invitation */
+  readonly userId: number | null;
+  readonly providerId: number;
+  /** where it was sent; of a change, the new address; of the stop of one, the old */
+  readonly email: string;
+  readonly staffId: number | null;
+  readonly customerId: number | null;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+const COLUMNS = sql`id, kind, user_id AS "userId", provider_id AS "providerId", email, staff_id AS "staffId", customer_id AS "customerId",
+  created_at AS "createdAt", expires_at AS "expiresAt"`;
+
+export type NewTicket = Pick<Ticket, 'kind' | 'providerId' | 'email'> &
+  Partial<Pick<Ticket, 'userId' | 'staffId' | 'customerId'>>;
+
+/** Returns the secret: its only appearance. */
+export async function issueTicket(
+  tx: Transaction,
+  of: NewTicket,
+  now: number,
+): Promise<{ secret: string; ticket: Ticket }> {
+  const { secret, hash } = makeSecret('rct_');
+  const ticket = await tx.one<Ticket>(
+    sql`INSERT INTO account_ticket (kind, secret_hash, user_id, provider_id, email, staff_id, customer_id, created_at, expires_at)
+        VALUES (${of.kind}, ${hash}, ${of.userId ?? null}, ${of.providerId}, ${of.email}, ${of.staffId ?? null}, ${of.customerId ?? null},
+                ${instant(now)}, ${instant(now + TICKETS[of.kind])}) RETURNING ${COLUMNS}`,
+  );
+  return { secret, ticket: ticket! };
+}
+
+const isOpen = (secret: string, kinds: readonly TicketKind[], now: number): Sql =>
+  sql`secret_hash = ${hashOf(secret.slice(0, 100))} AND kind = ANY(${kinds}::text[]) AND used_at IS NULL AND expires_at > ${instant(now)}`;
+
+/** Opens a link without using it up: for the page with the button. Null: unknown, used, or over. */
+export async function readTicket(
+  tx: Transaction,
+  secret: string,
+  kinds: readonly TicketKind[],
+  now: number,
+): Promise<Ticket | null> {
+  return (await tx.one<Ticket>(sql`SELECT ${COLUMNS} FROM account_ticket WHERE ${isOpen(secret, kinds, now)}`)) ?? null;
+}
+
+/** The same, and nobody else reads or uses it until the transaction ends. */
+export async function lockTicket(
+  tx: Transaction,
+  secret: string,
+  kinds: readonly TicketKind[],
+  now: number,
+): Promise<Ticket | null> {
+  return (
+    (await tx.one<Ticket>(sql`SELECT ${COLUMNS} FROM account_ticket WHERE ${isOpen(secret, kinds, now)} FOR UPDATE`)) ??
+    null
+  );
+}
+
+/** Uses it up: of several who do at once, one gets it. */
+export async function useTicket(
+  tx: Transaction,
+  secret: string,
+  kinds: readonly TicketKind[],
+  now: number,
+): Promise<Ticket | null> {
+  return (
+    (await tx.one<Ticket>(
+      sql`UPDATE account_ticket SET used_at = ${instant(now)} WHERE ${isOpen(secret, kinds, now)} RETURNING ${COLUMNS}`,
+    )) ?? null
+  );
+}
+
+/** Ends what is open of these kinds. */
+export async function endTickets(
+  tx: Transaction,
+  userId: number,
+  kinds: readonly TicketKind[],
+  now: number,
+): Promise<void> {
+  await tx.run(
+    sql`UPDATE account_ticket SET used_at = ${instant(now)} WHERE user_id = ${userId} AND kind = ANY(${kinds}::text[]) AND used_at IS NULL`,
+  );
+}

@@ -1,0 +1,35 @@
+import { changeInstructors } from './change-instructors.ts';
+import { changeStaff } from './change-staff.ts';
+import { findStaff } from './find-staff.ts';
+import { instructor } from './instructor.ts';
+import { instructorCreated, instructorUpdated, staffCreated, staffUpdated } from './feed.ts';
+import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { staffMember } from './staff-member.ts';
+import type { Area } from '../../../kernel/api/registry.ts';
+
+export { permissions } from './staff-member.ts';
+export { permissionFlags } from './rules/permissions.ts';
+export {
+  createInstructor,
+  createStaffMember,
+  type NewInstructor,
+  type NewStaffMember,
+  type PermissionChanges,
+} from './writes.ts';
+
+const taken = (field: string, message: string) => () =>
+  new Problem('already_exists', `${field}: ${message}`, { [field]: [message] });
+
+export const staff: Area = {
+  name: 'staff',
+  description: 'People who work at the business: what they may do, and which of them teach.',
+  resources: [staffMember, instructor],
+  endpoints: [...findStaff, ...changeStaff, ...changeInstructors],
+  feed: [staffCreated, staffUpdated, instructorCreated, instructorUpdated],
+  constraints: {
+    staff_email: taken('email', 'Another staff member has this email address.'),
+    staff_admin_everywhere: () => invalid('venues', 'A super admin can’t be limited to venues.'),
+    staff_venues_exist: () => invalid('venues', 'At least one of these ids is not the id of a venue.'),
+    instructor_provider_id_staff_id_key: taken('staff', 'This staff member is already an instructor.'),
+  },
+};

@@ -1,0 +1,38 @@
+import { raw, sql } from '../../../kernel/db/sql.ts';
+import { boolean, id, ref, text } from '../../../kernel/api/kinds.ts';
+import { permissions, printFlags } from './staff-member.ts';
+import { resource } from '../../../kernel/api/resource.ts';
+import { viewedByStaff } from '../../../kernel/access/viewer.ts';
+
+const ofStaffMember = (t: string) => sql`CASE WHEN ${viewedByStaff}::boolean THEN (
+    SELECT array_to_string(s.permissions, ',') FROM staff s WHERE s.provider_id = ${raw(t)}.provider_id AND s.id = ${raw(t)}.staff_id) END`;
+
+/** An address of a picture, or nothing. */
+const picture = () =>
+  text({
+    max: 2000,
+    blank: true,
+    pattern: /^$|^https?:\/\/[^\s<>"]+$/i,
+    hint: 'Must be a URL that starts with http:// or https://, or empty.',
+  });
+
+export const instructor = resource('instructor', {
+  description: 'A staff member who teaches, as customers see them.',
+  fields: {
+    id: id(),
+    name: text({ max: 256 }),
+    picture_url: picture().describe('Empty if there is none.'),
+    description: text({ blank: true }),
+    permissions: permissions()
+      .nullable()
+      .computed((t) => [ofStaffMember(t)], printFlags)
+      .describe('Permissions of the staff member. Null for customers and visitors.'),
+    staff: ref('staff'),
+    archived: boolean(),
+  },
+  visible: {
+    provider: true,
+    customer: (t) => raw(`NOT ${t}.archived`),
+    unregistered: (t) => raw(`NOT ${t}.archived`),
+  },
+});

@@ -1,0 +1,48 @@
+import { PERMISSIONS, type Permission } from '../../../kernel/access/permission.ts';
+import { raw } from '../../../kernel/db/sql.ts';
+import { boolean, email, id, idsOf, object, text } from '../../../kernel/api/kinds.ts';
+import { permissionFlags } from './rules/permissions.ts';
+import { resource } from '../../../kernel/api/resource.ts';
+import type { Field } from '../../../kernel/api/field.ts';
+
+const flags = Object.fromEntries(PERMISSIONS.map((p) => [p, boolean().optional()])) as Record<
+  Permission,
+  Field<boolean | undefined>
+>;
+
+/** Sent: a flag for each permission. Taken: any of them. */
+export const permissions = () => object(flags);
+
+/** The flags of an array column, which comes as a comma list; null where there is none. */
+export const printFlags = ([list]: (string | null)[]) =>
+  list === null ? null : permissionFlags(PERMISSIONS, list.split(',').filter(Boolean) as Permission[]);
+
+/** The venues of the array column, as links. */
+export const venueLink = {
+  table: '(SELECT provider_id, id AS staff_id, unnest(venue_ids) AS venue_id FROM staff)',
+  parent: 'staff_id',
+  child: 'venue_id',
+};
+
+export const staffMember = resource('staff', {
+  description: 'A person who works at the business, and what they may do there.',
+  fields: {
+    id: id(),
+    first_name: text({ max: 128 }),
+    last_name: text({ max: 128 }),
+    name: text().from((t) => raw(`${t}.first_name || ' ' || ${t}.last_name`)),
+    email: email(),
+    permissions: permissions()
+      .computed((t) => [raw(`array_to_string(${t}.permissions, ',')`)], printFlags)
+      .describe('Permissions that were granted. `super_admin` includes all of them.'),
+    user: id()
+      .nullable()
+      .from((t) => raw(`${t}.user_id`))
+      .describe('The account that this person logs in with. Null if there is none yet.'),
+    venues: idsOf('venue', venueLink)
+      .deferred()
+      .describe('Venues where the permissions about bookings and events apply. Empty means all venues.'),
+    archived: boolean(),
+  },
+  visible: { provider: true, customer: false, unregistered: false },
+});

@@ -1,0 +1,67 @@
+/** The writes of staff and instructors, for the endpoints of this area, the importer and the demo. */
+import { PERMISSIONS, type Permission } from '../../../kernel/access/permission.ts';
+import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { changedPermissions } from './rules/permissions.ts';
+import { instructorCreated, instructorUpdated, staffCreated, staffUpdated } from './feed.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export type PermissionChanges = { readonly [P in Permission]?: boolean };
+
+export interface NewStaffMember {
+  first_name: string;
+  last_name: string;
+  email: string;
+  permissions?: PermissionChanges;
+  /** venues that the permissions about places hold at; none: everywhere */
+  venue_ids?: readonly number[];
+  /** account of the person */
+  user_id?: number;
+}
+
+export interface NewInstructor {
+  /** id of the staff member */
+  staff: number;
+  name: string;
+  description?: string;
+  picture_url?: string;
+}
+
+/** Returns the id. */
+export async function createStaffMember(
+  work: Work,
+  { permissions = {}, venue_ids = [], ...values }: NewStaffMember,
+): Promise<number> {
+  const id = await insertRow(work, 'staff', {
+    ...values,
+    venue_ids: sorted(venue_ids),
+    permissions: changedPermissions(PERMISSIONS, [], permissions),
+  });
+  work.record(staffCreated, id, { staff: id });
+  return id;
+}
+
+/** `permissions` is the whole list, and so is `venues`. */
+export async function changeStaffMember(
+  work: Work,
+  id: number,
+  { venues, ...values }: Record<string, unknown> & { venues?: readonly number[] },
+): Promise<void> {
+  if (await updateRow(work, 'staff', id, { ...values, venue_ids: venues && sorted(venues) })) {
+    work.record(staffUpdated, id, { staff: id, changed: changedNames({ ...values, venues }) });
+  }
+}
+
+/** Each once, in one order: equal limits are equal rows. */
+const sorted = (ids: readonly number[]): number[] => [...new Set(ids)].toSorted((a, b) => a - b);
+
+/** Returns the id. */
+export async function createInstructor(work: Work, { staff, ...values }: NewInstructor): Promise<number> {
+  const id = await insertRow(work, 'instructor', { ...values, staff_id: staff });
+  work.record(instructorCreated, id, { instructor: id, staff });
+  return id;
+}
+
+export async function changeInstructor(work: Work, id: number, values: Record<string, unknown>): Promise<void> {
+  if (await updateRow(work, 'instructor', id, values))
+    work.record(instructorUpdated, id, { instructor: id, changed: changedNames(values) });
+}

@@ -1,0 +1,64 @@
+import { boolean, object } from '../../../kernel/api/kinds.ts';
+import { create, staffWith, update } from '../../../kernel/api/endpoint.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import { changeVenue, createVenue } from './writes.ts';
+import { countEventsAhead, eventsInWords } from './events-ahead.ts';
+import { physicalAddress, venue } from './venue.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const f = venue.fields;
+
+const body = {
+  name: f.name,
+  venue_type: f.venue_type,
+  timezone: f.timezone,
+  description: f.description.optional(),
+  physical_address: object(physicalAddress).nullable().optional(),
+  video_url: f.video_url.optional(),
+  video_url_type: f.video_url_type.optional(),
+  archived: boolean().optional(),
+};
+
+const create_venue = create(venue, {
+  path: '/venues',
+  summary: 'Create a venue',
+  who: staffWith('super_admin'),
+  body,
+  run: ({ work, body }) => createVenue(work, body),
+});
+
+const update_venue = update(venue, {
+  path: '/venues/{id}',
+  summary: 'Update a venue',
+  description: 'A venue with events that have not ended can’t be archived, and its time zone can’t be changed.',
+  who: staffWith('super_admin'),
+  body,
+  problems: ['in_use', 'conflict'],
+  run: async ({ work, body, target }) => {
+    const moves = body.timezone !== undefined && body.timezone !== target.timezone;
+    const closes = body.archived === true && !target.archived;
+    if (moves || closes) await checkNothingAhead(work, target.id, closes ? 'archived' : 'timezone');
+    await changeVenue(work, target.id, body);
+    return target.id;
+  },
+});
+
+/**
+ * Events are plans in the local time of their venue: another zone would either move their instants or their local time,
+ * and nobody was asked. The row of the venue is locked, so no event can be added to it meanwhile.
+ */
+async function checkNothingAhead(work: Work, venueId: number, because: 'archived' | 'timezone'): Promise<void> {
+  const n = await countEventsAhead(work, 'venue_id', venueId);
+  if (n === 0) return;
+  const why = `The venue has ${eventsInWords(n)} that ${n === 1 ? 'has' : 'have'} not ended.`;
+  if (because === 'archived')
+    throw new Problem('in_use', `${why} Cancel them or move them to another venue, then archive it.`, {
+      archived: [why],
+    });
+  const remedy = 'Cancel them or move them to a venue in the new time zone first, or create a new venue there.';
+  throw new Problem('conflict', `${why} Their times are local times in the current time zone. ${remedy}`, {
+    timezone: [why],
+  });
+}
+
+export const changeVenues = [create_venue, ...update_venue];

@@ -1,0 +1,20 @@
+import { changeVenueRooms } from './change-venue-rooms.ts';
+import { changeVenues } from './change-venues.ts';
+import { findVenues } from './find-venues.ts';
+import { venue } from './venue.ts';
+import { venueRoom } from './venue-room.ts';
+import { venueCreated, venueRoomCreated, venueRoomUpdated, venueUpdated } from './feed.ts';
+import type { Area } from '../../../kernel/api/registry.ts';
+
+export { venue } from './venue.ts';
+export { venueCreated } from './feed.ts';
+export { countEventsAhead, eventsInWords, hasEventsAhead } from './events-ahead.ts';
+export { createVenue, createVenueRoom, type NewVenue, type NewVenueRoom } from './writes.ts';
+
+export const venues: Area = {
+  name: 'venues',
+  description: 'Venues and their rooms.',
+  resources: [venue, venueRoom],
+  endpoints: [...findVenues, ...changeVenues, ...changeVenueRooms],
+  feed: [venueCreated, venueUpdated, venueRoomCreated, venueRoomUpdated],
+};

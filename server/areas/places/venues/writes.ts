@@ -1,0 +1,56 @@
+/** The writes of venues and rooms, for the endpoints of this area, the importer and the demo. */
+import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { invalid } from '../../../kernel/api/problem.ts';
+import { isZone } from '../../../kernel/values/zone.ts';
+import { venueCreated, venueRoomCreated, venueRoomUpdated, venueUpdated } from './feed.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export interface NewVenue {
+  name: string;
+  venue_type?: 'physical' | 'online';
+  /** IANA name */
+  timezone: string;
+  description?: string | null;
+  physical_address?: object | null;
+  video_url?: string | null;
+  video_url_type?: 'static' | 'zoom';
+  archived?: boolean;
+}
+
+export interface NewVenueRoom {
+  name: string;
+  venue: number;
+  allows_double_booking?: boolean;
+}
+
+/** Returns the id; refuses what is no IANA zone. */
+export async function createVenue(work: Work, values: NewVenue): Promise<number> {
+  checkZone(values.timezone);
+  const id = await insertRow(work, 'venue', { ...values });
+  work.record(venueCreated, id, { venue: id });
+  return id;
+}
+
+export async function changeVenue(work: Work, id: number, values: Partial<NewVenue>): Promise<void> {
+  checkZone(values.timezone);
+  if (await updateRow(work, 'venue', id, { ...values }))
+    work.record(venueUpdated, id, { venue: id, changed: changedNames(values) });
+}
+
+/** Returns the id. */
+export async function createVenueRoom(work: Work, { venue, ...values }: NewVenueRoom): Promise<number> {
+  const id = await insertRow(work, 'venue_room', { ...values, venue_id: venue });
+  work.record(venueRoomCreated, id, { venue_room: id, venue });
+  return id;
+}
+
+export async function changeVenueRoom(work: Work, id: number, values: Record<string, unknown>): Promise<void> {
+  if (await updateRow(work, 'venue_room', id, values)) {
+    work.record(venueRoomUpdated, id, { venue_room: id, changed: changedNames(values) });
+  }
+}
+
+function checkZone(timezone: string | undefined): void {
+  if (timezone !== undefined && !isZone(timezone))
+    throw invalid('timezone', 'Must be the IANA name of a time zone, for example America/Toronto.');
+}

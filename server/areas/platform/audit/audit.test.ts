@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { pino } from 'pino';
+import { createApp } from '../../../app.ts';
+import { createUser } from '../../people/identity/index.ts';
+import { PERMISSIONS } from '../../../kernel/access/permission.ts';
+import { iso, row } from '../../../test/schedule-world.ts';
+import { parseXml } from '../../../test/parse-xml.ts';
+import { readConfig } from '../../../config.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+
+let world: World;
+before(async () => {
+  world = await startWorld();
+});
+after(() => world.close());
+
+const list = async (query: string, as = world.machine): Promise<any[]> => {
+  const answer = await world.get(`/audit_entries?${query}`, { as });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.results;
+};
+
+/** An entry as it is stored. */
+const entry = (over: Record<string, unknown> = {}, providerId = world.harbour) =>
+  row(
+    world,
+    'audit_entry',
+    {
+      at: iso(world.now),
+      request_id: 'r',
+      actor: 'machine_token:1',
+      mode: 'provider',
+      action: 'PATCH /venues/{id}',
+      object: 'venue',
+      object_id: 1,
+      ...over,
+    },
+    providerId,
+  );
+
+const ids = (entries: any[]): number[] => entries.map((e) => e.id);
+
+test('a change is told with who made it, how, and what differs', async () => {
+  const customer = await world.newCustomer({ first_name: 'Mo' });
+  const answer = await world.patch(`/customers/${customer}`, { as: world.machine, body: { first_name: 'Bo' } });
+  const [told] = await list(`object=customer&object_id=${customer}`);
+  assert.deepEqual(
+    [told.object, told.mode, told.action, told.request_id],
+    ['audit_entry', 'provider', 'PATCH /customers/{id}', answer.headers.get('request-id')],
+  );
+  assert.deepEqual(told.subject, { object: 'customer', id: customer });
+  assert.deepEqual([told.actor.kind, told.actor.name], ['machine_token', 'tests']);
+  assert.deepEqual([told.before.first_name, told.after.first_name], ['Mo', 'Bo']);
+  assert.deepEqual(
+    told.changes.find((c: any) => c.name === 'first_name'),
+    { name: 'first_name', old: 'Mo', new: 'Bo' },
+  );
+  assert.ok(!told.changes.some((c: any) => c.name === 'last_name'));
+  assert.ok(Math.abs(Date.parse(told.timestamp) - world.now) < 60_000);
+  assert.deepEqual((await world.get(`/audit_entries/${told.id}`, { as: world.machine })).body, told);
+});
+
+test('an actor is named as the business knows it: token, staff, customer, person, job, or nobody', async () => {
+  const [customer, user] = [
+    await world.newCustomer({ first_name: 'Mo', last_name: 'Lind' }),
+    await world.app.db.acrossTenants('a person of a test has an account', (tx) =>
+      createUser(tx, { email: 'kim@example.com', password: 'correct horse battery' }),
+    ),
+  ];
+  const staff = await row(world, 'staff', {
+    first_name: 'Kim',
+    last_name: 'Reyes',
+    email: 'kim@example.com',
+    user_id: user,
+  });
+  const told = async (actor: string, over = {}) => {
+    const { body } = await world.get(`/audit_entries/${await entry({ actor, ...over })}`, { as: world.machine });
+    return [body.actor.kind, body.actor.id, body.actor.name, body.user];
+  };
+  assert.deepEqual(await told(`staff:${staff}`), ['staff', staff, 'Kim Reyes', null]);
+  assert.deepEqual(await told(`customer:${customer}`), ['customer', customer, 'Mo Lind', null]);
+  assert.deepEqual(await told(`user:${user}`, { user_id: user }), ['user', user, 'Kim Reyes', user]);
+  assert.deepEqual(await told('authorization:5', { user_id: user, application_id: 9 }), [
+    'authorization',
+    5,
+    'Kim Reyes',
+    user,
+  ]);
+  assert.deepEqual(await told('job:bulk_cancel_events'), ['job', null, 'bulk_cancel_events', null]);
+  assert.deepEqual(await told('anonymous'), ['anonymous', null, null, null]);
+  assert.deepEqual(await told('staff:987654'), ['staff', 987_654, null, null]);
+  // No id that an account could have: it must neither be looked up nor make the look-up fail.
+  assert.deepEqual(await told('staff:1e5'), ['staff', null, '1e5', null]);
+  assert.deepEqual(await told('staff:99999999999999999999'), ['staff', null, '99999999999999999999', null]);
+});
+
+test('each filter finds what it says and nothing else, alone and together', async () => {
+  const at = world.now - 40 * 86_400_000;
+  const base = {
+    actor: 'user:41',
+    action: 'POST /somewhere',
+    object: 'thing',
+    object_id: 41,
+    request_id: 'request-41',
+    user_id: 41,
+    application_id: 41,
+    at: iso(at),
+  };
+  const wanted = await entry(base);
+  const others: Record<string, unknown> = {
+    actor: 'user:42',
+    action: 'POST /elsewhere',
+    object: 'thong',
+    object_id: 42,
+    request_id: 'request-42',
+    user_id: 42,
+    application_id: 42,
+    at: iso(at - 3_600_000),
+  };
+  const near = new Map<string, number>();
+  for (const [name, value] of Object.entries(others)) near.set(name, await entry({ ...base, [name]: value }));
+  const all = [wanted, ...near.values()].toReversed();
+  const queries: [string, string][] = [
+    ['actor', 'actor=user:41'],
+    ['action', `action=${encodeURIComponent('POST /somewhere')}`],
+    ['object', 'object=thing'],
+    ['object_id', 'object=thing,thong&object_id=41'],
+    ['request_id', 'request_id=request-41'],
+    ['user_id', 'user=41'],
+    ['application_id', 'application=41'],
+    ['at', `at_gte=${encodeURIComponent(iso(at - 60_000))}&at_lte=${encodeURIComponent(iso(at + 60_000))}`],
+  ];
+  assert.deepEqual(queries.map(([name]) => name).toSorted(), Object.keys(others).toSorted());
+  for (const [name, query] of queries)
+    assert.deepEqual(
+      ids(await list(query)),
+      all.filter((id) => id !== near.get(name)),
+      query,
+    );
+  const together = queries
+    .filter(([name]) => name !== 'object_id')
+    .map(([, query]) => query)
+    .join('&');
+  assert.deepEqual(ids(await list(`${together}&object_id=41,43`)), [wanted]);
+});
+
+test('the newest comes first, or last where that is asked for; pages do not overlap, and the count is exact', async () => {
+  const made = [];
+  for (let i = 0; i < 5; i++) made.push(await entry({ request_id: 'paged' }));
+  assert.deepEqual(ids(await list('request_id=paged')), made.toReversed());
+  assert.deepEqual(ids(await list('request_id=paged&sort=id')), made);
+  assert.deepEqual(ids(await list('request_id=paged&sort=-id&page_size=2&page=2')), made.toReversed().slice(2, 4));
+  assert.equal((await world.get('/audit_entries?request_id=paged&page_size=2', { as: world.machine })).body.count, 5);
+});
+
+test('only super admins read the audit, each that of the own business', async () => {
+  const id = await entry();
+  const others = [
+    world.staff(PERMISSIONS.filter((p) => p !== 'super_admin')),
+    world.staff([]),
+    world.customer(await world.newCustomer()),
+    undefined,
+  ];
+  for (const as of others) {
+    for (const path of ['/audit_entries', `/audit_entries/${id}`])
+      assert.ok([401, 403].includes((await world.get(path, { as })).status));
+  }
+  assert.equal((await world.get(`/audit_entries/${id}`, { as: world.staff(['super_admin']) })).status, 200);
+  assert.equal((await world.get(`/audit_entries/${id}`, { as: world.meadowMachine })).status, 404);
+  assert.deepEqual(ids(await list('', world.meadowMachine)).includes(id), false);
+});
+
+test('the audit can be read and nothing else: no call changes an entry', async () => {
+  const id = await entry();
+  for (const method of ['PUT', 'PATCH', 'DELETE'])
+    assert.equal((await world.ask(method, `/audit_entries/${id}`, { as: world.machine, body: {} })).status, 405);
+  assert.equal((await world.post('/audit_entries', { as: world.machine, body: {} })).status, 405);
+});
+
+test('XML tells the same as JSON', async () => {
+  const id = await entry({
+    before: { name: 'Pier', tags: ['a'], 'odd name': null },
+    after: { name: 'Quay & Co', tags: [], 'odd name': 1 },
+  });
+  const json = (await world.get(`/audit_entries/${id}`, { as: world.machine })).body;
+  assert.deepEqual(json.changes.map((c: any) => c.name).toSorted(), ['name', 'odd name', 'tags']);
+  const xml = await world.get(`/audit_entries/${id}?format=xml`, { as: world.machine });
+  // XML has words for everything; which of them are numbers is said by the document alone.
+  assert.deepEqual(
+    parseXml(xml.text),
+    JSON.parse(JSON.stringify(json), (_name, value) => (typeof value === 'number' ? String(value) : value)),
+  );
+});
+
+const days = (n: number) => iso(Date.now() - n * 86_400_000);
+
+test('entries older than the operator keeps them are deleted by the worker, and no younger one', async () => {
+  const [old, young] = [await entry({ at: days(31) }), await entry({ at: days(29) })];
+  const foreign = await entry({ at: days(400) }, world.meadow);
+  const worker = async (env: Record<string, string>) => {
+    const config = readConfig({ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent', ROLE: 'worker', ...env });
+    const app = createApp({ config, databaseUrl: world.databaseUrl, log: pino({ level: 'silent' }), drainMs: 0 });
+    await app.listen();
+    return app;
+  };
+  const left = async (): Promise<number[]> =>
+    (
+      await world.app.db.acrossTenants('a test looks at the entries of two businesses', (tx) =>
+        tx.rows<{ id: number }>(
+          sql`SELECT id FROM audit_entry WHERE (provider_id, id) IN ((${world.harbour}, ${old}), (${world.harbour}, ${young}), (${world.meadow}, ${foreign})) ORDER BY at DESC`,
+        ),
+      )
+    ).map((r) => r.id);
+  const keeps = await worker({});
+  await keeps.close();
+  assert.deepEqual(await left(), [young, old, foreign]);
+  const forgets = await worker({ AUDIT_RETENTION_DAYS: '30' });
+  while ((await left()).length > 1);
+  await forgets.close();
+  assert.deepEqual(await left(), [young]);
+});
+
+test('a retention that is no number of days is refused at the start', () => {
+  for (const wrong of ['0', '-1', 'ever', '1.5'])
+    assert.throws(
+      () => readConfig({ AUDIT_RETENTION_DAYS: wrong }),
+      /AUDIT_RETENTION_DAYS must be a whole number from 1/,
+    );
+});

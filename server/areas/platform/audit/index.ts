@@ -1,0 +1,11 @@
+import { auditEntry } from './audit-entry.ts';
+import { findAuditEntries } from './find-audit-entries.ts';
+import type { Area } from '../../../kernel/api/registry.ts';
+
+/** Reading only: entries are written by the kernel, beside every change. */
+export const audit: Area = {
+  name: 'audit',
+  description: 'Who changed what, when, and with which credential.',
+  resources: [auditEntry],
+  endpoints: findAuditEntries,
+};

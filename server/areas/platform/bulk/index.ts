@@ -1,0 +1,21 @@
+import { get, STAFF } from '../../../kernel/api/endpoint.ts';
+import { bulkActionCreated, bulkActionFinished } from './feed.ts';
+import { bulkAction, bulkActionResult, job } from './bulk-action.ts';
+import { exportResults, listResults } from './results.ts';
+import type { Area } from '../../../kernel/api/registry.ts';
+
+export { bulkAction } from './bulk-action.ts';
+export { bulkJob, startBulkAction, type BulkKind } from './run-bulk-action.ts';
+
+export const bulk: Area = {
+  name: 'bulk',
+  description: 'Bulk actions: one action on many objects, its progress and its results.',
+  resources: [job, bulkAction, bulkActionResult],
+  endpoints: [
+    get(job, { path: '/jobs/{id}', summary: 'Get the progress of a job', who: STAFF }),
+    get(bulkAction, { path: '/bulk_actions/{id}', summary: 'Get a bulk action', who: STAFF }),
+    listResults,
+    exportResults,
+  ],
+  feed: [bulkActionCreated, bulkActionFinished],
+};

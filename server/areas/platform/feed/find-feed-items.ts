@@ -1,0 +1,95 @@
+/** Reading what happened: in lists that go on where the last one ended, and by number. */
+import { action, answer, pageOf, staffWith } from '../../../kernel/api/endpoint.ts';
+import { and, instant as at, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { feedItemFields, presentFeedItem } from '../../../kernel/feed/present.ts';
+import { feedItemType, id, instant, integer, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { itemsWhere } from '../../../kernel/feed/items.ts';
+import { notFound } from '../../../kernel/api/problem.ts';
+import { venueLimit } from '../../../kernel/api/venue-limit.ts';
+import type { ValueOf } from '../../../kernel/api/field.ts';
+import type { Viewer } from '../../../kernel/access/viewer.ts';
+
+export const mayFollow = staffWith('developer');
+
+const MOST = 1000;
+
+/**
+ * Items tell of the whole business, and most of them of no venue at all: who is limited to venues reads none rather
+ * than some.
+ */
+export function checkWholeBusiness(viewer: Viewer): void {
+  if (viewer.venues !== null) throw venueLimit(viewer, 'the feed covers the whole business.');
+}
+
+/** The number after which a client reads on. */
+export const after = () => integer({ min: 0 }).default(0);
+export const types = () =>
+  listOf(feedItemType()).optional().describe('Comma-separated list of types, for example `event.cancelled`.');
+
+const query = {
+  after: after().describe('Only items after this number: the `id` of the last item that you have.'),
+  before: integer({ min: 1 }).optional().describe('Only items before this number.'),
+  types: types(),
+  object: text({ max: 100 }).optional().describe('Type of object that it happened to, for example `customer`.'),
+  object_id: listOf(id()).optional().describe('Comma-separated list of ids. Requires `object`.'),
+  occurred_at_gte: instant().optional(),
+  occurred_at_lte: instant().optional(),
+  sort: oneOf(['id', '-id']).default('id').describe('Oldest first, or with `-id` newest first.'),
+  limit: integer({ min: 1 }).default(100).describe(`At most ${MOST}. Larger values are reduced to ${MOST}.`),
+};
+type Query = ValueOf<typeof query>;
+
+function conditionOf(providerId: number, q: Query): Sql {
+  const conditions = [sql`provider_id = ${providerId}`, sql`seq > ${q.after}`];
+  if (q.before !== undefined) conditions.push(sql`seq < ${q.before}`);
+  if (q.types) conditions.push(sql`kind = ANY(${q.types}::text[])`);
+  if (q.object !== undefined) conditions.push(sql`object = ${q.object}`);
+  if (q.object_id) conditions.push(sql`object_id = ANY(${q.object_id}::bigint[])`);
+  if (q.occurred_at_gte !== undefined) conditions.push(sql`occurred_at >= ${at(q.occurred_at_gte)}::timestamptz`);
+  if (q.occurred_at_lte !== undefined) conditions.push(sql`occurred_at <= ${at(q.occurred_at_lte)}::timestamptz`);
+  return and(conditions);
+}
+
+const listFeedItems = action({
+  method: 'GET',
+  path: '/feed_items',
+  summary: 'List feed items, oldest first',
+  description:
+    'Numbers have no gaps and only grow, so if you always ask for the items after the last one that you have, you miss nothing. `count` is the number of items after `after`, including those in this response. `next` continues after the last of them. It is null if there are no more items yet. Deletions are recorded as `.deleted` items.',
+  who: mayFollow,
+  query,
+  returns: pageOf(feedItemFields),
+  run: async ({ work, query: q }) => {
+    checkWholeBusiness(work.viewer);
+    const limit = Math.min(q.limit, MOST);
+    const condition = conditionOf(work.providerId, q);
+    const newestFirst = q.sort === '-id';
+    const found = await itemsWhere(work.tx, condition, { limit: limit + 1, newestFirst });
+    const items = found.slice(0, limit);
+    const more = found.length > limit;
+    const last = String(items.at(-1)?.seq);
+    return {
+      count: more
+        ? (await work.tx.one<{ n: number }>(sql`SELECT count(*) AS n FROM feed_item WHERE ${condition}`))!.n
+        : items.length,
+      next: more ? (newestFirst ? { before: last } : { after: last }) : null,
+      results: items.map((item) => presentFeedItem(item, work.tenant.zone, work.viewer)),
+    };
+  },
+});
+
+const getFeedItem = action({
+  method: 'GET',
+  path: '/feed_items/{id}',
+  summary: 'Get a feed item',
+  who: mayFollow,
+  returns: answer(feedItemFields),
+  run: async ({ work, params }) => {
+    checkWholeBusiness(work.viewer);
+    const [item] = await itemsWhere(work.tx, sql`provider_id = ${work.providerId} AND seq = ${Number(params.id)}`);
+    if (!item) throw notFound();
+    return presentFeedItem(item, work.tenant.zone, work.viewer);
+  },
+});
+
+export const findFeedItems = [listFeedItems, getFeedItem];

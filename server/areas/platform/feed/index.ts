@@ -1,0 +1,10 @@
+import { findFeedItems } from './find-feed-items.ts';
+import { streamFeedItems } from './stream-feed-items.ts';
+import type { Area } from '../../../kernel/api/registry.ts';
+
+/** Reading only: items are recorded by the areas in which something happens, and numbered by the worker. */
+export const feed: Area = {
+  name: 'feed',
+  description: 'Everything that happened, in order, to follow a business without comparing all data.',
+  endpoints: [...findFeedItems, streamFeedItems],
+};

@@ -1,0 +1,105 @@
+import { boolean, email, integer, listOf, object, text, timeOfDay } from '../../../kernel/api/kinds.ts';
+import { instant, json, join, raw, sql } from '../../../kernel/db/sql.ts';
+import { invalid } from '../../../kernel/api/problem.ts';
+import { isColor } from '../../../kernel/values/color.ts';
+import { isZone } from '../../../kernel/values/zone.ts';
+import { staffWith, update } from '../../../kernel/api/endpoint.ts';
+import { changedNames } from '../../../kernel/db/row.ts';
+import { providerUpdated } from './feed.ts';
+import { addressShape, domains, provider, waitlistStep } from './provider.ts';
+
+const f = provider.fields;
+const defaults = f.default_registration_settings.spec.shape!;
+
+/** The settings of the business itself; PATCH takes any part of them. */
+export const changeProvider = update(provider, {
+  path: '/providers/{id}',
+  summary: 'Update the settings of the business',
+  who: staffWith('super_admin'),
+  body: {
+    name: f.name,
+    description: f.description.optional(),
+    timezone: f.timezone.optional(),
+    is_marketing_preference_on_customer_forms: f.is_marketing_preference_on_customer_forms.optional(),
+    contact_info: object({
+      email: email().nullable().optional(),
+      phone_number: text({ max: 40 }).nullable().optional(),
+    }).optional(),
+    address: object(addressShape).nullable().optional(),
+    default_registration_settings: object({
+      registrations_open_interval: defaults.registrations_open_interval.optional(),
+      registrations_close_interval: defaults.registrations_close_interval.optional(),
+      cancellation_notice_interval: defaults.cancellation_notice_interval.optional(),
+    }).optional(),
+    domains: domains().optional().describe('Host names in lower case. Replaces the whole list.'),
+    branding: object({ color: text({ max: 7 }).nullable() }).optional(),
+    security: object({ second_factor_required: boolean() }).optional(),
+    membership_settings: object({
+      bookings_without_membership: f.membership_settings.spec.shape!.bookings_without_membership,
+    }).optional(),
+    waitlist_settings: object({
+      waitlist_max: integer({ min: 0, max: 65_535 }).nullable().optional(),
+      waitlist_policy: listOf(object(waitlistStep), { min: 1, max: 10 }).optional(),
+      quiet_hours_start: timeOfDay().nullable().optional(),
+      quiet_hours_end: timeOfDay().nullable().optional(),
+    }).optional(),
+  },
+  run: async ({ work, body, target }) => {
+    if (body.timezone !== undefined && !isZone(body.timezone))
+      throw invalid('timezone', 'Must be the IANA name of a time zone, for example America/Toronto.');
+    const {
+      contact_info: contact,
+      default_registration_settings,
+      waitlist_settings,
+      address,
+      branding,
+      security,
+      membership_settings,
+      ...plain
+    } = body;
+    const color = branding?.color;
+    if (color && !isColor(color))
+      throw invalid('branding.color', 'Must be a color in the form #rrggbb, for example #1d4ed8, or null.');
+    checkWaitlist(waitlist_settings?.waitlist_policy);
+    const { waitlist_policy, ...waitlist } = waitlist_settings ?? {};
+    const changes: Record<string, unknown> = {
+      ...plain,
+      ...default_registration_settings,
+      ...waitlist,
+      ...security,
+      ...membership_settings,
+      waitlist_policy: waitlist_policy && json(waitlist_policy),
+      address: address === undefined ? undefined : address && json(address),
+      brand_color: color?.toLowerCase() ?? color,
+      contact_email: contact?.email,
+      contact_phone_number: contact?.phone_number,
+    };
+    const set = Object.entries(changes)
+      .filter(([, v]) => v !== undefined)
+      .map(([column, v]) => sql`${raw(column)} = ${v}`);
+    await work.tx.run(
+      sql`UPDATE provider SET ${join([...set, sql`updated_at = ${instant(work.now)}`], ', ')} WHERE provider_id = ${work.providerId}`,
+    );
+    const changed = changedNames(body);
+    if (changed.length > 0) work.record(providerUpdated, work.providerId, { provider: work.providerId, changed });
+    return target.provider_id;
+  },
+});
+
+/** Steps go from far to near, and only `reserve` keeps a spot for a while. */
+function checkWaitlist(
+  steps: readonly { until_minutes_before: number | null; action: string; claim_minutes?: number }[] = [],
+): void {
+  steps.forEach((step, i) => {
+    const at = `waitlist_settings.waitlist_policy.${i}`;
+    if (step.action === 'reserve' && step.claim_minutes === undefined)
+      throw invalid(`${at}.claim_minutes`, 'Set for how many minutes a reserved spot is kept.');
+    const next = steps[i + 1];
+    if (
+      next &&
+      (step.until_minutes_before === null || (next.until_minutes_before ?? -1) >= step.until_minutes_before)
+    ) {
+      throw invalid(`${at}.until_minutes_before`, 'Put the steps in order: each must end before the next one does.');
+    }
+  });
+}

@@ -1,0 +1,32 @@
+import { isZone } from '../../../kernel/values/zone.ts';
+import { isCurrency } from '../../../kernel/values/money.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+
+export interface NewProvider {
+  name: string;
+  /** IANA name */
+  timezone: string;
+  /** ISO 4217 */
+  currency: string;
+  /** ISO 3166 alpha-2 */
+  country: string;
+}
+
+/** Makes a business; needs a transaction across tenants, for it has none yet. Returns its id. */
+export async function createProvider(
+  tx: Transaction,
+  { name, timezone, currency, country }: NewProvider,
+): Promise<number> {
+  if (!isZone(timezone))
+    throw new Error(`"${timezone}" is not a time zone; use an IANA name, for example America/Toronto`);
+  if (!isCurrency(currency.toUpperCase()))
+    throw new Error(`"${currency}" is not a currency; use an ISO 4217 code, for example CAD`);
+  if (!/^[A-Za-z]{2}$/.test(country))
+    throw new Error(`"${country}" is not a country; use an ISO 3166 code, for example CA`);
+  const row = await tx.one<{ provider_id: number }>(
+    sql`INSERT INTO provider (name, timezone, currency, country)
+        VALUES (${name}, ${timezone}, ${currency.toUpperCase()}, ${country.toUpperCase()}) RETURNING provider_id`,
+  );
+  return row!.provider_id;
+}

@@ -1,0 +1,28 @@
+import { EVERYONE, get, list } from '../../../kernel/api/endpoint.ts';
+import { changeProvider } from './change-provider.ts';
+import { provider } from './provider.ts';
+import { providerUpdated } from './feed.ts';
+import type { Area } from '../../../kernel/api/registry.ts';
+
+export { createProvider, type NewProvider } from './create-provider.ts';
+export { provider } from './provider.ts';
+export { providerUpdated } from './feed.ts';
+
+export const providers: Area = {
+  name: 'providers',
+  description: 'Businesses: their settings, time zone and currency.',
+  resources: [provider],
+  endpoints: [
+    list(provider, {
+      path: '/providers',
+      summary: 'List the businesses that you have access to',
+      description:
+        'Returns every business that the credential gives access to. With `Service-Provider-ID`, returns only that one. Without a credential, the header is required.',
+      who: EVERYONE,
+      everywhere: true,
+    }),
+    get(provider, { path: '/providers/{id}', summary: 'Get a business', who: EVERYONE }),
+    ...changeProvider,
+  ],
+  feed: [providerUpdated],
+};

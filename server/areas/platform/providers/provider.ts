@@ -1,0 +1,132 @@
+import { raw, sql } from '../../../kernel/db/sql.ts';
+import { boolean, group, id, integer, listOf, object, oneOf, text, timeOfDay } from '../../../kernel/api/kinds.ts';
+import { currencyOf } from '../../../kernel/values/money.ts';
+import { resource } from '../../../kernel/api/resource.ts';
+
+const WAITLIST_ACTIONS = ['auto_promote', 'reserve', 'broadcast'] as const;
+
+/** Where a business is; also what may be written. */
+export const addressShape = {
+  street: text({ max: 200, blank: true }),
+  street_secondary: text({ max: 200, blank: true }).nullable().optional(),
+  city: text({ max: 100, blank: true }),
+  region: text({ max: 100, blank: true }).nullable().optional(),
+  postal_code: text({ max: 20, blank: true }),
+  country: text({ max: 100, blank: true }),
+};
+
+const addressPart = (part: string) => (t: string) => raw(`coalesce(${t}.address->>'${part}', '')`);
+
+/** Minutes before the start. */
+const interval = () => integer({ min: 0, max: 525_600 });
+
+/** One step of what happens to a freed seat, by time to the start; see docs/algorithms/waitlist.md. */
+export const waitlistStep = {
+  until_minutes_before: interval()
+    .nullable()
+    .describe('The step applies until this many minutes before the start. Null means until the start.'),
+  action: oneOf(WAITLIST_ACTIONS),
+  claim_minutes: integer({ min: 1, max: 10_080 })
+    .optional()
+    .describe('For `reserve`: how many minutes the spot is kept.'),
+};
+
+const HOST = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
+
+/** Sites of the business. */
+export const domains = () =>
+  listOf(
+    text({
+      max: 253,
+      pattern: HOST,
+      hint: 'Must be a host name in lower case, for example shop.example.com.',
+      format: 'hostname',
+    }),
+    { max: 50 },
+  );
+
+export const provider = resource('provider', {
+  description: 'A business of this installation.',
+  idColumn: 'provider_id',
+  fields: {
+    id: id().from((t) => raw(`${t}.provider_id`)),
+    name: text({ max: 255 }),
+    description: text({ blank: true }),
+    logo: text()
+      .nullable()
+      .from(() => raw('NULL::text'))
+      .describe('Always null: logos are not stored.'),
+    country: text({ max: 2 }),
+    currency: object({ iso_currency_code: text(), symbol: text(), position: oneOf(['before', 'after']) }).computed(
+      (t) => [raw(`${t}.currency`)],
+      ([code]) => {
+        const { symbol, position } = currencyOf(code!);
+        return { iso_currency_code: code!.toLowerCase(), symbol, position };
+      },
+    ),
+    timezone: text({ max: 250 }).describe('IANA name of the time zone of the business.'),
+    is_marketing_preference_on_customer_forms: boolean(),
+    contact_info: group({
+      email: text()
+        .nullable()
+        .from((t) => raw(`${t}.contact_email`)),
+      phone_number: text()
+        .nullable()
+        .from((t) => raw(`${t}.contact_phone_number`)),
+    }).deferred(),
+    default_registration_settings: group({
+      registrations_open_interval: interval().nullable(),
+      registrations_close_interval: interval(),
+      cancellation_notice_interval: interval(),
+    })
+      .deferred()
+      .describe('Default values, in minutes before the start.'),
+    address: group({
+      street: text({ blank: true }).from(addressPart('street')),
+      street_secondary: text()
+        .nullable()
+        .from((t) => raw(`${t}.address->>'street_secondary'`)),
+      city: text({ blank: true }).from(addressPart('city')),
+      region: text()
+        .nullable()
+        .from((t) => raw(`${t}.address->>'region'`)),
+      postal_code: text({ blank: true }).from(addressPart('postal_code')),
+      country: text({ blank: true }).from((t) => raw(`coalesce(${t}.address->>'country', ${t}.country)`)),
+      timezone: text(),
+    }).deferred(),
+    branding: group({
+      color: text({ max: 7 })
+        .nullable()
+        .from((t) => raw(`${t}.brand_color`)),
+    })
+      .deferred()
+      .describe(
+        'How the pages look where people log in. `color` has the form `#rrggbb`. If it is null, the pages use a plain blue. Text on the color is black or white, whichever is easier to read.',
+      ),
+    security: group({ second_factor_required: boolean() })
+      .deferred()
+      .describe(
+        'With `second_factor_required`, staff have access to the business only if they log in with a second factor.',
+      ),
+    domains: domains()
+      .from((t) => sql`to_jsonb(${raw(t)}.domains)`)
+      .deferred()
+      .describe(
+        "Host names of the business's own sites, for example `shop.example.com`. Pages send people back only to these. Only shown to staff.",
+      ),
+    membership_settings: group({ bookings_without_membership: oneOf(['cancel', 'keep']) })
+      .deferred()
+      .describe(
+        'What happens to future bookings when their membership is put on hold, ends or is replaced. `cancel` cancels them in time and returns their uses. `keep` leaves them as they are.',
+      ),
+    waitlist_settings: group({
+      waitlist_max: integer({ min: 0, max: 65_535 }).nullable(),
+      waitlist_policy: listOf(object(waitlistStep), { min: 1, max: 10 }),
+      quiet_hours_start: timeOfDay().nullable(),
+      quiet_hours_end: timeOfDay().nullable(),
+    }).deferred(),
+  },
+  // The list of an installation's businesses is the caller's own one: the tenant is always set.
+  visible: { provider: true, customer: true, unregistered: true },
+  shown: { domains: { customer: false, unregistered: false } },
+});

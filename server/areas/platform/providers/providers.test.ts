@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { startWorld, type World } from '../../../test/world.ts';
+
+let world: World;
+before(async () => {
+  world = await startWorld();
+});
+after(() => world.close());
+
+test('a business is shown to everybody, with its currency spelled out', async () => {
+  const answer = await world.get(`/providers/${world.harbour}`);
+  assert.equal(answer.status, 200, answer.text);
+  assert.deepEqual(answer.body.currency, { iso_currency_code: 'cad', symbol: '$', position: 'before' });
+});
+
+test('a business chooses the colour of its pages, and takes it back', async () => {
+  const path = `/providers/${world.harbour}`;
+  const color = async () => (await world.get(`${path}?fields=branding`, { as: world.machine })).body.branding;
+  assert.equal((await world.patch(path, { as: world.machine, body: { branding: { color: '#0F766E' } } })).status, 200);
+  assert.deepEqual(await color(), { color: '#0f766e' });
+  for (const wrong of ['0f766e', '#0f7', 'teal', '#0f766e}']) {
+    const refused = await world.patch(path, { as: world.machine, body: { branding: { color: wrong } } });
+    assert.equal(refused.status, 400, wrong);
+    assert.deepEqual(Object.keys(refused.body.field_errors), ['branding.color']);
+  }
+  assert.equal((await world.patch(path, { as: world.machine, body: { branding: { color: null } } })).status, 200);
+  assert.deepEqual(await color(), { color: null });
+});
+
+test('a business says whether its staff need a second factor', async () => {
+  const path = `/providers/${world.harbour}`;
+  const security = async () => (await world.get(`${path}?fields=security`, { as: world.machine })).body.security;
+  assert.deepEqual(await security(), { second_factor_required: false });
+  for (const second_factor_required of [true, false]) {
+    assert.equal(
+      (await world.patch(path, { as: world.machine, body: { security: { second_factor_required } } })).status,
+      200,
+    );
+    assert.deepEqual(await security(), { second_factor_required });
+  }
+});
+
+const staff = (providerId: number) => ({
+  mode: 'provider' as const,
+  providerId,
+  staffId: null,
+  permissions: [],
+  venues: null,
+});
+
+const idsOf = async (as: string, query = '', headers: Record<string, string> = {}) => {
+  const { status, body, text } = await world.get(`/providers?fields=id${query}`, { as, provider: null, headers });
+  assert.equal(status, 200, text);
+  return { count: body.count, ids: body.results.map((p: { id: number }) => p.id) };
+};
+
+test('without a header a credential lists every business that it reaches, and no other', async () => {
+  const { harbour, meadow } = world;
+  const customer = { mode: 'customer' as const, providerId: harbour, customerId: await world.newCustomer() };
+  const both = world.token([staff(harbour), staff(meadow), customer]);
+  assert.deepEqual(await idsOf(both), { count: 2, ids: [harbour, meadow] });
+  assert.deepEqual(await idsOf(both, '&page_size=1'), { count: 2, ids: [harbour] });
+  assert.deepEqual(await idsOf(both, '&page_size=1&page=2'), { count: 2, ids: [meadow] });
+  assert.deepEqual(await idsOf(both, '', { 'service-request-mode': 'customer' }), { count: 1, ids: [harbour] });
+  assert.deepEqual(await idsOf(world.machine), { count: 1, ids: [harbour] });
+  const limited = world.token([staff(harbour), staff(meadow)], 'person', undefined, { reach: [meadow] });
+  assert.deepEqual(await idsOf(limited), { count: 1, ids: [meadow] });
+  assert.deepEqual(await idsOf(world.token([])), { count: 0, ids: [] });
+});
+
+test('the list of businesses holds to the one that a header names, and needs the header of whoever has no credential', async () => {
+  const named = await world.get('/providers?fields=id', { provider: world.meadow });
+  assert.deepEqual(named.body.results, [{ id: world.meadow }]);
+  const foreign = await world.get('/providers', { as: world.machine, provider: world.meadow });
+  assert.equal(foreign.body.code, 'provider_invalid');
+  assert.equal((await world.get('/providers', { provider: null })).body.code, 'provider_header_missing');
+});
+
+test('an empty mode header counts as none', async () => {
+  const headers = { 'service-request-mode': '' };
+  assert.equal((await world.get('/customers', { as: world.machine, headers })).status, 200);
+  assert.equal(
+    (await world.get('/customers', { as: world.machine, headers: { 'service-request-mode': ' ' } })).status,
+    200,
+  );
+});

@@ -1,0 +1,66 @@
+/** The writes of deliveries: what the feed tells goes to whom, once, again, or for a range of it. */
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import type { FeedReader } from '../../../kernel/feed/reader.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** Why what makes deliveries tells nothing in the feed. */
+export const NOT_AGAIN =
+  'The deliveries themselves record what is delivered: a feed item for each would be delivered again.';
+
+/** A test is told of as this; no feed item is of this kind. */
+export const TEST_KIND = 'webhook_destination.test';
+
+/** Attempts of a delivery that are kept when it is sent again. */
+const ATTEMPTS_KEPT = 20;
+
+/**
+ * Each item to each destination that wants its kind and was there when it happened. One that is paused gets it when it
+ * is resumed, one that is disabled does not.
+ */
+export const reader: FeedReader = {
+  name: 'webhooks',
+  kinds: null,
+  async read(work, items) {
+    const { tx, providerId, now } = work;
+    await tx.run(sql`
+      INSERT INTO webhook_delivery (provider_id, destination_id, seq, kind, next_attempt_at, created_at)
+      SELECT d.provider_id, d.id, i.seq, i.kind, ${instant(now)}::timestamptz, ${instant(now)}::timestamptz
+      FROM unnest(${items.map((i) => i.seq)}::bigint[], ${items.map((i) => i.kind)}::text[], ${items.map((i) => instant(i.occurredAt))}::timestamptz[]) AS i (seq, kind, occurred_at)
+      JOIN webhook_destination d ON d.provider_id = ${providerId} AND i.kind = ANY(d.feed_item_types) AND d.created_at <= i.occurred_at
+      WHERE d.deleted_at IS NULL AND d.status <> 'disabled' ORDER BY i.seq, d.id
+      ON CONFLICT (provider_id, destination_id, seq) DO NOTHING`);
+  },
+};
+
+/** Sends a test; returns the id of its delivery. */
+export async function sendTest(work: Work, destination: number): Promise<number> {
+  const at = instant(work.now);
+  const made = await work.tx.one<{ id: number }>(
+    sql`INSERT INTO webhook_delivery (provider_id, destination_id, kind, next_attempt_at, created_at) VALUES (${work.providerId}, ${destination}, ${TEST_KIND}, ${at}, ${at}) RETURNING id`,
+  );
+  work.touch('webhook_delivery', made!.id, null);
+  return made!.id;
+}
+
+/** Sends a delivery again, whatever became of it, at once and as often as a new one if need be; under its own id. */
+export async function resend(work: Work, id: number): Promise<void> {
+  const { tx, providerId, now } = work;
+  await tx.all([
+    sql`UPDATE webhook_delivery SET status = 'pending', failures = 0, ended_at = NULL, next_attempt_at = ${instant(now)} WHERE provider_id = ${providerId} AND id = ${id}`,
+    sql`DELETE FROM webhook_attempt WHERE provider_id = ${providerId} AND delivery_id = ${id} AND id NOT IN (
+          SELECT id FROM webhook_attempt WHERE provider_id = ${providerId} AND delivery_id = ${id} ORDER BY id DESC LIMIT ${ATTEMPTS_KEPT})`,
+  ]);
+}
+
+/**
+ * Items of these numbers, as far as the destination wants their kinds, go to it: as new deliveries, or again under
+ * their ids.
+ */
+export const replayPortion = (work: Work, destination: number, after: number, upTo: number): Promise<number> =>
+  work.tx.run(sql`
+    INSERT INTO webhook_delivery AS w (provider_id, destination_id, seq, kind, next_attempt_at, created_at)
+    SELECT i.provider_id, d.id, i.seq, i.kind, ${instant(work.now)}::timestamptz, ${instant(work.now)}::timestamptz
+    FROM feed_item i JOIN webhook_destination d ON d.provider_id = i.provider_id AND d.id = ${destination} AND i.kind = ANY(d.feed_item_types)
+    WHERE i.provider_id = ${work.providerId} AND i.seq > ${after} AND i.seq <= ${upTo} AND d.deleted_at IS NULL AND d.status <> 'disabled' ORDER BY i.seq
+    ON CONFLICT (provider_id, destination_id, seq) DO UPDATE SET status = 'pending', failures = 0, ended_at = NULL, next_attempt_at = excluded.next_attempt_at
+    WHERE w.status <> 'pending'`);

@@ -1,0 +1,118 @@
+/** What the engine asks the database: which destinations are due, whose they are, and what is to be sent to one. */
+import { instant, join, raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { liveSecrets } from '../secrets.ts';
+import type { Database } from '../../../../kernel/db/database.ts';
+import type { Due } from './message.ts';
+
+/** A worker that does not renew its lease for so long has lost it. */
+export const LEASE_SECONDS = 8;
+
+export interface Key {
+  readonly provider: number;
+  readonly destination: number;
+}
+
+/** How a destination gets on. */
+export interface LaneState {
+  readonly failures: number;
+  readonly failing_since: number | null;
+  readonly not_before: number | null;
+  readonly slow: boolean;
+}
+
+export interface Wanted {
+  readonly me: string;
+  readonly now: number;
+  /** how many more destinations may be taken on: those that do well, and those that are slow or fail */
+  readonly well: number;
+  readonly troubled: number;
+  /** taken on, with nothing left to send when last looked */
+  readonly idle: readonly Key[];
+}
+
+const lists = (keys: readonly Key[]): Sql =>
+  sql`unnest(${keys.map((k) => k.provider)}::bigint[], ${keys.map((k) => k.destination)}::bigint[])`;
+
+const dueIn = (now: number): Sql =>
+  sql`EXISTS (SELECT FROM webhook_delivery w WHERE w.provider_id = l.provider_id AND w.destination_id = l.destination_id AND w.status = 'pending' AND w.next_attempt_at <= ${instant(now)}::timestamptz)`;
+
+const lease = raw(`now() + interval '${LEASE_SECONDS} seconds'`);
+
+function take({ me, now }: Wanted, condition: Sql, most: number): Sql {
+  return sql`
+    WITH due AS (
+      SELECT l.provider_id, l.destination_id FROM webhook_lane l JOIN webhook_destination d ON d.provider_id = l.provider_id AND d.id = l.destination_id
+      WHERE d.status = 'active' AND d.deleted_at IS NULL AND ${condition} AND (l.leased_until IS NULL OR l.leased_until < now())
+        AND (l.not_before IS NULL OR l.not_before <= ${instant(now)}::timestamptz) AND ${dueIn(now)}
+      ORDER BY l.served_at NULLS FIRST LIMIT ${most} FOR UPDATE OF l SKIP LOCKED
+    )
+    UPDATE webhook_lane l SET leased_by = ${me}::uuid, leased_until = ${lease} FROM due WHERE l.provider_id = due.provider_id AND l.destination_id = due.destination_id
+    RETURNING l.provider_id AS provider, l.destination_id AS destination, l.failures, l.failing_since, l.not_before, l.slow`;
+}
+
+/**
+ * Takes on destinations that have something to send and that nobody has; `idle` are those of the given that have
+ * something again.
+ */
+export async function takeOn(db: Database, wanted: Wanted): Promise<{ taken: (Key & LaneState)[]; idle: Key[] }> {
+  const [well, troubled, idle] = await db.acrossTenants('webhooks of every business are sent by one engine', (tx) =>
+    tx.all([
+      take(wanted, sql`NOT l.slow AND l.failures = 0`, wanted.well),
+      take(wanted, sql`(l.slow OR l.failures > 0)`, wanted.troubled),
+      sql`SELECT l.provider_id AS provider, l.destination_id AS destination FROM ${lists(wanted.idle)} AS l (provider_id, destination_id) WHERE ${dueIn(wanted.now)}`,
+    ]),
+  );
+  return { taken: [...well, ...troubled] as (Key & LaneState)[], idle: idle as unknown as Key[] };
+}
+
+/** Goes on holding what is held; answers what still is. */
+export const renew = (db: Database, me: string, keys: readonly Key[]): Promise<Key[]> =>
+  db.acrossTenants('an engine goes on sending webhooks of every business', (tx) =>
+    tx.rows<Key>(sql`
+      UPDATE webhook_lane l SET leased_until = ${lease} FROM ${lists(keys)} AS k (provider_id, destination_id)
+      WHERE l.provider_id = k.provider_id AND l.destination_id = k.destination_id AND l.leased_by = ${me}::uuid AND l.leased_until > now()
+      RETURNING l.provider_id AS provider, l.destination_id AS destination`),
+  );
+
+/** Lets go of destinations, and says how they get on. */
+export const release = (db: Database, me: string, lanes: readonly (Key & LaneState)[]): Promise<number> =>
+  db.acrossTenants('an engine is done with webhooks of every business', (tx) =>
+    tx.run(sql`
+      UPDATE webhook_lane l SET leased_by = NULL, leased_until = NULL, served_at = now(), failures = k.failures, failing_since = k.failing_since, not_before = k.not_before, slow = k.slow
+      FROM unnest(${lanes.map((k) => k.provider)}::bigint[], ${lanes.map((k) => k.destination)}::bigint[], ${lanes.map((k) => k.failures)}::int[],
+                  ${lanes.map((k) => instant(k.failing_since))}::timestamptz[], ${lanes.map((k) => instant(k.not_before))}::timestamptz[], ${lanes.map((k) => k.slow)}::boolean[])
+           AS k (provider_id, destination_id, failures, failing_since, not_before, slow)
+      WHERE l.provider_id = k.provider_id AND l.destination_id = k.destination_id AND l.leased_by = ${me}::uuid`),
+  );
+
+export interface Load {
+  /** null: nothing is to be sent there any more */
+  readonly url: string | null;
+  readonly sealed: readonly string[];
+  readonly due: readonly Due[];
+}
+
+/**
+ * What is due at one destination, those that have waited longest, in the order of the feed; without those under way.
+ */
+export async function load(
+  db: Database,
+  { provider, destination }: Key,
+  { now, most, without }: { now: number; most: number; without: readonly number[] },
+): Promise<Load> {
+  const at = instant(now);
+  const [[found], secrets, due] = await db.transaction(provider, (tx) =>
+    tx.all([
+      sql`SELECT url FROM webhook_destination WHERE provider_id = ${provider} AND id = ${destination} AND deleted_at IS NULL AND status = 'active'`,
+      liveSecrets(provider, destination, now),
+      sql`SELECT ${join(
+        ['id', 'seq', 'kind', 'message_id', 'attempts', 'failures', 'body', 'created_at'].map((c) => raw(`w.${c}`)),
+        ', ',
+      )}, i.object, i.object_id, i.payload, i.occurred_at
+          FROM (SELECT * FROM webhook_delivery WHERE provider_id = ${provider} AND destination_id = ${destination} AND status = 'pending' AND next_attempt_at <= ${at}::timestamptz
+                  AND id <> ALL(${without}::bigint[]) ORDER BY next_attempt_at, id LIMIT ${most}) w
+          LEFT JOIN feed_item i ON i.provider_id = w.provider_id AND i.seq = w.seq ORDER BY w.seq NULLS FIRST, w.id`,
+    ]),
+  );
+  return { url: found?.url ?? null, sealed: secrets.map((s) => s.sealed), due: due as unknown as Due[] };
+}

@@ -1,0 +1,25 @@
+import { attempt, delivery } from './delivery.ts';
+import { changeDestinations } from './change-destinations.ts';
+import { destination } from './destination.ts';
+import { findWebhooks } from './find-webhooks.ts';
+import { kinds } from './feed.ts';
+import { ownerReader } from './tell-owner.ts';
+import { reader } from './deliveries.ts';
+import { replayJob } from './replay.ts';
+import { sweepWebhooks } from './sweep.ts';
+import { webhookEngine } from './engine/engine.ts';
+import type { Area } from '../../../kernel/api/registry.ts';
+
+export { createDestination } from './writes.ts';
+
+export const webhooks: Area = {
+  name: 'webhooks',
+  description: 'URLs that get notified of what happens at the business, and the result of each delivery.',
+  resources: [destination, delivery, attempt],
+  endpoints: [...changeDestinations, ...findWebhooks],
+  feed: kinds,
+  readers: [reader, ownerReader],
+  jobs: [replayJob],
+  engines: [webhookEngine],
+  sweep: sweepWebhooks,
+};

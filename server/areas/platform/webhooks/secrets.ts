@@ -1,0 +1,54 @@
+/**
+ * The secrets that sign deliveries: sealed, for they must be used; two live at most, while a new one takes the place of
+ * an old one.
+ */
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { randomBytes } from 'node:crypto';
+import type { SecretBox } from '../../../kernel/secret-box.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const PREFIX = 'whsec_';
+const BYTES = 32;
+const HOUR = 3_600_000;
+
+const purpose = (providerId: number, destination: number): string => `webhook:${providerId}:${destination}`;
+
+/**
+ * Gives the destination a new secret, which this answer shows and none after it. The one before goes on for
+ * `overlapHours`, any older one ends. The caller holds the destination's row: rotations wait for each other.
+ */
+export async function issueSecret(work: Work, destination: number, overlapHours = 0): Promise<void> {
+  const { tx, providerId } = work;
+  const secret = PREFIX + randomBytes(BYTES).toString('base64');
+  const of = sql`provider_id = ${providerId} AND destination_id = ${destination}`;
+  const before = await untils(work, destination);
+  await tx.all([
+    sql`DELETE FROM webhook_secret WHERE ${of} AND (expires_at IS NOT NULL OR ${overlapHours}::int = 0)`,
+    sql`UPDATE webhook_secret SET expires_at = ${instant(work.now + overlapHours * HOUR)} WHERE ${of}`,
+    sql`INSERT INTO webhook_secret (provider_id, destination_id, sealed, created_at)
+        VALUES (${providerId}, ${destination}, ${work.installation.box.seal(purpose(providerId, destination), secret)}, ${instant(work.now)})`,
+  ]);
+  work.reveal({ secret });
+  work.audit({
+    action: 'secrets',
+    object: 'webhook_destination',
+    objectId: destination,
+    before: { secrets: before },
+    after: { secrets: await untils(work, destination) },
+  });
+}
+
+/** Which there are: what the audit may know of them. */
+const untils = (work: Work, destination: number) =>
+  work.tx.rows(
+    sql`SELECT id, expires_at AS until FROM webhook_secret WHERE provider_id = ${work.providerId} AND destination_id = ${destination} ORDER BY id`,
+  );
+
+/** Those that sign at this moment, the newest first. */
+export const liveSecrets = (providerId: number, destination: number, now: number) =>
+  sql`SELECT sealed FROM webhook_secret WHERE provider_id = ${providerId} AND destination_id = ${destination}
+        AND (expires_at IS NULL OR expires_at > ${instant(now)}::timestamptz) ORDER BY id DESC`;
+
+/** The bytes that sign. @throws NotOpened */
+export const openSecret = (box: SecretBox, providerId: number, destination: number, sealed: string): Buffer =>
+  Buffer.from(box.open(purpose(providerId, destination), sealed).slice(PREFIX.length), 'base64');

@@ -1,0 +1,67 @@
+/**
+ * Mails those who run the business when a destination gets nothing any more, or a delivery was given up: a reader of
+ * the feed.
+ */
+import { deliveryParked, destinationDisabled, destinationPaused } from './feed.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import { tellSuperAdmins, type StaffNotice } from '../../communication/notices/index.ts';
+import { wallAt } from '../../../kernel/values/zone.ts';
+import type { FeedItem, FeedReader } from '../../../kernel/feed/reader.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** Of its address only where it is: the rest may be a secret. */
+const named = ({ url, description }: { url: string; description: string | null }): string =>
+  description ? `${description} (${new URL(url).host})` : new URL(url).host;
+
+function noticeOf(item: FeedItem, destination: string, zone: string): StaffNotice | null {
+  const at = wallAt(item.occurredAt, zone);
+  const { webhook_destination: id, cause } = item.payload as { webhook_destination: number; cause?: string };
+  switch (item.kind) {
+    case deliveryParked.kind:
+      // A receiver that is away has every delivery given up: once a day is enough.
+      return {
+        kind: 'webhook_parked',
+        key: `${id}:${at.date}`,
+        subject: 'A webhook could not be delivered',
+        text: `We tried a delivery to ${destination} ten times over about three days, and it was never accepted. We gave up on ${at.date} at ${at.time.slice(0, 5)}. You get at most one email a day about this.\n\nOnce the receiver works again, retry the deliveries or replay a range: GET /webhook_deliveries?destination=${id}&status=parked lists them.`,
+      };
+    case destinationPaused.kind:
+      if (cause === 'staff') return null;
+      return {
+        kind: 'webhook_paused',
+        key: `${item.seq}`,
+        subject: 'A webhook destination was paused',
+        text:
+          cause === 'secret'
+            ? `The secret of ${destination} can no longer be read, so nothing is sent there. Rotate the secret, give the new one to the receiver, then resume.`
+            : `Nothing could be delivered to ${destination} for five days, so it was paused on ${at.date} at ${at.time.slice(0, 5)}. Events are kept for 30 days in the meantime. Repair the receiver, then resume.`,
+      };
+    default:
+      return {
+        kind: 'webhook_disabled',
+        key: `${item.seq}`,
+        subject: 'A webhook destination was turned off',
+        text: `${destination} answered 410 Gone, so nothing more is sent there. If that was a mistake, resume it and replay what it missed.`,
+      };
+  }
+}
+
+export const ownerReader: FeedReader = {
+  name: 'webhook_owner',
+  kinds: [deliveryParked.kind, destinationPaused.kind, destinationDisabled.kind],
+  async read(work: Work, items: readonly FeedItem[]) {
+    const rows = await work.tx.rows<{ id: number; url: string; description: string | null }>(
+      sql`SELECT id, url, description FROM webhook_destination WHERE provider_id = ${work.providerId} AND deleted_at IS NULL AND id = ANY (${items.map((i) => i.payload.webhook_destination as number)}::bigint[])`,
+    );
+    const known = new Map(rows.map((row) => [row.id, named(row)]));
+    const told = new Set<string>();
+    for (const item of items) {
+      // Whoever deleted it knows.
+      const destination = known.get(item.payload.webhook_destination as number);
+      const notice = destination === undefined ? null : noticeOf(item, destination, work.tenant.zone);
+      if (!notice || told.has(`${notice.kind}:${notice.key}`)) continue;
+      told.add(`${notice.kind}:${notice.key}`);
+      await tellSuperAdmins(work, notice);
+    }
+  },
+};

@@ -1,0 +1,102 @@
+/** The writes of destinations, for the endpoints of this area and for the engine that sends. */
+import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
+import {
+  destinationCreated,
+  destinationDeleted,
+  destinationDisabled,
+  destinationPaused,
+  destinationResumed,
+  destinationUpdated,
+  PAUSED_BY,
+} from './feed.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { issueSecret } from './secrets.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** Each feed item goes to every one of them: more would let one business fill the queue of all. */
+export const DESTINATIONS_AT_MOST = 50;
+
+export interface NewDestination {
+  url: string;
+  description?: string | null;
+  feed_item_types: readonly string[];
+}
+
+const each = (types: readonly string[]): string[] => [...new Set(types)].toSorted();
+
+/** Returns the id; the answer shows the secret. */
+export async function createDestination(work: Work, { feed_item_types, ...values }: NewDestination): Promise<number> {
+  const { tx, providerId } = work;
+  // Whoever enters one waits for whoever does so too: else two would both be the last that is allowed.
+  await tx.run(sql`SELECT pg_advisory_xact_lock(771004, ${providerId % 2_147_483_647}::int)`);
+  const { n } = (await tx.one<{ n: number }>(
+    sql`SELECT count(*) AS n FROM webhook_destination WHERE provider_id = ${providerId} AND deleted_at IS NULL`,
+  ))!;
+  if (n >= DESTINATIONS_AT_MOST)
+    throw new Problem(
+      'conflict',
+      `There are ${n} destinations already, which is the most there can be. Delete one first.`,
+    );
+  const id = await insertRow(work, 'webhook_destination', { ...values, feed_item_types: each(feed_item_types) });
+  await tx.run(sql`INSERT INTO webhook_lane (provider_id, destination_id) VALUES (${providerId}, ${id})`);
+  await issueSecret(work, id);
+  work.record(destinationCreated, id, { webhook_destination: id });
+  return id;
+}
+
+export async function changeDestination(work: Work, id: number, values: Partial<NewDestination>): Promise<void> {
+  const columns = { ...values, feed_item_types: values.feed_item_types && each(values.feed_item_types) };
+  if (await updateRow(work, 'webhook_destination', id, columns))
+    work.record(destinationUpdated, id, { webhook_destination: id, changed: changedNames(values) });
+}
+
+/** The answer shows the new secret. */
+export async function rotateSecret(work: Work, id: number, overlapHours: number): Promise<void> {
+  await issueSecret(work, id, overlapHours);
+  work.record(destinationUpdated, id, { webhook_destination: id, changed: ['secret'] });
+}
+
+/** What happens from now on waits. */
+export async function pause(
+  work: Work,
+  id: number,
+  cause: (typeof PAUSED_BY)[number],
+  reason: string | null,
+): Promise<void> {
+  await updateRow(work, 'webhook_destination', id, { status: 'paused', status_reason: reason });
+  work.record(destinationPaused, id, { webhook_destination: id, cause });
+}
+
+/** What waited is sent at once, whatever it was waiting for. */
+export async function resume(work: Work, id: number): Promise<void> {
+  const { tx, providerId, now } = work;
+  await updateRow(work, 'webhook_destination', id, { status: 'active', status_reason: null });
+  await tx.all([
+    sql`UPDATE webhook_lane SET failures = 0, failing_since = NULL, not_before = NULL WHERE provider_id = ${providerId} AND destination_id = ${id}`,
+    sql`UPDATE webhook_delivery SET next_attempt_at = ${instant(now)} WHERE provider_id = ${providerId} AND destination_id = ${id} AND status = 'pending' AND next_attempt_at > ${instant(now)}::timestamptz`,
+  ]);
+  work.record(destinationResumed, id, { webhook_destination: id });
+}
+
+/** The receiver is gone for good: nothing waits for it. */
+export async function disable(work: Work, id: number): Promise<void> {
+  await updateRow(work, 'webhook_destination', id, {
+    status: 'disabled',
+    status_reason: 'The receiver answered 410: it is gone.',
+  });
+  await cancelPending(work, id);
+  work.record(destinationDisabled, id, { webhook_destination: id });
+}
+
+export async function deleteDestination(work: Work, id: number): Promise<void> {
+  await updateRow(work, 'webhook_destination', id, { deleted_at: instant(work.now) });
+  await cancelPending(work, id);
+  await work.tx.run(sql`DELETE FROM webhook_secret WHERE provider_id = ${work.providerId} AND destination_id = ${id}`);
+  work.record(destinationDeleted, id, { webhook_destination: id });
+}
+
+const cancelPending = (work: Work, id: number) =>
+  work.tx.run(
+    sql`UPDATE webhook_delivery SET status = 'cancelled', ended_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND destination_id = ${id} AND status = 'pending'`,
+  );

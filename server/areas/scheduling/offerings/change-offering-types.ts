@@ -1,0 +1,84 @@
+import { agesDisagree, neverOpen } from './rules/bounds.ts';
+import { changeOfferingType, createOfferingType, type OfferingTypeValues } from './writes.ts';
+import { countEventsAhead, eventsInWords } from '../../places/venues/index.ts';
+import { create, staffWith, update } from '../../../kernel/api/endpoint.ts';
+import { idsOf } from '../../../kernel/api/kinds.ts';
+import { instructorLink, offeringType, timelineLink } from './offering-type.ts';
+import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const f = offeringType.fields;
+const who = staffWith('super_admin', 'manage_events');
+
+const body = {
+  name: f.name,
+  description: f.description.optional(),
+  category: f.category.optional(),
+  customer_visibility: f.customer_visibility.optional(),
+  order: f.order.optional(),
+  color: f.color.optional(),
+  background_color: f.background_color.optional(),
+  allows_dropins: f.allows_dropins.optional(),
+  dropin_price: f.dropin_price.optional(),
+  min_allowed_age: f.min_allowed_age.optional(),
+  max_allowed_age: f.max_allowed_age.optional(),
+  registrations_open_interval: f.registrations_open_interval.optional(),
+  registrations_close_interval: f.registrations_close_interval.optional(),
+  cancellation_notice_interval: f.cancellation_notice_interval.optional(),
+  waitlist_max: f.waitlist_max.optional(),
+  instructors: idsOf('instructor', instructorLink).optional(),
+  registration_timelines: idsOf('registration_timeline', timelineLink).optional(),
+};
+
+const create_offering_type = create(offeringType, {
+  path: '/offering_types',
+  summary: 'Create an offering type',
+  who,
+  body: { ...body, schedule_type: f.schedule_type.default('class') },
+  run: async ({ work, body }) => {
+    checkBounds({}, body);
+    return createOfferingType(work, body);
+  },
+});
+
+const update_offering_type = update(offeringType, {
+  path: '/offering_types/{id}',
+  summary: 'Update an offering type',
+  description:
+    'Lists of instructors and timelines are replaced as a whole. An offering type with events that have not ended can’t be archived. The schedule type can’t be changed.',
+  who,
+  body: { ...body, status: f.status.optional() },
+  problems: ['in_use'],
+  run: async ({ work, body, target }) => {
+    checkBounds(target, body);
+    if (body.status === 'archived' && target.status !== 'archived') await checkNothingAhead(work, target.id);
+    await changeOfferingType(work, target.id, body);
+    return target.id;
+  },
+});
+
+/** What a change leaves alone counts as it is stored. */
+function checkBounds(stored: Record<string, any>, body: OfferingTypeValues): void {
+  const after = (name: keyof OfferingTypeValues): number | null =>
+    (body[name] !== undefined ? body[name] : (stored[name] ?? null)) as number | null;
+  const ages = agesDisagree({ min: after('min_allowed_age'), max: after('max_allowed_age') });
+  if (ages) throw invalid(body.max_allowed_age === undefined ? 'min_allowed_age' : 'max_allowed_age', ages);
+  const closed = neverOpen({
+    opens: after('registrations_open_interval'),
+    closes: after('registrations_close_interval'),
+  });
+  if (closed)
+    throw invalid(
+      body.registrations_open_interval === undefined ? 'registrations_close_interval' : 'registrations_open_interval',
+      closed,
+    );
+}
+
+async function checkNothingAhead(work: Work, id: number): Promise<void> {
+  const n = await countEventsAhead(work, 'offering_type_id', id);
+  if (n === 0) return;
+  const why = `The offering type has ${eventsInWords(n)} that ${n === 1 ? 'has' : 'have'} not ended.`;
+  throw new Problem('in_use', `${why} Cancel them first, or hide it with customer_visibility.`, { status: [why] });
+}
+
+export const changeOfferingTypes = [create_offering_type, ...update_offering_type];

@@ -1,0 +1,144 @@
+import { action, create, nothing, staffWith, update } from '../../../kernel/api/endpoint.ts';
+import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/db/row.ts';
+import { customerLink, membershipLink, registrationTimeline } from './timeline.ts';
+import { idsOf, oneOf } from '../../../kernel/api/kinds.ts';
+import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { neverOpen } from './rules/bounds.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import { timelineCreated, timelineDeleted, timelineUpdated } from './feed.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const f = registrationTimeline.fields;
+const who = staffWith('super_admin', 'manage_events');
+
+const body = {
+  audience_type: oneOf([
+    'everyone',
+    'business_only',
+    'membership_holders',
+    'specific_memberships',
+    'specific_customers',
+  ]),
+  name: f.name.optional(),
+  calendar_opens_interval: f.calendar_opens_interval.optional(),
+  registrations_open_interval: f.registrations_open_interval.optional(),
+  registrations_close_interval: f.registrations_close_interval.optional(),
+  cancellation_notice_interval: f.cancellation_notice_interval.optional(),
+  customers: idsOf('customer', customerLink)
+    .optional()
+    .describe('For the audience `specific_customers`: the whole list.'),
+  memberships: idsOf('membership', membershipLink)
+    .optional()
+    .describe('For the audience `specific_memberships`: the whole list.'),
+};
+
+/** What each audience names, and where that is kept. */
+const NAMED = {
+  specific_customers: { list: 'customers', link: customerLink },
+  specific_memberships: { list: 'memberships', link: membershipLink },
+} as const;
+const AUDIENCES_THAT_NAME = Object.keys(NAMED) as (keyof typeof NAMED)[];
+
+interface Values {
+  audience_type?: string;
+  registrations_open_interval?: number | null;
+  registrations_close_interval?: number | null;
+  customers?: readonly number[];
+  memberships?: readonly number[];
+}
+
+const create_timeline = create(registrationTimeline, {
+  path: '/registration_timelines',
+  summary: 'Create a registration timeline',
+  description: 'Offering types and events refer to a timeline to use it.',
+  who,
+  body,
+  run: async ({ work, body }) => {
+    check({}, body);
+    const { customers: _customers, memberships: _memberships, ...values } = body;
+    const id = await insertRow(work, 'registration_timeline', values);
+    await setNamed(work, id, body.audience_type, body);
+    work.record(timelineCreated, id, { registration_timeline: id });
+    return id;
+  },
+});
+
+const update_timeline = update(registrationTimeline, {
+  path: '/registration_timelines/{id}',
+  summary: 'Update a registration timeline',
+  description:
+    'The change applies immediately to everything that uses the timeline. The list of customers or memberships is replaced as a whole. A different audience empties it.',
+  who,
+  body,
+  run: async ({ work, body, target }) => {
+    check(target, body);
+    const { customers: _customers, memberships: _memberships, ...values } = body;
+    await updateRow(work, 'registration_timeline', target.id, values);
+    await setNamed(work, target.id, body.audience_type ?? target.audience_type, body);
+    const changed = changedNames(body);
+    if (changed.length > 0) work.record(timelineUpdated, target.id, { registration_timeline: target.id, changed });
+    return target.id;
+  },
+});
+
+const delete_timeline = action({
+  method: 'DELETE',
+  path: '/registration_timelines/{id}',
+  summary: 'Delete an unused registration timeline',
+  who,
+  target: registrationTimeline,
+  returns: nothing,
+  problems: ['in_use'],
+  run: async ({ work, target }) => {
+    await checkUnused(work, target.id);
+    await setNamed(work, target.id, null, {});
+    await work.tx.run(
+      sql`DELETE FROM registration_timeline WHERE provider_id = ${work.providerId} AND id = ${target.id}`,
+    );
+    work.record(timelineDeleted, target.id, { registration_timeline: target.id });
+  },
+});
+
+/** What the audience names, as it is given or else as it was; what another audience would name is forgotten. */
+async function setNamed(work: Work, id: number, audience: string | null, values: Values): Promise<void> {
+  for (const one of AUDIENCES_THAT_NAME) {
+    const { list, link } = NAMED[one];
+    const ids = one === audience ? values[list] : [];
+    if (ids) await replaceLinks(work, link.table, { column: link.parent, id }, { column: link.child, ids });
+  }
+}
+
+/** What a change leaves alone counts as it is stored. */
+function check(stored: Record<string, any>, body: Values): void {
+  for (const audience of AUDIENCES_THAT_NAME) {
+    const { list } = NAMED[audience];
+    if (body[list]?.length && (body.audience_type ?? stored.audience_type) !== audience)
+      throw invalid(list, `Only a timeline with the audience_type ${audience} can have ${list}.`);
+  }
+  const after = (name: 'registrations_open_interval' | 'registrations_close_interval') =>
+    body[name] !== undefined ? body[name] : (stored[name] ?? null);
+  const closed = neverOpen({
+    opens: after('registrations_open_interval'),
+    closes: after('registrations_close_interval'),
+  });
+  if (closed)
+    throw invalid(
+      body.registrations_open_interval === undefined ? 'registrations_close_interval' : 'registrations_open_interval',
+      closed,
+    );
+}
+
+async function checkUnused(work: Work, id: number): Promise<void> {
+  const used = await work.tx.one<{ events: number; offering_types: number }>(
+    sql`SELECT (SELECT count(*) FROM event_registration_timeline WHERE provider_id = ${work.providerId} AND registration_timeline_id = ${id}) AS events,
+               (SELECT count(*) FROM offering_type_registration_timeline WHERE provider_id = ${work.providerId} AND registration_timeline_id = ${id}) AS offering_types`,
+  );
+  const { events, offering_types: types } = used!;
+  if (events + types === 0) return;
+  throw new Problem(
+    'in_use',
+    `The timeline is used by ${events} events and ${types} offering types. Remove it from them first.`,
+  );
+}
+
+export const changeTimelines = [create_timeline, ...update_timeline, delete_timeline];

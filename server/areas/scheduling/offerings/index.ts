@@ -1,0 +1,38 @@
+import { changeCategories } from './change-categories.ts';
+import { changeOfferingTypes } from './change-offering-types.ts';
+import { changeTimelines } from './change-timelines.ts';
+import { findOfferings } from './find-offerings.ts';
+import { offeringType } from './offering-type.ts';
+import { offeringTypeCategory } from './category.ts';
+import {
+  categoryCreated,
+  categoryUpdated,
+  offeringTypeCreated,
+  offeringTypeUpdated,
+  timelineCreated,
+  timelineDeleted,
+  timelineUpdated,
+} from './feed.ts';
+import { orderOfferingTypes } from './order-offering-types.ts';
+import { registrationTimeline } from './timeline.ts';
+import type { Area } from '../../../kernel/api/registry.ts';
+
+export { offeringType, onOfferToMembers } from './offering-type.ts';
+export { categoryCreated, offeringTypeCreated } from './feed.ts';
+export { createCategory, createOfferingType, type NewOfferingType } from './writes.ts';
+
+export const offerings: Area = {
+  name: 'offerings',
+  description: 'What the business offers, in which categories, and when it can be booked.',
+  resources: [offeringTypeCategory, offeringType, registrationTimeline],
+  endpoints: [...findOfferings, ...changeCategories, ...changeOfferingTypes, orderOfferingTypes, ...changeTimelines],
+  feed: [
+    categoryCreated,
+    categoryUpdated,
+    offeringTypeCreated,
+    offeringTypeUpdated,
+    timelineCreated,
+    timelineUpdated,
+    timelineDeleted,
+  ],
+};

@@ -1,0 +1,96 @@
+/** The writes of offering types and their categories, for the endpoints of this area, the importer and the demo. */
+import { minorOf } from '../../../kernel/api/amount.ts';
+import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/db/row.ts';
+import { instructorLink, SCHEDULE_TYPES, timelineLink } from './offering-type.ts';
+import { categoryCreated, offeringTypeCreated, offeringTypeUpdated } from './feed.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** Undefined is left to its default, or as it is. */
+export interface OfferingTypeValues {
+  name?: string;
+  description?: string | null;
+  /** id */
+  category?: number | null;
+  status?: 'active' | 'archived';
+  customer_visibility?: 'public' | 'membership_holders' | 'private';
+  order?: number | null;
+  /** #rrggbb */
+  color?: string;
+  background_color?: string;
+  allows_dropins?: boolean;
+  /** decimal text of the business's currency */
+  dropin_price?: string;
+  min_allowed_age?: number | null;
+  max_allowed_age?: number | null;
+  registrations_open_interval?: number | null;
+  registrations_close_interval?: number | null;
+  cancellation_notice_interval?: number | null;
+  waitlist_max?: number | null;
+  /** ids, all of them */
+  instructors?: readonly number[];
+  /** ids, all of them */
+  registration_timelines?: readonly number[];
+}
+
+export type NewOfferingType = OfferingTypeValues & { name: string; schedule_type?: (typeof SCHEDULE_TYPES)[number] };
+
+/** Returns the id. */
+export async function createOfferingType(work: Work, values: NewOfferingType): Promise<number> {
+  const id = await insertRow(work, 'offering_type', {
+    ...columnsOf(work, values),
+    schedule_type: values.schedule_type,
+  });
+  await link(work, id, values);
+  work.record(offeringTypeCreated, id, { offering_type: id });
+  return id;
+}
+
+export async function changeOfferingType(work: Work, id: number, values: OfferingTypeValues): Promise<void> {
+  const changed = changedNames(values);
+  if (changed.length === 0) return;
+  await updateRow(work, 'offering_type', id, columnsOf(work, values));
+  await link(work, id, values);
+  work.record(offeringTypeUpdated, id, { offering_type: id, changed });
+}
+
+/** Returns the id. */
+export async function createCategory(work: Work, { name }: { name: string }): Promise<number> {
+  const id = await insertRow(work, 'offering_type_category', { name });
+  work.record(categoryCreated, id, { offering_type_category: id });
+  return id;
+}
+
+function columnsOf(work: Work, values: OfferingTypeValues & { schedule_type?: string }): Record<string, unknown> {
+  const {
+    category,
+    order,
+    dropin_price: price,
+    color,
+    background_color,
+    instructors: _i,
+    registration_timelines: _t,
+    schedule_type: _s,
+    ...plain
+  } = values;
+  return {
+    ...plain,
+    category_id: category,
+    sort_order: order,
+    color: color?.toLowerCase(),
+    background_color: background_color?.toLowerCase(),
+    dropin_price_minor: price === undefined ? undefined : minorOf('dropin_price', price, work.tenant.currency),
+  };
+}
+
+async function link(
+  work: Work,
+  id: number,
+  { instructors, registration_timelines: timelines }: OfferingTypeValues,
+): Promise<void> {
+  for (const [to, ids] of [
+    [instructorLink, instructors],
+    [timelineLink, timelines],
+  ] as const) {
+    if (ids) await replaceLinks(work, to.table, { column: to.parent, id }, { column: to.child, ids });
+  }
+}

@@ -1,0 +1,82 @@
+import { raw } from '../../../kernel/db/sql.ts';
+import { embeddedOne, id, instant, integer, object, oneOf, ref, refBy, text } from '../../../kernel/api/kinds.ts';
+import { ofMyFamily } from '../../people/customers/index.ts';
+import { payingMembership } from '../../memberships/entitlements/index.ts';
+import { placeOf, resource } from '../../../kernel/api/resource.ts';
+
+export const ATTENDANCE_STATUSES = ['not_registered', 'registered', 'attended', 'no_show', 'late_cancelled'] as const;
+
+export const attendance = resource('attendance', {
+  description:
+    "A customer's relation to an event: booked, attended, absent, cancelled or on the waitlist. There is one attendance for each customer and event.",
+  counted: true,
+  fields: {
+    id: id(),
+    event: ref('event'),
+    customer: ref('customer').nullable(),
+    status: oneOf(ATTENDANCE_STATUSES).describe(
+      '`not_registered` means on the waitlist or cancelled in time. Expand `waitlist_spot` to see which.',
+    ),
+    customer_membership: refBy('customermembership', payingMembership)
+      .nullable()
+      .describe(
+        'The membership that pays for the booking and whose use has not been given back. Null for a drop-in, or if nothing had to be paid.',
+      ),
+    booking_source: object({ id: id(), name: text() })
+      .nullable()
+      .computed(
+        (t) => [raw(`${t}.booking_application_id`), raw(`${t}.booking_application_name`)],
+        ([source, name]) => (source === null ? null : { id: Number(source), name }),
+      )
+      .describe(
+        'The application through which the booking was made, with its name at that time. Null if the booking was made without an application, or if the spot came from the waitlist.',
+      ),
+    waitlist_spot: embeddedOne('waitlist_spot', (t) =>
+      raw(`(SELECT CASE WHEN s.ended_at IS NULL OR s.status IN ('expired', 'rejected') THEN s.id END FROM waitlist_spot s
+          WHERE s.provider_id = ${t}.provider_id AND s.event_id = ${t}.event_id AND s.customer_id = ${t}.customer_id ORDER BY s.ended_at IS NULL DESC, s.id DESC LIMIT 1)`),
+    )
+      .nullable()
+      .deferred()
+      .describe(
+        "The customer's spot on the waitlist. Null if the customer never joined it, left it or got a place. A spot that is `expired` or `rejected` is shown until the customer joins again.",
+      ),
+    registered_at: instant().nullable().deferred(),
+    cancelled_at: instant().nullable().deferred(),
+    attended_at: instant().nullable().deferred(),
+  },
+  visible: {
+    provider: true,
+    customer: (t) => ofMyFamily(`${t}.customer_id`),
+    unregistered: false,
+  },
+  place: placeOf('event'),
+});
+
+export const waitlistSpot = resource('waitlist_spot', {
+  description: "A customer's spot on the waitlist of an event.",
+  fields: {
+    id: id(),
+    event: ref('event'),
+    customer: ref('customer'),
+    status: oneOf(['on_waitlist', 'spot_reserved', 'expired', 'rejected']),
+    added_at: instant(),
+    spot_reserved_at: instant().nullable(),
+    reserved_spot_expires_at: instant().nullable(),
+    position: integer({ min: 1 })
+      .nullable()
+      .deferred()
+      .from((t) =>
+        raw(`CASE WHEN ${t}.ended_at IS NULL THEN 1 + (SELECT count(*) FROM waitlist_spot w
+        WHERE w.provider_id = ${t}.provider_id AND w.event_id = ${t}.event_id AND w.ended_at IS NULL AND w.status = 'on_waitlist' AND w.id < ${t}.id) END`),
+      )
+      .describe(
+        '1 is next in line. Null once the wait has ended. Customers who are being offered a place are not counted.',
+      ),
+  },
+  visible: {
+    provider: true,
+    customer: (t) => ofMyFamily(`${t}.customer_id`),
+    unregistered: false,
+  },
+  place: placeOf('event'),
+});

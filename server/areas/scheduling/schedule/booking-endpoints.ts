@@ -1,0 +1,222 @@
+import { action, answer, one, type TogetherCall, type Who } from '../../../kernel/api/endpoint.ts';
+import { boolean, id, ref } from '../../../kernel/api/kinds.ts';
+import { REFUSALS, tellUse } from '../../memberships/entitlements/index.ts';
+import { Together } from '../../../kernel/together.ts';
+import { invalid } from '../../../kernel/api/problem.ts';
+import { cancelBooking } from './unregister.ts';
+import { lateCancellations } from './late-cancellations.ts';
+import { checkActsFor } from '../../people/customers/index.ts';
+import { event } from './event.ts';
+import { joinWaitlist, leaveWaitlist } from './waiting.ts';
+import { checkTeaches, markAttendance } from './marking.ts';
+import { BOOKS_EVERYWHERE, register, type Registered, type Registration } from './register.ts';
+import { attendance, waitlistSpot } from './attendance.ts';
+import { sharedStanding, type Database, type Standing } from '../../../kernel/db/database.ts';
+import type { ProblemCode } from '../../../kernel/api/problem.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/**
+ * Staff who take bookings, instructors those of the events that they teach, and customers for themselves and their
+ * children.
+ */
+export const whoBooks: Who = {
+  provider: [...BOOKS_EVERYWHERE, 'instructor_attendances', 'instructor_manage_events'],
+  customer: true,
+  unregistered: false,
+};
+
+const BOOKING_PROBLEMS: ProblemCode[] = [
+  'event_full',
+  'event_cancelled',
+  'event_started',
+  'registration_not_open',
+  'registration_closed',
+  'registration_not_allowed',
+  'age_unknown',
+  'age_too_low',
+  'age_too_high',
+  'customer_not_participating',
+  ...REFUSALS,
+];
+
+/** A customer may leave itself out; staff must name one. */
+export function customerOf(work: Pick<Work, 'viewer'>, given: number | undefined): number {
+  const customer = given ?? work.viewer.customerId;
+  if (customer === null) throw invalid('customer', 'This field is required.');
+  return customer;
+}
+
+const customerField = ref('customer').optional().describe('Customers who book for themselves can leave it out.');
+
+interface Waiting extends Registration {
+  readonly now: number;
+  readonly standing: Standing | undefined;
+}
+
+/** Calls for one event that arrive together are booked in one transaction. */
+const together = new WeakMap<Database, Together<Waiting, Registered>>();
+
+function booker(db: Database): Together<Waiting, Registered> {
+  let t = together.get(db);
+  if (!t) {
+    t = new Together((key, items) => {
+      const [providerId, eventId] = key.split(':').map(Number);
+      const book = () =>
+        db.transaction(
+          providerId,
+          (tx) => register(tx, items, { providerId, event: eventId, now: items[0].now, commit: true }),
+          sharedStanding(items.map((item) => item.standing)),
+        );
+      // A customer that was merged into another meanwhile is gone: the second time it is missed by name, and the others
+      // are booked.
+      return book().catch((error) => ((error as { code?: string }).code === '23503' ? book() : Promise.reject(error)));
+    });
+    together.set(db, t);
+  }
+  return t;
+}
+
+function comped(viewer: Work['viewer'], asked: boolean): boolean {
+  if (asked && viewer.mode !== 'provider')
+    throw invalid('comped', 'Only staff and machine tokens can book without charge.');
+  return asked;
+}
+
+const registerBody = {
+  customer: customerField,
+  customer_membership: id()
+    .nullable()
+    .optional()
+    .describe(
+      'The membership to use, out of those that the customer holds or can use. If left out or null, Rollcall chooses one; see docs/algorithms/membership-choice.md.',
+    ),
+  comped: boolean().default(false).describe('Only for staff and machine tokens: books without charge or entitlement.'),
+  event: id().optional().describe('Accepted but not needed: the path already names the event.'),
+};
+
+function registration(c: { viewer: Work['viewer']; requestId: string; body: any }): Registration {
+  const { customer, customer_membership: membership = null } = c.body;
+  if (membership !== null && c.body.comped)
+    throw invalid('customer_membership', 'A comped booking uses no membership. Leave out one of the two.');
+  return {
+    viewer: c.viewer,
+    requestId: c.requestId,
+    customer: customerOf(c, customer),
+    comped: comped(c.viewer, c.body.comped),
+    membership,
+  };
+}
+
+const registerEndpoint = action({
+  path: '/events/{id}/register',
+  summary: 'Book an event',
+  description:
+    'Booking an event that the customer is already booked on returns the same attendance. If the event is full, the error is `event_full` and includes the position on the waitlist that the customer would get.',
+  who: whoBooks,
+  target: event,
+  body: registerBody,
+  returns: answer({ attendance: id() }),
+  problems: BOOKING_PROBLEMS,
+  run: async ({ work, body, target }) => {
+    const item = registration({ viewer: work.viewer, requestId: work.requestId, body });
+    const [result] = await register(work.tx, [item], {
+      providerId: work.providerId,
+      event: target.id,
+      now: work.now,
+      commit: false,
+    });
+    if (result instanceof Error) throw result;
+    if (result.made)
+      work.effect('booked', 'attendance', result.attendance, { event: target.id, customer: item.customer });
+    if (result.membership !== null)
+      tellUse(work, { ...result, membership: result.membership, event: target.id, customer: item.customer });
+    return { attendance: result.attendance };
+  },
+  together: async (call: TogetherCall) => {
+    const item = registration(call);
+    const { attendance } = await booker(call.db).call(`${call.tenant.providerId}:${call.id}`, {
+      ...item,
+      now: call.now,
+      standing: call.standing,
+    });
+    return { attendance };
+  },
+});
+
+const unregister = action({
+  path: '/events/{id}/unregister',
+  summary: 'Cancel a booking',
+  description:
+    'After the cut-off, this counts as a late cancellation; staff can override that with `is_late_cancel`. The freed place goes to the waitlist immediately. A dry run shows the penalty that would follow.',
+  who: whoBooks,
+  target: event,
+  body: { customer: customerField, is_late_cancel: boolean().optional() },
+  returns: answer({ late: boolean(), attendance: id() }),
+  problems: ['not_registered', 'event_started', 'attendance_already_marked'],
+  run: async ({ work, body, target, dryRun }) => {
+    const customer = customerOf(work, body.customer);
+    await checkActsFor(work, customer);
+    await checkTeaches(work, target.id, ...BOOKS_EVERYWHERE);
+    const { late, attendance } = await cancelBooking(work, target.id, customer, body.is_late_cancel);
+    if (late && dryRun) await lateCancellations.foretell(work, attendance);
+    return { late, attendance };
+  },
+});
+
+const join_waitlist = action({
+  path: '/events/{id}/join_waitlist',
+  summary: 'Join the waitlist',
+  description: 'Possible while the event is full. A customer who is already on the waitlist gets the same spot.',
+  who: whoBooks,
+  target: event,
+  body: {
+    customer: customerField,
+    promote_after_cutoff: boolean()
+      .default(false)
+      .describe('Take a place even if it can no longer be cancelled in time.'),
+  },
+  returns: one(waitlistSpot),
+  problems: [
+    'waitlist_full',
+    'waitlist_not_needed',
+    'already_registered',
+    ...BOOKING_PROBLEMS.filter((code) => code !== 'event_full'),
+  ],
+  run: async ({ work, body, target }) => {
+    const customer = customerOf(work, body.customer);
+    await checkActsFor(work, customer);
+    await checkTeaches(work, target.id, ...BOOKS_EVERYWHERE);
+    return joinWaitlist(work, target.id, customer, body.promote_after_cutoff);
+  },
+});
+
+const leave_waitlist = action({
+  path: '/events/{id}/leave_waitlist',
+  summary: 'Leave the waitlist',
+  who: whoBooks,
+  target: event,
+  body: { customer: customerField },
+  returns: answer({ customer: id() }),
+  problems: ['not_on_waitlist'],
+  run: async ({ work, body, target }) => {
+    const customer = customerOf(work, body.customer);
+    await checkActsFor(work, customer);
+    await checkTeaches(work, target.id, ...BOOKS_EVERYWHERE);
+    await leaveWaitlist(work, target.id, customer);
+    return { customer };
+  },
+});
+
+const confirm_attendance = action({
+  path: '/events/{id}/confirm_attendance',
+  summary: 'Check in a booked customer',
+  description: 'Returns the attendance.',
+  who: { provider: ['attendances', 'instructor_attendances'], customer: false, unregistered: false },
+  target: event,
+  body: { customer: ref('customer') },
+  returns: one(attendance),
+  problems: ['not_registered', 'event_cancelled', 'attendance_already_marked', ...REFUSALS],
+  run: ({ work, body, target }) => markAttendance(work, { event: target.id, customer: body.customer }, 'attended'),
+});
+
+export const bookingEndpoints = [registerEndpoint, unregister, join_waitlist, leave_waitlist, confirm_attendance];

@@ -1,0 +1,350 @@
+/** The writes of an event, for endpoints, series, importer and demo. All of them hold the lock of the event's row. */
+import { instant, raw, sql } from '../../../kernel/db/sql.ts';
+import { insertRow, replaceLinks, updateRow } from '../../../kernel/db/row.ts';
+import { formatWall, parseInstant } from '../../../kernel/values/zone.ts';
+import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { eventCancelled, eventChanged, eventCreated, registrationCancelled, waitlistEnded } from './feed.ts';
+import { attendanceOf } from './read-facts.ts';
+import { credit } from '../../memberships/entitlements/index.ts';
+import { giveFreedSeats } from './freed-seats.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** A week is longer than any meeting; a slip of the date is more likely. */
+const LONGEST_MS = 7 * 86_400_000;
+
+export interface EventValues {
+  name: string;
+  offering_type: number;
+  venue: number;
+  venue_room?: number | null;
+  /** ISO 8601; without an offset in the venue's zone */
+  starts_at: string;
+  ends_at: string;
+  instructors?: number[];
+  category?: number | null;
+  /** null or 0: without limit */
+  max_occupancy?: number | null;
+  waitlist_max_override?: number | null;
+  description?: string | null;
+  registration_timelines?: number[] | null;
+  /** epoch ms */
+  calendar_opens_at?: number | null;
+  external_id?: string | null;
+}
+
+export interface SeriesPlace {
+  readonly id: number;
+  /** the wall time that the series planned */
+  readonly plannedAt: string;
+}
+
+/** Locked until the event is written, so that the venue can neither change its zone nor be archived in between. */
+export async function venueZone(work: Work, venueId: number): Promise<string> {
+  const row = await work.tx.one<{ timezone: string; archived: boolean }>(
+    sql`SELECT timezone, archived FROM venue WHERE provider_id = ${work.providerId} AND id = ${venueId} FOR KEY SHARE`,
+  );
+  if (!row) throw invalid('venue', `There is no venue with the id ${venueId}.`);
+  if (row.archived) throw invalid('venue', 'The venue is archived.');
+  return row.timezone;
+}
+
+/** Wall times and instants of a plan; the one place where they are made of each other. */
+export function plannedTimes(zone: string, startsText: string, endsText: string) {
+  const [startsAt, endsAt] = [parseInstant(startsText, zone), parseInstant(endsText, zone)];
+  if (startsAt === null) throw invalid('starts_at', 'Must be a time.');
+  if (endsAt === null) throw invalid('ends_at', 'Must be a time.');
+  if (endsAt <= startsAt) throw invalid('ends_at', 'Must be after starts_at.');
+  if (endsAt - startsAt > LONGEST_MS) throw invalid('ends_at', 'An event can last at most one week.');
+  return timeColumns(zone, startsAt, endsAt);
+}
+
+export const timeColumns = (zone: string, startsAt: number, endsAt: number) => ({
+  timezone: zone,
+  local_starts_at: formatWall(startsAt, zone),
+  local_ends_at: formatWall(endsAt, zone),
+  starts_at: instant(startsAt),
+  ends_at: instant(endsAt),
+});
+
+/**
+ * Locks what events are going to use: the rooms, then the instructors, each by id. Two who want the same room at the
+ * same time would else both write, wait for each other's row, and be told apart by a deadlock a second later. The rows
+ * of the events themselves are locked before.
+ */
+export async function lockUses(
+  work: Work,
+  rooms: readonly (number | null | undefined)[],
+  instructors: readonly number[],
+  eventIds: readonly number[] = [],
+): Promise<void> {
+  const { providerId, tx } = work;
+  const roomIds = rooms.filter((id) => typeof id === 'number');
+  if (roomIds.length > 0)
+    await tx.run(
+      sql`SELECT FROM venue_room WHERE provider_id = ${providerId} AND id = ANY(${roomIds}::bigint[]) ORDER BY id FOR NO KEY UPDATE`,
+    );
+  if (instructors.length === 0 && eventIds.length === 0) return;
+  await tx.run(
+    sql`SELECT FROM instructor WHERE provider_id = ${providerId} AND (id = ANY(${instructors}::bigint[]) OR id IN (
+          SELECT instructor_id FROM event_instructor WHERE provider_id = ${providerId} AND event_id = ANY(${eventIds}::bigint[])))
+        ORDER BY id FOR NO KEY UPDATE`,
+  );
+}
+
+async function checkRoom(work: Work, venueId: number, roomId: number | null | undefined): Promise<boolean> {
+  if (!roomId) return true;
+  const room = await work.tx.one<{ allows_double_booking: boolean; status: string }>(
+    sql`SELECT allows_double_booking, status FROM venue_room WHERE provider_id = ${work.providerId} AND id = ${roomId} AND venue_id = ${venueId} FOR NO KEY UPDATE`,
+  );
+  if (!room) throw invalid('venue_room', 'The room does not belong to this venue.');
+  if (room.status !== 'active') throw invalid('venue_room', 'The room is archived.');
+  return !room.allows_double_booking;
+}
+
+const links = {
+  instructors: { table: 'event_instructor', column: 'instructor_id' },
+  registration_timelines: { table: 'event_registration_timeline', column: 'registration_timeline_id' },
+};
+
+type LinkName = keyof typeof links;
+type LinkValues = Partial<Pick<EventValues, LinkName>>;
+
+/** Those of the links that are given and differ from what is stored: an idempotent call changes nothing. */
+async function changedLinks(work: Work, eventId: number, values: LinkValues): Promise<LinkName[]> {
+  const changed: LinkName[] = [];
+  for (const name of Object.keys(links) as LinkName[]) {
+    if (values[name] === undefined) continue;
+    const { table, column } = links[name];
+    const rows = await work.tx.rows<{ id: number }>(
+      sql`SELECT ${raw(column)} AS id FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND event_id = ${eventId}`,
+    );
+    const [before, after] = [new Set(rows.map((r) => r.id)), new Set(values[name] ?? [])];
+    if (before.symmetricDifference(after).size > 0) changed.push(name);
+  }
+  return changed;
+}
+
+async function linkAll(
+  work: Work,
+  eventId: number,
+  values: LinkValues,
+  names = Object.keys(links) as LinkName[],
+): Promise<void> {
+  for (const name of names) {
+    const { table, column } = links[name];
+    const ids = values[name];
+    if (name === 'instructors' && ids?.length) await checkInstructors(work, eventId, ids);
+    if (ids !== undefined)
+      await replaceLinks(work, table, { column: 'event_id', id: eventId }, { column, ids: ids ?? [] });
+  }
+}
+
+/** Of those who are new to the event: who has left goes on standing where they taught. */
+async function checkInstructors(work: Work, eventId: number, ids: readonly number[]): Promise<void> {
+  const archived = await work.tx.one<{ id: number }>(
+    sql`SELECT id FROM instructor i WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[]) AND archived AND NOT EXISTS (
+          SELECT FROM event_instructor ei WHERE ei.provider_id = i.provider_id AND ei.event_id = ${eventId} AND ei.instructor_id = i.id) ORDER BY id LIMIT 1`,
+  );
+  if (archived) throw invalid('instructors', `The instructor with the id ${archived.id} is archived.`);
+}
+
+/** Columns of the values that are stored as they come. */
+const plain = ({
+  name,
+  category,
+  description,
+  external_id,
+  waitlist_max_override,
+  max_occupancy,
+  calendar_opens_at,
+}: Partial<EventValues>) => ({
+  name,
+  category_id: category,
+  description: description === '' ? null : description,
+  external_id,
+  waitlist_max_override,
+  max_occupancy: max_occupancy === undefined ? undefined : max_occupancy || null,
+  calendar_opens_at: calendar_opens_at === undefined ? undefined : instant(calendar_opens_at),
+});
+
+async function checkOffering(work: Work, id: number): Promise<void> {
+  const found = await work.tx.one<{ status: string }>(
+    sql`SELECT status FROM offering_type WHERE provider_id = ${work.providerId} AND id = ${id}`,
+  );
+  if (!found) throw invalid('offering_type', `There is no offering type with the id ${id}.`);
+  if (found.status !== 'active') throw invalid('offering_type', 'The offering type is archived.');
+}
+
+export async function createEvent(work: Work, values: EventValues, series?: SeriesPlace): Promise<number> {
+  await checkOffering(work, values.offering_type);
+  const zone = await venueZone(work, values.venue);
+  await lockUses(work, [values.venue_room], values.instructors ?? []);
+  const exclusive = await checkRoom(work, values.venue, values.venue_room);
+  const id = await insertRow(work, 'event', {
+    ...plain(values),
+    offering_type_id: values.offering_type,
+    venue_id: values.venue,
+    venue_room_id: values.venue_room,
+    room_exclusive: exclusive,
+    ...plannedTimes(zone, values.starts_at, values.ends_at),
+    series_id: series?.id,
+    series_local_starts_at: series?.plannedAt,
+  });
+  await linkAll(work, id, values);
+  work.record(eventCreated, id, { event: id });
+  work.effect('event_created', 'event', id, { starts_at: values.starts_at, ends_at: values.ends_at });
+  return id;
+}
+
+/** What an event inherits from its offering type and is sent back as it was shown stays inherited. */
+async function inherited(
+  work: Work,
+  row: Record<string, any>,
+  { description, category }: Partial<EventValues>,
+): Promise<Partial<EventValues>> {
+  const mayBe = {
+    description: Boolean(description) && row.description === null,
+    category: Boolean(category) && row.category_id === null,
+  };
+  if (!mayBe.description && !mayBe.category) return {};
+  const type = await work.tx.one<{ description: string | null; category_id: number | null }>(
+    sql`SELECT description, category_id FROM offering_type WHERE provider_id = ${work.providerId} AND id = ${row.offering_type_id}`,
+  );
+  return {
+    ...(mayBe.description && description === type?.description && { description: null }),
+    ...(mayBe.category && category === type?.category_id && { category: null }),
+  };
+}
+
+/** `row` is the event as it is stored, locked. Answers whether anything changed. */
+export async function changeEvent(
+  work: Work,
+  row: Record<string, any>,
+  values: Partial<EventValues>,
+  notify: string | null = null,
+): Promise<boolean> {
+  if (row.status === 'cancelled')
+    throw new Problem('already_cancelled', "The event is cancelled. Cancelled events can't be changed.");
+  const venue = values.venue ?? row.venue_id;
+  const room =
+    values.venue_room !== undefined
+      ? values.venue_room
+      : values.venue === undefined || values.venue === row.venue_id
+        ? row.venue_room_id
+        : null;
+  const moved = values.starts_at !== undefined || values.ends_at !== undefined || venue !== row.venue_id;
+  const zone = venue === row.venue_id ? row.timezone : await venueZone(work, venue);
+  if (moved || room !== row.venue_room_id || values.instructors !== undefined)
+    await lockUses(work, [room], values.instructors ?? [], [row.id]);
+  const columns = {
+    ...plain({ ...values, ...(await inherited(work, row, values)) }),
+    venue_id: values.venue,
+    venue_room_id: room === row.venue_room_id ? undefined : room,
+    room_exclusive: room === row.venue_room_id ? undefined : await checkRoom(work, venue, room),
+    // What is planned is the wall time: in a venue of another zone the event keeps its clock time there.
+    ...(moved &&
+      plannedTimes(
+        zone,
+        values.starts_at ?? stays(row, 'starts_at', zone),
+        values.ends_at ?? stays(row, 'ends_at', zone),
+      )),
+  };
+  checkCapacity(row, columns.max_occupancy);
+  const changedLinkNames = await changedLinks(work, row.id, values);
+  const changed = [...changedNames(row, columns), ...changedLinkNames];
+  if (changed.length === 0) return false;
+  work.touch('event', row.id, row);
+  await updateRow(work, 'event', row.id, columns);
+  await linkAll(work, row.id, values, changedLinkNames);
+  work.record(eventChanged, row.id, { event: row.id, changed, notify });
+  work.effect('event_changed', 'event', row.id, { changed, bookings: row.attending_count, waiting: row.waiting_count });
+  if (['starts_at', 'ends_at', 'venue'].some((name) => changed.includes(name))) await tellMoved(work, row);
+  if (changed.includes('max_occupancy')) await giveFreedSeats(work, row.id);
+  return true;
+}
+
+/**
+ * A time that is not sent: its instant, which is surer than a wall time that happens twice; in another zone its wall
+ * time.
+ */
+const stays = (row: Record<string, any>, name: 'starts_at' | 'ends_at', zone: string): string =>
+  zone === row.timezone ? instant(row[name])! : row[`local_${name}`];
+
+async function tellMoved(work: Work, { id, attending_count }: Record<string, any>): Promise<void> {
+  if (attending_count === 0) return;
+  const bookings = await work.tx.rows<{ id: number; customer_id: number }>(
+    sql`SELECT id, customer_id FROM attendance WHERE provider_id = ${work.providerId} AND event_id = ${id} AND status = 'registered' ORDER BY id`,
+  );
+  for (const booking of bookings)
+    work.effect('booking_moved', 'attendance', booking.id, { event: id, customer: booking.customer_id });
+}
+
+function checkCapacity(row: Record<string, any>, max: number | null | undefined): void {
+  const taken = row.attending_count + row.held_count;
+  if (max !== undefined && max !== null && max < taken) {
+    throw new Problem(
+      'capacity_below_bookings',
+      `${taken} places are booked or kept. Cancel bookings first, or allow at least ${taken}.`,
+      {
+        max_occupancy: [`Must be at least ${taken}.`],
+      },
+    );
+  }
+}
+
+/** Names of the wire properties that are columns and whose stored value changes. */
+function changedNames(row: Record<string, any>, columns: Record<string, unknown>): string[] {
+  const wire: Record<string, string> = { category_id: 'category', venue_id: 'venue', venue_room_id: 'venue_room' };
+  const unseen = new Set(['local_starts_at', 'local_ends_at', 'timezone', 'room_exclusive']);
+  const same = (name: string, value: unknown) => {
+    const stored = row[name];
+    return typeof stored === 'number' && typeof value === 'string' && name.endsWith('_at')
+      ? stored === Date.parse(value)
+      : stored === value;
+  };
+  return Object.entries(columns)
+    .filter(([name, value]) => value !== undefined && !unseen.has(name) && !same(name, value))
+    .map(([name]) => wire[name] ?? name);
+}
+
+/** Cancels one event: bookings end without blame, the waitlist ends, everybody can be told. */
+export async function cancelEvent(work: Work, row: Record<string, any>, notify: string | null = null): Promise<void> {
+  if (row.status === 'cancelled') throw new Problem('already_cancelled', 'The event is already cancelled.');
+  work.touch('event', row.id, row);
+  const now = instant(work.now);
+  const { providerId, tx } = work;
+  await tx.run(
+    sql`UPDATE event SET status = 'cancelled', cancelled_at = ${now}, updated_at = ${now} WHERE provider_id = ${providerId} AND id = ${row.id}`,
+  );
+  const [bookings, spots] = await tx.all([
+    sql`UPDATE attendance SET status = 'not_registered', cancelled_at = ${now}, updated_at = ${now}
+        WHERE provider_id = ${providerId} AND event_id = ${row.id} AND status = 'registered' RETURNING id, customer_id`,
+    sql`UPDATE waitlist_spot s SET ended_at = ${now}, end_reason = 'event_cancelled'
+        WHERE provider_id = ${providerId} AND event_id = ${row.id} AND ended_at IS NULL RETURNING id, customer_id, ${attendanceOf('s')} AS attendance`,
+  ]);
+  // What was cancelled late comes back too: there was nothing to come to.
+  await credit(
+    work,
+    sql`a.event_id = ${row.id} AND a.status IN ('not_registered', 'late_cancelled')`,
+    'event_cancelled',
+  );
+  work.record(eventCancelled, row.id, { event: row.id, notify });
+  for (const { id, customer_id } of bookings) {
+    work.record(registrationCancelled, id, {
+      attendance: id,
+      event: row.id,
+      customer: customer_id,
+      reason: 'event_cancelled',
+    });
+    work.effect('booking_lost', 'attendance', id, { event: row.id, customer: customer_id });
+  }
+  for (const { id, customer_id, attendance } of spots)
+    work.record(waitlistEnded, id, {
+      waitlist_spot: id,
+      attendance,
+      event: row.id,
+      customer: customer_id,
+      reason: 'event_cancelled',
+    });
+  work.effect('event_cancelled', 'event', row.id, { bookings: bookings.length, waiting: row.waiting_count });
+}

@@ -1,0 +1,119 @@
+import { action, answer } from '../../../kernel/api/endpoint.ts';
+import { boolean, id, instant, integer, listOf, map, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { formatInstant } from '../../../kernel/values/zone.ts';
+import { invalid, notFound } from '../../../kernel/api/problem.ts';
+import { askerOf, bookingFacts } from './facts.ts';
+import { choose } from '../../memberships/entitlements/index.ts';
+import { checkActsFor } from '../../people/customers/index.ts';
+import { CURRENT_STATUSES, registrationStatus, SUGGESTED_ACTIONS } from './registration-status.ts';
+import { customerOf, whoBooks } from './booking-endpoints.ts';
+import { event } from './event.ts';
+import { explainBooking } from './rules/booking.ts';
+import { object } from '../../../kernel/api/kinds.ts';
+import { readCustomers, readEvent } from './read-facts.ts';
+import { sideOf, toldTo } from '../../../kernel/values/told.ts';
+import { unknownMembership } from './register.ts';
+import { ANYBODY, resolveWindow } from './rules/window.ts';
+import { whoSeesEvents } from './find-events.ts';
+
+const rule = object({
+  code: text(),
+  passed: boolean(),
+  message: text(),
+  facts: map(),
+});
+
+/** "Why can't this person book?" */
+const explain = action({
+  method: 'GET',
+  path: '/events/{id}/explain',
+  summary: 'Explain why a customer can or cannot book',
+  description:
+    'Returns every booking rule with its verdict and the facts that it used, in the order in which booking checks them.',
+  who: whoBooks,
+  target: event,
+  query: {
+    customer: id().optional().describe('Customers who ask for themselves can leave it out.'),
+    customer_membership: id()
+      .optional()
+      .describe('The membership, as a booking would name it. If left out, the one that would be used first.'),
+  },
+  returns: answer({
+    event: id(),
+    customer: id(),
+    can_book: boolean(),
+    current_status: oneOf(CURRENT_STATUSES),
+    suggested_action: oneOf(SUGGESTED_ACTIONS).nullable(),
+    waitlist_position: integer({ min: 1 }).nullable(),
+    rules: listOf(rule),
+  }),
+  run: async ({ work, query, target }) => {
+    const customer = customerOf(work, query.customer);
+    await checkActsFor(work, customer);
+    const around = (await readEvent(work, target.id))!;
+    const who = (await readCustomers(work, target.id, [customer])).get(customer);
+    if (!who)
+      throw work.viewer.mode === 'provider'
+        ? invalid('customer', `There is no customer with the id ${customer}.`)
+        : notFound();
+    const named = query.customer_membership ?? null;
+    const unknown = unknownMembership({ membership: named }, who);
+    if (unknown) throw unknown;
+    const choice = choose(who.entitlements, { wanted: named, comped: false });
+    const { mode } = work.viewer;
+    const rules = explainBooking(bookingFacts(around, who, mode === 'provider', work.now, choice)).map((rule) => ({
+      ...rule,
+      message: toldTo(sideOf(mode), rule.message),
+    }));
+    const { current_status, suggested_action } = registrationStatus(around, who, work.now);
+    return {
+      event: target.id,
+      customer,
+      can_book: rules.every((r) => r.passed),
+      current_status,
+      suggested_action,
+      waitlist_position: who.spot ? who.spot.ahead + 1 : null,
+      rules,
+    };
+  },
+});
+
+const timelineShape = object({ id: id(), object: text(), name: text().nullable(), audience_type: text() }).nullable();
+
+const resolved = action({
+  method: 'GET',
+  path: '/events/{id}/registration_timelines/resolved',
+  summary: 'Get the booking times of an event',
+  who: whoSeesEvents,
+  target: event,
+  returns: answer({
+    registration_timeline: timelineShape,
+    calendar_opens_at: instant(),
+    registrations_open_at: instant(),
+    registrations_close_at: instant(),
+    late_cancels_after: instant(),
+  }),
+  run: async ({ work, target }) => {
+    const { event: facts, windowFacts } = (await readEvent(work, target.id))!;
+    const { customerId } = work.viewer;
+    const who = customerId === null ? null : (await readCustomers(work, target.id, [customerId])).get(customerId);
+    const asker = who ? askerOf(who) : ANYBODY;
+    const window = resolveWindow(windowFacts, asker) ?? resolveWindow({ ...windowFacts, timelines: [] }, asker)!;
+    const at = (epochMs: number) => formatInstant(epochMs, facts.zone);
+    const { timeline } = window;
+    return {
+      registration_timeline: timeline && {
+        id: timeline.id,
+        object: 'registration_timeline',
+        name: timeline.name,
+        audience_type: timeline.audience,
+      },
+      calendar_opens_at: at(window.calendarOpensAt),
+      registrations_open_at: at(window.opensAt),
+      registrations_close_at: at(window.closesAt),
+      late_cancels_after: at(window.lateCancelsAfter),
+    };
+  },
+});
+
+export const explanations = [explain, resolved];

@@ -1,0 +1,142 @@
+/**
+ * Venues, categories and offering types that a schedule names. An import makes those that are missing and leaves the
+ * others alone: their names, ages and rules belong to the business from then on.
+ */
+import { categoryCreated, offeringTypeCreated } from '../../offerings/index.ts';
+import { instant, raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { venueCreated } from '../../../places/venues/index.ts';
+import type { Named, Session } from './read-session.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+export interface Place {
+  readonly id: number;
+  readonly zone: string;
+}
+
+/** By external id; kept over the whole import, for there are few of them. */
+export interface Places {
+  readonly venues: Map<string, Place>;
+  readonly categories: Map<string, number>;
+  readonly offeringTypes: Map<string, number>;
+}
+
+/** External ids of what was missing. */
+export interface MadePlaces {
+  readonly venues: readonly string[];
+  readonly categories: readonly string[];
+  readonly offeringTypes: readonly string[];
+}
+
+export const noPlaces = (): Places => ({ venues: new Map(), categories: new Map(), offeringTypes: new Map() });
+
+/** The places that a batch adds to `known`, which stays as it is until the batch is committed. */
+export async function placesFor(
+  work: Work,
+  sessions: readonly Session[],
+  known: Places,
+): Promise<{ added: Places; made: MadePlaces }> {
+  const added = noPlaces();
+  const missing = <T extends Named>(
+    of: (s: Session) => T | null,
+    ids: ReadonlyMap<string, unknown>,
+  ): Map<string, T & { zone: string; category: string | null }> => {
+    const found = new Map<string, T & { zone: string; category: string | null }>();
+    for (const session of sessions) {
+      const one = of(session);
+      if (one && !ids.has(one.externalId) && !found.has(one.externalId)) {
+        found.set(one.externalId, { ...one, zone: session.zone, category: session.category?.externalId ?? null });
+      }
+    }
+    return found;
+  };
+  const at = instant(work.now);
+  const provider = work.providerId;
+
+  const venues = missing((s) => s.venue, known.venues);
+  const madeVenues = await insertMissing(
+    work,
+    'venue',
+    (id) => work.record(venueCreated, id, { venue: id }),
+    [...venues.values()],
+    (rows) => sql`
+    INSERT INTO venue (provider_id, external_id, name, timezone, created_at, updated_at)
+    SELECT ${provider}::bigint, e, n, z, ${at}::timestamptz, ${at}::timestamptz
+    FROM unnest(${rows.map((r) => r.externalId)}::text[], ${rows.map((r) => r.name)}::text[], ${rows.map((r) => r.zone)}::text[]) AS r (e, n, z)`,
+  );
+  if (venues.size > 0) {
+    const rows = await work.tx.rows<{ external_id: string; id: number; timezone: string }>(
+      sql`SELECT external_id, id, timezone FROM venue WHERE provider_id = ${provider} AND external_id = ANY(${[...venues.keys()]}::text[])`,
+    );
+    for (const row of rows) added.venues.set(row.external_id, { id: row.id, zone: row.timezone });
+  }
+
+  const categories = missing((s) => s.category, known.categories);
+  const madeCategories = await insertMissing(
+    work,
+    'offering_type_category',
+    (id) => work.record(categoryCreated, id, { offering_type_category: id }),
+    [...categories.values()],
+    (rows) => sql`
+    INSERT INTO offering_type_category (provider_id, external_id, name, created_at, updated_at)
+    SELECT ${provider}::bigint, e, n, ${at}::timestamptz, ${at}::timestamptz
+    FROM unnest(${rows.map((r) => r.externalId)}::text[], ${rows.map((r) => r.name)}::text[]) AS r (e, n)`,
+  );
+  for (const row of await idsOf(work, 'offering_type_category', [...categories.keys()]))
+    added.categories.set(row.external_id, row.id);
+
+  const categoryId = (name: string | null) =>
+    name === null ? null : (added.categories.get(name) ?? known.categories.get(name) ?? null);
+  const types = missing((s) => s.offeringType, known.offeringTypes);
+  const madeTypes = await insertMissing(
+    work,
+    'offering_type',
+    (id) => work.record(offeringTypeCreated, id, { offering_type: id }),
+    [...types.values()],
+    (rows) => sql`
+    INSERT INTO offering_type (provider_id, external_id, name, category_id, min_allowed_age, max_allowed_age, created_at, updated_at)
+    SELECT ${provider}::bigint, e, n, c, low, high, ${at}::timestamptz, ${at}::timestamptz
+    FROM unnest(${rows.map((r) => r.externalId)}::text[], ${rows.map((r) => r.name)}::text[], ${rows.map((r) => categoryId(r.category))}::bigint[],
+                ${rows.map((r) => r.minAge)}::int[], ${rows.map((r) => r.maxAge)}::int[]) AS r (e, n, c, low, high)`,
+  );
+  for (const row of await idsOf(work, 'offering_type', [...types.keys()]))
+    added.offeringTypes.set(row.external_id, row.id);
+  return { added, made: { venues: madeVenues, categories: madeCategories, offeringTypes: madeTypes } };
+}
+
+/** Asks first: an INSERT that ends in a conflict would use up an id each time. `tell` is told of each that was made. */
+async function insertMissing<T extends Named>(
+  work: Work,
+  table: string,
+  tell: (id: number) => void,
+  wanted: readonly T[],
+  insert: (rows: readonly T[]) => Sql,
+): Promise<string[]> {
+  if (wanted.length === 0) return [];
+  const known = new Set(
+    (
+      await idsOf(
+        work,
+        table,
+        wanted.map((w) => w.externalId),
+      )
+    ).map((row) => row.external_id),
+  );
+  const rows = wanted.filter((w) => !known.has(w.externalId));
+  if (rows.length === 0) return [];
+  const made = await work.tx.rows<{ id: number; external_id: string }>(
+    sql`${insert(rows)} ON CONFLICT (provider_id, external_id) DO NOTHING RETURNING id, external_id`,
+  );
+  for (const { id } of made) tell(id);
+  return made.map((row) => row.external_id);
+}
+
+async function idsOf(
+  work: Work,
+  table: string,
+  externalIds: readonly string[],
+): Promise<{ external_id: string; id: number }[]> {
+  if (externalIds.length === 0) return [];
+  return work.tx.rows(
+    sql`SELECT external_id, id FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND external_id = ANY(${externalIds}::text[])`,
+  );
+}

@@ -1,0 +1,69 @@
+import { bulkJob } from '../../platform/bulk/index.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import { attendance, waitlistSpot } from './attendance.ts';
+import { attendanceEndpoints } from './attendance-endpoints.ts';
+import { bookingEndpoints } from './booking-endpoints.ts';
+import { bulkCancel, cancelEvents } from './bulk-cancel.ts';
+import { changeEvents } from './change-events.ts';
+import { checkin, checkinEndpoints } from './checkins.ts';
+import { event, whereBookedByMe } from './event.ts';
+import { eventSeries } from './event-series.ts';
+import { expireSpots } from './waiting.ts';
+import { EXPIRE_TASK } from './freed-seats.ts';
+import { explanations } from './explain.ts';
+import { EXTEND_TASK, makeEvents } from './series-writes.ts';
+import { findEvents } from './find-events.ts';
+import { scheduleFeed } from './feed.ts';
+import { seriesEndpoints } from './series-endpoints.ts';
+import type { Area } from '../../../kernel/api/registry.ts';
+
+export { attendanceEndpoints } from './attendance-endpoints.ts';
+export { event, eventPath } from './event.ts';
+export { readCustomers } from './read-facts.ts';
+export { createEvent, type EventValues } from './event-writes.ts';
+export { lockDisplaced, settleDisplaced, type Displaced, type Displacing, type Settling } from './displaced.ts';
+export { lockBookings, mergeBookings } from './merge-bookings.ts';
+export { lateCancellations } from './late-cancellations.ts';
+export { joinWaitlist } from './waiting.ts';
+export { BOOKING_STATEMENTS, register } from './register.ts';
+
+export const schedule: Area = {
+  name: 'schedule',
+  description: 'Events, recurring series, bookings, the waitlist and check-ins.',
+  resources: [event, eventSeries, attendance, waitlistSpot, checkin],
+  endpoints: [
+    ...findEvents,
+    ...changeEvents,
+    bulkCancel,
+    ...bookingEndpoints,
+    ...explanations,
+    ...seriesEndpoints,
+    ...attendanceEndpoints,
+    ...checkinEndpoints,
+  ],
+  opens: { venue: { video_url: (t) => whereBookedByMe(t) } },
+  feed: scheduleFeed,
+  jobs: [
+    bulkJob(cancelEvents),
+    { task: EXPIRE_TASK, run: (work, { event: id }: { event: number }) => expireSpots(work, id) },
+    {
+      task: EXTEND_TASK,
+      run: async (work, { series }: { series: number }) => void (await makeEvents(work, series, 'skip')),
+    },
+  ],
+  constraints: {
+    event_capacity: () => new Problem('event_full', 'The event is full.'),
+    event_room_free: () =>
+      new Problem('room_taken', 'Another event uses the room at that time.', {
+        venue_room: ['Another event uses this room at that time.'],
+      }),
+    instructor_free: () =>
+      new Problem('instructor_taken', 'An instructor is teaching another event at that time.', {
+        instructors: ['One of them is teaching another event at that time.'],
+      }),
+    event_provider_id_external_id_key: () =>
+      new Problem('already_exists', 'external_id: Another event already has this id.', {
+        external_id: ['Another event already has this id.'],
+      }),
+  },
+};

@@ -1,0 +1,153 @@
+/**
+ * Bookings, spots and check-ins of two records of one person become those of one. No seat is lost and none is taken
+ * twice: where both had one at an event, one is freed and given to who waits.
+ */
+import { Again } from '../../../kernel/db/again.ts';
+import { credit } from '../../memberships/entitlements/index.ts';
+import { attendanceDeleted, checkinDeleted, waitlistLeft } from './feed.ts';
+import { betterSpot, holdsSeat, strongerBooking, type AttendanceStatus } from './rules/merging.ts';
+import { giveFreedSeats } from './freed-seats.ts';
+import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+interface Two {
+  readonly kept: number;
+  readonly merged: number;
+}
+
+/** Events at which the two get into each other's way: both have something there, one of them a spot or a booking. */
+const both = ({ kept, merged }: Two): Sql => sql`
+  SELECT event_id FROM (
+    SELECT event_id, customer_id FROM attendance WHERE provider_id = current_provider_id() AND customer_id IN (${kept}, ${merged})
+    UNION SELECT event_id, customer_id FROM waitlist_spot WHERE provider_id = current_provider_id() AND customer_id IN (${kept}, ${merged}) AND ended_at IS NULL
+  ) x GROUP BY event_id HAVING count(*) > 1`;
+
+/** Events at which somebody else may be about to do something for one of the two. */
+const ahead = ({ kept, merged }: Two, now: number): Sql => sql`
+  SELECT w.event_id FROM waitlist_spot w WHERE w.provider_id = current_provider_id() AND w.customer_id IN (${kept}, ${merged}) AND w.ended_at IS NULL
+  UNION SELECT a.event_id FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
+    WHERE a.provider_id = current_provider_id() AND a.customer_id IN (${kept}, ${merged}) AND a.status = 'registered' AND e.ends_at > ${instant(now)}`;
+
+/** To be called before the customers are locked, as the law of locks has it. Returns the events that are locked. */
+export async function lockBookings(work: Work, two: Two): Promise<ReadonlySet<number>> {
+  const rows = await work.tx.rows<{ id: number }>(
+    sql`SELECT id FROM event WHERE provider_id = ${work.providerId} AND id IN (${both(two)} UNION ${ahead(two, work.now)}) ORDER BY id FOR NO KEY UPDATE`,
+  );
+  return new Set(rows.map((r) => r.id));
+}
+
+/** To be called with the customers locked. A booking that came in between begins everything again. */
+export async function mergeBookings(work: Work, two: Two, locked: ReadonlySet<number>): Promise<void> {
+  const { tx } = work;
+  // Bookings and spots move one after the other; that each spot has its attendance is looked at in the end.
+  await tx.run(sql`SET CONSTRAINTS waitlist_spot_attendance DEFERRED`);
+  const meeting = await tx.rows<{ event_id: number }>(both(two));
+  if (meeting.some((m) => !locked.has(m.event_id))) throw new Again('a booking came in between');
+  const freed: number[] = [];
+  for (const { event_id: event } of meeting.toSorted((a, b) => a.event_id - b.event_id))
+    if (await settleEvent(work, two, event)) freed.push(event);
+  await dropCheckins(work, two);
+  await moveRest(work, two);
+  for (const event of freed) await giveFreedSeats(work, event);
+}
+
+interface Booking {
+  readonly id: number;
+  readonly customer_id: number;
+  readonly status: AttendanceStatus;
+}
+
+interface Waiting {
+  readonly id: number;
+  readonly customer_id: number;
+  readonly status: string;
+}
+
+const of = <T extends { customer_id: number }>(rows: T[], customer: number): T | undefined =>
+  rows.find((row) => row.customer_id === customer);
+
+/** Leaves one booking or one spot of the two. Returns whether a seat became free. */
+async function settleEvent(work: Work, { kept, merged }: Two, event: number): Promise<boolean> {
+  const { tx, providerId } = work;
+  const [bookings, spots] = (await tx.all([
+    sql`SELECT * FROM attendance WHERE provider_id = ${providerId} AND event_id = ${event} AND customer_id IN (${kept}, ${merged}) FOR UPDATE`,
+    sql`SELECT * FROM waitlist_spot WHERE provider_id = ${providerId} AND event_id = ${event} AND customer_id IN (${kept}, ${merged}) AND ended_at IS NULL FOR UPDATE`,
+  ])) as unknown as [Booking[], Waiting[]];
+  let freed = false;
+  const [mine, theirs] = [of(bookings, kept), of(bookings, merged)];
+  let attendance = (mine ?? theirs)?.id;
+  if (mine && theirs) {
+    const [stays, goes] = strongerBooking(mine.status, theirs.status) === 'kept' ? [mine, theirs] : [theirs, mine];
+    attendance = stays.id;
+    work.touch('attendance', goes.id, goes as never);
+    // One person came, or did not, once.
+    await credit(work, sql`a.id = ${goes.id}`, 'booking_dropped');
+    await tx.run(sql`DELETE FROM attendance WHERE provider_id = ${providerId} AND id = ${goes.id}`);
+    work.record(attendanceDeleted, goes.id, { attendance: goes.id, event, customer: goes.customer_id });
+    freed = holdsSeat(mine.status) && holdsSeat(theirs.status);
+    work.effect('booking_dropped', 'attendance', goes.id, { event, status: goes.status, frees_seat: freed });
+  }
+  for (const spot of spotsToEnd(
+    of(spots, kept),
+    of(spots, merged),
+    bookings.some((b) => holdsSeat(b.status)),
+  )) {
+    work.touch('waitlist_spot', spot.id, spot as never);
+    await tx.run(
+      sql`UPDATE waitlist_spot SET ended_at = ${instant(work.now)}, end_reason = 'left' WHERE provider_id = ${providerId} AND id = ${spot.id}`,
+    );
+    work.record(waitlistLeft, spot.id, {
+      waitlist_spot: spot.id,
+      attendance: attendance!,
+      event,
+      customer: spot.customer_id,
+    });
+    work.effect('waitlist_left', 'waitlist_spot', spot.id, { event, customer: spot.customer_id });
+    freed ||= spot.status === 'spot_reserved';
+  }
+  return freed;
+}
+
+/** Who has a booking waits for nothing; of two spots the better stays. */
+function spotsToEnd(kept: Waiting | undefined, merged: Waiting | undefined, booked: boolean): Waiting[] {
+  const there = [kept, merged].filter((spot) => spot !== undefined);
+  if (booked || there.length < 2) return booked ? there : [];
+  const asSpot = (spot: Waiting) => ({ id: spot.id, reserved: spot.status === 'spot_reserved' });
+  return [betterSpot(asSpot(kept!), asSpot(merged!)) === 'kept' ? merged! : kept!];
+}
+
+/** One check-in a day and venue. */
+async function dropCheckins(work: Work, { kept, merged }: Two): Promise<void> {
+  const { tx, providerId } = work;
+  const rows = await tx.rows<{ id: number; venue_id: number }>(
+    sql`DELETE FROM checkin m WHERE m.provider_id = ${providerId} AND m.customer_id = ${merged} AND EXISTS (
+          SELECT FROM checkin k WHERE k.provider_id = ${providerId} AND k.customer_id = ${kept} AND k.checkin_date = m.checkin_date AND k.venue_id = m.venue_id) RETURNING *`,
+  );
+  for (const row of rows) {
+    work.touch('checkin', row.id, row as never);
+    work.record(checkinDeleted, row.id, { checkin: row.id, customer: merged, venue: row.venue_id });
+  }
+}
+
+const TABLES = { attendance: sql`attendance`, waitlist_spot: sql`waitlist_spot`, checkin: sql`checkin` };
+
+async function moveRest(work: Work, { kept, merged }: Two): Promise<void> {
+  const { tx, providerId } = work;
+  await tx.run(sql`SELECT set_config('rollcall.merging_customers', 'on', true)`);
+  for (const [table, name] of Object.entries(TABLES)) {
+    const rows = await tx.rows<{ id: number }>(
+      sql`UPDATE ${name} SET customer_id = ${kept} WHERE provider_id = ${providerId} AND customer_id = ${merged} RETURNING id`,
+    );
+    if (rows.length === 0) continue;
+    const ids = rows.map((r) => r.id).toSorted((a, b) => a - b);
+    work.audit({
+      action: 'merge customers',
+      object: table,
+      objectId: null,
+      before: { customer_id: merged, ids },
+      after: { customer_id: kept, ids },
+    });
+    work.effect('moved', table, null, { rows: ids.length });
+  }
+  await tx.run(sql`SELECT set_config('rollcall.merging_customers', '', true)`);
+}

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fc } from '../../../../test/properties.ts';
+import { toldTo } from '../../../../kernel/values/told.ts';
+import { workedTable } from '../../../../test/worked-table.ts';
+import {
+  ENTITLEMENT_CODES,
+  explainBooking,
+  refuseBooking,
+  refuseWaiting,
+  RULES,
+  seatsFor,
+  type BookingFacts,
+} from './booking.ts';
+import type { Window } from './window.ts';
+
+const DOC = 'docs/algorithms/booking.md';
+const START = Date.parse('2026-06-10T18:00Z');
+const HOUR = 3_600_000;
+
+const window: Window = {
+  timeline: null,
+  calendarOpensAt: START - 48 * HOUR,
+  opensAt: START - 24 * HOUR,
+  closesAt: START - HOUR,
+  lateCancelsAfter: START - HOUR,
+};
+const BUY = { staff: 'Sell one.', customer: 'Buy one.' };
+const base: BookingFacts = {
+  now: START - 6 * HOUR,
+  byStaff: false,
+  event: {
+    status: 'active',
+    startsAt: START,
+    endsAt: START + HOUR,
+    zone: 'Europe/London',
+    maxOccupancy: 2,
+    attending: 0,
+    held: 0,
+    waiting: 0,
+    waitlistMax: null,
+    minAge: 13,
+    maxAge: 17,
+  },
+  customer: { birth: '2010-06-10', participating: true, reservedUntil: null },
+  window,
+  entitlement: { refusal: null, facts: {} },
+};
+
+test('the rules are those of the written order', () => {
+  assert.deepEqual(
+    explainBooking(base).map((v) => v.code),
+    workedTable(DOC, 'Order of the rules').map((row) => row.rule),
+  );
+});
+
+/** Facts that this rule refuses. */
+const worst = (byStaff: boolean, code: string): BookingFacts => ({
+  ...base,
+  byStaff,
+  now:
+    { registration_not_open: START - 25 * HOUR, registration_closed: START - HOUR, event_started: START }[code] ??
+    base.now,
+  window: code === 'registration_not_allowed' && !byStaff ? null : window,
+  event: {
+    ...base.event,
+    status: code === 'event_cancelled' ? 'cancelled' : 'active',
+    attending: code === 'event_full' ? 2 : 0,
+  },
+  entitlement: {
+    refusal: ENTITLEMENT_CODES.filter((c) => c === code).map((c) => ({ code: c, message: BUY }))[0] ?? null,
+    facts: {},
+  },
+  customer: {
+    ...base.customer,
+    participating: code !== 'customer_not_participating',
+    birth:
+      { age_unknown: null, age_too_low: '2020-01-01', age_too_high: '1990-01-01' }[code as never] ??
+      (code === 'age_unknown' ? null : '2010-06-10'),
+  },
+});
+
+test('staff are exempt from the written rules and from no other', () => {
+  for (const row of workedTable(DOC, 'Order of the rules')) {
+    const refuses = (byStaff: boolean) =>
+      explainBooking(worst(byStaff, row.rule)).find((v) => v.code === row.rule)!.passed === false;
+    assert.ok(refuses(false), row.rule);
+    assert.equal(refuses(true), row['staff are exempt'] === 'no', row.rule);
+  }
+});
+
+workedTable(DOC, 'Worked verdicts').forEach((row, i) => {
+  test(`verdict ${i + 1}: ${row.who} at ${row.now}, seats ${row.seats}: ${row['refused with'] || 'booked'}`, () => {
+    const [attending, held] = row.seats.split('/').map(Number);
+    const kept = row['kept for the customer until'];
+    const said = refuseBooking({
+      ...base,
+      now: Date.parse(row.now),
+      byStaff: row.who === 'staff',
+      event: { ...base.event, attending, held },
+      customer: {
+        ...base.customer,
+        birth: row.born === 'unknown' ? null : row.born || base.customer.birth,
+        reservedUntil: kept ? Date.parse(kept) : null,
+      },
+    });
+    assert.equal(said?.code ?? '', row['refused with']);
+    assert.equal(said ? toldTo(row.who as 'staff' | 'customer', said.message) : '', row.message);
+  });
+});
+
+const anyFacts: fc.Arbitrary<BookingFacts> = fc.record({
+  now: fc.integer({ min: START - 72 * HOUR, max: START + 24 * HOUR }),
+  byStaff: fc.boolean(),
+  event: fc.record({
+    status: fc.constantFrom('active' as const, 'cancelled' as const),
+    startsAt: fc.constant(START),
+    endsAt: fc.constant(START + HOUR),
+    zone: fc.constantFrom('America/Toronto', 'Australia/Lord_Howe'),
+    maxOccupancy: fc.option(fc.integer({ min: 1, max: 4 }), { nil: null }),
+    attending: fc.nat(5),
+    held: fc.nat(3),
+    waiting: fc.nat(3),
+    waitlistMax: fc.option(fc.nat(3), { nil: null }),
+    minAge: fc.option(fc.nat(90), { nil: null }),
+    maxAge: fc.option(fc.nat(90), { nil: null }),
+  }),
+  customer: fc.record({
+    birth: fc.option(fc.constantFrom('2010-06-10', '2008-02-29', '1950-01-01'), { nil: null }),
+    participating: fc.boolean(),
+    reservedUntil: fc.option(fc.integer({ min: START - 72 * HOUR, max: START }), { nil: null }),
+  }),
+  window: fc.option(fc.constant(window), { nil: null }),
+  entitlement: fc
+    .option(fc.constantFrom(...ENTITLEMENT_CODES), { nil: null })
+    .map((code) => ({ refusal: code && { code, message: BUY }, facts: {} })),
+});
+
+test('without a seat nobody books, whoever asks', () => {
+  fc.assert(
+    fc.property(anyFacts, (facts) => {
+      if (seatsFor(facts) <= 0) assert.notEqual(refuseBooking(facts), null);
+    }),
+  );
+});
+
+test('booking refuses with the first rule that explaining shows as refusing', () => {
+  fc.assert(
+    fc.property(anyFacts, (facts) =>
+      assert.deepEqual(refuseBooking(facts), explainBooking(facts).find((v) => !v.passed) ?? null),
+    ),
+  );
+});
+
+test('who may wait lacks nothing but a place', () => {
+  fc.assert(
+    fc.property(anyFacts, (facts) => {
+      const booking = explainBooking(facts)
+        .filter((v) => !v.passed)
+        .map((v) => v.code);
+      assert.equal(
+        refuseWaiting(facts) === null,
+        booking.every((code) => code === 'event_full'),
+      );
+    }),
+  );
+});
+
+test('staff may book whatever a customer may', () => {
+  fc.assert(
+    fc.property(anyFacts, (facts) => {
+      if (refuseBooking({ ...facts, byStaff: false }) === null)
+        assert.equal(refuseBooking({ ...facts, byStaff: true }), null);
+    }),
+  );
+});
+
+/** What only staff can do, or know by that name. */
+const STAFF_WORDS = /\bthe customer\b|\bsell\b|comped|\benter\b|\bset\b|timeline|offering|_|`|\d{4}-\d\d/i;
+
+test('no refusal tells a customer what only staff can do', () => {
+  fc.assert(
+    fc.property(anyFacts, (facts) => {
+      for (const { passed, message } of explainBooking(facts))
+        if (!passed) assert.doesNotMatch(toldTo('customer', message), STAFF_WORDS);
+    }),
+  );
+});
+
+test('every rule names itself and says something, passed or not', () => {
+  fc.assert(
+    fc.property(anyFacts, (facts) => {
+      for (const { code, message } of explainBooking(facts))
+        assert.ok(code && (['staff', 'customer'] as const).every((side) => toldTo(side, message).endsWith('.')));
+    }),
+  );
+  assert.equal(new Set(explainBooking(base).map((v) => v.code)).size, RULES.length);
+});

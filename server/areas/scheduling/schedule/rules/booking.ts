@@ -1,0 +1,284 @@
+/**
+ * May this customer book this event? A list of rules over the same facts; booking refuses with the first that says no,
+ * `explain` shows them all. Pure: preview, booking and explanation cannot differ.
+ */
+import { ageOn, wallAt } from '../../../../kernel/values/zone.ts';
+import { formatInstant } from '../../../../kernel/values/zone.ts';
+import { momentText } from '../../../../kernel/values/spoken-time.ts';
+import type { Told, Words } from '../../../../kernel/values/told.ts';
+import type { Window } from './window.ts';
+
+export interface EventFacts {
+  readonly status: 'active' | 'cancelled';
+  /** epoch ms */
+  readonly startsAt: number;
+  readonly endsAt: number;
+  readonly zone: string;
+  /** null: without limit */
+  readonly maxOccupancy: number | null;
+  readonly attending: number;
+  /** seats kept for reserved waitlist spots */
+  readonly held: number;
+  readonly waiting: number;
+  /** null: without limit */
+  readonly waitlistMax: number | null;
+  readonly minAge: number | null;
+  readonly maxAge: number | null;
+}
+
+export interface CustomerFacts {
+  readonly birth: string | null;
+  readonly participating: boolean;
+  /** of the customer's reserved waitlist spot, epoch ms */
+  readonly reservedUntil: number | null;
+}
+
+/** What the choice of a membership says of this booking. */
+export interface EntitlementFacts {
+  /** why none can pay, with the remedy; null: one does, or none is needed */
+  readonly refusal: { readonly code: EntitlementCode; readonly message: Told } | null;
+  readonly facts: Verdict['facts'];
+}
+
+/** In the order in which they refuse; of one booking it is one of them. */
+export const ENTITLEMENT_CODES = [
+  'membership_required',
+  'membership_does_not_cover',
+  'membership_expired',
+  'membership_not_started',
+  'membership_on_hold',
+  'allotment_used_up',
+] as const;
+export type EntitlementCode = (typeof ENTITLEMENT_CODES)[number];
+
+export interface BookingFacts {
+  readonly now: number;
+  /** staff and machines may book outside the window: a walk-in is theirs to decide */
+  readonly byStaff: boolean;
+  readonly event: EventFacts;
+  readonly customer: CustomerFacts;
+  readonly window: Window | null;
+  readonly entitlement: EntitlementFacts;
+}
+
+export type BookingCode =
+  | 'event_cancelled'
+  | 'customer_not_participating'
+  | 'registration_not_allowed'
+  | 'registration_not_open'
+  | 'registration_closed'
+  | 'event_started'
+  | 'age_unknown'
+  | 'age_too_low'
+  | 'age_too_high'
+  | EntitlementCode
+  | 'event_full';
+
+export interface Verdict {
+  readonly code: BookingCode;
+  readonly passed: boolean;
+  /** what the rule says; where it refuses, to each side with what that side can do */
+  readonly message: Words;
+  readonly facts: Record<string, string | number | boolean | null>;
+}
+
+type Rule = (facts: BookingFacts) => Verdict;
+
+const verdict = (code: BookingCode, passed: boolean, yes: string, no: Told, facts: Verdict['facts']): Verdict => ({
+  code,
+  passed,
+  message: passed ? yes : no,
+  facts,
+});
+
+const at = (epochMs: number, { event }: BookingFacts) => formatInstant(epochMs, event.zone);
+const spokenAt = (epochMs: number, { event }: BookingFacts) => momentText(epochMs, event.zone);
+
+/** Seats that this customer could take: the free ones, and the one kept for them. */
+export function seatsFor({ event, customer, now }: BookingFacts): number {
+  if (event.maxOccupancy === null) return Infinity;
+  const own = customer.reservedUntil !== null && customer.reservedUntil > now ? 1 : 0;
+  return event.maxOccupancy - event.attending - event.held + own;
+}
+
+const NOTHING: Told = { staff: '', customer: '' };
+
+const NO_OBJECTION: Record<EntitlementCode, string> = {
+  membership_required: 'The customer has a membership, or none is needed.',
+  membership_does_not_cover: 'A membership covers this offering, or none is needed.',
+  membership_expired: 'No membership that would be needed has expired.',
+  membership_not_started: 'No membership that would be needed starts later.',
+  membership_on_hold: 'No membership that would be needed is on hold.',
+  allotment_used_up: 'The membership has uses left, or none is needed.',
+};
+
+/** Age on the day of the event, in its zone; null when the date of birth is not known. */
+const ageAtEvent = ({ event, customer }: BookingFacts): number | null =>
+  customer.birth === null ? null : ageOn(customer.birth, wallAt(event.startsAt, event.zone).date);
+
+export const RULES: readonly Rule[] = [
+  ({ event }) =>
+    verdict(
+      'event_cancelled',
+      event.status === 'active',
+      'The event takes place.',
+      { staff: 'The event is cancelled.', customer: 'This event is cancelled.' },
+      { status: event.status },
+    ),
+
+  ({ customer }) =>
+    verdict(
+      'customer_not_participating',
+      customer.participating,
+      'The customer takes part in events.',
+      {
+        staff:
+          'The customer only manages a family and does not take part in events. Set `participating` to true first.',
+        customer:
+          'This profile manages a family and does not take part in events itself. Book for a child, or ask the business to change this.',
+      },
+      { participating: customer.participating },
+    ),
+
+  ({ window }) =>
+    verdict(
+      'registration_not_allowed',
+      window !== null,
+      'Booking is open to this customer.',
+      {
+        staff: "None of the event's registration timelines is open to this customer.",
+        customer: 'Only certain people can book this event. Ask the business who can book.',
+      },
+      { registration_timeline: window?.timeline?.id ?? null },
+    ),
+
+  (f) => {
+    const opensAt = f.window?.opensAt ?? f.now;
+    return verdict(
+      'registration_not_open',
+      f.byStaff || f.now >= opensAt,
+      'Booking has opened.',
+      { staff: `Booking opens at ${at(opensAt, f)}.`, customer: `Booking opens on ${spokenAt(opensAt, f)}.` },
+      {
+        now: at(f.now, f),
+        registrations_open_at: at(opensAt, f),
+        by_staff: f.byStaff,
+      },
+    );
+  },
+
+  (f) =>
+    verdict(
+      'event_started',
+      f.byStaff || f.now < f.event.startsAt,
+      'The event has not started.',
+      {
+        staff: `The event started at ${at(f.event.startsAt, f)}.`,
+        customer: `This event started on ${spokenAt(f.event.startsAt, f)}.`,
+      },
+      { now: at(f.now, f), starts_at: at(f.event.startsAt, f), by_staff: f.byStaff },
+    ),
+
+  (f) => {
+    const closesAt = f.window?.closesAt ?? f.event.startsAt;
+    return verdict(
+      'registration_closed',
+      f.byStaff || f.now < closesAt,
+      'Booking has not closed.',
+      { staff: `Booking closed at ${at(closesAt, f)}.`, customer: `Booking closed on ${spokenAt(closesAt, f)}.` },
+      {
+        now: at(f.now, f),
+        registrations_close_at: at(closesAt, f),
+        by_staff: f.byStaff,
+      },
+    );
+  },
+
+  (f) => {
+    const limited = f.event.minAge !== null || f.event.maxAge !== null;
+    return verdict(
+      'age_unknown',
+      !limited || f.customer.birth !== null,
+      limited ? "The customer's age is known." : 'There is no age limit.',
+      {
+        staff: "The event has an age limit. Enter the customer's date of birth first.",
+        customer: 'This event has an age limit, and there is no date of birth on record. Ask the business to add it.',
+      },
+      { min_allowed_age: f.event.minAge, max_allowed_age: f.event.maxAge, age: ageAtEvent(f) },
+    );
+  },
+
+  (f) => {
+    const [age, min] = [ageAtEvent(f), f.event.minAge];
+    return verdict(
+      'age_too_low',
+      age === null || min === null || age >= min,
+      'The customer is old enough.',
+      {
+        staff: `The minimum age is ${min}. The customer is ${age} on that day.`,
+        customer: `This event is for people who are at least ${min} on that day.`,
+      },
+      { min_allowed_age: min, age },
+    );
+  },
+
+  (f) => {
+    const [age, max] = [ageAtEvent(f), f.event.maxAge];
+    return verdict(
+      'age_too_high',
+      age === null || max === null || age <= max,
+      'The customer is young enough.',
+      {
+        staff: `The maximum age is ${max}. The customer is ${age} on that day.`,
+        customer: `This event is for people who are at most ${max} on that day.`,
+      },
+      { max_allowed_age: max, age },
+    );
+  },
+
+  ...ENTITLEMENT_CODES.map(
+    (code): Rule =>
+      ({ entitlement: { refusal, facts } }) =>
+        verdict(code, refusal?.code !== code, NO_OBJECTION[code], refusal?.message ?? NOTHING, facts),
+  ),
+
+  (f) => {
+    const { event } = f;
+    const seats = seatsFor(f);
+    const place = event.waiting + 1;
+    const said: Told =
+      event.waitlistMax !== null && event.waiting >= event.waitlistMax
+        ? {
+            staff: 'The event is full, and so is its waitlist. Raise max_occupancy or waitlist_max_override.',
+            customer: 'This event is full, and so is its waitlist.',
+          }
+        : {
+            staff: `The event is full. Join the waitlist to be number ${place}.`,
+            customer: `This event is full. If you join the waitlist, you'll be number ${place}.`,
+          };
+    return verdict('event_full', seats > 0, 'A place is free.', said, {
+      max_occupancy: event.maxOccupancy,
+      attending_count: event.attending,
+      held_count: event.held,
+      waiting_count: event.waiting,
+      waitlist_position_offered:
+        event.waitlistMax !== null && event.waiting >= event.waitlistMax ? null : event.waiting + 1,
+    });
+  },
+];
+
+/** Every rule with what it says, in the order in which they refuse. */
+export const explainBooking = (facts: BookingFacts): Verdict[] => RULES.map((rule) => rule(facts));
+
+/** The first rule that refuses, or null: the customer may book. */
+export function refuseBooking(facts: BookingFacts): Verdict | null {
+  for (const rule of RULES) {
+    const said = rule(facts);
+    if (!said.passed) return said;
+  }
+  return null;
+}
+
+/** Whether the customer may wait: everything but a free place. Null: they may. */
+export const refuseWaiting = (facts: BookingFacts): Verdict | null =>
+  explainBooking(facts).find((v) => !v.passed && v.code !== 'event_full') ?? null;

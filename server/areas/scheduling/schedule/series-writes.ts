@@ -1,0 +1,361 @@
+/** Recurring events: making them from their rule, and changing or cancelling a series from one event on. */
+import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import { formatRecurrence, occurrences, parseRecurrence, type Recurrence } from '../../../kernel/values/recurrence.ts';
+import { formatInstant, formatWall, instantOfWall } from '../../../kernel/values/zone.ts';
+import { changedNames, insertRow } from '../../../kernel/db/row.ts';
+import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { seriesChanged, seriesCreated, seriesEnded } from './feed.ts';
+import {
+  cancelEvent,
+  changeEvent,
+  createEvent,
+  lockUses,
+  plannedTimes,
+  venueZone,
+  type EventValues,
+} from './event-writes.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** Events are made this far ahead, and further as time goes on. */
+const HORIZON_MS = 366 * 86_400_000;
+const DAY_MS = 86_400_000;
+/** A daily class has fewer in the horizon; after a long silence the rest is made by the next round. */
+const EVENTS_AT_ONCE = 400;
+export const EXTEND_TASK = 'extend_event_series';
+
+type Template = Omit<EventValues, 'starts_at' | 'ends_at' | 'external_id'>;
+type Reach = 'following' | 'all';
+
+function ruleOf(rrule: string): Recurrence {
+  const rule = parseRecurrence(rrule);
+  if ('error' in rule) throw invalid('recurrence.rrule', rule.error);
+  return rule;
+}
+
+/** Makes the series with its events up to the horizon, and returns its first event. */
+export async function createSeries(
+  work: Work,
+  values: EventValues,
+  { rrule, exceptions = [] }: { rrule: string; exceptions?: string[] },
+): Promise<number> {
+  const rule = ruleOf(rrule);
+  if (values.external_id) throw invalid('external_id', 'An external id names one event, but a series has many.');
+  const zone = await venueZone(work, values.venue);
+  const times = plannedTimes(zone, values.starts_at, values.ends_at);
+  const { starts_at: _s, ends_at: _e, external_id: _x, ...template } = values;
+  const minutes = wholeMinutes(times);
+  const seriesId = await insertRow(work, 'event_series', {
+    rrule: formatRecurrence(rule),
+    timezone: zone,
+    first_local_starts_at: times.local_starts_at,
+    duration_minutes: minutes,
+    exceptions,
+    template: json(template),
+  });
+  work.record(seriesCreated, seriesId, { event_series: seriesId, split_from: null });
+  const made = await makeEvents(work, seriesId, 'refuse');
+  if (made.length === 0) throw invalid('recurrence.rrule', 'The rule gives no date within a year of starts_at.');
+  return made[0];
+}
+
+/**
+ * Makes the events of a series that are still missing up to the horizon. Where a room or instructor is taken: `refuse`
+ * refuses them all and names the day; `skip` leaves that one out, and goes on where a place or a person is archived.
+ */
+export async function makeEvents(work: Work, seriesId: number, onClash: 'refuse' | 'skip'): Promise<number[]> {
+  const row = (await work.tx.one(
+    sql`SELECT * FROM event_series WHERE provider_id = ${work.providerId} AND id = ${seriesId} FOR UPDATE`,
+  ))!;
+  if (row.status === 'ended') return [];
+  const rule = ruleOf(row.rrule);
+  const plan = { startWall: row.first_local_starts_at, zone: row.timezone, exceptions: row.exceptions };
+  const known = await plannedAlready(work, row);
+  let horizon = Math.max(work.now, instantOfWall(row.first_local_starts_at, row.timezone)) + HORIZON_MS;
+  const made: number[] = [];
+  for (const { wall, instant: startsAt } of occurrences(rule, { ...plan, from: madeUntil(row), to: horizon })) {
+    if (known.has(wall)) continue;
+    if (made.length >= EVENTS_AT_ONCE) {
+      horizon = startsAt;
+      break;
+    }
+    const id = await makeOne(work, row, { wall, startsAt }, onClash);
+    if (id !== null) made.push(id);
+  }
+  await work.tx.run(
+    sql`UPDATE event_series SET made_until = ${formatWall(horizon, row.timezone)}, updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND id = ${seriesId}`,
+  );
+  const goesOn = [...occurrences(rule, { ...plan, from: horizon, limit: 1 })].length > 0;
+  if (goesOn)
+    work.enqueue({
+      task: EXTEND_TASK,
+      payload: { series: seriesId },
+      runAt: work.now + DAY_MS,
+      key: `series:${seriesId}`,
+    });
+  return made;
+}
+
+/** Kept as a wall time, as the plan is: it means the same when the series moves to a venue of another zone. */
+const madeUntil = (series: Record<string, any>): number | undefined =>
+  series.made_until ? instantOfWall(series.made_until, series.timezone) : undefined;
+
+/** Wall times from the end of the last round on that have an event: where clocks go back the end is passed twice. */
+async function plannedAlready(work: Work, series: Record<string, any>): Promise<Set<string>> {
+  if (!series.made_until) return new Set();
+  const rows = await work.tx.rows<{ at: string }>(
+    sql`SELECT series_local_starts_at AS at FROM event WHERE provider_id = ${work.providerId} AND series_id = ${series.id} AND series_local_starts_at >= ${series.made_until}::timestamp`,
+  );
+  return new Set(rows.map((r) => r.at));
+}
+
+async function makeOne(
+  work: Work,
+  series: Record<string, any>,
+  { wall, startsAt }: { wall: string; startsAt: number },
+  onClash: 'refuse' | 'skip',
+): Promise<number | null> {
+  const values: EventValues = {
+    ...(series.template as Template),
+    starts_at: formatInstant(startsAt, series.timezone),
+    ends_at: formatInstant(startsAt + series.duration_minutes * 60_000, series.timezone),
+  };
+  const make = () => createEvent(work, values, { id: series.id, plannedAt: wall });
+  if (onClash === 'refuse') return namingTheDay(wall, make);
+  try {
+    return await work.tx.attempt(make);
+  } catch (error) {
+    const because = clashOf(error) ?? (error instanceof Problem ? error.message : null);
+    if (because === null) throw error;
+    work.audit({
+      action: 'event left out of its series',
+      object: 'event_series',
+      objectId: series.id,
+      before: null,
+      after: { starts_at: wall, because },
+    });
+    return null;
+  }
+}
+
+const wholeMinutes = ({ starts_at, ends_at }: { starts_at: string | null; ends_at: string | null }): number => {
+  const minutes = (Date.parse(ends_at!) - Date.parse(starts_at!)) / 60_000;
+  if (!Number.isInteger(minutes)) throw invalid('ends_at', 'Events of a series must last a whole number of minutes.');
+  return minutes;
+};
+
+function clashOf(error: unknown): 'event_room_free' | 'instructor_free' | null {
+  const { constraint } = error as { constraint?: string };
+  return constraint === 'event_room_free' || constraint === 'instructor_free' ? constraint : null;
+}
+
+/** Of many events, the one that clashes is named by its day. */
+async function namingTheDay<T>(wall: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    const constraint = clashOf(error);
+    throw constraint ? clash(constraint, wall) : error;
+  }
+}
+
+const clash = (constraint: string, wall: string): Problem =>
+  constraint === 'event_room_free'
+    ? new Problem(
+        'room_taken',
+        `On ${wall.replace('T', ' ')}, another event uses the room. Choose another room or time, or exclude that day.`,
+      )
+    : new Problem(
+        'instructor_taken',
+        `On ${wall.replace('T', ' ')}, an instructor is teaching another event. Choose another instructor or time, or exclude that day.`,
+      );
+
+function seriesOf(row: Record<string, any>): number {
+  if (row.series_id === null) throw invalid('applies_to', 'The event is not part of a series. Leave out applies_to.');
+  return row.series_id;
+}
+
+/** The events that a change from `row` on reaches, locked in one order, soonest first. */
+function reached(work: Work, row: Record<string, any>, reach: Reach): Promise<Record<string, any>[]> {
+  const from =
+    reach === 'following'
+      ? sql`series_local_starts_at >= ${row.series_local_starts_at}`
+      : sql`(starts_at > ${instant(work.now)} OR id = ${row.id})`;
+  return work.tx.rows(
+    sql`SELECT * FROM event WHERE provider_id = ${work.providerId} AND series_id = ${seriesOf(row)} AND status = 'active' AND ${from} ORDER BY id FOR UPDATE`,
+  );
+}
+
+const timeOfDay = (wall: string) => wall.slice(11);
+
+/**
+ * Changes the events of a series from here on, or all that are to come. The day of the week belongs to the rule, so
+ * only the time of day moves. An event that was moved by itself keeps its own time.
+ */
+export async function changeInSeries(
+  work: Work,
+  row: Record<string, any>,
+  values: Partial<EventValues>,
+  reach: Reach,
+  notify: string | null,
+): Promise<void> {
+  const seriesId = seriesOf(row);
+  const { starts_at, ends_at, ...rest } = values;
+  const zone =
+    values.venue === undefined || values.venue === row.venue_id ? row.timezone : await venueZone(work, values.venue);
+  const times =
+    starts_at === undefined && ends_at === undefined
+      ? null
+      : plannedTimes(zone, starts_at ?? row.local_starts_at, ends_at ?? row.local_ends_at);
+  if (times && times.local_starts_at.slice(0, 10) !== row.local_starts_at.slice(0, 10)) {
+    throw invalid(
+      'starts_at',
+      "With applies_to, the day can't change, only the time of day. To use other days, cancel from this event on and create a new series.",
+    );
+  }
+  const events = await reached(work, row, reach);
+  const planned = (await work.tx.one<{ duration_minutes: number }>(
+    sql`SELECT duration_minutes FROM event_series WHERE provider_id = ${work.providerId} AND id = ${seriesId}`,
+  ))!;
+  const target = reach === 'following' ? await splitSeries(work, row) : seriesId;
+  await lockUses(
+    work,
+    [...events.map((e) => e.venue_room_id), rest.venue_room],
+    rest.instructors ?? [],
+    events.map((e) => e.id),
+  );
+  const minutes = times && wholeMinutes(times);
+  for (const one of events) {
+    const moves = times && (one.id === row.id || isAsPlanned(one, planned.duration_minutes));
+    await namingTheDay(one.local_starts_at, () =>
+      changeEvent(work, one, { ...rest, ...(moves && movedTo(one, times.local_starts_at, minutes!, zone)) }, notify),
+    );
+  }
+  // A room belongs to its venue: with the venue it goes, unless another one is named.
+  const leavesRoom = rest.venue !== undefined && rest.venue !== row.venue_id && rest.venue_room === undefined;
+  await moveSeries(work, target, {
+    rest: leavesRoom ? { ...rest, venue_room: null } : rest,
+    time: times && timeOfDay(times.local_starts_at),
+    minutes,
+    zone,
+  });
+  await work.tx.run(
+    sql`UPDATE event SET series_id = ${target}, series_local_starts_at = series_local_starts_at::date + ${times ? timeOfDay(times.local_starts_at) : null}::time
+        WHERE provider_id = ${work.providerId} AND id = ANY(${events.map((e) => e.id)}::bigint[]) AND ${times !== null}::boolean`,
+  );
+  if (!times && target !== seriesId) {
+    await work.tx.run(
+      sql`UPDATE event SET series_id = ${target} WHERE provider_id = ${work.providerId} AND id = ANY(${events.map((e) => e.id)}::bigint[])`,
+    );
+  }
+}
+
+/**
+ * Compared as instants: where clocks skip the planned wall time, the clock shows another one without anybody's doing.
+ */
+const isAsPlanned = (event: Record<string, any>, minutes: number): boolean =>
+  event.starts_at === instantOfWall(event.series_local_starts_at, event.timezone) &&
+  event.ends_at - event.starts_at === minutes * 60_000;
+
+function movedTo(
+  event: Record<string, any>,
+  newStart: string,
+  minutes: number,
+  zone: string,
+): Pick<EventValues, 'starts_at' | 'ends_at'> {
+  const startsAt = instantOfWall(`${event.local_starts_at.slice(0, 10)}T${timeOfDay(newStart)}`, zone);
+  return { starts_at: formatInstant(startsAt, zone), ends_at: formatInstant(startsAt + minutes * 60_000, zone) };
+}
+
+interface SeriesChange {
+  rest: Partial<EventValues>;
+  time: string | null;
+  minutes: number | null;
+  zone: string;
+}
+
+/** Lets events that are made later be as the changed ones. */
+async function moveSeries(work: Work, seriesId: number, { rest, time, minutes, zone }: SeriesChange): Promise<void> {
+  work.touch(
+    'event_series',
+    seriesId,
+    (await work.tx.one(
+      sql`SELECT * FROM event_series WHERE provider_id = ${work.providerId} AND id = ${seriesId} FOR UPDATE`,
+    ))!,
+  );
+  await work.tx.run(
+    sql`UPDATE event_series SET template = template || ${json(rest)}::jsonb, timezone = ${zone}, updated_at = ${instant(work.now)},
+          first_local_starts_at = first_local_starts_at::date + coalesce(${time}::time, first_local_starts_at::time),
+          duration_minutes = coalesce(${minutes}::integer, duration_minutes)
+        WHERE provider_id = ${work.providerId} AND id = ${seriesId}`,
+  );
+  const changed = [
+    ...changedNames(rest),
+    ...(time === null ? [] : ['starts_at']),
+    ...(minutes === null ? [] : ['ends_at']),
+  ];
+  work.record(seriesChanged, seriesId, { event_series: seriesId, changed });
+}
+
+/** Ends the series before this event and returns a new one that goes on from it. */
+async function splitSeries(work: Work, row: Record<string, any>): Promise<number> {
+  const old = (await work.tx.one(
+    sql`SELECT * FROM event_series WHERE provider_id = ${work.providerId} AND id = ${row.series_id} FOR UPDATE`,
+  ))!;
+  work.touch('event_series', old.id, old);
+  if (old.first_local_starts_at >= row.series_local_starts_at) return old.id;
+  const rule = ruleOf(old.rrule);
+  const before = [
+    ...occurrences(rule, {
+      startWall: old.first_local_starts_at,
+      zone: old.timezone,
+      to: instantOfWall(row.series_local_starts_at, old.timezone),
+    }),
+  ].length;
+  const following: Recurrence = { ...rule, count: rule.count === null ? null : rule.count - before };
+  await endSeriesBefore(work, old, rule, row.series_local_starts_at);
+  return insertRow(work, 'event_series', {
+    rrule: formatRecurrence(following),
+    timezone: old.timezone,
+    first_local_starts_at: row.series_local_starts_at,
+    duration_minutes: old.duration_minutes,
+    exceptions: old.exceptions,
+    template: json(old.template),
+    made_until: old.made_until,
+  }).then((id) => {
+    work.record(seriesCreated, id, { event_series: id, split_from: old.id });
+    work.enqueue({ task: EXTEND_TASK, payload: { series: id }, runAt: work.now + DAY_MS, key: `series:${id}` });
+    return id;
+  });
+}
+
+async function endSeriesBefore(work: Work, series: Record<string, any>, rule: Recurrence, wall: string): Promise<void> {
+  // UNTIL includes its moment, so it is one second before.
+  const until = new Date(Date.parse(`${wall}Z`) - 1000).toISOString().slice(0, 19);
+  const ended: Recurrence = { ...rule, count: null, until: { wall: until, utc: false } };
+  await work.tx.run(
+    sql`UPDATE event_series SET rrule = ${formatRecurrence(ended)}, updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND id = ${series.id}`,
+  );
+  work.record(seriesChanged, series.id, { event_series: series.id, changed: ['rrule'] });
+}
+
+export async function cancelInSeries(
+  work: Work,
+  row: Record<string, any>,
+  reach: Reach,
+  notify: string | null,
+): Promise<void> {
+  const seriesId = seriesOf(row);
+  for (const one of await reached(work, row, reach)) await cancelEvent(work, one, notify);
+  const series = (await work.tx.one(
+    sql`SELECT * FROM event_series WHERE provider_id = ${work.providerId} AND id = ${seriesId} FOR UPDATE`,
+  ))!;
+  work.touch('event_series', seriesId, series);
+  if (reach === 'all' || series.first_local_starts_at >= row.series_local_starts_at) {
+    await work.tx.run(
+      sql`UPDATE event_series SET status = 'ended', updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND id = ${seriesId}`,
+    );
+    work.record(seriesEnded, seriesId, { event_series: seriesId });
+  } else {
+    await endSeriesBefore(work, series, ruleOf(series.rrule), row.series_local_starts_at);
+  }
+}

@@ -1,0 +1,118 @@
+/** Joining and leaving the waitlist, and spots that were kept too long. The event's row is locked by the caller. */
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { bookingFacts } from './facts.ts';
+import { expiry, giveFreedSeats } from './freed-seats.ts';
+import { insertRow } from '../../../kernel/db/row.ts';
+import { attendanceOf, readCustomers, readEvent } from './read-facts.ts';
+import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { sourceOf } from './register.ts';
+import { refuseBooking, refuseWaiting } from './rules/booking.ts';
+import { waitlistExpired, waitlistJoined, waitlistLeft } from './feed.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** Returns the id of the spot; the one that the customer has already, where there is one. */
+export async function joinWaitlist(
+  work: Work,
+  eventId: number,
+  customerId: number,
+  promoteAfterCutoff: boolean,
+): Promise<number> {
+  const around = (await readEvent(work, eventId))!;
+  const who = (await readCustomers(work, eventId, [customerId])).get(customerId);
+  if (!who) throw invalid('customer', `There is no customer with the id ${customerId}.`);
+  if (who.spot) return who.spot.id;
+  if (who.attendance && ['registered', 'attended', 'no_show'].includes(who.attendance.status)) {
+    throw new Problem('already_registered', {
+      staff: 'The customer is already booked on this event.',
+      customer: 'This event is already booked.',
+    });
+  }
+  const facts = bookingFacts(around, who, work.viewer.mode === 'provider', work.now);
+  const refused = refuseWaiting(facts);
+  if (refused) throw new Problem(refused.code, refused.message);
+  if (refuseBooking(facts) === null)
+    throw new Problem('waitlist_not_needed', {
+      staff: 'The event has free places. Book one for the customer instead.',
+      customer: 'There are free spots. Book one instead of joining the waitlist.',
+    });
+  const { waiting, waitlistMax } = around.event;
+  if (waitlistMax !== null && waiting >= waitlistMax)
+    throw new Problem('waitlist_full', {
+      staff: `The waitlist is full (${waitlistMax}). Raise waitlist_max_override.`,
+      customer: 'The waitlist is full. Choose another time.',
+    });
+  // Lists who waits among those who may come. It holds no seat; a booking takes the row over, so its id stays.
+  const attendance =
+    who.attendance?.id ?? (await insertRow(work, 'attendance', newAttendance(work, eventId, customerId)));
+  const row = await work.tx.one<{ id: number }>(
+    sql`INSERT INTO waitlist_spot (provider_id, event_id, customer_id, added_at, promote_after_cutoff)
+        VALUES (${work.providerId}, ${eventId}, ${customerId}, ${instant(work.now)}, ${promoteAfterCutoff}) RETURNING id`,
+  );
+  const of = { waitlist_spot: row!.id, attendance, event: eventId, customer: customerId };
+  work.record(waitlistJoined, row!.id, of);
+  work.touch('waitlist_spot', row!.id, null);
+  work.effect('waitlist_joined', 'waitlist_spot', row!.id, {
+    event: eventId,
+    customer: customerId,
+    position: waiting + 1,
+  });
+  return row!.id;
+}
+
+/** The application is the one that a promotion will have been booked through. */
+function newAttendance({ viewer }: Work, eventId: number, customerId: number) {
+  const source = sourceOf(viewer);
+  return {
+    event_id: eventId,
+    customer_id: customerId,
+    status: 'not_registered',
+    booking_application_id: source?.id ?? null,
+    booking_application_name: source?.name ?? null,
+  };
+}
+
+export async function leaveWaitlist(work: Work, eventId: number, customerId: number): Promise<void> {
+  const theSpot = sql`provider_id = ${work.providerId} AND event_id = ${eventId} AND customer_id = ${customerId} AND ended_at IS NULL`;
+  const [[spot]] = await work.tx.all([
+    sql`SELECT s.*, ${attendanceOf('s')} AS attendance FROM waitlist_spot s WHERE ${theSpot} FOR UPDATE OF s`,
+    sql`UPDATE waitlist_spot SET ended_at = ${instant(work.now)}, end_reason = 'left' WHERE ${theSpot}`,
+  ]);
+  if (!spot)
+    throw new Problem('not_on_waitlist', {
+      staff: 'The customer is not on the waitlist of this event.',
+      customer: 'There is no spot on the waitlist of this event to give up.',
+    });
+  const { attendance, ...before } = spot;
+  const of = { waitlist_spot: spot.id, attendance, event: eventId, customer: customerId };
+  work.record(waitlistLeft, spot.id, of);
+  work.touch('waitlist_spot', spot.id, before);
+  work.effect('waitlist_left', 'waitlist_spot', spot.id, of);
+  // A kept place becomes free with it.
+  if (spot.status === 'spot_reserved') await giveFreedSeats(work, eventId);
+}
+
+/** Ends the kept spots of an event whose time is over, and gives their places to the next. */
+export async function expireSpots(work: Work, eventId: number): Promise<void> {
+  const locked = await work.tx.one(
+    sql`SELECT id FROM event WHERE provider_id = ${work.providerId} AND id = ${eventId} FOR NO KEY UPDATE`,
+  );
+  if (!locked) return;
+  const expired = await work.tx.rows<{ id: number; customer_id: number; attendance: number }>(
+    sql`UPDATE waitlist_spot s SET status = 'expired', ended_at = ${instant(work.now)}, end_reason = 'expired'
+        WHERE provider_id = ${work.providerId} AND event_id = ${eventId} AND ended_at IS NULL AND status = 'spot_reserved'
+          AND reserved_spot_expires_at <= ${instant(work.now)} RETURNING id, customer_id, ${attendanceOf('s')} AS attendance`,
+  );
+  for (const { id, customer_id, attendance } of expired)
+    work.record(waitlistExpired, id, { waitlist_spot: id, attendance, event: eventId, customer: customer_id });
+  if (expired.length > 0) await giveFreedSeats(work, eventId);
+  await comeAgain(work, eventId);
+}
+
+/** The queue's clock may run ahead of ours: what was not over yet is looked at again. */
+async function comeAgain(work: Work, eventId: number): Promise<void> {
+  const next = await work.tx.one<{ at: number | null }>(
+    sql`SELECT min(reserved_spot_expires_at) AS at FROM waitlist_spot
+        WHERE provider_id = ${work.providerId} AND event_id = ${eventId} AND ended_at IS NULL AND status = 'spot_reserved'`,
+  );
+  if (next!.at !== null) work.enqueue(expiry(eventId, next!.at, work.now + 1000));
+}

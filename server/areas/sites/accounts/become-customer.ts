@@ -1,0 +1,103 @@
+/** How the person of an account becomes a customer: never before the e-mail address is confirmed. */
+import { endWork } from '../../../kernel/own-work.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { ownViewer } from '../../../kernel/access/viewer.ts';
+import { Work } from '../../../kernel/work.ts';
+import { createCustomer } from '../../people/customers/index.ts';
+import { claimProfiles, emailKey, type Account } from '../../people/identity/index.ts';
+import type { At, Desk } from './desk.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+
+export interface SignUpDetails {
+  readonly venueId: number | null;
+  readonly broadcast: boolean;
+  readonly sms: boolean;
+}
+
+const KEPT_DAYS = 14;
+
+/** Keeps what somebody said who signs up. To be called once the account is made, see `detailsOf`. */
+export async function keepSignUp(
+  { door }: Desk,
+  { site }: At,
+  email: string,
+  { venueId, broadcast, sms }: SignUpDetails,
+): Promise<void> {
+  await door.db.transaction(site.id, (tx) =>
+    tx.run(
+      sql`INSERT INTO sign_up (provider_id, email_key, venue_id, is_opted_into_broadcast_messages, is_opted_into_sms_marketing, created_at)
+          VALUES (${site.id}, ${emailKey(email)}, ${venueId}, ${broadcast}, ${sms}, ${instant(door.now())})`,
+    ),
+  );
+}
+
+/** Forgets what nobody confirmed. */
+export async function forgetSignUps(tx: Transaction, now: number): Promise<void> {
+  await tx.run(sql`DELETE FROM sign_up WHERE created_at < ${instant(now - KEPT_DAYS * 86_400_000)}`);
+}
+
+/**
+ * What the person said with the sign-up that made the account: the first one since. What others said under this
+ * address, before it was anybody's account or after, agrees to nothing in the person's name.
+ */
+const detailsOf = (providerId: number, account: Account) =>
+  sql`SELECT venue_id, is_opted_into_broadcast_messages, is_opted_into_sms_marketing FROM sign_up
+      WHERE provider_id = ${providerId} AND email_key = ${emailKey(account.email)} AND created_at >= ${instant(account.createdAt)} ORDER BY created_at, id LIMIT 1`;
+
+/**
+ * Takes the records that the business has of this address, else makes a new customer; `wanted` is whether the person
+ * asks for it now, else it is made only for somebody who signed up here. Needs a confirmed address; does nothing for a
+ * customer.
+ */
+export async function becomeCustomer(
+  { door, registry }: Desk,
+  { site, now, requestId }: At,
+  account: Account,
+  wanted: boolean,
+): Promise<void> {
+  await door.db.acrossTenants('an account belongs to no business, the records that it claims do', (tx) =>
+    claimProfiles(tx, { userId: account.id, providerId: site.id, now }),
+  );
+  await door.db.transaction(site.id, async (tx) => {
+    const [[already], [said]] = await tx.all([
+      sql`SELECT id FROM customer WHERE provider_id = ${site.id} AND user_id = ${account.id} AND deleted_at IS NULL`,
+      detailsOf(site.id, account),
+    ]);
+    await tx.run(sql`DELETE FROM sign_up WHERE provider_id = ${site.id} AND email_key = ${emailKey(account.email)}`);
+    if (already || (!said && !wanted)) return;
+    // Whoever made the account may not be who has it by now; only confirming it with its password says so.
+    const details = wanted ? undefined : said;
+    const work = new Work({
+      tx,
+      tenant: site.tenant,
+      viewer: ownViewer(site.id, `user:${account.id}`),
+      now,
+      requestId,
+    });
+    await createCustomer(work, {
+      user_id: account.id,
+      email: account.email,
+      first_name: account.firstName,
+      last_name: account.lastName,
+      ...(details && {
+        venue: details.venue_id,
+        is_opted_into_broadcast_messages: details.is_opted_into_broadcast_messages,
+        is_opted_into_sms_marketing: details.is_opted_into_sms_marketing,
+      }),
+    });
+    await endWork(work, registry, 'page sign-up');
+  });
+}
+
+/** What the person is at this business. */
+export async function profilesHere(
+  tx: Transaction,
+  userId: number,
+  providerId: number,
+): Promise<{ staff: boolean; customer: boolean }> {
+  const row = await tx.one<{ staff: boolean; customer: boolean }>(
+    sql`SELECT EXISTS (SELECT 1 FROM staff WHERE provider_id = ${providerId} AND user_id = ${userId} AND NOT archived) AS staff,
+               EXISTS (SELECT 1 FROM customer WHERE provider_id = ${providerId} AND user_id = ${userId} AND deleted_at IS NULL) AS customer`,
+  );
+  return row!;
+}

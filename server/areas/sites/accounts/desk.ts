@@ -1,0 +1,114 @@
+/** What the pages of accounts work with, and who stands before them. */
+import { Problem } from '../../../kernel/api/problem.ts';
+import { seeOther, type PageAnswer, type Visit } from '../../../kernel/pages/visit.ts';
+import {
+  claimProfiles,
+  endSession,
+  findSession,
+  readAccount,
+  startSession,
+  type Account,
+  type AccountDoor,
+  type NotNow,
+  type Session,
+  type Whence,
+} from '../../people/identity/index.ts';
+import { at, type Business } from './business.ts';
+import { withReturn } from './views/parts.ts';
+import type { Connection } from './views/account.ts';
+import type { ConsentQuestion } from './views/consent.ts';
+import type { Registry } from '../../../kernel/api/registry.ts';
+
+export type At = Visit<Business>;
+
+/** The applications that act for a person. */
+export interface Connections {
+  list(userId: number): Promise<readonly Connection[]>;
+  /** ends one of the person's; false: there is no such one */
+  end(userId: number, id: number, whence: Whence): Promise<boolean>;
+}
+
+/** Applications that wait for a person's answer. */
+export interface ConsentDesk {
+  /** null: there is no such question (any more), or it is put to somebody else */
+  question(id: string, member: Member): Promise<ConsentQuestion | null>;
+  /** Answers it; returns where the browser goes on to, which may be the application's own address. Null: it is over. */
+  answer(id: string, member: Member, allowed: boolean, whence: Whence): Promise<string | null>;
+}
+
+/** Applications that wait for a person to log in. */
+export interface LogInDesk {
+  /**
+   * What the application said of the person: an address to fill in, and the moment (epoch ms) that the log-in must be
+   * later than. Null: nobody waits (any more).
+   */
+  waiting(id: string): Promise<{ readonly hint: string | null; readonly after: number | null } | null>;
+  /** Where the browser of somebody who is logged in goes on to; null: it is over, or the log-in is too old. */
+  arrived(id: string, member: Member): Promise<string | null>;
+}
+
+export interface Desk {
+  readonly door: AccountDoor;
+  readonly registry: Registry;
+  readonly connections: Connections;
+  readonly consents: ConsentDesk;
+  readonly logIns: LogInDesk;
+}
+
+/** Somebody who is logged in. */
+export interface Member {
+  readonly session: Session;
+  readonly account: Account;
+}
+
+export const whence = ({ ip, agent, site }: At): Whence => ({ address: ip, agent, providerId: site.id });
+
+export async function memberOf({ door }: Desk, { session: secret, now }: At): Promise<Member | null> {
+  if (secret === null) return null;
+  return door.db.acrossTenants('a session belongs to a person, not to a business', async (tx) => {
+    const session = await findSession(tx, secret, now);
+    const account = session && (await readAccount(tx, session.userId));
+    return session && account ? { session, account } : null;
+  });
+}
+
+/**
+ * Only for people who are logged in; others are asked to log in, and come back to a page that can be asked for again.
+ */
+export const forMembers =
+  (desk: Desk, act: (visit: At, member: Member) => Promise<PageAnswer>, back?: string) =>
+  async (visit: At): Promise<PageAnswer> => {
+    const member = await memberOf(desk, visit);
+    return member
+      ? act(visit, member)
+      : seeOther(withReturn(at(visit.site, 'log-in'), back === undefined ? visit.path : at(visit.site, back)));
+  };
+
+/** Lets the person in with a new session, whatever the browser had before; `keep`: also after it was closed. */
+export async function enter(
+  { door }: Desk,
+  visit: At,
+  { userId, secondFactor, keep = false }: { userId: number; secondFactor: boolean; keep?: boolean },
+): Promise<void> {
+  const { token } = await door.db.acrossTenants('a session belongs to a person, not to a business', async (tx) => {
+    const before = visit.session === null ? null : await findSession(tx, visit.session, visit.now);
+    if (before) await endSession(tx, before.userId, before.id, whence(visit), visit.now);
+    // What the business keeps of the person's confirmed address is the person's, from the next log-in on at the latest.
+    await claimProfiles(tx, { userId, providerId: visit.site.id, now: visit.now });
+    return startSession(tx, { userId, secondFactor, agent: visit.agent, now: visit.now });
+  });
+  visit.startSession(token, keep);
+}
+
+/** What to say to somebody who guessed too often; where too many log in at once, everybody is asked to come again. */
+export function waitFor(answer: NotNow): string {
+  if (answer.outcome === 'busy')
+    throw new Problem(
+      'unavailable',
+      'Too many people are logging in right now. Try again in a moment.',
+      {},
+      { 'retry-after': '2' },
+    );
+  const { seconds } = answer;
+  return `Too many attempts. Try again in ${seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}.`;
+}

@@ -1,0 +1,186 @@
+/** The page of an event as people meet it: from the mail to the place, in a real browser without JavaScript. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { book, newEvent, newInstructor, newOffering, newPlace, type Place } from '../../../test/schedule-world.ts';
+import { createUser } from '../../people/identity/index.ts';
+import { Mailbox, type ReceivedMail } from '../../../test/mailbox.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+import { TestBrowser, type Visitor } from '../../../test/browser.ts';
+
+const HOUR = 3_600_000;
+const PASSWORD = 'otter kettle midnight ferry';
+
+let mailbox: Mailbox;
+let world: World;
+let browser: TestBrowser;
+let place: Place;
+before(async () => {
+  mailbox = await Mailbox.start();
+  world = await startWorld({
+    worker: true,
+    env: { SMTP_URL: mailbox.url, MAIL_FROM: 'Rollcall <mail@rollcall.example>' },
+  });
+  browser = await TestBrowser.start(world.url);
+  place = await newPlace(world);
+  const settings = {
+    name: 'Harbour',
+    branding: { color: '#0f766e' },
+    waitlist_settings: { waitlist_policy: [{ until_minutes_before: null, action: 'reserve', claim_minutes: 60 }] },
+  };
+  const changed = await world.patch(`/providers/${world.harbour}`, { as: world.machine, body: settings });
+  assert.equal(changed.status, 200, changed.text);
+});
+after(async () => {
+  await browser?.close();
+  await world?.close();
+  await mailbox?.close();
+});
+
+/** A customer with an account. */
+async function someone(email: string, firstName: string): Promise<number> {
+  const userId = await world.app.db.acrossTenants('a test has an account', (tx) =>
+    createUser(tx, { email, password: PASSWORD, firstName, lastName: 'Byron' }),
+  );
+  return world.newCustomer({ user_id: userId, email, first_name: firstName });
+}
+
+/** The one address in the text that leads to an event, without that of the service. */
+function linkOf({ text }: Pick<ReceivedMail, 'text'>, event: number): string {
+  const links = [...new Set([...text.matchAll(/https?:\/\/\S+\/events\/\d+/g)].map(([url]) => url))];
+  assert.deepEqual(links, [`${world.url}/account/${world.harbour}/events/${event}`], text);
+  return new URL(links[0]).pathname;
+}
+
+const logIn = (visitor: Visitor, email: string) =>
+  visitor.submit('Log in', { 'Email address': email, Password: PASSWORD });
+
+/** Commits are seen by others a moment after the mail that tells of them. */
+const offered = (customer: number) =>
+  world.work(world.harbour, ({ tx }) =>
+    tx.one(
+      sql`SELECT status FROM waitlist_spot WHERE provider_id = ${world.harbour} AND customer_id = ${customer} AND ended_at IS NULL`,
+    ),
+  );
+
+test('whoever waits gets a mail when a place is free, follows its link, logs in, and takes the place', async () => {
+  const [holder, ada] = [await world.newCustomer(), await someone('ada@example.com', 'Ada')];
+  const { id } = await newEvent(world, place, { max_occupancy: 1, in: 200 });
+  await book(world, id, holder);
+  await world.post(`/events/${id}/join_waitlist`, { as: world.machine, body: { customer: ada } });
+  assert.match((await mailbox.next('ada@example.com', /On the waitlist/)).text, /You are on the waitlist/);
+  await world.post(`/events/${id}/unregister`, { as: world.machine, body: { customer: holder } });
+  const mail = await mailbox.next('ada@example.com', /A spot is free/);
+  assert.match(mail.text, /Hi Ada,\s+There is a free spot for you:/);
+  assert.deepEqual(await offered(ada), { status: 'spot_reserved' });
+
+  const visitor = await browser.visitor();
+  await visitor.open(linkOf(mail, id));
+  assert.match(await visitor.text(), /Rowing[^]*Pier 4[^]*Full[^]*Want to come\?/);
+  await visitor.checkAccessible('event-visitor');
+  await visitor.follow('Log in');
+  await logIn(visitor, 'ada@example.com');
+  assert.equal(visitor.path, linkOf(mail, id));
+  assert.match(await visitor.text(), /A spot is kept for you until/);
+  await visitor.checkAccessible('event-kept');
+  await visitor.submit('Take the spot');
+  assert.match(await visitor.text(), /Booked\.[^]*You're booked/);
+  await visitor.checkAccessible('event-booked');
+  const confirmed = await mailbox.next('ada@example.com', /^Booked/);
+  assert.match(confirmed.text, /You are booked on:/);
+  linkOf(confirmed, id);
+  assert.match(
+    confirmed.raw.replaceAll(/=?\r\n ?/g, ''),
+    new RegExp(`URL[^:]*:${world.url}/account/${world.harbour}/events/${id}`),
+  );
+
+  await visitor.submit('Cancel booking');
+  assert.match(await visitor.text(), /The booking is cancelled\.[^]*You're not booked yet/);
+  assert.match(
+    (await mailbox.next('ada@example.com', /^Booking cancelled/)).text,
+    /This booking for you was cancelled/,
+  );
+  await visitor.close();
+});
+
+test('a parent books, waits and cancels for the children, and reads of them by their names', async () => {
+  const parent = await someone('mary@example.com', 'Mary');
+  const sam = (
+    await world.post(`/customers/${parent}/add_child`, {
+      as: world.machine,
+      body: { first_name: 'Sam', last_name: 'Byron' },
+    })
+  ).body.id;
+  const { instructor } = await newInstructor(world);
+  const offering = await newOffering(world, { cancellation_notice_interval: 24 * 60 });
+  const { id } = await newEvent(
+    world,
+    { ...place, offering },
+    {
+      max_occupancy: 1,
+      in: 100,
+      instructors: [instructor],
+      description: 'Bring a towel.\nAnd a friend.\n\nWe row in any weather.',
+    },
+  );
+  const visitor = await browser.visitor();
+  await visitor.open(`/account/${world.harbour}/events/${id}`);
+  await visitor.follow('Log in');
+  await logIn(visitor, 'mary@example.com');
+  await visitor.checkAccessible('event-family');
+  await visitor.submit('Book for Sam');
+  assert.match(
+    await visitor.text(),
+    /This event is full\. If you join the waitlist, you.ll be number 1\.[^]*Sam is booked[^]*After that, cancelling counts as late/,
+  );
+  await visitor.checkAccessible('event-family-full');
+  await visitor.submit('Join the waitlist', { 'Book me in even after the free cancellation time has passed': true });
+  assert.match(await visitor.text(), /You're number 1 on the waitlist/);
+  assert.match((await mailbox.next('mary@example.com', /^Booked/)).text, /Hi Mary,\s+Sam is booked on:/);
+  assert.match((await mailbox.next('mary@example.com', /On the waitlist/)).text, /You are on the waitlist/);
+  assert.equal(
+    (await world.get(`/customers/${sam}/messages?expand=body`, { as: world.customer(parent) })).body.count,
+    1,
+  );
+  await visitor.submit('Leave the waitlist');
+  assert.match(await visitor.text(), /given up that spot on the waitlist[^]*You're not booked yet/);
+
+  // The window was open since before the cut-off.
+  await visitor.open(`/account/${world.harbour}/events/${id}`);
+  world.setNow(world.now + 90 * HOUR);
+  await visitor.submit('Cancel booking for Sam');
+  assert.match(
+    await visitor.text(),
+    /There is a problem[^]*Cancelling now counts as late\. Cancel again[^]*Cancelling now counts as late/,
+  );
+  await visitor.checkAccessible('event-late');
+  await visitor.submit('Cancel late for Sam');
+  assert.match(
+    await visitor.text(),
+    /The booking is cancelled\. It counts as a late cancellation\.[^]*Sam cancelled late/,
+  );
+  assert.match(
+    (await mailbox.next('mary@example.com', /^Booking cancelled/)).text,
+    /This booking for Sam was cancelled/,
+  );
+  await visitor.close();
+});
+
+test('an event that is not to be seen leads to the log-in and back, and says nothing else', async () => {
+  const { id } = await newEvent(
+    world,
+    { ...place, offering: await newOffering(world, { customer_visibility: 'private' }) },
+    { in: 300 },
+  );
+  const eve = await someone('eve@example.com', 'Eve');
+  await book(world, id, eve);
+  const visitor = await browser.visitor();
+  await visitor.open(linkOf(await mailbox.next('eve@example.com', /^Booked/), id));
+  assert.equal(await visitor.heading(), 'Page not found');
+  assert.doesNotMatch(await visitor.text(), /Rowing/);
+  await visitor.checkAccessible('event-hidden');
+  await visitor.follow('Log in');
+  await logIn(visitor, 'eve@example.com');
+  assert.match(await visitor.text(), /Rowing[^]*You're booked/);
+  await visitor.close();
+});

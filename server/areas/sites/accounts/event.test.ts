@@ -1,0 +1,409 @@
+/** The page of an event without a browser: who sees it, what its forms do, and what they refuse. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import {
+  book,
+  feedEnd,
+  feedSince,
+  iso,
+  newEvent,
+  newInstructor,
+  newOffering,
+  newPlace,
+  newVenue,
+  seats,
+  type Place,
+} from '../../../test/schedule-world.ts';
+import { createUser } from '../../people/identity/index.ts';
+import { MembershipWorld } from '../../../test/membership-world.ts';
+import { PageClient } from '../../../test/page-client.ts';
+import { readPenalties } from '../../../test/penalty-world.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+
+const HOUR = 3_600_000;
+const PASSWORD = 'otter kettle midnight ferry';
+
+let world: World;
+let place: Place;
+before(async () => {
+  world = await startWorld();
+  place = await newPlace(world);
+});
+after(() => world?.close());
+
+const page = (event: number, providerId = world.harbour) => `/account/${providerId}/events/${event}`;
+const policy = (action: string) =>
+  world.patch(`/providers/${world.harbour}`, {
+    as: world.machine,
+    body: {
+      name: 'Harbour',
+      waitlist_settings: {
+        waitlist_policy: [{ until_minutes_before: null, action, ...(action === 'reserve' && { claim_minutes: 30 }) }],
+      },
+    },
+  });
+
+interface Someone {
+  readonly id: number;
+  readonly userId: number;
+  readonly visitor: PageClient;
+}
+
+let people = 0;
+async function account(): Promise<{ userId: number; visitor: PageClient; email: string }> {
+  const email = `person${++people}@example.com`;
+  const userId = await world.app.db.acrossTenants('a test has an account', (tx) =>
+    createUser(tx, { email, password: PASSWORD, firstName: 'Ada', lastName: 'Byron' }),
+  );
+  const visitor = new PageClient(world.url);
+  await visitor.get(`/account/${world.harbour}/log-in`);
+  assert.equal((await visitor.post(`/account/${world.harbour}/log-in`, { email, password: PASSWORD })).status, 303);
+  return { userId, visitor, email };
+}
+
+/** A customer of Harbour who is logged in. */
+async function someone(): Promise<Someone> {
+  const { userId, visitor, email } = await account();
+  return { id: await world.newCustomer({ user_id: userId, email, first_name: 'Ada' }), userId, visitor };
+}
+
+/** Opens the page, then sends a form of it; the text of the page that follows, as a person reads it. */
+async function sent(
+  { visitor }: Pick<Someone, 'visitor'>,
+  event: number,
+  form: string,
+  fields: Record<string, string>,
+): Promise<{ status: number; location: string | null; text: string }> {
+  // A page that is none has no form to take the token from.
+  await visitor.get(`/account/${world.harbour}/profile`);
+  await visitor.get(page(event));
+  const answer = await visitor.post(`${page(event)}/${form}`, fields);
+  return { status: answer.status, location: answer.headers.get('location'), text: plain(answer.text) };
+}
+
+const plain = (text: string) =>
+  text
+    .slice(text.indexOf('<main'))
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll('&#39;', "'")
+    .replaceAll(/\s+/g, ' ');
+const shown = async ({ visitor }: Pick<Someone, 'visitor'>, event: number) =>
+  plain((await visitor.get(page(event))).text);
+const statusOf = async (event: number, customer: number) =>
+  (
+    await world.work(world.harbour, ({ tx }) =>
+      tx.one<{ status: string }>(
+        sql`SELECT status FROM attendance WHERE provider_id = ${world.harbour} AND event_id = ${event} AND customer_id = ${customer}`,
+      ),
+    )
+  )?.status;
+
+test('anybody sees an event that is public, in the zone of its venue, with the people who teach and the places left', async () => {
+  const there: Place = {
+    venue: await newVenue(world, { name: 'Thames <b>', timezone: 'Europe/London' }),
+    offering: place.offering,
+  };
+  const { instructor } = await newInstructor(world);
+  const { id } = await newEvent(world, there, {
+    name: 'Sculling & more',
+    starts_at: '2027-10-30T18:00',
+    ends_at: '2027-10-30T19:30',
+    instructors: [instructor],
+  });
+  const answer = await new PageClient(world.url).get(page(id));
+  assert.equal(answer.status, 200);
+  assert.match(
+    plain(answer.text),
+    /Sculling &amp; more Date Saturday, 30 October 2027 Time 18:00 to 19:30 \(Europe\/London\) Where Thames &lt;b&gt; With Kim \w+ Spots 4 left Want to come\? .* Log in Sign up/,
+  );
+  for (const way of ['log-in', 'sign-up'])
+    assert.match(
+      answer.text,
+      new RegExp(`href="/account/${world.harbour}/${way}\\?return_to=${encodeURIComponent(page(id))}"`),
+    );
+  await world.patch(`/instructors/${instructor}`, { as: world.machine, body: { archived: true } });
+  await world.post(`/events/${id}/cancel`, { as: world.machine, body: {} });
+  const later = plain((await new PageClient(world.url).get(page(id))).text);
+  assert.match(later, /Spots Cancelled/);
+  assert.doesNotMatch(later, /Log in/);
+});
+
+test('an event that is hidden, unknown or of another business has one and the same page, which is none', async () => {
+  const hidden = (
+    await newEvent(world, { ...place, offering: await newOffering(world, { customer_visibility: 'private' }) })
+  ).id;
+  const later = (await newEvent(world, place, { calendar_opens_at: iso(world.now + HOUR), in: 48 })).id;
+  const open = (await newEvent(world, place)).id;
+  const [nobody, ada] = [new PageClient(world.url), await someone()];
+  for (const path of [page(hidden), page(later), page(99_999_999), page(open, world.meadow)]) {
+    for (const visitor of [nobody, ada.visitor]) assert.equal((await visitor.get(path)).status, 404, path);
+  }
+  const text = async (id: number) => plain((await nobody.get(page(id))).text);
+  assert.equal(await text(hidden), await text(99_999_999));
+  for (const wrong of ['0', 'x', '1e3', '-1', '9'.repeat(30)])
+    assert.equal((await nobody.get(`/account/${world.harbour}/events/${wrong}`)).status, 404, wrong);
+  for (const id of [hidden, later, 99_999_999])
+    assert.equal((await sent(ada, id, 'book', { customer: String(ada.id) })).status, 404);
+  // Who has a place sees it, and only who is logged in is told so.
+  await book(world, hidden, ada.id);
+  assert.match(await shown(ada, hidden), /You're booked/);
+  assert.equal((await nobody.get(page(hidden))).status, 404);
+});
+
+test('a customer books and cancels, and what is kept of it is what an application of the person would leave', async () => {
+  const ada = await someone();
+  const { id } = await newEvent(world, place);
+  const from = await feedEnd(world);
+  assert.match(await shown(ada, id), /You're not booked yet Book/);
+  assert.equal((await sent(ada, id, 'book', { customer: String(ada.id) })).location, `${page(id)}?done=booked`);
+  assert.match(await shown(ada, id), /You're booked You can cancel until it starts\. Cancel booking/);
+  assert.equal(
+    (await sent(ada, id, 'cancel', { customer: String(ada.id), in_time: 'yes' })).location,
+    `${page(id)}?done=cancelled`,
+  );
+  const feed = await feedSince(world, from);
+  assert.deepEqual(
+    feed.map((item) => [item.kind, item.payload.reason ?? item.payload.from]),
+    [
+      ['event_registration.created', 'registration'],
+      ['event_registration.cancelled', 'customer'],
+    ],
+  );
+  const audit = await world.work(world.harbour, ({ tx }) =>
+    tx.rows(
+      sql`SELECT DISTINCT action, actor, user_id, mode FROM audit_entry WHERE provider_id = ${world.harbour} AND object = 'attendance' AND user_id = ${ada.userId} ORDER BY action`,
+    ),
+  );
+  assert.deepEqual(
+    audit,
+    ['POST /events/{id}/register', 'POST /events/{id}/unregister'].map((action) => ({
+      action,
+      actor: `user:${ada.userId}`,
+      user_id: ada.userId,
+      mode: 'customer',
+    })),
+  );
+});
+
+test('a form that is sent twice does nothing twice', async () => {
+  await policy('auto_promote');
+  const ada = await someone();
+  const { id } = await newEvent(world, place, { max_occupancy: 1 });
+  const me = { customer: String(ada.id) };
+  const from = await feedEnd(world);
+  const twice = async (form: string, done: string) => {
+    for (const _ of [1, 2])
+      assert.equal((await sent(ada, id, form, { ...me, in_time: 'yes' })).location, `${page(id)}?done=${done}`, form);
+  };
+  await twice('book', 'booked');
+  await Promise.all([1, 2, 3].map(() => ada.visitor.post(`${page(id)}/book`, me)));
+  await twice('cancel', 'cancelled');
+  const other = await world.newCustomer();
+  await book(world, id, other);
+  await twice('wait', 'waiting');
+  await twice('leave', 'left-waitlist');
+  const mine = (await feedSince(world, from))
+    .filter((item) => item.payload.customer === ada.id)
+    .map((item) => item.kind);
+  assert.deepEqual(mine, [
+    'event_registration.created',
+    'event_registration.cancelled',
+    'waitlist.joined',
+    'waitlist.left',
+  ]);
+  assert.deepEqual(await seats(world, id), { attending: 1, held: 0, waiting: 0, booked: 1 });
+});
+
+test('a parent acts for each child of the family, and nobody for anybody else', async () => {
+  const [ada, eve] = [await someone(), await someone()];
+  const sam = (
+    await world.post(`/customers/${ada.id}/add_child`, {
+      as: world.machine,
+      body: { first_name: 'Sam', last_name: 'Byron' },
+    })
+  ).body.id;
+  const { id } = await newEvent(world, place);
+  assert.match(await shown(ada, id), /You're not booked yet Book Sam is not booked yet Book for Sam/);
+  assert.equal((await sent(ada, id, 'book', { customer: String(sam) })).status, 303);
+  assert.match(await shown(ada, id), /You're not booked yet Book Sam is booked .+ Cancel booking for Sam/);
+  await book(world, id, ada.id);
+  for (const customer of [ada.id, sam, 99_999_999]) {
+    for (const form of ['cancel', 'book', 'wait', 'leave'])
+      assert.equal(
+        (await sent(eve, id, form, { customer: String(customer), in_time: 'yes' })).status,
+        404,
+        `${form} ${customer}`,
+      );
+  }
+  for (const customer of ['', 'x', '1 OR 1', '-1'])
+    assert.equal((await sent(eve, id, 'book', { customer })).status, 404, customer);
+  assert.doesNotMatch(await shown(eve, id), /Sam/);
+  assert.deepEqual([await statusOf(id, ada.id), await statusOf(id, sam)], ['registered', 'registered']);
+});
+
+test('no form of the page acts without its token, for somebody who is not logged in, or at another business', async () => {
+  const ada = await someone();
+  const { id } = await newEvent(world, place);
+  const fields = { customer: String(ada.id), in_time: 'yes' };
+  await ada.visitor.get(page(id));
+  for (const form of ['book', 'wait', 'leave', 'cancel', 'join', 'buy']) {
+    for (const token of [null, '', 'A'.repeat(86)])
+      assert.equal((await ada.visitor.post(`${page(id)}/${form}`, fields, { token })).status, 403, form);
+    assert.equal(
+      (await ada.visitor.post(`${page(id)}/${form}`, fields, { headers: { origin: 'https://evil.example' } })).status,
+      403,
+      form,
+    );
+    const again = await ada.visitor.get(`${page(id)}/${form}`);
+    assert.deepEqual([again.status, again.headers.get('location')], [303, page(id)]);
+  }
+  const nobody = new PageClient(world.url);
+  await nobody.get(`/account/${world.harbour}/log-in`);
+  const asked = await nobody.post(`${page(id)}/book`, fields);
+  assert.deepEqual(
+    [asked.status, asked.headers.get('location')],
+    [303, `/account/${world.harbour}/log-in?return_to=${encodeURIComponent(page(id))}`],
+  );
+  await ada.visitor.get(`/account/${world.meadow}/profile`);
+  assert.equal((await ada.visitor.post(`${page(id, world.meadow)}/book`, fields)).status, 404);
+  assert.equal(await statusOf(id, ada.id), undefined);
+});
+
+test('what cannot be booked says why, in the sentence that the interface has for customers, with times as people read them', async () => {
+  const ada = await someone();
+  const old = await newEvent(world, { ...place, offering: await newOffering(world, { min_allowed_age: 8 }) });
+  const closed = await newEvent(
+    world,
+    { ...place, offering: await newOffering(world, { registrations_open_interval: 60 }) },
+    { starts_at: '2028-10-20T18:00', ends_at: '2028-10-20T19:00' },
+  );
+  for (const { id } of [old, closed]) {
+    const explained = (await world.get(`/events/${id}/explain`, { as: world.customer(ada.id) })).body.rules.find(
+      (r: any) => !r.passed,
+    ).message;
+    const refused = await sent(ada, id, 'book', { customer: String(ada.id) });
+    assert.equal(refused.status, 422);
+    const sentence = explained.replace(/2028\S+(?=\.)/, 'Friday, 20 October 2028, 17:00');
+    for (const text of [refused.text, await shown(ada, id)])
+      assert.ok(text.includes(sentence), `${sentence} in ${text}`);
+    assert.doesNotMatch(await shown(ada, id), /Book |waitlist/);
+  }
+});
+
+test('a full event offers the waitlist, with the number of whoever waits; a kept place is taken until its time is over', async () => {
+  await policy('reserve');
+  const [ada, bob] = [await someone(), await someone()];
+  const holder = await world.newCustomer();
+  const { id } = await newEvent(world, place, { max_occupancy: 1, in: 400 });
+  await book(world, id, holder);
+  assert.match(
+    await shown(ada, id),
+    /Spots Full You're not booked yet This event is full\. If you join the waitlist, you'll be number 1\. Join the waitlist/,
+  );
+  const full = await sent(ada, id, 'book', { customer: String(ada.id) });
+  assert.deepEqual([full.status, /This event is full/.test(full.text)], [422, true]);
+  for (const one of [ada, bob])
+    assert.equal((await sent(one, id, 'wait', { customer: String(one.id) })).location, `${page(id)}?done=waiting`);
+  assert.match(await shown(bob, id), /You're number 2 on the waitlist .+ Leave the waitlist/);
+  await world.post(`/events/${id}/unregister`, { as: world.machine, body: { customer: holder } });
+  assert.match(
+    await shown(ada, id),
+    /A spot is kept for you until (\w+, \d+ \w+ \d+, )?\d\d:\d\d .*Take the spot Don't take it/,
+  );
+  assert.match(
+    (await sent(bob, id, 'book', { customer: String(bob.id) })).text,
+    /This event is full/,
+    'nobody else gets it',
+  );
+  assert.equal((await sent(ada, id, 'book', { customer: String(ada.id) })).location, `${page(id)}?done=booked`);
+  assert.deepEqual(await seats(world, id), { attending: 1, held: 0, waiting: 1, booked: 1 });
+  // The next kept place is asked for too late.
+  await sent(ada, id, 'cancel', { customer: String(ada.id), in_time: 'yes' });
+  const { now } = world;
+  world.setNow(now + HOUR);
+  const late = await sent(bob, id, 'book', { customer: String(bob.id) });
+  assert.deepEqual([late.status, /A spot was kept for you until/.test(late.text)], [422, true]);
+  assert.equal(await statusOf(id, bob.id), 'not_registered');
+  world.setNow(now);
+});
+
+test('a cancellation that would count as late says so before, and never happens to somebody who was told otherwise', async () => {
+  const ada = await someone();
+  const late = { ...place, offering: await newOffering(world, { cancellation_notice_interval: 120 }) };
+  const { id } = await newEvent(world, late, { starts_at: '2028-03-01T18:00', ends_at: '2028-03-01T19:00' });
+  const me = { customer: String(ada.id) };
+  assert.match(
+    await shown(ada, id),
+    /You can cancel until Wednesday, 1 March 2028, 16:00\. After that, cancelling counts as late\. Book/,
+  );
+  await sent(ada, id, 'book', me);
+  assert.match(
+    await shown(ada, id),
+    /You can cancel until Wednesday, 1 March 2028, 16:00\. After that, cancelling counts as late\. Cancel booking/,
+  );
+  const { now } = world;
+  world.setNow(Date.parse('2028-03-01T17:00-05:00'));
+  const again = new PageClient(world.url);
+  const { email } = (await world.work(world.harbour, ({ tx }) =>
+    tx.one<{ email: string }>(sql`SELECT email FROM customer WHERE provider_id = ${world.harbour} AND id = ${ada.id}`),
+  ))!;
+  await again.get(`/account/${world.harbour}/log-in`);
+  await again.post(`/account/${world.harbour}/log-in`, { email, password: PASSWORD });
+  const stopped = await sent({ visitor: again }, id, 'cancel', { ...me, in_time: 'yes' });
+  assert.deepEqual([stopped.status, /Cancelling now counts as late\. Cancel again/.test(stopped.text)], [422, true]);
+  assert.equal(await statusOf(id, ada.id), 'registered');
+  assert.match(
+    stopped.text,
+    /Cancelling now counts as late\. Free cancellation ended on Wednesday, 1 March 2028, 16:00\. Cancel late/,
+  );
+  assert.equal(
+    (await sent({ visitor: again }, id, 'cancel', { ...me, in_time: 'no' })).location,
+    `${page(id)}?done=cancelled-late`,
+  );
+  assert.equal(await statusOf(id, ada.id), 'late_cancelled');
+  assert.match(await shown({ visitor: again }, id), /You cancelled late/);
+  world.setNow(Date.parse('2028-03-01T20:00-05:00'));
+  assert.match(await shown({ visitor: new PageClient(world.url) }, id), /Spots Over/);
+  world.setNow(now);
+});
+
+test('a late cancellation says before what it costs, as its dry run does', async () => {
+  const [ada, m] = [await someone(), await MembershipWorld.of(world)];
+  const membership = await m.pack(10);
+  await world.work(world.harbour, ({ tx }) =>
+    tx.run(
+      sql`UPDATE offering_type SET cancellation_notice_interval = 120 WHERE provider_id = ${world.harbour} AND id = ${m.offering}`,
+    ),
+  );
+  const rules = {
+    name: 'House rules',
+    memberships: [membership],
+    deferred_charge_days: 2,
+    late_cancel_rule: { price: '10.00', max_infractions: 1, days: 30 },
+  };
+  assert.equal((await world.post('/membership_penalty_systems', { as: world.machine, body: rules })).status, 201);
+  await m.give(ada.id, membership);
+  for (const says of [
+    /It costs nothing yet: 1 is free within 30 days, and this would be number 1\./,
+    /It costs \$10\.00, due on \w+, \d+ \w+ \d{4}\./,
+  ]) {
+    const { id } = await newEvent(world, m.place, { in: 1 });
+    assert.equal((await book(world, id, ada.id)).status, 200);
+    const text = await shown(ada, id);
+    assert.match(text, /Cancelling now counts as late/);
+    assert.match(text, says);
+    assert.equal(await statusOf(id, ada.id), 'registered', 'looking cancels nothing');
+    await sent(ada, id, 'cancel', { customer: String(ada.id), in_time: 'no' });
+    await readPenalties(world);
+  }
+});
+
+test('somebody with an account who is new at the business joins it on the page, and books then', async () => {
+  const { visitor } = await account();
+  const { id } = await newEvent(world, place);
+  assert.match(await shown({ visitor }, id), /Become a customer of Harbour .+ Join Harbour/);
+  assert.equal((await sent({ visitor }, id, 'book', { customer: '1' })).status, 404);
+  assert.equal((await sent({ visitor }, id, 'join', {})).location, `${page(id)}?done=joined`);
+  assert.match(await shown({ visitor }, id), /You're not booked yet Book/);
+});

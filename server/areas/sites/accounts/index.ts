@@ -1,0 +1,107 @@
+import { servePages, strayed } from '../../../kernel/pages/pages.ts';
+import type { FastifyInstance } from 'fastify';
+import type { Area, Registry } from '../../../kernel/api/registry.ts';
+import type { AccountDoor } from '../../people/identity/index.ts';
+import type { Limits } from '../../../kernel/limits.ts';
+import type { Metrics } from '../../../kernel/metrics.ts';
+import { businesses, onlyBusiness, themeOf, type Business } from './business.ts';
+import { checkMailRoute, signUpRoutes } from './sign-up.ts';
+import { forgetSignUps } from './become-customer.ts';
+import { eventRoutes } from './event.ts';
+import { consentRoutes } from './consent.ts';
+import { invitationRoutes } from './invitation.ts';
+import { logInRoutes } from './log-in.ts';
+import { passwordRoutes } from './passwords.ts';
+import { profileRoutes } from './profile.ts';
+import { secondFactorRoutes } from './second-factor.ts';
+import { continueRoutes } from './continue.ts';
+import { forgetPurchases } from './purchase/purchase.ts';
+import { initiatePurchase } from './purchase/initiate.ts';
+import { purchaseRoutes } from './purchase/page.ts';
+import type { Connections, ConsentDesk, Desk, LogInDesk } from './desk.ts';
+import type { PageRoute } from '../../../kernel/pages/pages.ts';
+
+export type { Connections, ConsentDesk, LogInDesk, Member } from './desk.ts';
+export { desksFor } from './applications-desk.ts';
+export type { ConsentQuestion } from './views/consent.ts';
+export type { Connection } from './views/account.ts';
+
+/** Pages for people, beside the API. */
+export const accounts: Area = {
+  name: 'accounts',
+  description:
+    'Pages for people: logging in, signing up, their account, consent, the page of an event, and buying a membership.',
+  endpoints: [initiatePurchase],
+  sweep: async (tx, now) => {
+    await forgetSignUps(tx, now);
+    await forgetPurchases(tx, now);
+  },
+};
+
+export interface AccountPagesOptions {
+  readonly door: AccountDoor;
+  readonly registry: Registry;
+  readonly limits: Limits;
+  readonly metrics: Pick<Metrics, 'request'>;
+  /** the address that people use; absent: the one that they ask at */
+  readonly publicUrl: string | undefined;
+  /** of whoever knows applications; without it nothing is connected */
+  readonly connections?: Connections;
+  readonly consents?: ConsentDesk;
+  readonly logIns?: LogInDesk;
+}
+
+const NO_CONNECTIONS: Connections = { list: async () => [], end: async () => false };
+const NO_CONSENTS: ConsentDesk = { question: async () => null, answer: async () => null };
+const NO_LOG_INS: LogInDesk = { waiting: async () => null, arrived: async () => null };
+
+const themeRoute: PageRoute<Business> = {
+  path: '/{provider_id}/theme.css',
+  charged: 'page',
+  get: ({ site }) => ({ kind: 'document', document: themeOf(site) }),
+};
+
+/** Answers browsers that ask for what is not there. */
+export const strayedBrowsers = ({
+  door,
+  limits,
+  publicUrl,
+}: Pick<AccountPagesOptions, 'door' | 'limits' | 'publicUrl'>) =>
+  strayed({ limits, publicUrl, only: onlyBusiness(door.db) });
+
+/** Serves everything below /account. */
+export function accountPages(
+  http: FastifyInstance,
+  {
+    door,
+    registry,
+    limits,
+    metrics,
+    publicUrl,
+    connections = NO_CONNECTIONS,
+    consents = NO_CONSENTS,
+    logIns = NO_LOG_INS,
+  }: AccountPagesOptions,
+): void {
+  const desk: Desk = { door, registry, connections, consents, logIns };
+  const groups = [
+    logInRoutes,
+    signUpRoutes,
+    passwordRoutes,
+    invitationRoutes,
+    profileRoutes,
+    secondFactorRoutes,
+    consentRoutes,
+    continueRoutes,
+    eventRoutes,
+    purchaseRoutes,
+  ];
+  servePages<Business>(http, {
+    routes: [themeRoute, checkMailRoute, ...groups.flatMap((routes) => routes(desk))],
+    site: businesses(door.db),
+    limits,
+    metrics,
+    now: door.now,
+    publicUrl,
+  });
+}

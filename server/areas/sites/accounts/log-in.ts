@@ -1,0 +1,118 @@
+/** Logging in, with a second step where the account has one, and out. */
+import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
+import { goOn, seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
+import { safeReturn } from '../../../kernel/pages/return-to.ts';
+import type { PageRoute } from '../../../kernel/pages/pages.ts';
+import { endSession, finishLogIn, logIn } from '../../people/identity/index.ts';
+import { at, type Business } from './business.ts';
+import { waitingFor } from './continue.ts';
+import { enter, memberOf, waitFor, whence, type At, type Desk } from './desk.ts';
+import { logInFields, secondFactorFields } from './views/fields.ts';
+import { logInPage, secondFactorPage } from './views/entry.ts';
+import { withDone } from './views/parts.ts';
+
+/** The same words whatever was wrong. */
+const REFUSED = 'The email address or the password is wrong.';
+
+/** To the page that the person came from, else to their account; `done`: what pages of ours say was done. */
+export function onwards(visit: At, returnTo: string | null, done?: string): PageAnswer {
+  const to = safeReturn(returnTo, at(visit.site, 'profile'));
+  if (!to.startsWith('/account/')) return goOn(to);
+  return seeOther(done === undefined ? to : withDone(to, done));
+}
+
+export const logInRoutes = (desk: Desk): PageRoute<Business>[] => [
+  {
+    path: '/{provider_id}',
+    charged: 'page',
+    get: async ({ site }) => seeOther(at(site, 'profile')),
+  },
+  {
+    path: '/{provider_id}/log-in',
+    charged: 'credentials',
+    get: async (visit) => {
+      const returnTo = visit.query.get('return_to');
+      const waiting = await waitingFor(desk, returnTo);
+      const member = await memberOf(desk, visit);
+      if (member && !(waiting?.after && member.session.authenticatedAt < waiting.after))
+        return onwards(visit, returnTo);
+      return logInPage(
+        visit,
+        returnTo === null
+          ? EMPTY
+          : {
+              kept: { return_to: safeReturn(returnTo, ''), ...(waiting?.hint && { email: waiting.hint }) },
+              errors: {},
+            },
+      );
+    },
+    post: async (visit) => {
+      const { values, draft } = readForm(logInFields, visit.sent);
+      if (!values) return logInPage(visit, draft);
+      const answer = await logIn(desk.door, { email: values.email, password: values.password }, whence(visit));
+      switch (answer.outcome) {
+        case 'accepted':
+          await enter(desk, visit, { userId: answer.userId, secondFactor: answer.secondFactor, keep: values.keep });
+          return onwards(visit, values.return_to);
+        case 'second_factor':
+          return secondFactorPage(visit, {
+            kept: { pending: answer.pending, keep: values.keep ? 'on' : '', return_to: values.return_to },
+            errors: {},
+          });
+        case 'refused':
+          return logInPage(visit, withError(draft, '', REFUSED));
+        default:
+          return logInPage(visit, withError(draft, '', waitFor(answer), 429));
+      }
+    },
+  },
+  {
+    path: '/{provider_id}/second-factor',
+    charged: 'credentials',
+    // The first step was taken by a form; asked for anew, it begins there.
+    get: async ({ site }) => seeOther(at(site, 'log-in')),
+    post: async (visit) => {
+      const { values, draft } = readForm(secondFactorFields, visit.sent);
+      if (!values) return secondFactorPage(visit, draft);
+      const answer = await finishLogIn(desk.door, { pending: values.pending, code: values.code }, whence(visit));
+      const again = (error: string, status?: number): PageAnswer =>
+        secondFactorPage(visit, withError(draft, 'code', error, status));
+      switch (answer.outcome) {
+        case 'accepted':
+          await enter(desk, visit, {
+            userId: answer.userId,
+            secondFactor: answer.secondFactor,
+            keep: values.keep === 'on',
+          });
+          return onwards(visit, values.return_to);
+        case 'expired':
+        case 'second_factor':
+          return logInPage(visit, expired(draft));
+        case 'refused':
+          return again('That code is wrong or was already used. Wait for the next one and enter it.');
+        default:
+          return again(waitFor(answer), 429);
+      }
+    },
+  },
+  {
+    path: '/{provider_id}/log-out',
+    charged: 'page',
+    get: async ({ site }) => seeOther(at(site, 'profile')),
+    post: async (visit) => {
+      const member = await memberOf(desk, visit);
+      if (member) {
+        await desk.door.db.acrossTenants('a session belongs to a person, not to a business', (tx) =>
+          endSession(tx, member.account.id, member.session.id, whence(visit), visit.now),
+        );
+      }
+      visit.endSession();
+      return seeOther(`${at(visit.site, 'log-in')}?done=logged-out`);
+    },
+  },
+];
+
+const expired = ({ kept }: Draft): Draft => ({
+  kept: { return_to: kept.return_to ?? '' },
+  errors: { '': 'That took too long. Log in again.' },
+});

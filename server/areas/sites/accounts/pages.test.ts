@@ -1,0 +1,405 @@
+import assert from 'node:assert/strict';
+import fastify from 'fastify';
+import { after, before, test } from 'node:test';
+import { Secret, TOTP } from 'otpauth';
+import { accountPages } from './index.ts';
+import { Limits } from '../../../kernel/limits.ts';
+import { Mailbox } from '../../../test/mailbox.ts';
+import { row } from '../../../test/schedule-world.ts';
+import { startWorld, type World } from '../../../test/world.ts';
+import { TestBrowser, type Visitor } from '../../../test/browser.ts';
+
+let mailbox: Mailbox;
+let world: World;
+let browser: TestBrowser;
+before(async () => {
+  mailbox = await Mailbox.start();
+  world = await startWorld({
+    worker: true,
+    env: { SMTP_URL: mailbox.url, MAIL_FROM: 'Rollcall <mail@rollcall.example>' },
+  });
+  browser = await TestBrowser.start(world.url);
+  const changed = await world.patch(`/providers/${world.harbour}`, {
+    as: world.machine,
+    body: { branding: { color: '#0f766e' } },
+  });
+  assert.equal(changed.status, 200, changed.text);
+});
+after(async () => {
+  await browser?.close();
+  await world?.close();
+  await mailbox?.close();
+});
+
+const PASSWORD = 'otter kettle midnight ferry';
+const NEXT_PASSWORD = 'walnut harbour seventeen lamps';
+const at = (page: string) => `/account/${world.harbour}/${page}`;
+
+const customers = async (email: string) =>
+  (
+    await world.get(
+      `/customers?query=${encodeURIComponent(email)}&fields=id,email,first_name,last_name,customer_venue,is_opted_into_broadcast_messages,is_opted_into_sms_marketing`,
+      { as: world.machine },
+    )
+  ).body.results;
+
+/** Signs up, opens the mail and confirms; leaves the visitor on the page of the account. */
+async function joined(email: string): Promise<Visitor> {
+  const visitor = await browser.visitor();
+  await visitor.open(at('sign-up'));
+  await visitor.submit('Sign up', {
+    'First name': 'Ada',
+    'Last name (optional)': 'Byron',
+    'Email address': email,
+    Password: PASSWORD,
+  });
+  assert.equal(await visitor.heading(), 'Check your email');
+  await visitor.open(await mailbox.link(world, email, /Confirm/, 'confirm'));
+  await visitor.submit('Confirm', { Password: PASSWORD });
+  assert.equal(await visitor.heading(), 'Your account');
+  return visitor;
+}
+
+/** What an authenticator shows for this secret. */
+const codeFor = (secret: string, at = world.now): string =>
+  new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')), digits: 6, period: 30 }).generate({
+    timestamp: at,
+  });
+
+async function logIn(visitor: Visitor, email: string, password: string): Promise<void> {
+  await visitor.open(at('log-in'));
+  await visitor.submit('Log in', { 'Email address': email, Password: password });
+}
+
+test('a person signs up, confirms the address, and is a customer only then', async () => {
+  const visitor = await browser.visitor();
+  await visitor.open(at('profile'));
+  assert.equal(visitor.path, at('log-in'));
+  await visitor.checkAccessible('log-in');
+  await visitor.follow('Sign up');
+  await visitor.checkAccessible('sign-up');
+  await visitor.submit('Sign up', { 'First name': 'Ada', 'Email address': 'ada at example', Password: 'short' });
+  assert.match(
+    await visitor.text(),
+    /There are problems[^]*Email address: Enter an email address in full[^]*Password: That's 5 characters/,
+  );
+  assert.equal(await visitor.page.getByLabel('First name').inputValue(), 'Ada');
+  assert.equal(await visitor.page.getByLabel('Password').inputValue(), '');
+  await visitor.checkAccessible('sign-up-wrong');
+  await visitor.submit('Sign up', {
+    'Last name (optional)': 'Byron',
+    'Email address': 'ada@example.com',
+    Password: PASSWORD,
+    'Harbour can send me news and offers by email': true,
+  });
+  assert.equal(await visitor.heading(), 'Check your email');
+  await visitor.checkAccessible('check-mail');
+  assert.deepEqual(await customers('ada@example.com'), []);
+  const link = await mailbox.link(world, 'ada@example.com', /Confirm/, 'confirm');
+  await visitor.open(link);
+  await visitor.checkAccessible('confirm');
+  assert.deepEqual(await customers('ada@example.com'), []);
+  await visitor.submit('Confirm', { Password: PASSWORD });
+  assert.match(await visitor.text(), /Your email address is confirmed[^]*ada@example\.com\s*Customer/);
+  await visitor.checkAccessible('profile');
+  const [customer] = await customers('ada@example.com');
+  assert.deepEqual(
+    [
+      customer.first_name,
+      customer.last_name,
+      customer.is_opted_into_broadcast_messages,
+      customer.is_opted_into_sms_marketing,
+    ],
+    ['Ada', 'Byron', true, false],
+  );
+  await visitor.submit('Log out');
+  assert.match(await visitor.text(), /You're logged out/);
+  await visitor.open(link);
+  assert.equal(await visitor.heading(), 'This link no longer works');
+  await visitor.checkAccessible('link-over');
+  await visitor.close();
+});
+
+test('somebody else who opens the link cannot confirm it without the password', async () => {
+  const visitor = await browser.visitor();
+  await visitor.open(at('sign-up'));
+  await visitor.submit('Sign up', {
+    'First name': 'Eve',
+    'Last name (optional)': 'Other',
+    'Email address': 'victim@example.com',
+    Password: PASSWORD,
+  });
+  await visitor.open(await mailbox.link(world, 'victim@example.com', /Confirm/, 'confirm'));
+  await visitor.submit('Confirm', { Password: 'a guess of the victim' });
+  assert.match(await visitor.text(), /isn't the password you chose/);
+  assert.deepEqual(await customers('victim@example.com'), []);
+  await visitor.close();
+});
+
+test('a record that staff entered is claimed by its confirmed address, and not made twice', async () => {
+  const id = await world.newCustomer({ first_name: 'Grace', last_name: 'Entered', email: 'grace@example.com' });
+  const visitor = await joined('grace@example.com');
+  const found = await customers('grace@example.com');
+  assert.deepEqual(
+    found.map((c: { id: number }) => c.id),
+    [id],
+  );
+  assert.match(await visitor.text(), /grace@example\.com\s*Customer/);
+  await visitor.close();
+});
+
+test('what others say under an address does not count for the person who has it', async () => {
+  const [news, email] = ['Harbour can send me news and offers by email', 'vera@example.com'];
+  const [vera, other] = [await browser.visitor(), await browser.visitor()];
+  const fields = { 'First name': 'Vera', 'Last name (optional)': 'Own', 'Email address': email, Password: PASSWORD };
+  await vera.open(at('sign-up'));
+  await vera.submit('Sign up', fields);
+  await other.open(at('sign-up'));
+  await other.submit('Sign up', { ...fields, 'First name': 'Mallory', Password: NEXT_PASSWORD, [news]: true });
+  await vera.open(await mailbox.link(world, email, /Confirm/, 'confirm'));
+  await vera.submit('Confirm', { Password: PASSWORD });
+  const [customer] = await customers(email);
+  assert.deepEqual([customer.first_name, customer.is_opted_into_broadcast_messages], ['Vera', false]);
+  await vera.close();
+  await other.close();
+});
+
+test('a second step is set up, asked for, and replaced by a recovery code', async () => {
+  const visitor = await joined('tess@example.com');
+  await visitor.follow('Set up two-step log-in');
+  await visitor.checkAccessible('second-factor-begin');
+  await visitor.submit('Start');
+  await visitor.page.getByText("Can't scan it?").click();
+  const secret = await visitor.page.locator('details code').innerText();
+  assert.match(
+    (await visitor.page
+      .getByRole('link', { name: 'Open in an authenticator app on this device' })
+      .getAttribute('href'))!,
+    /^otpauth:\/\/totp\/Harbour:.*secret=/,
+  );
+  await visitor.checkAccessible('second-factor-enrol');
+  await visitor.submit('Turn on', { 'Code from the app': '000000' });
+  assert.match(await visitor.text(), /Code from the app: That code is wrong/);
+  const before = (await visitor.context.cookies()).find((c) => c.name === 'rollcall_session')!.value;
+  await visitor.submit('Turn on', { 'Code from the app': codeFor(secret) });
+  const codes = await visitor.page.locator('.codes li').allInnerTexts();
+  assert.equal(codes.length, 10);
+  assert.notEqual((await visitor.context.cookies()).find((c) => c.name === 'rollcall_session')!.value, before);
+  await visitor.checkAccessible('recovery-codes');
+  await visitor.follow("I've saved them");
+  assert.match(await visitor.text(), /10 recovery codes are left/);
+  await visitor.follow('Change two-step log-in');
+  await visitor.checkAccessible('second-factor-on');
+  await visitor.submit('Log out');
+
+  await logIn(visitor, 'tess@example.com', PASSWORD);
+  assert.equal(await visitor.heading(), 'Enter your code');
+  await visitor.checkAccessible('second-factor');
+  await visitor.open(at('profile'));
+  assert.equal(visitor.path, at('log-in'), 'the password alone lets nobody in');
+  await logIn(visitor, 'tess@example.com', PASSWORD);
+  await visitor.submit('Continue', { Code: codeFor(secret, world.now + 30_000) });
+  assert.equal(await visitor.heading(), 'Your account');
+  await visitor.submit('Log out');
+
+  await logIn(visitor, 'tess@example.com', PASSWORD);
+  await visitor.submit('Continue', { Code: codes[0] });
+  assert.match(await visitor.text(), /9 recovery codes are left/);
+  await visitor.submit('Log out');
+  await logIn(visitor, 'tess@example.com', PASSWORD);
+  await visitor.submit('Continue', { Code: codes[0] });
+  assert.match(await visitor.text(), /That code is wrong/);
+  await visitor.close();
+});
+
+test('a forgotten password is set anew by a link, and every device is logged out', async () => {
+  const there = await joined('lena@example.com');
+  const here = await browser.visitor();
+  await here.open(at('log-in'));
+  await here.follow('Forgot your password?');
+  await here.checkAccessible('forgot-password');
+  await here.submit('Send the link', { 'Email address': 'lena@example.com' });
+  assert.equal(await here.heading(), 'Check your email');
+  await here.open(await mailbox.link(world, 'lena@example.com', /new password/, 'reset-password'));
+  await here.checkAccessible('reset-password');
+  await here.submit('Save the password', { 'New password': 'password' });
+  assert.match(await here.text(), /There is a problem/);
+  await here.submit('Save the password', { 'New password': NEXT_PASSWORD });
+  assert.match(await here.text(), /Your new password is saved/);
+  await there.open(at('profile'));
+  assert.equal(there.path, at('log-in'));
+  await logIn(here, 'lena@example.com', PASSWORD);
+  assert.match(await here.text(), /The email address or the password is wrong/);
+  await here.checkAccessible('log-in-wrong');
+  await logIn(here, 'lena@example.com', NEXT_PASSWORD);
+  assert.equal(await here.heading(), 'Your account');
+  await here.close();
+  await there.close();
+});
+
+test('the address of an account changes when the new one is confirmed, and the old one can stop it', async () => {
+  const visitor = await joined('mira@example.com');
+  await visitor.submit('Change email address', {
+    'New email address': 'mira.new@example.com',
+    'Your password': 'not this one',
+  });
+  assert.match(await visitor.text(), /Your password: That isn't your password/);
+  await visitor.checkAccessible('profile-wrong');
+  await visitor.submit('Change email address', {
+    'New email address': 'mira.new@example.com',
+    'Your password': PASSWORD,
+  });
+  assert.match(await visitor.text(), /Until then, nothing changes/);
+  await visitor.open(await mailbox.link(world, 'mira.new@example.com', /new email address/, 'confirm'));
+  await visitor.checkAccessible('confirm-change');
+  await visitor.submit('Confirm');
+  const fresh = await browser.visitor();
+  await logIn(fresh, 'mira.new@example.com', PASSWORD);
+  assert.match(await fresh.text(), /mira\.new@example\.com/);
+  await fresh.open(await mailbox.link(world, 'mira@example.com', /about to change/, 'confirm'));
+  await fresh.checkAccessible('stop-change');
+  await fresh.submit('Stop the change');
+  assert.equal(await fresh.heading(), 'The change is stopped');
+  await fresh.open(at('profile'));
+  assert.equal(fresh.path, at('log-in'));
+  await fresh.close();
+  await visitor.close();
+});
+
+test('a person changes name and password, and ends other sessions', async () => {
+  const visitor = await joined('nora@example.com');
+  const other = await browser.visitor();
+  await logIn(other, 'nora@example.com', PASSWORD);
+  await visitor.submit('Save name', { 'First name': 'Nora <b>', 'Last name (optional)': "O'Neil" });
+  assert.match(await visitor.text(), /Your name is saved/);
+  assert.equal(await visitor.page.getByLabel('First name').inputValue(), 'Nora <b>');
+  await visitor.page
+    .getByRole('listitem')
+    .filter({ hasText: 'Last used' })
+    .getByRole('button', { name: 'Log out' })
+    .click();
+  assert.match(await visitor.text(), /That device is logged out/);
+  await other.open(at('profile'));
+  assert.equal(other.path, at('log-in'));
+  await visitor.submit('Change password', { 'Current password': PASSWORD, 'New password': NEXT_PASSWORD });
+  assert.match(await visitor.text(), /Your password is changed/);
+  await logIn(other, 'nora@example.com', NEXT_PASSWORD);
+  assert.match(await other.text(), /Recent activity[^]*Password changed/);
+  await other.close();
+  await visitor.close();
+});
+
+test('where a business has several venues, somebody who signs up can say which; staff are told of a second step that is asked of them', async () => {
+  const path = `/account/${world.meadow}`;
+  const [barn, field] = [
+    await row(world, 'venue', { name: 'Barn', timezone: 'Europe/London' }, world.meadow),
+    await row(world, 'venue', { name: 'Field', timezone: 'Europe/London' }, world.meadow),
+  ];
+  await row(world, 'staff', { first_name: 'Pia', last_name: 'Team', email: 'pia@example.com' }, world.meadow);
+  await world.patch(`/providers/${world.meadow}`, {
+    as: world.meadowMachine,
+    body: { is_marketing_preference_on_customer_forms: false, security: { second_factor_required: true } },
+  });
+  const visitor = await browser.visitor();
+  await visitor.open(`${path}/sign-up`);
+  assert.equal(await visitor.page.getByRole('checkbox').count(), 0, 'this business asks for no consent');
+  const fields = {
+    'First name': 'Pia',
+    'Last name (optional)': 'Team',
+    'Email address': 'pia@example.com',
+    Password: PASSWORD,
+  };
+  assert.match(await visitor.text(), /Where will you come most often\? \(optional\)/);
+  await visitor.submit('Sign up', { ...fields, 'Where will you come most often? (optional)': 'Field' });
+  await visitor.open(await mailbox.link(world, 'pia@example.com', /Confirm/, 'confirm'));
+  await visitor.submit('Confirm', { Password: PASSWORD });
+  assert.match(await visitor.text(), /pia@example\.com\s*Team\s*Customer\s*Set up two-step log-in to work here/);
+  await visitor.checkAccessible('second-factor-wanted');
+  const { body } = await world.get('/customers?query=pia&fields=customer_venue', { as: world.meadowMachine });
+  assert.equal(body.results[0].customer_venue?.id ?? body.results[0].customer_venue, field, `not ${barn}`);
+  await visitor.close();
+});
+
+test('somebody with an account who is new at a business is offered to join it', async () => {
+  const visitor = await joined('olga@example.com');
+  const page = `/account/${world.meadow}/profile`;
+  await visitor.open(page);
+  assert.match(await visitor.text(), /Become a customer of Meadow/);
+  await visitor.checkAccessible('join');
+  const found = () => world.get('/customers?query=olga', { as: world.meadowMachine });
+  assert.equal((await found()).body.results.length, 0);
+  await visitor.submit('Join Meadow');
+  assert.match(await visitor.text(), /You're a customer now/);
+  assert.equal((await found()).body.results.length, 1);
+  await visitor.close();
+});
+
+test('somebody who was invited chooses a password and has the profile', async () => {
+  const created = await world.post('/customers', {
+    as: world.machine,
+    body: { first_name: 'Ines', last_name: 'Invited', email: 'ines@example.com' },
+  });
+  assert.equal(created.status, 201, created.text);
+  const visitor = await browser.visitor();
+  await visitor.open(await mailbox.link(world, 'ines@example.com', /./, 'invitation'));
+  await visitor.checkAccessible('invitation');
+  assert.equal(await visitor.page.getByLabel('First name').inputValue(), 'Ines');
+  await visitor.submit('Create account', { Password: PASSWORD });
+  assert.match(await visitor.text(), /ines@example\.com\s*Customer/);
+  await visitor.close();
+});
+
+test('a person is asked whether an application may act, and what was agreed to is on the page of the account', async (t) => {
+  const connected: string[] = [];
+  const { accounts, registry } = world.app;
+  const http = fastify();
+  t.after(() => http.close());
+  accountPages(http, {
+    door: accounts,
+    registry,
+    limits: new Limits(false, Date.now),
+    metrics: { request() {} },
+    publicUrl: undefined,
+    consents: {
+      question: async (id) => ({
+        id,
+        application: 'Calendar',
+        destination: 'calendar.example',
+        wishes: ['See your bookings', 'Book and cancel for you'],
+        businesses: [],
+      }),
+      answer: async (id) => {
+        connected.push(id);
+        return at('profile');
+      },
+    },
+    connections: {
+      list: async () =>
+        connected.map(() => ({ id: 7, name: 'Calendar', since: world.now, may: 'May see your bookings.' })),
+      end: async (_userId, id) => id === 7 && connected.pop() !== undefined,
+    },
+  });
+  await joined('rosa@example.com').then((visitor) => visitor.close());
+  const visitor = await browser.visitor(await http.listen({ port: 0, host: '127.0.0.1' }));
+  await visitor.open(at('consent/asked'));
+  await visitor.submit('Log in', { 'Email address': 'rosa@example.com', Password: PASSWORD });
+  assert.equal(await visitor.heading(), 'Let Calendar act for you?');
+  await visitor.checkAccessible('consent');
+  await visitor.submit('Allow');
+  await visitor.page.waitForURL(`**${at('profile')}`);
+  assert.match(await visitor.text(), /Connected applications\s*Calendar\s*May see your bookings/);
+  await visitor.checkAccessible('connected');
+  await visitor.submit('Disconnect');
+  assert.match(await visitor.text(), /can no longer act for you[^]*No application can act for you/);
+  await visitor.close();
+});
+
+test('an address that leads nowhere gets a page that says so', async () => {
+  const visitor = await browser.visitor();
+  await visitor.open(at('nowhere'));
+  assert.equal(await visitor.heading(), 'Page not found');
+  await visitor.checkAccessible('not-found');
+  await visitor.open('/account/999999/log-in');
+  assert.equal(await visitor.heading(), 'Page not found');
+  await visitor.close();
+});

@@ -1,0 +1,66 @@
+/** A forgotten password, by a link that is mailed. */
+import { EMPTY, readForm, withError } from '../../../kernel/pages/form.ts';
+import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
+import type { PageRoute } from '../../../kernel/pages/pages.ts';
+import { askToResetPassword, readTicket, resetPassword } from '../../people/identity/index.ts';
+import { at, type Business } from './business.ts';
+import { mailedReturn } from './sign-up.ts';
+import { safeReturn } from '../../../kernel/pages/return-to.ts';
+import { withDone, withReturn } from './views/parts.ts';
+import { waitFor, whence, type At, type Desk } from './desk.ts';
+import { forgotFields, resetFields } from './views/fields.ts';
+import { forgotPage, linkOverPage, resetPage } from './views/entry.ts';
+
+export const passwordRoutes = (desk: Desk): PageRoute<Business>[] => [
+  {
+    path: '/{provider_id}/forgot-password',
+    charged: 'credentials',
+    get: async (visit) =>
+      forgotPage(visit, { ...EMPTY, kept: { return_to: safeReturn(visit.query.get('return_to'), '') } }),
+    post: async (visit) => {
+      const { values, draft } = readForm(forgotFields, visit.sent);
+      if (!values) return forgotPage(visit, draft);
+      const returnTo = mailedReturn(visit, values.return_to);
+      const answer = await askToResetPassword(desk.door, values.email, whence(visit), returnTo);
+      if (answer.outcome !== 'accepted') return forgotPage(visit, withError(draft, '', waitFor(answer), 429));
+      return seeOther(withReturn(at(visit.site, 'check-mail'), returnTo ?? null));
+    },
+  },
+  {
+    path: '/{provider_id}/reset-password',
+    charged: 'credentials',
+    get: async (visit) => {
+      const secret = visit.query.get('ticket') ?? '';
+      const ticket = await desk.door.db.acrossTenants('a link of a mail belongs to a person', (tx) =>
+        readTicket(tx, secret, ['reset_password'], visit.now),
+      );
+      return ticket
+        ? resetPage(visit, {
+            kept: { ticket: secret, return_to: safeReturn(visit.query.get('return_to'), '') },
+            errors: {},
+          })
+        : linkOverPage(visit);
+    },
+    post: (visit) => resetSent(desk, visit),
+  },
+];
+
+/** The person logs in with the new password afterwards: an account with a second step is never entered without it. */
+async function resetSent(desk: Desk, visit: At): Promise<PageAnswer> {
+  const { values, draft } = readForm(resetFields, visit.sent);
+  if (!values) return resetPage(visit, draft);
+  const answer = await resetPassword(desk.door, values, whence(visit));
+  switch (answer.outcome) {
+    case 'accepted':
+      visit.endSession();
+      return seeOther(
+        withDone(withReturn(at(visit.site, 'log-in'), safeReturn(values.return_to, '') || null), 'password-reset'),
+      );
+    case 'gone':
+      return linkOverPage(visit);
+    case 'password':
+      return resetPage(visit, withError(draft, 'password', answer.why));
+    default:
+      return resetPage(visit, withError(draft, '', waitFor(answer), 429));
+  }
+}

@@ -1,0 +1,194 @@
+/** The page of an account and what can be done on it. */
+import { readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
+import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
+import type { PageRoute } from '../../../kernel/pages/pages.ts';
+import {
+  askToChangeEmail,
+  askToConfirmEmail,
+  changeName,
+  changePassword,
+  endOtherSessions,
+  endSession,
+  listSessions,
+  listUserEvents,
+  recoveryCodesLeft,
+  secondFactorRequired,
+  type UserEvent,
+} from '../../people/identity/index.ts';
+import { at, type Business } from './business.ts';
+import { becomeCustomer, profilesHere } from './become-customer.ts';
+import { forMembers, waitFor, whence, type At, type Desk, type Member } from './desk.ts';
+import { deviceOf } from './views/device.ts';
+import { emailFields, idFields, nameFields, passwordFields } from './views/fields.ts';
+import { profilePage, type ActivityRow, type SentForm } from './views/account.ts';
+
+const MOST_EVENTS = 20;
+
+export function profileRoutes(desk: Desk): PageRoute<Business>[] {
+  /** A form of the profile page, at an address of its own; asked for by itself it leads back to the page. */
+  const form = (
+    name: string,
+    charged: 'page' | 'credentials',
+    act: (visit: At, member: Member) => Promise<PageAnswer>,
+  ): PageRoute<Business> => ({
+    path: `/{provider_id}/profile/${name}`,
+    charged,
+    get: async ({ site }) => seeOther(at(site, 'profile')),
+    post: forMembers(desk, act, 'profile'),
+  });
+  const across = desk.door.db.acrossTenants.bind(desk.door.db, 'an account belongs to no business');
+  return [
+    {
+      path: '/{provider_id}/profile',
+      charged: 'page',
+      get: forMembers(desk, (visit, member) => show(desk, visit, member)),
+    },
+    form('name', 'page', async (visit, member) => {
+      const { values, draft } = readForm(nameFields, visit.sent);
+      if (!values) return show(desk, visit, member, { form: 'name', draft });
+      await across((tx) =>
+        changeName(tx, member.account.id, { firstName: values.first_name, lastName: values.last_name }),
+      );
+      return done(visit, 'name');
+    }),
+    form('email', 'credentials', async (visit, member) => {
+      const { values, draft } = readForm(emailFields, visit.sent);
+      const again = (wrong: Draft) => show(desk, visit, member, { form: 'email', draft: wrong });
+      if (!values) return again(draft);
+      const answer = await askToChangeEmail(
+        desk.door,
+        member.session,
+        { email: values.new_email, password: values.current_password },
+        whence(visit),
+      );
+      if (answer.outcome === 'accepted') return done(visit, 'email-sent');
+      return again(
+        answer.outcome === 'refused'
+          ? withError(draft, 'current_password', WRONG_PASSWORD)
+          : withError(draft, '', waitFor(answer), 429),
+      );
+    }),
+    form('password', 'credentials', async (visit, member) => {
+      const { values, draft } = readForm(passwordFields, visit.sent);
+      const again = (wrong: Draft) => show(desk, visit, member, { form: 'password', draft: wrong });
+      if (!values) return again(draft);
+      const answer = await changePassword(
+        desk.door,
+        member.session,
+        { current: values.old_password, next: values.password },
+        whence(visit),
+      );
+      if (answer.outcome === 'accepted') {
+        visit.renewSession(answer.token);
+        return done(visit, 'password');
+      }
+      if (answer.outcome === 'password') return again(withError(draft, 'password', answer.why));
+      return again(
+        answer.outcome === 'refused'
+          ? withError(draft, 'old_password', WRONG_PASSWORD)
+          : withError(draft, '', waitFor(answer), 429),
+      );
+    }),
+    form('sessions/end', 'page', async (visit, { account }) => {
+      const id = idOf(visit);
+      const ended = id !== null && (await across((tx) => endSession(tx, account.id, id, whence(visit), visit.now)));
+      return done(visit, ended ? 'session' : 'not-possible');
+    }),
+    form('sessions/end-others', 'page', async (visit, { account, session }) => {
+      await across((tx) => endOtherSessions(tx, account.id, session.id));
+      return done(visit, 'sessions');
+    }),
+    form('confirm', 'credentials', async (visit, { account }) => {
+      if (account.emailConfirmedAt === null) await across((tx) => askToConfirmEmail(tx, account.id, whence(visit)));
+      return done(visit, 'confirm-sent');
+    }),
+    form('join', 'page', async (visit, { account }) => {
+      if (account.emailConfirmedAt === null) return done(visit, 'not-possible');
+      await becomeCustomer(desk, visit, account, true);
+      return done(visit, 'joined');
+    }),
+    form('disconnect', 'page', async (visit, { account }) => {
+      const id = idOf(visit);
+      return done(
+        visit,
+        id !== null && (await desk.connections.end(account.id, id, whence(visit))) ? 'disconnected' : 'not-possible',
+      );
+    }),
+  ];
+}
+
+const WRONG_PASSWORD = "That isn't your password.";
+
+const done = ({ site }: At, what: string): PageAnswer => seeOther(`${at(site, 'profile')}?done=${what}`);
+
+function idOf(visit: At): number | null {
+  const { values } = readForm(idFields, visit.sent);
+  return values && /^[1-9]\d{0,14}$/.test(values.id) ? Number(values.id) : null;
+}
+
+async function show(
+  desk: Desk,
+  visit: At,
+  { account, session }: Member,
+  sent: SentForm | null = null,
+): Promise<PageAnswer> {
+  const { id: userId } = account;
+  const here = await desk.door.db.acrossTenants('an account belongs to no business', async (tx) => ({
+    profiles: await profilesHere(tx, userId, visit.site.id),
+    sessions: await listSessions(tx, userId, visit.now),
+    events: await listUserEvents(tx, userId, MOST_EVENTS),
+    codesLeft: account.secondFactor ? await recoveryCodesLeft(tx, userId) : 0,
+    wanted: !session.secondFactor && (await secondFactorRequired(tx, userId, visit.site.id)),
+  }));
+  return profilePage(
+    visit,
+    {
+      firstName: account.firstName,
+      lastName: account.lastName,
+      email: account.email,
+      confirmed: account.emailConfirmedAt !== null,
+      here: [...(here.profiles.staff ? ['Team'] : []), ...(here.profiles.customer ? ['Customer'] : [])],
+      secondFactor: account.secondFactor,
+      recoveryCodesLeft: here.codesLeft,
+      secondFactorWanted: here.wanted,
+      sessions: here.sessions.map(({ id, agent, seenAt }) => ({ id, agent, seenAt, current: id === session.id })),
+      activity: here.events.map(activityOf),
+      connections: await desk.connections.list(userId),
+    },
+    sent,
+  );
+}
+
+const EVENTS: Record<string, string> = {
+  signed_up: 'Signed up',
+  log_in: 'Logged in',
+  log_in_failed: 'Someone entered a wrong password or code',
+  session_ended: 'Logged out',
+  password_changed: 'Password changed',
+  email_confirmed: 'Email address confirmed',
+  email_change_asked: 'Asked for a new email address',
+  email_changed: 'Email address changed',
+  email_change_stopped: 'Change of the email address stopped',
+  second_factor_on: 'Two-step log-in turned on',
+  second_factor_off: 'Two-step log-in turned off',
+  second_factor_lost: 'Two-step log-in could no longer be checked and was turned off',
+  recovery_code_used: 'Recovery code used',
+  recovery_codes_renewed: 'Created new recovery codes',
+  invitation_accepted: 'Invitation accepted',
+  operator_disabled: 'Account disabled by the operator of the service',
+  operator_enabled: 'Account enabled by the operator of the service',
+  operator_ended_access: 'Logged out everywhere by the operator of the service',
+  operator_removed_second_factor: 'Two-step log-in turned off by the operator of the service',
+  operator_sent_password_link: 'Link to set a new password sent by the operator of the service',
+};
+
+/** A kind that other areas note is said in its own words, `application_connected` as "Application connected". */
+const said = (kind: string): string =>
+  EVENTS[kind] ?? kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ');
+
+/** Where and with what, as far as it is noted. */
+const activityOf = ({ kind, at: when, application, network, agent }: UserEvent): ActivityRow => ({
+  what: said(kind),
+  at: when,
+  where: [application, agent && deviceOf(agent), network].filter(Boolean).join(', '),
+});

@@ -1,0 +1,166 @@
+/** Signing up, and confirming addresses by the links of mails. */
+import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/form.ts';
+import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
+import { safeReturn } from '../../../kernel/pages/return-to.ts';
+import type { PageRoute } from '../../../kernel/pages/pages.ts';
+import {
+  againstPassword,
+  confirmEmail,
+  confirmEmailChange,
+  readAccount,
+  readTicket,
+  signUp,
+  stopEmailChange,
+  type Ticket,
+} from '../../people/identity/index.ts';
+import { at, type Business } from './business.ts';
+import { becomeCustomer, keepSignUp } from './become-customer.ts';
+import { enter, memberOf, waitFor, whence, type At, type Desk } from './desk.ts';
+import { onwards } from './log-in.ts';
+import { confirmFields, provenFields, signUpFields } from './views/fields.ts';
+import { withReturn } from './views/parts.ts';
+import {
+  checkMailPage,
+  confirmChangePage,
+  confirmPage,
+  linkOverPage,
+  signUpPage,
+  stopChangePage,
+  stoppedPage,
+  takenPage,
+} from './views/entry.ts';
+
+const CONFIRMED = ['confirm_email', 'change_email', 'stop_email_change'] as const;
+
+export const signUpRoutes = (desk: Desk): PageRoute<Business>[] => [
+  {
+    path: '/{provider_id}/sign-up',
+    charged: 'credentials',
+    get: async (visit) => {
+      if (await memberOf(desk, visit)) return onwards(visit, visit.query.get('return_to'));
+      return signUpPage(visit, { ...EMPTY, kept: { return_to: safeReturn(visit.query.get('return_to'), '') } });
+    },
+    post: (visit) => signUpSent(desk, visit),
+  },
+  {
+    path: '/{provider_id}/confirm',
+    charged: 'credentials',
+    // Programs that look at mails open every link: only a press of the button uses it up.
+    get: (visit) => showConfirm(desk, visit, visit.query.get('ticket') ?? ''),
+    post: (visit) => confirmSent(desk, visit),
+  },
+];
+
+async function signUpSent(desk: Desk, visit: At): Promise<PageAnswer> {
+  const { values, draft } = readForm(signUpFields(visit.site), visit.sent);
+  if (!values) return signUpPage(visit, await withPassword(desk, visit, draft));
+  const { email, password, first_name: firstName, last_name: lastName } = values;
+  const returnTo = mailedReturn(visit, values.return_to);
+  const answer = await signUp(desk.door, { email, password, firstName, lastName, returnTo }, whence(visit));
+  if (answer.outcome === 'password') return signUpPage(visit, withError(draft, 'password', answer.why));
+  if (answer.outcome !== 'accepted') return signUpPage(visit, withError(draft, '', waitFor(answer), 429));
+  const { venues } = visit.site;
+  await keepSignUp(desk, visit, email, {
+    venueId: values.venue ? Number(values.venue) : venues.length === 1 ? venues[0].id : null,
+    broadcast: values.is_opted_into_broadcast_messages ?? false,
+    sms: values.is_opted_into_sms_marketing ?? false,
+  });
+  return seeOther(withReturn(at(visit.site, 'check-mail'), returnTo ?? null));
+}
+
+/**
+ * Where a mail may lead back to: a page of this business. Without its query, which may hold a secret: what is mailed
+ * passes through the queue.
+ */
+export function mailedReturn({ site }: At, returnTo: string | null): string | undefined {
+  const [path] = safeReturn(returnTo, '').split('?');
+  return path.startsWith(at(site, '')) ? path : undefined;
+}
+
+/** A form that is wrong elsewhere says of its password too what is against it: everything is mended in one round. */
+export async function withPassword({ door }: Desk, { site, sent }: At, draft: Draft): Promise<Draft> {
+  const password = sent.get('password') ?? '';
+  if (draft.errors.password !== undefined || password === '') return draft;
+  const { email = '', first_name: firstName = '', last_name: lastName = '' } = draft.kept;
+  const why = await againstPassword(door, { password, email, firstName, lastName }, site.id);
+  return why === null ? draft : withError(draft, 'password', why);
+}
+
+const ticketOf = (desk: Desk, visit: At, secret: string): Promise<Ticket | null> =>
+  desk.door.db.acrossTenants('a link of a mail belongs to a person', (tx) =>
+    readTicket(tx, secret, CONFIRMED, visit.now),
+  );
+
+async function showConfirm(desk: Desk, visit: At, secret: string): Promise<PageAnswer> {
+  const ticket = await ticketOf(desk, visit, secret);
+  const draft = { kept: { ticket: secret, return_to: safeReturn(visit.query.get('return_to'), '') }, errors: {} };
+  if (ticket?.kind === 'change_email') return confirmChangePage(visit, draft);
+  if (ticket?.kind === 'stop_email_change') return stopChangePage(visit, draft);
+  if (!ticket) return linkOverPage(visit);
+  const member = await memberOf(desk, visit);
+  return confirmPage(visit, draft, member?.account.id === ticket.userId);
+}
+
+async function confirmSent(desk: Desk, visit: At): Promise<PageAnswer> {
+  const { values, draft } = readForm(provenFields, visit.sent);
+  const ticket = values && (await ticketOf(desk, visit, values.ticket));
+  if (!ticket) return linkOverPage(visit);
+  if (ticket.kind === 'stop_email_change') {
+    visit.endSession();
+    return (await stopEmailChange(desk.door, values.ticket, whence(visit))).outcome === 'accepted'
+      ? stoppedPage(visit)
+      : linkOverPage(visit);
+  }
+  if (ticket.kind === 'change_email') {
+    const { outcome } = await confirmEmailChange(desk.door, values.ticket, whence(visit));
+    if (outcome === 'accepted') return seeOther(`${at(visit.site, 'profile')}?done=email`);
+    return outcome === 'taken' ? takenPage(visit) : linkOverPage(visit);
+  }
+  const member = await memberOf(desk, visit);
+  const proven = member?.account.id === ticket.userId;
+  const proof = proven ? null : readForm(confirmFields, visit.sent);
+  if (proof && !proof.values) return confirmPage(visit, proof.draft, false);
+  const answer = await confirmEmail(
+    desk.door,
+    { ticket: values.ticket, session: proven ? member!.session : null, password: proof?.values?.password },
+    whence(visit),
+  );
+  switch (answer.outcome) {
+    case 'accepted':
+      return confirmed(desk, visit, { userId: answer.userId, loggedIn: proven, returnTo: values.return_to });
+    case 'gone':
+      return linkOverPage(visit);
+    case 'refused':
+      return confirmPage(
+        visit,
+        withError(draft, 'password', "That isn't the password you chose when you signed up."),
+        false,
+      );
+    default:
+      return confirmPage(visit, withError(draft, '', waitFor(answer), 429), proven);
+  }
+}
+
+/** Back to where the person was when they signed up. */
+async function confirmed(
+  desk: Desk,
+  visit: At,
+  { userId, loggedIn, returnTo }: { userId: number; loggedIn: boolean; returnTo: string },
+): Promise<PageAnswer> {
+  const account = await desk.door.db.acrossTenants('an account belongs to no business', (tx) =>
+    readAccount(tx, userId),
+  );
+  if (!account) return linkOverPage(visit);
+  await becomeCustomer(desk, visit, account, false);
+  // A password alone is not enough for an account with a second step.
+  if (!loggedIn && account.secondFactor)
+    return seeOther(withReturn(at(visit.site, 'log-in'), safeReturn(returnTo, '') || null));
+  if (!loggedIn) await enter(desk, visit, { userId, secondFactor: false });
+  return onwards(visit, returnTo, 'welcome');
+}
+
+export const checkMailRoute: PageRoute<Business> = {
+  path: '/{provider_id}/check-mail',
+  charged: 'page',
+  get: async (visit) => checkMailPage(visit, safeReturn(visit.query.get('return_to'), '') || null),
+};

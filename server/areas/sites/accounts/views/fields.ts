@@ -1,0 +1,86 @@
+/** The fields of every form on these pages, declared once. */
+import { check, choice, code, email, hidden, password, text } from '../../../../kernel/pages/form.ts';
+import type { Business } from '../business.ts';
+
+const PASSWORD_HINT = 'At least 10 characters. A few unrelated words work well.';
+
+const newPassword = (label = 'New password') => password(label, { autocomplete: 'new-password', hint: PASSWORD_HINT });
+
+export const nameFields = {
+  first_name: text('First name', { max: 128, autocomplete: 'given-name' }),
+  last_name: text('Last name', { max: 128, autocomplete: 'family-name', optional: true }),
+};
+
+export const logInFields = {
+  email: email('Email address', { autocomplete: 'username' }),
+  password: password('Password'),
+  keep: check('Keep me logged in on this device', { hint: "Don't use this on a shared computer." }),
+  return_to: hidden(2000),
+};
+
+export const secondFactorFields = {
+  code: code('Code', { hint: 'Six digits from your authenticator app, or one of your recovery codes.' }),
+  pending: hidden(),
+  keep: hidden(2),
+  return_to: hidden(2000),
+};
+
+/**
+ * What the business asks of somebody who signs up: the venue where there are several, and consent where it wants to
+ * know. Neither is needed.
+ */
+export const signUpFields = ({
+  venues,
+  asksForConsent,
+  name,
+}: Pick<Business, 'venues' | 'asksForConsent' | 'name'>) => ({
+  ...nameFields,
+  email: email('Email address', { autocomplete: 'username' }),
+  password: newPassword('Password'),
+  ...(venues.length > 1 && {
+    venue: choice(
+      'Where will you come most often?',
+      venues.map((v) => [String(v.id), v.name] as const),
+      { optional: true },
+    ),
+  }),
+  ...(asksForConsent && {
+    is_opted_into_broadcast_messages: check(`${name} can send me news and offers by email`),
+    is_opted_into_sms_marketing: check(`${name} can send me news and offers by text message`),
+  }),
+  return_to: hidden(2000),
+});
+
+export const ticketFields = { ticket: hidden() };
+export const provenFields = { ...ticketFields, return_to: hidden(2000) };
+export const confirmFields = {
+  password: password('Password', { hint: 'The one you chose when you signed up.' }),
+  ...provenFields,
+};
+export const forgotFields = { email: email('Email address', { autocomplete: 'username' }), return_to: hidden(2000) };
+export const resetFields = { password: newPassword(), ...provenFields };
+export const invitationFields = { ...nameFields, password: newPassword('Password'), ...ticketFields };
+export const emailFields = { new_email: email('New email address'), current_password: password('Your password') };
+export const passwordFields = { old_password: password('Current password'), password: newPassword() };
+export const codeFields = { code: code('Code from the app', { max: 6 }) };
+export const proofFields = { current_password: password('Your password') };
+export const codesFields = { code: code('Code', { hint: 'Six digits from your authenticator app.' }) };
+export const offFields = {
+  ...proofFields,
+  code: code('Code', { hint: 'Six digits from your authenticator app, or one of your recovery codes.' }),
+};
+export const idFields = { id: hidden(20) };
+export const consentFields = { request: hidden() };
+/** Of the forms of an event: for whom, and whether the page said that cancelling is in time. */
+export const toldFields = { customer: hidden(20), in_time: hidden(3) };
+export const eventFields = {
+  ...toldFields,
+  late_too: check('Book me in even after the free cancellation time has passed', {
+    hint: "Otherwise we'll only let you know that there's a spot, and it goes to whoever books first.",
+  }),
+};
+/** Of the form that begins to buy a membership for an event. */
+export const buyFields = { customer: hidden(20), membership: hidden(20), plan: hidden(20) };
+/** What the page said of a purchase, and whether its terms are agreed to. */
+export const purchaseFieldsWithoutTerms = { ticket: hidden(), terms: hidden(40), due: hidden(20) };
+export const purchaseFields = { agree: check('I agree to the terms'), ...purchaseFieldsWithoutTerms };

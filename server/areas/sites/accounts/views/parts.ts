@@ -1,0 +1,92 @@
+/** What several pages show. */
+import { html, type Html } from '../../../../kernel/api/html.ts';
+import { errorSummary, showForm, type FormLook } from '../../../../kernel/pages/show-form.ts';
+import { page, type Shown, type Visit } from '../../../../kernel/pages/visit.ts';
+import { at, type Business } from '../business.ts';
+import { EMPTY } from '../../../../kernel/pages/form.ts';
+
+/** A page with one form: its title, what it is for, the form, and where else one may want to go. */
+export function formPage(
+  title: string,
+  look: FormLook & { lead?: Html | string; above?: Html; turn?: Html | null; notice?: Html | null },
+): Shown {
+  const wrong = Object.keys(look.draft.errors).length > 0;
+  const body = html`${errorSummary(look.fields, look.draft, look.id) ?? look.notice}
+<div class="card"><h1>${title}</h1>
+${look.lead ? html`<p class="lead">${look.lead}</p>` : null}
+${look.above}${showForm(look)}
+${look.turn ? html`<div class="turn">${look.turn}</div>` : null}</div>`;
+  return page(title, body, { status: wrong ? (look.draft.status ?? 422) : 200 });
+}
+
+/** A page that says how things stand, with the way on. */
+export const wordPage = (
+  title: string,
+  text: Html,
+  { way, status = 200 }: { way?: { href: string; label: string }; status?: number } = {},
+): Shown =>
+  page(
+    title,
+    html`<div class="card"><h1>${title}</h1>${text}${way ? html`<p class="actions"><a class="button" href="${way.href}">${way.label}</a></p>` : null}</div>`,
+    { status },
+  );
+
+/** Sentences for `?done=…` in the address; nothing else of it is ever shown. */
+const DONE: Record<string, string> = {
+  name: 'Your name is saved.',
+  email: 'You now log in with your new email address.',
+  'email-sent': 'Open the link that we sent to the new address. Until then, nothing changes.',
+  password: 'Your password is changed, and all other devices are logged out.',
+  'second-factor-off': 'Two-step log-in is off.',
+  session: 'That device is logged out.',
+  sessions: 'All other devices are logged out.',
+  disconnected: 'The application can no longer act for you.',
+  'confirm-sent': 'The link is on its way.',
+  'not-possible':
+    "That didn't work, because something has changed in the meantime. This page shows how things are now.",
+  'logged-out': "You're logged out.",
+  'password-reset': 'Your new password is saved. Log in with it.',
+  accepted: "You're in. Welcome!",
+  joined: "Welcome! You're a customer now.",
+  booked: 'Booked.',
+  bought: 'The membership is ready to use.',
+  waiting: "You're on the waitlist. We'll let you know when a spot opens up.",
+  'left-waitlist': "Done. You've given up that spot on the waitlist.",
+  cancelled: 'The booking is cancelled.',
+  'cancelled-late': 'The booking is cancelled. It counts as a late cancellation.',
+  welcome: 'Your email address is confirmed. Welcome!',
+};
+
+export const doneNotice = ({ query }: Visit): Html | null => {
+  const name = query.get('done');
+  const text = name !== null && Object.hasOwn(DONE, name) ? DONE[name] : null;
+  return text === null ? null : html`<div class="done" role="status"><p>${text}</p></div>`;
+};
+
+/** A form that is a button. */
+export const buttonForm = (
+  look: Omit<FormLook, 'fields' | 'draft'> & { fields?: FormLook['fields']; kept?: Record<string, string> },
+): Html => showForm({ ...look, fields: look.fields ?? {}, draft: look.kept ? { kept: look.kept, errors: {} } : EMPTY });
+
+/** Beside the name, on pages of somebody who is logged in. */
+export const top = (business: Business, token: string): Html =>
+  html`<nav aria-label="Account"><a href="${at(business, 'profile')}">Your account</a>
+<form method="post" action="${at(business, 'log-out')}"><input type="hidden" name="form_token" value="${token}"><button class="plain">Log out</button></form></nav>`;
+
+/** `path` with where to go on afterwards, when that is not the usual place. */
+export const withReturn = (path: string, returnTo: string | null): string =>
+  returnTo === null ? path : `${path}?return_to=${encodeURIComponent(returnTo)}`;
+
+/** `path` with a word of `DONE` about what was done. */
+export const withDone = (path: string, done: string): string => `${path}${path.includes('?') ? '&' : '?'}done=${done}`;
+
+/** A moment as people of the business write it: `21 November 2026, 15:04`. */
+export const moment = (epochMs: number, zone: string): string =>
+  new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(epochMs);

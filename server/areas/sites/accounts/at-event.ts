@@ -238,7 +238,7 @@ export class AtEvent {
   }
 
   #work({ site, now, requestId }: At, tx: Transaction, viewer: Viewer): Work {
-    return new Work({ tx, tenant: site.tenant, viewer, now, requestId });
+    return new Work({ tx, registry: this.#desk.registry, tenant: site.tenant, viewer, now, requestId });
   }
 
   async #run(

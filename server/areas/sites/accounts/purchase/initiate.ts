@@ -103,10 +103,13 @@ export async function openPurchase(
 class Undo extends Error {}
 
 /** What cannot be bought is said at once, and not first on the page. */
-async function tried({ tx, tenant, viewer, now, requestId }: Work, wanted: Parameters<typeof buy>[1]): Promise<void> {
+async function tried(
+  { tx, registry, tenant, viewer, now, requestId }: Work,
+  wanted: Parameters<typeof buy>[1],
+): Promise<void> {
   await tx
     .attempt(async () => {
-      await buy(new Work({ tx, tenant, viewer, now, requestId }), wanted);
+      await buy(new Work({ tx, registry, tenant, viewer, now, requestId }), wanted);
       throw new Undo();
     })
     .catch((error) => {

@@ -46,6 +46,13 @@ export { usageOf } from './usage.ts';
 export const entitlements: Area = {
   name: 'entitlements',
   description: 'The memberships that customers hold: their dates, who they are shared with, and every use of them.',
+  tables: [
+    'customer_membership',
+    'customer_membership_held',
+    'customer_membership_user',
+    'entitlement_entry',
+    'membership_adjustment',
+  ],
   resources: [customerMembership, membershipAdjustment],
   endpoints: [...findCustomerMemberships, createMembershipOfCustomer, showUsage, ...findAdjustments],
   feed: [...FEED, adjustmentCreated, adjustmentVoided],

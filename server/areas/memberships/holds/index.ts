@@ -16,6 +16,7 @@ export const holds: Area = {
   name: 'holds',
   description:
     'Putting memberships on hold: they are not used and not paid for in that time, and continue where they stopped.',
+  tables: ['customer_membership_hold'],
   resources: [customerMembershipHold],
   endpoints: [...findHolds, ...changeHolds, ...bulkHolds, showPaymentResolution],
   feed: FEED,

@@ -14,6 +14,7 @@ export const members: Area = {
   name: 'members',
   description:
     'Changes to the memberships that customers hold: billing periods, cancellations, upgrades and downgrades, prices and sharing.',
+  tables: ['customer_membership_share'],
   resources: SHARING.resources,
   endpoints: [
     cancel,

@@ -10,7 +10,7 @@ import { invalid } from '../../../../kernel/api/problem.ts';
 import { makeSecret } from '../../../people/identity/index.ts';
 import { membership } from '../../../memberships/memberships/index.ts';
 import { Work } from '../../../../kernel/work.ts';
-import { REFUSALS } from '../../../memberships/entitlements/index.ts';
+import { REFUSALS } from '../../../memberships/customer-memberships/index.ts';
 
 const HOLDS_MS = 3_600_000;
 

@@ -39,19 +39,31 @@ export { activeHold, holdsOf } from './hold-facts.ts';
 export { allowedCancellation, renewsContract, type Agreed, type Bound } from './rules/contract.ts';
 export { PRICE_EDIT } from './prices.ts';
 import { USED_UP } from './rules/choice.ts';
+import { ENTITLEMENT_PROBLEMS } from './problems.ts';
+export { ENTITLEMENT_PROBLEMS } from './problems.ts';
 export { REFUSALS, type Choice, type Refused } from './rules/choice.ts';
 export { potOf } from './usage-periods.ts';
 export { usageOf } from './usage.ts';
+
+/** What a membership pays for. */
+const BOOKINGS = [
+  'POST /events/{id}/register',
+  'POST /events/{id}/join_waitlist',
+  'POST /events/{id}/confirm_attendance',
+  'PATCH /attendances/{id}',
+];
 
 export const entitlements: Area = {
   name: 'entitlements',
   description: 'The memberships that customers hold: their dates, who they are shared with, and every use of them.',
   resources: [customerMembership, membershipAdjustment],
   endpoints: [...findCustomerMemberships, createMembershipOfCustomer, showUsage, ...findAdjustments],
+  problems: ENTITLEMENT_PROBLEMS,
+  refuses: Object.fromEntries(BOOKINGS.map((operation) => [operation, Object.values(ENTITLEMENT_PROBLEMS)])),
   feed: [...FEED, adjustmentCreated, adjustmentVoided],
   jobs: [completeJob],
   sweep: sweepEnds,
   constraints: {
-    customer_membership_uses: () => new Problem('allotment_used_up', USED_UP),
+    customer_membership_uses: () => new Problem(ENTITLEMENT_PROBLEMS.allotment_used_up, USED_UP),
   },
 };

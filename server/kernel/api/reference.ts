@@ -94,14 +94,15 @@ const formTables = (form: Shape | Variants): Html =>
     ? html`${Object.entries(form.of).map(([name, shape], i) => html`<p>${i > 0 && 'or '}<code>${name}</code>:</p>${fieldsTable(`The answer ${name}`, shape, 'answer')}`)}`
     : fieldsTable('The answer', form, 'answer');
 
+const errorLinks = (kinds: readonly ProblemKind[]): Html[] =>
+  kinds.map(({ code }, i) => html`${i > 0 && ', '}<a href="#${errorAnchor(code)}"><code>${code}</code></a>`);
+
 function refusalSection(endpoint: Declared, registry: Registry): Html {
   const all = refusalsOf(endpoint, registry);
   const listed = endpoint.problems.map(kindOf);
   const [own, general] = [all.filter((kind) => listed.includes(kind)), all.filter((kind) => !listed.includes(kind))];
-  const links = (kinds: readonly ProblemKind[]) =>
-    kinds.map(({ code }, i) => html`${i > 0 && ', '}<a href="#${errorAnchor(code)}"><code>${code}</code></a>`);
   return html`${own.length > 0 && html`<ul>${own.map(({ code, status, means }) => html`<li>${status} <a href="#${errorAnchor(code)}"><code>${code}</code></a>: ${inline(means)}</li>`)}</ul>`}
-<details><summary>General refusals</summary><p>${links(general)}</p></details>`;
+<details><summary>General refusals</summary><p>${errorLinks(general)}</p></details>`;
 }
 
 const feedSection = ({ feed }: Registry): Html | false =>

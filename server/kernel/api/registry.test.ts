@@ -24,8 +24,7 @@ const operation = (path: string, ...problems: Refusable[]): Endpoint =>
 /** What keeps the areas from booting. */
 const against = (...areas: Area[]): string => {
   try {
-    new Registry(areas);
-    return 'nothing';
+    return new Registry(areas).areas.length === areas.length ? 'nothing' : 'areas are missing';
   } catch (error) {
     return (error as Error).message;
   }

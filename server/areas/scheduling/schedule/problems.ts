@@ -1,6 +1,6 @@
 /** What the schedule refuses with. */
 import { defineProblems, Problem } from '../../../kernel/api/problem.ts';
-import { ENTITLEMENT_PROBLEMS } from '../../memberships/entitlements/index.ts';
+import { MEMBERSHIP_PROBLEMS } from '../../memberships/customer-memberships/use/index.ts';
 import type { BookingCode } from './rules/booking.ts';
 import type { Words } from '../../../kernel/values/told.ts';
 
@@ -57,4 +57,4 @@ export const BOOKING_PROBLEMS = [
 
 /** The refusal that a rule of booking names. */
 export const refusedBy = ({ code, message }: { code: BookingCode; message: Words }): Problem =>
-  new Problem({ ...SCHEDULE_PROBLEMS, ...ENTITLEMENT_PROBLEMS }[code], message);
+  new Problem({ ...SCHEDULE_PROBLEMS, ...MEMBERSHIP_PROBLEMS }[code], message);

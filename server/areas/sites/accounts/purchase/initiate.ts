@@ -11,7 +11,7 @@ import { makeSecret } from '../../../people/identity/index.ts';
 import { membership } from '../../../memberships/memberships/index.ts';
 import { Work } from '../../../../kernel/work.ts';
 import { BOOKING_PROBLEMS } from '../../../scheduling/schedule/index.ts';
-import { ENTITLEMENT_PROBLEMS } from '../../../memberships/entitlements/index.ts';
+import { MEMBERSHIP_PROBLEMS } from '../../../memberships/customer-memberships/index.ts';
 
 const HOLDS_MS = 3_600_000;
 
@@ -46,7 +46,7 @@ export const initiatePurchase = action({
     expires_at: instant(),
   }),
   silent: 'nothing is bought yet; the purchase itself is recorded when it happens',
-  problems: [...BOOKING_PROBLEMS, ...Object.values(ENTITLEMENT_PROBLEMS)],
+  problems: [...BOOKING_PROBLEMS, ...Object.values(MEMBERSHIP_PROBLEMS)],
   run: async ({ work, target, body, pagesUrl }) => {
     if (body.appointment_slot !== undefined && body.appointment_slot !== null)
       throw invalid('appointment_slot', 'There are no appointments here. Leave it out, or book an event.');

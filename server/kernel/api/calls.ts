@@ -3,6 +3,7 @@ import type { Database, Standing } from '../db/database.ts';
 import type { FeedTail } from '../feed/tail.ts';
 import type { Grant } from '../access/grant.ts';
 import type { Installation } from '../installation.ts';
+import type { Registry } from './registry.ts';
 import type { Work } from '../work.ts';
 
 /** What is known of the request itself. */
@@ -53,6 +54,7 @@ interface Apart {
 
 /** A write that may share its transaction with others of its kind. */
 export interface TogetherCall<B = any> extends Apart {
+  readonly registry: Registry;
   /** the `{id}` of the path */
   readonly id: number;
   readonly now: number;

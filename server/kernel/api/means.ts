@@ -37,8 +37,11 @@ export function open<T>(
     : db.transaction(tenant.providerId, act, standing);
 }
 
-export const workOf = ({ installation }: Means, tx: Transaction, { tenant, viewer, now, request }: Prepared): Work =>
-  new Work({ tx, tenant, viewer, now, requestId: request.requestId, installation });
+export const workOf = (
+  { registry, installation }: Means,
+  tx: Transaction,
+  { tenant, viewer, now, request }: Prepared,
+): Work => new Work({ tx, registry, tenant, viewer, now, requestId: request.requestId, installation });
 
 export function given({ admission }: Means, { request, grant }: Prepared): Given {
   const { params, pagesUrl, baseUrl, ip } = request;

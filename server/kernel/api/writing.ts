@@ -26,7 +26,8 @@ export async function write(m: Means, endpoint: WriteEndpoint, p: Prepared, sent
   if (together && isPlain(p)) {
     const { viewer, tenant, now, standing } = p;
     const { requestId } = p.request;
-    return together({ db: m.db, id: p.id!, viewer, tenant, now, requestId, body: sent.body, standing });
+    const { db, registry } = m;
+    return together({ db, registry, id: p.id!, viewer, tenant, now, requestId, body: sent.body, standing });
   }
   const idempotent = idempotencyOf(m, p);
   try {
@@ -142,6 +143,7 @@ export function actOutside(
   return endpoint.run({
     ...given(m, p),
     db: m.db,
+    registry: m.registry,
     installation: m.installation,
     requestId: request.requestId,
     viewer,

@@ -4,6 +4,7 @@ import { listAt, type Endpoint, type ListEndpoint } from './acting.ts';
 import type { Filter } from './filter.ts';
 import type { Engine } from '../jobs/engine.ts';
 import type { Shape } from './field.ts';
+import type { Filling } from './port.ts';
 import type { Problem } from './problem.ts';
 import type { Resource, Rule, Shown } from './resource.ts';
 import { KERNEL_TABLES } from '../db/tables.ts';
@@ -44,6 +45,8 @@ export interface Area {
   readonly engines?: readonly Engine[];
   /** deletes what has served its time; runs every few minutes, for all businesses at once */
   readonly sweep?: (tx: Transaction, now: number, installation: Installation) => Promise<void>;
+  /** what this area puts into ports of areas before it */
+  readonly fills?: readonly Filling[];
   /** what to say when a named constraint of the database refuses */
   readonly constraints?: Record<string, () => Problem>;
 }
@@ -81,6 +84,7 @@ export class Registry {
       areas.flatMap((a) => (a.feed ?? []).map((k) => [k.kind, k] as const)),
     );
     knowFeedItems(this.feed.values(), (name) => this.resources.has(name));
+    this.#connectPorts(areas.flatMap((a) => a.fills ?? []));
     this.readers = unique(
       'reader of the feed',
       areas.flatMap((a) => (a.readers ?? []).map((r) => [r.name, r] as const)),
@@ -118,6 +122,19 @@ export class Registry {
   /** Who is shown a property; undefined: all who see its row. */
   shownOf = (resource: Resource, property: string): Shown | undefined =>
     this.#opened.get(`${resource.name}.${property}`) ?? resource.shown[property];
+
+  #connectPorts(fillings: readonly Filling[]): void {
+    for (const port of new Set(fillings.map((filling) => filling.port))) {
+      const items = fillings.filter((filling) => filling.port === port).flatMap((filling) => filling.items);
+      for (const item of items) this.resourceOf(port.resourceOf(item));
+      port.connect(
+        unique(
+          port.what,
+          items.map((item) => [item.name, item] as const),
+        ),
+      );
+    }
+  }
 
   #openings(areas: readonly Area[]): ReadonlyMap<string, Shown> {
     return unique(

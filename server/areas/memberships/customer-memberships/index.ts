@@ -43,6 +43,14 @@ export const customerMemberships: Area = {
   name: 'customer_memberships',
   description:
     'The memberships that customers own: their dates, billing periods, uses, holds, prices, and who they are shared with.',
+  tables: [
+    'customer_membership',
+    'customer_membership_held',
+    'customer_membership_hold',
+    'customer_membership_share',
+    'customer_membership_user',
+    'entitlement_entry',
+  ],
   resources: [customerMembership, customerMembershipHold, shareStatus],
   endpoints: [
     ...findCustomerMemberships,

@@ -30,6 +30,15 @@ export { BOOKING_STATEMENTS, register } from './register.ts';
 export const schedule: Area = {
   name: 'schedule',
   description: 'Events, recurring series, bookings, the waitlist and check-ins.',
+  tables: [
+    'attendance',
+    'checkin',
+    'event',
+    'event_instructor',
+    'event_registration_timeline',
+    'event_series',
+    'waitlist_spot',
+  ],
   resources: [event, eventSeries, attendance, waitlistSpot, checkin],
   endpoints: [
     ...findEvents,

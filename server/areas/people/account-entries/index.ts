@@ -10,6 +10,7 @@ export { addEntries, addEntry, voidEntries, voidEntriesOf, type NewEntry } from 
 export const accountEntries: Area = {
   name: 'account_entries',
   description: "Customers' accounts: what they are charged and credited, for what, and why.",
+  tables: ['account_entry'],
   resources: [accountEntry],
   endpoints: findAccountEntries,
   feed: FEED,

@@ -12,7 +12,7 @@ import {
 import { boolean, id, instant, listOf, oneOf, wallTime } from '../../../kernel/api/kinds.ts';
 import { raw, slot, sql } from '../../../kernel/db/sql.ts';
 import { attendance, ATTENDANCE_STATUSES, waitlistSpot } from './attendance.ts';
-import { REFUSALS } from '../../memberships/entitlements/index.ts';
+import { REFUSALS } from '../../memberships/customer-memberships/use/index.ts';
 import { markAttendance } from './marking.ts';
 import type { Input } from '../../../kernel/access/viewer.ts';
 

@@ -1,6 +1,6 @@
 import { action, answer, one, type TogetherCall, type Who } from '../../../kernel/api/endpoint.ts';
 import { boolean, id, ref } from '../../../kernel/api/kinds.ts';
-import { REFUSALS, tellUse } from '../../memberships/entitlements/index.ts';
+import { REFUSALS, tellUse } from '../../memberships/customer-memberships/use/index.ts';
 import { Together } from '../../../kernel/together.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
 import { cancelBooking } from './unregister.ts';

@@ -6,7 +6,7 @@ import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { checkinCreated } from './feed.ts';
 import { atVenue, resource } from '../../../kernel/api/resource.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
-import { usableBy } from '../../memberships/entitlements/index.ts';
+import { usableBy } from '../../memberships/customer-memberships/use/index.ts';
 import { providerUpdated } from '../../platform/providers/index.ts';
 import type { Work } from '../../../kernel/work.ts';
 

@@ -5,7 +5,7 @@ import { formatWall, parseInstant } from '../../../kernel/values/zone.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { eventCancelled, eventChanged, eventCreated, registrationCancelled, waitlistEnded } from './feed.ts';
 import { attendanceOf } from './read-facts.ts';
-import { credit } from '../../memberships/entitlements/index.ts';
+import { credit } from '../../memberships/customer-memberships/use/index.ts';
 import { giveFreedSeats } from './freed-seats.ts';
 import type { Work } from '../../../kernel/work.ts';
 

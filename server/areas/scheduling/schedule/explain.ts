@@ -3,7 +3,7 @@ import { boolean, id, instant, integer, listOf, map, oneOf, text } from '../../.
 import { formatInstant } from '../../../kernel/values/zone.ts';
 import { invalid, notFound } from '../../../kernel/api/problem.ts';
 import { askerOf, bookingFacts } from './facts.ts';
-import { choose } from '../../memberships/entitlements/index.ts';
+import { choose } from '../../memberships/customer-memberships/use/index.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
 import { CURRENT_STATUSES, registrationStatus, SUGGESTED_ACTIONS } from './registration-status.ts';
 import { customerOf, whoBooks } from './booking-endpoints.ts';

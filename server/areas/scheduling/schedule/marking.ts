@@ -1,6 +1,6 @@
 /** Who came and who did not. Instructors mark the events that they teach; `attendances` marks every event. */
 import { instant, sql } from '../../../kernel/db/sql.ts';
-import { choose, credit, debit, lockPayers } from '../../memberships/entitlements/index.ts';
+import { choose, credit, debit, lockPayers } from '../../memberships/customer-memberships/use/index.ts';
 import { attendanceAttended, attendanceCorrected, attendanceNoShow } from './feed.ts';
 import { may } from '../../../kernel/access/viewer.ts';
 import { Problem } from '../../../kernel/api/problem.ts';

@@ -4,7 +4,7 @@
  * and audit entries in one statement, commit. Two round trips, whatever their number; every answer is individual.
  */
 import { Again } from '../../../kernel/db/again.ts';
-import { beginning, choose, lockPayers, type Choice } from '../../memberships/entitlements/index.ts';
+import { beginning, choose, lockPayers, type Choice } from '../../memberships/customer-memberships/use/index.ts';
 import { fill, instant, join, slot, sql, statement } from '../../../kernel/db/sql.ts';
 import { invalid, notFound, Problem } from '../../../kernel/api/problem.ts';
 import { checkTeaches } from './marking.ts';

@@ -1,6 +1,6 @@
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { askerOf } from './facts.ts';
-import { credit } from '../../memberships/entitlements/index.ts';
+import { credit } from '../../memberships/customer-memberships/use/index.ts';
 import { isLate } from './rules/cancelling.ts';
 import { giveFreedSeats } from './freed-seats.ts';
 import { readCustomers, readEvent } from './read-facts.ts';

@@ -19,7 +19,7 @@ const library: Area = { name: 'library', description: 'Lends.', resources: [loan
 const desk = (name: string, ...fills: NonNullable<Area['fills']>): Area => ({ name, description: 'Asks.', fills });
 
 test('a port has what all areas put into it, in their order, and a field that was declared before knows it', () => {
-  new Registry([library, desk('late', debts.with(owed('fine'))), desk('lost', debts.with(owed('book'), owed('card')))]);
+  const _connected = new Registry([library, desk('late', debts.with(owed('fine'))), desk('lost', debts.with(owed('book'), owed('card')))]);
   assert.deepEqual(
     debts.items.map(({ name }) => name),
     ['fine', 'book', 'card'],

@@ -76,6 +76,19 @@ export const callForm = ({ endpoint: { method, belongsTo, who, target, body } }:
   JSON.stringify([method, belongsTo, Object.keys(who), target !== undefined, body !== undefined]);
 
 /**
+ * Shots at one endpoint of each form; of them only the first at all other endpoints, which shows that they are wired
+ * to the same.
+ */
+export function onceForEachForm(
+  all: readonly Aim[],
+  shots: (aim: Aim) => Shots,
+  form: (aim: Aim) => string = callForm,
+): (readonly [Aim, Shots])[] {
+  const representatives = new Set(firstOfEach(all, form));
+  return all.map((aim) => [aim, representatives.has(aim) ? shots(aim) : shots(aim).slice(0, 1)] as const);
+}
+
+/**
  * A value of these is told from one that is not before anything is done with it; the whole list would only repeat that.
  */
 export const isNarrow = (schema: JsonSchema): boolean =>

@@ -3,15 +3,17 @@ import { after, before, test } from 'node:test';
 import { BODY_LIMIT } from '../../kernel/api/input.ts';
 import { isWrite } from '../../kernel/api/contract.ts';
 import { startWorld, type ApiAnswer, type World } from '../world.ts';
-import { aims, callForm, firstOfEach, formOf, isNarrow, shootAll, survives, type Aim, type Shots } from './aims.ts';
+import { aims, firstOfEach, formOf, isNarrow, onceForEachForm, shootAll, survives, type Aim } from './aims.ts';
 import { Issues } from '../../kernel/api/problem.ts';
 import { nameOf } from './cases.ts';
 import { readField, type Field, type JsonSchema } from '../../kernel/api/field.ts';
 import { schemaOf } from '../../kernel/api/kinds.ts';
 
 let world: World;
+let all: Aim[];
 before(async () => {
   world = await startWorld();
+  all = await aims(world, isWrite);
 });
 after(() => world.close());
 
@@ -33,20 +35,9 @@ const BODIES: [what: string, body: string, status: number][] = [
   ['bytes that are no text', '\uFFFD\u0000', 400],
 ];
 
-let all: Aim[];
-before(async () => {
-  all = await aims(world, isWrite);
-});
-
-/** These go to one endpoint of each way of being called; the first of them to every endpoint. */
-const onceForEachForm = (shots: (aim: Aim) => Shots): (readonly [Aim, Shots])[] => {
-  const representatives = new Set(firstOfEach(all, callForm));
-  return all.map((aim) => [aim, representatives.has(aim) ? shots(aim) : shots(aim).slice(0, 1)] as const);
-};
-
 test('a body that is no JSON is refused by every endpoint that takes one, and whatever else is none wherever bodies are read alike', () =>
   shootAll(
-    onceForEachForm((aim) =>
+    onceForEachForm(all, (aim) =>
       BODIES.map(([what, body, status]) => [
         what,
         async () => {
@@ -80,7 +71,7 @@ const TYPES = ['text/plain', 'application/xml', 'image/png', 'application/jsonp'
 
 test('a body of another kind is 415 everywhere, whatever kind that is', () =>
   shootAll(
-    onceForEachForm((aim) =>
+    onceForEachForm(all, (aim) =>
       TYPES.map((type) => [
         type,
         async () => {
@@ -103,7 +94,7 @@ const FORMS = [
 
 test('a form may not have no end, nor name what every object has', () =>
   shootAll(
-    onceForEachForm((aim) =>
+    onceForEachForm(all, (aim) =>
       FORMS.map((text) => [
         `a form ${text.slice(0, 20)}`,
         async () => {

@@ -23,7 +23,8 @@ import { reactivateMembership } from './changes/reactivate.ts';
 import { renewJob, sweepRenewals } from './renewals/renew.ts';
 import { share, shareStatus, showShareStatus, unshare } from './sharing/sharing.ts';
 import { shareEach, shareWithFamilies } from './sharing/share-with-families.ts';
-import { SHARING_FEED } from './sharing/feed.ts';
+import { FEED as SHARING_FEED } from './sharing/feed.ts';
+import { customerMembershipPriceChanged } from './prices/feed.ts';
 import { showPaymentResolution } from './holds/payment-resolution.ts';
 import { showUsage } from './use/usage.ts';
 import { upgradeMembership } from './changes/upgrade.ts';
@@ -34,7 +35,7 @@ export { addAdjustment, voidAdjustments, type NewAdjustment } from './adjustment
 export { completeOver } from './renewals/complete.ts';
 export { createCustomerMembership, type NewCustomerMembership } from './writes.ts';
 export { customerMembership, PRICES } from './customer-membership.ts';
-export { lockHeldBy } from './use/ledger.ts';
+export { lockAllOwned, lockOwnedBy } from './owned.ts';
 export { REFUSALS } from './use/rules/choice.ts';
 export { renewDue } from './renewals/renew.ts';
 export { settleDue } from './holds/calendar.ts';
@@ -65,7 +66,15 @@ export const customerMemberships: Area = {
     showShareStatus,
     shareWithFamilies,
   ],
-  feed: [...FEED, adjustmentCreated, adjustmentVoided, ...HOLDS_FEED, ...CHANGES_FEED, ...SHARING_FEED],
+  feed: [
+    ...FEED,
+    adjustmentCreated,
+    adjustmentVoided,
+    ...HOLDS_FEED,
+    ...CHANGES_FEED,
+    ...SHARING_FEED,
+    customerMembershipPriceChanged,
+  ],
   readers: [zoneReader],
   jobs: [completeJob, calendarJob, renewJob, bulkJob(editPrices), bulkJob(shareEach)],
   async sweep(tx, now) {

@@ -2,7 +2,7 @@
 import { customerMerged } from './feed.ts';
 import { changeCustomer, customerUpdated } from '../../../people/customers/index.ts';
 import { familyAfter, mayStillSend, type Place } from '../rules/merge.ts';
-import { lockHeldBy } from '../../../memberships/customer-memberships/index.ts';
+import { lockOwnedBy } from '../../../memberships/customer-memberships/index.ts';
 import { instant, sql } from '../../../../kernel/db/sql.ts';
 import { invalid, Problem } from '../../../../kernel/api/problem.ts';
 import { lockBookings, mergeBookings } from '../../../scheduling/schedule/index.ts';
@@ -32,7 +32,7 @@ export async function mergeCustomers(work: Work, two: { kept: number; merged: nu
   await peopleChange(work.tx, work.providerId);
   const locked = await lockBookings(work, two);
   const { kept, merged } = await lockCustomers(work, two);
-  await lockHeldBy(work, [two.kept, two.merged]);
+  await lockOwnedBy(work, [two.kept, two.merged]);
   const family = familyAfter(
     { family: kept.family_id, role: kept.family_role },
     { family: merged.family_id, role: merged.family_role },

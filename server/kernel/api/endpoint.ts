@@ -1,7 +1,8 @@
 /** An endpoint is data: where it is, who may call it, what it takes, what it gives, and the one function that acts. */
 import { allOptional, type Field, type Shape, type ValueOf } from './field.ts';
 import { integer, listOf, oneOf, type Variants } from './kinds.ts';
-import type { ProblemCode } from './problem.ts';
+import type { Refusable } from './problem.ts';
+import type { Registry } from './registry.ts';
 import type { Resource } from './resource.ts';
 import type { Send } from '../db/batch.ts';
 import type { Input } from '../access/viewer.ts';
@@ -156,7 +157,7 @@ export interface Endpoint {
   /** why a write cannot be tried with `?dry_run=true`; every write without such a reason can */
   readonly dryRun?: string;
   /** codes it may refuse with, besides those of every endpoint */
-  readonly problems: readonly ProblemCode[];
+  readonly problems: readonly Refusable[];
   /** asks outside of this service what must be known of the body; runs before the transaction opens, and may refuse */
   readonly ahead?: (body: any, installation: Installation) => Promise<void>;
   /** returns the id of the resource to show, or the value of the declared shape */
@@ -190,6 +191,7 @@ export interface StreamCall<Q = any> extends Pick<TogetherCall, 'db' | 'viewer' 
 /** A call that opens no transaction of its own. */
 export interface TogetherCall {
   readonly db: Database;
+  readonly registry: Registry;
   /** the `{id}` of the path */
   readonly id: number;
   readonly viewer: Work['viewer'];
@@ -213,7 +215,7 @@ export interface OutsideCall<Q = any, B = any>
 
 type Common = Pick<Endpoint, 'path' | 'summary' | 'who' | 'silent' | 'unlocked' | 'everywhere'> & {
   description?: string;
-  problems?: readonly ProblemCode[];
+  problems?: readonly Refusable[];
 };
 
 /** A list: filters narrow, `sort` orders (always ending in the id), pages are cut. */

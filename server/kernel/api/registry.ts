@@ -2,8 +2,11 @@
 import type { Endpoint, Filter } from './endpoint.ts';
 import type { Engine } from '../jobs/engine.ts';
 import type { Shape } from './field.ts';
-import type { Problem } from './problem.ts';
+import type { Filling } from './port.ts';
+import { checkProblems } from './check-problems.ts';
+import { GENERAL_PROBLEMS, type Problem, type ProblemKind } from './problem.ts';
 import type { Resource, Rule, Shown } from './resource.ts';
+import { KERNEL_TABLES } from '../db/tables.ts';
 import { knowFeedItems, type FeedItemKind } from '../feed/feed-item.ts';
 import type { FeedReader } from '../feed/reader.ts';
 import type { Installation } from '../installation.ts';
@@ -22,8 +25,14 @@ export interface Job {
 export interface Area {
   readonly name: string;
   readonly description: string;
+  /** the tables and views that it owns: only this area writes and locks them, and no earlier one reads them */
+  readonly tables?: readonly string[];
   readonly resources?: readonly Resource<any>[];
   readonly endpoints?: readonly Endpoint[];
+  /** the kinds of refusals that it introduces, by their codes */
+  readonly problems?: Readonly<Record<string, ProblemKind>>;
+  /** what operations of areas before this one are refused with because of it, by method and path */
+  readonly refuses?: Readonly<Record<string, readonly ProblemKind[]>>;
   /** further filters for lists of areas that stand before this one, by the path of the list */
   readonly filters?: Readonly<Record<string, Readonly<Record<string, Filter>>>>;
   /**
@@ -39,13 +48,19 @@ export interface Area {
   readonly engines?: readonly Engine[];
   /** deletes what has served its time; runs every few minutes, for all businesses at once */
   readonly sweep?: (tx: Transaction, now: number, installation: Installation) => Promise<void>;
+  /** what this area puts into ports of areas before it */
+  readonly fills?: readonly Filling[];
   /** what to say when a named constraint of the database refuses */
   readonly constraints?: Record<string, () => Problem>;
 }
 
 export class Registry {
   readonly areas: readonly Area[];
+  /** the name of the area that owns a table, or `kernel` */
+  readonly owners: ReadonlyMap<string, string>;
   readonly resources: ReadonlyMap<string, Resource>;
+  /** by their codes, the general ones first */
+  readonly problems: ReadonlyMap<string, ProblemKind>;
   readonly endpoints: readonly (Endpoint & { readonly area: string })[];
   readonly feed: ReadonlyMap<string, FeedItemKind>;
   readonly readers: ReadonlyMap<string, FeedReader>;
@@ -55,6 +70,10 @@ export class Registry {
 
   constructor(areas: readonly Area[]) {
     this.areas = areas;
+    this.owners = unique('table', [
+      ...KERNEL_TABLES.map((table) => [table, 'kernel'] as const),
+      ...areas.flatMap((a) => (a.tables ?? []).map((table) => [table, a.name] as const)),
+    ]);
     this.resources = unique(
       'resource',
       areas.flatMap((a) => (a.resources ?? []).map((r) => [r.name, r] as const)),
@@ -62,8 +81,13 @@ export class Registry {
     this.#opened = this.#openings(areas);
     const further = areas.flatMap((a) => Object.entries(a.filters ?? {}));
     this.endpoints = areas.flatMap((a) =>
-      (a.endpoints ?? []).map((e) => ({ ...withFilters(e, further), area: a.name })),
+      (a.endpoints ?? []).map((e) => ({ ...withRefusals(withFilters(e, further), areas), area: a.name })),
     );
+    this.problems = unique(
+      'problem',
+      [GENERAL_PROBLEMS, ...areas.map((a) => a.problems ?? {})].flatMap(Object.entries),
+    );
+    checkProblems(areas);
     for (const [path] of further)
       if (!this.endpoints.some((e) => isList(e, path))) throw new Error(`there is no list ${path} to be filtered`);
     this.feed = unique(
@@ -71,6 +95,7 @@ export class Registry {
       areas.flatMap((a) => (a.feed ?? []).map((k) => [k.kind, k] as const)),
     );
     knowFeedItems(this.feed.values(), (name) => this.resources.has(name));
+    this.#connectPorts(areas.flatMap((a) => a.fills ?? []));
     this.readers = unique(
       'reader of the feed',
       areas.flatMap((a) => (a.readers ?? []).map((r) => [r.name, r] as const)),
@@ -108,6 +133,19 @@ export class Registry {
   /** Who is shown a property; undefined: all who see its row. */
   shownOf = (resource: Resource, property: string): Shown | undefined =>
     this.#opened.get(`${resource.name}.${property}`) ?? resource.shown[property];
+
+  #connectPorts(fillings: readonly Filling[]): void {
+    for (const port of new Set(fillings.map((filling) => filling.port))) {
+      const items = fillings.filter((filling) => filling.port === port).flatMap((filling) => filling.items);
+      for (const item of items) this.resourceOf(port.resourceOf(item));
+      port.connect(
+        unique(
+          port.what,
+          items.map((item) => [item.name, item] as const),
+        ),
+      );
+    }
+  }
 
   #openings(areas: readonly Area[]): ReadonlyMap<string, Shown> {
     return unique(
@@ -193,6 +231,14 @@ function withFilters(
     query: { ...endpoint.query, ...Object.fromEntries(more.map(([name, { field }]) => [name, field])) },
   };
 }
+
+const withRefusals = (endpoint: Endpoint, areas: readonly Area[]): Endpoint => ({
+  ...endpoint,
+  problems: [
+    ...endpoint.problems,
+    ...areas.flatMap(({ refuses }) => refuses?.[`${endpoint.method} ${endpoint.path}`] ?? []),
+  ],
+});
 
 function unique<T>(what: string, entries: readonly (readonly [string, T])[]): ReadonlyMap<string, T> {
   const map = new Map<string, T>();

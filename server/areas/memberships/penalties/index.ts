@@ -1,10 +1,12 @@
 import './foretell.ts';
+import { accountReasons } from '../../people/account-entries/index.ts';
 import { chargeJob, sweepDue } from './charge.ts';
 import { FEED } from './feed.ts';
 import { findStrikes, membershipPenalty, membershipStrike } from './strike.ts';
 import { forgive, voidPending } from './forgive.ts';
 import { membershipPenaltyMessage, messageEndpoints } from './messages.ts';
 import { membershipPenaltySystem } from './system.ts';
+import { PENALTY } from './account-reasons.ts';
 import { penaltiesReader } from './reader.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { showNotificationType } from './notification-type.ts';
@@ -21,9 +23,19 @@ export const penalties: Area = {
   name: 'penalties',
   description:
     'What late cancellations and absences cost people who hold a membership: rules, strikes, penalties, and the messages about them.',
+  tables: [
+    'membership_penalty',
+    'membership_penalty_message',
+    'membership_penalty_message_system',
+    'membership_penalty_rule',
+    'membership_penalty_system',
+    'membership_penalty_system_membership',
+    'membership_strike',
+  ],
   resources: [membershipPenaltySystem, membershipStrike, membershipPenalty, membershipPenaltyMessage],
   endpoints: [...systemEndpoints, voidPending, ...findStrikes, forgive, showNotificationType, ...messageEndpoints],
   feed: FEED,
+  fills: [accountReasons.with(PENALTY)],
   readers: [penaltiesReader],
   jobs: [chargeJob],
   sweep: sweepDue,

@@ -3,10 +3,10 @@
  * docs/algorithms/upgrades.md.
  */
 import { action, one, staffWith } from '../../../../kernel/api/endpoint.ts';
-import { addAdjustment } from '../adjustment.ts';
 import { customerMembership } from '../customer-membership.ts';
 import { todayOf } from '../writes.ts';
 import { usageOf } from '../use/usage.ts';
+import { addEntry } from '../../../people/account-entries/index.ts';
 import { addDays } from '../../../../kernel/values/date.ts';
 import { changeOwned, item, lockOwned, readOwned, reportOwned, type Locked, type Owned } from '../owned.ts';
 import { checkGoesOn, checkNoDowngrade, EVER } from './checks.ts';
@@ -23,6 +23,7 @@ import { membershipUpgraded } from './feed.ts';
 import { ownEnd } from './cancel.ts';
 import { periodAt, periodOf, shareOfDays, type Dates } from '../../../../kernel/values/cycle.ts';
 import { renewOwned } from '../renewals/renew.ts';
+import { UPGRADE } from '../account-reasons.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
 /** Returns the id of the membership that takes the place. */
@@ -77,11 +78,13 @@ const said = (work: Work, minor: number): string => formatDecimal({ minor, curre
 async function creditLeft(work: Work, old: Owned, next: number, today: string): Promise<number> {
   const left = leftOf(await paidFor(work, old, today), today);
   if (left.amount === 0) return 0;
-  await addAdjustment(work, {
-    customerMembership: next,
-    type: 'credit',
+  await addEntry(work, {
+    customer: old.customer_id,
+    kind: 'credit',
     amount: left.amount,
-    reason: 'upgrade',
+    reason: UPGRADE,
+    subject: next,
+    customerMembership: next,
     explanation: await explanationOf(work, old, next, left),
     dueOn: today,
     period: null,
@@ -118,7 +121,7 @@ async function paidFor(work: Work, owned: Owned, today: string): Promise<Paid> {
 /** What holds have made of the price of a billing period: charges less credits that stand. */
 async function adjustedIn({ tx, providerId }: Work, id: number, { start, end }: Dates): Promise<number> {
   const row = await tx.one<{ sum: number }>(sql`
-    SELECT coalesce(sum(CASE type WHEN 'charge' THEN amount_minor ELSE -amount_minor END), 0)::bigint AS sum FROM membership_adjustment
+    SELECT coalesce(sum(CASE kind WHEN 'charge' THEN amount_minor ELSE -amount_minor END), 0)::bigint AS sum FROM account_entry
     WHERE provider_id = ${providerId} AND customer_membership_id = ${id} AND reason IN ('hold', 'reactivation') AND voided_at IS NULL
       AND period_start >= ${start}::date AND period_start < ${end}::date`);
   return row!.sum;

@@ -23,6 +23,7 @@ async function workIn(zone: string, act: (work: Work) => Promise<void>): Promise
   await h.world.app.db.transaction(h.world.harbour, async (tx) => {
     const work = new Work({
       tx,
+      registry: h.world.app.registry,
       tenant: { providerId: h.world.harbour, zone, currency: 'CAD' },
       viewer: ownViewer(h.world.harbour, 'test'),
       now: h.world.now,

@@ -2,7 +2,8 @@
 import { addDays } from '../../../../kernel/values/date.ts';
 import { changeHold, daysOf, momentsOf, type HoldRow } from './hold-row.ts';
 import { decideFor, mannerOf } from './deciding.ts';
-import { settleMoney, takeOut } from './writes.ts';
+import { settleMoney } from './money.ts';
+import { takeOut } from './writes.ts';
 import { holdEnded } from './feed.ts';
 import { instant, json } from '../../../../kernel/db/sql.ts';
 import { readOwned, type Owned } from '../owned.ts';
@@ -24,7 +25,7 @@ export async function endHoldsOf(work: Work, customerMembership: number, on: str
   if (standing.length === 0) return;
   const usage = (await usagesOf(work, [owned])).get(owned.id);
   for (const hold of standing) {
-    if (hold.start_date >= on) await takeOut(work, owned, hold);
+    if (hold.start_date >= on) await takeOut(work, owned, hold, 'The membership ends before the hold.');
     else await cut(work, owned, hold, { end: addDays(on, -1), usage });
   }
 }

@@ -2,20 +2,20 @@
  * The writes of holds. Whoever calls them has locked the memberships by `lockDisplaced`. What a dry run tells is what
  * these functions do.
  */
-import { addAdjustment, voidAdjustments, type NewAdjustment } from '../adjustment.ts';
 import { addDays } from '../../../../kernel/values/date.ts';
 import { changeHold, daysOf, deleteHold, insertHold, momentsOf, type HoldRow } from './hold-row.ts';
 import { changeOwned, readAllOwned, type Locked, type Owned } from '../owned.ts';
 import { decideFor, mannerOf, type Manner } from './deciding.ts';
-import { explain, type Decided, type PeriodFacts } from './rules/payment.ts';
 import { goesOn } from '../rules/status.ts';
 import { holdCreated, holdDeleted, holdEnded } from './feed.ts';
 import { instant, json, sql } from '../../../../kernel/db/sql.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { lengthOf, stateOn, type Days } from './rules/hold.ts';
+import { settleMoney } from './money.ts';
 import { tellHeld, tellHold, tellResumed, tellUpdated } from './telling.ts';
 import { todayOf } from '../writes.ts';
 import { usagesOf } from './usage.ts';
+import { voidEntries } from '../../../people/account-entries/index.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
 /** Days by which the last day of the membership moves. */
@@ -113,10 +113,8 @@ export async function decideHolds(work: Work, memberships: readonly number[], id
         usage: usages.get(owned.id),
       });
       const kept = await settleMoney(work, owned, daysOf(hold), decided, hold);
-      const { resolution, credit_adjustment_id, charge_adjustment_id } = hold;
-      if (
-        isDeepStrictEqual({ resolution: decided, ...kept }, { resolution, credit_adjustment_id, charge_adjustment_id })
-      )
+      const { resolution, credit_entry_id, charge_entry_id } = hold;
+      if (isDeepStrictEqual({ resolution: decided, ...kept }, { resolution, credit_entry_id, charge_entry_id }))
         continue;
       await changeHold(work, hold, { resolution: json(decided), ...kept });
     }
@@ -144,7 +142,7 @@ export async function decideHoldsOf(work: Work, memberships: readonly number[]):
  * membership has then.
  */
 export async function removeHold(work: Work, owned: Locked, hold: HoldRow): Promise<string | null> {
-  await takeOut(work, owned, hold);
+  await takeOut(work, owned, hold, 'The hold was deleted.');
   const end = movedBy(owned.expiration_date, -hold.extended_days);
   const rested = hold.held_at !== null && hold.resumed_at === null;
   await changeTerm(work, owned, { end, status: rested ? 'active' : owned.status });
@@ -153,12 +151,10 @@ export async function removeHold(work: Work, owned: Locked, hold: HoldRow): Prom
 }
 
 /** Whoever calls this sees to the days and the status of the membership. */
-export async function takeOut(work: Work, owned: Owned, hold: HoldRow): Promise<void> {
+export async function takeOut(work: Work, owned: Owned, hold: HoldRow, why: string): Promise<void> {
   await deleteHold(work, hold);
-  await voidAdjustments(
-    work,
-    [hold.credit_adjustment_id, hold.charge_adjustment_id].filter((id) => id !== null),
-  );
+  const entries = [hold.credit_entry_id, hold.charge_entry_id].filter((id) => id !== null);
+  await voidEntries(work, entries, why);
   tellHold(work, owned, { kind: holdDeleted, effect: 'hold_removed', hold: hold.id, days: daysOf(hold) });
 }
 
@@ -174,60 +170,4 @@ export async function changeTerm(
     to: { ...(end !== before && { expiration_date: end }), ...(status !== owned.status && { status }) },
     effects: end === before ? [] : [['expiration_moved', { from: before, to: end }]],
   });
-}
-
-/** Keeps what was decided as a credit and a charge. Returns the columns that say so. */
-export async function settleMoney(
-  work: Work,
-  { id }: Owned,
-  days: Days,
-  { start, reactivation, resolution }: Decided,
-  before: HoldRow,
-): Promise<Record<'credit_adjustment_id' | 'charge_adjustment_id', number | null>> {
-  const { credit, charge } = resolution;
-  const wanted = (
-    type: 'credit' | 'charge',
-    amount: number,
-    of: PeriodFacts | null,
-    dueOn: string | null,
-  ): NewAdjustment | null =>
-    amount === 0
-      ? null
-      : {
-          customerMembership: id,
-          type,
-          amount,
-          dueOn: dueOn!,
-          reason: type === 'credit' ? 'hold' : 'reactivation',
-          explanation: explain(work.tenant.currency, type, amount, of!),
-          period: { start: of!.start_date, end: of!.end_date },
-        };
-  return {
-    credit_adjustment_id: await keep(work, before.credit_adjustment_id, wanted('credit', credit, start, days.start)),
-    charge_adjustment_id: await keep(
-      work,
-      before.charge_adjustment_id,
-      wanted('charge', charge, reactivation, reactivation?.due_date ?? null),
-    ),
-  };
-}
-
-/** What says the same is left alone; anything else is taken back and decided anew. */
-async function keep(work: Work, id: number | null, wanted: NewAdjustment | null): Promise<number | null> {
-  if (id !== null) {
-    const row = await work.tx.one(
-      sql`SELECT amount_minor, explanation, due_on, period_start FROM membership_adjustment WHERE provider_id = ${work.providerId} AND id = ${id} AND voided_at IS NULL`,
-    );
-    if (
-      row &&
-      wanted &&
-      row.amount_minor === wanted.amount &&
-      row.explanation === wanted.explanation &&
-      row.due_on === wanted.dueOn &&
-      row.period_start === wanted.period!.start
-    )
-      return id;
-    await voidAdjustments(work, [id]);
-  }
-  return wanted && addAdjustment(work, wanted);
 }

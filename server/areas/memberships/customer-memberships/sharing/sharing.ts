@@ -3,7 +3,7 @@ import { addDays } from '../../../../kernel/values/date.ts';
 import { againstEnding, againstSharing, type SharingFacts, type SharingRefusal } from './rules/sharing.ts';
 import { boolean, id, listOf, ref, refs } from '../../../../kernel/api/kinds.ts';
 import { changeSharing } from './change-sharing.ts';
-import { checkActsFor } from '../../../people/customers/index.ts';
+import { checkActsFor, lockCustomers } from '../../../people/customers/index.ts';
 import { customerMembership } from '../customer-membership.ts';
 import { todayOf } from '../writes.ts';
 import { raw, sql } from '../../../../kernel/db/sql.ts';
@@ -46,9 +46,7 @@ export const shareStatus = resource('share_status', {
 
 /** Customers before the membership, as the law of locks has it. */
 async function lock(work: Work, target: Record<string, any>, people: readonly number[]): Promise<Locked> {
-  await work.tx.run(
-    sql`SELECT id FROM customer WHERE provider_id = ${work.providerId} AND id = ANY(${[target.customer_id, ...people]}::bigint[]) ORDER BY id FOR KEY SHARE`,
-  );
+  await lockCustomers(work, [target.customer_id, ...people], 'KEY SHARE');
   return lockOwned(work, target.id);
 }
 

@@ -1,4 +1,3 @@
-import './foretell.ts';
 import { chargeJob, sweepDue } from './charge.ts';
 import { FEED } from './feed.ts';
 import { findStrikes, membershipPenalty, membershipStrike } from './strike.ts';
@@ -6,6 +5,7 @@ import { forgive, voidPending } from './forgive.ts';
 import { membershipPenaltyMessage, messageEndpoints } from './messages.ts';
 import { membershipPenaltySystem } from './system.ts';
 import { penaltiesReader } from './reader.ts';
+import { strikeForetold } from './foretell.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { showNotificationType } from './notification-type.ts';
 import { systemEndpoints } from './change-systems.ts';
@@ -34,6 +34,7 @@ export const penalties: Area = {
   endpoints: [...systemEndpoints, voidPending, ...findStrikes, forgive, showNotificationType, ...messageEndpoints],
   feed: FEED,
   readers: [penaltiesReader],
+  consequences: [strikeForetold],
   jobs: [chargeJob],
   sweep: sweepDue,
   constraints: {

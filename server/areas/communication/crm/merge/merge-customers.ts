@@ -7,7 +7,7 @@ import { instant, sql } from '../../../../kernel/db/sql.ts';
 import { invalid, Problem } from '../../../../kernel/api/problem.ts';
 import { lockBookings, mergeBookings } from '../../../scheduling/schedule/index.ts';
 import { moveEverything } from './move.ts';
-import { peopleChange } from '../../../../kernel/db/people-lock.ts';
+import { keepOutBackground } from '../../../../kernel/jobs/background-lock.ts';
 import { updateRow } from '../../../../kernel/db/row.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
@@ -29,7 +29,8 @@ const SHOWN: Record<string, string> = { venue_id: 'venue', status_id: 'status', 
 
 export async function mergeCustomers(work: Work, two: { kept: number; merged: number }): Promise<void> {
   if (two.kept === two.merged) throw invalid('into', "A customer can't be merged into itself. Name another one.");
-  await peopleChange(work.tx, work.providerId);
+  // It locks two customers in the order of their ids, background work in the order in which things happened to them.
+  await keepOutBackground(work.tx, work.providerId);
   const locked = await lockBookings(work, two);
   const { kept, merged } = await lockCustomers(work, two);
   await lockHeldBy(work, [two.kept, two.merged]);

@@ -17,6 +17,7 @@ import { TwilioCarrier } from './kernel/sms/twilio.ts';
 import { Tenants } from './kernel/access/tenants.ts';
 import { Worker } from './kernel/jobs/worker.ts';
 import { operations } from './kernel/api/operations.ts';
+import { accountEntries } from './areas/people/account-entries/index.ts';
 import { applications } from './areas/people/applications/index.ts';
 import { penalties } from './areas/memberships/penalties/index.ts';
 import { crm } from './areas/communication/crm/index.ts';
@@ -58,7 +59,7 @@ import type { Resolve } from './kernel/http-out/resolve.ts';
 export const GROUPS = {
   platform: [providers, bulk, webhooks, feed, audit],
   places: [venues],
-  people: [identity, customers, staff, applications],
+  people: [identity, customers, accountEntries, staff, applications],
   scheduling: [offerings, schedule],
   memberships: [memberships, customerMemberships, penalties],
   communication: [messages, notices, crm, broadcasts],

@@ -12,7 +12,12 @@ export const BY_VALUE: Readonly<Record<string, readonly string[]>> = {
   'server/areas/scheduling/schedule/merge-bookings.ts': ['attendance', 'checkin', 'waitlist_spot'],
   'server/areas/memberships/penalties/messages.ts': ['membership_penalty_message_system'],
   'server/areas/memberships/penalties/tell.ts': ['membership_penalty', 'membership_strike'],
-  'server/areas/communication/crm/deletion/what-keeps.ts': ['attendance', 'checkin', 'customer_membership'],
+  'server/areas/communication/crm/deletion/what-keeps.ts': [
+    'account_entry',
+    'attendance',
+    'checkin',
+    'customer_membership',
+  ],
   'server/areas/communication/crm/statuses/change-statuses.ts': ['customer_status_from'],
   'server/areas/communication/crm/workflows/names.ts': ['customer_label', 'customer_status'],
   'server/areas/sites/accounts/at-event.ts': ['event'],

@@ -2,6 +2,7 @@
 import { BODY_LIMIT, BODY_TYPES, querySchema, STANDARD } from './input.ts';
 import {
   byStatus,
+  canBeTried,
   generalCodes,
   isWrite,
   modesOf,
@@ -12,7 +13,6 @@ import {
   trialInWords,
   type Declared,
 } from './contract.ts';
-import { canBeTried } from './endpoint.ts';
 import {
   component,
   componentSchemas,

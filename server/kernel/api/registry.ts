@@ -1,7 +1,10 @@
 /** Everything that is declared, checked once at start: what does not fit together does not boot. */
-import type { Endpoint, Filter } from './endpoint.ts';
+import { isWrite } from './contract.ts';
+import { listAt, type Endpoint, type ListEndpoint } from './acting.ts';
+import type { Filter } from './filter.ts';
 import type { Engine } from '../jobs/engine.ts';
 import type { Shape } from './field.ts';
+import type { Filling } from './port.ts';
 import { checkProblems } from './check-problems.ts';
 import { GENERAL_PROBLEMS, type Problem, type ProblemKind } from './problem.ts';
 import type { Resource, Rule, Shown } from './resource.ts';
@@ -50,6 +53,8 @@ export interface Area {
   readonly engines?: readonly Engine[];
   /** deletes what has served its time; runs every few minutes, for all businesses at once */
   readonly sweep?: (tx: Transaction, now: number, installation: Installation) => Promise<void>;
+  /** what this area puts into ports of areas before it */
+  readonly fills?: readonly Filling[];
   /** what to say when a named constraint of the database refuses */
   readonly constraints?: Record<string, () => Problem>;
 }
@@ -90,13 +95,13 @@ export class Registry {
       [GENERAL_PROBLEMS, ...areas.map((a) => a.problems ?? {})].flatMap(Object.entries),
     );
     checkProblems(areas);
-    for (const [path] of further)
-      if (!this.endpoints.some((e) => isList(e, path))) throw new Error(`there is no list ${path} to be filtered`);
+    for (const [path] of further) listAt(this.endpoints, path);
     this.feed = unique(
       'feed item',
       areas.flatMap((a) => (a.feed ?? []).map((k) => [k.kind, k] as const)),
     );
     knowFeedItems(this.feed.values(), (name) => this.resources.has(name));
+    this.#connectPorts(areas.flatMap((a) => a.fills ?? []));
     this.readers = unique(
       'reader of the feed',
       areas.flatMap((a) => (a.readers ?? []).map((r) => [r.name, r] as const)),
@@ -141,6 +146,19 @@ export class Registry {
   shownOf = (resource: Resource, property: string): Shown | undefined =>
     this.#opened.get(`${resource.name}.${property}`) ?? resource.shown[property];
 
+  #connectPorts(fillings: readonly Filling[]): void {
+    for (const port of new Set(fillings.map((filling) => filling.port))) {
+      const items = fillings.filter((filling) => filling.port === port).flatMap((filling) => filling.items);
+      for (const item of items) this.resourceOf(port.resourceOf(item));
+      port.connect(
+        unique(
+          port.what,
+          items.map((item) => [item.name, item] as const),
+        ),
+      );
+    }
+  }
+
   #openings(areas: readonly Area[]): ReadonlyMap<string, Shown> {
     return unique(
       'opening of',
@@ -175,49 +193,33 @@ export class Registry {
     if ('resource' in returns && this.resources.get(returns.resource.name) !== returns.resource) {
       throw new Error(`${name} returns the unregistered resource "${returns.resource.name}"`);
     }
-    if (!endpoint.run && !endpoint.outside && !endpoint.stream && !(endpoint.method === 'GET' && 'resource' in returns))
-      throw new Error(`${name} does nothing`);
-    if (endpoint.everywhere && !(who.provider === true && who.customer && who.unregistered)) {
-      throw new Error(`${name} chooses no mode, so it must be for everybody`);
-    }
-    if (
-      endpoint.everywhere &&
-      (returns.kind !== 'page' || Object.values(returns.resource.fields).some(({ spec }) => spec.relation))
-    ) {
-      throw new Error(`${name} reads at several businesses, which only a list without relations can`);
-    }
-    if (endpoint.dryRun?.trim() === '') throw new Error(`${name} cannot be tried with dry_run, and does not say why`);
-    if (endpoint.method !== 'GET' && endpoint.outside && endpoint.dryRun === undefined) {
-      throw new Error(`${name} opens transactions of its own, which a dry run cannot undo: say so in dryRun`);
-    }
-    this.#checkTelling(endpoint);
-    if (Boolean(endpoint.stream) !== (returns.kind === 'stream'))
-      throw new Error(`${name} returns a stream, or has one, but not both`);
-    if (endpoint.path.includes('{id}') !== Boolean(endpoint.target) && endpoint.target)
-      throw new Error(`${name} has a target but no {id}`);
-  }
-
-  /** What filters and orders say that they tell of. */
-  #checkTelling({ method, path, returns, filters = {}, sort = {} }: Endpoint): void {
-    if (returns.kind !== 'page') return;
-    for (const [name, { reads }] of [...Object.entries(filters), ...Object.entries(sort)]) {
-      if (reads !== undefined && !returns.resource.fields[reads])
-        throw new Error(`${name} of ${method} ${path} tells of the unknown property "${reads}"`);
-    }
+    if (isWrite(endpoint) && endpoint.dryRun?.trim() === '')
+      throw new Error(`${name} cannot be tried with dry_run, and does not say why`);
+    if (endpoint.target && !endpoint.path.includes('{id}')) throw new Error(`${name} has a target but no {id}`);
+    if (endpoint.acts === 'list') checkList(name, endpoint);
   }
 }
 
-const isList = ({ method, path, returns }: Endpoint, of: string): boolean =>
-  method === 'GET' && path === of && returns.kind === 'page';
+function checkList(name: string, { who, returns: { resource }, everywhere, filters, sort }: ListEndpoint): void {
+  if (everywhere && !(who.provider === true && who.customer && who.unregistered))
+    throw new Error(`${name} chooses no mode, so it must be for everybody`);
+  if (everywhere && Object.values(resource.fields).some(({ spec }) => spec.relation))
+    throw new Error(`${name} reads at several businesses, which only a list without relations can`);
+  for (const [told, { reads }] of [...Object.entries(filters), ...Object.entries(sort)]) {
+    if (reads !== undefined && !resource.fields[reads])
+      throw new Error(`${told} of ${name} tells of the unknown property "${reads}"`);
+  }
+}
 
 function withFilters(
   endpoint: Endpoint,
   further: readonly (readonly [string, Readonly<Record<string, Filter>>])[],
 ): Endpoint {
-  const more = further.filter(([path]) => isList(endpoint, path)).flatMap(([, filters]) => Object.entries(filters));
+  if (endpoint.acts !== 'list') return endpoint;
+  const more = further.filter(([path]) => path === endpoint.path).flatMap(([, filters]) => Object.entries(filters));
   if (more.length === 0) return endpoint;
   const filters = Object.fromEntries(
-    unique(`filter of ${endpoint.path}`, [...Object.entries(endpoint.filters ?? {}), ...more]),
+    unique(`filter of ${endpoint.path}`, [...Object.entries(endpoint.filters), ...more]),
   );
   return {
     ...endpoint,

@@ -1,4 +1,4 @@
-import { adjustmentCreated, adjustmentVoided, findAdjustments, membershipAdjustment } from './adjustment.ts';
+import { accountReasons } from '../../people/account-entries/index.ts';
 import { bulkEditPrices } from './prices/bulk-edit-prices.ts';
 import { bulkExtend } from './changes/bulk-extend.ts';
 import { bulkHolds } from './holds/bulk-holds.ts';
@@ -18,6 +18,7 @@ import { FEED as CHANGES_FEED } from './changes/feed.ts';
 import { FEED as HOLDS_FEED } from './holds/feed.ts';
 import { findCustomerMemberships } from './find.ts';
 import { findHolds } from './holds/find-holds.ts';
+import { HOLD, REACTIVATION, UPGRADE } from './account-reasons.ts';
 import { MEMBERSHIP_PROBLEMS } from './problems.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { reactivateMembership } from './changes/reactivate.ts';
@@ -31,10 +32,9 @@ import { upgradeMembership } from './changes/upgrade.ts';
 import { USED_UP } from './use/rules/choice.ts';
 import type { Area } from '../../../kernel/api/registry.ts';
 
-export { addAdjustment, voidAdjustments, type NewAdjustment } from './adjustment.ts';
 export { completeOver } from './renewals/complete.ts';
 export { createCustomerMembership, type NewCustomerMembership } from './writes.ts';
-export { customerMembership, PRICES } from './customer-membership.ts';
+export { customerMembership } from './customer-membership.ts';
 export { lockHeldBy } from './use/ledger.ts';
 export { MEMBERSHIP_PROBLEMS } from './problems.ts';
 export { REFUSALS } from './use/rules/choice.ts';
@@ -60,14 +60,12 @@ export const customerMemberships: Area = {
     'customer_membership_share',
     'customer_membership_user',
     'entitlement_entry',
-    'membership_adjustment',
   ],
-  resources: [customerMembership, membershipAdjustment, customerMembershipHold, shareStatus],
+  resources: [customerMembership, customerMembershipHold, shareStatus],
   endpoints: [
     ...findCustomerMemberships,
     createMembershipOfCustomer,
     showUsage,
-    ...findAdjustments,
     ...findHolds,
     ...changeHolds,
     ...bulkHolds,
@@ -86,7 +84,8 @@ export const customerMemberships: Area = {
   ],
   problems: MEMBERSHIP_PROBLEMS,
   refuses: Object.fromEntries(BOOKINGS.map((operation) => [operation, Object.values(MEMBERSHIP_PROBLEMS)])),
-  feed: [...FEED, adjustmentCreated, adjustmentVoided, ...HOLDS_FEED, ...CHANGES_FEED, ...SHARING_FEED],
+  feed: [...FEED, ...HOLDS_FEED, ...CHANGES_FEED, ...SHARING_FEED],
+  fills: [accountReasons.with(HOLD, REACTIVATION, UPGRADE)],
   readers: [zoneReader],
   jobs: [completeJob, calendarJob, renewJob, bulkJob(editPrices), bulkJob(shareEach)],
   async sweep(tx, now) {

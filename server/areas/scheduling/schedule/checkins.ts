@@ -1,4 +1,4 @@
-import { action, answer, create, staffWith, STAFF } from '../../../kernel/api/endpoint.ts';
+import { action, answer, create, read, STAFF, staffWith } from '../../../kernel/api/endpoint.ts';
 import { boolean, date, id, instant, oneOf, ref } from '../../../kernel/api/kinds.ts';
 import { allOptional } from '../../../kernel/api/field.ts';
 import { instant as sqlInstant, raw, sql } from '../../../kernel/db/sql.ts';
@@ -100,8 +100,7 @@ const checkIn = create(checkin, {
   },
 });
 
-const readSettings = action({
-  method: 'GET',
+const readSettings = read({
   path: '/checkins/settings',
   summary: 'Get the check-in settings',
   who: STAFF,

@@ -1,8 +1,8 @@
 /** A cancellation that has not come is taken back, or what has ended goes on. */
 import { action, one, staffWith } from '../../../../kernel/api/endpoint.ts';
-import { addAdjustment } from '../adjustment.ts';
 import { checkDay, todayOf } from '../writes.ts';
 import { customerMembership } from '../customer-membership.ts';
+import { addEntry } from '../../../people/account-entries/index.ts';
 import { addDays } from '../../../../kernel/values/date.ts';
 import { date } from '../../../../kernel/api/kinds.ts';
 import { decideHoldsOf } from '../holds/writes.ts';
@@ -13,6 +13,7 @@ import { lockDisplaced, settleDisplaced } from '../../../scheduling/schedule/ind
 import { membershipOf, termOf } from '../../memberships/index.ts';
 import { membershipReactivated } from './feed.ts';
 import { periodAt, periodOf, shareOfDays } from '../../../../kernel/values/cycle.ts';
+import { REACTIVATION } from '../account-reasons.ts';
 import { updateRow } from '../../../../kernel/db/row.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
@@ -126,11 +127,13 @@ async function charge(work: Work, { row, cycle }: Known, today: string): Promise
   const amount = shareOfDays(row.billed_price_minor, period, today, period.end);
   const explanation = `Reactivated on ${today}: the remaining days of the billing period from ${period.start} to ${last}.`;
   if (amount > 0)
-    await addAdjustment(work, {
-      customerMembership: row.id,
-      type: 'charge',
+    await addEntry(work, {
+      customer: row.customer_id,
+      kind: 'charge',
       amount,
-      reason: 'reactivation',
+      reason: REACTIVATION,
+      subject: row.id,
+      customerMembership: row.id,
       explanation,
       dueOn: today,
       period: { start: period.start, end: last },

@@ -3,10 +3,10 @@
  * docs/algorithms/upgrades.md.
  */
 import { action, one, staffWith } from '../../../../kernel/api/endpoint.ts';
-import { addAdjustment } from '../adjustment.ts';
 import { customerMembership } from '../customer-membership.ts';
 import { todayOf } from '../writes.ts';
 import { usageOf } from '../use/usage.ts';
+import { addEntry } from '../../../people/account-entries/index.ts';
 import { addDays } from '../../../../kernel/values/date.ts';
 import { checkGoesOn, EVER, lockHeld, readHeld, type Known } from './held.ts';
 import { checkIsOther, giveSuccessor, lockProducts, wantedBody, wantedOf, type Wanted } from './successor.ts';
@@ -19,6 +19,7 @@ import { lockDisplaced, settleDisplaced } from '../../../scheduling/schedule/ind
 import { membershipUpgraded } from './feed.ts';
 import { periodAt, periodOf, shareOfDays, type Dates } from '../../../../kernel/values/cycle.ts';
 import { renewHeld } from '../renewals/renew.ts';
+import { UPGRADE } from '../account-reasons.ts';
 import { updateRow } from '../../../../kernel/db/row.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
@@ -74,11 +75,13 @@ const said = (work: Work, minor: number): string => formatDecimal({ minor, curre
 async function creditLeft(work: Work, old: Known, next: number, today: string): Promise<number> {
   const left = leftOf(await paidFor(work, old, today), today);
   if (left.amount === 0) return 0;
-  await addAdjustment(work, {
-    customerMembership: next,
-    type: 'credit',
+  await addEntry(work, {
+    customer: old.row.customer_id,
+    kind: 'credit',
     amount: left.amount,
-    reason: 'upgrade',
+    reason: UPGRADE,
+    subject: next,
+    customerMembership: next,
     explanation: await explanationOf(work, old, next, left),
     dueOn: today,
     period: null,
@@ -116,7 +119,7 @@ async function paidFor(work: Work, known: Known, today: string): Promise<Paid> {
 /** What holds have made of the price of a billing period: charges less credits that stand. */
 async function adjustedIn({ tx, providerId }: Work, id: number, { start, end }: Dates): Promise<number> {
   const row = await tx.one<{ sum: number }>(sql`
-    SELECT coalesce(sum(CASE type WHEN 'charge' THEN amount_minor ELSE -amount_minor END), 0)::bigint AS sum FROM membership_adjustment
+    SELECT coalesce(sum(CASE kind WHEN 'charge' THEN amount_minor ELSE -amount_minor END), 0)::bigint AS sum FROM account_entry
     WHERE provider_id = ${providerId} AND customer_membership_id = ${id} AND reason IN ('hold', 'reactivation') AND voided_at IS NULL
       AND period_start >= ${start}::date AND period_start < ${end}::date`);
   return row!.sum;

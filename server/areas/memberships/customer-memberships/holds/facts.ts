@@ -24,8 +24,8 @@ export interface HoldRow extends Record<string, unknown> {
   readonly previous_expiration_date: string | null;
   readonly extended_days: number;
   readonly resolution: Decided;
-  readonly credit_adjustment_id: number | null;
-  readonly charge_adjustment_id: number | null;
+  readonly credit_entry_id: number | null;
+  readonly charge_entry_id: number | null;
   /** epoch ms */
   readonly held_at: number | null;
   readonly resumed_at: number | null;

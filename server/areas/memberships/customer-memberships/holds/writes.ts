@@ -2,18 +2,19 @@
  * The writes of holds. Whoever calls them has locked the memberships by `lockDisplaced`; the rows of holds are written
  * under that lock alone. What a dry run tells is what these functions do.
  */
-import { addAdjustment, voidAdjustments, type NewAdjustment } from '../adjustment.ts';
 import { todayOf } from '../writes.ts';
 import { addDays } from '../../../../kernel/values/date.ts';
 import { daysOf, otherHold, readHoldings, type Holding, type HoldRow } from './facts.ts';
-import { decide, explain, type Decided, type PeriodFacts } from './rules/payment.ts';
+import { decide, type Decided } from './rules/payment.ts';
 import { holdCreated, holdEnded, holdDeleted, holdUpdated, membershipHeld, membershipResumed } from './feed.ts';
 import { insertRow, updateRow } from '../../../../kernel/db/row.ts';
 import { instant, json, sql } from '../../../../kernel/db/sql.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { lengthOf, stateOn, type Days } from './rules/hold.ts';
 import { periodAt, periodStart } from '../../../../kernel/values/cycle.ts';
+import { settleMoney } from './money.ts';
 import { startOfDay } from '../../../../kernel/values/zone.ts';
+import { voidEntries } from '../../../people/account-entries/index.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
 /** How a hold is meant, beside its days. */
@@ -184,10 +185,8 @@ export async function decideHolds(work: Work, memberships: readonly number[], id
     for (const hold of holding.holds.filter((one) => ids.includes(one.id))) {
       const decided = decideFor(work, holding, daysOf(hold), mannerOf(hold), { end: holding.end, replaces: hold });
       const kept = await settleMoney(work, holding, daysOf(hold), decided, hold);
-      const { resolution, credit_adjustment_id, charge_adjustment_id } = hold;
-      if (
-        isDeepStrictEqual({ resolution: decided, ...kept }, { resolution, credit_adjustment_id, charge_adjustment_id })
-      )
+      const { resolution, credit_entry_id, charge_entry_id } = hold;
+      if (isDeepStrictEqual({ resolution: decided, ...kept }, { resolution, credit_entry_id, charge_entry_id }))
         continue;
       work.touch('customer_membership_hold', hold.id, hold);
       await updateRow(work, 'customer_membership_hold', hold.id, { resolution: json(decided), ...kept });
@@ -216,7 +215,7 @@ export async function decideHoldsOf(work: Work, memberships: readonly number[]):
  * membership has then.
  */
 export async function removeHold(work: Work, holding: Holding, hold: HoldRow): Promise<string | null> {
-  await takeOut(work, holding, hold);
+  await takeOut(work, holding, hold, 'The hold was deleted.');
   const end = movedBy(holding.end, -hold.extended_days);
   const rested = hold.held_at !== null && hold.resumed_at === null;
   await changeHolding(work, holding, { end, status: rested ? 'active' : holding.status });
@@ -224,15 +223,13 @@ export async function removeHold(work: Work, holding: Holding, hold: HoldRow): P
   return end;
 }
 
-async function takeOut(work: Work, holding: Holding, hold: HoldRow): Promise<void> {
+async function takeOut(work: Work, holding: Holding, hold: HoldRow, why: string): Promise<void> {
   work.touch('customer_membership_hold', hold.id, hold);
   await work.tx.run(
     sql`DELETE FROM customer_membership_hold WHERE provider_id = ${work.providerId} AND id = ${hold.id}`,
   );
-  await voidAdjustments(
-    work,
-    [hold.credit_adjustment_id, hold.charge_adjustment_id].filter((id) => id !== null),
-  );
+  const entries = [hold.credit_entry_id, hold.charge_entry_id].filter((id) => id !== null);
+  await voidEntries(work, entries, why);
   work.record(holdDeleted, hold.id, told(holding, hold.id, daysOf(hold)));
   work.effect('hold_removed', 'customer_membership_hold', hold.id, {
     customer_membership: holding.id,
@@ -250,7 +247,7 @@ export async function endHoldsOf(work: Work, customerMembership: number, on: str
   const holding = (await readHoldings(work, [customerMembership])).get(customerMembership);
   for (const hold of holding?.holds ?? []) {
     if (hold.end_date !== null && hold.end_date < on) continue;
-    if (hold.start_date >= on) await takeOut(work, holding!, hold);
+    if (hold.start_date >= on) await takeOut(work, holding!, hold, 'The membership ends before the hold.');
     else await cut(work, holding!, hold, { start: hold.start_date, end: addDays(on, -1) });
   }
 }
@@ -348,60 +345,4 @@ async function changeHolding(
   await updateRow(work, 'customer_membership', holding.id, changes);
   if (end !== holding.end)
     work.effect('expiration_moved', 'customermembership', holding.id, { from: holding.end, to: end });
-}
-
-/** Keeps what was decided as a credit and a charge. Returns the columns that say so. */
-async function settleMoney(
-  work: Work,
-  { id }: Holding,
-  days: Days,
-  { start, reactivation, resolution }: Decided,
-  before: HoldRow,
-): Promise<Record<'credit_adjustment_id' | 'charge_adjustment_id', number | null>> {
-  const { credit, charge } = resolution;
-  const wanted = (
-    type: 'credit' | 'charge',
-    amount: number,
-    of: PeriodFacts | null,
-    dueOn: string | null,
-  ): NewAdjustment | null =>
-    amount === 0
-      ? null
-      : {
-          customerMembership: id,
-          type,
-          amount,
-          dueOn: dueOn!,
-          reason: type === 'credit' ? 'hold' : 'reactivation',
-          explanation: explain(work.tenant.currency, type, amount, of!),
-          period: { start: of!.start_date, end: of!.end_date },
-        };
-  return {
-    credit_adjustment_id: await keep(work, before.credit_adjustment_id, wanted('credit', credit, start, days.start)),
-    charge_adjustment_id: await keep(
-      work,
-      before.charge_adjustment_id,
-      wanted('charge', charge, reactivation, reactivation?.due_date ?? null),
-    ),
-  };
-}
-
-/** What says the same is left alone; anything else is taken back and decided anew. */
-async function keep(work: Work, id: number | null, wanted: NewAdjustment | null): Promise<number | null> {
-  if (id !== null) {
-    const row = await work.tx.one(
-      sql`SELECT amount_minor, explanation, due_on, period_start FROM membership_adjustment WHERE provider_id = ${work.providerId} AND id = ${id} AND voided_at IS NULL`,
-    );
-    if (
-      row &&
-      wanted &&
-      row.amount_minor === wanted.amount &&
-      row.explanation === wanted.explanation &&
-      row.due_on === wanted.dueOn &&
-      row.period_start === wanted.period!.start
-    )
-      return id;
-    await voidAdjustments(work, [id]);
-  }
-  return wanted && addAdjustment(work, wanted);
 }

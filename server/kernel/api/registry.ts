@@ -10,6 +10,7 @@ import { GENERAL_PROBLEMS, type Problem, type ProblemKind } from './problem.ts';
 import type { Resource, Rule, Shown } from './resource.ts';
 import { KERNEL_TABLES } from '../db/tables.ts';
 import { knowFeedItems, type FeedItemKind } from '../feed/feed-item.ts';
+import type { Consequence } from '../feed/consequence.ts';
 import type { FeedReader } from '../feed/reader.ts';
 import type { Installation } from '../installation.ts';
 import type { Transaction } from '../db/database.ts';
@@ -45,6 +46,8 @@ export interface Area {
   readonly feed?: readonly FeedItemKind<any>[];
   /** act on what happened in this and in other areas */
   readonly readers?: readonly FeedReader[];
+  /** what its readers do about feed items, for the dry run of what leads to them */
+  readonly consequences?: readonly Consequence[];
   readonly jobs?: readonly Job[];
   /** what a worker does all the time */
   readonly engines?: readonly Engine[];
@@ -66,6 +69,8 @@ export class Registry {
   readonly endpoints: readonly (Endpoint & { readonly area: string })[];
   readonly feed: ReadonlyMap<string, FeedItemKind>;
   readonly readers: ReadonlyMap<string, FeedReader>;
+  /** by the kind of the feed item, in the order of the areas */
+  readonly consequences: ReadonlyMap<string, readonly Consequence[]>;
   readonly jobs: ReadonlyMap<string, Job>;
   readonly constraints: ReadonlyMap<string, () => Problem>;
   readonly #opened: ReadonlyMap<string, Shown>;
@@ -101,6 +106,10 @@ export class Registry {
       'reader of the feed',
       areas.flatMap((a) => (a.readers ?? []).map((r) => [r.name, r] as const)),
     );
+    this.consequences = Map.groupBy(
+      areas.flatMap((a) => a.consequences ?? []),
+      ({ of }) => of,
+    );
     this.jobs = unique(
       'job',
       areas.flatMap((a) => (a.jobs ?? []).map((j) => [j.task, j] as const)),
@@ -119,6 +128,8 @@ export class Registry {
         if (!fields[property]) throw new Error(`${name} hides the unknown property "${property}"`);
     for (const endpoint of this.endpoints) this.#checkEndpoint(endpoint);
     for (const kind of this.feed.values()) this.resourceOf(kind.object);
+    for (const kind of this.consequences.keys())
+      if (!this.feed.has(kind)) throw new Error(`a consequence is foretold of the unknown feed item "${kind}"`);
     for (const { name, kinds } of this.readers.values()) {
       for (const kind of kinds ?? [])
         if (!this.feed.has(kind)) throw new Error(`${name} reads the unknown feed item "${kind}"`);

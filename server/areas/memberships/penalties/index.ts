@@ -1,4 +1,3 @@
-import './foretell.ts';
 import { accountReasons } from '../../people/account-entries/index.ts';
 import { chargeJob, sweepDue } from './charge.ts';
 import { FEED } from './feed.ts';
@@ -8,6 +7,7 @@ import { membershipPenaltyMessage, messageEndpoints } from './messages.ts';
 import { membershipPenaltySystem } from './system.ts';
 import { PENALTY } from './account-reasons.ts';
 import { penaltiesReader } from './reader.ts';
+import { strikeForetold } from './foretell.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { showNotificationType } from './notification-type.ts';
 import { systemEndpoints } from './change-systems.ts';
@@ -37,6 +37,7 @@ export const penalties: Area = {
   feed: FEED,
   fills: [accountReasons.with(PENALTY)],
   readers: [penaltiesReader],
+  consequences: [strikeForetold],
   jobs: [chargeJob],
   sweep: sweepDue,
   constraints: {

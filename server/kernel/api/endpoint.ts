@@ -230,10 +230,7 @@ export function list(
 ): Endpoint {
   const { filters = {}, sort, problems = [], ...rest } = spec;
   const query: Shape = Object.fromEntries(Object.entries(filters).map(([name, f]) => [name, f.field]));
-  if (sort)
-    query.sort = listOf(oneOf(Object.keys(sort).flatMap((k) => [k, `-${k}`])))
-      .optional()
-      .describe('Comma-separated list. A minus sign reverses the order.');
+  if (sort) query.sort = sortBy(sort);
   return {
     ...rest,
     method: 'GET',
@@ -245,6 +242,12 @@ export function list(
     problems,
   };
 }
+
+/** The parameter of a list that may be sorted by these. */
+export const sortBy = (keys: Record<string, SortKey>) =>
+  listOf(oneOf(Object.keys(keys).flatMap((k) => [k, `-${k}`])))
+    .optional()
+    .describe('Comma-separated list. A minus sign reverses the order.');
 
 export const paging = (most = 100) => ({
   page: integer({ min: 1, max: 1_000_000 }).default(1),

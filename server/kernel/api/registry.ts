@@ -1,9 +1,9 @@
 /** Everything that is declared, checked once at start: what does not fit together does not boot. */
-import type { Endpoint, Filter } from './endpoint.ts';
+import { sortBy, type Endpoint, type Filter, type SortKey } from './endpoint.ts';
 import type { Engine } from '../jobs/engine.ts';
 import type { Shape } from './field.ts';
 import type { Problem } from './problem.ts';
-import type { Resource, Rule, Shown } from './resource.ts';
+import { withProperties, type Properties, type Resource, type Rule, type Shown } from './resource.ts';
 import { KERNEL_TABLES } from '../db/tables.ts';
 import { knowFeedItems, type FeedItemKind } from '../feed/feed-item.ts';
 import type { FeedReader } from '../feed/reader.ts';
@@ -25,10 +25,22 @@ export interface Area {
   readonly description: string;
   /** the tables and views that it owns: only this area writes and locks them, and no earlier one reads them */
   readonly tables?: readonly string[];
+  /** views that it reads and an area after it defines, for conditions that need what only that area knows */
+  readonly asks?: readonly string[];
   readonly resources?: readonly Resource<any>[];
   readonly endpoints?: readonly Endpoint[];
   /** further filters for lists of areas that stand before this one, by the path of the list */
   readonly filters?: Readonly<Record<string, Readonly<Record<string, Filter>>>>;
+  /** further keys to sort such lists by */
+  readonly sorts?: Readonly<Record<string, Readonly<Record<string, SortKey>>>>;
+  /** further properties of resources of areas that stand before this one, by the name of the resource */
+  readonly properties?: Readonly<Record<string, Properties>>;
+  /** brings rows of this area in step with a change of a row of an earlier one, in its transaction; may refuse it */
+  readonly follows?: Readonly<
+    Record<string, (work: Work, id: number, values: Readonly<Record<string, unknown>>) => Promise<void>>
+  >;
+  /** how many rows of this area still need a row of an earlier one, by the name of its resource */
+  readonly uses?: Readonly<Record<string, (work: Work, id: number) => Promise<number>>>;
   /**
    * customers who are shown a property that an area before this one hides from them: by resource and property, over the
    * alias of the row
@@ -62,18 +74,39 @@ export class Registry {
     this.areas = areas;
     this.owners = unique('table', [
       ...KERNEL_TABLES.map((table) => [table, 'kernel'] as const),
-      ...areas.flatMap((a) => (a.tables ?? []).map((table) => [table, a.name] as const)),
+      ...areas.flatMap((a) => [...(a.tables ?? []), ...(a.asks ?? [])].map((table) => [table, a.name] as const)),
     ]);
-    this.resources = unique(
+    const declared = unique(
       'resource',
       areas.flatMap((a) => (a.resources ?? []).map((r) => [r.name, r] as const)),
     );
+    const added = Map.groupBy(
+      areas.flatMap((a) => Object.entries(a.properties ?? {})),
+      ([name]) => name,
+    );
+    for (const name of [...added.keys(), ...areas.flatMap((a) => Object.keys({ ...a.uses, ...a.follows }))])
+      if (!declared.has(name)) throw new Error(`no resource is called "${name}"`);
+    this.resources = new Map(
+      [...declared].map(([name, resource]) => [
+        name,
+        withProperties(
+          resource,
+          (added.get(name) ?? []).map(([, properties]) => properties),
+        ),
+      ]),
+    );
+    const whole = (resource: Resource): Resource =>
+      declared.get(resource.name) === resource ? this.resources.get(resource.name)! : resource;
     this.#opened = this.#openings(areas);
     const further = areas.flatMap((a) => Object.entries(a.filters ?? {}));
+    const sorts = areas.flatMap((a) => Object.entries(a.sorts ?? {}));
     this.endpoints = areas.flatMap((a) =>
-      (a.endpoints ?? []).map((e) => ({ ...withFilters(e, further), area: a.name })),
+      (a.endpoints ?? []).map((e) => ({
+        ...withWhole(withSorts(withFilters(e, further), sorts), whole),
+        area: a.name,
+      })),
     );
-    for (const [path] of further)
+    for (const [path] of [...further, ...sorts])
       if (!this.endpoints.some((e) => isList(e, path))) throw new Error(`there is no list ${path} to be filtered`);
     this.feed = unique(
       'feed item',
@@ -113,6 +146,18 @@ export class Registry {
     if (!resource) throw new Error(`no resource is called "${name}"`);
     return resource;
   };
+
+  /** How many rows of all areas still need a row of a resource. */
+  async countUses(resource: string, work: Work, id: number): Promise<number> {
+    let n = 0;
+    for (const { uses } of this.areas) n += (await uses?.[resource]?.(work, id)) ?? 0;
+    return n;
+  }
+
+  /** Lets all areas follow a change of a row, by the names and new values of its columns. Before it is written. */
+  async follow(resource: string, work: Work, id: number, values: Readonly<Record<string, unknown>>): Promise<void> {
+    for (const { follows } of this.areas) await follows?.[resource]?.(work, id, values);
+  }
 
   /** Who is shown a property; undefined: all who see its row. */
   shownOf = (resource: Resource, property: string): Shown | undefined =>
@@ -200,6 +245,28 @@ function withFilters(
     ...endpoint,
     filters,
     query: { ...endpoint.query, ...Object.fromEntries(more.map(([name, { field }]) => [name, field])) },
+  };
+}
+
+function withSorts(
+  endpoint: Endpoint,
+  further: readonly (readonly [string, Readonly<Record<string, SortKey>>])[],
+): Endpoint {
+  const more = further.filter(([path]) => isList(endpoint, path)).flatMap(([, keys]) => Object.entries(keys));
+  if (more.length === 0) return endpoint;
+  const sort = Object.fromEntries(
+    unique(`key to sort ${endpoint.path} by`, [...Object.entries(endpoint.sort ?? {}), ...more]),
+  );
+  return { ...endpoint, sort, query: { ...endpoint.query, sort: sortBy(sort) } };
+}
+
+/** The endpoint on the resources as later areas have made them whole. */
+function withWhole(endpoint: Endpoint, whole: (resource: Resource) => Resource): Endpoint {
+  const { returns, target } = endpoint;
+  return {
+    ...endpoint,
+    ...(target && { target: whole(target) }),
+    returns: 'resource' in returns ? { ...returns, resource: whole(returns.resource) } : returns,
   };
 }
 

@@ -1,3 +1,4 @@
+import { customerFilters } from './of-customers.ts';
 import { adjustmentCreated, adjustmentVoided, findAdjustments, membershipAdjustment } from './adjustment.ts';
 import { bulkEditPrices } from './prices/bulk-edit-prices.ts';
 import { bulkExtend } from './changes/bulk-extend.ts';
@@ -45,7 +46,6 @@ export const customerMemberships: Area = {
     'The memberships that customers own: their dates, billing periods, uses, holds, prices, and who they are shared with.',
   tables: [
     'customer_membership',
-    'customer_membership_held',
     'customer_membership_hold',
     'customer_membership_share',
     'customer_membership_user',
@@ -53,6 +53,7 @@ export const customerMemberships: Area = {
     'membership_adjustment',
   ],
   resources: [customerMembership, membershipAdjustment, customerMembershipHold, shareStatus],
+  filters: { '/customers': customerFilters },
   endpoints: [
     ...findCustomerMemberships,
     createMembershipOfCustomer,

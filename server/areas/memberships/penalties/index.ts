@@ -1,3 +1,4 @@
+import { membershipProperties } from './of-memberships.ts';
 import './foretell.ts';
 import { chargeJob, sweepDue } from './charge.ts';
 import { FEED } from './feed.ts';
@@ -30,6 +31,7 @@ export const penalties: Area = {
     'membership_penalty_system_membership',
     'membership_strike',
   ],
+  properties: { membership: membershipProperties },
   resources: [membershipPenaltySystem, membershipStrike, membershipPenalty, membershipPenaltyMessage],
   endpoints: [...systemEndpoints, voidPending, ...findStrikes, forgive, showNotificationType, ...messageEndpoints],
   feed: FEED,

@@ -1,5 +1,5 @@
 /** What a business says in its notices, and by which channels. */
-import { action, answer, pageOf, paging, staffWith, type Endpoint } from '../../../kernel/api/endpoint.ts';
+import { action, answer, pageOf, paging, read, staffWith } from '../../../kernel/api/endpoint.ts';
 import { allOptional } from '../../../kernel/api/field.ts';
 import { asSet, mailText, readSettings, type Setting } from './write.ts';
 import { boolean, listOf, object, text } from '../../../kernel/api/kinds.ts';
@@ -82,8 +82,7 @@ function ownWords<B extends object>(type: NoticeType, before: Setting | undefine
   ) as Partial<B>;
 }
 
-const list_types = action({
-  method: 'GET',
+const list_types = read({
   path: '/communication/notification_types',
   summary: 'List notification types',
   who,
@@ -101,8 +100,7 @@ const list_types = action({
   },
 });
 
-const get_type = action({
-  method: 'GET',
+const get_type = read({
   path,
   summary: 'Get a notification type',
   who,
@@ -166,34 +164,32 @@ const change_type = action({
   },
 });
 
-const preview: Endpoint = {
-  ...action({
-    path: `${path}/preview`,
-    summary: 'Preview a notification type with sample values',
-    description: 'Texts in the request are used instead of the saved ones. Nothing is saved or sent.',
-    who,
-    body: allOptional(template),
-    returns: answer({
-      subject: text({ blank: true }),
-      text: text({ blank: true }),
-      html: text({ blank: true, max: 200_000 }),
-      sms: text({ blank: true }),
-    }),
-    run: async ({ work, params, body }) => {
-      const type = named(params);
-      checkTemplates(type, body);
-      const now = asSet(type, await settingOf(work, type));
-      const values = sampleValues(type.fields);
-      const text = mailText(body.body ?? now.body, values);
-      return {
-        subject: renderTemplate(body.subject ?? now.subject, values, { as: 'subject' }),
-        text,
-        html: htmlOfText(text),
-        sms: renderTemplate(body.sms_body ?? now.smsBody, values, { as: 'subject' }),
-      };
-    },
-  }),
+const preview = action({
+  path: `${path}/preview`,
+  summary: 'Preview a notification type with sample values',
+  description: 'Texts in the request are used instead of the saved ones. Nothing is saved or sent.',
+  who,
   silent: 'it shows how a text would read, and saves nothing',
-};
+  body: allOptional(template),
+  returns: answer({
+    subject: text({ blank: true }),
+    text: text({ blank: true }),
+    html: text({ blank: true, max: 200_000 }),
+    sms: text({ blank: true }),
+  }),
+  run: async ({ work, params, body }) => {
+    const type = named(params);
+    checkTemplates(type, body);
+    const now = asSet(type, await settingOf(work, type));
+    const values = sampleValues(type.fields);
+    const text = mailText(body.body ?? now.body, values);
+    return {
+      subject: renderTemplate(body.subject ?? now.subject, values, { as: 'subject' }),
+      text,
+      html: htmlOfText(text),
+      sms: renderTemplate(body.sms_body ?? now.smsBody, values, { as: 'subject' }),
+    };
+  },
+});
 
 export const notificationTypeEndpoints = [list_types, get_type, change_type, preview];

@@ -1,5 +1,5 @@
 /** What a customer wants to be told, and by which channel. */
-import { action, answer, pageOf, paging, type Who } from '../../../kernel/api/endpoint.ts';
+import { action, answer, pageOf, paging, read, type Who } from '../../../kernel/api/endpoint.ts';
 import { allOptional } from '../../../kernel/api/field.ts';
 import { asSet, readSettings } from './write.ts';
 import { boolean, id, object, oneOf, text } from '../../../kernel/api/kinds.ts';
@@ -49,8 +49,7 @@ const shown = (type: NoticeType, own: Row | undefined) => ({
   toggleability: { email: type.optional, sms: type.optional },
 });
 
-const list_preferences = action({
-  method: 'GET',
+const list_preferences = read({
   path: '/customers/{id}/notification_preferences',
   summary: "List a customer's notification preferences",
   who,

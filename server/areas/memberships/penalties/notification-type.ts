@@ -1,5 +1,5 @@
 /** What is told of infractions and penalties: as many messages as the business likes, each for systems of its own. */
-import { action, answer, staffWith } from '../../../kernel/api/endpoint.ts';
+import { answer, read, staffWith } from '../../../kernel/api/endpoint.ts';
 import { boolean, listOf, object, text } from '../../../kernel/api/kinds.ts';
 import { COMMON_FIELDS, noticeType } from '../../communication/notices/index.ts';
 
@@ -38,8 +38,7 @@ export const MEMBERSHIP_PENALTY = noticeType({
   smsBody: '',
 });
 
-export const showNotificationType = action({
-  method: 'GET',
+export const showNotificationType = read({
   path: '/communication/notification_types/membership_penalty',
   summary: 'Get the merge fields of penalty messages',
   who: staffWith('super_admin'),

@@ -1,4 +1,4 @@
-import { action, answer, create, staffWith, STAFF } from '../../../kernel/api/endpoint.ts';
+import { action, answer, create, read, STAFF, staffWith } from '../../../kernel/api/endpoint.ts';
 import { boolean, date, id, instant, oneOf, ref } from '../../../kernel/api/kinds.ts';
 import { allOptional } from '../../../kernel/api/field.ts';
 import { instant as sqlInstant, raw, sql } from '../../../kernel/db/sql.ts';
@@ -8,6 +8,7 @@ import { atVenue, resource } from '../../../kernel/api/resource.ts';
 import { lockCustomers, ofMyFamily } from '../../people/customers/index.ts';
 import { usableBy } from '../../memberships/customer-memberships/use/index.ts';
 import { changeBusiness } from '../../platform/providers/index.ts';
+import { SCHEDULE_PROBLEMS } from './problems.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 export const checkin = resource('checkin', {
@@ -67,13 +68,14 @@ const checkIn = create(checkin, {
       .describe('A membership that the customer holds or can use and that is valid on the date.'),
     comped: boolean().default(false),
   },
-  problems: ['checkin_disabled'],
+  problems: [SCHEDULE_PROBLEMS.checkin_disabled],
   run: async ({ work, body }) => {
     const membership = body.customer_membership ?? null;
     if (membership !== null && body.comped)
       throw invalid('customer_membership', 'A comped check-in uses no membership. Leave out one of the two.');
     const { enabled, granularity } = await settingsOf(work);
-    if (!enabled) throw new Problem('checkin_disabled', 'Check-ins are switched off for this business.');
+    if (!enabled)
+      throw new Problem(SCHEDULE_PROBLEMS.checkin_disabled, 'Check-ins are switched off for this business.');
     const { providerId, tx } = work;
     // Two desks at once: the second waits for the first and finds its check-in.
     await lockCustomers(work, [body.customer]);
@@ -96,8 +98,7 @@ const checkIn = create(checkin, {
   },
 });
 
-const readSettings = action({
-  method: 'GET',
+const readSettings = read({
   path: '/checkins/settings',
   summary: 'Get the check-in settings',
   who: STAFF,

@@ -1,5 +1,6 @@
 /** Follows what a room allows: whether several events may use it at the same time. */
 import { instant, sql } from '../../../kernel/db/sql.ts';
+import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -8,7 +9,9 @@ export async function shareRoom(work: Work, roomId: number, shared: boolean): Pr
   const collision = shared ? undefined : await firstCollision(work, roomId);
   if (collision) {
     const why = `The events ${collision.one} and ${collision.other} use the room at the same time.`;
-    throw new Problem('room_taken', `${why} Move or cancel one of them first.`, { allows_double_booking: [why] });
+    throw new Problem(VENUE_PROBLEMS.room_taken, `${why} Move or cancel one of them first.`, {
+      allows_double_booking: [why],
+    });
   }
   await work.tx.run(
     sql`UPDATE event SET room_exclusive = ${!shared} WHERE provider_id = ${work.providerId} AND venue_room_id = ${roomId}

@@ -7,9 +7,9 @@ export interface ImportRule {
   readonly why: string;
   /**
    * `areas` in their order; `from` and `to` are paths from the root, `to` a package name or `node:…` where it is none
-   * of ours
+   * of ours; `bare`: the module is only loaded, as in `import './effects.ts'`
    */
-  readonly forbids: (from: string, to: string, areas: readonly string[]) => boolean;
+  readonly forbids: (from: string, to: string, areas: readonly string[], bare: boolean) => boolean;
 }
 
 const isTest = (path: string): boolean => path.endsWith('.test.ts');
@@ -73,6 +73,11 @@ export const IMPORT_RULES: readonly ImportRule[] = [
         !UPWARDS.has(`${a} → ${b}`)
       );
     },
+  },
+  {
+    name: 'loading-does-nothing',
+    why: 'An area declares what others are to know in its index.ts, where everybody sees it.',
+    forbids: (from, _to, _areas, bare) => bare && from.startsWith('server/') && !from.startsWith('server/test/'),
   },
   {
     name: 'nothing-ships-tests',

@@ -54,6 +54,14 @@ test('a code of a refusal stands for one kind', () => {
   assert.equal(against(area('first', { problems: general })), 'two declarations of the problem "not_found"');
 });
 
+test('a consequence is foretold of a feed item that an area declares', () => {
+  const consequences = [{ of: 'door.opened', foretell: async () => {} }];
+  assert.equal(
+    against(area('first', { consequences })),
+    'a consequence is foretold of the unknown feed item "door.opened"',
+  );
+});
+
 test('an area adds its own refusals to operations of areas before it', () => {
   const first = area('first', { endpoints: [operation('/a', 'conflict')] });
   const second = area('second', { problems: { late }, refuses: { 'POST /a': [late] } });

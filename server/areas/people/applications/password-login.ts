@@ -44,7 +44,11 @@ An unknown user, a wrong password and a wrong verification key get the same 401.
   run: async ({ db, now, body, ip, installation, transact }) => {
     const application = await applicationBy(db, body.direct_auth_key, now);
     const whence = whenceOf(application, ip);
-    const entered = await logIn(doorOf(installation), { email: body.username, password: body.password }, whence);
+    const entered = await logIn(
+      doorOf({ db, installation, now }),
+      { email: body.username, password: body.password },
+      whence,
+    );
     if (entered.outcome === 'wait' || entered.outcome === 'busy') throw notNow(entered);
     if (entered.outcome === 'refused') throw refusedLogIn();
     const { userId } = entered;

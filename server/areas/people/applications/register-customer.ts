@@ -58,7 +58,7 @@ An address that already has an account is refused (\`already_exists\`) and never
     const { email: address, password, first_name, last_name, venue, referral_code } = body;
     const whence = { ...whenceOf(application, ip), providerId: tenant.providerId };
     const ready = await readyAccount(
-      doorOf(installation),
+      doorOf({ db, installation, now }),
       { email: address, password, firstName: first_name, lastName: last_name },
       whence,
     );

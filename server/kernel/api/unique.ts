@@ -1,0 +1,9 @@
+/** By name. @throws Error where two have one */
+export function unique<T>(what: string, entries: readonly (readonly [string, T])[]): ReadonlyMap<string, T> {
+  const map = new Map<string, T>();
+  for (const [key, value] of entries) {
+    if (map.has(key)) throw new Error(`two declarations of the ${what} "${key}"`);
+    map.set(key, value);
+  }
+  return map;
+}

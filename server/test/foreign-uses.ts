@@ -45,7 +45,6 @@ export const ALLOWED: readonly string[] = [
   'server/areas/memberships/customer-memberships/writes.ts locks customer of customers',
   'server/areas/memberships/memberships/membership.ts reads membership_penalty_system_membership of penalties',
   'server/areas/memberships/penalties/settle.ts locks customer_membership of customer_memberships',
-  'server/areas/memberships/penalties/withdraw.ts reads message of messages',
   'server/areas/people/customers/customer.ts reads customer_status of crm',
   'server/areas/people/customers/customer.ts reads customer_label_link of crm',
   'server/areas/people/customers/find-customers.ts reads customer_label_link of crm',

@@ -4,13 +4,14 @@ import { customerMerged } from './feed.ts';
 import { invalid } from '../../../../kernel/api/problem.ts';
 import { lockBookings, mergeBookings } from '../../../scheduling/schedule/index.ts';
 import { lockOwnedBy } from '../../../memberships/customer-memberships/index.ts';
-import { peopleChange } from '../../../../kernel/db/people-lock.ts';
+import { keepOutBackground } from '../../../../kernel/jobs/background-lock.ts';
 import { repoint } from '../../../../kernel/db/repoint.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
 export async function mergeCustomers(work: Work, two: { kept: number; merged: number }): Promise<void> {
   if (two.kept === two.merged) throw invalid('into', "A customer can't be merged into itself. Name another one.");
-  await peopleChange(work.tx, work.providerId);
+  // It locks two customers in the order of their ids, background work in the order in which things happened to them.
+  await keepOutBackground(work.tx, work.providerId);
   const locked = await lockBookings(work, two);
   const merging = await beginMerging(work, two);
   await lockOwnedBy(work, [two.kept, two.merged]);

@@ -147,8 +147,8 @@ function check(endpoint: Declared, caller: Caller, { status, body, text }: ApiAn
 }
 
 /** Endpoints that say the same of who may call them, and are found in the same way. */
-const gate = ({ who, belongsTo, everywhere, method }: Declared): string =>
-  JSON.stringify([who, belongsTo, everywhere, method]);
+const gate = (endpoint: Declared): string =>
+  JSON.stringify([endpoint.who, endpoint.belongsTo, endpoint.acts === 'list' && endpoint.everywhere, endpoint.method]);
 
 /** One of each gate gets all that may be tried there; every other endpoint the first of it. */
 function tries<T>(endpoints: readonly Declared[], all: readonly T[]): (endpoint: Declared) => readonly T[] {

@@ -19,7 +19,7 @@ let world: World;
 let place: Place;
 let owner: pg.Client;
 before(async () => {
-  world = await startWorld();
+  world = await startWorld({ own: true });
   place = await newPlace(world);
   owner = await beside(world.databaseUrl);
 });
@@ -40,7 +40,7 @@ const tally = (answers: readonly Pick<ApiAnswer, 'status' | 'body'>[]): Record<s
 test('of 400 customers who ask two servers at once for 20 places, exactly 20 get one and the others are told it is full', async () => {
   const customers = await newCustomers(world, 400);
   const event = await newEvent(world, place, { max_occupancy: 20 });
-  const other = await anotherServer(world.databaseUrl);
+  const other = await anotherServer(world);
   const headers = { authorization: `Bearer ${world.machine}`, 'content-type': 'application/json' };
   const answers = await times(400, async (i) => {
     if (i % 2 === 0) return book(world, event.id, customers[i]);
@@ -408,7 +408,7 @@ test('events that change places with each other at once are told that the room i
 });
 
 test('bulk cancellations of the same events in opposite order all come to their end', async () => {
-  const worker = await anotherServer(world.databaseUrl, { ROLE: 'all' });
+  const worker = await anotherServer(world, { ROLE: 'all' });
   const events = await times(25, (i) => newEvent(world, place, { in: 5000 + i }).then((e) => e.id as number));
   const started = await times(6, (i) =>
     world.post('/events/bulk_cancel', {

@@ -136,5 +136,5 @@ export class PenaltyWorld {
     (await this.get(`/membership_penalties?customer_membership=${held}&sort=id`)).results;
   /** Charges that stand. */
   owed = async ({ held }: Held): Promise<any[]> =>
-    (await this.get(`/membership_adjustments?customer_membership=${held}&reason=penalty&voided=false`)).results;
+    (await this.get(`/account_entries?customer_membership=${held}&reason=penalty&voided=false`)).results;
 }

@@ -51,9 +51,9 @@ async function penalised(
   world: World,
   providerId: number,
 ): Promise<{ system: number; penalty: number; strike: number }> {
-  const [membership, adjustment, attendance] = [
+  const [membership, owned, attendance] = [
     await seed(world, 'membership', providerId),
-    await seed(world, 'membership_adjustment', providerId),
+    await seed(world, 'customermembership', providerId),
     await seed(world, 'attendance', providerId),
   ];
   const numbers = { price: '10.00', max_infractions: 2, days: 30 };
@@ -66,22 +66,25 @@ async function penalised(
       late_cancel_or_no_show_rule: numbers,
     }),
   );
-  const { held, rule } = await world.work(
+  const { rule } = await world.work(
     providerId,
     async ({ tx }) =>
-      (await tx.one(sql`SELECT
-    (SELECT customer_membership_id FROM membership_adjustment WHERE provider_id = ${providerId} AND id = ${adjustment}) AS held,
-    (SELECT min(id) FROM membership_penalty_rule WHERE provider_id = ${providerId} AND membership_penalty_system_id = ${system}) AS rule`))! as {
-        held: number;
-        rule: number;
-      },
+      (await tx.one(
+        sql`SELECT min(id) AS rule FROM membership_penalty_rule WHERE provider_id = ${providerId} AND membership_penalty_system_id = ${system}`,
+      ))! as { rule: number },
   );
-  const of = { customer_membership_id: held, rule_id: rule };
+  const of = { customer_membership_id: owned, rule_id: rule };
   const penalty = await row(
     world,
     'membership_penalty',
-    { ...of, amount_minor: 1000, due_on: '2035-01-01', adjustment_id: adjustment },
+    { ...of, amount_minor: 1000, due_on: '2035-01-01' },
     providerId,
+  );
+  await charge(
+    world,
+    providerId,
+    { reason: 'penalty', subject_object: 'membership_penalty', subject_id: penalty },
+    owned,
   );
   const times = { expires_at: iso(world.now + 30 * DAY), occurred_at: iso(world.now) };
   const strike = await row(
@@ -91,6 +94,37 @@ async function penalised(
     providerId,
   );
   return { system, penalty, strike };
+}
+
+/** A charge on the account of somebody who owns a membership. */
+async function charge(
+  world: World,
+  providerId: number,
+  about: { reason: string; subject_object: string; subject_id: number },
+  owned: number,
+): Promise<number> {
+  const { customer } = await world.work(
+    providerId,
+    async ({ tx }) =>
+      (await tx.one(
+        sql`SELECT customer_id AS customer FROM customer_membership WHERE provider_id = ${providerId} AND id = ${owned}`,
+      ))! as { customer: number },
+  );
+  return row(
+    world,
+    'account_entry',
+    {
+      ...about,
+      customer_id: customer,
+      customer_membership_id: owned,
+      kind: 'charge',
+      amount_minor: 500,
+      explanation: 'What was agreed.',
+      due_on: iso(world.now).slice(0, 10),
+      created_at: iso(world.now),
+    },
+    providerId,
+  );
 }
 
 const attemptOf = (world: World, delivery: number, providerId: number): Promise<number> =>
@@ -335,22 +369,13 @@ export const SEEDS: Record<string, Seed> = {
       },
       providerId,
     ),
-  // A recurring plan, for that has the most to show, cancelled for its last day and shared.
-  membership_adjustment: async (world, providerId) =>
-    row(
-      world,
-      'membership_adjustment',
-      {
-        customer_membership_id: await seed(world, 'customermembership', providerId),
-        type: 'charge',
-        amount_minor: 500,
-        reason: 'penalty',
-        explanation: 'Did not come.',
-        due_on: iso(world.now).slice(0, 10),
-      },
-      providerId,
-    ),
+  account_entry: async (world, providerId) => {
+    const owned = await seed(world, 'customermembership', providerId);
+    const about = { reason: 'reactivation', subject_object: 'customermembership', subject_id: owned };
+    return charge(world, providerId, about, owned);
+  },
   share_status: (world, providerId) => seed(world, 'customermembership', providerId),
+  // A recurring plan, for that has the most to show, cancelled for its last day and shared.
   customermembership: async (world, providerId) => {
     const plan = await seed(world, 'membership_payment_plan', providerId);
     const [customer, friend] = [await world.newCustomer({}, providerId), await world.newCustomer({}, providerId)];

@@ -186,12 +186,13 @@ export class World {
 async function withWork<T>(
   tx: Transaction,
   providerId: number,
-  { now, app: { installation } }: World,
+  { now, app: { installation, registry } }: World,
   act: (work: Work) => Promise<T>,
 ): Promise<T> {
   const eyes = ownViewer(providerId, 'test');
   const work = new Work({
     tx,
+    registry,
     tenant: { providerId, zone: 'America/Toronto', currency: 'CAD' },
     viewer: eyes,
     now,

@@ -1,3 +1,4 @@
+import { BROADCAST } from './audience.ts';
 import { broadcastEngine } from './engine.ts';
 import { broadcastFeed } from './feed.ts';
 import { broadcastMessage } from './broadcast-message.ts';
@@ -12,9 +13,11 @@ export { createBroadcast } from './writes.ts';
 export const broadcasts: Area = {
   name: 'broadcasts',
   description: 'Messages to many customers: who gets them, when, and whether they arrived.',
+  tables: ['broadcast_exclusion', 'broadcast_message'],
   resources: [broadcastMessage],
   endpoints: [...findBroadcasts, ...changeBroadcasts, ...previewEndpoints],
   filters: { '/customers': customerFilters },
+  notices: [BROADCAST],
   feed: broadcastFeed,
   engines: [broadcastEngine],
 };

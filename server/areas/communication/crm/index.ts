@@ -1,3 +1,4 @@
+import { customerFilters, customerProperties, customerSorts } from './of-customers.ts';
 import { actJob } from './workflows/act.ts';
 import { bulkDelete, deleteKind } from './deletion/delete-customers.ts';
 import { bulkJob } from '../../platform/bulk/index.ts';
@@ -47,6 +48,19 @@ export const crm: Area = {
   name: 'crm',
   description:
     'Customer relationship management: statuses, labels, notes, tasks, and workflows that act automatically.',
+  tables: [
+    'crm_day',
+    'customer_label',
+    'customer_label_link',
+    'customer_note',
+    'customer_status',
+    'customer_status_from',
+    'customer_task',
+    'workflow',
+    'workflow_action',
+    'workflow_run',
+    'workflow_step',
+  ],
   resources: [
     customerStatus,
     customerLabel,
@@ -73,7 +87,9 @@ export const crm: Area = {
     simulate,
     ...findRuns,
   ],
-  filters: { '/customers': deletableFilters },
+  properties: { customer: customerProperties },
+  filters: { '/customers': { ...customerFilters, ...deletableFilters } },
+  sorts: { '/customers': customerSorts },
   feed: [...statusFeed, ...labelFeed, ...noteFeed, ...taskFeed, ...workflowFeed, ...mergeFeed],
   readers: [statusRules, workflowReader],
   jobs: [actJob, inactiveJob, bulkJob(deleteKind)],

@@ -1,3 +1,4 @@
+import { offeringTypeProperties } from './of-offering-types.ts';
 import { changeAllotment, showAllotment } from './allotment.ts';
 import { changeCategories } from './change-categories.ts';
 import { changeFees, changePlans } from './change-plans.ts';
@@ -49,6 +50,7 @@ export {
   type UseType,
 } from './rules/allotment.ts';
 export { createGrant } from './change-grants.ts';
+export { lockMemberships, shareFromNowOn } from './owned.ts';
 export { agreeToTerms } from './change-terms.ts';
 export { membership } from './membership.ts';
 export { mayBuy, REASONS, type PurchaseFacts, type PurchaseReason } from './rules/may-buy.ts';
@@ -63,6 +65,18 @@ export const memberships: Area = {
   name: 'memberships',
   description:
     'What the business sells to regular customers: packs, prepaid periods and recurring plans, with what they can be used for, what they cost and their terms.',
+  tables: [
+    'joining_fee',
+    'membership',
+    'membership_category',
+    'membership_limit',
+    'membership_limit_offering_type',
+    'membership_payment_plan',
+    'membership_registration_grant',
+    'membership_terms',
+    'membership_terms_version',
+    'terms_consent',
+  ],
   resources: [
     membershipCategory,
     membership,
@@ -74,6 +88,7 @@ export const memberships: Area = {
     registrationOption,
     membershipRegistrationGrant,
   ],
+  properties: { offering_type: offeringTypeProperties },
   endpoints: [
     ...findProducts,
     ...changeMemberships,

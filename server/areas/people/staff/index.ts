@@ -7,6 +7,7 @@ import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { staffMember } from './staff-member.ts';
 import type { Area } from '../../../kernel/api/registry.ts';
 
+export { lockInstructors, lockStaffByEmail } from './lock.ts';
 export { permissions } from './staff-member.ts';
 export { permissionFlags } from './rules/permissions.ts';
 export {
@@ -23,6 +24,7 @@ const taken = (field: string, message: string) => () =>
 export const staff: Area = {
   name: 'staff',
   description: 'People who work at the business: what they may do, and which of them teach.',
+  tables: ['instructor', 'staff'],
   resources: [staffMember, instructor],
   endpoints: [...findStaff, ...changeStaff, ...changeInstructors],
   feed: [staffCreated, staffUpdated, instructorCreated, instructorUpdated],

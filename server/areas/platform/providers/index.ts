@@ -4,6 +4,7 @@ import { provider } from './provider.ts';
 import { providerUpdated } from './feed.ts';
 import type { Area } from '../../../kernel/api/registry.ts';
 
+export { changeBusiness, findTenant, lockBusiness } from './business.ts';
 export { createProvider, type NewProvider } from './create-provider.ts';
 export { provider } from './provider.ts';
 export { providerUpdated } from './feed.ts';
@@ -11,6 +12,7 @@ export { providerUpdated } from './feed.ts';
 export const providers: Area = {
   name: 'providers',
   description: 'Businesses: their settings, time zone and currency.',
+  tables: ['provider'],
   resources: [provider],
   endpoints: [
     list(provider, {

@@ -1,7 +1,7 @@
 import { raw } from '../../../kernel/db/sql.ts';
 import { embeddedOne, id, instant, integer, object, oneOf, ref, refBy, text } from '../../../kernel/api/kinds.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
-import { payingMembership } from '../../memberships/entitlements/index.ts';
+import { payingMembership } from '../../memberships/customer-memberships/use/index.ts';
 import { placeOf, resource } from '../../../kernel/api/resource.ts';
 
 export const ATTENDANCE_STATUSES = ['not_registered', 'registered', 'attended', 'no_show', 'late_cancelled'] as const;

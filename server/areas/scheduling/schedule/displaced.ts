@@ -3,7 +3,14 @@
  * cancelled, or stay as they are. Whoever changes a membership so locks them first, changes it, and settles them then.
  */
 import { Again } from '../../../kernel/db/again.ts';
-import { begin, beginning, choose, credit, debit, lockPayers } from '../../memberships/entitlements/index.ts';
+import {
+  begin,
+  beginning,
+  choose,
+  credit,
+  debit,
+  lockPayers,
+} from '../../memberships/customer-memberships/use/index.ts';
 import { giveFreedSeats } from './freed-seats.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { readCustomers } from './read-facts.ts';

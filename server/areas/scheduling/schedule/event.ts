@@ -19,7 +19,7 @@ import { formatInstant } from '../../../kernel/values/zone.ts';
 import { atMyVenues, nowInstant, viewedByStaff, viewingCustomer, type Input } from '../../../kernel/access/viewer.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { onOfferToMembers } from '../offerings/index.ts';
-import { usableBy } from '../../memberships/entitlements/index.ts';
+import { usableBy } from '../../memberships/customer-memberships/use/index.ts';
 import { atVenue, resource } from '../../../kernel/api/resource.ts';
 import type { Field, Wire } from '../../../kernel/api/field.ts';
 import { customerColumns, customerFacts, eventColumns, eventFacts, timelineIds } from './facts.ts';

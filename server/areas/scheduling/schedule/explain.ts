@@ -1,9 +1,9 @@
-import { action, answer } from '../../../kernel/api/endpoint.ts';
+import { answer, read } from '../../../kernel/api/endpoint.ts';
 import { boolean, id, instant, integer, listOf, map, oneOf, text } from '../../../kernel/api/kinds.ts';
 import { formatInstant } from '../../../kernel/values/zone.ts';
 import { invalid, notFound } from '../../../kernel/api/problem.ts';
 import { askerOf, bookingFacts } from './facts.ts';
-import { choose } from '../../memberships/entitlements/index.ts';
+import { choose } from '../../memberships/customer-memberships/use/index.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
 import { CURRENT_STATUSES, registrationStatus, SUGGESTED_ACTIONS } from './registration-status.ts';
 import { customerOf, whoBooks } from './booking-endpoints.ts';
@@ -24,8 +24,7 @@ const rule = object({
 });
 
 /** "Why can't this person book?" */
-const explain = action({
-  method: 'GET',
+const explain = read({
   path: '/events/{id}/explain',
   summary: 'Explain why a customer can or cannot book',
   description:
@@ -80,8 +79,7 @@ const explain = action({
 
 const timelineShape = object({ id: id(), object: text(), name: text().nullable(), audience_type: text() }).nullable();
 
-const resolved = action({
-  method: 'GET',
+const resolved = read({
   path: '/events/{id}/registration_timelines/resolved',
   summary: 'Get the booking times of an event',
   who: whoSeesEvents,

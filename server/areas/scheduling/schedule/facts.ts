@@ -10,7 +10,7 @@ import {
   entitlementsOf,
   type Choice,
   type Entitlements,
-} from '../../memberships/entitlements/index.ts';
+} from '../../memberships/customer-memberships/use/index.ts';
 import { parsePgInstant } from '../../../kernel/values/zone.ts';
 import type { BookingFacts, CustomerFacts, EventFacts } from './rules/booking.ts';
 import { resolveWindow, type Intervals, type Timeline, type Window, type WindowFacts } from './rules/window.ts';

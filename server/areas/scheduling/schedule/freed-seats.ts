@@ -2,7 +2,7 @@
  * Gives free seats to those who wait, in the transaction that freed them: nobody can come between, and the order is the
  * queue's. The caller holds the lock of the event's row.
  */
-import { ANY, begin, beginning, choose, debit, lockPayers } from '../../memberships/entitlements/index.ts';
+import { ANY, begin, beginning, choose, debit, lockPayers } from '../../memberships/customer-memberships/use/index.ts';
 import { askerOf, bookingFacts, type CustomerAround, type EventAround } from './facts.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { attendanceOf, readCustomers, readEvent } from './read-facts.ts';

@@ -3,7 +3,7 @@
  * twice: where both had one at an event, one is freed and given to who waits.
  */
 import { Again } from '../../../kernel/db/again.ts';
-import { credit } from '../../memberships/entitlements/index.ts';
+import { credit } from '../../memberships/customer-memberships/use/index.ts';
 import { attendanceDeleted, checkinDeleted, waitlistLeft } from './feed.ts';
 import { betterSpot, holdsSeat, strongerBooking, type AttendanceStatus } from './rules/merging.ts';
 import { giveFreedSeats } from './freed-seats.ts';

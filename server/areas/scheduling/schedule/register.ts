@@ -4,7 +4,7 @@
  * and audit entries in one statement, commit. Two round trips, whatever their number; every answer is individual.
  */
 import { Again } from '../../../kernel/db/again.ts';
-import { beginning, choose, lockPayers, type Choice } from '../../memberships/entitlements/index.ts';
+import { beginning, choose, lockPayers, type Choice } from '../../memberships/customer-memberships/use/index.ts';
 import { fill, instant, join, slot, sql, statement } from '../../../kernel/db/sql.ts';
 import { invalid, notFound, Problem } from '../../../kernel/api/problem.ts';
 import { checkTeaches } from './marking.ts';
@@ -23,6 +23,7 @@ import {
 } from './facts.ts';
 import { refuseBooking } from './rules/booking.ts';
 import { resolveWindow } from './rules/window.ts';
+import { refusedBy } from './problems.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 
 /** Permissions that take bookings of any event. */
@@ -245,7 +246,7 @@ export async function register(
       const refused =
         unknownMembership(i, who!) ??
         refuseBooking(bookingFacts({ ...around, event }, who!, i.viewer.mode === 'provider', o.now, choice));
-      if (refused) results.push(refused instanceof Problem ? refused : new Problem(refused.code, refused.message));
+      if (refused) results.push(refused instanceof Problem ? refused : refusedBy(refused));
       else {
         // Sold in the moment between the lock and the look: nobody holds it, so everything begins again.
         if (choice.chosen !== null && !lockedMemberships.has(choice.chosen))

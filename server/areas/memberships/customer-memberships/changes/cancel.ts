@@ -1,0 +1,130 @@
+/** Cancelling what somebody holds: for its last day, or at once. The rule is in docs/algorithms/cancellation.md. */
+import { action, one, staffWith } from '../../../../kernel/api/endpoint.ts';
+import { addDays } from '../../../../kernel/values/date.ts';
+import { allowedCancellation } from '../rules/contract.ts';
+import { checkDay, todayOf } from '../writes.ts';
+import { customerMembership } from '../customer-membership.ts';
+import { customerMembershipCancelled } from '../feed.ts';
+import { cancellationScheduled } from './feed.ts';
+import { changeOwned, item, lockOwned, readOwned, type Locked, type Owned } from '../owned.ts';
+import { checkGoesOn, checkNoDowngrade, EVER, sameOrAgain } from './checks.ts';
+import { date, oneOf } from '../../../../kernel/api/kinds.ts';
+import { decideHoldsOf } from '../holds/writes.ts';
+import { endHoldsOf } from '../holds/ending.ts';
+import { endingOf, type Ending, type Reason } from './rules/cancelling.ts';
+import { instant } from '../../../../kernel/db/sql.ts';
+import { invalid } from '../../../../kernel/api/problem.ts';
+import { lockDisplaced, settleDisplaced } from '../../../scheduling/schedule/index.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+interface Asked {
+  readonly reason: Reason;
+  /** YYYY-MM-DD */
+  readonly forced: string | null;
+}
+
+type Decided = Extract<Ending, { lastDay: string }>;
+
+/** The last day that it has if nobody cancels it. */
+export const ownEnd = ({ is_set_for_cancellation, end_before_cancellation, expiration_date }: Owned): string | null =>
+  is_set_for_cancellation ? end_before_cancellation : expiration_date;
+
+/** The last day that a recurring plan may be cancelled for today; null: it is none. */
+export function allowedFor({ bound }: Owned, today: string): string | null {
+  if (bound === null) return null;
+  const { agreed, ...facts } = bound;
+  return allowedCancellation(agreed, facts, today);
+}
+
+function decide(work: Work, owned: Owned, { reason, forced }: Asked): Decided {
+  checkGoesOn(owned, 'It does not need to be cancelled.');
+  checkNoDowngrade(owned);
+  const today = todayOf(work);
+  const ending = endingOf({
+    today,
+    reason,
+    forced,
+    start: owned.start_date,
+    end: ownEnd(owned),
+    allowed: allowedFor(owned, today),
+  });
+  if ('refused' in ending) throw invalid(ending.field, ending.refused);
+  return ending;
+}
+
+export async function cancelMembership(work: Work, id: number, asked: Asked): Promise<void> {
+  const decided = decide(work, await readOwned(work, id), asked);
+  const { lastDay, atOnce } = decided;
+  const displaced = await lockDisplaced(work, [
+    { customerMembership: id, from: atOnce ? EVER : addDays(lastDay, 1), to: null },
+  ]);
+  const owned = await lockOwned(work, id);
+  sameOrAgain(decided, decide(work, owned, asked));
+  await (atOnce ? endNow : setForCancellation)(work, owned, { lastDay, reason: asked.reason });
+  await endHoldsOf(work, id, addDays(lastDay, 1));
+  await settleDisplaced(work, displaced);
+  await decideHoldsOf(work, [id]);
+}
+
+interface Cancelled {
+  readonly lastDay: string;
+  readonly reason: Reason;
+}
+
+/** It is over in this moment. */
+export const endNow = (work: Work, owned: Locked, { lastDay, reason }: Cancelled): Promise<void> =>
+  changeOwned(work, owned, {
+    to: {
+      status: 'cancelled',
+      is_set_for_cancellation: false,
+      ended_at: instant(work.now),
+      cancellation_reason: reason,
+      expiration_date: lastDay,
+      end_before_cancellation: ownEnd(owned),
+    },
+    items: [item(customerMembershipCancelled, { reason })],
+    effects: [['membership_cancelled', { last_day: lastDay, reason }]],
+  });
+
+async function setForCancellation(work: Work, owned: Locked, { lastDay, reason }: Cancelled): Promise<void> {
+  const { is_set_for_cancellation, expiration_date, cancellation_reason } = owned;
+  // Saying it twice is saying it once.
+  if (is_set_for_cancellation && expiration_date === lastDay && cancellation_reason === reason) return;
+  await changeOwned(work, owned, {
+    to: {
+      is_set_for_cancellation: true,
+      cancellation_reason: reason,
+      expiration_date: lastDay,
+      end_before_cancellation: ownEnd(owned),
+    },
+    items: [item(cancellationScheduled, { last_day: lastDay, reason: reason as 'cancelled' | 'no_auto_renew' })],
+    effects: [['cancellation_scheduled', { last_day: lastDay, reason }]],
+  });
+}
+
+export const cancel = action({
+  path: '/customer_memberships/{id}/cancel',
+  summary: 'Cancel a membership that a customer holds',
+  description:
+    'If no day is sent, a recurring plan ends with the first billing period that respects its notice and its commitment (`allowed_cancellation_date`), and any other membership ends today. It stays active until its last day has passed. Bookings of later events are handled as set by the business. Cancelling again changes the day. A membership that was entered by mistake ends immediately.',
+  who: staffWith('super_admin', 'customers'),
+  target: customerMembership,
+  unlocked: true,
+  body: {
+    forced_expiration_date: date()
+      .nullable()
+      .optional()
+      .describe('The last day, today or later, regardless of what was agreed.'),
+    cancellation_reason: oneOf(['cancelled', 'mistake', 'no_auto_renew']).default('cancelled'),
+  },
+  returns: one(customerMembership),
+  problems: ['already_cancelled', 'already_ended', 'conflict'],
+  run: async ({ work, target, body }) => {
+    checkDay('forced_expiration_date', body.forced_expiration_date ?? null);
+    await cancelMembership(work, target.id, {
+      reason: body.cancellation_reason,
+      forced: body.forced_expiration_date ?? null,
+    });
+    return target.id;
+  },
+});

@@ -1,0 +1,63 @@
+/** Another membership that takes the place of one that somebody holds. */
+import { changeSharing } from '../sharing/change-sharing.ts';
+import { createCustomerMembership } from '../writes.ts';
+import { invalid } from '../../../../kernel/api/problem.ts';
+import { membershipOf } from '../../memberships/index.ts';
+import { minorOf } from '../../../../kernel/api/amount.ts';
+import { moneyText, ref } from '../../../../kernel/api/kinds.ts';
+import { lockOwned, type Locked, type Owned } from '../owned.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+export interface Wanted {
+  readonly membership: number;
+  /** of a recurring plan; null: its only one for sale */
+  readonly plan: number | null;
+  /** minor units; undefined: as it is sold */
+  readonly price: number | undefined;
+}
+
+export const wantedBody = {
+  membership: ref('membership'),
+  plan: ref('membership_payment_plan')
+    .nullable()
+    .optional()
+    .describe('For recurring plans. Can be left out if only one plan is for sale.'),
+  price: moneyText().optional().describe('If left out, the price at which it is sold.'),
+};
+
+export const wantedOf = (work: Work, body: { membership: number; plan?: number | null; price?: string }): Wanted => ({
+  membership: body.membership,
+  plan: body.plan ?? null,
+  price: body.price === undefined ? undefined : minorOf('price', body.price, work.tenant.currency),
+});
+
+/** Refuses what would change nothing. */
+export function checkIsOther({ membership_id, payment_plan_id }: Owned, { membership, plan }: Wanted): void {
+  if (membership_id === membership && (plan === null || plan === payment_plan_id))
+    throw invalid('membership', 'The customer already has this membership. Choose another one, or another plan of it.');
+}
+
+/**
+ * Gives the same customer the other membership, from that day on or later where it says so, shared with the same.
+ * Returns its id.
+ */
+export async function giveSuccessor(
+  work: Work,
+  old: Owned,
+  { membership, plan, price }: Wanted,
+  from: string,
+): Promise<number> {
+  const product = await membershipOf(work.tx, work.providerId, membership);
+  const begins = product?.startDate ?? null;
+  const startDate = begins !== null && begins > from ? begins : from;
+  const id = await createCustomerMembership(work, { membership, plan, price, customer: old.customer_id, startDate });
+  if (product!.shareable) await shareWithSame(work, old, await lockOwned(work, id));
+  return id;
+}
+
+/** By name, and with the family where that was so; what a purchase shares by itself stays. */
+const shareWithSame = (work: Work, old: Owned, successor: Locked): Promise<void> =>
+  changeSharing(work, successor, {
+    people: old.sharedWith,
+    family: successor.shared_with_family || old.shared_with_family,
+  });

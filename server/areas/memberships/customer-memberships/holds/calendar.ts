@@ -1,0 +1,89 @@
+/**
+ * What the calendar brings: holds begin and are over, each business by its own days, also those on which the service
+ * was down.
+ */
+import { addDays } from '../../../../kernel/values/date.ts';
+import { changeHold, daysOf, moveMoments } from './hold-row.ts';
+import { changeTerm } from './writes.ts';
+import { endHoldsOf } from './ending.ts';
+import { goesOn } from '../rules/status.ts';
+import { holdEnded } from './feed.ts';
+import { instant, json, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { lockAllOwned, readOwned, type Locked } from '../owned.ts';
+import { stateOn } from './rules/hold.ts';
+import { tellHeld, tellHold, tellResumed } from './telling.ts';
+import { todayOf } from '../writes.ts';
+import type { FeedReader } from '../../../../kernel/feed/reader.ts';
+import type { Job } from '../../../../kernel/api/registry.ts';
+import type { Transaction } from '../../../../kernel/db/database.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+const TASK = 'settle_holds';
+const PORTION = 200;
+
+export const calendarJob: Job = { task: TASK, run: settleDue };
+
+/** A hold whose moment has come, or whose membership has ended. */
+const isDue = (
+  now: string,
+): Sql => sql`h.resumed_at IS NULL AND ((h.held_at IS NULL AND h.begins_at <= ${now}::timestamptz) OR h.over_at <= ${now}::timestamptz OR EXISTS (
+  SELECT FROM customer_membership cm WHERE cm.provider_id = h.provider_id AND cm.id = h.customer_membership_id AND cm.status IN ('completed', 'cancelled')))`;
+
+/** Queues the work for each business that has any. */
+export async function sweepHolds(tx: Transaction, now: number): Promise<void> {
+  const businesses = await tx.rows<{ id: number }>(
+    sql`SELECT DISTINCT h.provider_id AS id FROM customer_membership_hold h WHERE ${isDue(instant(now)!)}`,
+  );
+  for (const { id } of businesses)
+    await tx.run(sql`SELECT enqueue_job(${TASK}, ${json({ provider_id: id })}, ${`${id}:holds`}, ${instant(now)})`);
+}
+
+export async function settleDue(work: Work): Promise<void> {
+  // The memberships are locked by id before their holds are read: what was read before may have changed.
+  const due = await work.tx.rows<{ id: number }>(
+    sql`SELECT DISTINCT h.customer_membership_id AS id FROM customer_membership_hold h WHERE h.provider_id = ${work.providerId} AND (${isDue(instant(work.now)!)}) ORDER BY 1 LIMIT ${PORTION}`,
+  );
+  const ids = due.map((row) => row.id);
+  for (const owned of await lockAllOwned(work, ids)) {
+    if (goesOn(owned)) await settleCalendar(work, owned);
+    else await forget(work, owned);
+  }
+  if (ids.length === PORTION) work.enqueue({ task: TASK, payload: {}, key: `holds:${ids.at(-1)}` });
+}
+
+/** Reports what the calendar has brought to the holds of a membership: which began, which are over. */
+async function settleCalendar(work: Work, owned: Locked): Promise<void> {
+  const today = todayOf(work);
+  const now = instant(work.now);
+  for (const hold of owned.holds) {
+    const state = stateOn(daysOf(hold), today);
+    const begins = hold.held_at === null && state !== 'upcoming';
+    const ends = hold.resumed_at === null && state === 'ended';
+    if (!begins && !ends) continue;
+    await changeHold(work, hold, { ...(begins && { held_at: now }), ...(ends && { resumed_at: now }) });
+    if (begins) tellHeld(work, owned, hold.id);
+    if (!ends) continue;
+    tellHold(work, owned, { kind: holdEnded, effect: 'hold_ended', hold: hold.id, days: daysOf(hold) });
+    tellResumed(work, owned, hold.id);
+  }
+  const rests = owned.holds.some((hold) => stateOn(daysOf(hold), today) === 'active');
+  await changeTerm(work, owned, { end: owned.expiration_date, status: rests ? 'hold' : 'active' });
+}
+
+/** What has ended does not rest any more: its holds end with its last day, and nothing is told of it going on. */
+async function forget(work: Work, { id, expiration_date: end }: Locked): Promise<void> {
+  await endHoldsOf(work, id, addDays(end ?? addDays(todayOf(work), -1), 1));
+  const now = instant(work.now);
+  const { holds } = await readOwned(work, id);
+  for (const hold of holds.filter(({ resumed_at }) => resumed_at === null))
+    await changeHold(work, hold, { ...(hold.held_at === null && { held_at: now }), resumed_at: now });
+}
+
+/** A business that moves to another zone has its days at other moments. */
+export const zoneReader: FeedReader = {
+  name: 'holds',
+  kinds: ['provider.updated'],
+  async read(work, items) {
+    if (items.some((one) => (one.payload.changed as string[]).includes('timezone'))) await moveMoments(work);
+  },
+};

@@ -1,0 +1,173 @@
+/**
+ * The writes of holds. Whoever calls them has locked the memberships by `lockDisplaced`. What a dry run tells is what
+ * these functions do.
+ */
+import { addDays } from '../../../../kernel/values/date.ts';
+import { changeHold, daysOf, deleteHold, insertHold, momentsOf, type HoldRow } from './hold-row.ts';
+import { changeOwned, readAllOwned, type Locked, type Owned } from '../owned.ts';
+import { decideFor, mannerOf, type Manner } from './deciding.ts';
+import { goesOn } from '../rules/status.ts';
+import { holdCreated, holdDeleted, holdEnded } from './feed.ts';
+import { instant, json, sql } from '../../../../kernel/db/sql.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { lengthOf, stateOn, type Days } from './rules/hold.ts';
+import { settleMoney } from './money.ts';
+import { tellHeld, tellHold, tellResumed, tellUpdated } from './telling.ts';
+import { todayOf } from '../writes.ts';
+import { usagesOf } from './usage.ts';
+import { voidEntries } from '../../../people/account-entries/index.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+/** Days by which the last day of the membership moves. */
+const extensionOf = (days: Days, { extendExpirations }: Manner, end: string | null): number =>
+  extendExpirations && end !== null ? (lengthOf(days) ?? 0) : 0;
+
+const movedBy = (end: string | null, days: number): string | null =>
+  end === null || days === 0 ? end : addDays(end, days);
+
+/**
+ * Puts a membership on hold and returns the id of the hold. Its money is decided by `decideHolds`, when its bookings
+ * are settled.
+ */
+export async function writeHold(work: Work, owned: Locked, days: Days, manner: Manner): Promise<number> {
+  const extended = extensionOf(days, manner, owned.expiration_date);
+  const end = movedBy(owned.expiration_date, extended);
+  const rests = stateOn(days, todayOf(work)) === 'active';
+  const id = await insertHold(work, {
+    customer_membership_id: owned.id,
+    start_date: days.start,
+    end_date: days.end,
+    prorate_usage: manner.prorateUsage,
+    disable_prorates: manner.disableProrates,
+    extend_expirations: manner.extendExpirations,
+    made_by: work.viewer.mode === 'customer' ? 'customer' : 'staff',
+    previous_expiration_date: extended > 0 ? owned.expiration_date : null,
+    extended_days: extended,
+    resolution: json(decideFor(work, owned, days, manner, { end })),
+    ...momentsOf(days, work.tenant.zone),
+    held_at: rests ? instant(work.now) : null,
+  });
+  tellHold(work, owned, { kind: holdCreated, effect: 'hold_created', hold: id, days });
+  await changeTerm(work, owned, { end, status: rests ? 'hold' : owned.status });
+  if (rests) tellHeld(work, owned, id);
+  return id;
+}
+
+/**
+ * Gives a hold other days, and returns the last day that the membership has then; its money is decided by
+ * `decideHolds`. `ended`: somebody ends it; `added`: days by which it becomes longer.
+ */
+export async function rewriteHold(
+  work: Work,
+  owned: Locked,
+  hold: HoldRow,
+  days: Days,
+  { ended = false, added = 0 } = {},
+): Promise<string | null> {
+  const changed = [
+    ...(days.start !== hold.start_date ? ['start_date'] : []),
+    ...(days.end !== hold.end_date ? ['end_date'] : []),
+    ...(added > 0 ? ['days_to_add'] : []),
+  ];
+  if (changed.length === 0 && !ended) return owned.expiration_date;
+  const today = todayOf(work);
+  const manner = mannerOf(hold);
+  const extended = extensionOf(days, manner, owned.expiration_date);
+  const end = movedBy(owned.expiration_date, extended - hold.extended_days);
+  const [before, after] = [stateOn(daysOf(hold), today), stateOn(days, today)];
+  const begins = after !== 'upcoming' && hold.held_at === null;
+  await changeHold(work, hold, {
+    start_date: days.start,
+    end_date: days.end,
+    days_to_add: added > 0 ? (hold.days_to_add ?? 0) + added : undefined,
+    previous_expiration_date: extended > 0 ? (hold.previous_expiration_date ?? owned.expiration_date) : null,
+    extended_days: extended,
+    resolution: json(decideFor(work, owned, days, manner, { end, replaces: hold })),
+    ...momentsOf(days, work.tenant.zone),
+    ...(ended && { ended_at: instant(work.now) }),
+    ...(begins && { held_at: instant(work.now) }),
+    ...(after === 'ended' && { resumed_at: instant(work.now) }),
+  });
+  const status = after === 'active' ? 'hold' : before === 'active' ? 'active' : owned.status;
+  await changeTerm(work, owned, { end, status });
+  if (begins) tellHeld(work, owned, hold.id);
+  if (after === 'ended') {
+    tellHold(work, owned, { kind: holdEnded, effect: 'hold_ended', hold: hold.id, days });
+    tellResumed(work, owned, hold.id);
+  } else tellUpdated(work, owned, { effect: 'hold_updated', hold: hold.id, days, changed });
+  return end;
+}
+
+/**
+ * Decides what holds that were made or changed give back and charge, once the bookings of their days are settled: a use
+ * that came back was not used.
+ */
+export async function decideHolds(work: Work, memberships: readonly number[], ids: readonly number[]): Promise<void> {
+  const all = await readAllOwned(work, memberships);
+  const usages = await usagesOf(work, all);
+  for (const owned of all) {
+    for (const hold of owned.holds.filter((one) => ids.includes(one.id))) {
+      const decided = decideFor(work, owned, daysOf(hold), mannerOf(hold), {
+        end: owned.expiration_date,
+        replaces: hold,
+        usage: usages.get(owned.id),
+      });
+      const kept = await settleMoney(work, owned, daysOf(hold), decided, hold);
+      const { resolution, credit_entry_id, charge_entry_id } = hold;
+      if (isDeepStrictEqual({ resolution: decided, ...kept }, { resolution, credit_entry_id, charge_entry_id }))
+        continue;
+      await changeHold(work, hold, { resolution: json(decided), ...kept });
+    }
+  }
+}
+
+/**
+ * Decides anew what the holds of memberships cost that are on or to come, after the price or the last day of the
+ * memberships changed. Whoever did that has locked them; what was paid for a period in which a hold has begun stays.
+ */
+export async function decideHoldsOf(work: Work, memberships: readonly number[]): Promise<void> {
+  const rows = await work.tx.rows<{ id: number; membership: number }>(
+    sql`SELECT id, customer_membership_id AS membership FROM customer_membership_hold WHERE provider_id = ${work.providerId} AND customer_membership_id = ANY(${memberships}::bigint[]) AND resumed_at IS NULL ORDER BY id`,
+  );
+  if (rows.length > 0)
+    await decideHolds(
+      work,
+      [...new Set(rows.map((row) => row.membership))],
+      rows.map((row) => row.id),
+    );
+}
+
+/**
+ * Takes a hold out of which not a day has passed: everything is as if it had never been. Returns the last day that the
+ * membership has then.
+ */
+export async function removeHold(work: Work, owned: Locked, hold: HoldRow): Promise<string | null> {
+  await takeOut(work, owned, hold, 'The hold was deleted.');
+  const end = movedBy(owned.expiration_date, -hold.extended_days);
+  const rested = hold.held_at !== null && hold.resumed_at === null;
+  await changeTerm(work, owned, { end, status: rested ? 'active' : owned.status });
+  if (rested) tellResumed(work, owned, hold.id);
+  return end;
+}
+
+/** Whoever calls this sees to the days and the status of the membership. */
+export async function takeOut(work: Work, owned: Owned, hold: HoldRow, why: string): Promise<void> {
+  await deleteHold(work, hold);
+  const entries = [hold.credit_entry_id, hold.charge_entry_id].filter((id) => id !== null);
+  await voidEntries(work, entries, why);
+  tellHold(work, owned, { kind: holdDeleted, effect: 'hold_removed', hold: hold.id, days: daysOf(hold) });
+}
+
+/** What has ended stays as it ended. */
+export async function changeTerm(
+  work: Work,
+  owned: Locked,
+  { end, status }: { end: string | null; status: Owned['status'] },
+): Promise<void> {
+  const before = owned.expiration_date;
+  if (!goesOn(owned) || (end === before && status === owned.status)) return;
+  await changeOwned(work, owned, {
+    to: { ...(end !== before && { expiration_date: end }), ...(status !== owned.status && { status }) },
+    effects: end === before ? [] : [['expiration_moved', { from: before, to: end }]],
+  });
+}

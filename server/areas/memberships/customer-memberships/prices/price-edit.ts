@@ -1,0 +1,86 @@
+/** Changes of the prices that customers have agreed to: decided one by one, written together. */
+import { changeAllOwned, item, lockAllOwned, readAllOwned, type Owned } from '../owned.ts';
+import { customerMembershipPriceChanged } from './feed.ts';
+import { decideHoldsOf } from '../holds/writes.ts';
+import { editPrice, type PriceChange, type PriceEdit } from './rules/price-edit.ts';
+import { formatDecimal } from '../../../../kernel/values/money.ts';
+import { PRICE_EDIT } from './prices.ts';
+import { todayOf } from '../writes.ts';
+import type { BulkKind } from '../../../platform/bulk/index.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+/** Rows of a dry run that are told one by one; the totals tell of all. */
+const TOLD = 100;
+
+interface Decided<O extends Owned = Owned> {
+  readonly owned: O;
+  /** or what is against it */
+  readonly edit: PriceEdit | string;
+}
+
+/** What becomes of each, in the order of their ids. */
+function decide<O extends Owned>(work: Work, all: readonly O[], change: PriceChange): Decided<O>[] {
+  const when = { today: todayOf(work), currency: work.tenant.currency };
+  return all.map((owned) => {
+    const { status, billed_price_minor: price, cycle, start_date: start, expiration_date: end } = owned;
+    return { owned, edit: editPrice({ status, price, cycle, start, end }, change, when) };
+  });
+}
+
+/**
+ * Tells what a change of the prices of all these does: in a dry run, which is undone. What it makes of holds is told of
+ * those that are told one by one.
+ */
+export async function tellEdits(work: Work, ids: readonly number[], change: PriceChange): Promise<void> {
+  const decided = decide(work, await readAllOwned(work, ids), change);
+  for (const { owned, edit } of decided.slice(0, TOLD)) {
+    if (typeof edit === 'string')
+      work.effect('price_stays', 'customermembership', owned.id, { customer: owned.customer_id, because: edit });
+    else
+      work.effect('price_changed', 'customermembership', owned.id, {
+        customer: owned.customer_id,
+        before_minor: edit.before,
+        after_minor: edit.after,
+        from: edit.from,
+      });
+  }
+  await editAll(
+    work,
+    decided.slice(0, TOLD).map(({ owned }) => owned.id),
+    change,
+  );
+  const done = decided.flatMap(({ edit }) => (typeof edit === 'string' ? [] : [edit]));
+  const sum = (of: 'before' | 'after') => done.reduce((total, edit) => total + edit[of], 0);
+  work.effect('prices_changed', 'customermembership', null, {
+    customer_memberships: decided.length,
+    changed: done.length,
+    refused: decided.length - done.length,
+    before_minor: sum('before'),
+    after_minor: sum('after'),
+    told_one_by_one: Math.min(decided.length, TOLD),
+  });
+}
+
+/** The action that does it. */
+export const editPrices: BulkKind = { type: PRICE_EDIT, many: editAll };
+
+/**
+ * Every row is decided anew, with its row locked: what was told may not be so any more. Returns what is against those
+ * that stay, by id.
+ */
+export async function editAll(work: Work, ids: readonly number[], change: PriceChange): Promise<Map<number, string>> {
+  const decided = decide(work, await lockAllOwned(work, ids), change);
+  const said = (minor: number) => formatDecimal({ minor, currency: work.tenant.currency });
+  const changes = decided.flatMap(({ owned, edit }) => {
+    if (typeof edit === 'string' || edit.after === edit.before) return [];
+    const told = { before: said(edit.before), after: said(edit.after), from: edit.from };
+    return [{ owned, to: { billed_price_minor: edit.after }, items: [item(customerMembershipPriceChanged, told)] }];
+  });
+  await changeAllOwned(work, changes);
+  // What is paid and given back for days that are still to come is worth something else now.
+  await decideHoldsOf(
+    work,
+    changes.map(({ owned }) => owned.id),
+  );
+  return new Map(decided.flatMap(({ owned, edit }) => (typeof edit === 'string' ? [[owned.id, edit] as const] : [])));
+}

@@ -1,0 +1,64 @@
+/**
+ * Memberships whose last day is over are completed, each business by its own calendar, also days on which the service
+ * was down.
+ */
+import { changeAllOwned, item, lockOwnedWhere, type Change, type Owned } from '../owned.ts';
+import { customerMembershipCancelled, customerMembershipCompleted, customerMembershipDowngraded } from '../feed.ts';
+import { endIsOpen } from '../use/hold-facts.ts';
+import { instant, json, sql } from '../../../../kernel/db/sql.ts';
+import { isOver } from '../rules/status.ts';
+import { todayOf } from '../writes.ts';
+import { wallAt } from '../../../../kernel/values/zone.ts';
+import type { Job } from '../../../../kernel/api/registry.ts';
+import type { Transaction } from '../../../../kernel/db/database.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+export const COMPLETE_TASK = 'complete_memberships';
+const PORTION = 200;
+
+export const completeJob: Job = { task: COMPLETE_TASK, run: completeOver };
+
+/** Queues the work for each business that has any. */
+export async function sweepEnds(tx: Transaction, now: number): Promise<void> {
+  const businesses = await tx.rows<{ id: number; zone: string; first: string }>(sql`
+    SELECT p.provider_id AS id, p.timezone AS zone, x.first FROM provider p JOIN (
+      SELECT cm.provider_id, min(cm.expiration_date) AS first FROM customer_membership cm WHERE cm.status IN ('active', 'hold') AND cm.expiration_date IS NOT NULL AND NOT ${endIsOpen('cm')} GROUP BY cm.provider_id) x USING (provider_id)`);
+  for (const { id, zone, first } of businesses) {
+    const today = wallAt(now, zone).date;
+    if (isOver({ status: 'active', end: first }, today))
+      await tx.run(
+        sql`SELECT enqueue_job(${COMPLETE_TASK}, ${json({ provider_id: id })}, ${`${id}:complete:${today}`}, ${instant(now)})`,
+      );
+  }
+}
+
+/** One that has billing periods to be told of still ends after them, so that what happened is told in its order. */
+const TOLD = sql`(cm.renews_on IS NULL OR cm.renews_on > cm.expiration_date)`;
+
+export async function completeOver(work: Work): Promise<void> {
+  const over = await lockOwnedWhere(
+    work,
+    sql`cm.status IN ('active', 'hold') AND cm.expiration_date < ${todayOf(work)}::date AND ${TOLD} AND NOT ${endIsOpen('cm')}`,
+    PORTION,
+  );
+  await changeAllOwned(
+    work,
+    over.map((owned) => ({ owned, ...endOf(work, owned) })),
+  );
+  if (over.length === PORTION) work.enqueue({ task: COMPLETE_TASK, payload: {}, key: `complete:${over.at(-1)!.id}` });
+}
+
+/** What somebody cancelled ends as cancelled; its reason was said then. */
+function endOf(
+  work: Work,
+  { is_set_for_cancellation: planned, cancellation_reason: reason, replaced_by_id: next }: Owned,
+): Change {
+  const ends = { is_set_for_cancellation: false, ended_at: instant(work.now) };
+  if (!planned || reason === null)
+    return { to: { status: 'completed', ...ends }, items: [item(customerMembershipCompleted, {})] };
+  const ended =
+    reason === 'downgraded'
+      ? item(customerMembershipDowngraded, { replaced_by: next })
+      : item(customerMembershipCancelled, { reason });
+  return { to: { status: 'cancelled', ...ends }, items: [ended] };
+}

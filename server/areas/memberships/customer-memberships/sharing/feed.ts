@@ -1,0 +1,22 @@
+import { boolean, id, ref, refs } from '../../../../kernel/api/kinds.ts';
+import { feedItemKind } from '../../../../kernel/feed/feed-item.ts';
+
+const object = { object: 'customermembership' };
+const held = { customer_membership: ref('customermembership'), customer: id() };
+
+const others = { ...held, customers: refs('customer'), family: boolean() };
+
+export const customerMembershipShared = feedItemKind('customer_membership.shared', {
+  ...object,
+  description:
+    "Others can now use the membership too, out of the same uses: these customers, and with `family` the holder's whole family.",
+  payload: others,
+});
+
+export const customerMembershipUnshared = feedItemKind('customer_membership.unshared', {
+  ...object,
+  description: "These customers can no longer use the membership, and with `family` neither can the holder's family.",
+  payload: others,
+});
+
+export const FEED = [customerMembershipShared, customerMembershipUnshared];

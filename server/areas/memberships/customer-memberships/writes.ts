@@ -1,0 +1,186 @@
+/** The writes of what customers hold, for endpoints, for other areas and imports. */
+import { lockCustomers } from '../../people/customers/index.ts';
+import { cycleFrom, lastDayOf, type Plan } from './rules/purchase.ts';
+import { customerMembershipCreated } from './feed.ts';
+import { insertRow } from '../../../kernel/db/row.ts';
+import { invalid, Issues } from '../../../kernel/api/problem.ts';
+import {
+  DAYS_OF_WEEK,
+  feeOn,
+  mayBuy,
+  membershipOf,
+  paymentPlanOf,
+  REASONS,
+  termOf,
+  type PaymentPlan,
+  type Product,
+} from '../memberships/index.ts';
+import { nextStart } from '../../../kernel/values/cycle.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import { wallAt } from '../../../kernel/values/zone.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export interface NewCustomerMembership {
+  readonly membership: number;
+  readonly customer: number;
+  /** YYYY-MM-DD; absent: today, or what the membership says */
+  readonly startDate?: string | null;
+  readonly expirationDate?: string | null;
+  /** of a recurring plan; absent: its only one for sale */
+  readonly plan?: number | null;
+  /** minor units; absent: as it is sold */
+  readonly price?: number;
+}
+
+const shapeOf = (plan: PaymentPlan): Plan => ({
+  ...plan,
+  fixedDayOfWeek: plan.fixedDayOfWeek === null ? null : DAYS_OF_WEEK.indexOf(plan.fixedDayOfWeek) + 1,
+});
+
+/** The day at the business. */
+export const todayOf = (work: Pick<Work, 'now' | 'tenant'>): string => wallAt(work.now, work.tenant.zone).date;
+
+/** Billing periods around it, and days before and after, lie within the years that there are. */
+const [EARLIEST, LATEST] = ['1900-01-01', '2999-12-31'];
+
+/** What is wrong with a day that somebody names; null: nothing. */
+const againstDay = (day: string | null): string | null =>
+  day !== null && (day < EARLIEST || day > LATEST) ? `Must be between ${EARLIEST} and ${LATEST}.` : null;
+
+/** Refuses such a day, under the name of its property. */
+export function checkDay(field: string, day: string | null): void {
+  const against = againstDay(day);
+  if (against !== null) throw invalid(field, against);
+}
+
+/** Gives a customer a membership, where it may be had, and returns the id. Everything against it is said at once. */
+export async function createCustomerMembership(work: Work, asked: NewCustomerMembership): Promise<number> {
+  const { tx, providerId } = work;
+  // Two desks at once: the second waits, and sees what the first has sold.
+  const person = (await lockCustomers(work, [asked.customer])).find(({ deleted_at }) => deleted_at === null);
+  const product = await membershipOf(tx, providerId, asked.membership);
+  const issues = new Issues();
+  if (!person) issues.add('customer', `There is no customer with the id ${asked.customer}.`);
+  if (!product) issues.add('membership', `There is no membership with the id ${asked.membership}.`);
+  issues.throwIfAny();
+  await checkMayBuy(work, product!, asked.customer, person!.date_of_birth);
+  const plan = await planFor(work, product!, asked.plan ?? null);
+  checkDay('start_date', asked.startDate ?? null);
+  const values = plan ? recurring(work, plan, asked) : once(work, product!, asked);
+  checkDay('expiration_date', values.expiration_date);
+  if (values.start_date !== null && values.expiration_date !== null && values.expiration_date < values.start_date) {
+    issues.add(
+      asked.expirationDate ? 'expiration_date' : 'start_date',
+      `It would end on ${values.expiration_date}, before it starts on ${values.start_date}.`,
+    );
+  }
+  issues.throwIfAny();
+  const of = {
+    customer_id: asked.customer,
+    membership_id: asked.membership,
+    membership_type: product!.type,
+    bought_on: todayOf(work),
+  };
+  const id = await insertRow(work, 'customer_membership', {
+    ...of,
+    ...values,
+    ...(asked.price !== undefined && { billed_price_minor: asked.price }),
+  });
+  work.record(customerMembershipCreated, id, {
+    customer_membership: id,
+    customer: asked.customer,
+    membership: asked.membership,
+  });
+  work.effect('customer_membership_created', 'customermembership', id, {
+    customer: asked.customer,
+    membership: asked.membership,
+    start_date: values.start_date,
+    expiration_date: values.expiration_date,
+    billed_price_minor: asked.price ?? values.billed_price_minor,
+  });
+  return id;
+}
+
+async function checkMayBuy(work: Work, product: Product, customer: number, birth: string | null): Promise<void> {
+  const known = (await work.tx.one<{ held: boolean; held_before: boolean; came: boolean }>(sql`
+    SELECT EXISTS (SELECT FROM customer_membership WHERE provider_id = ${work.providerId} AND customer_id = ${customer} AND cancellation_reason IS DISTINCT FROM 'mistake') AS held,
+           EXISTS (SELECT FROM customer_membership WHERE provider_id = ${work.providerId} AND customer_id = ${customer} AND membership_id = ${product.id}
+                   AND cancellation_reason IS DISTINCT FROM 'mistake') AS held_before,
+           EXISTS (SELECT FROM attendance WHERE provider_id = ${work.providerId} AND customer_id = ${customer} AND status = 'attended') AS came`))!;
+  const against = mayBuy({
+    byStaff: work.viewer.mode === 'provider',
+    today: todayOf(work),
+    membership: { ...product, draft: product.incompleteReasons.length > 0 },
+    customer: { birth, known: known.held || known.came, heldBefore: known.held_before },
+  });
+  const issues = new Issues();
+  for (const reason of against) issues.add('membership', REASONS[reason]);
+  issues.throwIfAny();
+}
+
+async function planFor(work: Work, product: Product, wanted: number | null): Promise<PaymentPlan | null> {
+  const issues = new Issues();
+  if (product.type !== 'recurring_plan') {
+    if (wanted !== null) issues.add('plan', `A ${product.type} has no payment plans. Leave it out.`);
+    issues.throwIfAny();
+    return null;
+  }
+  const id = wanted ?? (await onlyPlan(work, product.id));
+  const plan = id === null ? null : await paymentPlanOf(work.tx, work.providerId, id);
+  if (id === null) issues.add('plan', 'The membership has several payment plans. Name one of them.');
+  else if (!plan || plan.membership !== product.id)
+    issues.add('plan', `The membership has no payment plan with the id ${id}.`);
+  else if (!plan.forSale) issues.add('plan', 'The payment plan is not for sale. Choose another one.');
+  issues.throwIfAny();
+  return plan;
+}
+
+async function onlyPlan(work: Work, membership: number): Promise<number | null> {
+  const rows = await work.tx.rows<{ id: number }>(
+    sql`SELECT id FROM membership_payment_plan WHERE provider_id = ${work.providerId} AND membership_id = ${membership} AND status = 'for_sale' LIMIT 2`,
+  );
+  return rows.length === 1 ? rows[0].id : null;
+}
+
+interface Values {
+  start_date: string | null;
+  expiration_date: string | null;
+  billed_price_minor: number;
+  [column: string]: unknown;
+}
+
+function recurring(work: Work, plan: PaymentPlan, asked: NewCustomerMembership): Values {
+  const today = todayOf(work);
+  const start = asked.startDate ?? today;
+  const cycle = cycleFrom(shapeOf(plan), start);
+  const { unit, length, anchor, day } = cycle;
+  return {
+    payment_plan_id: plan.id,
+    start_date: start,
+    expiration_date: asked.expirationDate ?? lastDayOf(shapeOf(plan), start),
+    billed_price_minor: plan.price,
+    billing_unit: unit,
+    billing_length: length,
+    billing_anchor: anchor,
+    billing_day: day ?? null,
+    // What was sold elsewhere before today was paid elsewhere until now.
+    renews_on: nextStart(cycle, start > today ? start : today),
+  };
+}
+
+function once(work: Work, product: Product, asked: NewCustomerMembership): Values {
+  // A start that is given takes the place of what the membership says.
+  const given = asked.startDate ? { ...product, startDate: asked.startDate, beginOnFirstRegistration: false } : product;
+  const term = termOf(given, { boughtOn: asked.startDate ?? todayOf(work), firstUseOn: null });
+  const end = asked.expirationDate ?? term.expirationDate;
+  return {
+    start_date: term.startDate,
+    expiration_date: end,
+    billed_price_minor: feeOn(
+      product.oneTimeFee ?? 0,
+      product,
+      { startDate: term.startDate, expirationDate: end },
+      todayOf(work),
+    ),
+  };
+}

@@ -43,7 +43,8 @@ const FORBIDDEN: [from: string, statement: string, rule: RegExp][] = [
     `const late = await import('../../people/customers/index.ts');`,
     /areas-go-down/,
   ],
-  ['server/areas/places/venues/writes.ts', `import '../../../test/world.ts';`, /nothing-ships-tests/],
+  ['server/areas/places/venues/writes.ts', `import { world } from '../../../test/world.ts';`, /nothing-ships-tests/],
+  ['server/areas/places/venues/index.ts', `import './rooms.ts';`, /loading-does-nothing/],
   ['server/areas/places/venues/writes.ts', `import { SEEDS } from './test/seeds.ts';`, /nothing-ships-tests/],
 ];
 for (const [from, statement, rule] of FORBIDDEN) {

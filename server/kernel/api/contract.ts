@@ -1,10 +1,15 @@
 /** What can be said of an endpoint from its declaration alone: who may call it, how it is called, how it may refuse. */
 import { kindOf, type GeneralCode, type ProblemKind } from './problem.ts';
-import { canBeTried, type Endpoint } from './endpoint.ts';
+import type { Endpoint, Writing } from './acting.ts';
 import type { Mode } from '../access/viewer.ts';
 import type { Registry } from './registry.ts';
 
 export type Declared = Registry['endpoints'][number];
+
+export const isWrite = <E extends Endpoint>(endpoint: E): endpoint is E & Writing => endpoint.method !== 'GET';
+
+/** Whether `?dry_run=true` is offered. */
+export const canBeTried = (endpoint: Endpoint): boolean => isWrite(endpoint) && endpoint.dryRun === undefined;
 
 export const modesOf = ({ who }: Endpoint): Mode[] => [
   ...(who.provider === false ? [] : (['provider'] as const)),
@@ -49,8 +54,6 @@ export const trialInWords = (endpoint: Endpoint): string | null =>
 
 const uncapitalized = (sentence: string): string => sentence[0].toLowerCase() + sentence.slice(1);
 
-export const isWrite = ({ method }: Endpoint): boolean => method !== 'GET';
-
 const EVERYWHERE: readonly GeneralCode[] = [
   'parameter_invalid',
   'provider_header_missing',
@@ -86,7 +89,8 @@ export const generalCodes = (endpoint: Endpoint): readonly GeneralCode[] =>
 /** Everything that the endpoint may refuse with, its own and what is general, in the order of the registry. */
 export function refusalsOf(endpoint: Declared, registry: Registry): ProblemKind[] {
   const kinds = new Set([...generalCodes(endpoint), ...endpoint.problems].map(kindOf));
-  if (endpoint.path.includes('{') || endpoint.run) kinds.add(kindOf('not_found'));
+  if (endpoint.path.includes('{') || endpoint.acts === 'read' || endpoint.acts === 'write')
+    kinds.add(kindOf('not_found'));
   if (isWrite(endpoint)) {
     const area = registry.areas.find((a) => a.name === endpoint.area);
     // A constraint of the database speaks for whichever write runs into it.

@@ -3,7 +3,7 @@ import { hash as digest } from 'node:crypto';
 import { Failure } from './refusals.ts';
 import { Problem } from './problem.ts';
 import { printXml } from './xml.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from './acting.ts';
 
 export interface IncomingRequest {
   readonly method: string;

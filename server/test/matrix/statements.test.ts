@@ -21,9 +21,11 @@ after(async () => {
   await world.close();
 });
 
-const MORE = 6;
+const MORE = 4;
+/** How often it is looked again whether what came in addition was the list's. */
+const AGAIN = 10;
 
-test('a list takes as many statements for many rows as for few, whatever is expanded', async () => {
+test('a list takes no more statements for many rows than for few, whatever is expanded', async () => {
   const lists = world.app.registry.endpoints.filter(
     (e) => e.method === 'GET' && e.returns.kind === 'page' && !e.path.includes('{'),
   );
@@ -44,32 +46,24 @@ test('a list takes as many statements for many rows as for few, whatever is expa
     );
     cases.push({ endpoint, name, address });
   }
-  // Now and then a request looks its business up again, or whether changes concern its credential; the fewest is the
-  // list's own.
   const count = async (address: string): Promise<{ statements: number; rows: number }> => {
-    let [fewest, rows] = [Infinity, 0];
-    for (let i = 0; i < 10; i++) {
-      statements = 0;
-      const { status, body, text } = await world.get(address, { as });
-      assert.equal(status, 200, text);
-      fewest = Math.min(fewest, statements);
-      rows = body.results.length;
-    }
-    return { statements: fewest, rows };
+    statements = 0;
+    const { status, body, text } = await world.get(address, { as });
+    assert.equal(status, 200, text);
+    return { statements, rows: body.results.length };
   };
   for (const { endpoint, name, address } of cases) {
     await complaints.of(nameOf(endpoint), async () => {
       // A list of few rows may lack a kind of relation altogether, and then saves its statement.
       for (let i = 0; i < MORE; i++) await seed(world, name);
-      const one = await count(address);
+      const few = await count(address);
       for (let i = 0; i < MORE; i++) await seed(world, name);
-      const many = await count(address);
-      assert.equal(
-        many.statements,
-        one.statements,
-        `${one.rows} rows take ${one.statements} statements, ${many.rows} rows take ${many.statements}`,
-      );
-      assert.ok(one.statements > 0 && (many.rows > one.rows || name === 'provider'), 'the list did not grow');
+      let many = await count(address);
+      // Now and then a request looks its business up again, or whether changes concern its credential.
+      for (let i = 0; i < AGAIN && many.statements > few.statements; i++) many = await count(address);
+      const took = `${few.rows} rows take ${few.statements} statements, ${many.rows} rows take ${many.statements}`;
+      assert.ok(many.statements <= few.statements, took);
+      assert.ok(few.statements > 0 && (many.rows > few.rows || name === 'provider'), `the list did not grow: ${took}`);
     });
   }
   complaints.throwIfAny();

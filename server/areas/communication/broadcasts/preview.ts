@@ -2,7 +2,7 @@
  * What somebody looks at before anything is sent: who would get it, how much may be sent, and how it looks in a
  * mailbox.
  */
-import { action, answer, paging } from '../../../kernel/api/endpoint.ts';
+import { action, answer, paging, read } from '../../../kernel/api/endpoint.ts';
 import { broadcastMessage, countFields } from './broadcast-message.ts';
 import { checkComplete, checkContent, rendered, sampleOf, valuesOf, type Content, type Reader } from './template.ts';
 import { countAudience, everybody, EXCLUSIONS, judged, type Addressed } from './audience.ts';
@@ -117,8 +117,7 @@ async function sendTest(work: Work, { message, subject, html = null, staff, cust
 }
 
 export const previewEndpoints = [
-  action({
-    method: 'GET',
+  read({
     path: `${path}/email_quota`,
     summary: 'Get the remaining email quota',
     description:

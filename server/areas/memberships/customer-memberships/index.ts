@@ -1,4 +1,5 @@
 import { accountReasons } from '../../people/account-entries/index.ts';
+import { customerFilters } from './of-customers.ts';
 import { bulkEditPrices } from './prices/bulk-edit-prices.ts';
 import { bulkExtend } from './changes/bulk-extend.ts';
 import { bulkHolds } from './holds/bulk-holds.ts';
@@ -25,7 +26,8 @@ import { reactivateMembership } from './changes/reactivate.ts';
 import { renewJob, sweepRenewals } from './renewals/renew.ts';
 import { share, shareStatus, showShareStatus, unshare } from './sharing/sharing.ts';
 import { shareEach, shareWithFamilies } from './sharing/share-with-families.ts';
-import { SHARING_FEED } from './sharing/feed.ts';
+import { FEED as SHARING_FEED } from './sharing/feed.ts';
+import { customerMembershipPriceChanged } from './prices/feed.ts';
 import { showPaymentResolution } from './holds/payment-resolution.ts';
 import { showUsage } from './use/usage.ts';
 import { upgradeMembership } from './changes/upgrade.ts';
@@ -35,7 +37,7 @@ import type { Area } from '../../../kernel/api/registry.ts';
 export { completeOver } from './renewals/complete.ts';
 export { createCustomerMembership, type NewCustomerMembership } from './writes.ts';
 export { customerMembership } from './customer-membership.ts';
-export { lockHeldBy } from './use/ledger.ts';
+export { lockAllOwned, lockOwnedBy } from './owned.ts';
 export { MEMBERSHIP_PROBLEMS } from './problems.ts';
 export { REFUSALS } from './use/rules/choice.ts';
 export { renewDue } from './renewals/renew.ts';
@@ -55,13 +57,13 @@ export const customerMemberships: Area = {
     'The memberships that customers own: their dates, billing periods, uses, holds, prices, and who they are shared with.',
   tables: [
     'customer_membership',
-    'customer_membership_held',
     'customer_membership_hold',
     'customer_membership_share',
     'customer_membership_user',
     'entitlement_entry',
   ],
   resources: [customerMembership, customerMembershipHold, shareStatus],
+  filters: { '/customers': customerFilters },
   endpoints: [
     ...findCustomerMemberships,
     createMembershipOfCustomer,
@@ -84,7 +86,7 @@ export const customerMemberships: Area = {
   ],
   problems: MEMBERSHIP_PROBLEMS,
   refuses: Object.fromEntries(BOOKINGS.map((operation) => [operation, Object.values(MEMBERSHIP_PROBLEMS)])),
-  feed: [...FEED, ...HOLDS_FEED, ...CHANGES_FEED, ...SHARING_FEED],
+  feed: [...FEED, ...HOLDS_FEED, ...CHANGES_FEED, ...SHARING_FEED, customerMembershipPriceChanged],
   fills: [accountReasons.with(HOLD, REACTIVATION, UPGRADE)],
   readers: [zoneReader],
   jobs: [completeJob, calendarJob, renewJob, bulkJob(editPrices), bulkJob(shareEach)],

@@ -4,7 +4,8 @@ import { tellUse } from '../../memberships/customer-memberships/use/index.ts';
 import { Together } from '../../../kernel/together.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
 import { cancelBooking } from './unregister.ts';
-import { lateCancellations } from './late-cancellations.ts';
+import { foretell } from '../../../kernel/feed/consequence.ts';
+import { registrationLateCancelled } from './feed.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
 import { event } from './event.ts';
 import { joinWaitlist, leaveWaitlist } from './waiting.ts';
@@ -148,7 +149,7 @@ const unregister = action({
     await checkActsFor(work, customer);
     await checkTeaches(work, target.id, ...BOOKS_EVERYWHERE);
     const { late, attendance } = await cancelBooking(work, target.id, customer, body.is_late_cancel);
-    if (late && dryRun) await lateCancellations.foretell(work, attendance);
+    if (late && dryRun) await foretell(work, registrationLateCancelled, attendance);
     return { late, attendance };
   },
 });

@@ -1,3 +1,5 @@
+import { instructorFilters, offeringTypeFilters, offeringTypeProperties, uses, venueFilters } from './ahead.ts';
+import { shareRoom } from './share-room.ts';
 import { bulkJob } from '../../platform/bulk/index.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { attendance, waitlistSpot } from './attendance.ts';
@@ -15,6 +17,7 @@ import { EXTEND_TASK, makeEvents } from './series-writes.ts';
 import { findEvents } from './find-events.ts';
 import { scheduleFeed } from './feed.ts';
 import { seriesEndpoints } from './series-endpoints.ts';
+import { BOOKING_NOTICES } from './notices.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import type { Area } from '../../../kernel/api/registry.ts';
@@ -25,8 +28,8 @@ export { readCustomers } from './read-facts.ts';
 export { createEvent, type EventValues } from './event-writes.ts';
 export { lockDisplaced, settleDisplaced, type Displaced, type Displacing, type Settling } from './displaced.ts';
 export { lockBookings, mergeBookings } from './merge-bookings.ts';
-export { lateCancellations } from './late-cancellations.ts';
-export { joinWaitlist } from './waiting.ts';
+export { BOOKING_NOTICES } from './notices.ts';
+export { joinWaitlist, lockEvent } from './waiting.ts';
 export { BOOKING_PROBLEMS, SCHEDULE_PROBLEMS } from './problems.ts';
 export { BOOKING_STATEMENTS, register } from './register.ts';
 
@@ -54,6 +57,19 @@ export const schedule: Area = {
     ...checkinEndpoints,
   ],
   problems: SCHEDULE_PROBLEMS,
+  notices: Object.values(BOOKING_NOTICES),
+  properties: { offering_type: offeringTypeProperties },
+  filters: {
+    '/venues': venueFilters,
+    '/offering_types': offeringTypeFilters,
+    '/instructors': instructorFilters,
+  },
+  uses,
+  follows: {
+    venue_room: async (work, room, { allows_double_booking: shared }) => {
+      if (typeof shared === 'boolean') await shareRoom(work, room, shared);
+    },
+  },
   opens: { venue: { video_url: (t) => whereBookedByMe(t) } },
   feed: scheduleFeed,
   jobs: [

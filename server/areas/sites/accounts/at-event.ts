@@ -93,6 +93,8 @@ export interface EventView {
   readonly offers: readonly Offer[];
 }
 
+type Runs = Extract<Endpoint, { acts: 'read' | 'write' }>;
+
 type Act = 'register' | 'join_waitlist' | 'leave_waitlist' | 'unregister';
 const ACTS: readonly Act[] = ['register', 'join_waitlist', 'leave_waitlist', 'unregister'];
 
@@ -105,8 +107,8 @@ export class LateByNow extends Error {}
 export class AtEvent {
   readonly #desk: Desk;
   readonly #reader: Reader;
-  readonly #acts: ReadonlyMap<Act, Endpoint>;
-  readonly #explain: Endpoint;
+  readonly #acts: ReadonlyMap<Act, Runs>;
+  readonly #explain: Runs;
   readonly #instead: Instead;
 
   /** @throws Error where the interface lacks what the page is made of, or keeps it from customers */
@@ -247,7 +249,7 @@ export class AtEvent {
   }
 
   async #run(
-    endpoint: Endpoint,
+    endpoint: Runs,
     {
       visit,
       work,
@@ -264,7 +266,7 @@ export class AtEvent {
       dryRun?: boolean;
     },
   ): Promise<any> {
-    return endpoint.run!({
+    return endpoint.run({
       work,
       query,
       dryRun,
@@ -351,9 +353,10 @@ export class AtEvent {
   }
 }
 
-function forCustomers(registry: Registry, name: string): Endpoint {
+function forCustomers(registry: Registry, name: string): Runs {
   const endpoint = registry.endpoints.find((e) => `${e.method} ${e.path}` === name);
-  if (!endpoint?.run || !endpoint.who.customer) throw new Error(`the page of an event needs ${name} for customers`);
+  if (!(endpoint?.acts === 'read' || endpoint?.acts === 'write') || !endpoint.who.customer)
+    throw new Error(`the page of an event needs ${name} for customers`);
   return endpoint;
 }
 

@@ -1,4 +1,4 @@
-import { action, answer, type Who } from '../../../../kernel/api/endpoint.ts';
+import { answer, read, type Who } from '../../../../kernel/api/endpoint.ts';
 import { boolean, date, integer, money, object, oneOf, text } from '../../../../kernel/api/kinds.ts';
 import { customerMembershipHold } from './hold.ts';
 import { PRICES } from '../../../people/account-entries/index.ts';
@@ -23,8 +23,7 @@ const period = {
   prorated_max_uses: integer({ min: 0 }).nullable(),
 };
 
-export const showPaymentResolution = action({
-  method: 'GET',
+export const showPaymentResolution = read({
   path: '/customer_membership_holds/{id}/payment_resolution',
   summary: 'Get what a hold gives back and charges',
   description:

@@ -26,6 +26,13 @@ export interface Job {
   readonly acrossTenants?: string;
 }
 
+export interface Claim {
+  readonly providerId: number;
+  readonly id: number;
+  readonly userId: number;
+  readonly now: number;
+}
+
 /** One part of the business with everything about it. */
 export interface Area {
   readonly name: string;
@@ -48,6 +55,11 @@ export interface Area {
   readonly properties?: Readonly<Record<string, Properties>>;
   /** how many rows of this area still need a row of an earlier one, by the name of its resource */
   readonly uses?: Readonly<Record<string, (work: Work, id: number) => Promise<number>>>;
+  /**
+   * makes a row about a person the one of their account, by the name of its resource; false: it has one. The account is
+   * locked
+   */
+  readonly claims?: Readonly<Record<string, (tx: Transaction, of: Claim) => Promise<boolean>>>;
   /** brings rows of this area in step with a change of a row of an earlier one, in its transaction; may refuse it */
   readonly follows?: Readonly<
     Record<string, (work: Work, id: number, values: Readonly<Record<string, unknown>>) => Promise<void>>
@@ -162,6 +174,13 @@ export class Registry {
     let n = 0;
     for (const { uses } of this.areas) n += (await uses?.[resource]?.(work, id)) ?? 0;
     return n;
+  }
+
+  /** Makes a row about a person the one of their account. False: somebody has it. */
+  claim(resource: string, tx: Transaction, of: Claim): Promise<boolean> {
+    const claim = this.areas.find(({ claims }) => claims?.[resource])?.claims?.[resource];
+    if (!claim) throw new Error(`nobody gives away a ${resource}`);
+    return claim(tx, of);
   }
 
   /** Lets all areas follow a change of a row, by the names and new values of its columns. Before it is written. */

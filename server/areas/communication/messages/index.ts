@@ -21,6 +21,7 @@ export {
   type TemplateField,
 } from './rules/template.ts';
 export { importNumbers } from './sms/import-numbers.ts';
+export { keepPreference, preferencesOf, type Preference } from './preference.ts';
 export { messageDoors } from './doors.ts';
 export {
   queueMessage,
@@ -41,7 +42,14 @@ export { whoReads } from './find-messages.ts';
 export const messages: Area = {
   name: 'messages',
   description: 'All messages to people: consent, the record of messages, and sending.',
-  tables: ['communication_settings', 'message', 'message_bounce', 'sms_account', 'suppression'],
+  tables: [
+    'communication_settings',
+    'message',
+    'message_bounce',
+    'notification_preference',
+    'sms_account',
+    'suppression',
+  ],
   resources: [message, suppression, smsAccount],
   endpoints: [...findMessages, ...suppressionEndpoints, ...smsAccountEndpoints, ...settingsEndpoints],
   feed: [suppressionCreated, suppressionDeleted, smsAccountUpdated],

@@ -5,7 +5,7 @@ import { additionsOf } from './additions.ts';
 import type { Filter, SortKey } from './filter.ts';
 import type { Engine } from '../jobs/engine.ts';
 import type { Shape } from './field.ts';
-import type { Filling } from './port.ts';
+import { connectPorts, type Filling } from './port.ts';
 import { checkProblems } from './check-problems.ts';
 import { GENERAL_PROBLEMS, type Problem, type ProblemKind } from './problem.ts';
 import type { Properties, Resource, Rule, Shown } from './resource.ts';
@@ -127,7 +127,10 @@ export class Registry {
       areas.flatMap((a) => (a.feed ?? []).map((k) => [k.kind, k] as const)),
     );
     knowFeedItems(this.feed.values(), (name) => this.resources.has(name));
-    this.#connectPorts(areas.flatMap((a) => a.fills ?? []));
+    connectPorts(
+      areas.flatMap((a) => a.fills ?? []),
+      this.resourceOf,
+    );
     this.readers = unique(
       'reader of the feed',
       areas.flatMap((a) => (a.readers ?? []).map((r) => [r.name, r] as const)),
@@ -193,19 +196,6 @@ export class Registry {
   /** Who is shown a property; undefined: all who see its row. */
   shownOf = (resource: Resource, property: string): Shown | undefined =>
     this.#opened.get(`${resource.name}.${property}`) ?? resource.shown[property];
-
-  #connectPorts(fillings: readonly Filling[]): void {
-    for (const port of new Set(fillings.map((filling) => filling.port))) {
-      const items = fillings.filter((filling) => filling.port === port).flatMap((filling) => filling.items);
-      for (const item of items) this.resourceOf(port.resourceOf(item));
-      port.connect(
-        unique(
-          port.what,
-          items.map((item) => [item.name, item] as const),
-        ),
-      );
-    }
-  }
 
   #openings(areas: readonly Area[]): ReadonlyMap<string, Shown> {
     return unique(

@@ -6,7 +6,7 @@ import { boolean, id, object, oneOf, text } from '../../../kernel/api/kinds.ts';
 import { checkActsFor, customer, customerUpdated } from '../../people/customers/index.ts';
 import { keepPreference, preferencesOf, type Preference } from '../messages/index.ts';
 import { invalid, notFound } from '../../../kernel/api/problem.ts';
-import { noticeTypes, type NoticeType } from './types.ts';
+import type { NoticeType } from '../../../kernel/notices.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 const channels = () => object({ email: boolean(), sms: boolean() });
@@ -27,7 +27,9 @@ const who: Who = { provider: ['customers'], customer: true, unregistered: false 
 async function shownTo(work: Work, customerId: number) {
   const rows = await preferencesOf(work, customerId);
   const [own, settings] = [new Map(rows.map((r) => [r.type, r])), await readSettings(work)];
-  return noticeTypes().map((type) => shown(asSet(type, settings.get(type.type)), own.get(type.type)));
+  return [...work.registry.notices.values()].map((type) =>
+    shown(asSet(type, settings.get(type.type)), own.get(type.type)),
+  );
 }
 
 const shown = (type: NoticeType, own: Preference | undefined) => ({
@@ -67,7 +69,9 @@ const change_preference = action({
   returns: answer(shape),
   run: async ({ work, params, body, target }) => {
     await checkActsFor(work, target.id);
-    const type = noticeTypes().find((t) => String(t.number) === params.notification_preference_id);
+    const type = [...work.registry.notices.values()].find(
+      (t) => String(t.number) === params.notification_preference_id,
+    );
     if (!type) throw notFound();
     for (const name of ['email_enabled', 'sms_enabled'] as const) {
       if (body[name] === false && !type.optional)

@@ -5,7 +5,7 @@ import { additionsOf } from './additions.ts';
 import type { Filter, SortKey } from './filter.ts';
 import type { Engine } from '../jobs/engine.ts';
 import type { Shape } from './field.ts';
-import type { Filling } from './port.ts';
+import { connectPorts, type Filling } from './port.ts';
 import { checkProblems } from './check-problems.ts';
 import { GENERAL_PROBLEMS, type Problem, type ProblemKind } from './problem.ts';
 import type { Properties, Resource, Rule, Shown } from './resource.ts';
@@ -26,6 +26,13 @@ export interface Job {
   readonly run: (work: Work, payload: any) => Promise<void>;
   /** the reason for which the job's transaction sees every business, where it must */
   readonly acrossTenants?: string;
+}
+
+export interface Claim {
+  readonly providerId: number;
+  readonly id: number;
+  readonly userId: number;
+  readonly now: number;
 }
 
 /** One part of the business with everything about it. */
@@ -50,6 +57,11 @@ export interface Area {
   readonly properties?: Readonly<Record<string, Properties>>;
   /** how many rows of this area still need a row of an earlier one, by the name of its resource */
   readonly uses?: Readonly<Record<string, (work: Work, id: number) => Promise<number>>>;
+  /**
+   * makes a row about a person the one of their account, by the name of its resource; false: it has one. The account is
+   * locked
+   */
+  readonly claims?: Readonly<Record<string, (tx: Transaction, of: Claim) => Promise<boolean>>>;
   /** brings rows of this area in step with a change of a row of an earlier one, in its transaction; may refuse it */
   readonly follows?: Readonly<
     Record<string, (work: Work, id: number, values: Readonly<Record<string, unknown>>) => Promise<void>>
@@ -127,7 +139,10 @@ export class Registry {
       areas.flatMap((a) => (a.feed ?? []).map((k) => [k.kind, k] as const)),
     );
     knowFeedItems(this.feed.values(), (name) => this.resources.has(name));
-    this.#connectPorts(areas.flatMap((a) => a.fills ?? []));
+    connectPorts(
+      areas.flatMap((a) => a.fills ?? []),
+      this.resourceOf,
+    );
     this.readers = unique(
       'reader of the feed',
       areas.flatMap((a) => (a.readers ?? []).map((r) => [r.name, r] as const)),
@@ -185,6 +200,13 @@ export class Registry {
     return n;
   }
 
+  /** Makes a row about a person the one of their account. False: somebody has it. */
+  claim(resource: string, tx: Transaction, of: Claim): Promise<boolean> {
+    const claim = this.areas.find(({ claims }) => claims?.[resource])?.claims?.[resource];
+    if (!claim) throw new Error(`nobody gives away a ${resource}`);
+    return claim(tx, of);
+  }
+
   /** Lets all areas follow a change of a row, by the names and new values of its columns. Before it is written. */
   async follow(resource: string, work: Work, id: number, values: Readonly<Record<string, unknown>>): Promise<void> {
     for (const { follows } of this.areas) await follows?.[resource]?.(work, id, values);
@@ -193,19 +215,6 @@ export class Registry {
   /** Who is shown a property; undefined: all who see its row. */
   shownOf = (resource: Resource, property: string): Shown | undefined =>
     this.#opened.get(`${resource.name}.${property}`) ?? resource.shown[property];
-
-  #connectPorts(fillings: readonly Filling[]): void {
-    for (const port of new Set(fillings.map((filling) => filling.port))) {
-      const items = fillings.filter((filling) => filling.port === port).flatMap((filling) => filling.items);
-      for (const item of items) this.resourceOf(port.resourceOf(item));
-      port.connect(
-        unique(
-          port.what,
-          items.map((item) => [item.name, item] as const),
-        ),
-      );
-    }
-  }
 
   #openings(areas: readonly Area[]): ReadonlyMap<string, Shown> {
     return unique(

@@ -1,3 +1,4 @@
+import { claimStaff } from './claim.ts';
 import { changeInstructors } from './change-instructors.ts';
 import { changeStaff } from './change-staff.ts';
 import { findStaff } from './find-staff.ts';
@@ -25,6 +26,7 @@ export const staff: Area = {
   name: 'staff',
   description: 'People who work at the business: what they may do, and which of them teach.',
   tables: ['instructor', 'staff'],
+  claims: { staff: claimStaff },
   resources: [staffMember, instructor],
   endpoints: [...findStaff, ...changeStaff, ...changeInstructors],
   feed: [staffCreated, staffUpdated, instructorCreated, instructorUpdated],

@@ -19,11 +19,16 @@ const library: Area = { name: 'library', description: 'Lends.', resources: [loan
 const desk = (name: string, ...fills: NonNullable<Area['fills']>): Area => ({ name, description: 'Asks.', fills });
 
 test('a port has what all areas put into it, in their order, and a field that was declared before knows it', () => {
-  new Registry([library, desk('late', debts.with(owed('fine'))), desk('lost', debts.with(owed('book'), owed('card')))]);
+  const registry = new Registry([
+    library,
+    desk('late', debts.with(owed('fine'))),
+    desk('lost', debts.with(owed('book'), owed('card'))),
+  ]);
   assert.deepEqual(
     debts.items.map(({ name }) => name),
     ['fine', 'book', 'card'],
   );
+  assert.equal(registry.areas.length, 3);
   assert.deepEqual(word.spec.schema.enum, ['fine', 'book', 'card']);
   const reading = { issues: new Issues(), text: false, zone: 'UTC' };
   assert.equal(word.spec.read('card', 'debt', reading), 'card');

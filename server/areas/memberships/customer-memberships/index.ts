@@ -25,7 +25,8 @@ import { reactivateMembership } from './changes/reactivate.ts';
 import { renewJob, sweepRenewals } from './renewals/renew.ts';
 import { share, shareStatus, showShareStatus, unshare } from './sharing/sharing.ts';
 import { shareEach, shareWithFamilies } from './sharing/share-with-families.ts';
-import { SHARING_FEED } from './sharing/feed.ts';
+import { FEED as SHARING_FEED } from './sharing/feed.ts';
+import { customerMembershipPriceChanged } from './prices/feed.ts';
 import { showPaymentResolution } from './holds/payment-resolution.ts';
 import { showUsage } from './use/usage.ts';
 import { upgradeMembership } from './changes/upgrade.ts';
@@ -35,7 +36,7 @@ import type { Area } from '../../../kernel/api/registry.ts';
 export { completeOver } from './renewals/complete.ts';
 export { createCustomerMembership, type NewCustomerMembership } from './writes.ts';
 export { customerMembership } from './customer-membership.ts';
-export { lockHeldBy } from './use/ledger.ts';
+export { lockAllOwned, lockOwnedBy } from './owned.ts';
 export { MEMBERSHIP_PROBLEMS } from './problems.ts';
 export { REFUSALS } from './use/rules/choice.ts';
 export { renewDue } from './renewals/renew.ts';
@@ -84,7 +85,7 @@ export const customerMemberships: Area = {
   ],
   problems: MEMBERSHIP_PROBLEMS,
   refuses: Object.fromEntries(BOOKINGS.map((operation) => [operation, Object.values(MEMBERSHIP_PROBLEMS)])),
-  feed: [...FEED, ...HOLDS_FEED, ...CHANGES_FEED, ...SHARING_FEED],
+  feed: [...FEED, ...HOLDS_FEED, ...CHANGES_FEED, ...SHARING_FEED, customerMembershipPriceChanged],
   fills: [accountReasons.with(HOLD, REACTIVATION, UPGRADE)],
   readers: [zoneReader],
   jobs: [completeJob, calendarJob, renewJob, bulkJob(editPrices), bulkJob(shareEach)],

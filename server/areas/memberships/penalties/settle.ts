@@ -202,9 +202,3 @@ export async function touchStrikes(work: Work, which: Sql): Promise<void> {
   );
   for (const row of rows) work.touch('membership_strike', row.id, row as never);
 }
-
-/** The law of locks: after events and customers, customer memberships by id. Whoever settles them holds them. */
-export const lockAccounts = ({ tx, providerId }: Work, ids: readonly number[]): Promise<number> =>
-  tx.run(
-    sql`SELECT id FROM customer_membership WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[]) ORDER BY id FOR NO KEY UPDATE`,
-  );

@@ -5,7 +5,8 @@ import { after, before, beforeEach, test } from 'node:test';
 import { book, feedEnd, feedSince, newEvent, row } from '../../../../test/schedule-world.ts';
 import { DAY_MS, HoldWorld, NOON } from '../../../../test/hold-world.ts';
 import { completeOver } from '../renewals/complete.ts';
-import { decideHoldsOf, endHoldsOf } from './writes.ts';
+import { decideHoldsOf } from './writes.ts';
+import { endHoldsOf } from './ending.ts';
 import { answerAt } from '../../../../test/openapi-refs.ts';
 import { limit } from '../../../../test/membership-world.ts';
 

@@ -309,15 +309,15 @@ CREATE TABLE recovery_code (
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON recovery_code TO rollcall_across;
 
--- A secret that was emailed, or handed to a browser between two steps. Used once.
+-- A secret that was emailed, or handed to a browser between two steps. Used once. It is of the business in whose name it
+-- was given: its link leads to a page there, and it may be about a record of the business that nobody has claimed.
 CREATE TABLE account_ticket (
-  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  provider_id bigint NOT NULL REFERENCES provider,
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
   kind text NOT NULL CHECK (kind IN ('confirm_email', 'reset_password', 'change_email', 'stop_email_change',
     'invitation', 'pending_log_in', 'verification_code')),
-  secret_hash bytea NOT NULL UNIQUE,
+  secret_hash bytea NOT NULL CONSTRAINT account_ticket_secret UNIQUE,
   user_id bigint REFERENCES user_account ON DELETE CASCADE,
-  -- the business in whose name it was given
-  provider_id bigint NOT NULL REFERENCES provider,
   -- Where it was sent. For a change of the address: the new address; for stopping the change: the old one.
   email text NOT NULL CHECK (length(email) <= 254),
   staff_id bigint,
@@ -325,16 +325,17 @@ CREATE TABLE account_ticket (
   created_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
   used_at timestamptz,
+  PRIMARY KEY (provider_id, id),
   CHECK ((kind = 'invitation') = (user_id IS NULL)),
   CHECK ((kind = 'invitation') = (num_nonnulls(staff_id, customer_id) = 1)),
   FOREIGN KEY (provider_id, staff_id) REFERENCES staff,
   -- an invitation to a record that is gone is void
   FOREIGN KEY (provider_id, customer_id) REFERENCES customer ON DELETE CASCADE
 );
+CALL protect('account_ticket');
 CREATE INDEX account_ticket_user ON account_ticket (user_id, kind, created_at);
 CREATE INDEX account_ticket_invitation ON account_ticket (provider_id, staff_id, customer_id) WHERE kind = 'invitation';
 CREATE INDEX account_ticket_expiry ON account_ticket (expires_at);
-GRANT SELECT, INSERT, UPDATE, DELETE ON account_ticket TO rollcall_across;
 
 -- Wrong passwords and codes, by what was tried and from where; the keys are fingerprints. Shared by all processes.
 CREATE TABLE attempt_throttle (
@@ -352,7 +353,8 @@ CREATE TABLE user_event (
   user_id bigint NOT NULL REFERENCES user_account ON DELETE CASCADE,
   kind text NOT NULL CHECK (kind ~ '^[a-z_]{1,40}$'),
   at timestamptz NOT NULL,
-  provider_id bigint REFERENCES provider,
+  -- the business at which it happened, if it did at one; a note, for the account stays where it is if the business moves
+  provider_id bigint,
   -- the application, by the name that it had then
   application text CHECK (length(application) <= 255),
   -- never a whole address: /24 or /48

@@ -1,18 +1,19 @@
 /** Everything that is declared, checked once at start: what does not fit together does not boot. */
 import { isWrite } from './contract.ts';
 import { listAt, type Endpoint, type ListEndpoint } from './acting.ts';
-import type { Filter } from './filter.ts';
+import { additionsOf } from './additions.ts';
+import type { Filter, SortKey } from './filter.ts';
 import type { Engine } from '../jobs/engine.ts';
 import type { Shape } from './field.ts';
-import type { Filling } from './port.ts';
+import { connectPorts, type Filling } from './port.ts';
 import { checkPermissions } from './check-permissions.ts';
 import type { PermissionKind } from '../access/permission.ts';
 import { checkProblems } from './check-problems.ts';
 import { GENERAL_PROBLEMS, type Problem, type ProblemKind } from './problem.ts';
-import type { Resource, Rule, Shown } from './resource.ts';
+import type { Properties, Resource, Rule, Shown } from './resource.ts';
+import { unique } from './unique.ts';
 import { KERNEL_TABLES } from '../db/tables.ts';
 import { noticesOf } from './notices-of.ts';
-import { unique } from './unique.ts';
 import type { NoticeType, Notifier, StaffNoticeType } from '../notices.ts';
 import { knowFeedItems, type FeedItemKind } from '../feed/feed-item.ts';
 import type { Consequence } from '../feed/consequence.ts';
@@ -35,6 +36,8 @@ export interface Area {
   readonly description: string;
   /** the tables and views that it owns: only this area writes and locks them, and no earlier one reads them */
   readonly tables?: readonly string[];
+  /** views that it reads and an area after it defines, for conditions that need what only that area knows */
+  readonly asks?: readonly string[];
   readonly resources?: readonly Resource<any>[];
   readonly endpoints?: readonly Endpoint[];
   /** the permissions that staff of all areas may have; one area has them all */
@@ -45,6 +48,16 @@ export interface Area {
   readonly refuses?: Readonly<Record<string, readonly ProblemKind[]>>;
   /** further filters for lists of areas that stand before this one, by the path of the list */
   readonly filters?: Readonly<Record<string, Readonly<Record<string, Filter>>>>;
+  /** further keys to sort such lists by */
+  readonly sorts?: Readonly<Record<string, Readonly<Record<string, SortKey>>>>;
+  /** further properties of resources of areas that stand before this one, by the name of the resource */
+  readonly properties?: Readonly<Record<string, Properties>>;
+  /** how many rows of this area still need a row of an earlier one, by the name of its resource */
+  readonly uses?: Readonly<Record<string, (work: Work, id: number) => Promise<number>>>;
+  /** brings rows of this area in step with a change of a row of an earlier one, in its transaction; may refuse it */
+  readonly follows?: Readonly<
+    Record<string, (work: Work, id: number, values: Readonly<Record<string, unknown>>) => Promise<void>>
+  >;
   /**
    * customers who are shown a property that an area before this one hides from them: by resource and property, over the
    * alias of the row
@@ -96,29 +109,33 @@ export class Registry {
     this.areas = areas;
     this.owners = unique('table', [
       ...KERNEL_TABLES.map((table) => [table, 'kernel'] as const),
-      ...areas.flatMap((a) => (a.tables ?? []).map((table) => [table, a.name] as const)),
+      ...areas.flatMap((a) => [...(a.tables ?? []), ...(a.asks ?? [])].map((table) => [table, a.name] as const)),
     ]);
-    this.resources = unique(
+    const declared = unique(
       'resource',
       areas.flatMap((a) => (a.resources ?? []).map((r) => [r.name, r] as const)),
     );
+    const additions = additionsOf(areas, declared);
+    this.resources = additions.resources;
     this.#opened = this.#openings(areas);
-    const further = areas.flatMap((a) => Object.entries(a.filters ?? {}));
     this.endpoints = areas.flatMap((a) =>
-      (a.endpoints ?? []).map((e) => ({ ...withRefusals(withFilters(e, further), areas), area: a.name })),
+      (a.endpoints ?? []).map((e) => ({ ...withRefusals(additions.to(e), areas), area: a.name })),
     );
     this.problems = unique(
       'problem',
       [GENERAL_PROBLEMS, ...areas.map((a) => a.problems ?? {})].flatMap(Object.entries),
     );
     checkProblems(areas);
-    for (const [path] of further) listAt(this.endpoints, path);
+    for (const path of additions.paths) listAt(this.endpoints, path);
     this.feed = unique(
       'feed item',
       areas.flatMap((a) => (a.feed ?? []).map((k) => [k.kind, k] as const)),
     );
     knowFeedItems(this.feed.values(), (name) => this.resources.has(name));
-    this.#connectPorts(areas.flatMap((a) => a.fills ?? []));
+    connectPorts(
+      areas.flatMap((a) => a.fills ?? []),
+      this.resourceOf,
+    );
     this.readers = unique(
       'reader of the feed',
       areas.flatMap((a) => (a.readers ?? []).map((r) => [r.name, r] as const)),
@@ -174,22 +191,21 @@ export class Registry {
     return resource;
   };
 
+  /** How many rows of all areas still need a row of a resource. */
+  async countUses(resource: string, work: Work, id: number): Promise<number> {
+    let n = 0;
+    for (const { uses } of this.areas) n += (await uses?.[resource]?.(work, id)) ?? 0;
+    return n;
+  }
+
+  /** Lets all areas follow a change of a row, by the names and new values of its columns. Before it is written. */
+  async follow(resource: string, work: Work, id: number, values: Readonly<Record<string, unknown>>): Promise<void> {
+    for (const { follows } of this.areas) await follows?.[resource]?.(work, id, values);
+  }
+
   /** Who is shown a property; undefined: all who see its row. */
   shownOf = (resource: Resource, property: string): Shown | undefined =>
     this.#opened.get(`${resource.name}.${property}`) ?? resource.shown[property];
-
-  #connectPorts(fillings: readonly Filling[]): void {
-    for (const port of new Set(fillings.map((filling) => filling.port))) {
-      const items = fillings.filter((filling) => filling.port === port).flatMap((filling) => filling.items);
-      for (const item of items) this.resourceOf(port.resourceOf(item));
-      port.connect(
-        unique(
-          port.what,
-          items.map((item) => [item.name, item] as const),
-        ),
-      );
-    }
-  }
 
   #openings(areas: readonly Area[]): ReadonlyMap<string, Shown> {
     return unique(
@@ -241,23 +257,6 @@ function checkList(name: string, { who, returns: { resource }, everywhere, filte
     if (reads !== undefined && !resource.fields[reads])
       throw new Error(`${told} of ${name} tells of the unknown property "${reads}"`);
   }
-}
-
-function withFilters(
-  endpoint: Endpoint,
-  further: readonly (readonly [string, Readonly<Record<string, Filter>>])[],
-): Endpoint {
-  if (endpoint.acts !== 'list') return endpoint;
-  const more = further.filter(([path]) => path === endpoint.path).flatMap(([, filters]) => Object.entries(filters));
-  if (more.length === 0) return endpoint;
-  const filters = Object.fromEntries(
-    unique(`filter of ${endpoint.path}`, [...Object.entries(endpoint.filters), ...more]),
-  );
-  return {
-    ...endpoint,
-    filters,
-    query: { ...endpoint.query, ...Object.fromEntries(more.map(([name, { field }]) => [name, field])) },
-  };
 }
 
 const withRefusals = (endpoint: Endpoint, areas: readonly Area[]): Endpoint => ({

@@ -1,4 +1,5 @@
 import { accountReasons } from '../../people/account-entries/index.ts';
+import { customerFilters } from './of-customers.ts';
 import { bulkEditPrices } from './prices/bulk-edit-prices.ts';
 import { bulkExtend } from './changes/bulk-extend.ts';
 import { bulkHolds } from './holds/bulk-holds.ts';
@@ -56,13 +57,13 @@ export const customerMemberships: Area = {
     'The memberships that customers own: their dates, billing periods, uses, holds, prices, and who they are shared with.',
   tables: [
     'customer_membership',
-    'customer_membership_held',
     'customer_membership_hold',
     'customer_membership_share',
     'customer_membership_user',
     'entitlement_entry',
   ],
   resources: [customerMembership, customerMembershipHold, shareStatus],
+  filters: { '/customers': customerFilters },
   endpoints: [
     ...findCustomerMemberships,
     createMembershipOfCustomer,

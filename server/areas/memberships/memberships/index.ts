@@ -1,3 +1,4 @@
+import { offeringTypeProperties } from './of-offering-types.ts';
 import { changeAllotment, showAllotment } from './allotment.ts';
 import { changeCategories } from './change-categories.ts';
 import { changeFees, changePlans } from './change-plans.ts';
@@ -68,7 +69,6 @@ export const memberships: Area = {
     'joining_fee',
     'membership',
     'membership_category',
-    'membership_coverage',
     'membership_limit',
     'membership_limit_offering_type',
     'membership_payment_plan',
@@ -88,6 +88,7 @@ export const memberships: Area = {
     registrationOption,
     membershipRegistrationGrant,
   ],
+  properties: { offering_type: offeringTypeProperties },
   endpoints: [
     ...findProducts,
     ...changeMemberships,

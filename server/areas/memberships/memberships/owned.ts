@@ -1,7 +1,6 @@
 /** What the memberships of customers want of what is sold: its row locked, and shared with families from now on. */
 import { membershipSharedWithFamilies } from './feed.ts';
-import { sql } from '../../../kernel/db/sql.ts';
-import { updateRow } from '../../../kernel/db/row.ts';
+import { lockRows, updateRow } from '../../../kernel/db/row.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /**
@@ -9,9 +8,7 @@ import type { Work } from '../../../kernel/work.ts';
  * places would wait for each other.
  */
 export async function lockMemberships(work: Work, ids: readonly number[]): Promise<void> {
-  await work.tx.run(
-    sql`SELECT id FROM membership WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[]) ORDER BY id FOR NO KEY UPDATE`,
-  );
+  await lockRows(work, 'membership', ids);
 }
 
 /** Whoever buys it from now on shares it with their family. The row is locked. */

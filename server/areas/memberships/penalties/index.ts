@@ -1,4 +1,5 @@
 import { accountReasons } from '../../people/account-entries/index.ts';
+import { membershipProperties } from './of-memberships.ts';
 import { chargeJob, sweepDue } from './charge.ts';
 import { FEED } from './feed.ts';
 import { findStrikes, membershipPenalty, membershipStrike } from './strike.ts';
@@ -32,6 +33,7 @@ export const penalties: Area = {
     'membership_penalty_system_membership',
     'membership_strike',
   ],
+  properties: { membership: membershipProperties },
   resources: [membershipPenaltySystem, membershipStrike, membershipPenalty, membershipPenaltyMessage],
   endpoints: [...systemEndpoints, voidPending, ...findStrikes, forgive, showNotificationType, ...messageEndpoints],
   feed: FEED,

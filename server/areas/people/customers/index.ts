@@ -12,7 +12,7 @@ export { lockCustomers, type CustomerRow } from './lock.ts';
 export { beginMerging, endMerging } from './merge.ts';
 export { customerUpdated } from './feed.ts';
 export { findCustomers } from './find-customers.ts';
-export { customer, ofMyFamily } from './customer.ts';
+export { customer, ofMyFamily, viewedByCarers } from './customer.ts';
 export { checkFieldValues, checkReferral } from './unkept.ts';
 export { readersOf } from './readers.ts';
 export { whoIs } from './who-is.ts';

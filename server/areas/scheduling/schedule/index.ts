@@ -1,3 +1,5 @@
+import { instructorFilters, offeringTypeFilters, offeringTypeProperties, uses, venueFilters } from './ahead.ts';
+import { shareRoom } from './share-room.ts';
 import { bulkJob } from '../../platform/bulk/index.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { attendance, waitlistSpot } from './attendance.ts';
@@ -56,6 +58,18 @@ export const schedule: Area = {
   ],
   problems: SCHEDULE_PROBLEMS,
   notices: Object.values(BOOKING_NOTICES),
+  properties: { offering_type: offeringTypeProperties },
+  filters: {
+    '/venues': venueFilters,
+    '/offering_types': offeringTypeFilters,
+    '/instructors': instructorFilters,
+  },
+  uses,
+  follows: {
+    venue_room: async (work, room, { allows_double_booking: shared }) => {
+      if (typeof shared === 'boolean') await shareRoom(work, room, shared);
+    },
+  },
   opens: { venue: { video_url: (t) => whereBookedByMe(t) } },
   feed: scheduleFeed,
   jobs: [

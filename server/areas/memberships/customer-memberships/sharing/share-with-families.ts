@@ -6,20 +6,25 @@ import { membership, shareFromNowOn } from '../../memberships/index.ts';
 import { Problem } from '../../../../kernel/api/problem.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
 import { startBulkAction, type BulkKind } from '../../../platform/bulk/index.ts';
+import type { Work } from '../../../../kernel/work.ts';
 
 /** Those who have ended meanwhile have nothing to share. */
+export async function shareAll(work: Work, ids: readonly number[]): Promise<void> {
+  const alone = (await lockAllOwned(work, ids)).filter((owned) => goesOn(owned) && !owned.shared_with_family);
+  await changeAllOwned(
+    work,
+    alone.map((owned) => ({
+      owned,
+      to: { shared_with_family: true },
+      items: [item(customerMembershipShared, { customers: [], family: true })],
+    })),
+  );
+}
+
 export const shareEach: BulkKind = {
   type: 'share_with_families',
   many: async (work, ids) => {
-    const alone = (await lockAllOwned(work, ids)).filter((owned) => goesOn(owned) && !owned.shared_with_family);
-    await changeAllOwned(
-      work,
-      alone.map((owned) => ({
-        owned,
-        to: { shared_with_family: true },
-        items: [item(customerMembershipShared, { customers: [], family: true })],
-      })),
-    );
+    await shareAll(work, ids);
     return new Map();
   },
 };

@@ -71,7 +71,9 @@ async function run(): Promise<number> {
   }
 }
 
-const seconds = (ms: number): string => (ms / 1000).toFixed(1).padStart(7);
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(1).padStart(7);
+}
 
 /** What each file took, the longest first. */
 function printTimes(path: string): void {

@@ -24,7 +24,7 @@ after(() => w.close());
 /** What the feed has told of each membership: the state that it is in after all that. */
 const AFTER: Record<string, string> = {
   created: 'active',
-  held: 'hold',
+  owned: 'hold',
   resumed: 'active',
   reactivated: 'active',
   completed: 'completed',
@@ -79,7 +79,7 @@ for (const seed of [11, 12, 13]) {
         .membership,
     ];
     const customers = await newCustomers(world, 3);
-    const held = await Promise.all(
+    const owned = await Promise.all(
       customers.map(async (customer) => (await w.m.give(customer, luck.of(products))).id as number),
     );
     const events: number[] = [];
@@ -99,7 +99,7 @@ for (const seed of [11, 12, 13]) {
       },
       cancel: () =>
         ask(
-          `/customer_memberships/${luck.of(held)}/cancel`,
+          `/customer_memberships/${luck.of(owned)}/cancel`,
           luck.of([
             {},
             { forced_expiration_date: addDays(today(), luck.below(30)) },
@@ -108,24 +108,24 @@ for (const seed of [11, 12, 13]) {
         ),
       reactivate: () =>
         ask(
-          `/customer_memberships/${luck.of(held)}/reactivate`,
+          `/customer_memberships/${luck.of(owned)}/reactivate`,
           luck.of([{}, { expiration_date: addDays(today(), luck.below(60)) }]),
         ),
-      extend: () => ask(`/customer_memberships/${luck.of(held)}/extend_expiration`, { days: 1 + luck.below(20) }),
+      extend: () => ask(`/customer_memberships/${luck.of(owned)}/extend_expiration`, { days: 1 + luck.below(20) }),
       hold: () => {
         const from = addDays(today(), luck.below(12));
         return ask('/customer_membership_holds', {
-          customer_membership: luck.of(held),
+          customer_membership: luck.of(owned),
           start_date: from,
           end_date: luck.of([null, addDays(from, luck.below(20))]),
           extend_expirations: luck.of([true, false]),
         });
       },
       change: async () => {
-        const answer = await ask(`/customer_memberships/${luck.of(held)}/${luck.of(['upgrade', 'downgrade'])}`, {
+        const answer = await ask(`/customer_memberships/${luck.of(owned)}/${luck.of(['upgrade', 'downgrade'])}`, {
           membership: luck.of(products),
         });
-        if (answer.status === 200) held.push(answer.body.id);
+        if (answer.status === 200) owned.push(answer.body.id);
       },
       days: async () => {
         world.setNow(Date.parse(`${addDays(today(), 1 + luck.below(9))}T16:00Z`));

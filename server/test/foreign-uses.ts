@@ -28,7 +28,6 @@ export const BY_VALUE: Readonly<Record<string, readonly string[]>> = {
 export const ALLOWED: readonly string[] = [
   'server/areas/communication/messages/verdict.ts reads notification_preference of notices',
   'server/areas/memberships/customer-memberships/use/ledger.ts locks customer of customers',
-  'server/areas/memberships/penalties/withdraw.ts reads message of messages',
   'server/areas/people/identity/account-mail.ts reads customer of customers',
   'server/areas/people/identity/account-mail.ts writes customer_invitation of customers',
   'server/areas/people/identity/claim.ts reads customer of customers',

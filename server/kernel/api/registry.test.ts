@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { action, nothing, type Endpoint } from './endpoint.ts';
 import { defineProblems, Problem, type Refusable } from './problem.ts';
+import { COMMON_FIELDS, type NoticeType } from '../notices.ts';
 import { Registry, type Area } from './registry.ts';
 
 const { closed, late } = defineProblems({
@@ -60,6 +61,48 @@ test('a consequence is foretold of a feed item that an area declares', () => {
     against(area('first', { consequences })),
     'a consequence is foretold of the unknown feed item "door.opened"',
   );
+});
+
+const notice = (number: number, type: string, subject = 'Hello'): NoticeType => ({
+  number,
+  type,
+  description: 'A notice.',
+  email: true,
+  sms: false,
+  optional: true,
+  fields: COMMON_FIELDS,
+  subject,
+  body: '',
+  smsBody: '',
+});
+
+test('a notice has a name and a number of its own, and says nothing that it has no field for', () => {
+  const first = area('first', { notices: [notice(2, 'opened'), notice(1, 'closed')] });
+  assert.deepEqual([...new Registry([first]).notices.keys()], ['closed', 'opened']);
+  assert.equal(
+    against(first, area('second', { notices: [notice(3, 'closed')] })),
+    'two declarations of the notice "closed"',
+  );
+  assert.equal(
+    against(first, area('second', { notices: [notice(1, 'locked')] })),
+    'two declarations of the number of a notice "1"',
+  );
+  assert.equal(
+    against(first, area('second', { staffNotices: [{ type: 'opened', subject: 'It is open' }] })),
+    'two declarations of the notice "opened"',
+  );
+  assert.match(
+    against(area('third', { notices: [notice(1, 'lost', '{{event.name}}')] })),
+    /^the notice lost can't be rendered/,
+  );
+});
+
+test('one area sends the notices of all', () => {
+  const notifier = { notify: async () => [], withdraw: async () => {}, notifySuperAdmins: async () => {} };
+  const post = area('post', { notifier });
+  assert.equal(new Registry([post]).notifier, notifier);
+  assert.equal(against(post, area('mail', { notifier })), 'post and mail both send notices');
+  assert.throws(() => new Registry([]).notifier, /no area sends notices/);
 });
 
 test('an area adds its own refusals to operations of areas before it', () => {

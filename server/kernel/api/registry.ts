@@ -5,12 +5,14 @@ import { additionsOf } from './additions.ts';
 import type { Filter, SortKey } from './filter.ts';
 import type { Engine } from '../jobs/engine.ts';
 import type { Shape } from './field.ts';
-import type { Filling } from './port.ts';
+import { connectPorts, type Filling } from './port.ts';
 import { checkProblems } from './check-problems.ts';
 import { GENERAL_PROBLEMS, type Problem, type ProblemKind } from './problem.ts';
 import type { Properties, Resource, Rule, Shown } from './resource.ts';
 import { unique } from './unique.ts';
 import { KERNEL_TABLES } from '../db/tables.ts';
+import { noticesOf } from './notices-of.ts';
+import type { NoticeType, Notifier, StaffNoticeType } from '../notices.ts';
 import { knowFeedItems, type FeedItemKind } from '../feed/feed-item.ts';
 import type { Consequence } from '../feed/consequence.ts';
 import type { FeedReader } from '../feed/reader.ts';
@@ -60,6 +62,12 @@ export interface Area {
   readonly feed?: readonly FeedItemKind<any>[];
   /** act on what happened in this and in other areas */
   readonly readers?: readonly FeedReader[];
+  /** the kinds of notices to customers that it introduces */
+  readonly notices?: readonly NoticeType[];
+  /** the kinds of notices to the people who run a business */
+  readonly staffNotices?: readonly StaffNoticeType[];
+  /** sends the notices of all areas; one area has it */
+  readonly notifier?: Notifier;
   /** what its readers do about feed items, for the dry run of what leads to them */
   readonly consequences?: readonly Consequence[];
   readonly jobs?: readonly Job[];
@@ -83,10 +91,13 @@ export class Registry {
   readonly endpoints: readonly (Endpoint & { readonly area: string })[];
   readonly feed: ReadonlyMap<string, FeedItemKind>;
   readonly readers: ReadonlyMap<string, FeedReader>;
+  /** by their names, in the order of their numbers */
+  readonly notices: ReadonlyMap<string, NoticeType>;
   /** by the kind of the feed item, in the order of the areas */
   readonly consequences: ReadonlyMap<string, readonly Consequence[]>;
   readonly jobs: ReadonlyMap<string, Job>;
   readonly constraints: ReadonlyMap<string, () => Problem>;
+  readonly #notifier: Notifier | undefined;
   readonly #opened: ReadonlyMap<string, Shown>;
 
   constructor(areas: readonly Area[]) {
@@ -116,11 +127,18 @@ export class Registry {
       areas.flatMap((a) => (a.feed ?? []).map((k) => [k.kind, k] as const)),
     );
     knowFeedItems(this.feed.values(), (name) => this.resources.has(name));
-    this.#connectPorts(areas.flatMap((a) => a.fills ?? []));
+    connectPorts(
+      areas.flatMap((a) => a.fills ?? []),
+      this.resourceOf,
+    );
     this.readers = unique(
       'reader of the feed',
       areas.flatMap((a) => (a.readers ?? []).map((r) => [r.name, r] as const)),
     );
+    this.notices = noticesOf(areas);
+    const notifiers = areas.filter((a) => a.notifier);
+    if (notifiers.length > 1) throw new Error(`${notifiers.map((a) => a.name).join(' and ')} both send notices`);
+    this.#notifier = notifiers[0]?.notifier;
     this.consequences = Map.groupBy(
       areas.flatMap((a) => a.consequences ?? []),
       ({ of }) => of,
@@ -151,6 +169,12 @@ export class Registry {
     }
   }
 
+  /** Who writes to people. */
+  get notifier(): Notifier {
+    if (!this.#notifier) throw new Error('no area sends notices');
+    return this.#notifier;
+  }
+
   resourceOf = (name: string): Resource => {
     const resource = this.resources.get(name);
     if (!resource) throw new Error(`no resource is called "${name}"`);
@@ -172,19 +196,6 @@ export class Registry {
   /** Who is shown a property; undefined: all who see its row. */
   shownOf = (resource: Resource, property: string): Shown | undefined =>
     this.#opened.get(`${resource.name}.${property}`) ?? resource.shown[property];
-
-  #connectPorts(fillings: readonly Filling[]): void {
-    for (const port of new Set(fillings.map((filling) => filling.port))) {
-      const items = fillings.filter((filling) => filling.port === port).flatMap((filling) => filling.items);
-      for (const item of items) this.resourceOf(port.resourceOf(item));
-      port.connect(
-        unique(
-          port.what,
-          items.map((item) => [item.name, item] as const),
-        ),
-      );
-    }
-  }
 
   #openings(areas: readonly Area[]): ReadonlyMap<string, Shown> {
     return unique(

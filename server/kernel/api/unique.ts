@@ -1,4 +1,4 @@
-/** By name. @throws Error where two have one */
+/** Declarations by their names. @throws Error where two have the same one */
 export function unique<T>(what: string, entries: readonly (readonly [string, T])[]): ReadonlyMap<string, T> {
   const map = new Map<string, T>();
   for (const [key, value] of entries) {

@@ -10,7 +10,7 @@ import { PENALTY } from './account-reasons.ts';
 import { penaltiesReader } from './reader.ts';
 import { strikeForetold } from './foretell.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
-import { showNotificationType } from './notification-type.ts';
+import { MEMBERSHIP_PENALTY, showNotificationType } from './notification-type.ts';
 import { systemEndpoints } from './change-systems.ts';
 import type { Area } from '../../../kernel/api/registry.ts';
 
@@ -38,6 +38,7 @@ export const penalties: Area = {
   endpoints: [...systemEndpoints, voidPending, ...findStrikes, forgive, showNotificationType, ...messageEndpoints],
   feed: FEED,
   fills: [accountReasons.with(PENALTY)],
+  notices: [MEMBERSHIP_PENALTY],
   readers: [penaltiesReader],
   consequences: [strikeForetold],
   jobs: [chargeJob],

@@ -14,6 +14,7 @@ export { customerUpdated } from './feed.ts';
 export { findCustomers } from './find-customers.ts';
 export { customer, ofMyFamily, viewedByCarers } from './customer.ts';
 export { checkFieldValues, checkReferral } from './unkept.ts';
+export { readersOf } from './readers.ts';
 export { whoIs } from './who-is.ts';
 
 const used = (field: string, message: string) => () =>

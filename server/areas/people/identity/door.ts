@@ -4,7 +4,7 @@
  */
 import type { Database } from '../../../kernel/db/database.ts';
 import type { Installation } from '../../../kernel/installation.ts';
-import type { OutsideCall } from '../../../kernel/api/endpoint.ts';
+import type { OutsideCall } from '../../../kernel/api/calls.ts';
 import type { Passwords } from '../../../kernel/passwords/index.ts';
 import type { SecretBox } from '../../../kernel/secret-box.ts';
 

@@ -17,6 +17,7 @@ import { EXTEND_TASK, makeEvents } from './series-writes.ts';
 import { findEvents } from './find-events.ts';
 import { scheduleFeed } from './feed.ts';
 import { seriesEndpoints } from './series-endpoints.ts';
+import { BOOKING_NOTICES } from './notices.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import type { Area } from '../../../kernel/api/registry.ts';
@@ -27,6 +28,7 @@ export { readCustomers } from './read-facts.ts';
 export { createEvent, type EventValues } from './event-writes.ts';
 export { lockDisplaced, settleDisplaced, type Displaced, type Displacing, type Settling } from './displaced.ts';
 export { lockBookings, mergeBookings } from './merge-bookings.ts';
+export { BOOKING_NOTICES } from './notices.ts';
 export { joinWaitlist, lockEvent } from './waiting.ts';
 export { BOOKING_PROBLEMS, SCHEDULE_PROBLEMS } from './problems.ts';
 export { BOOKING_STATEMENTS, register } from './register.ts';
@@ -55,6 +57,7 @@ export const schedule: Area = {
     ...checkinEndpoints,
   ],
   problems: SCHEDULE_PROBLEMS,
+  notices: Object.values(BOOKING_NOTICES),
   properties: { offering_type: offeringTypeProperties },
   filters: {
     '/venues': venueFilters,

@@ -24,7 +24,7 @@ after(() => w.close());
 /** What the feed has told of each membership: the state that it is in after all that. */
 const AFTER: Record<string, string> = {
   created: 'active',
-  owned: 'hold',
+  held: 'hold',
   resumed: 'active',
   reactivated: 'active',
   completed: 'completed',
@@ -35,7 +35,9 @@ const AFTER: Record<string, string> = {
 
 async function toldStates(): Promise<Map<string, string>> {
   const { rows } = await w.owner.query<{ kind: string; id: string }>(
-    `SELECT substr(kind, 21) AS kind, object_id AS id FROM feed_item WHERE object = 'customermembership' ORDER BY feed_item.id`,
+    `SELECT substr(kind, 21) AS kind, object_id AS id FROM feed_item
+     WHERE provider_id = $1 AND object = 'customermembership' ORDER BY feed_item.id`,
+    [world.harbour],
   );
   const states = new Map<string, string>();
   for (const { kind, id } of rows) {
@@ -51,14 +53,18 @@ async function auditedStates(): Promise<Map<string, string>> {
   const { rows } = await w.owner.query<{
     id: string;
     status: string;
-  }>(`SELECT DISTINCT ON (object_id) object_id AS id, after->>'status' AS status FROM audit_entry
-    WHERE object = 'customermembership' AND after ? 'status' ORDER BY object_id, audit_entry.id DESC`);
+  }>(
+    `SELECT DISTINCT ON (object_id) object_id AS id, after->>'status' AS status FROM audit_entry
+     WHERE provider_id = $1 AND object = 'customermembership' AND after ? 'status' ORDER BY object_id, audit_entry.id DESC`,
+    [world.harbour],
+  );
   return new Map(rows.map((row) => [row.id, row.status]));
 }
 
 async function states(): Promise<Map<string, string>> {
   const { rows } = await w.owner.query<{ id: string; status: string }>(
-    'SELECT id, status FROM customer_membership ORDER BY id',
+    'SELECT id, status FROM customer_membership WHERE provider_id = $1 ORDER BY id',
+    [world.harbour],
   );
   return new Map(rows.map((row) => [row.id, row.status]));
 }

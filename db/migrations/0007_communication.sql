@@ -268,7 +268,7 @@ CREATE TABLE event_reminder (
 CALL protect('event_reminder');
 CREATE INDEX event_reminder_due ON event_reminder (due_at);
 
--- Statuses, labels, notes, merges ------------------------------------------------------------------------------------
+-- Statuses, labels, notes --------------------------------------------------------------------------------------------
 
 CREATE TABLE customer_status (
   provider_id bigint NOT NULL REFERENCES provider,

@@ -13,7 +13,8 @@ let world: World;
 /** as the owner of the database, who sees the queue too */
 let database: pg.Client;
 before(async () => {
-  world = await startWorld();
+  // All that is stored is looked at.
+  world = await startWorld({ own: true });
   database = new pg.Client({ connectionString: world.databaseUrl });
   await database.connect();
 });

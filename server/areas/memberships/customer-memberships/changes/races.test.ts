@@ -4,7 +4,7 @@ import { MemberWorld } from '../../../../test/member-world.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 import { times } from '../../../../test/storm.ts';
 
-const ROUNDS = 24;
+const ROUNDS = 12;
 
 let world: World;
 let w: MemberWorld;

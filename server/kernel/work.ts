@@ -236,7 +236,18 @@ const feedInsert = (providerId: number, at: string, items: readonly FeedRow[]): 
                   ${items.map((i) => i.objectId)}::bigint[], ${items.map((i) => json(i.payload))}::jsonb[])
            WITH ORDINALITY AS item (kind, object, object_id, payload, nth) ORDER BY nth`;
 
-const auditInsert = (work: Work, at: string, entries: readonly AuditEntry[]): Sql =>
+/** An audit entry without a work. */
+export const recordAudit = (by: By, now: number, entry: AuditEntry): Sql =>
+  auditInsert(by, new Date(now).toISOString(), [entry]);
+
+/** Who does something at which business. */
+interface By {
+  readonly providerId: number;
+  readonly requestId: string;
+  readonly viewer: Pick<Viewer, 'actor' | 'userId' | 'applicationId' | 'mode'>;
+}
+
+const auditInsert = (work: By, at: string, entries: readonly AuditEntry[]): Sql =>
   sql`INSERT INTO audit_entry (provider_id, at, request_id, actor, user_id, application_id, mode, action, object, object_id, before, after)
       SELECT ${work.providerId}::bigint, ${at}::timestamptz, ${work.requestId}::text, ${work.viewer.actor}::text, ${work.viewer.userId}::bigint,
              ${work.viewer.applicationId}::bigint, ${work.viewer.mode}::text,

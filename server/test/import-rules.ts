@@ -12,7 +12,9 @@ export interface ImportRule {
   readonly forbids: (from: string, to: string, areas: readonly string[], bare: boolean) => boolean;
 }
 
-const isTest = (path: string): boolean => path.endsWith('.test.ts');
+/** Not part of the service: tests, and what only they need. */
+export const isTest = (path: string): boolean =>
+  path.endsWith('.test.ts') || path.startsWith('server/test/') || /^server\/areas\/[^/]+\/[^/]+\/test\//.test(path);
 const areaOf = (path: string): string | undefined => /^server\/areas\/([^/]+\/[^/]+)\//.exec(path)?.[1];
 const isRule = (path: string): boolean => /^server\/areas\/[^/]+\/[^/]+\/(?:[^/]+\/)?rules\//.test(path);
 const isValue = (path: string): boolean => path.startsWith('server/kernel/values/');
@@ -77,10 +79,6 @@ export const IMPORT_RULES: readonly ImportRule[] = [
   {
     name: 'nothing-ships-tests',
     why: 'What runs must not need what only tests have.',
-    forbids: (from, to) =>
-      !isTest(from) &&
-      !from.startsWith('server/test/') &&
-      !from.startsWith('bench/') &&
-      (to.startsWith('server/test/') || isTest(to)),
+    forbids: (from, to) => !isTest(from) && !from.startsWith('bench/') && isTest(to),
   },
 ];

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { registry } from '../app.ts';
 import { usesOf } from './sql-uses.ts';
 import { startWorld, type World } from './world.ts';
-import { SEEDS, seed } from './seeds.ts';
+import { allSeeds, seed } from './seeds.ts';
 
 /** Tables that belong to the installation. The queue has a schema of its own. */
 const GLOBAL = new Map([
@@ -252,7 +252,7 @@ const seen = async (table: string, provider: number | null): Promise<number[]> =
 };
 
 test('the role of a request sees the rows of its business alone, and none without one', async () => {
-  for (const name of Object.keys(SEEDS))
+  for (const name of Object.keys(await allSeeds()))
     await Promise.all([seed(world, name, world.harbour), seed(world, name, world.meadow)]);
   const tables = await businessTables();
   let filled = 0;

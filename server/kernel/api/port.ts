@@ -3,6 +3,7 @@
  * connects the two at the start. So nothing has to know who comes later.
  */
 import { Field } from './field.ts';
+import { unique } from './unique.ts';
 
 /** What a port is filled with. Its name is its value on the wire. */
 export interface Item {
@@ -33,13 +34,28 @@ export class Port<T extends Item> {
     return { port: this, items };
   }
 
-  /** For the registry, which has checked that no two areas use the same name. */
-  connect(items: ReadonlyMap<string, T>): void {
-    this.#items = items;
+  /** For the registry: in place of what it had before. */
+  connect(items: readonly T[]): void {
+    this.#items = unique(
+      this.what,
+      items.map((item) => [item.name, item] as const),
+    );
   }
 
   get items(): readonly T[] {
     return [...this.#items.values()];
+  }
+}
+
+/**
+ * Gives each port what all areas put into it. `resourceOf` throws if there is no resource of that name.
+ * @throws Error that names what two areas claim
+ */
+export function connectPorts(fillings: readonly Filling[], resourceOf: (name: string) => unknown): void {
+  for (const [port, all] of Map.groupBy(fillings, (filling) => filling.port)) {
+    const items = all.flatMap((filling) => filling.items);
+    for (const item of items) resourceOf(port.resourceOf(item));
+    port.connect(items);
   }
 }
 

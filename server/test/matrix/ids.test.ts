@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startWorld, type World } from '../world.ts';
-import { seed, SEEDS } from '../seeds.ts';
+import { allSeeds, seed } from '../seeds.ts';
 import { callForm, firstOfEach } from './aims.ts';
 import {
   callerOf,
@@ -23,10 +23,11 @@ after(() => world.close());
 
 test('every resource has a seed, and every seed makes one', async () => {
   const resources = [...world.app.registry.resources.keys()];
+  const seeds = await allSeeds();
   assert.deepEqual(
-    resources.filter((name) => !(name in SEEDS)),
+    resources.filter((name) => !(name in seeds)),
     [],
-    'add a seed for these to server/test/seeds.ts',
+    'add a seed for these to test/seeds.ts of their area',
   );
   for (const name of resources) assert.ok(Number.isSafeInteger(await seed(world, name)), name);
 });

@@ -20,7 +20,6 @@ const isValue = (path: string): boolean => path.startsWith('server/kernel/values
 /** Areas that still use a later one. This list may only shrink. */
 const UPWARDS = new Set([
   'platform/webhooks → communication/notices',
-  'scheduling/schedule → memberships/entitlements',
   'memberships/penalties → communication/messages',
   'memberships/penalties → communication/notices',
 ]);

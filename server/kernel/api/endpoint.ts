@@ -157,6 +157,8 @@ export interface Endpoint {
   readonly dryRun?: string;
   /** codes it may refuse with, besides those of every endpoint */
   readonly problems: readonly ProblemCode[];
+  /** what takes the place of its own once all areas are known, because a port is part of it */
+  readonly completed?: () => Partial<Pick<Endpoint, 'query' | 'body' | 'problems'>>;
   /** asks outside of this service what must be known of the body; runs before the transaction opens, and may refuse */
   readonly ahead?: (body: any, installation: Installation) => Promise<void>;
   /** returns the id of the resource to show, or the value of the declared shape */
@@ -211,7 +213,7 @@ export interface OutsideCall<Q = any, B = any>
   readonly transact: <T>(act: (work: Work) => Promise<T>) => Promise<T>;
 }
 
-type Common = Pick<Endpoint, 'path' | 'summary' | 'who' | 'silent' | 'unlocked' | 'everywhere'> & {
+type Common = Pick<Endpoint, 'path' | 'summary' | 'who' | 'silent' | 'unlocked' | 'everywhere' | 'completed'> & {
   description?: string;
   problems?: readonly ProblemCode[];
 };

@@ -7,6 +7,7 @@ import type { Resource, Rule, Shown } from './resource.ts';
 import { knowFeedItems, type FeedItemKind } from '../feed/feed-item.ts';
 import type { FeedReader } from '../feed/reader.ts';
 import type { Installation } from '../installation.ts';
+import type { Port } from './port.ts';
 import type { Transaction } from '../db/database.ts';
 import type { Work } from '../work.ts';
 
@@ -39,6 +40,8 @@ export interface Area {
   readonly engines?: readonly Engine[];
   /** deletes what has served its time; runs every few minutes, for all businesses at once */
   readonly sweep?: (tx: Transaction, now: number, installation: Installation) => Promise<void>;
+  /** what areas after this one bring it, each as a property that has the name of the port */
+  readonly ports?: readonly Port[];
   /** what to say when a named constraint of the database refuses */
   readonly constraints?: Record<string, () => Problem>;
 }
@@ -55,6 +58,7 @@ export class Registry {
 
   constructor(areas: readonly Area[]) {
     this.areas = areas;
+    for (const port of areas.flatMap((a) => a.ports ?? [])) port.fill(broughtTo(port, areas));
     this.resources = unique(
       'resource',
       areas.flatMap((a) => (a.resources ?? []).map((r) => [r.name, r] as const)),
@@ -62,7 +66,7 @@ export class Registry {
     this.#opened = this.#openings(areas);
     const further = areas.flatMap((a) => Object.entries(a.filters ?? {}));
     this.endpoints = areas.flatMap((a) =>
-      (a.endpoints ?? []).map((e) => ({ ...withFilters(e, further), area: a.name })),
+      (a.endpoints ?? []).map((e) => ({ ...withFilters({ ...e, ...e.completed?.() }, further), area: a.name })),
     );
     for (const [path] of further)
       if (!this.endpoints.some((e) => isList(e, path))) throw new Error(`there is no list ${path} to be filtered`);
@@ -174,6 +178,15 @@ export class Registry {
     }
   }
 }
+
+const broughtTo = ({ name }: Port, areas: readonly Area[]): any[] => [
+  ...unique(
+    name,
+    areas
+      .flatMap((a): { name: string }[] => (a as Record<string, any>)[name] ?? [])
+      .map((one) => [one.name, one] as const),
+  ).values(),
+];
 
 const isList = ({ method, path, returns }: Endpoint, of: string): boolean =>
   method === 'GET' && path === of && returns.kind === 'page';

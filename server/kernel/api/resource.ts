@@ -110,6 +110,8 @@ interface Declaration<F extends Shape> {
   counted?: boolean;
   /** the constant `object` of its JSON; null where the interface has none */
   object?: string | null;
+  /** fields that a port brings; asked for once all areas are known */
+  further?: () => Shape;
 }
 
 export function resource<F extends Shape>(name: string, declaration: Declaration<F>): Resource<F> {
@@ -121,12 +123,14 @@ export function resource<F extends Shape>(name: string, declaration: Declaration
     counted = false,
     place = null,
     shown = {},
+    further,
     ...rest
   } = declaration;
   const declared = Object.fromEntries(
     Object.entries(rest.fields).map(([field, is]) => [field, hideable(is, (shown as Record<string, Shown>)[field])]),
   );
-  const fields = object === null ? declared : { object: constant(object), ...declared };
+  const own = object === null ? declared : { object: constant(object), ...declared };
+  let whole: F | undefined;
   return {
     ...rest,
     name,
@@ -136,7 +140,9 @@ export function resource<F extends Shape>(name: string, declaration: Declaration
     counted,
     place,
     shown: shown as Record<string, Shown>,
-    fields: fields as F,
+    get fields() {
+      return (whole ??= { ...own, ...further?.() } as F);
+    },
   };
 }
 

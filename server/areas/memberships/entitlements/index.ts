@@ -4,6 +4,7 @@ import { createMembershipOfCustomer } from './create.ts';
 import { customerMembership } from './customer-membership.ts';
 import { FEED } from './feed.ts';
 import { findCustomerMemberships } from './find.ts';
+import { membershipPayer } from './payer.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { showUsage } from './usage.ts';
 import type { Area } from '../../../kernel/api/registry.ts';
@@ -15,21 +16,10 @@ export {
   voidAdjustments,
   type NewAdjustment,
 } from './adjustment.ts';
-export {
-  ANY,
-  beginning,
-  boundOf,
-  choose,
-  cycleOf,
-  entitlementColumn,
-  entitlementsOf,
-  usableBy,
-  usesOf,
-  type BoundFacts,
-  type Entitlements,
-  type Payment,
-} from './facts.ts';
-export { begin, credit, debit, lockHeldBy, lockPayers, payingMembership, tellUse } from './ledger.ts';
+export { boundOf, cycleOf, usesOf, type BoundFacts } from './facts.ts';
+export { lockDisplaced, settleDisplaced, type Displaced, type Displacing } from './displaced.ts';
+export { lockHeldBy } from './ledger.ts';
+export { membershipPayer } from './payer.ts';
 export { COMPLETE_TASK, completeOver } from './complete.ts';
 export { prorate, usedIn, type Use } from './rules/allotment.ts';
 export { checkDay, createCustomerMembership, todayOf, type NewCustomerMembership } from './writes.ts';
@@ -39,7 +29,7 @@ export { activeHold, holdsOf } from './hold-facts.ts';
 export { allowedCancellation, renewsContract, type Agreed, type Bound } from './rules/contract.ts';
 export { PRICE_EDIT } from './prices.ts';
 import { USED_UP } from './rules/choice.ts';
-export { REFUSALS, type Choice, type Refused } from './rules/choice.ts';
+export { REFUSALS } from './rules/choice.ts';
 export { potOf } from './usage-periods.ts';
 export { usageOf } from './usage.ts';
 
@@ -51,6 +41,7 @@ export const entitlements: Area = {
   feed: [...FEED, adjustmentCreated, adjustmentVoided],
   jobs: [completeJob],
   sweep: sweepEnds,
+  payers: [membershipPayer],
   constraints: {
     customer_membership_uses: () => new Problem('allotment_used_up', USED_UP),
   },

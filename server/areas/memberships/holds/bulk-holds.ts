@@ -9,7 +9,7 @@ import { boolean, date, integer, listOf, id, map, oneOf } from '../../../kernel/
 import { daysOf, readHoldings, type Holding, type HoldRow } from './facts.ts';
 import { edited, endedBy, stateOn, type Days, type Objection } from './rules/hold.ts';
 import { invalid, Issues } from '../../../kernel/api/problem.ts';
-import { lockDisplaced, settleDisplaced, type Displaced, type Displacing } from '../../scheduling/schedule/index.ts';
+import { lockDisplaced, settleDisplaced, type Displaced, type Displacing } from '../entitlements/index.ts';
 import { displacedBy, mayDisplace } from './displacing.ts';
 import { manner, MOST_DAYS } from './change-holds.ts';
 import { readShape, type Shape, type ValueOf } from '../../../kernel/api/field.ts';

@@ -9,7 +9,7 @@ import { customerMembershipHold } from './hold.ts';
 import { daysOf, readHoldings, type Holding, type HoldRow } from './facts.ts';
 import { displacedBy, mayDisplace } from './displacing.ts';
 import { invalid, notFound } from '../../../kernel/api/problem.ts';
-import { lockDisplaced, settleDisplaced, type Displaced } from '../../scheduling/schedule/index.ts';
+import { lockDisplaced, settleDisplaced, type Displaced } from '../entitlements/index.ts';
 import { decideHolds, removeHold, rewriteHold, writeHold } from './writes.ts';
 import type { Work } from '../../../kernel/work.ts';
 

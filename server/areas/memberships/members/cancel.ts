@@ -15,7 +15,7 @@ import { decideHoldsOf, endHoldsOf } from '../holds/index.ts';
 import { endingOf, type Ending, type Reason } from './rules/cancelling.ts';
 import { instant } from '../../../kernel/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
-import { lockDisplaced, settleDisplaced } from '../../scheduling/schedule/index.ts';
+import { lockDisplaced, settleDisplaced } from '../entitlements/index.ts';
 import { updateRow } from '../../../kernel/db/row.ts';
 import type { Work } from '../../../kernel/work.ts';
 

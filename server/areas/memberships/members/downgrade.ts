@@ -7,7 +7,7 @@ import { checkIsOther, giveSuccessor, lockProducts, wantedBody, wantedOf, type W
 import { customerMembership, todayOf } from '../entitlements/index.ts';
 import { downgradeScheduled } from './feed.ts';
 import { decideHoldsOf, endHoldsOf } from '../holds/index.ts';
-import { lockDisplaced, settleDisplaced } from '../../scheduling/schedule/index.ts';
+import { lockDisplaced, settleDisplaced } from '../entitlements/index.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { updateRow } from '../../../kernel/db/row.ts';
 import type { Work } from '../../../kernel/work.ts';

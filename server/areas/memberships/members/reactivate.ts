@@ -7,7 +7,7 @@ import { decideHoldsOf } from '../holds/index.ts';
 import { endNow } from './cancel.ts';
 import { EVER, lockHeld, readHeld, sameOrAgain, type Held, type Known } from './held.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
-import { lockDisplaced, settleDisplaced } from '../../scheduling/schedule/index.ts';
+import { lockDisplaced, settleDisplaced } from '../entitlements/index.ts';
 import { membershipOf, termOf } from '../memberships/index.ts';
 import { membershipReactivated } from './feed.ts';
 import { periodAt, periodOf, shareOfDays } from '../../../kernel/values/cycle.ts';

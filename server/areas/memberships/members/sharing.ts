@@ -7,7 +7,7 @@ import { customerMembership, todayOf } from '../entitlements/index.ts';
 import { customerMembershipShared, customerMembershipUnshared } from './sharing-feed.ts';
 import { instant, raw, sql } from '../../../kernel/db/sql.ts';
 import { invalid, notFound, Problem } from '../../../kernel/api/problem.ts';
-import { lockDisplaced, settleDisplaced } from '../../scheduling/schedule/index.ts';
+import { lockDisplaced, settleDisplaced } from '../entitlements/index.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import type { Work } from '../../../kernel/work.ts';
 

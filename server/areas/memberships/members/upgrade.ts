@@ -12,7 +12,7 @@ import { endHoldsOf } from '../holds/index.ts';
 import { formatDecimal } from '../../../kernel/values/money.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { leftOf, type Left, type Measure, type Paid } from './rules/upgrade.ts';
-import { lockDisplaced, settleDisplaced } from '../../scheduling/schedule/index.ts';
+import { lockDisplaced, settleDisplaced } from '../entitlements/index.ts';
 import { membershipUpgraded } from './feed.ts';
 import { periodAt, periodOf, shareOfDays, type Dates } from '../../../kernel/values/cycle.ts';
 import { renewHeld } from './renew.ts';

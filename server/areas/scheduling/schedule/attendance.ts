@@ -1,7 +1,7 @@
 import { raw } from '../../../kernel/db/sql.ts';
-import { embeddedOne, id, instant, integer, object, oneOf, ref, refBy, text } from '../../../kernel/api/kinds.ts';
+import { embeddedOne, id, instant, integer, object, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
-import { payingMembership } from '../../memberships/entitlements/index.ts';
+import { payers } from './payer.ts';
 import { placeOf, resource } from '../../../kernel/api/resource.ts';
 
 export const ATTENDANCE_STATUSES = ['not_registered', 'registered', 'attended', 'no_show', 'late_cancelled'] as const;
@@ -17,11 +17,6 @@ export const attendance = resource('attendance', {
     status: oneOf(ATTENDANCE_STATUSES).describe(
       '`not_registered` means on the waitlist or cancelled in time. Expand `waitlist_spot` to see which.',
     ),
-    customer_membership: refBy('customermembership', payingMembership)
-      .nullable()
-      .describe(
-        'The membership that pays for the booking and whose use has not been given back. Null for a drop-in, or if nothing had to be paid.',
-      ),
     booking_source: object({ id: id(), name: text() })
       .nullable()
       .computed(
@@ -44,6 +39,7 @@ export const attendance = resource('attendance', {
     cancelled_at: instant().nullable().deferred(),
     attended_at: instant().nullable().deferred(),
   },
+  further: () => payers.filled.attendance,
   visible: {
     provider: true,
     customer: (t) => ofMyFamily(`${t}.customer_id`),

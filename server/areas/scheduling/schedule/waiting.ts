@@ -1,6 +1,6 @@
 /** Joining and leaving the waitlist, and spots that were kept too long. The event's row is locked by the caller. */
 import { instant, sql } from '../../../kernel/db/sql.ts';
-import { bookingFacts } from './facts.ts';
+import { bookingFacts, refusalOf } from './facts.ts';
 import { expiry, giveFreedSeats } from './freed-seats.ts';
 import { insertRow } from '../../../kernel/db/row.ts';
 import { attendanceOf, readCustomers, readEvent } from './read-facts.ts';
@@ -29,7 +29,7 @@ export async function joinWaitlist(
   }
   const facts = bookingFacts(around, who, work.viewer.mode === 'provider', work.now);
   const refused = refuseWaiting(facts);
-  if (refused) throw new Problem(refused.code, refused.message);
+  if (refused) throw refusalOf(refused);
   if (refuseBooking(facts) === null)
     throw new Problem('waitlist_not_needed', {
       staff: 'The event has free places. Book one for the customer instead.',

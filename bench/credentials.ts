@@ -16,6 +16,7 @@ import { load, prepare } from './load.ts';
 import { median, paired } from './report.ts';
 import { ownViewer } from '../server/kernel/access/viewer.ts';
 import { readKey, SecretBox } from '../server/kernel/secret-box.ts';
+import { registry } from '../server/app.ts';
 import { SECRET_KEY } from '../server/test/secret-key.ts';
 import { sql } from '../server/kernel/db/sql.ts';
 import { Work } from '../server/kernel/work.ts';
@@ -42,6 +43,7 @@ async function newPerson({ db, provider }: Installation, box: SecretBox, baseUrl
       SELECT 'bench' || n || '@example.com', 'bench' || n || '@example.com', password_hash, now() FROM user_account, generate_series(1, ${ACCOUNTS - 1}::int) n WHERE id = ${userId}`);
     const work = new Work({
       tx,
+      registry: registry(),
       tenant: { providerId: provider, zone: 'America/Toronto', currency: 'CAD' },
       viewer: ownViewer(provider, 'bench'),
       now: Date.now(),

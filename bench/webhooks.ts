@@ -10,6 +10,7 @@ import { Outbound } from '../server/kernel/http-out/outbound.ts';
 import { ownViewer } from '../server/kernel/access/viewer.ts';
 import { paired } from './report.ts';
 import { readKey, SecretBox } from '../server/kernel/secret-box.ts';
+import { registry } from '../server/app.ts';
 import { SECRET_KEY } from '../server/test/secret-key.ts';
 import { serve, vacuum, type Installation } from './installation.ts';
 import { until } from '../server/test/storm.ts';
@@ -52,6 +53,7 @@ async function enter({ db, provider }: Installation, urls: readonly string[]): P
     };
     const work = new Work({
       tx,
+      registry: registry(),
       tenant: { providerId: provider, zone: 'America/Toronto', currency: 'CAD' },
       viewer: ownViewer(provider, 'bench'),
       now: Date.now(),

@@ -19,7 +19,6 @@ import { operations } from './kernel/api/operations.ts';
 import { applications } from './areas/people/applications/index.ts';
 import { penalties } from './areas/memberships/penalties/index.ts';
 import { crm } from './areas/communication/crm/index.ts';
-import { members } from './areas/memberships/members/index.ts';
 import { customers } from './areas/people/customers/index.ts';
 import {
   accountDoor,
@@ -33,10 +32,9 @@ import { venues } from './areas/places/venues/index.ts';
 import { staff } from './areas/people/staff/index.ts';
 import { offerings } from './areas/scheduling/offerings/index.ts';
 import { memberships } from './areas/memberships/memberships/index.ts';
-import { entitlements } from './areas/memberships/entitlements/index.ts';
+import { customerMemberships } from './areas/memberships/customer-memberships/index.ts';
 import { bulk } from './areas/platform/bulk/index.ts';
 import { schedule } from './areas/scheduling/schedule/index.ts';
-import { holds } from './areas/memberships/holds/index.ts';
 import { accessTokens } from './areas/people/applications/oauth/access-tokens.ts';
 import { OAuth } from './areas/people/applications/oauth/mount.ts';
 import { feed } from './areas/platform/feed/index.ts';
@@ -61,7 +59,7 @@ export const GROUPS = {
   places: [venues],
   people: [identity, customers, staff, applications],
   scheduling: [offerings, schedule],
-  memberships: [memberships, entitlements, holds, members, penalties],
+  memberships: [memberships, customerMemberships, penalties],
   communication: [messages, notices, crm, broadcasts],
   sites: [accountsArea],
 };

@@ -104,7 +104,7 @@ export function report(error: unknown, command?: Command): number {
   }
   const known = explainFailure(error);
   if (known !== null) console.error(`rollcall: ${known}`);
-  else console.error('rollcall: something nobody foresaw went wrong:', error);
+  else console.error('rollcall: unexpected error:', error);
   return 1;
 }
 

@@ -1,6 +1,6 @@
 /** What the demo studio sells to those who come often, who holds it, and bookings that are paid by it. */
 import { addDays, formatWall } from './kernel/values/zone.ts';
-import { createCustomerMembership } from './areas/memberships/entitlements/index.ts';
+import { createCustomerMembership } from './areas/memberships/customer-memberships/index.ts';
 import {
   createGrant,
   createMembership,

@@ -12,7 +12,9 @@ import { createStaffMember } from './areas/people/staff/index.ts';
 import { sql } from './kernel/db/sql.ts';
 import { ownViewer } from './kernel/access/viewer.ts';
 import { Work } from './kernel/work.ts';
-import type { Database, Transaction } from './kernel/db/database.ts';
+import type { App } from './app.ts';
+import type { Registry } from './kernel/api/registry.ts';
+import type { Transaction } from './kernel/db/database.ts';
 
 interface Login {
   email: string;
@@ -53,18 +55,22 @@ export function placeCredentials(dataDir: string, credentials: DemoCredentials):
  * Makes the demo business when the installation has none at all; true when it did. All in one transaction, and the file
  * with the secrets stands before that commits: a crash leaves either both or a file that the next start writes anew.
  */
-export function makeDemo(db: Database, dataDir: string, now: number): Promise<boolean> {
+export function makeDemo(
+  { db, registry }: Pick<App, 'db' | 'registry'>,
+  dataDir: string,
+  now: number,
+): Promise<boolean> {
   return db.acrossTenants('the first start makes a demo business', async (tx) => {
     await tx.run(sql`SELECT pg_advisory_xact_lock(${LOCK})`);
     if (await tx.one(sql`SELECT 1 FROM provider LIMIT 1`)) return false;
-    placeCredentials(dataDir, await makeStudio(tx, now));
+    placeCredentials(dataDir, await makeStudio(tx, registry, now));
     return true;
   });
 }
 
 const password = (): string => randomBytes(12).toString('base64url');
 
-async function makeStudio(tx: Transaction, now: number): Promise<DemoCredentials> {
+async function makeStudio(tx: Transaction, registry: Registry, now: number): Promise<DemoCredentials> {
   const providerId = await createProvider(tx, STUDIO);
   await tx.run(sql`SELECT set_config('rollcall.provider_id', ${String(providerId)}, true)`);
   const owner = { email: 'owner@demo.example', password: password() };
@@ -75,6 +81,7 @@ async function makeStudio(tx: Transaction, now: number): Promise<DemoCredentials
   ];
   const work = new Work({
     tx,
+    registry,
     tenant: { providerId, zone: STUDIO.timezone, currency: STUDIO.currency },
     viewer: ownViewer(providerId, 'demo'),
     now,

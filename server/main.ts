@@ -38,7 +38,7 @@ export async function serve(
     if (lost !== null) log.warn(`${lost} can’t be opened: the secret key is a different one. ${keyRemedy(config)}`);
     const app = createApp({ config, databaseUrl: url, log, development });
     closing.push(() => app.close());
-    if (demo && config.role !== 'worker') await makeDemo(app.db, config.dataDir, Date.now());
+    if (demo && config.role !== 'worker') await makeDemo(app, config.dataDir, Date.now());
     if (end.asked()) return 0;
     const base = await app.listen();
     announce(config, base, config.role === 'worker' || (await hasBusiness(app.db)));

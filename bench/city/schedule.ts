@@ -8,6 +8,7 @@ import {
   readMapping,
   type ScheduleSummary,
 } from '../../server/areas/scheduling/schedule/import/index.ts';
+import { registry } from '../../server/app.ts';
 import { sql } from '../../server/kernel/db/sql.ts';
 import { ownViewer } from '../../server/kernel/access/viewer.ts';
 import type { Database } from '../../server/kernel/db/database.ts';
@@ -34,6 +35,7 @@ export async function buildCity(db: Database, csv: string, places: number): Prom
   const file = await openSchedule(csv, mapping, () => {});
   const summary = await importSchedule({
     db,
+    registry: registry(),
     tenant: { providerId: provider, zone: business.timezone, currency: business.currency },
     viewer: ownViewer(provider, 'import'),
     file,

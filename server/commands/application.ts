@@ -78,8 +78,10 @@ const decide = <T>(given: Given, act: (work: Work, row: Row) => Promise<T>): Pro
       );
       if (!row) throw new CommandFailure(`There is no application ${id}. Remedy: see "rollcall application list".`);
       const tenant = { providerId: row.provider_id, zone: row.timezone, currency: row.currency };
+      const declared = registry();
       const work = new Work({
         tx,
+        registry: declared,
         tenant,
         viewer: ownViewer(row.provider_id, 'operator'),
         now: Date.now(),
@@ -88,7 +90,7 @@ const decide = <T>(given: Given, act: (work: Work, row: Row) => Promise<T>): Pro
       const { timezone: _zone, currency: _currency, ...before } = row;
       work.touch('application', id, before);
       const result = await act(work, row);
-      await endWork(work, registry(), 'rollcall application');
+      await endWork(work, declared, 'rollcall application');
       return result;
     }),
   );

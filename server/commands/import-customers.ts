@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { importCustomers, openCustomers, readCustomerMapping } from '../areas/people/customers/import/index.ts';
 import { importNumbers, readPhoneOf } from '../areas/communication/messages/index.ts';
+import { registry } from '../app.ts';
 import { say, textOption, type Command } from './command.ts';
 import {
   chooseProvider,
@@ -51,6 +52,7 @@ export const importCustomersCommand: Command = {
       };
       const done = await importCustomers({
         db,
+        registry: registry(),
         tenant: business,
         viewer: importer(business.providerId),
         file,

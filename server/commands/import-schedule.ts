@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { importSchedule, openSchedule, readMapping } from '../areas/scheduling/schedule/import/index.ts';
+import { registry } from '../app.ts';
 import { say, textOption, type Command } from './command.ts';
 import {
   chooseProvider,
@@ -38,6 +39,7 @@ export const importScheduleCommand: Command = {
         const began = performance.now();
         const done = await importSchedule({
           db,
+          registry: registry(),
           tenant: business,
           viewer: importer(business.providerId),
           file,

@@ -6,6 +6,7 @@ import { createStaffMember } from '../areas/people/staff/index.ts';
 import { issueTicket } from '../areas/people/identity/index.ts';
 import { isMailAddress } from '../kernel/mail/address.ts';
 import { ownViewer } from '../kernel/access/viewer.ts';
+import { registry } from '../app.ts';
 import { sql } from '../kernel/db/sql.ts';
 import { Work, type Tenant } from '../kernel/work.ts';
 import { UsageError, CommandFailure, textOption, type Given, type Option } from './command.ts';
@@ -64,7 +65,8 @@ async function makeOwner(
   { email, firstName, lastName }: Owner,
   now: number,
 ): Promise<number> {
-  const work = new Work({ tx, tenant, viewer: ownViewer(tenant.providerId, 'operator'), now, requestId: 'command' });
+  const viewer = ownViewer(tenant.providerId, 'operator');
+  const work = new Work({ tx, registry: registry(), tenant, viewer, now, requestId: 'command' });
   const id = await createStaffMember(work, {
     first_name: firstName,
     last_name: lastName,

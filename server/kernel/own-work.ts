@@ -32,6 +32,7 @@ export async function ownWork<T>(
     await peopleStay(tx, [providerId]);
     const work = new Work({
       tx,
+      registry,
       tenant,
       viewer: ownViewer(providerId, actor),
       now: now(),

@@ -5,6 +5,7 @@
 import type { FeedItemKind, PayloadOf } from './feed/feed-item.ts';
 import { json, sql, type Sql } from './db/sql.ts';
 import type { Installation } from './installation.ts';
+import type { Registry } from './api/registry.ts';
 import type { Transaction } from './db/database.ts';
 import type { Viewer } from './access/viewer.ts';
 
@@ -69,6 +70,7 @@ interface FeedRow {
 
 export interface WorkOptions {
   tx: Transaction;
+  registry: Registry;
   tenant: Tenant;
   viewer: Viewer;
   now: number;
@@ -78,6 +80,8 @@ export interface WorkOptions {
 
 export class Work {
   readonly tx: Transaction;
+  /** what the areas declare, also those after the one that asks */
+  readonly registry: Registry;
   readonly tenant: Tenant;
   readonly viewer: Viewer;
   /** epoch ms; the only clock of everything below */
@@ -95,9 +99,10 @@ export class Work {
   readonly #options: WorkOptions;
 
   constructor(options: WorkOptions) {
-    const { tx, tenant, viewer, now, requestId } = options;
+    const { tx, registry, tenant, viewer, now, requestId } = options;
     this.#options = options;
     this.tx = tx;
+    this.registry = registry;
     this.tenant = tenant;
     this.viewer = viewer;
     this.now = now;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { beside } from './storm.ts';
 import { book, newCustomers, newEvent } from './schedule-world.ts';
 import { MembershipWorld } from './membership-world.ts';
-import { settleDue } from '../areas/memberships/holds/index.ts';
+import { settleDue } from '../areas/memberships/customer-memberships/index.ts';
 import { startWorld, type ApiAnswer, type World } from './world.ts';
 import type pg from 'pg';
 

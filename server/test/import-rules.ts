@@ -14,7 +14,7 @@ export interface ImportRule {
 
 const isTest = (path: string): boolean => path.endsWith('.test.ts');
 const areaOf = (path: string): string | undefined => /^server\/areas\/([^/]+\/[^/]+)\//.exec(path)?.[1];
-const isRule = (path: string): boolean => /^server\/areas\/[^/]+\/[^/]+\/rules\//.test(path);
+const isRule = (path: string): boolean => /^server\/areas\/[^/]+\/[^/]+\/(?:[^/]+\/)?rules\//.test(path);
 const isValue = (path: string): boolean => path.startsWith('server/kernel/values/');
 
 /** Areas that still use a later one. This list may only shrink. */

@@ -24,6 +24,11 @@ const FORBIDDEN: [from: string, statement: string, rule: RegExp][] = [
   ],
   ['server/areas/people/customers/rules/age.ts', `import { readFileSync } from 'node:fs';`, /rules-are-pure/],
   [
+    'server/areas/people/customers/family/rules/join.ts',
+    `import { writeFamily } from '../writes.ts';`,
+    /rules-are-pure/,
+  ],
+  [
     'server/areas/people/customers/writes.ts',
     `export { venue } from '../../places/venues/venue.ts';`,
     /areas-meet-at-their-face/,
@@ -52,6 +57,7 @@ test('what the rules allow is allowed', () => {
   const allowed: [string, string][] = [
     ['server/areas/people/customers/writes.ts', `import { venueOf } from '../../places/venues/index.ts';`],
     ['server/areas/people/customers/rules/age.ts', `import { parseDate } from '../../../../kernel/values/date.ts';`],
+    ['server/areas/people/customers/family/rules/join.ts', `import { ageOf } from '../../rules/age.ts';`],
     ['server/areas/people/customers/customers.test.ts', `import { startWorld } from '../../../test/world.ts';`],
     ['server/areas/people/customers/writes.ts', ` * import { venue } from '../../places/venues/venue.ts';`],
   ];

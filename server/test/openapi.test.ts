@@ -128,6 +128,11 @@ test('nothing is written out twice: what occurs again is a reference', () => {
   assert.deepEqual(twice, []);
 });
 
+test('a schema is named by what it is, never by a number', () => {
+  const numbered = Object.keys(document.components.schemas).filter((name) => /\d$/.test(name));
+  assert.deepEqual(numbered, []);
+});
+
 test('the document stays small: under 1,750 bytes for an operation, and under 70 KB for an area', async () => {
   const { length } = JSON.stringify(document);
   assert.ok(length < 1750 * declared.endpoints.length, `${length} bytes for ${declared.endpoints.length} operations`);

@@ -4,19 +4,21 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, mkdirSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { createMigrated, startCluster } from './cluster.ts';
 import { TEMPLATE } from './database.ts';
+import type { Spent } from './shard.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const ALL = ['server/**/*.test.ts', 'bench/**/*.test.ts'];
 
 process.chdir(root);
 const args = process.argv.slice(2);
-const options = args.filter((arg) => arg.startsWith('-'));
+const times = args.includes('--times');
+const options = args.filter((arg) => arg.startsWith('-') && arg !== '--times');
 const wanted = args.filter((arg) => !arg.startsWith('-'));
 const files = globSync(wanted.length ? wanted : ALL).toSorted();
 
@@ -42,7 +44,7 @@ async function run(): Promise<number> {
   try {
     await makeTemplate(cluster.url);
     if (interrupted) return 1;
-    const shards = files.length > 1 ? globSync('server/test/shards/*.ts') : files;
+    const shards = globSync('server/test/shards/*.ts').slice(0, files.length);
     const folder = join(cluster.folder, 'shards');
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'files.json'), JSON.stringify(files.map((file) => resolve(file))));
@@ -62,10 +64,25 @@ async function run(): Promise<number> {
       },
     );
     const [code] = (await once(runner, 'exit')) as [number | null];
+    if (times) printTimes(join(folder, 'times'));
     return code ?? 1;
   } finally {
     await cluster.remove();
   }
+}
+
+/** What each file took, the longest first. */
+function printTimes(path: string): void {
+  const spent = readFileSync(path, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Spent)
+    .toSorted((a, b) => b.wallMs - a.wallMs);
+  const seconds = (ms: number) => (ms / 1000).toFixed(1).padStart(7);
+  console.log(`\n${'wall s'.padStart(7)} ${'CPU s'.padStart(7)}`);
+  for (const { file, wallMs, cpuMs } of spent) console.log(`${seconds(wallMs)} ${seconds(cpuMs)}  ${file}`);
+  const total = (what: 'wallMs' | 'cpuMs') => seconds(spent.reduce((sum, one) => sum + one[what], 0));
+  console.log(`${total('wallMs')} ${total('cpuMs')}  ${spent.length} files`);
 }
 
 async function makeTemplate(clusterUrl: string): Promise<void> {

@@ -1,17 +1,26 @@
 /**
- * Runs test files one after the other in this process, until none is left: what a file costs besides its tests is to
- * load the service, and that is loaded once. Each file is a suite, so its hooks and its failures are its own; it has
- * the databases and services that it starts, and nothing is shared but the code.
+ * Runs test files one after the other in this process, until none is left: the service is loaded once, and started once
+ * for all files that need none of their own (`startWorld`). Each file is a suite, so its hooks and its failures are its
+ * own.
  *
  * Shards take the next file from a common list by making a file of its number, which only one can.
  */
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { env } from 'node:process';
 import { after, describe } from 'node:test';
+import { endAll } from './ending.ts';
 
 /** A test that takes longer hangs. */
 const HANGS_MS = 300_000;
+
+/** What a file took, for `npm test -- --times`. */
+export interface Spent {
+  readonly file: string;
+  /** of this process, which runs the tests and the service; not of PostgreSQL, nor of processes that a test starts */
+  readonly cpuMs: number;
+  readonly wallMs: number;
+}
 
 const root = join(import.meta.dirname, '..', '..');
 const folder = env.TEST_SHARDS!;
@@ -19,6 +28,7 @@ const files: string[] = JSON.parse(readFileSync(join(folder, 'files.json'), 'utf
 
 for (const [number, file] of files.entries()) {
   if (taken(number)) continue;
+  const [began, used] = [performance.now(), process.cpuUsage()];
   await new Promise<void>((resolve) => {
     describe(relative(root, file), { timeout: HANGS_MS }, async () => {
       try {
@@ -28,7 +38,12 @@ for (const [number, file] of files.entries()) {
       }
     });
   });
+  const { user, system } = process.cpuUsage(used);
+  const spent: Spent = { file: relative(root, file), cpuMs: (user + system) / 1000, wallMs: performance.now() - began };
+  appendFileSync(join(folder, 'times'), `${JSON.stringify(spent)}\n`);
 }
+
+await endAll();
 
 function taken(number: number): boolean {
   try {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
+import { registry } from '../app.ts';
 import { startWorld, type World } from './world.ts';
 import { SEEDS, seed } from './seeds.ts';
 
@@ -81,6 +82,14 @@ test('there is no table but those of businesses and the few of the installation'
     schemas.map((s) => s.name),
     ['graphile_worker', 'public'],
   );
+});
+
+test('every table and view of the database has exactly one owner, and no owner names one that is not there', async () => {
+  const all = await rows(
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm')`,
+  );
+  // Two owners of one table do not boot: see `Registry`.
+  assert.deepEqual(all.map((one) => one.name).toSorted(), [...registry().owners.keys()].toSorted());
 });
 
 test('every business table begins with provider_id, not null, and so does its primary key', async () => {

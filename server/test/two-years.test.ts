@@ -26,7 +26,7 @@ const events = new Map<string, number>();
 before(async () => {
   world = await startWorld();
   calendar = await Calendar.from(world, '2026-01-05', {
-    areas: ['entitlements', 'holds', 'members', 'penalties'],
+    areas: ['customer_memberships', 'penalties'],
     readers: ['penalties'],
   });
   m = await MembershipWorld.of(world);

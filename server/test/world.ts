@@ -1,10 +1,8 @@
 /**
- * A small named world for tests: the service on a database and a port of its own, two businesses, and callers of every
- * kind. Harbour is the business that tests act on, in America/Toronto; Meadow, in Europe/London, is the other one.
+ * A small named world for tests: two businesses, and callers of every kind. Harbour is the business that tests act on,
+ * in America/Toronto; Meadow, in Europe/London, is the other one.
  */
 import { randomUUID } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { pino } from 'pino';
 import { createApp, type App } from '../app.ts';
 import { readConfig } from '../config.ts';
@@ -12,14 +10,12 @@ import { createCustomer } from '../areas/people/customers/index.ts';
 import { createMachineToken } from '../areas/people/identity/index.ts';
 import { createProvider } from '../areas/platform/providers/index.ts';
 import { conform } from './conformance.ts';
-import { freshDatabase } from './database.ts';
 import { SECRET_KEY } from './secret-key.ts';
+import { sharedService, startService, type Service, type ServiceOptions } from './service.ts';
 import { ownViewer } from '../kernel/access/viewer.ts';
 import { Work } from '../kernel/work.ts';
 import { grantOf, type Grant, type Profile } from '../kernel/access/grant.ts';
 import type { Permission } from '../kernel/access/permission.ts';
-import type { Patience } from '../kernel/db/patience.ts';
-import type { Resolve } from '../kernel/http-out/resolve.ts';
 import type { Transaction } from '../kernel/db/database.ts';
 
 export interface ApiAnswer {
@@ -45,6 +41,14 @@ export interface Ask {
 /** Sees every answer of every test, see conformance.ts. */
 export const witnesses: ((method: string, path: string, answer: ApiAnswer) => void)[] = [conform];
 
+interface Parts extends Omit<Service, 'close'> {
+  readonly harbour: number;
+  readonly meadow: number;
+  readonly machine: string;
+  readonly meadowMachine: string;
+  readonly end: () => Promise<void>;
+}
+
 export class World {
   readonly app: App;
   readonly url: string;
@@ -54,18 +58,11 @@ export class World {
   /** machine tokens */
   readonly machine: string;
   readonly meadowMachine: string;
-  readonly #grants: Map<string, Grant>;
-  readonly #clock: { offset: number };
-  readonly #drop: () => Promise<void>;
+  readonly #parts: Parts;
+  readonly #closing: { close(): Promise<void> }[] = [];
 
-  constructor(
-    parts: Pick<World, 'app' | 'url' | 'databaseUrl' | 'harbour' | 'meadow' | 'machine' | 'meadowMachine'> & {
-      grants: Map<string, Grant>;
-      clock: { offset: number };
-      drop: () => Promise<void>;
-    },
-  ) {
-    Object.assign(this, parts);
+  constructor(parts: Parts) {
+    this.#parts = parts;
     this.app = parts.app;
     this.url = parts.url;
     this.databaseUrl = parts.databaseUrl;
@@ -73,19 +70,16 @@ export class World {
     this.meadow = parts.meadow;
     this.machine = parts.machine;
     this.meadowMachine = parts.meadowMachine;
-    this.#grants = parts.grants;
-    this.#clock = parts.clock;
-    this.#drop = parts.drop;
   }
 
   /** The moment that the service takes for now, epoch ms. */
   get now(): number {
-    return Date.now() + this.#clock.offset;
+    return Date.now() + this.#parts.clock.offset;
   }
 
   /** Lets the service believe that it is this moment (and time goes on from there). */
   setNow(epochMs: number): void {
-    this.#clock.offset = epochMs - Date.now();
+    this.#parts.clock.offset = epochMs - Date.now();
   }
 
   /** A token that reaches these profiles. */
@@ -96,7 +90,7 @@ export class World {
     more: Partial<Grant> = {},
   ): string {
     const token = `test-${randomUUID()}`;
-    this.#grants.set(token, grantOf({ credential: `test:${name}`, kind, profiles, ...more }));
+    this.#parts.grants.set(token, grantOf({ credential: `test:${name}`, kind, profiles, ...more }));
     return token;
   }
 
@@ -116,7 +110,11 @@ export class World {
 
   async ask(method: string, path: string, { as, body, headers = {}, provider, mode }: Ask = {}): Promise<ApiAnswer> {
     const named =
-      provider === undefined ? (as === undefined || this.#grants.get(as)?.operator ? this.harbour : null) : provider;
+      provider === undefined
+        ? as === undefined || this.#parts.grants.get(as)?.operator
+          ? this.harbour
+          : null
+        : provider;
     const response = await fetch(`${this.url}/api/v2${path}`, {
       method,
       redirect: 'manual',
@@ -173,21 +171,28 @@ export class World {
     );
   }
 
+  /** Closes this too when the world closes, however its test ends. */
+  closing<T extends { close(): Promise<void> }>(one: T): T {
+    this.#closing.push(one);
+    return one;
+  }
+
   async close(): Promise<void> {
-    await this.app.close();
-    await this.#drop();
+    await Promise.all(this.#closing.map((one) => one.close()));
+    await this.#parts.end();
   }
 }
 
 async function withWork<T>(
   tx: Transaction,
   providerId: number,
-  { now, app: { installation } }: World,
+  { now, app: { installation, registry } }: World,
   act: (work: Work) => Promise<T>,
 ): Promise<T> {
   const eyes = ownViewer(providerId, 'test');
   const work = new Work({
     tx,
+    registry,
     tenant: { providerId, zone: 'America/Toronto', currency: 'CAD' },
     viewer: eyes,
     now,
@@ -217,72 +222,39 @@ export async function startBeside(world: World): Promise<World> {
     now: () => world.now,
     drainMs: 0,
   });
-  const { harbour, meadow, machine, meadowMachine, databaseUrl } = world;
   await app.listen();
-  const url = app.listeningAt;
-  return new World({
-    app,
-    url,
-    databaseUrl,
-    harbour,
-    meadow,
-    machine,
-    meadowMachine,
-    grants: new Map(),
-    clock: { offset: 0 },
-    drop: async () => {},
-  });
+  const { databaseUrl, harbour, meadow, machine, meadowMachine } = world;
+  return world.closing(
+    new World({
+      app,
+      url: app.listeningAt,
+      databaseUrl,
+      grants: new Map(),
+      clock: { offset: 0 },
+      harbour,
+      meadow,
+      machine,
+      meadowMachine,
+      end: () => app.close(),
+    }),
+  );
 }
 
-/**
- * Names of tests mean an address of the internet, so that none is looked up; `inside` in a name means one that is not.
- */
-const testNames = async (name: string): Promise<string[]> => [/inside/.test(name) ? '10.0.0.7' : '93.184.216.34'];
-
-export interface WorldOptions {
-  /** from names to addresses */
-  resolve?: Resolve;
-  /** jobs run too */
-  worker?: boolean;
-  env?: Record<string, string>;
-  /** the way to the database, as a wire that can be cut: from its connection string to another */
-  through?: (databaseUrl: string) => Promise<string>;
-  patience?: Patience;
+export interface WorldOptions extends ServiceOptions {
+  /**
+   * A service and a database of its own, for tests of what belongs to a whole installation: its accounts, its lists,
+   * its queue, its schema. Whoever asks for anything of the service has one anyway.
+   */
+  own?: boolean;
 }
 
-export async function startWorld({
-  worker = false,
-  env = {},
-  resolve = testNames,
-  through,
-  patience,
-}: WorldOptions = {}): Promise<World> {
-  const database = await freshDatabase();
-  const grants = new Map<string, Grant>();
-  const clock = { offset: 0 };
-  const now = () => Date.now() + clock.offset;
-  const config = readConfig({
-    HOST: '127.0.0.1',
-    PORT: '0',
-    RATE_LIMIT: 'off',
-    LOG_LEVEL: 'silent',
-    SECRET_KEY,
-    DATA_DIR: join(tmpdir(), 'rollcall-worlds'),
-    ROLE: worker ? 'all' : 'server',
-    ...env,
-  });
-  const app = createApp({
-    config: { ...config, port: 0 },
-    databaseUrl: through ? await through(database.url) : database.url,
-    patience,
-    log: pino({ level: config.logLevel }),
-    now,
-    resolve,
-    drainMs: 0,
-    authenticators: [
-      async (token) => (grants.has(token) ? { grant: grants.get(token)!, subjects: [], until: Infinity } : null),
-    ],
-  });
+/** Two new businesses, on the service that the files of this process share unless the test needs one of its own. */
+export async function startWorld({ own, ...options }: WorldOptions = {}): Promise<World> {
+  const alone = own ?? Object.keys(options).length > 0;
+  const service = await (alone ? startService(options) : sharedService());
+  const { app, clock } = service;
+  // Files run one after the other: the clock belongs to the one that runs.
+  clock.offset = 0;
   const [harbour, meadow] = await app.db.acrossTenants('the world of a test has two businesses', async (tx) => [
     await createProvider(tx, { name: 'Harbour', timezone: 'America/Toronto', currency: 'CAD', country: 'CA' }),
     await createProvider(tx, { name: 'Meadow', timezone: 'Europe/London', currency: 'GBP', country: 'GB' }),
@@ -290,17 +262,6 @@ export async function startWorld({
   const machineFor = (id: number) =>
     app.db.transaction(id, async (tx) => (await createMachineToken(tx, id, { name: 'tests' })).token);
   const [machine, meadowMachine] = [await machineFor(harbour), await machineFor(meadow)];
-  const url = await app.listen();
-  return new World({
-    app,
-    url,
-    databaseUrl: database.url,
-    harbour,
-    meadow,
-    machine,
-    meadowMachine,
-    grants,
-    clock,
-    drop: database.drop,
-  });
+  const end = async () => (alone ? service.close() : void (clock.offset = 0));
+  return new World({ ...service, harbour, meadow, machine, meadowMachine, end });
 }

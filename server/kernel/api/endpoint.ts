@@ -2,6 +2,7 @@
 import { allOptional, type Field, type Shape, type ValueOf } from './field.ts';
 import { integer, listOf, oneOf, type Variants } from './kinds.ts';
 import type { ProblemCode } from './problem.ts';
+import type { Registry } from './registry.ts';
 import type { Resource } from './resource.ts';
 import type { Send } from '../db/batch.ts';
 import type { Input } from '../access/viewer.ts';
@@ -192,6 +193,7 @@ export interface StreamCall<Q = any> extends Pick<TogetherCall, 'db' | 'viewer' 
 /** A call that opens no transaction of its own. */
 export interface TogetherCall {
   readonly db: Database;
+  readonly registry: Registry;
   /** the `{id}` of the path */
   readonly id: number;
   readonly viewer: Work['viewer'];

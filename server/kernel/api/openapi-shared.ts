@@ -5,6 +5,9 @@ import type { JsonSchema } from './field.ts';
 /** A schema this long, printed as JSON, is never written out a second time. A reference is hardly shorter than less. */
 export const WRITTEN_ONCE = 100;
 
+/** How a name ends that stands for the answer or for what `dry_run` returns in its place. */
+const OR_TRIED = /OrDryRun$/;
+
 /** Belongs to the place where a schema is used, and may stand beside its `$ref`. */
 const NOTES = ['description', 'default', 'x-deferred', 'title'] as const;
 /** Words whose value is one schema, a list of schemas, or schemas by name. */
@@ -21,6 +24,8 @@ interface Form {
   name?: string;
   /** what it would be called: by the property that it is the value of */
   readonly called: string;
+  /** the component or operation that it was first seen in, where that name is not enough */
+  readonly owner: string;
 }
 
 interface Place {
@@ -35,6 +40,8 @@ export class SharedSchemas {
   readonly #taken = new Set<string>();
   readonly #made = new Map<string, JsonSchema>();
   readonly #ids = new Map<Form, number>();
+  /** forms that need a name, by the word that each would get; known once everything has been added */
+  #words: ReadonlyMap<string, readonly Form[]> | undefined;
 
   /** A component of this name. `owns`: others of the same form refer to it. */
   define(
@@ -42,16 +49,16 @@ export class SharedSchemas {
     schema: JsonSchema,
     { owns = true, called = name }: { owns?: boolean; called?: string } = {},
   ): void {
-    const place = this.#place(schema, called);
+    const place = this.#place(schema, called, name);
     place.form.uses++;
     if (owns && place.form.name === undefined) place.form.name = name;
     this.#taken.add(name);
     this.#roots.set(name, place);
   }
 
-  /** A schema used somewhere in the document; `print` writes it after all have been added. */
-  add(schema: JsonSchema, called: string): () => JsonSchema {
-    const place = this.#place(schema, called);
+  /** A schema used somewhere in the document, by `owner`; it is written after all have been added. */
+  add(schema: JsonSchema, called: string, owner = called): () => JsonSchema {
+    const place = this.#place(schema, called, owner);
     place.form.uses++;
     return () => this.#print(place);
   }
@@ -67,14 +74,14 @@ export class SharedSchemas {
     return Object.fromEntries([...this.#made].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  #place(schema: JsonSchema, called: string): Place {
+  #place(schema: JsonSchema, called: string, owner: string): Place {
     const { core, notes, nullable } = apart(schema);
     const children = new Map<JsonSchema, Place>();
-    for (const [child, name] of childrenOf(core, called)) children.set(child, this.#place(child, name));
+    for (const [child, name] of childrenOf(core, called)) children.set(child, this.#place(child, name, owner));
     const key = this.#key(core, children);
     let form = this.#forms.get(key);
     if (!form) {
-      form = { core, children, size: JSON.stringify(core).length, uses: 0, called };
+      form = { core, children, size: JSON.stringify(core).length, uses: 0, called: wordFor(core, called), owner };
       this.#forms.set(key, form);
       this.#ids.set(form, this.#ids.size);
       for (const child of children.values()) child.form.uses++;
@@ -102,13 +109,24 @@ export class SharedSchemas {
 
   #nameOf(form: Form): string | undefined {
     if (form.name !== undefined) return form.name;
-    if (form.uses < 2 || form.size < WRITTEN_ONCE) return undefined;
-    let name = pascal(form.called);
-    for (let n = 2; this.#taken.has(name); n++) name = `${pascal(form.called)}${n}`;
+    if (!isRepeated(form)) return undefined;
+    const base = pascal(this.#isAmbiguous(form) ? `${form.owner}_${form.called}` : form.called);
+    let name = base;
+    for (let n = 2; this.#taken.has(name); n++) name = `${base}${n}`;
     form.name = name;
     this.#taken.add(name);
     this.#made.set(name, this.#written(form));
     return name;
+  }
+
+  /** Whether something else has the same word for a name. */
+  #isAmbiguous(form: Form): boolean {
+    this.#words ??= Map.groupBy(
+      [...this.#forms.values()].filter((one) => one.name === undefined && isRepeated(one)),
+      (one) => pascal(one.called),
+    );
+    const word = pascal(form.called);
+    return this.#taken.has(word) || (this.#words.get(word)?.length ?? 0) > 1;
   }
 
   #written(form: Form): JsonSchema {
@@ -118,6 +136,15 @@ export class SharedSchemas {
     };
     return mapChildren(form.core, open);
   }
+}
+
+const isRepeated = ({ uses, size }: Form): boolean => uses > 1 && size >= WRITTEN_ONCE;
+
+/** An object says what it is; a list has a name of its own, beside that of its items. */
+function wordFor(core: JsonSchema, called: string): string {
+  const [object] = core.properties?.object?.enum ?? [];
+  if (object) return object;
+  return core.type === 'array' ? `${called}_list` : called;
 }
 
 /** What is said of the place, and the form itself. */
@@ -152,7 +179,7 @@ function childrenOf(core: JsonSchema, called: string): [JsonSchema, string][] {
     ...ONE.filter((word) => isSchema(core[word])).map((word): [JsonSchema, string] => [core[word], singular(called)]),
     ...LIST.flatMap((word) => (core[word] ?? []) as JsonSchema[]).map((child): [JsonSchema, string] => [
       child,
-      child.title ?? called,
+      child.title ?? called.replace(OR_TRIED, ''),
     ]),
   ];
 }

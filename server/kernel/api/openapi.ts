@@ -333,7 +333,9 @@ function success(endpoint: Declared, parts: Parts): Record<string, () => object>
     };
   }
   const orTried = dryRun && status === 200;
-  const printed = parts.shared.add(orTried ? { anyOf: [schema, component('DryRun')] } : schema, name);
+  const printed = orTried
+    ? parts.shared.add({ anyOf: [schema, component('DryRun')] }, `${name}OrDryRun`)
+    : parts.shared.add(schema, name);
   return {
     ...(status === 200 ? {} : tried),
     [status]: answer(parts, orTried ? `${name}OrDryRun` : name, () => ({

@@ -273,6 +273,7 @@ export class Pipeline {
       const { viewer, tenant, standing } = p;
       return endpoint.together({
         db: this.#o.db,
+        registry: this.#o.registry,
         id: p.id!,
         viewer,
         tenant,
@@ -357,6 +358,7 @@ export class Pipeline {
     const { params, pagesUrl, baseUrl, grant, ip, header } = this.#given(p);
     return {
       db: this.#o.db,
+      registry: this.#o.registry,
       viewer,
       tenant,
       now,
@@ -382,7 +384,8 @@ export class Pipeline {
   }
 
   #work(tx: Transaction, { tenant, viewer, now, request }: Prepared): Work {
-    return new Work({ tx, tenant, viewer, now, requestId: request.requestId, installation: this.#o.installation });
+    const { registry, installation } = this.#o;
+    return new Work({ tx, registry, tenant, viewer, now, requestId: request.requestId, installation });
   }
 
   #call(p: Prepared, work: Work, target: Record<string, any>, body: Record<string, any>): Call {

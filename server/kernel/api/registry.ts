@@ -4,6 +4,7 @@ import type { Engine } from '../jobs/engine.ts';
 import type { Shape } from './field.ts';
 import type { Problem } from './problem.ts';
 import type { Resource, Rule, Shown } from './resource.ts';
+import { KERNEL_TABLES } from '../db/tables.ts';
 import { knowFeedItems, type FeedItemKind } from '../feed/feed-item.ts';
 import type { FeedReader } from '../feed/reader.ts';
 import type { Installation } from '../installation.ts';
@@ -23,6 +24,8 @@ export interface Job {
 export interface Area {
   readonly name: string;
   readonly description: string;
+  /** the tables and views that it owns: only this area writes and locks them, and no earlier one reads them */
+  readonly tables?: readonly string[];
   readonly resources?: readonly Resource<any>[];
   readonly endpoints?: readonly Endpoint[];
   /** further filters for lists of areas that stand before this one, by the path of the list */
@@ -48,6 +51,8 @@ export interface Area {
 
 export class Registry {
   readonly areas: readonly Area[];
+  /** the name of the area that owns a table, or `kernel` */
+  readonly owners: ReadonlyMap<string, string>;
   readonly resources: ReadonlyMap<string, Resource>;
   readonly endpoints: readonly (Endpoint & { readonly area: string })[];
   readonly feed: ReadonlyMap<string, FeedItemKind>;
@@ -59,6 +64,10 @@ export class Registry {
   constructor(areas: readonly Area[]) {
     this.areas = areas;
     for (const port of areas.flatMap((a) => a.ports ?? [])) port.fill(broughtTo(port, areas));
+    this.owners = unique('table', [
+      ...KERNEL_TABLES.map((table) => [table, 'kernel'] as const),
+      ...areas.flatMap((a) => (a.tables ?? []).map((table) => [table, a.name] as const)),
+    ]);
     this.resources = unique(
       'resource',
       areas.flatMap((a) => (a.resources ?? []).map((r) => [r.name, r] as const)),

@@ -87,6 +87,7 @@ export async function actOn(
   const actor = `feed:${reader.name}`;
   const work = new Work({
     tx,
+    registry,
     tenant,
     viewer: ownViewer(tenant.providerId, actor),
     now: now(),

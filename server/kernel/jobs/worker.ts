@@ -175,7 +175,15 @@ export class Worker {
             );
             if (first === 0) return;
             const system = ownViewer(providerId, `job:${job.task}`);
-            const work = new Work({ tx, tenant, viewer: system, now: now(), requestId: `job-${id}`, installation });
+            const work = new Work({
+              tx,
+              registry,
+              tenant,
+              viewer: system,
+              now: now(),
+              requestId: `job-${id}`,
+              installation,
+            });
             await job.run(work, rest);
             await endWork(work, registry, `job ${job.task}`);
           };

@@ -12,6 +12,7 @@ export { createBroadcast } from './writes.ts';
 export const broadcasts: Area = {
   name: 'broadcasts',
   description: 'Messages to many customers: who gets them, when, and whether they arrived.',
+  tables: ['broadcast_exclusion', 'broadcast_message'],
   resources: [broadcastMessage],
   endpoints: [...findBroadcasts, ...changeBroadcasts, ...previewEndpoints],
   filters: { '/customers': customerFilters },

@@ -47,6 +47,20 @@ export const crm: Area = {
   name: 'crm',
   description:
     'Customer relationship management: statuses, labels, notes, tasks, and workflows that act automatically.',
+  tables: [
+    'crm_day',
+    'customer_label',
+    'customer_label_link',
+    'customer_merge',
+    'customer_note',
+    'customer_status',
+    'customer_status_from',
+    'customer_task',
+    'workflow',
+    'workflow_action',
+    'workflow_run',
+    'workflow_step',
+  ],
   resources: [
     customerStatus,
     customerLabel,

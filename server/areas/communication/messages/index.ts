@@ -41,6 +41,7 @@ export { whoReads } from './find-messages.ts';
 export const messages: Area = {
   name: 'messages',
   description: 'All messages to people: consent, the record of messages, and sending.',
+  tables: ['communication_settings', 'message', 'message_bounce', 'sms_account', 'suppression'],
   resources: [message, suppression, smsAccount],
   endpoints: [...findMessages, ...suppressionEndpoints, ...smsAccountEndpoints, ...settingsEndpoints],
   feed: [suppressionCreated, suppressionDeleted, smsAccountUpdated],

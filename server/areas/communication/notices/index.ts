@@ -12,6 +12,7 @@ export { sendNotices, type Notice } from './write.ts';
 export const notices: Area = {
   name: 'notices',
   description: 'Notices to customers about their bookings: confirmations, waitlists, changes and reminders.',
+  tables: ['calendar_entry', 'event_reminder', 'notification_preference', 'notification_type_setting'],
   endpoints: [...notificationTypeEndpoints, ...preferenceEndpoints],
   readers: [noticesReader],
   engines: [reminderEngine],

@@ -409,6 +409,7 @@ test('an imported schedule, changed by a second import, sends nothing', async ()
     const file = await openSchedule(join(folder, 'city.csv'), null, () => {});
     return importSchedule({
       db: world.app.db,
+      registry: world.app.registry,
       tenant: { providerId: world.harbour, zone: 'America/Toronto', currency: 'CAD' },
       viewer: ownViewer(world.harbour, 'import'),
       file,
@@ -450,6 +451,7 @@ test('reading everything again, or reminding from two places at once, tells nobo
         sendDue(
           new Work({
             tx,
+            registry: world.app.registry,
             tenant: { providerId: world.harbour, zone: 'America/Toronto', currency: 'CAD' },
             viewer: ownViewer(world.harbour, 'test'),
             now: world.now,

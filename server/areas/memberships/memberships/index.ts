@@ -63,6 +63,19 @@ export const memberships: Area = {
   name: 'memberships',
   description:
     'What the business sells to regular customers: packs, prepaid periods and recurring plans, with what they can be used for, what they cost and their terms.',
+  tables: [
+    'joining_fee',
+    'membership',
+    'membership_category',
+    'membership_coverage',
+    'membership_limit',
+    'membership_limit_offering_type',
+    'membership_payment_plan',
+    'membership_registration_grant',
+    'membership_terms',
+    'membership_terms_version',
+    'terms_consent',
+  ],
   resources: [
     membershipCategory,
     membership,

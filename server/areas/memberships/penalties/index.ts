@@ -21,6 +21,15 @@ export const penalties: Area = {
   name: 'penalties',
   description:
     'What late cancellations and absences cost people who hold a membership: rules, strikes, penalties, and the messages about them.',
+  tables: [
+    'membership_penalty',
+    'membership_penalty_message',
+    'membership_penalty_message_system',
+    'membership_penalty_rule',
+    'membership_penalty_system',
+    'membership_penalty_system_membership',
+    'membership_strike',
+  ],
   resources: [membershipPenaltySystem, membershipStrike, membershipPenalty, membershipPenaltyMessage],
   endpoints: [...systemEndpoints, voidPending, ...findStrikes, forgive, showNotificationType, ...messageEndpoints],
   feed: FEED,

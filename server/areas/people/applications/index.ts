@@ -33,6 +33,16 @@ export { Interactions, type Pending } from './oauth/interactions.ts';
 export const applications: Area = {
   name: 'applications',
   description: 'Programs that act for people: what they may do, and how people give them access.',
+  tables: [
+    'app_authorization',
+    'app_consent',
+    'application',
+    'application_secret',
+    'oidc_record',
+    'pending_login',
+    'refresh_token',
+    'signing_key',
+  ],
   resources: [application],
   endpoints: [
     ...findApplications,

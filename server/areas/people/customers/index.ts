@@ -19,6 +19,7 @@ const used = (field: string, message: string) => () =>
 export const customers: Area = {
   name: 'customers',
   description: 'People who book: their records, and families with managers and children.',
+  tables: ['consent_change', 'customer', 'customer_invitation', 'customer_staff_assignment', 'family'],
   resources: [customer],
   endpoints: [...findCustomers, ...changeCustomers],
   feed: [customerCreated, customerUpdated, customerDeleted],

@@ -79,6 +79,17 @@ export { listUserEvents, noteUserEvent, type UserEvent } from './events.ts';
 export const identity: Area = {
   name: 'identity',
   description: 'Who makes requests: machine tokens and the accounts of people.',
+  tables: [
+    'account_ticket',
+    'attempt_throttle',
+    'email_quota_use',
+    'machine_token',
+    'operator_token',
+    'recovery_code',
+    'user_account',
+    'user_event',
+    'user_session',
+  ],
   resources: [machineToken],
   endpoints: machineTokenEndpoints,
   feed: identityFeed,

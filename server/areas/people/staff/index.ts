@@ -23,6 +23,7 @@ const taken = (field: string, message: string) => () =>
 export const staff: Area = {
   name: 'staff',
   description: 'People who work at the business: what they may do, and which of them teach.',
+  tables: ['instructor', 'staff'],
   resources: [staffMember, instructor],
   endpoints: [...findStaff, ...changeStaff, ...changeInstructors],
   feed: [staffCreated, staffUpdated, instructorCreated, instructorUpdated],

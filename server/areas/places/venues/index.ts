@@ -14,6 +14,7 @@ export { createVenue, createVenueRoom, type NewVenue, type NewVenueRoom } from '
 export const venues: Area = {
   name: 'venues',
   description: 'Venues and their rooms.',
+  tables: ['venue', 'venue_room'],
   resources: [venue, venueRoom],
   endpoints: [...findVenues, ...changeVenues, ...changeVenueRooms],
   feed: [venueCreated, venueUpdated, venueRoomCreated, venueRoomUpdated],

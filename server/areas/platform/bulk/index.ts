@@ -10,6 +10,7 @@ export { bulkJob, startBulkAction, type BulkKind } from './run-bulk-action.ts';
 export const bulk: Area = {
   name: 'bulk',
   description: 'Bulk actions: one action on many objects, its progress and its results.',
+  tables: ['bulk_action', 'bulk_action_result', 'job'],
   resources: [job, bulkAction, bulkActionResult],
   endpoints: [
     get(job, { path: '/jobs/{id}', summary: 'Get the progress of a job', who: STAFF }),

@@ -11,6 +11,7 @@ export { providerUpdated } from './feed.ts';
 export const providers: Area = {
   name: 'providers',
   description: 'Businesses: their settings, time zone and currency.',
+  tables: ['provider'],
   resources: [provider],
   endpoints: [
     list(provider, {

@@ -15,6 +15,7 @@ export { createDestination } from './writes.ts';
 export const webhooks: Area = {
   name: 'webhooks',
   description: 'URLs that get notified of what happens at the business, and the result of each delivery.',
+  tables: ['webhook_attempt', 'webhook_delivery', 'webhook_destination', 'webhook_lane', 'webhook_secret'],
   resources: [destination, delivery, attempt],
   endpoints: [...changeDestinations, ...findWebhooks],
   feed: kinds,

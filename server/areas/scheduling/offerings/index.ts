@@ -24,6 +24,15 @@ export { createCategory, createOfferingType, type NewOfferingType } from './writ
 export const offerings: Area = {
   name: 'offerings',
   description: 'What the business offers, in which categories, and when it can be booked.',
+  tables: [
+    'offering_type',
+    'offering_type_category',
+    'offering_type_instructor',
+    'offering_type_registration_timeline',
+    'registration_timeline',
+    'registration_timeline_customer',
+    'registration_timeline_membership',
+  ],
   resources: [offeringTypeCategory, offeringType, registrationTimeline],
   endpoints: [...findOfferings, ...changeCategories, ...changeOfferingTypes, orderOfferingTypes, ...changeTimelines],
   feed: [

@@ -41,6 +41,15 @@ export { bookingStatements, register } from './register.ts';
 export const schedule: Area = {
   name: 'schedule',
   description: 'Events, recurring series, bookings, the waitlist and check-ins.',
+  tables: [
+    'attendance',
+    'checkin',
+    'event',
+    'event_instructor',
+    'event_registration_timeline',
+    'event_series',
+    'waitlist_spot',
+  ],
   resources: [event, eventSeries, attendance, waitlistSpot, checkin],
   endpoints: [
     ...findEvents,

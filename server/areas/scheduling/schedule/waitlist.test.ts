@@ -449,7 +449,8 @@ test('two calls for the same last place by the same customer are one booking', a
   });
   const [first, second] = await world.app.db.transaction(world.harbour, (tx) => {
     const tenant = { providerId: world.harbour, zone: 'America/Toronto', currency: 'CAD' };
-    const work = new Work({ tx, tenant, viewer: eyes, now: world.now, requestId: 'r' });
+    const { registry } = world.app;
+    const work = new Work({ tx, registry, tenant, viewer: eyes, now: world.now, requestId: 'r' });
     const item = { work, customer, comped: false, named: null };
     return register(tx, [item, item], { event: id, commit: false });
   });

@@ -13,7 +13,7 @@ import { sql } from '../../../kernel/db/sql.ts';
 import { Work } from '../../../kernel/work.ts';
 import { Instead, isAboutTheTime, type Offer, type OtherTime } from './instead.ts';
 import { openPurchase } from './purchase/initiate.ts';
-import { REFUSALS } from '../../memberships/entitlements/index.ts';
+import { REFUSALS } from '../../memberships/customer-memberships/index.ts';
 import type { Desk, At, Member } from './desk.ts';
 import type { Endpoint } from '../../../kernel/api/endpoint.ts';
 import type { Input, Viewer } from '../../../kernel/access/viewer.ts';
@@ -238,7 +238,7 @@ export class AtEvent {
   }
 
   #work({ site, now, requestId }: At, tx: Transaction, viewer: Viewer): Work {
-    return new Work({ tx, tenant: site.tenant, viewer, now, requestId });
+    return new Work({ tx, registry: this.#desk.registry, tenant: site.tenant, viewer, now, requestId });
   }
 
   async #run(

@@ -69,6 +69,7 @@ export async function becomeCustomer(
     const details = wanted ? undefined : said;
     const work = new Work({
       tx,
+      registry,
       tenant: site.tenant,
       viewer: ownViewer(site.id, `user:${account.id}`),
       now,

@@ -31,6 +31,7 @@ export const accounts: Area = {
   name: 'accounts',
   description:
     'Pages for people: logging in, signing up, their account, consent, the page of an event, and buying a membership.',
+  tables: ['membership_purchase', 'sign_up'],
   endpoints: [initiatePurchase],
   sweep: async (tx, now) => {
     await forgetSignUps(tx, now);

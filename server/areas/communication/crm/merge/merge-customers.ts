@@ -2,7 +2,7 @@
 import { customerMerged } from './feed.ts';
 import { changeCustomer, customerUpdated } from '../../../people/customers/index.ts';
 import { familyAfter, mayStillSend, type Place } from '../rules/merge.ts';
-import { lockHeldBy } from '../../../memberships/entitlements/index.ts';
+import { lockHeldBy } from '../../../memberships/customer-memberships/index.ts';
 import { instant, sql } from '../../../../kernel/db/sql.ts';
 import { invalid, Problem } from '../../../../kernel/api/problem.ts';
 import { lockBookings, mergeBookings } from '../../../scheduling/schedule/index.ts';

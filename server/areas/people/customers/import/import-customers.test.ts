@@ -9,6 +9,7 @@ import { createProvider } from '../../../platform/providers/index.ts';
 import { ownViewer } from '../../../../kernel/access/viewer.ts';
 import { Database } from '../../../../kernel/db/database.ts';
 import { raw, sql } from '../../../../kernel/db/sql.ts';
+import { registry } from '../../../../app.ts';
 import { freshDatabase } from '../../../../test/database.ts';
 import {
   importCustomers,
@@ -55,6 +56,7 @@ async function run(
   const file = await openCustomers(path, mapping, (r) => rejected.push(r));
   const summary = await importCustomers({
     db,
+    registry: registry(),
     tenant: { providerId, zone: 'Europe/Paris', currency: 'EUR' },
     viewer: ownViewer(providerId, 'import'),
     file,

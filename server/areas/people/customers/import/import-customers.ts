@@ -5,6 +5,7 @@ import { Work, type Tenant } from '../../../../kernel/work.ts';
 import { columnsRead, compileCustomerMapping, mappingByNames, type CustomerMapping } from './mapping.ts';
 import { readPerson, type Person, type PersonReading } from './read-person.ts';
 import { storedPeople, writePeople, type KeepPhones, type Written } from './write-people.ts';
+import type { Registry } from '../../../../kernel/api/registry.ts';
 import type { Database } from '../../../../kernel/db/database.ts';
 import type { Viewer } from '../../../../kernel/access/viewer.ts';
 
@@ -18,6 +19,7 @@ export interface CustomerFile {
 
 export interface CustomerImport {
   db: Database;
+  registry: Registry;
   tenant: Tenant;
   viewer: Viewer;
   file: CustomerFile;
@@ -115,13 +117,13 @@ class Tried extends Error {
 }
 
 async function writeBatch(options: CustomerImport, people: readonly Person[]): Promise<Written> {
-  const { db, tenant, viewer, file, now, invite = false, keepPhones, dryRun = false } = options;
+  const { db, registry, tenant, viewer, file, now, invite = false, keepPhones, dryRun = false } = options;
   if (people.length === 0) return { made: 0, changed: 0, invited: 0 };
   for (let attempt = 1; ; attempt++) {
     try {
       const stored = await storedPeople(db, tenant.providerId, people);
       return await db.transaction(tenant.providerId, async (tx) => {
-        const work = new Work({ tx, tenant, viewer, now: now(), requestId: 'import' });
+        const work = new Work({ tx, registry, tenant, viewer, now: now(), requestId: 'import' });
         const written = await writePeople(work, people, stored, { invite, keepPhones });
         const { made, changed, invited } = written;
         if (made + changed + invited > 0) {

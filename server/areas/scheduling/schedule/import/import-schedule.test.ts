@@ -7,6 +7,7 @@ import { createProvider } from '../../../platform/providers/index.ts';
 import { ownViewer } from '../../../../kernel/access/viewer.ts';
 import { Database } from '../../../../kernel/db/database.ts';
 import { raw, sql } from '../../../../kernel/db/sql.ts';
+import { registry } from '../../../../app.ts';
 import { freshDatabase } from '../../../../test/database.ts';
 import { importSchedule, openSchedule, readMapping, type ScheduleImport, type ScheduleSummary } from './index.ts';
 import type { Rejection } from '../../../../kernel/csv/read-csv.ts';
@@ -98,6 +99,7 @@ async function run(
   const file = await openSchedule(path, mapping, (r) => rejected.push(r));
   const summary = await importSchedule({
     db,
+    registry: registry(),
     tenant: { providerId, zone: 'Europe/Paris', currency: 'EUR' },
     viewer: ownViewer(providerId, 'import'),
     file,

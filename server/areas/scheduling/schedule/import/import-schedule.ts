@@ -8,11 +8,13 @@ import { chooseMapping, columnsRead, compileMapping, type ScheduleMapping } from
 import { noPlaces, placesFor, type MadePlaces, type Places } from './places.ts';
 import { readSession, type Session } from './read-session.ts';
 import { writeEvents, type WrittenEvents } from './write-events.ts';
+import type { Registry } from '../../../../kernel/api/registry.ts';
 import type { Database } from '../../../../kernel/db/database.ts';
 import type { Viewer } from '../../../../kernel/access/viewer.ts';
 
 export interface ScheduleImport {
   db: Database;
+  registry: Registry;
   tenant: Tenant;
   viewer: Viewer;
   file: ScheduleFile;
@@ -153,14 +155,14 @@ class Tried extends Error {
 }
 
 async function writeBatch(
-  { db, tenant, viewer, file, now, dryRun = false }: ScheduleImport,
+  { db, registry, tenant, viewer, file, now, dryRun = false }: ScheduleImport,
   sessions: readonly Session[],
   known: Places,
 ): Promise<Written> {
   for (let attempt = 1; ; attempt++) {
     try {
       const { added, ...written } = await db.transaction(tenant.providerId, async (tx) => {
-        const work = new Work({ tx, tenant, viewer, now: now(), requestId: 'import' });
+        const work = new Work({ tx, registry, tenant, viewer, now: now(), requestId: 'import' });
         // Two imports into one business take turns, batch by batch.
         await tx.run(sql`SELECT pg_advisory_xact_lock(${LOCK}, ${tenant.providerId % 2_147_483_647})`);
         const places = await placesFor(work, sessions, known);

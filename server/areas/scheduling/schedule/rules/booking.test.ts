@@ -4,7 +4,7 @@ import { fc } from '../../../../test/properties.ts';
 import { toldTo } from '../../../../kernel/values/told.ts';
 import { workedTable } from '../../../../test/worked-table.ts';
 import { explainBooking, refuseBooking, refuseWaiting, seatsFor, type BookingFacts } from './booking.ts';
-import { NO_OBJECTION, REFUSALS } from '../../../memberships/entitlements/rules/choice.ts';
+import { NO_OBJECTION, REFUSALS } from '../../../memberships/customer-memberships/use/rules/choice.ts';
 import type { Window } from './window.ts';
 
 const DOC = 'docs/algorithms/booking.md';

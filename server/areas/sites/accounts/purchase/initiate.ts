@@ -10,7 +10,7 @@ import { invalid } from '../../../../kernel/api/problem.ts';
 import { makeSecret } from '../../../people/identity/index.ts';
 import { membership } from '../../../memberships/memberships/index.ts';
 import { Work } from '../../../../kernel/work.ts';
-import { REFUSALS } from '../../../memberships/entitlements/index.ts';
+import { REFUSALS } from '../../../memberships/customer-memberships/index.ts';
 
 const HOLDS_MS = 3_600_000;
 
@@ -103,10 +103,13 @@ export async function openPurchase(
 class Undo extends Error {}
 
 /** What cannot be bought is said at once, and not first on the page. */
-async function tried({ tx, tenant, viewer, now, requestId }: Work, wanted: Parameters<typeof buy>[1]): Promise<void> {
+async function tried(
+  { tx, registry, tenant, viewer, now, requestId }: Work,
+  wanted: Parameters<typeof buy>[1],
+): Promise<void> {
   await tx
     .attempt(async () => {
-      await buy(new Work({ tx, tenant, viewer, now, requestId }), wanted);
+      await buy(new Work({ tx, registry, tenant, viewer, now, requestId }), wanted);
       throw new Undo();
     })
     .catch((error) => {

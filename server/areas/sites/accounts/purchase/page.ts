@@ -37,17 +37,23 @@ class Found extends Error {
 }
 
 /** In whose eyes it is finished. Null: it takes another person. */
-async function eyes(tx: Transaction, visit: At, member: Member | null, purchase: Purchase): Promise<Viewer | null> {
+async function eyes(
+  desk: Desk,
+  tx: Transaction,
+  visit: At,
+  member: Member | null,
+  purchase: Purchase,
+): Promise<Viewer | null> {
   // Where staff made the address, it is the credential.
   if (purchase.byStaff) return ownViewer(visit.site.id, `purchase:${purchase.id}`);
   const viewer = await eyesOf(tx, visit, member);
   if (viewer.customerId === null) return null;
-  const people = await peopleOf(workOf(visit, tx, viewer));
+  const people = await peopleOf(workOf(desk, visit, tx, viewer));
   return people.some((person) => person.id === purchase.customer) ? viewer : null;
 }
 
-const workOf = ({ site, now, requestId }: At, tx: Transaction, viewer: Viewer): Work =>
-  new Work({ tx, tenant: site.tenant, viewer, now, requestId });
+const workOf = ({ registry }: Desk, { site, now, requestId }: At, tx: Transaction, viewer: Viewer): Work =>
+  new Work({ tx, registry, tenant: site.tenant, viewer, now, requestId });
 
 async function aboutOf(tx: Transaction, { site }: At, purchase: Purchase, me: number | null): Promise<About> {
   const row = (await tx.one<{
@@ -98,7 +104,7 @@ async function settle(desk: Desk, visit: At, secret: string, sent: Sent | null):
     async (tx): Promise<Outcome | { kind: 'try'; purchase: Purchase; about: About }> => {
       const purchase = await readPurchase(tx, visit.site.id, secret, visit.now);
       if (!purchase) return { kind: 'over' };
-      const viewer = await eyes(tx, visit, member, purchase);
+      const viewer = await eyes(desk, tx, visit, member, purchase);
       if (!viewer) return { kind: member ? 'somebody_else' : 'log_in' };
       if (purchase.customerMembership !== null)
         return { kind: 'finished', purchase, customerMembership: purchase.customerMembership };
@@ -110,9 +116,9 @@ async function settle(desk: Desk, visit: At, secret: string, sent: Sent | null):
   let wrong: Draft = EMPTY;
   try {
     return await db.transaction(visit.site.id, async (tx): Promise<Outcome> => {
-      const viewer = await eyes(tx, visit, member, purchase);
+      const viewer = await eyes(desk, tx, visit, member, purchase);
       if (!viewer) return { kind: 'somebody_else' };
-      const work = workOf(visit, tx, viewer);
+      const work = workOf(desk, visit, tx, viewer);
       const locked = await lockPurchase(tx, visit.site.id, secret, visit.now);
       if (!locked) return { kind: 'over' };
       if (locked.customerMembership !== null)

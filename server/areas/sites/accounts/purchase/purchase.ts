@@ -6,7 +6,7 @@ import {
   type PaymentPlan,
   type TermsShown,
 } from '../../../memberships/memberships/index.ts';
-import { createCustomerMembership, membershipPayer } from '../../../memberships/entitlements/index.ts';
+import { createCustomerMembership, membershipPayer } from '../../../memberships/customer-memberships/index.ts';
 import { hashOf } from '../../../people/identity/index.ts';
 import { instant, sql } from '../../../../kernel/db/sql.ts';
 import { register } from '../../../scheduling/schedule/index.ts';

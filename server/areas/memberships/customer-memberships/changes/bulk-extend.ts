@@ -1,0 +1,106 @@
+import { action, answer, staffWith } from '../../../../kernel/api/endpoint.ts';
+import { decideHoldsOf } from '../holds/writes.ts';
+import { extendedTo, tellExpiration } from './expiration.ts';
+import { id, integer, listOf, map, refs } from '../../../../kernel/api/kinds.ts';
+import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { invalid, Issues, Problem } from '../../../../kernel/api/problem.ts';
+import type { Held } from './held.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+/** All are locked until the answer is there. */
+const AT_ONCE = 1000;
+const days = integer({ min: 1, max: 1000 });
+
+export const bulkExtend = action({
+  method: 'PUT',
+  path: '/customer_memberships/bulk_extend_expiration_dates',
+  summary: 'Extend many memberships',
+  description:
+    'Extends each by the same number of days. `customer_memberships` of the response has a result for each id: its `status` is `ok`, with the new `expiration_date`, or `error`, with the reason. An error does not affect the others.',
+  who: staffWith('super_admin', 'customers'),
+  body: {
+    customermembership_ids: refs('customermembership', { min: 1, max: AT_ONCE }).optional(),
+    days,
+    customer_memberships: map().optional().describe('Its keys are ids too.'),
+  },
+  returns: answer({ customermembership_ids: listOf(id(), { max: AT_ONCE }), days, customer_memberships: map() }),
+  run: async ({ work, body }) => {
+    const ids = await meant(work, body);
+    return {
+      customermembership_ids: ids,
+      days: body.days,
+      customer_memberships: Object.fromEntries(await extendAll(work, ids, body.days)),
+    };
+  },
+});
+
+async function meant(
+  { tx, providerId }: Work,
+  {
+    customermembership_ids: named = [],
+    customer_memberships: keyed = {},
+  }: { customermembership_ids?: number[]; customer_memberships?: Record<string, unknown> },
+): Promise<number[]> {
+  const keys = Object.keys(keyed);
+  const issues = new Issues();
+  for (const key of keys)
+    if (!/^[1-9]\d{0,14}$/.test(key))
+      issues.add(`customer_memberships.${key.slice(0, 80)}`, 'Must be the id of a membership that a customer holds.');
+  issues.throwIfAny();
+  const ids = [...new Set([...named, ...keys.map(Number)])];
+  if (ids.length === 0) throw invalid('customermembership_ids', 'Must contain at least 1.');
+  if (ids.length > AT_ONCE) throw invalid('customermembership_ids', `Must contain at most ${AT_ONCE}.`);
+  const known = new Set(
+    (
+      await tx.rows<{ id: number }>(
+        sql`SELECT id FROM customer_membership WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[])`,
+      )
+    ).map((row) => row.id),
+  );
+  for (const unknown of ids.filter((one) => !known.has(one)))
+    issues.add(`customer_memberships.${unknown}`, `There is no customermembership with the id ${unknown}.`);
+  issues.throwIfAny();
+  return ids;
+}
+
+type Outcome =
+  | { status: 'ok'; expiration_date: string; error: null }
+  | { status: 'error'; expiration_date: string | null; error: string };
+
+/** The new last day, or what is against it. */
+function later(row: Held, more: number): { readonly end: string } | string {
+  try {
+    return { end: extendedTo(row, { days: more }) };
+  } catch (error) {
+    if (error instanceof Problem) return error.message;
+    throw error;
+  }
+}
+
+/** What became of each, by id. */
+async function extendAll(work: Work, ids: readonly number[], more: number): Promise<Map<number, Outcome>> {
+  const { tx, providerId } = work;
+  const rows = await tx.rows<Held>(
+    sql`SELECT * FROM customer_membership WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[]) ORDER BY id FOR NO KEY UPDATE`,
+  );
+  const decided = rows.map((row) => ({ row, to: later(row, more) }));
+  const done = decided.flatMap(({ row, to }) => (typeof to === 'string' ? [] : [{ row, end: to.end }]));
+  await tx.run(sql`UPDATE customer_membership cm SET expiration_date = x.day, updated_at = ${instant(work.now)}
+    FROM unnest(${done.map(({ row }) => row.id)}::bigint[], ${done.map(({ end }) => end)}::date[]) x (id, day) WHERE cm.provider_id = ${providerId} AND cm.id = x.id`);
+  for (const { row, end } of done) {
+    work.touch('customer_membership', row.id, { ...row });
+    tellExpiration(work, row, end);
+  }
+  await decideHoldsOf(
+    work,
+    done.map(({ row }) => row.id),
+  );
+  return new Map(
+    decided.map(({ row, to }) => [
+      row.id,
+      typeof to === 'string'
+        ? { status: 'error', expiration_date: row.expiration_date, error: to }
+        : { status: 'ok', expiration_date: to.end, error: null },
+    ]),
+  );
+}

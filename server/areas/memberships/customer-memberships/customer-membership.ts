@@ -1,0 +1,182 @@
+import { activeHold, holdsOf } from './use/hold-facts.ts';
+import { allowedCancellation } from './rules/contract.ts';
+import { boundOf, cycleOf, usesOf } from './use/facts.ts';
+import {
+  boolean,
+  date,
+  id,
+  idsOf,
+  integer,
+  listOf,
+  money,
+  object,
+  oneOf,
+  ref,
+  refBy,
+  text,
+} from '../../../kernel/api/kinds.ts';
+import { limitsIn, periodOf, type UsageFacts } from './use/usage-periods.ts';
+import { limitsOf } from '../memberships/index.ts';
+import { ofMyFamily } from '../../people/customers/index.ts';
+import { nextStart, type Cycle } from '../../../kernel/values/cycle.ts';
+import { priceEditOf } from './prices/prices.ts';
+import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { resource, type Shown } from '../../../kernel/api/resource.ts';
+import { STATUSES } from './rules/status.ts';
+import { wallAt } from '../../../kernel/values/zone.ts';
+import type { BoundFacts } from './use/facts.ts';
+import type { Field, Wire } from '../../../kernel/api/field.ts';
+
+export const CANCELLATION_REASONS = ['upgraded', 'cancelled', 'mistake', 'downgraded', 'no_auto_renew'] as const;
+export type CancellationReason = (typeof CANCELLATION_REASONS)[number];
+
+const nameOf = (t: string): Sql =>
+  raw(`(SELECT m.name FROM membership m WHERE m.provider_id = ${t}.provider_id AND m.id = ${t}.membership_id)`);
+
+/** The first day of the next billing period; null where none comes any more. */
+export function nextPeriod(
+  cycle: Cycle | null,
+  { today, start, end, status }: { today: string; start: string | null; end: string | null; status: string },
+): string | null {
+  if (cycle === null || start === null || status === 'completed' || status === 'cancelled') return null;
+  const from = today < start ? start : today;
+  const next = nextStart(cycle, from);
+  return end !== null && next > end ? null : next;
+}
+
+const periodColumns = (t: string): Sql[] => [
+  cycleOf(t),
+  raw(`${t}.start_date`),
+  raw(`${t}.expiration_date`),
+  raw(`${t}.status`),
+];
+
+const renewal = (): Field<string | null> =>
+  date()
+    .nullable()
+    .computed(periodColumns, ([cycle, start, end, status], { now, zone }: Wire) =>
+      nextPeriod(cycle === null ? null : JSON.parse(cycle), {
+        today: wallAt(now, zone).date,
+        start,
+        end,
+        status: status!,
+      }),
+    );
+
+/** Found anew each time: with every day, the first end that keeps the notice may be another one. */
+const lastDayToCancel = (): Field<string | null> =>
+  date()
+    .nullable()
+    .computed(
+      (t) => [boundOf(t)],
+      ([facts], { now, zone }: Wire) => {
+        const { agreed, ...bound }: BoundFacts = JSON.parse(facts ?? '{}');
+        return agreed ? allowedCancellation(agreed, bound, wallAt(now, zone).date) : null;
+      },
+    );
+
+const usageColumns = (t: string): Sql[] => [
+  cycleOf(t),
+  raw(`${t}.start_date`),
+  raw(`${t}.expiration_date`),
+  holdsOf(t),
+  usesOf(t, null),
+  sql`(SELECT ${limitsOf('m')} FROM membership m WHERE m.provider_id = ${raw(t)}.provider_id AND m.id = ${raw(t)}.membership_id)`,
+];
+
+const usagePeriod = {
+  period_type: text(),
+  start_date: date().nullable(),
+  end_date: date().nullable().describe('The last day.'),
+  max_uses: integer({ min: 0 }).nullable().describe('Null means no limit.'),
+  used_count: integer(),
+  remaining_count: integer({ min: 0 }).nullable(),
+};
+
+/** As `usage` says it of today, without what is limited by offering type and without what holds have to do with it. */
+const usageSummary = () =>
+  listOf(object(usagePeriod)).computed(
+    usageColumns,
+    ([cycle, start, end, holds, uses, limits], { now, zone }: Wire) => {
+      const facts: UsageFacts = {
+        cycle: JSON.parse(cycle ?? 'null'),
+        start,
+        end,
+        holds: JSON.parse(holds!),
+        uses: JSON.parse(uses!),
+        limits: JSON.parse(limits!),
+      };
+      return limitsIn(facts).map((limit) => {
+        const { prorate_adjustment: _, ...shown } = periodOf(limit, facts, wallAt(now, zone).date);
+        return shown;
+      });
+    },
+  );
+
+const nothingYet = (what: string): Field<number | null> =>
+  id()
+    .nullable()
+    .from(() => raw('NULL::bigint'))
+    .describe(what);
+
+/** Own, the family's, and what is shared with any of them. */
+const usedByMyFamily = (t: string): Sql => sql`(${ofMyFamily(`${t}.customer_id`)} OR ${raw(t)}.id IN (
+  SELECT s.customer_membership_id FROM customer_membership_share s WHERE s.provider_id = current_provider_id() AND ${ofMyFamily('s.customer_id')}))`;
+
+/** What somebody pays is for staff who look after customers or money; customers see what they see the membership of. */
+export const PRICES: Shown = { provider: ['customers', 'customer_payments', 'revenue'] };
+
+export const customerMembership = resource('customermembership', {
+  description: 'A membership that a customer holds: its dates, its status, and the price that was agreed.',
+  table: 'customer_membership',
+  fields: {
+    id: id(),
+    name: text().from(nameOf).describe('The name of the membership.'),
+    start_date: date()
+      .nullable()
+      .describe('If it begins with the first use, null until the first event that it is used for.'),
+    expiration_date: date().nullable().describe('The last day. Null if it has no end.'),
+    renewal_date: renewal().describe('The day on which the next billing period begins. Null if nothing is renewed.'),
+    status: oneOf(STATUSES),
+    membership: ref('membership'),
+    customer: ref('customer'),
+    shared_with: idsOf('customer', {
+      table: 'customer_membership_share',
+      parent: 'customer_membership_id',
+      child: 'customer_id',
+    }).describe('Customers who can also use it. They all share the same uses.'),
+    payment_plan: ref('membership_payment_plan', 'payment_plan_id')
+      .nullable()
+      .describe('Null if it is not a recurring plan.'),
+    discount_code: nothingYet('Null, because there are no discounts yet.'),
+    billed_price: money()
+      .from((t) => raw(`${t}.billed_price_minor`))
+      .describe('The agreed price, for the whole membership or for each billing period.'),
+    active_hold: refBy('customer_membership_hold', activeHold)
+      .nullable()
+      .describe('The current hold, or the next one.'),
+    payment_subscription: nothingYet('Null, because nothing is collected yet.'),
+    discount_code_makes_free_forever: boolean()
+      .from(() => raw('false'))
+      .describe('Always false, because there are no discounts yet.'),
+    is_set_for_cancellation: boolean().describe('True if it was cancelled and ends with its last day.'),
+    cancellation_reason: oneOf(CANCELLATION_REASONS).nullable(),
+    price_edit: refBy('bulk_action', priceEditOf)
+      .nullable()
+      .deferred()
+      .describe('The last action that was requested to change its price. Null if there was none.'),
+    next_billing_date: renewal().deferred().describe('When the price is next due. Null if never.'),
+    usage_summary: usageSummary()
+      .deferred()
+      .describe(
+        'How often it has been used and can still be used, for each current period of its allotment. `GET /customer_memberships/{id}/usage` returns the details.',
+      ),
+    allowed_cancellation_date: lastDayToCancel()
+      .deferred()
+      .describe(
+        'The last day that it would have if it were cancelled now, considering its commitment and its notice. Null if it is not a recurring plan.',
+      ),
+  },
+  visible: { provider: true, customer: usedByMyFamily, unregistered: false },
+  shown: { billed_price: PRICES, discount_code: PRICES, payment_subscription: PRICES },
+});

@@ -1,0 +1,84 @@
+/** Who may ask for a hold, and what is against it: staff always may, customers where the membership lets them. */
+import { addDays } from '../../../../kernel/values/date.ts';
+import { checkActsFor } from '../../../people/customers/index.ts';
+import { daysOf, type Holding, type HoldRow } from './facts.ts';
+import { invalid, Issues, Problem } from '../../../../kernel/api/problem.ts';
+import { limitReached, type LimitReached } from './rules/limits.ts';
+import { objectionsTo, type Days, type Objection } from './rules/hold.ts';
+import { todayOf } from '../writes.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+/** Refuses a customer who may not let this membership rest by itself, or not change this hold. */
+export async function checkMayHold(work: Work, holding: Holding, hold?: HoldRow): Promise<void> {
+  if (work.viewer.mode === 'provider') return;
+  await checkActsFor(work, holding.customer);
+  if (!holding.customersCanHold)
+    throw new Problem(
+      'permission_denied',
+      "You can't put this membership on hold yourself. Ask the business to do it.",
+    );
+  if (hold && hold.made_by !== 'customer')
+    throw new Problem('permission_denied', 'The business put this membership on hold. Ask the business to change it.');
+}
+
+export const refusal = ({ field, message }: Objection): Problem =>
+  field === 'non_field_errors' ? new Problem('already_ended', message) : invalid(field, message);
+
+export const limitMessage = ({ limit, most, from }: LimitReached): string => {
+  const what = limit === 'max_holds_per_year' ? `${most} ${most === 1 ? 'hold' : 'holds'}` : `${most} days on hold`;
+  return `Customers can have at most ${what} in twelve months. ${from === null ? 'Choose fewer days, or ask the business.' : `The next hold can start on ${from}.`}`;
+};
+
+interface Asked {
+  readonly extendExpirations: boolean;
+  /** the hold that is changed */
+  readonly except?: HoldRow;
+  /** the property by which the caller said the end */
+  readonly saysEnd?: string;
+}
+
+/**
+ * Everything against a hold of these days, and the limit of customers that it passes: staff are not bound by that, and
+ * are told.
+ */
+export function against(
+  work: Work,
+  holding: Holding,
+  days: Days,
+  { extendExpirations, except, saysEnd }: Asked,
+): { objections: Objection[]; limit: LimitReached | null } {
+  const others = holding.holds.filter((h) => h.id !== except?.id).map(daysOf);
+  // The last day as it is without the hold.
+  const end = holding.end !== null && except ? addDays(holding.end, -except.extended_days) : holding.end;
+  const term = { status: holding.status, start: holding.start, end };
+  const begun = except !== undefined && except.start_date === days.start;
+  const objections = objectionsTo(
+    {
+      days,
+      extends: extendExpirations,
+      today: begun && days.start < todayOf(work) ? days.start : todayOf(work),
+      term,
+      others,
+    },
+    saysEnd,
+  );
+  const limit = limitReached(days, others, holding.limits);
+  if (limit && work.viewer.mode !== 'provider') objections.push({ field: 'start_date', message: limitMessage(limit) });
+  return { objections, limit };
+}
+
+/** The same, thrown; what staff are not bound by is an effect. */
+export function check(work: Work, holding: Holding, days: Days, how: Asked): void {
+  const { objections, limit } = against(work, holding, days, how);
+  const issues = new Issues();
+  for (const { field, message } of objections) issues.add(field, message);
+  issues.throwIfAny();
+  if (limit) tellLimit(work, holding, limit);
+}
+
+export const tellLimit = (work: Work, holding: Holding, limit: LimitReached): void =>
+  work.effect('hold_limit_exceeded', 'customermembership', holding.id, {
+    limit: limit.limit,
+    most: limit.most,
+    possible_from: limit.from,
+  });

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { DAY_MS, HoldWorld, NOON } from '../../../../test/hold-world.ts';
+import { times } from '../../../../test/storm.ts';
+
+let h: HoldWorld;
+before(async () => {
+  h = await HoldWorld.start();
+});
+beforeEach(() => h.world.setNow(NOON));
+after(() => h.close());
+
+const put = (what: string, body: object, query = '', as = h.world.machine) =>
+  h.world.put(`/customer_memberships/bulk_${what}_holds${query}`, { as, body });
+const finite = { hold_type: 'finite', start_date: '2026-06-20', end_date: '2026-06-29' };
+
+test('many are put on hold in one call; each has a result of its own, and who cannot is left as it was and says why', async () => {
+  const pack = await h.m.pack(5);
+  const [a, b, c, d] = await times(4, () => h.holder(pack, { expiration_date: '2026-12-31' }));
+  await h.hold(b.held, '2026-06-25', null);
+  const { attendance } = await h.booked(a.customer, 12);
+  const answer = await put('create', {
+    customermembership_ids: [a.held, b.held, 999_999_999],
+    customer_memberships: {
+      [c.held]: { end_date: '2026-07-05', extend_expirations: true },
+      [d.held]: { end_date: '2027-01-05' },
+    },
+    ...finite,
+  });
+  assert.equal(answer.status, 200, answer.text);
+  const { customer_memberships: found, ...echoed } = answer.body;
+  assert.deepEqual(echoed, { customermembership_ids: [a.held, b.held, 999_999_999], ...finite });
+  const holds = (await h.get(`/customer_membership_holds?customer_membership=${a.held},${c.held}&sort=id`)).results;
+  assert.deepEqual(
+    holds.map((x: any) => [x.customer_membership, x.end_date]),
+    [
+      [a.held, '2026-06-29'],
+      [c.held, '2026-07-05'],
+    ],
+  );
+  assert.deepEqual(
+    [found[a.held], found[c.held]],
+    holds.map((x: any) => ({ status: 'ok', hold: x.id, error: null })),
+  );
+  assert.deepEqual(
+    [b.held, 999_999_999, d.held].map((each) => [found[each].status, found[each].hold, found[each].error.field]),
+    [
+      ['error', null, 'start_date'],
+      ['error', null, 'customer_membership'],
+      ['error', null, 'end_date'],
+    ],
+  );
+  assert.match(found[b.held].error.message, /already on hold from 2026-06-25 on/);
+  assert.equal((await h.get(`/customer_memberships/${c.held}`)).expiration_date, '2027-01-16');
+  assert.equal((await h.get(`/attendances/${attendance}`)).status, 'not_registered');
+});
+
+test('a dry run of many says what would come of each, and writes nothing', async () => {
+  const pack = await h.m.pack(5);
+  const [a, b] = await times(2, () => h.holder(pack));
+  const tried = await put('create', { customermembership_ids: [a.held, b.held], ...finite }, '?dry_run=true');
+  assert.deepEqual(
+    [
+      tried.status,
+      tried.body.effects.filter((e: any) => e.effect === 'hold_created').map((e: any) => e.detail.customer_membership),
+    ],
+    [200, [a.held, b.held]],
+    tried.text,
+  );
+  assert.equal((await h.get(`/customer_membership_holds?customer_membership=${a.held},${b.held}`)).count, 0);
+});
+
+test('the holds of many are changed and ended in one call: of each the one that is on, or the next', async () => {
+  const pack = await h.m.pack(5);
+  const [a, b, c, d] = await times(4, () => h.holder(pack));
+  const [on, next] = [
+    await h.hold(a.held, '2026-06-10', '2026-06-20'),
+    await h.hold(b.held, '2026-06-25', '2026-06-30'),
+  ];
+  const open = await h.hold(c.held, '2026-06-10', null);
+  h.world.setNow(NOON + 2 * DAY_MS);
+  const answer = await put('edit', { customermembership_ids: [a.held, b.held, c.held, d.held], days_to_add: 3 });
+  assert.equal(answer.status, 200, answer.text);
+  const found = answer.body.customer_memberships;
+  assert.deepEqual(
+    [
+      found[a.held].hold,
+      found[b.held].hold,
+      found[c.held].error.field,
+      found[d.held].error.field,
+      answer.body.days_to_add,
+    ],
+    [on, next, 'days_to_add', 'customer_membership', 3],
+  );
+  const ends = async () =>
+    (await h.get(`/customer_membership_holds?ids=${on},${next},${open}&sort=id`)).results.map((x: any) => x.end_date);
+  assert.deepEqual(await ends(), ['2026-06-23', '2026-07-03', null]);
+  const own = await put('edit', {
+    customermembership_ids: [a.held],
+    customer_memberships: { [b.held]: { start_date: '2026-06-26' }, [c.held]: { end_date: '2026-07-10' } },
+    make_open_ended: true,
+  });
+  assert.deepEqual([own.body.make_open_ended, await ends()], [true, [null, null, '2026-07-10']], own.text);
+  const ended = (await put('edit', { customermembership_ids: [a.held, b.held, c.held], end_immediately: true })).body
+    .customer_memberships;
+  assert.deepEqual(
+    [ended[a.held].hold, ended[b.held].hold, ended[c.held].hold],
+    [on, null, open],
+    'what had not begun is taken out',
+  );
+  assert.deepEqual(await Promise.all([a, b, c].map((x) => h.statusOf(x.held))), ['active', 'active', 'active']);
+});
+
+test('what is wrong with the call itself is refused as a whole', async () => {
+  const { held } = await h.holder(await h.m.pack(5));
+  const cases: [string, object, string][] = [
+    ['create', { ...finite }, 'customermembership_ids'],
+    ['create', { customermembership_ids: [held], ...finite, end_date: undefined }, 'end_date'],
+    ['create', { customermembership_ids: [held], ...finite, hold_type: 'open_ended' }, 'end_date'],
+    ['create', { customer_memberships: { nobody: {} }, ...finite }, 'customer_memberships.nobody'],
+    [
+      'create',
+      { customer_memberships: { [held]: { end_dat: '2026-07-01' } }, ...finite },
+      `customer_memberships.${held}.end_dat`,
+    ],
+    ['edit', { customermembership_ids: [held], days_to_add: 1001 }, 'days_to_add'],
+  ];
+  for (const [what, body, field] of cases) {
+    const answer = await put(what, body);
+    assert.deepEqual([answer.status, Object.keys(answer.body.field_errors ?? {})], [400, [field]], answer.text);
+  }
+  assert.equal(
+    (await put('create', { customermembership_ids: [held], ...finite }, '', h.world.staff(['pos']))).status,
+    403,
+  );
+});
+
+test(
+  'two hundred at once take seconds, and what others do with them meanwhile waits or is refused',
+  { timeout: 120_000 },
+  async () => {
+    const pack = await h.m.pack(5);
+    const [one] = [await h.holder(pack)];
+    await h.rows(
+      `INSERT INTO customer_membership (provider_id, customer_id, membership_id, membership_type, bought_on, start_date, billed_price_minor)
+     SELECT provider_id, customer_id, membership_id, membership_type, bought_on, start_date, billed_price_minor FROM customer_membership, generate_series(1, 200) WHERE id = $1`,
+      [one.held],
+    );
+    const all = (await h.rows('SELECT id::int FROM customer_membership WHERE customer_id = $1', [one.customer])).map(
+      (r) => r.id,
+    );
+    const began = performance.now();
+    const answer = await put('create', { customermembership_ids: all, ...finite });
+    assert.equal(
+      Object.values(answer.body.customer_memberships).filter((r: any) => r.status === 'ok').length,
+      all.length,
+      answer.text.slice(0, 500),
+    );
+    assert.ok(performance.now() - began < 20_000);
+  },
+);

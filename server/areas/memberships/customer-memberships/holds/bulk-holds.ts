@@ -1,0 +1,290 @@
+/**
+ * Holds of many memberships in one call, with a result for each: what is refused is refused for that one alone, and
+ * said.
+ */
+import { Again } from '../../../../kernel/db/again.ts';
+import { action, answer, staffWith } from '../../../../kernel/api/endpoint.ts';
+import { against, tellLimit } from './asking.ts';
+import { boolean, date, integer, listOf, id, map, oneOf } from '../../../../kernel/api/kinds.ts';
+import { daysOf, readHoldings, type Holding, type HoldRow } from './facts.ts';
+import { edited, endedBy, stateOn, type Days, type Objection } from './rules/hold.ts';
+import { invalid, Issues } from '../../../../kernel/api/problem.ts';
+import { lockDisplaced, settleDisplaced, type Displaced, type Displacing } from '../use/displaced.ts';
+import { displacedBy, mayDisplace } from './displacing.ts';
+import { manner, MOST_DAYS } from './change-holds.ts';
+import { readShape, type Shape, type ValueOf } from '../../../../kernel/api/field.ts';
+import { decideHolds, removeHold, rewriteHold, writeHold } from './writes.ts';
+import { todayOf } from '../writes.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+/** So many at once, in one transaction. */
+const MOST = 500;
+
+const who = staffWith('super_admin', 'customers');
+
+const which = {
+  customermembership_ids: listOf(id(), { max: MOST })
+    .optional()
+    .describe('Customer memberships without settings of their own.'),
+  customer_memberships: map()
+    .optional()
+    .describe(
+      'Customer memberships with settings of their own: keys are ids, values are the settings that differ. A value can be `{}`.',
+    ),
+};
+
+const results = {
+  customer_memberships: map().describe(
+    'The result for each id: `{status: "ok", hold}` (null if the hold was removed), or `{status: "error", hold: null, error: {field, message}}`.',
+  ),
+};
+
+interface Result {
+  readonly status: 'ok' | 'error';
+  readonly hold: number | null;
+  readonly error: Objection | null;
+}
+
+const failed = (error: Objection): Result => ({ status: 'error', hold: null, error });
+const done = (hold: number | null): Result => ({ status: 'ok', hold, error: null });
+
+/** The rows that a call names, each with what is said of it; an id that is none is refused for the whole call. */
+function rowsOf<S extends Shape>(
+  work: Work,
+  shape: S,
+  {
+    customermembership_ids: ids = [],
+    customer_memberships: own = {},
+  }: { customermembership_ids?: number[]; customer_memberships?: Record<string, unknown> },
+): Map<number, Partial<ValueOf<S>>> {
+  const issues = new Issues();
+  const rows = new Map<number, Partial<ValueOf<S>>>(ids.map((each) => [each, {}]));
+  for (const [key, said] of Object.entries(own)) {
+    const path = `customer_memberships.${key}`;
+    if (!/^[1-9]\d{0,14}$/.test(key)) issues.add(path, 'Must be the id of a customer membership.');
+    else
+      rows.set(
+        Number(key),
+        (readShape(shape, said ?? {}, path, { issues, text: false, zone: work.tenant.zone }) ?? {}) as Partial<
+          ValueOf<S>
+        >,
+      );
+  }
+  issues.throwIfAny();
+  if (rows.size === 0)
+    throw invalid('customermembership_ids', 'Name the customer memberships here or in customer_memberships.');
+  if (rows.size > MOST) throw invalid('customer_memberships', `Must be at most ${MOST} in one request.`);
+  return rows;
+}
+
+const unknown = (each: number): Objection => ({
+  field: 'customer_membership',
+  message: `There is no customer membership with the id ${each}.`,
+});
+
+const shown = (found: ReadonlyMap<number, Result>) =>
+  Object.fromEntries([...found].map(([each, result]) => [String(each), result]));
+
+const ownDays = { start_date: date().optional(), end_date: date().nullable().optional(), ...manner };
+
+const bulk_create_holds = action({
+  method: 'PUT',
+  path: '/customer_memberships/bulk_create_holds',
+  summary: 'Put many memberships on hold',
+  description: `At most ${MOST}, in one transaction. Each has its own result. Those that can't be put on hold are left as they are, and their result gives the reason.`,
+  who,
+  body: {
+    ...which,
+    hold_type: oneOf(['open_ended', 'finite']),
+    start_date: date(),
+    end_date: date().optional().describe('The last day of a finite hold.'),
+    ...manner,
+  },
+  returns: answer({
+    customermembership_ids: which.customermembership_ids,
+    ...results,
+    hold_type: oneOf(['open_ended', 'finite']),
+    start_date: date(),
+    end_date: date().optional(),
+    disable_prorates: boolean().optional(),
+    extend_expirations: boolean().optional(),
+    prorate_usage: boolean().optional(),
+  }),
+  run: async ({ work, body }) => {
+    if ((body.hold_type === 'finite') !== (body.end_date !== undefined))
+      throw invalid(
+        'end_date',
+        body.hold_type === 'finite'
+          ? 'A finite hold needs a last day.'
+          : 'An open-ended hold has no last day. Leave it out.',
+      );
+    const rows = [...rowsOf(work, ownDays, body)].map(([each, own]) => {
+      const said = { ...body, ...own };
+      return {
+        each,
+        days: { start: said.start_date, end: said.end_date ?? null } as Days,
+        how: {
+          prorateUsage: said.prorate_usage ?? true,
+          disableProrates: said.disable_prorates ?? false,
+          extendExpirations: said.extend_expirations ?? false,
+        },
+      };
+    });
+    const locked = await lockDisplaced(
+      work,
+      rows.map(({ each, days }) => ({ customerMembership: each, from: days.start, to: days.end })),
+    );
+    const holdings = await readHoldings(
+      work,
+      rows.map(({ each }) => each),
+    );
+    const found = new Map<number, Result>();
+    for (const { each, days, how } of rows) {
+      const holding = holdings.get(each);
+      const [error] = holding ? objections(work, holding, days, how.extendExpirations) : [unknown(each)];
+      found.set(each, error ? failed(error) : done(await writeHold(work, holding!, days, how)));
+    }
+    await settle(
+      work,
+      { ...locked, which: locked.which.filter((w) => found.get(w.customerMembership)!.status === 'ok') },
+      found,
+    );
+    const { customer_memberships: _, ...echoed } = body;
+    return { ...echoed, customer_memberships: shown(found) };
+  },
+});
+
+/** What was done to those that could be: their bookings first, then the money. */
+async function settle(work: Work, displaced: Displaced, found: ReadonlyMap<number, Result>): Promise<void> {
+  const done = [...found].filter(([, { status }]) => status === 'ok');
+  await settleDisplaced(work, displaced);
+  await decideHolds(
+    work,
+    done.map(([each]) => each),
+    done.flatMap(([, { hold }]) => (hold === null ? [] : [hold])),
+  );
+}
+
+interface Changed {
+  readonly result: Result;
+  readonly displaced: readonly Displacing[];
+}
+
+/** What is against it; the limits of customers do not bind staff, who are told of them. */
+function objections(
+  work: Work,
+  holding: Holding,
+  days: Days,
+  extendExpirations: boolean,
+  except?: HoldRow,
+): Objection[] {
+  const { objections: found, limit } = against(work, holding, days, { extendExpirations, except });
+  if (found.length === 0 && limit) tellLimit(work, holding, limit);
+  return found;
+}
+
+const editing = {
+  start_date: date().optional(),
+  end_date: date().optional(),
+  days_to_add: integer({ min: 1, max: MOST_DAYS }).optional(),
+  end_immediately: boolean().optional(),
+  make_open_ended: boolean().optional(),
+};
+
+type Editing = Partial<ValueOf<typeof editing>>;
+
+const bulk_edit_holds = action({
+  method: 'PUT',
+  path: '/customer_memberships/bulk_edit_holds',
+  summary: 'Update the holds of many memberships',
+  description: `Changes the current or the next hold of each membership. At most ${MOST}, in one transaction, each with its own result. \`end_immediately\` ends the holds today.`,
+  who,
+  body: { ...which, ...editing },
+  returns: answer({ customermembership_ids: which.customermembership_ids, ...results, ...editing }),
+  run: async ({ work, body }) => {
+    const rows = new Map([...rowsOf(work, editing, body)].map(([each, own]) => [each, said(body, own)]));
+    const before = await readHoldings(work, [...rows.keys()]);
+    const asked = new Map([...rows].map(([each, edit]) => [each, judge(work, before.get(each), each, edit)]));
+    const locked = await lockDisplaced(
+      work,
+      [...asked.values()].flatMap((a): readonly Displacing[] => ('error' in a ? [] : a.displacing)),
+    );
+    const holdings = await readHoldings(work, [...rows.keys()]);
+    const [found, which] = [new Map<number, Result>(), [] as Displacing[]];
+    for (const [each, edit] of rows) {
+      const holding = holdings.get(each);
+      const now = judge(work, holding, each, edit);
+      // What was locked is what was asked for then.
+      if (JSON.stringify(now) !== JSON.stringify(asked.get(each))) throw new Again('a hold was changed in between');
+      const { result, displaced } =
+        'error' in now ? { result: failed(now.error), displaced: [] } : await change(work, holding!, now, edit);
+      found.set(each, result);
+      which.push(...displaced);
+    }
+    await settle(work, { ...locked, which }, found);
+    const { customer_memberships: _, ...echoed } = body;
+    return { ...echoed, customer_memberships: shown(found) };
+  },
+});
+
+/** What is said of one takes the place of what is said of all, where both say when it ends. */
+function said(all: Editing, own: Editing): Editing {
+  const ends = ['end_date', 'days_to_add', 'end_immediately', 'make_open_ended'] as const;
+  const takes = ends.some((name) => own[name] !== undefined);
+  const { start_date, ...rest } = all;
+  return {
+    start_date,
+    ...Object.fromEntries(ends.filter((name) => !takes && rest[name] !== undefined).map((name) => [name, rest[name]])),
+    ...own,
+  };
+}
+
+type Judged =
+  | { readonly error: Objection }
+  | { readonly hold: HoldRow; readonly days: Days | null; readonly displacing: readonly Displacing[] };
+
+function judge(work: Work, holding: Holding | undefined, each: number, edit: Editing): Judged {
+  const today = todayOf(work);
+  const hold = holding?.holds.find((h) => stateOn(daysOf(h), today) !== 'ended');
+  if (!holding) return { error: unknown(each) };
+  if (!hold)
+    return { error: { field: 'customer_membership', message: 'It is not on hold, and has no upcoming hold.' } };
+  const others = ['start_date', 'end_date', 'days_to_add', 'make_open_ended'] as const;
+  if (edit.end_immediately) {
+    const other = others.find((name) => edit[name] !== undefined && edit[name] !== false);
+    if (other) return { error: { field: other, message: 'end_immediately ends the hold today. Leave this out.' } };
+    const after = endedBy(daysOf(hold), today, today);
+    return 'against' in after
+      ? { error: after.against }
+      : { hold, days: after.days, displacing: mayDisplace(hold, after.days, holding.end) };
+  }
+  const after = edited(
+    daysOf(hold),
+    { start: edit.start_date, end: edit.end_date, daysToAdd: edit.days_to_add, openEnded: edit.make_open_ended },
+    today,
+  );
+  return 'against' in after
+    ? { error: after.against }
+    : { hold, days: after.days, displacing: mayDisplace(hold, after.days, holding.end) };
+}
+
+async function change(
+  work: Work,
+  holding: Holding,
+  { hold, days }: Exclude<Judged, { error: Objection }>,
+  edit: Editing,
+): Promise<Changed> {
+  const [error] =
+    edit.end_immediately || days === null ? [] : objections(work, holding, days, hold.extend_expirations, hold);
+  if (error) return { result: failed(error), displaced: [] };
+  const end =
+    days === null
+      ? await removeHold(work, holding, hold)
+      : await rewriteHold(work, holding, hold, days, { ended: edit.end_immediately, added: edit.days_to_add });
+  return {
+    result: done(days === null ? null : hold.id),
+    displaced: displacedBy(hold, days, { before: holding.end, after: end }),
+  };
+}
+
+export const bulkHolds = [bulk_create_holds, bulk_edit_holds];

@@ -1,0 +1,166 @@
+import { Again } from '../../../../kernel/db/again.ts';
+import { action, create, one, type Who } from '../../../../kernel/api/endpoint.ts';
+import { check, checkMayHold, refusal } from './asking.ts';
+import { addDays } from '../../../../kernel/values/date.ts';
+import { edited, endedBy, LATEST, type Days, type Edit } from './rules/hold.ts';
+import { boolean, date, integer, ref } from '../../../../kernel/api/kinds.ts';
+import { customerMembership } from '../customer-membership.ts';
+import { todayOf } from '../writes.ts';
+import { customerMembershipHold } from './hold.ts';
+import { daysOf, readHoldings, type Holding, type HoldRow } from './facts.ts';
+import { displacedBy, mayDisplace } from './displacing.ts';
+import { invalid, notFound } from '../../../../kernel/api/problem.ts';
+import { lockDisplaced, settleDisplaced, type Displaced } from '../use/displaced.ts';
+import { decideHolds, removeHold, rewriteHold, writeHold } from './writes.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+/** Staff need the permission; customers act for their family where the membership lets them. */
+export const holders: Who = { provider: ['super_admin', 'customers'], customer: true, unregistered: false };
+
+const f = customerMembershipHold.fields;
+
+/** The longest hold that is said in days. */
+export const MOST_DAYS = 1000;
+
+export const manner = {
+  prorate_usage: f.prorate_usage.optional().describe('Only for staff. Default: true.'),
+  disable_prorates: f.disable_prorates.optional().describe('Only for staff. Default: false.'),
+  extend_expirations: f.extend_expirations
+    .optional()
+    .describe('Only for staff. Default: false, but true for holds that customers make.'),
+};
+
+const create_hold = create(customerMembershipHold, {
+  path: '/customer_membership_holds',
+  summary: 'Put a membership on hold',
+  description:
+    'The hold starts on `start_date` and lasts until `end_date` or for a number of `days`. If `end_date` is null, it lasts until someone ends it. A `dry_run` shows what is given back and charged, which bookings are cancelled, and how the last day moves. Customers can do this if the membership has `customers_can_hold`.',
+  who: holders,
+  body: {
+    customer_membership: ref('customermembership'),
+    start_date: f.start_date,
+    end_date: f.end_date.optional(),
+    days: integer({ min: 1, max: MOST_DAYS })
+      .optional()
+      .describe('How many days the hold lasts, including the first day. Replaces `end_date`.'),
+    ...manner,
+  },
+  run: async ({ work, body }) => {
+    if ((body.end_date === undefined) === (body.days === undefined))
+      throw invalid('end_date', 'Send either end_date (null: until someone ends it) or days.');
+    if (body.start_date > LATEST) throw invalid('start_date', `Must be ${LATEST} or earlier.`);
+    const days: Days = {
+      start: body.start_date,
+      end: body.days === undefined ? body.end_date! : addDays(body.start_date, body.days - 1),
+    };
+    const how = mannerFor(work, body);
+    const locked = await lockDisplaced(work, [
+      { customerMembership: body.customer_membership, from: days.start, to: days.end },
+    ]);
+    const holding = (await readHoldings(work, [body.customer_membership])).get(body.customer_membership)!;
+    await checkMayHold(work, holding);
+    check(work, holding, days, { ...how, saysEnd: body.days === undefined ? 'end_date' : 'days' });
+    const id = await writeHold(work, holding, days, how);
+    await settleDisplaced(work, locked);
+    await decideHolds(work, [holding.id], [id]);
+    return id;
+  },
+});
+
+/** What staff say, and what holds of customers are. */
+export function mannerFor(
+  work: Work,
+  said: { prorate_usage?: boolean; disable_prorates?: boolean; extend_expirations?: boolean },
+) {
+  const byStaff = work.viewer.mode === 'provider';
+  for (const name of ['prorate_usage', 'disable_prorates', 'extend_expirations'] as const)
+    if (!byStaff && said[name] !== undefined) throw invalid(name, 'Only staff can set this. Leave it out.');
+  return {
+    prorateUsage: said.prorate_usage ?? true,
+    disableProrates: said.disable_prorates ?? false,
+    extendExpirations: said.extend_expirations ?? !byStaff,
+  };
+}
+
+const edit_hold = action({
+  method: 'PATCH',
+  path: '/customer_membership_holds/{id}',
+  summary: 'Change the days of a hold',
+  description:
+    'For an upcoming hold, all of its days can be changed; for a hold that has started, only its end. Its cost is calculated again. `days_to_add` and `make_open_ended` can be sent instead of `end_date`.',
+  who: holders,
+  target: customerMembershipHold,
+  unlocked: true,
+  body: {
+    start_date: f.start_date.optional(),
+    end_date: f.end_date.optional(),
+    days_to_add: integer({ min: 1, max: MOST_DAYS }).optional().describe('How many days longer the hold lasts.'),
+    make_open_ended: boolean().optional().describe('The hold lasts until someone ends it.'),
+  },
+  returns: one(customerMembershipHold),
+  problems: ['already_ended'],
+  run: async ({ work, body, target }) => {
+    // A hold that was read and is sent back shows by how many days it was made longer, and asks for none.
+    const daysToAdd =
+      body.end_date !== undefined && body.days_to_add === target.days_to_add ? undefined : body.days_to_add;
+    const edit: Edit = { start: body.start_date, end: body.end_date, daysToAdd, openEnded: body.make_open_ended };
+    const after = edited(daysOf(target as HoldRow), edit, todayOf(work));
+    if ('against' in after) throw refusal(after.against);
+    const { days } = after;
+    const { holding, hold, locked } = await lock(work, target as HoldRow, days);
+    await checkMayHold(work, holding, hold);
+    check(work, holding, days, { extendExpirations: hold.extend_expirations, except: hold });
+    const end = await rewriteHold(work, holding, hold, days, { added: edit.daysToAdd });
+    await settleDisplaced(work, { ...locked, which: displacedBy(hold, days, { before: holding.end, after: end }) });
+    await decideHolds(work, [holding.id], [hold.id]);
+    return hold.id;
+  },
+});
+
+/**
+ * The hold under the lock of its membership. What changed it since it was looked at begins everything again; where it
+ * was taken out there is nothing.
+ */
+async function lock(
+  work: Work,
+  seen: HoldRow,
+  days: Days | null,
+): Promise<{ holding: Holding; hold: HoldRow; locked: Displaced }> {
+  const read = async () => (await readHoldings(work, [seen.customer_membership_id])).get(seen.customer_membership_id);
+  const locked = await lockDisplaced(work, mayDisplace(seen, days, (await read())?.end ?? null));
+  const holding = await read();
+  const hold = holding?.holds.find((h) => h.id === seen.id);
+  if (!holding || !hold) throw notFound();
+  if (hold.start_date !== seen.start_date || hold.end_date !== seen.end_date)
+    throw new Again('the hold was changed in between');
+  return { holding, hold, locked };
+}
+
+const end_hold = action({
+  path: '/customer_membership_holds/{id}/end',
+  summary: 'End a hold',
+  description:
+    'The membership is active again on `on_date`. If not even one day of the hold has passed by then, the hold is removed as if it had never existed. Bookings that were cancelled because of it do not come back. Returns the membership that was on hold.',
+  who: holders,
+  target: customerMembershipHold,
+  unlocked: true,
+  body: { on_date: date().optional().describe('The first day after the hold. If left out, today.') },
+  returns: one(customerMembership),
+  problems: ['already_ended'],
+  run: async ({ work, body, target }) => {
+    const after = endedBy(daysOf(target as HoldRow), body.on_date ?? todayOf(work), todayOf(work));
+    if ('against' in after) throw refusal(after.against);
+    const { days } = after;
+    const { holding, hold, locked } = await lock(work, target as HoldRow, days);
+    await checkMayHold(work, holding, hold);
+    const end =
+      days === null
+        ? await removeHold(work, holding, hold)
+        : await rewriteHold(work, holding, hold, days, { ended: true });
+    await settleDisplaced(work, { ...locked, which: displacedBy(hold, days, { before: holding.end, after: end }) });
+    await decideHolds(work, [holding.id], [hold.id]);
+    return holding.id;
+  },
+});
+
+export const changeHolds = [create_hold, edit_hold, end_hold];

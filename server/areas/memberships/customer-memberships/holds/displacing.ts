@@ -1,0 +1,44 @@
+/**
+ * From which bookings a change of a hold takes the membership away: those of days that are new, and those after its
+ * last day where that moves back.
+ */
+import { addDays } from '../../../../kernel/values/date.ts';
+import { beyond, type Days } from './rules/hold.ts';
+import { daysOf, type HoldRow } from './facts.ts';
+import type { Displacing } from '../use/displaced.ts';
+
+/** No day: the membership is locked, and no booking. */
+const NO_DAYS = { from: '9999-12-31', to: '9999-12-31' };
+
+const newDays = (hold: HoldRow, days: Days | null): Displacing[] =>
+  days === null
+    ? []
+    : beyond(days, daysOf(hold)).map(({ start, end }) => ({
+        customerMembership: hold.customer_membership_id,
+        from: start,
+        to: end,
+      }));
+
+/**
+ * What has to be locked before a hold gets these days, or is taken out: everything that it may displace. `end`: the
+ * last day of the membership as it is.
+ */
+export const mayDisplace = (hold: HoldRow, days: Days | null, end: string | null): Displacing[] => [
+  { customerMembership: hold.customer_membership_id, ...NO_DAYS },
+  ...newDays(hold, days),
+  ...(end !== null && hold.extended_days > 0
+    ? [{ customerMembership: hold.customer_membership_id, from: addDays(end, 1 - hold.extended_days), to: null }]
+    : []),
+];
+
+/** What it did displace; the last day of the membership before and after it. */
+export const displacedBy = (
+  hold: HoldRow,
+  days: Days | null,
+  { before, after }: { before: string | null; after: string | null },
+): Displacing[] => [
+  ...newDays(hold, days),
+  ...(before !== null && after !== null && after < before
+    ? [{ customerMembership: hold.customer_membership_id, from: addDays(after, 1), to: null }]
+    : []),
+];

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { feedEnd, feedSince, seats } from '../../../../test/schedule-world.ts';
+import { HoldWorld, NOON } from '../../../../test/hold-world.ts';
+import { limit } from '../../../../test/membership-world.ts';
+import type { ApiAnswer } from '../../../../test/world.ts';
+
+let h: HoldWorld;
+before(async () => {
+  h = await HoldWorld.start();
+});
+beforeEach(() => h.world.setNow(NOON));
+after(() => h.close());
+
+/**
+ * What was written since an item of the feed, in the words of effects: from the rows and the feed, not from what the
+ * call said.
+ */
+async function written(since: number, held: number): Promise<string[]> {
+  const items = await feedSince(h.world, since);
+  const told: Record<string, (p: any) => string> = {
+    'customer_membership_hold.created': (p) => `hold_created ${p.start_date} ${p.end_date}`,
+    'customer_membership_hold.updated': (p) => `hold_updated ${p.start_date} ${p.end_date}`,
+    'customer_membership_hold.ended': (p) => `hold_ended ${p.start_date} ${p.end_date}`,
+    'customer_membership_hold.deleted': (p) => `hold_removed ${p.start_date} ${p.end_date}`,
+    'customer_membership.held': () => 'membership_held',
+    'customer_membership.resumed': () => 'membership_resumed',
+    'event_registration.cancelled': (p) => `booking_cancelled ${p.attendance}`,
+    'customer_membership.credited': (p) => `membership_credited ${p.attendance}`,
+    'waitlist.promoted': (p) => `waitlist_promoted ${p.event}`,
+    'membership_adjustment.voided': (p) => `voided ${p.membership_adjustment}`,
+  };
+  const adjustments = await h.rows(
+    `SELECT a.type, a.amount_minor, a.due_on::text AS due FROM feed_item f JOIN membership_adjustment a ON a.id = f.object_id
+     WHERE f.kind = 'membership_adjustment.created' AND f.provider_id = $1 AND f.id > $2 AND a.customer_membership_id = $3`,
+    [h.world.harbour, since, held],
+  );
+  return [
+    ...items.flatMap((f) => (told[f.kind] ? [told[f.kind](f.payload)] : [])),
+    ...adjustments.map((a) => `${a.type} ${a.amount_minor} ${a.due}`),
+  ].toSorted();
+}
+
+/**
+ * What a dry run says, in the same words; what only it says (a booking that stays, a last day that moves) is looked at
+ * apart.
+ */
+const said = (effects: any[]): string[] =>
+  effects
+    .flatMap(({ effect, id, detail: d }) => {
+      if (effect.startsWith('hold_')) return [`${effect} ${d.start_date} ${d.end_date}`];
+      if (effect === 'credit' || effect === 'charge') return [`${effect} ${d.amount_minor} ${d.due_date}`];
+      if (effect === 'booking_cancelled') return [`${effect} ${id}`];
+      if (effect === 'membership_credited') return [`${effect} ${d.attendance}`];
+      if (effect === 'waitlist_promoted') return [`${effect} ${d.event}`];
+      if (effect.endsWith('_voided')) return [`voided ${d.membership_adjustment}`];
+      return effect.startsWith('membership_') && effect !== 'membership_used' ? [effect] : [];
+    })
+    .toSorted();
+
+/** Everything that a dry run must not change. */
+const everything = (): Promise<any[]> =>
+  h.rows(`SELECT 'h' AS t, to_jsonb(x) AS row FROM customer_membership_hold x UNION ALL SELECT 'm', to_jsonb(x) FROM customer_membership x UNION ALL SELECT 'a', to_jsonb(x) FROM attendance x
+    UNION ALL SELECT 'd', to_jsonb(x) FROM membership_adjustment x UNION ALL SELECT 'n', to_jsonb(x) FROM entitlement_entry x UNION ALL SELECT 'w', to_jsonb(x) FROM waitlist_spot x
+    UNION ALL SELECT 'f', to_jsonb(count(*)) FROM feed_item UNION ALL SELECT 'u', to_jsonb(count(*)) FROM audit_entry ORDER BY 1, 2`);
+
+/** Tries a call, then does it: what it said is what is written, and trying it wrote nothing. */
+async function sameAsSaid(held: number, call: (query: string) => Promise<ApiAnswer>): Promise<any[]> {
+  const before = await everything();
+  const tried = await call('?dry_run=true');
+  assert.equal(tried.status, 200, tried.text);
+  assert.deepEqual(await everything(), before, 'a dry run writes nothing');
+  const expiration = (await h.get(`/customer_memberships/${held}`)).expiration_date;
+  const since = await feedEnd(h.world);
+  const done = await call('');
+  assert.ok(done.status < 300, done.text);
+  assert.deepEqual(said(tried.body.effects), await written(since, held));
+  const moved = tried.body.effects.find((e: any) => e.effect === 'expiration_moved');
+  assert.deepEqual(
+    [moved?.detail.from ?? expiration, moved?.detail.to ?? expiration],
+    [expiration, (await h.get(`/customer_memberships/${held}`)).expiration_date],
+  );
+  for (const kept of tried.body.effects.filter((e: any) => e.effect === 'booking_kept')) {
+    assert.equal((await h.get(`/attendances/${kept.id}`)).status, 'registered');
+  }
+  return tried.body.effects;
+}
+
+const setting = (policy: string) =>
+  h.rows('UPDATE provider SET bookings_without_membership = $1 WHERE provider_id = $2', [policy, h.world.harbour]);
+
+for (const policy of ['cancel', 'keep']) {
+  test(`what a dry run says is what is then written, for making, changing and ending, with bookings and money (${policy})`, async () => {
+    await setting(policy);
+    const { membership } = await h.m.recurring([limit('billing_period', 10)], { price: '30.00' });
+    const { customer, held } = await h.holder(membership, { expiration_date: '2027-01-31' });
+    const next = await h.holder(membership);
+    const [inside, before, after] = [
+      await h.booked(customer, 10, { max_occupancy: 1 }),
+      await h.booked(customer, 1),
+      await h.booked(customer, 40),
+    ];
+    assert.equal(
+      (
+        await h.world.post(`/events/${inside.event}/join_waitlist`, {
+          as: h.world.machine,
+          body: { customer: next.customer },
+        })
+      ).status,
+      200,
+    );
+
+    const made = await sameAsSaid(held, (query) =>
+      h.ask(
+        { customer_membership: held, start_date: '2026-06-18', end_date: '2026-07-05', extend_expirations: true },
+        query,
+      ),
+    );
+    assert.ok(made.some((e) => e.effect === 'expiration_moved') && made.some((e) => e.effect === 'credit'));
+    assert.deepEqual(
+      made.filter((e) => e.effect.startsWith('booking_')).map((e) => [e.effect, e.id]),
+      [[policy === 'cancel' ? 'booking_cancelled' : 'booking_kept', inside.attendance]],
+    );
+    assert.equal((await h.get(`/attendances/${before.attendance}`)).status, 'registered');
+    assert.equal((await seats(h.world, inside.event)).waiting, policy === 'cancel' ? 0 : 1);
+
+    const [{ id }] = (await h.get(`/customer_membership_holds?customer_membership=${held}`)).results;
+    const longer = await sameAsSaid(held, (query) => h.edit(id, { end_date: '2026-08-19' }, query));
+    assert.deepEqual(
+      longer.filter((e) => e.effect.startsWith('booking_')).map((e) => e.id),
+      [after.attendance],
+      'of the days that are new',
+    );
+    assert.ok(
+      ['credit_voided', 'credit', 'charge'].every((effect) => longer.some((e) => e.effect === effect)),
+      'more days of the first period, and a part of another',
+    );
+    await sameAsSaid(held, (query) => h.edit(id, { make_open_ended: true }, query));
+
+    h.world.setNow(Date.parse('2026-07-25T16:00Z'));
+    await h.settle();
+    const ended = await sameAsSaid(held, (query) => h.end(id, {}, query));
+    assert.ok(
+      ['hold_ended', 'membership_resumed', 'charge', 'expiration_moved'].every((effect) =>
+        ended.some((e) => e.effect === effect),
+      ),
+      JSON.stringify(ended),
+    );
+
+    const again = await h.hold(held, '2026-09-01', '2026-09-05', { extend_expirations: true });
+    const removed = await sameAsSaid(held, (query) => h.end(again, {}, query));
+    assert.ok(removed.some((e) => e.effect === 'hold_removed') && removed.some((e) => e.effect === 'credit_voided'));
+    await setting('cancel');
+  });
+}
+
+test('the amounts of a dry run are those of the answer about what was decided', async () => {
+  const { held } = await h.holder((await h.m.recurring([], { price: '49.99' })).membership);
+  const body = { customer_membership: held, start_date: '2026-06-13', end_date: '2026-07-29' };
+  const { effects } = (await h.ask(body, '?dry_run=true')).body;
+  const id = await h.hold(held, body.start_date, body.end_date);
+  const { resolution } = await h.get(`/customer_membership_holds/${id}/payment_resolution`);
+  const of = (effect: string) => effects.find((e: any) => e.effect === effect).detail.amount_minor / 100;
+  assert.deepEqual([of('credit'), of('charge')], [resolution.credit.decimal, resolution.charge.decimal]);
+});

@@ -1,0 +1,74 @@
+/** What holds give back and charge follows what becomes of their membership meanwhile. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { editAll } from '../prices/price-edit.ts';
+import { HoldWorld } from '../../../../test/hold-world.ts';
+
+let h: HoldWorld;
+before(async () => {
+  h = await HoldWorld.start();
+});
+after(() => h?.close());
+
+const post = async (path: string, body: object): Promise<any> => {
+  const answer = await h.world.post(path, { as: h.world.machine, body });
+  assert.ok(answer.status < 300, answer.text);
+  return answer.body;
+};
+
+/** Charges and credits among the effects, as `standing` has them; with `-` what is taken back. */
+const money = ({ effects }: { effects: { effect: string; detail: any }[] }): string[] =>
+  effects.flatMap(({ effect, detail }) =>
+    effect.endsWith('_voided')
+      ? [`-${effect.slice(0, -7)} ${detail.amount_minor}`]
+      : effect === 'credit' || effect === 'charge'
+        ? [`${effect} ${detail.amount_minor}`]
+        : [],
+  );
+
+test('another price is what days of later periods are worth, and a dry run says so; what was paid already stays', async () => {
+  const { membership } = await h.m.recurring([]);
+  const [later, now] = [await h.holder(membership), await h.holder(membership)];
+  await h.hold(later.held, '2026-07-20', '2026-08-04');
+  await h.hold(now.held, '2026-06-20', '2026-06-30');
+  assert.deepEqual(
+    [await h.standing(later.held), await h.standing(now.held)],
+    [['credit 20.65 2026-07-20 hold'], ['credit 14.67 2026-06-20 hold']],
+  );
+  const told = await post('/customer_memberships/bulk_edit_prices?dry_run=true', { membership, billed_price: '80.00' });
+  assert.deepEqual(money(told), ['-credit 2065', 'credit 4129']);
+  assert.deepEqual(await h.standing(later.held), ['credit 20.65 2026-07-20 hold'], 'a dry run changes nothing');
+  await h.world.work(h.world.harbour, (work) => editAll(work, [later.held, now.held], { price: 8000 }));
+  assert.deepEqual(
+    [await h.standing(later.held), await h.standing(now.held)],
+    [['credit 41.29 2026-07-20 hold'], ['credit 14.67 2026-06-20 hold']],
+  );
+});
+
+test('a last day that moves decides whether a membership is active again after a hold, and pays for that', async () => {
+  const { membership } = await h.m.recurring([]);
+  const { held } = await h.holder(membership, { expiration_date: '2026-08-04' });
+  await h.hold(held, '2026-06-25', '2026-08-04');
+  const credit = 'credit 20.00 2026-06-25 hold';
+  assert.deepEqual(await h.standing(held), [credit]);
+  const steps = [
+    {
+      ask: 'extend_expiration',
+      body: { expiration_date: '2026-08-31' },
+      told: ['charge 645'],
+      left: [credit, 'charge 6.45 2026-08-05 reactivation'],
+    },
+    { ask: 'cancel', body: { forced_expiration_date: '2026-08-04' }, told: ['-charge 645'], left: [credit] },
+    { ask: 'reactivate', body: {}, told: ['charge 645'], left: [credit, 'charge 6.45 2026-08-05 reactivation'] },
+  ];
+  for (const { ask, body, told, left } of steps) {
+    assert.deepEqual(money(await post(`/customer_memberships/${held}/${ask}?dry_run=true`, body)), told, ask);
+    await post(`/customer_memberships/${held}/${ask}`, body);
+    assert.deepEqual(await h.standing(held), left, ask);
+  }
+  const many = await h.world.put('/customer_memberships/bulk_extend_expiration_dates?dry_run=true', {
+    as: h.world.machine,
+    body: { customermembership_ids: [held], days: 3 },
+  });
+  assert.deepEqual(money(many.body), [], 'what stays the same is not decided anew');
+});

@@ -1,0 +1,160 @@
+/** The days of a hold, and what may be asked of them: docs/algorithms/holds.md. Dates are the business's own. Pure. */
+import { addDays, daysBetween } from '../../../../../kernel/values/date.ts';
+
+/** Both days are within it. */
+export interface Days {
+  /** YYYY-MM-DD */
+  readonly start: string;
+  /** null: until somebody ends it */
+  readonly end: string | null;
+}
+
+/** Days that are later are no days of a hold, nor moved by one: everything that follows from them is still a date. */
+export const LATEST = '2999-12-31';
+
+export type State = 'upcoming' | 'active' | 'ended';
+
+export const stateOn = ({ start, end }: Days, today: string): State =>
+  today < start ? 'upcoming' : end !== null && today > end ? 'ended' : 'active';
+
+/** Whole days; null: it has no end. */
+export const lengthOf = ({ start, end }: Days): number | null => (end === null ? null : daysBetween(start, end) + 1);
+
+export const meet = (a: Days, b: Days): boolean =>
+  (b.end === null || a.start <= b.end) && (a.end === null || b.start <= a.end);
+
+export const isWithin = (day: string, { start, end }: Days): boolean => start <= day && (end === null || day <= end);
+
+/** The parts of `days` that are not in `without`: at most one before it and one after it. */
+export function beyond(days: Days, without: Days | null): Days[] {
+  if (without === null || !meet(days, without)) return [days];
+  return [
+    ...(days.start < without.start ? [{ start: days.start, end: addDays(without.start, -1) }] : []),
+    ...(without.end !== null && (days.end === null || days.end > without.end)
+      ? [{ start: addDays(without.end, 1), end: days.end }]
+      : []),
+  ];
+}
+
+/** What is wrong with a property of what was asked for, for people. */
+export interface Objection {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** The membership that is to rest. `end`: its last day, null: it has none. */
+export interface Term {
+  readonly status: 'active' | 'hold' | 'completed' | 'cancelled';
+  /** null: it has not begun */
+  readonly start: string | null;
+  readonly end: string | null;
+}
+
+export interface Placing {
+  readonly days: Days;
+  /** the last day of the membership moves by the days of the hold */
+  readonly extends: boolean;
+  readonly today: string;
+  readonly term: Term;
+  /** its other holds */
+  readonly others: readonly Days[];
+}
+
+/** What is against a hold of these days; empty: nothing. `end`: the name by which the caller said its end. */
+export function objectionsTo({ days, extends: moves, today, term, others }: Placing, end = 'end_date'): Objection[] {
+  if (term.status === 'completed' || term.status === 'cancelled')
+    return [{ field: 'customer_membership', message: "It has ended, so it can't be put on hold." }];
+  if (term.start === null)
+    return [
+      {
+        field: 'customer_membership',
+        message: 'It starts with its first registration, and can be put on hold from then on.',
+      },
+    ];
+  const found: Objection[] = [];
+  if (days.start > LATEST) found.push({ field: 'start_date', message: `Must be ${LATEST} or earlier.` });
+  if (days.start < today) found.push({ field: 'start_date', message: `Must be today (${today}) or later.` });
+  if (days.start < term.start)
+    found.push({
+      field: 'start_date',
+      message: `The membership starts on ${term.start}. Choose that day or a later one.`,
+    });
+  if (term.end !== null && days.start > term.end)
+    found.push({ field: 'start_date', message: `The membership ends on ${term.end}. Choose an earlier day.` });
+  if (days.end !== null && days.end < days.start)
+    found.push({ field: end, message: `Must be the first day (${days.start}) or later.` });
+  else if (days.end !== null && term.end !== null && days.start <= term.end && days.end > term.end && !moves)
+    found.push({
+      field: end,
+      message: `The membership ends on ${term.end}. Choose an earlier day, or set extend_expirations.`,
+    });
+  if (days.end !== null && days.end > LATEST) found.push({ field: end, message: `Must be ${LATEST} or earlier.` });
+  if (moves && term.end !== null && term.end > LATEST)
+    found.push({
+      field: 'extend_expirations',
+      message: `The membership ends on ${term.end}, which is too late to be moved.`,
+    });
+  const other = others.find((o) => meet(o, days));
+  if (other && found.length === 0)
+    found.push({
+      field: 'start_date',
+      message: `It is already on hold from ${other.start} ${other.end === null ? 'on' : `to ${other.end}`}. Change that hold, or choose other days.`,
+    });
+  return found;
+}
+
+/** What an edit may ask for; absent: as it is. */
+export interface Edit {
+  readonly start?: string;
+  readonly end?: string | null;
+  /** the hold is so many days longer */
+  readonly daysToAdd?: number;
+  readonly openEnded?: boolean;
+}
+
+const against = (field: string, message: string) => ({ against: { field, message } });
+
+/** The days of a hold after an edit, or what is against it. */
+export function edited(
+  hold: Days,
+  edit: Edit,
+  today: string,
+): { readonly days: Days } | { readonly against: Objection } {
+  const said = [
+    ...(edit.end !== undefined ? ['end_date'] : []),
+    ...(edit.daysToAdd !== undefined ? ['days_to_add'] : []),
+    ...(edit.openEnded ? ['make_open_ended'] : []),
+  ];
+  if (said.length > 1) return against(said[1], `Send only one of ${said.join(', ')}: each of them sets the end.`);
+  const state = stateOn(hold, today);
+  if (state === 'ended') return against('non_field_errors', `It ended on ${hold.end}. Create another hold.`);
+  if (state === 'active' && edit.start !== undefined && edit.start !== hold.start)
+    return against('start_date', `It started on ${hold.start}, which can't be changed any more.`);
+  if (edit.daysToAdd !== undefined && hold.end === null)
+    return against('days_to_add', 'It has no end to add days to. Send end_date.');
+  const start = edit.start ?? hold.start;
+  const end =
+    edit.openEnded || edit.end === null
+      ? null
+      : edit.end !== undefined
+        ? edit.end
+        : edit.daysToAdd !== undefined
+          ? addDays(hold.end!, edit.daysToAdd)
+          : hold.end;
+  if (state === 'active' && end !== null && end < today)
+    return against('end_date', `Must be today (${today}) or later. To resume immediately, end the hold.`);
+  return { days: { start, end } };
+}
+
+/** What becomes of a hold that ends so that the membership is back on a day: null: nothing of it is left. */
+export function endedBy(
+  hold: Days,
+  back: string,
+  today: string,
+): { readonly days: Days | null } | { readonly against: Objection } {
+  if (stateOn(hold, today) === 'ended') return against('non_field_errors', `It ended on ${hold.end}.`);
+  if (back < today) return against('on_date', `Must be today (${today}) or later.`);
+  if (hold.end !== null && back > addDays(hold.end, 1))
+    return against('on_date', `It ends on ${hold.end}, before that day. To make it longer, change its days.`);
+  return { days: back <= hold.start ? null : { start: hold.start, end: addDays(back, -1) } };
+}

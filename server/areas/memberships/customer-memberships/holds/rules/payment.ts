@@ -1,0 +1,263 @@
+/**
+ * What a hold costs and gives back: docs/algorithms/proration.md. One function for the preview, the change and the
+ * answer of later. Amounts are minor units; dates of the business. Pure.
+ */
+import { addDays, daysBetween } from '../../../../../kernel/values/date.ts';
+import { formatDecimal, roundHalfUp } from '../../../../../kernel/values/money.ts';
+import { isWithin, type Days } from './hold.ts';
+import { periodAt, periodOf, shareOfDays, type Cycle, type Dates } from '../../../../../kernel/values/cycle.ts';
+
+export const STRATEGIES = ['days', 'usage', 'none'] as const;
+export type Strategy = (typeof STRATEGIES)[number];
+
+/** An amount of a billing period, which is named by its first day. */
+export interface OfPeriod {
+  readonly period: string;
+  readonly amount: number;
+}
+
+/** Another hold of the membership, and what was decided of it. */
+export interface OtherHold extends Days {
+  /** it shrinks what may be used, and what is paid with it */
+  readonly prorates: boolean;
+  readonly credit: OfPeriod | null;
+  readonly charge: OfPeriod | null;
+}
+
+/** An overall number of uses in each billing period. */
+export interface Usage {
+  readonly max: number;
+  /** uses of a period that count against it */
+  readonly used: (period: Dates) => number;
+  /** how many may be used in a period that these pauses touch */
+  readonly prorated: (period: Dates, pauses: readonly Days[]) => number;
+}
+
+export interface PaymentFacts {
+  /** null: it is not paid by periods */
+  readonly cycle: Cycle | null;
+  /** of a billing period; and of the one in which the hold begins, where that was paid already */
+  readonly price: number;
+  readonly startPrice: number;
+  /** ISO 4217, for what people read */
+  readonly currency: string;
+  /** the first day of the membership, and the last as it is after the hold; null: it has none */
+  readonly start: string;
+  readonly end: string | null;
+  readonly hold: Days;
+  readonly disableProrates: boolean;
+  readonly prorateUsage: boolean;
+  /** null: it may be used as often as one likes, or is not limited by billing periods */
+  readonly usage: Usage | null;
+  readonly others: readonly OtherHold[];
+}
+
+export interface PeriodFacts {
+  readonly start_date: string;
+  /** the last day */
+  readonly end_date: string;
+  readonly price: number;
+  /** it is paid at its beginning as every period is */
+  readonly billed: boolean;
+  readonly total_days: number;
+  readonly held_days: number;
+  readonly active_days: number;
+  /** null unless it is prorated by usage */
+  readonly max_uses: number | null;
+  readonly used_count: number | null;
+  readonly prorated_max_uses: number | null;
+}
+
+export interface Decided {
+  readonly strategy: Strategy;
+  /** that of the period in which the hold begins, were it whole */
+  readonly price: number;
+  /** holds the first day of the hold; null: there are no periods */
+  readonly start: (PeriodFacts & { readonly credit: number }) | null;
+  /** holds the day after the hold; null: it has no end, or the membership ends with it */
+  readonly reactivation: (PeriodFacts & { readonly charge: number; readonly due_date: string | null }) | null;
+  readonly resolution: {
+    readonly type: 'charge' | 'credit' | 'none';
+    readonly amount: number;
+    readonly due_date: string | null;
+    readonly credit: number;
+    readonly charge: number;
+    readonly explanation: string;
+  };
+}
+
+export function strategyOf({
+  cycle,
+  disableProrates,
+  prorateUsage,
+  usage,
+}: Pick<PaymentFacts, 'cycle' | 'disableProrates' | 'prorateUsage' | 'usage'>): Strategy {
+  if (cycle === null || disableProrates) return 'none';
+  return usage !== null && usage.max > 0 && prorateUsage ? 'usage' : 'days';
+}
+
+const later = (a: string, b: string): string => (a > b ? a : b);
+
+/** The days of a hold in a period: from the first until before the second; null: none. */
+function daysIn({ start, end }: Days, period: Dates): Dates | null {
+  const dates = {
+    start: later(start, period.start),
+    end: end === null || end >= period.end ? period.end : addDays(end, 1),
+  };
+  return dates.start < dates.end ? dates : null;
+}
+
+/** A period is paid at its beginning, unless the membership rests by then. */
+const restsAt = (day: string, holds: readonly Days[]): boolean => holds.some((hold) => isWithin(day, hold));
+
+const sumOf = (amounts: readonly (OfPeriod | null)[], period: string): number =>
+  amounts.reduce((sum, a) => (a?.period === period ? sum + a.amount : sum), 0);
+
+class Reckoning {
+  readonly facts: Omit<PaymentFacts, 'startPrice'>;
+  readonly strategy: Strategy;
+  constructor(facts: Omit<PaymentFacts, 'startPrice'>) {
+    this.facts = facts;
+    this.strategy = strategyOf(facts);
+  }
+
+  /** What is paid for a period that is paid as every one is: the first one, where it is cut short, in proportion. */
+  price(period: Dates): number {
+    const { price, start } = this.facts;
+    return period.start < start && start < period.end ? shareOfDays(price, period, start, period.end) : price;
+  }
+
+  /** A first period that is cut short has all of its uses in fewer days: it is reckoned by days. */
+  byUse({ start }: Dates): boolean {
+    return this.strategy === 'usage' && start >= this.facts.start;
+  }
+
+  /** By how much the hold lowers what a period is worth, besides the holds that were there. */
+  drop(period: Dates, used: number): number {
+    const { hold, price, usage, others } = this.facts;
+    const held = daysIn(hold, period);
+    if (held === null || this.strategy === 'none') return 0;
+    if (!this.byUse(period)) return shareOfDays(price, period, held.start, held.end);
+    const before = others.filter((o) => o.prorates);
+    // The difference of two rounded worths: two holds after each other lower it by what one of all their days would.
+    const worth = (pauses: readonly Days[]): number =>
+      roundHalfUp(
+        BigInt(this.price(period)) * BigInt(Math.min(usage!.max, Math.max(used, usage!.prorated(period, pauses)))),
+        usage!.max,
+      );
+    return Math.max(0, worth(before) - worth([...before, hold]));
+  }
+
+  period(period: Dates, billed: boolean, used: number | null): PeriodFacts {
+    const { hold, usage, others, start } = this.facts;
+    const dates = { start: later(period.start, start), end: period.end };
+    const total = daysBetween(dates.start, dates.end);
+    const held = daysIn(hold, dates);
+    const byUse = this.byUse(period);
+    const heldDays = held === null ? 0 : daysBetween(held.start, held.end);
+    return {
+      start_date: dates.start,
+      end_date: addDays(dates.end, -1),
+      price: this.price(period),
+      billed,
+      total_days: total,
+      held_days: heldDays,
+      active_days: total - heldDays,
+      max_uses: byUse ? usage!.max : null,
+      used_count: byUse ? used : null,
+      prorated_max_uses: byUse ? usage!.prorated(period, [...others.filter((o) => o.prorates), hold]) : null,
+    };
+  }
+}
+
+export function decide(facts: PaymentFacts): Decided {
+  const { cycle, hold, others, end, startPrice } = facts;
+  const reckoning = new Reckoning({ ...facts, price: startPrice });
+  const { strategy } = reckoning;
+  const said = { strategy, price: startPrice };
+  if (cycle === null) return { ...said, start: null, reactivation: null, resolution: resolve(facts, null, null) };
+  const first = periodOf(cycle, periodAt(cycle, hold.start));
+  const begins = later(first.start, facts.start);
+  const rested = restsAt(begins, others);
+  const billed = begins < hold.start && !rested;
+  const used = facts.usage?.used(first) ?? 0;
+  // Never more than was paid: as every period, or by the charge that ended another hold, less what was given back
+  // already.
+  const paid = billed
+    ? reckoning.price(first)
+    : begins < hold.start
+      ? sumOf(
+          others.map((o) => o.charge),
+          begins,
+        )
+      : 0;
+  const credit = Math.max(
+    0,
+    Math.min(
+      reckoning.drop(first, used),
+      paid -
+        sumOf(
+          others.map((o) => o.credit),
+          begins,
+        ),
+    ),
+  );
+  const start = { ...reckoning.period(first, billed, used), credit };
+
+  const back = hold.end === null ? null : addDays(hold.end, 1);
+  if (back === null || (end !== null && back > end))
+    return { ...said, start, reactivation: null, resolution: resolve(facts, start, null) };
+  const last = periodOf(cycle, periodAt(cycle, back));
+  const next = new Reckoning(facts);
+  const beginning = later(last.start, facts.start);
+  // It began while the membership rested, and was not paid then.
+  const unpaid = isWithin(beginning, hold);
+  const charge = unpaid && strategy !== 'none' ? next.price(last) - next.drop(last, 0) : 0;
+  const reactivation = {
+    ...next.period(last, !unpaid && !restsAt(beginning, others), facts.usage?.used(last) ?? 0),
+    charge,
+    due_date: charge > 0 ? back : null,
+  };
+  return { ...said, start, reactivation, resolution: resolve(facts, start, reactivation) };
+}
+
+function resolve(
+  { cycle, currency, hold, disableProrates }: PaymentFacts,
+  start: Decided['start'],
+  reactivation: Decided['reactivation'],
+): Decided['resolution'] {
+  const [credit, charge] = [start?.credit ?? 0, reactivation?.charge ?? 0];
+  const net = charge - credit;
+  const type = net > 0 ? 'charge' : net < 0 ? 'credit' : 'none';
+  const said = [
+    ...(credit > 0 ? [explain(currency, 'credit', credit, start!)] : []),
+    ...(charge > 0 ? [explain(currency, 'charge', charge, reactivation!)] : []),
+  ];
+  if (said.length === 0)
+    said.push(
+      disableProrates && cycle
+        ? 'The payments stay as they are, because prorates are disabled.'
+        : cycle
+          ? 'There is nothing to pay or to give back.'
+          : 'The membership is not paid by billing periods.',
+    );
+  return {
+    type,
+    amount: Math.abs(net),
+    due_date: type === 'charge' ? reactivation!.due_date : type === 'credit' ? hold.start : null,
+    credit,
+    charge,
+    explanation: said.join(' '),
+  };
+}
+
+/** In words, for people. */
+export function explain(currency: string, type: 'credit' | 'charge', amount: number, period: PeriodFacts): string {
+  const said = formatDecimal({ minor: amount, currency });
+  const of = `of the billing period ${period.start_date} to ${period.end_date}`;
+  const how =
+    period.max_uses !== null
+      ? `${period.prorated_max_uses} of ${period.max_uses} uses ${of} are left by the hold${type === 'credit' ? `, and ${period.used_count} were used` : ''}`
+      : `${period.held_days} of ${period.total_days} days ${of} are on hold`;
+  return `${type === 'credit' ? 'Credit' : 'Charge'} of ${said}: ${how}.`;
+}

@@ -1,0 +1,97 @@
+import { adjustmentCreated, adjustmentVoided, findAdjustments, membershipAdjustment } from './adjustment.ts';
+import { bulkEditPrices } from './prices/bulk-edit-prices.ts';
+import { bulkExtend } from './changes/bulk-extend.ts';
+import { bulkHolds } from './holds/bulk-holds.ts';
+import { bulkJob } from '../../platform/bulk/index.ts';
+import { calendarJob, sweepHolds, zoneReader } from './holds/calendar.ts';
+import { cancel } from './changes/cancel.ts';
+import { changeHolds } from './holds/change-holds.ts';
+import { completeJob, sweepEnds } from './renewals/complete.ts';
+import { createMembershipOfCustomer } from './create.ts';
+import { customerMembership } from './customer-membership.ts';
+import { customerMembershipHold } from './holds/hold.ts';
+import { downgradeMembership } from './changes/downgrade.ts';
+import { editPrices } from './prices/price-edit.ts';
+import { extendExpiration } from './changes/expiration.ts';
+import { FEED } from './feed.ts';
+import { FEED as CHANGES_FEED } from './changes/feed.ts';
+import { FEED as HOLDS_FEED } from './holds/feed.ts';
+import { findCustomerMemberships } from './find.ts';
+import { findHolds } from './holds/find-holds.ts';
+import { membershipPayer } from './use/payer.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import { reactivateMembership } from './changes/reactivate.ts';
+import { renewJob, sweepRenewals } from './renewals/renew.ts';
+import { share, shareStatus, showShareStatus, unshare } from './sharing/sharing.ts';
+import { shareEach, shareWithFamilies } from './sharing/share-with-families.ts';
+import { SHARING_FEED } from './sharing/feed.ts';
+import { showPaymentResolution } from './holds/payment-resolution.ts';
+import { showUsage } from './use/usage.ts';
+import { upgradeMembership } from './changes/upgrade.ts';
+import { USED_UP } from './use/rules/choice.ts';
+import type { Area } from '../../../kernel/api/registry.ts';
+
+export { addAdjustment, voidAdjustments, type NewAdjustment } from './adjustment.ts';
+export { completeOver } from './renewals/complete.ts';
+export { createCustomerMembership, type NewCustomerMembership } from './writes.ts';
+export { customerMembership, PRICES } from './customer-membership.ts';
+export { lockHeldBy } from './use/ledger.ts';
+export { membershipPayer } from './use/payer.ts';
+export { REFUSALS } from './use/rules/choice.ts';
+export { renewDue } from './renewals/renew.ts';
+export { settleDue } from './holds/calendar.ts';
+
+export const customerMemberships: Area = {
+  name: 'customer_memberships',
+  description:
+    'The memberships that customers own: their dates, billing periods, uses, holds, prices, and who they are shared with.',
+  tables: [
+    'customer_membership',
+    'customer_membership_held',
+    'customer_membership_hold',
+    'customer_membership_share',
+    'customer_membership_user',
+    'entitlement_entry',
+    'membership_adjustment',
+  ],
+  resources: [customerMembership, membershipAdjustment, customerMembershipHold, shareStatus],
+  endpoints: [
+    ...findCustomerMemberships,
+    createMembershipOfCustomer,
+    showUsage,
+    ...findAdjustments,
+    ...findHolds,
+    ...changeHolds,
+    ...bulkHolds,
+    showPaymentResolution,
+    cancel,
+    reactivateMembership,
+    extendExpiration,
+    upgradeMembership,
+    downgradeMembership,
+    bulkEditPrices,
+    bulkExtend,
+    share,
+    unshare,
+    showShareStatus,
+    shareWithFamilies,
+  ],
+  feed: [...FEED, adjustmentCreated, adjustmentVoided, ...HOLDS_FEED, ...CHANGES_FEED, ...SHARING_FEED],
+  payers: [membershipPayer],
+  readers: [zoneReader],
+  jobs: [completeJob, calendarJob, renewJob, bulkJob(editPrices), bulkJob(shareEach)],
+  async sweep(tx, now) {
+    await sweepEnds(tx, now);
+    await sweepHolds(tx, now);
+    await sweepRenewals(tx, now);
+  },
+  constraints: {
+    customer_membership_uses: () => new Problem('allotment_used_up', USED_UP),
+    customer_membership_hold_one: () =>
+      new Problem(
+        'conflict',
+        'The membership is already on hold at that time. Change that hold, or choose other days.',
+        { start_date: ['It is already on hold at that time.'] },
+      ),
+  },
+};

@@ -1,0 +1,86 @@
+/** A worker that is killed outright while it changes prices: real processes on a durable PostgreSQL. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { beside, until } from '../../../../test/storm.ts';
+import { Endangered, fill } from '../../../../test/durable.ts';
+
+const HOLDERS = 1200;
+
+let e: Endangered;
+before(async () => {
+  e = await Endangered.install();
+});
+after(() => e?.remove());
+
+/** Everybody holds it; returns the ids of what they hold, in order. */
+async function held(customers: readonly number[]): Promise<number[]> {
+  const id = async (text: string, values: unknown[]): Promise<number> =>
+    Number((await e.eye.query(`${text} RETURNING id`, values)).rows[0].id);
+  const category = await id(`INSERT INTO membership_category (provider_id, name) VALUES ($1, 'Plans')`, [
+    e.here.harbour,
+  ]);
+  const membership = await id(
+    `INSERT INTO membership (provider_id, type, name, category_id, visible_to_customers, purchasable_only_by_provider, new_customers_only, allow_repeat_purchases) VALUES ($1, 'recurring_plan', 'Club', $2, true, false, false, true)`,
+    [e.here.harbour, category],
+  );
+  const plan = await id(
+    `INSERT INTO membership_payment_plan (provider_id, membership_id, price_minor, billing_period_length, billing_period_unit) VALUES ($1, $2, 4000, 1, 'months')`,
+    [e.here.harbour, membership],
+  );
+  const { rows } = await e.eye.query(
+    `INSERT INTO customer_membership (provider_id, customer_id, membership_id, membership_type, payment_plan_id, bought_on, start_date, billed_price_minor, billing_unit, billing_length, billing_anchor)
+     SELECT $1, c, $2, 'recurring_plan', $3, current_date, current_date, 4000, 'months', 1, current_date FROM unnest($4::bigint[]) c ORDER BY c RETURNING id`,
+    [e.here.harbour, membership, plan, customers],
+  );
+  return rows.map((row) => Number(row.id)).toSorted((a, b) => a - b);
+}
+
+test('a worker is killed in the middle of changing prices, and every membership is changed exactly once and has its result', async () => {
+  const { customers } = await fill(e.here, HOLDERS, { n: 1, places: null });
+  const ids = await held(customers);
+  const [server, doomed] = [await e.start('server'), await e.start('worker')];
+  // The second portion stops half-way, in front of a row that we hold.
+  const holder = await beside(e.here.url);
+  await holder.query('BEGIN');
+  await holder.query('SELECT 1 FROM customer_membership WHERE id = $1 FOR UPDATE', [ids[700]]);
+  const answer = await fetch(`${server.url}/api/v2/customer_memberships/bulk_edit_prices`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${e.here.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ customermembership_ids: ids, change: { percent: 50 } }),
+  });
+  assert.equal(answer.status, 200, await answer.clone().text());
+  const { price_edit: action } = (await answer.json()) as { price_edit: number };
+  await until(
+    'a portion is half-way',
+    async () =>
+      (await e.count(`pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%customer_membership%'`)) > 0,
+  );
+  await doomed.end('SIGKILL');
+  assert.equal(await e.count(`bulk_action_result WHERE bulk_action_id = $1 AND status = 'success'`, [action]), 500);
+  const heir = await e.start('worker');
+  await holder.query('COMMIT');
+  await until(
+    'all have their result',
+    async () =>
+      (await e.count(`bulk_action_result WHERE bulk_action_id = $1 AND status = 'success'`, [action])) === HOLDERS,
+    60_000,
+  );
+
+  assert.equal(await e.count('customer_membership WHERE billed_price_minor = 6000'), HOLDERS);
+  for (const [what, from] of [
+    ['told', `feed_item WHERE kind = 'customer_membership.price_changed'`],
+    ['audited', `audit_entry WHERE object = 'customermembership'`],
+  ]) {
+    assert.deepEqual(
+      (await e.eye.query(`SELECT count(*)::int AS n, count(DISTINCT object_id)::int AS of FROM ${from}`)).rows[0],
+      { n: HOLDERS, of: HOLDERS },
+      what,
+    );
+  }
+  assert.deepEqual((await e.eye.query('SELECT complete_items, total_items FROM job')).rows, [
+    { complete_items: HOLDERS, total_items: HOLDERS },
+  ]);
+  assert.equal(await e.count(`feed_item WHERE kind = 'bulk_action.finished'`), 1);
+  await holder.end();
+  assert.deepEqual(await Promise.all([heir.end('SIGTERM'), server.end('SIGTERM')]), [0, 0]);
+});

@@ -1,0 +1,29 @@
+/** Whether a membership that somebody holds is good for an event of a day. Pure. */
+import type { Pause } from '../use/rules/allotment.ts';
+
+export const STATUSES = ['active', 'hold', 'completed', 'cancelled'] as const;
+export type Status = (typeof STATUSES)[number];
+
+export interface Standing {
+  readonly status: Status;
+  /** null: it begins with the first event that it is used for */
+  readonly start: string | null;
+  /** the last day; null: without end */
+  readonly end: string | null;
+  /** all of its holds, whether they shrink what may be used or not */
+  readonly holds: readonly Pause[];
+}
+
+export type NotGood = 'membership_expired' | 'membership_not_started' | 'membership_on_hold';
+
+/** What is against using it for an event of that day; null: nothing. */
+export function againstUseOn({ status, start, end, holds }: Standing, on: string): NotGood | null {
+  if (status === 'completed' || status === 'cancelled' || (end !== null && on > end)) return 'membership_expired';
+  if (start !== null && on < start) return 'membership_not_started';
+  const held = holds.some((h) => h.start <= on && (h.end === null || on <= h.end));
+  return held || (status === 'hold' && holds.length === 0) ? 'membership_on_hold' : null;
+}
+
+/** Whether its time is over on a day: it is completed then. */
+export const isOver = ({ status, end }: Pick<Standing, 'status' | 'end'>, today: string): boolean =>
+  (status === 'active' || status === 'hold') && end !== null && today > end;

@@ -1,0 +1,258 @@
+import { action, answer, get, type Call, type Who } from '../../../../kernel/api/endpoint.ts';
+import { addDays } from '../../../../kernel/values/date.ts';
+import { againstEnding, againstSharing, type SharingFacts, type SharingRefusal } from './rules/sharing.ts';
+import { boolean, id, listOf, ref, refs } from '../../../../kernel/api/kinds.ts';
+import { checkActsFor } from '../../../people/customers/index.ts';
+import { customerMembership } from '../customer-membership.ts';
+import { todayOf } from '../writes.ts';
+import { customerMembershipShared, customerMembershipUnshared } from './feed.ts';
+import { instant, raw, sql } from '../../../../kernel/db/sql.ts';
+import { invalid, notFound, Problem } from '../../../../kernel/api/problem.ts';
+import { lockDisplaced, settleDisplaced } from '../use/displaced.ts';
+import { resource } from '../../../../kernel/api/resource.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+/** Everybody with whom it is shared is looked at when one of them books. */
+const PEOPLE = 100;
+
+const who: Who = { provider: ['super_admin', 'customers'], customer: true, unregistered: false };
+const customers = listOf(id(), { max: PEOPLE });
+
+const body = {
+  customers: refs('customer', { max: PEOPLE }).default([]),
+  family: boolean().default(false).describe("The holder's whole family, including people who join it later."),
+};
+
+export const shareStatus = resource('share_status', {
+  description: 'Whether others can use a membership that a customer holds.',
+  table: 'customer_membership',
+  object: null,
+  fields: {
+    customer: ref('customer').describe('The customer who holds the membership.'),
+    family: boolean()
+      .from((t) => raw(`${t}.shared_with_family`))
+      .describe('It is shared with the whole family.'),
+    shared: boolean()
+      .from((t) =>
+        raw(
+          `(${t}.shared_with_family OR EXISTS (SELECT FROM customer_membership_share s WHERE s.provider_id = ${t}.provider_id AND s.customer_membership_id = ${t}.id))`,
+        ),
+      )
+      .describe('It is shared with someone.'),
+  },
+  visible: customerMembership.visible,
+});
+
+interface Row extends Record<string, unknown> {
+  readonly id: number;
+  readonly customer_id: number;
+  readonly membership_id: number;
+  readonly status: SharingFacts['status'];
+  readonly shared_with_family: boolean;
+}
+
+interface Locked {
+  readonly row: Row;
+  readonly shareable: boolean;
+  /** ids of those with whom it is shared by name, in order */
+  readonly sharedWith: readonly number[];
+}
+
+/** Customers before the membership, as the law of locks has it. */
+async function lock({ tx, providerId }: Work, held: Record<string, any>, people: readonly number[]): Promise<Locked> {
+  await tx.run(
+    sql`SELECT id FROM customer WHERE provider_id = ${providerId} AND id = ANY(${[held.customer_id, ...people]}::bigint[]) ORDER BY id FOR KEY SHARE`,
+  );
+  const row = await tx.one<Row>(
+    sql`SELECT * FROM customer_membership WHERE provider_id = ${providerId} AND id = ${held.id} FOR NO KEY UPDATE`,
+  );
+  if (row === undefined) throw notFound();
+  const known = await tx.one<
+    Omit<Locked, 'row'>
+  >(sql`SELECT m.shareable, ARRAY(SELECT s.customer_id FROM customer_membership_share s
+    WHERE s.provider_id = m.provider_id AND s.customer_membership_id = ${held.id} ORDER BY 1) AS "sharedWith" FROM membership m WHERE m.provider_id = ${providerId} AND m.id = ${row.membership_id}`);
+  return { row, ...known! };
+}
+
+const actsFor = (work: Work, customer: number): Promise<boolean> =>
+  checkActsFor(work, customer).then(
+    () => true,
+    (error) => (error instanceof Problem ? false : Promise.reject(error)),
+  );
+
+async function callerOf(work: Work, holder: number): Promise<SharingFacts['by']> {
+  if (work.viewer.mode === 'provider') return 'staff';
+  return (await actsFor(work, holder)) ? 'holder' : 'other';
+}
+
+const REFUSALS: Record<SharingRefusal, () => Problem> = {
+  not_yours: () =>
+    new Problem('permission_denied', {
+      staff: 'Only the holder can decide who shares the membership.',
+      customer:
+        'This membership is shared with you. Only its holder can decide who shares it, but you can stop using it yourself.',
+    }),
+  not_shareable: () =>
+    new Problem('permission_denied', {
+      staff: "The holder can't share this membership. Share it as staff.",
+      customer: "You can't share this membership yourself. Ask the business to do it.",
+    }),
+  cancelled: () =>
+    new Problem('already_cancelled', {
+      staff: 'The membership was cancelled. Reactivate it before sharing it.',
+      customer: "This membership was cancelled, so it can't be shared.",
+    }),
+  completed: () =>
+    new Problem('already_ended', {
+      staff: 'The membership has ended. Share another one.',
+      customer: "This membership has ended, so it can't be shared.",
+    }),
+};
+
+function refuse(against: SharingRefusal | null): void {
+  if (against !== null) throw REFUSALS[against]();
+}
+
+type Sharing = Call<object, { customers: number[]; family: boolean }>;
+
+function asked({ body }: Sharing): number[] {
+  if (body.customers.length === 0 && !body.family) throw invalid('customers', 'Send at least 1, or family.');
+  return [...new Set(body.customers)];
+}
+
+export const share = action({
+  path: '/customer_memberships/{id}/share',
+  summary: 'Share a membership',
+  description:
+    'Sharing adds no uses: everyone uses the same ones. Holders can share a `shareable` membership with their own family; staff can share any membership with anyone. Returns everyone that the membership is shared with by name.',
+  who,
+  body,
+  target: customerMembership,
+  unlocked: true,
+  returns: answer({ customers }),
+  problems: ['permission_denied', 'already_cancelled', 'already_ended'],
+  run: async (call) => {
+    const {
+      work,
+      target,
+      body: { family },
+    } = call;
+    const people = asked(call);
+    const { row, shareable, sharedWith } = await lock(work, target, people);
+    refuse(againstSharing({ by: await callerOf(work, row.customer_id), status: row.status, shareable }));
+    if (people.includes(row.customer_id))
+      throw invalid('customers', `The customer ${row.customer_id} holds the membership.`);
+    const after = [...new Set([...sharedWith, ...people])].toSorted((a, b) => a - b);
+    if (after.length > PEOPLE)
+      throw invalid(
+        'customers',
+        `It would be shared with ${after.length} people, but at most ${PEOPLE} are possible. Stop sharing it with others first.`,
+      );
+    await checkThere(work, people);
+    await change(work, { row, sharedWith, after, family: row.shared_with_family || family });
+    return { customers: after };
+  },
+});
+
+async function checkThere({ tx, providerId }: Work, people: readonly number[]): Promise<void> {
+  const gone = await tx.one<{ id: number }>(
+    sql`SELECT id FROM customer WHERE provider_id = ${providerId} AND id = ANY(${people}::bigint[]) AND deleted_at IS NOT NULL ORDER BY id LIMIT 1`,
+  );
+  if (gone) throw invalid('customers', `There is no customer with the id ${gone.id}.`);
+}
+
+export const unshare = action({
+  path: '/customer_memberships/{id}/unshare',
+  summary: 'Stop sharing a membership',
+  description:
+    'Their future bookings with the membership are cancelled in time or kept, as set by the business (`bookings_without_membership`). Try it with `dry_run` first. People a membership is shared with can end this for themselves. Returns everyone that the membership is still shared with by name.',
+  who,
+  body,
+  target: customerMembership,
+  unlocked: true,
+  returns: answer({ customers }),
+  problems: ['permission_denied'],
+  run: async (call) => {
+    const {
+      work,
+      target,
+      body: { family },
+    } = call;
+    const people = asked(call);
+    const theirs = await Promise.all(
+      people.map(async (person) => ({ theirs: work.viewer.mode === 'provider' || (await actsFor(work, person)) })),
+    );
+    refuse(againstEnding(await callerOf(work, target.customer_id), theirs, family));
+    // Whose bookings may be concerned, before anything is locked; who still may use it afterwards keeps theirs.
+    const losing = [...people, ...(family ? await familyOf(work, target.customer_id) : [])];
+    // The clock of a venue may be a day behind that of the business.
+    const from = addDays(todayOf(work), -1);
+    const displaced = await lockDisplaced(
+      work,
+      losing.map((customer) => ({ customerMembership: target.id, from, to: null, customer })),
+    );
+    const { row, sharedWith } = await lock(work, target, []);
+    const after = sharedWith.filter((one) => !people.includes(one));
+    await change(work, { row, sharedWith, after, family: row.shared_with_family && !family });
+    const users = new Set(
+      (
+        await work.tx.rows<{ id: number }>(
+          sql`SELECT customer_id AS id FROM customer_membership_user WHERE provider_id = ${work.providerId} AND customer_membership_id = ${row.id}`,
+        )
+      ).map((user) => user.id),
+    );
+    await settleDisplaced(work, {
+      ...displaced,
+      which: displaced.which.filter((which) => !users.has(which.customer!)),
+    });
+    return { customers: after };
+  },
+});
+
+async function familyOf({ tx, providerId }: Work, holder: number): Promise<number[]> {
+  const rows = await tx.rows<{
+    id: number;
+  }>(sql`SELECT other.id FROM customer me JOIN customer other ON other.provider_id = me.provider_id AND other.family_id = me.family_id AND other.id <> me.id
+    WHERE me.provider_id = ${providerId} AND me.id = ${holder}`);
+  return rows.map((row) => row.id);
+}
+
+interface Change {
+  readonly row: Row;
+  readonly sharedWith: readonly number[];
+  readonly after: readonly number[];
+  readonly family: boolean;
+}
+
+/** Writes and tells what is different. */
+async function change(work: Work, { row, sharedWith, after, family }: Change): Promise<void> {
+  const { tx, providerId } = work;
+  const [added, removed] = [
+    after.filter((one) => !sharedWith.includes(one)),
+    sharedWith.filter((one) => !after.includes(one)),
+  ];
+  const turned = family !== row.shared_with_family;
+  if (added.length === 0 && removed.length === 0 && !turned) return;
+  work.touch('customer_membership', row.id, row);
+  work.touchLinks('customer_membership', row.id, { name: 'shared_with', before: sharedWith, after });
+  await tx.all([
+    sql`DELETE FROM customer_membership_share WHERE provider_id = ${providerId} AND customer_membership_id = ${row.id} AND customer_id = ANY(${removed}::bigint[])`,
+    sql`INSERT INTO customer_membership_share (provider_id, customer_membership_id, customer_id, created_at)
+        SELECT ${providerId}, ${row.id}, c, ${instant(work.now)}::timestamptz FROM unnest(${added}::bigint[]) c`,
+    sql`UPDATE customer_membership SET shared_with_family = ${family}, updated_at = ${instant(work.now)} WHERE provider_id = ${providerId} AND id = ${row.id}`,
+  ]);
+  const of = { customer_membership: row.id, customer: row.customer_id };
+  if (added.length > 0 || (turned && family))
+    work.record(customerMembershipShared, row.id, { ...of, customers: added, family: turned && family });
+  if (removed.length > 0 || (turned && !family))
+    work.record(customerMembershipUnshared, row.id, { ...of, customers: removed, family: turned && !family });
+  for (const customer of added) work.effect('shared', 'customermembership', row.id, { customer });
+  for (const customer of removed) work.effect('unshared', 'customermembership', row.id, { customer });
+  if (turned) work.effect(family ? 'shared_with_family' : 'unshared_with_family', 'customermembership', row.id);
+}
+
+export const showShareStatus = get(shareStatus, {
+  path: '/customer_memberships/{id}/share_status',
+  summary: 'Check whether a membership is shared',
+  who: { provider: true, customer: true, unregistered: false },
+});

@@ -1,0 +1,76 @@
+/**
+ * The ledger of uses: what is locked before any is taken, and uses that are given back. Whoever takes one (`debit.ts`)
+ * holds these locks.
+ */
+import { customerMembershipCredited } from '../feed.ts';
+import { instant, raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import type { GivenBack } from '../../../scheduling/schedule/index.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+/** Customers `c` who may use anything, and some more: whoever has a family need not be looked into. */
+export const mayUseAnything = (c: string): Sql =>
+  raw(`${c}.family_id IS NOT NULL
+          OR EXISTS (SELECT FROM customer_membership cm WHERE cm.provider_id = ${c}.provider_id AND cm.customer_id = ${c}.id)
+          OR EXISTS (SELECT FROM customer_membership_share s WHERE s.provider_id = ${c}.provider_id AND s.customer_id = ${c}.id)`);
+
+/** Locks all that customers may use, by id. `ids`: customers, as an array of bigint. */
+export const lockUsable = (provider: unknown, ids: Sql): Sql =>
+  sql`SELECT cm.id FROM customer_membership cm WHERE cm.provider_id = ${provider} AND cm.status IN ('active', 'hold') AND cm.id IN (
+        SELECT u.customer_membership_id FROM customer_membership_user u WHERE u.provider_id = ${provider} AND u.customer_id = ANY(${ids}))
+      ORDER BY cm.id FOR NO KEY UPDATE OF cm`;
+
+/** All that two records of one person hold, before they become one. */
+export async function lockHeldBy(work: Work, customers: readonly number[]): Promise<void> {
+  await work.tx.run(
+    sql`SELECT id FROM customer_membership WHERE provider_id = ${work.providerId} AND customer_id = ANY(${customers}::bigint[]) ORDER BY id FOR NO KEY UPDATE`,
+  );
+}
+
+/** Absences cost a use, unless the membership says otherwise. */
+const IGNORES_ABSENCES = sql`EXISTS (SELECT FROM customer_membership cm JOIN membership m ON m.provider_id = cm.provider_id AND m.id = cm.membership_id
+  WHERE cm.provider_id = n.provider_id AND cm.id = n.customer_membership_id AND m.ignore_no_shows)`;
+
+/**
+ * Gives back the open uses of bookings, `which` of the attendances under alias `a`. Nothing has to be locked: more uses
+ * harm nobody, and each is given back once. For an absence, only memberships that do not count them.
+ */
+export async function credit(work: Work, which: Sql, reason: GivenBack): Promise<void> {
+  const rows = await work.tx.rows<{
+    customer_membership_id: number;
+    attendance_id: number;
+    customer_id: number;
+    event_id: number;
+  }>(sql`
+    WITH given AS (
+      INSERT INTO entitlement_entry (provider_id, customer_membership_id, attendance_id, customer_id, offering_type_id, event_starts_on, amount, reason, reverses_id, at)
+      SELECT n.provider_id, n.customer_membership_id, n.attendance_id, n.customer_id, n.offering_type_id, n.event_starts_on, -n.amount, ${reason}, n.id, ${instant(work.now)}::timestamptz
+      FROM attendance a JOIN entitlement_entry n ON n.provider_id = a.provider_id AND n.attendance_id = a.id AND n.open
+      WHERE a.provider_id = ${work.providerId} AND ${which} AND ${reason === 'no_show' ? IGNORES_ABSENCES : raw('true')} ORDER BY n.id
+      RETURNING provider_id, customer_membership_id, attendance_id, customer_id)
+    SELECT g.customer_membership_id, g.attendance_id, g.customer_id, a.event_id FROM given g JOIN attendance a ON a.provider_id = g.provider_id AND a.id = g.attendance_id ORDER BY g.attendance_id`);
+  for (const row of rows) {
+    const of = { customer: row.customer_id, attendance: row.attendance_id, event: row.event_id };
+    work.record(customerMembershipCredited, row.customer_membership_id, {
+      customer_membership: row.customer_membership_id,
+      ...of,
+      reason,
+    });
+    work.effect('membership_credited', 'customermembership', row.customer_membership_id, { ...of, reason });
+  }
+}
+
+/** The membership that gave back its use for an absence, with none taken for the booking since; null: none did. */
+export async function givenBackFor({ tx, providerId }: Work, attendance: number): Promise<number | null> {
+  const row = await tx.one<{ membership: number }>(
+    sql`SELECT n.customer_membership_id AS membership FROM entitlement_entry n WHERE n.provider_id = ${providerId} AND n.attendance_id = ${attendance}
+          AND n.reason = 'no_show' AND NOT EXISTS (SELECT FROM entitlement_entry o WHERE o.provider_id = n.provider_id AND o.attendance_id = n.attendance_id AND o.open)
+        ORDER BY n.id DESC LIMIT 1`,
+  );
+  return row?.membership ?? null;
+}
+
+/** The membership that pays for attendance `t`: whose use is not given back. */
+export const payingMembership = (t: string): Sql =>
+  raw(
+    `(SELECT n.customer_membership_id FROM entitlement_entry n WHERE n.provider_id = ${t}.provider_id AND n.attendance_id = ${t}.id AND n.open)`,
+  );

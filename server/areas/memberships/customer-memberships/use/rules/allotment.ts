@@ -1,0 +1,175 @@
+/** How many uses are left, and when there are more: docs/algorithms/allotment.md. Dates are the event's own. Pure. */
+import {
+  addDays,
+  dateText,
+  daysBetween,
+  daysInMonth,
+  partsOfDate,
+  weekdayOf,
+} from '../../../../../kernel/values/date.ts';
+import { periodAt, periodOf, type Cycle, type Dates } from '../../../../../kernel/values/cycle.ts';
+
+export type PeriodKind = 'day' | 'week' | 'month' | 'billing_period' | 'total';
+
+/** A number of uses in a period, and which uses count against it. */
+export interface Pot {
+  readonly period: PeriodKind;
+  readonly max: number;
+  /** at most so many unused uses go on into the next period */
+  readonly rollOver: number;
+  /** offering types whose uses count: these alone, or all but these */
+  readonly counts: { readonly only: readonly number[] } | { readonly except: readonly number[] };
+}
+
+/** Uses of one offering type for events of one day. */
+export interface Use {
+  /** null: given or taken by hand, for whatever it is */
+  readonly offeringType: number | null;
+  /** YYYY-MM-DD */
+  readonly on: string;
+  readonly count: number;
+}
+
+/** A pause that shrinks what may be used: both days are within it. */
+export interface Pause {
+  readonly start: string;
+  /** null: until somebody ends it */
+  readonly end: string | null;
+}
+
+/** What uses are counted over. */
+export interface Counted {
+  /** the first and the last day; null: not begun, without end */
+  readonly start: string | null;
+  readonly end: string | null;
+  /** of a recurring plan */
+  readonly cycle: Cycle | null;
+  readonly uses: readonly Use[];
+  readonly pauses: readonly Pause[];
+}
+
+const EVER: Dates = { start: '0001-01-01', end: '9999-12-31' };
+
+/**
+ * The period that a day falls into; `total` is all of the time. Without a cycle a billing period is the calendar month.
+ */
+export function periodFor(kind: PeriodKind, on: string, cycle: Cycle | null): Dates {
+  if (kind === 'total') return EVER;
+  if (kind === 'day') return { start: on, end: addDays(on, 1) };
+  if (kind === 'week') {
+    const start = addDays(on, 1 - weekdayOf(on));
+    return { start, end: addDays(start, 7) };
+  }
+  if (kind === 'billing_period' && cycle) return periodOf(cycle, periodAt(cycle, on));
+  const { year, month } = partsOfDate(on);
+  const start = dateText({ year, month, day: 1 });
+  return { start, end: addDays(start, daysInMonth(year, month)) };
+}
+
+const within = (on: string, { start, end }: Dates): boolean => start <= on && on < end;
+
+const countsFor = ({ counts }: Pot, offeringType: number | null): boolean =>
+  'only' in counts
+    ? offeringType !== null && counts.only.includes(offeringType)
+    : offeringType === null || !counts.except.includes(offeringType);
+
+export const usedIn = (pot: Pot, dates: Dates, uses: readonly Use[]): number =>
+  uses.reduce((sum, use) => (within(use.on, dates) && countsFor(pot, use.offeringType) ? sum + use.count : sum), 0);
+
+export interface Prorated {
+  readonly activeDays: number;
+  readonly totalDays: number;
+  readonly original: number;
+  readonly max: number;
+  readonly pauses: readonly { readonly start: string; readonly end: string }[];
+}
+
+/**
+ * What is left of a number of uses in a period that pauses touch: by days, halves up. Null: none touches it, or it has
+ * no end.
+ */
+export function prorate(
+  max: number,
+  period: Dates,
+  { start, end, pauses }: Pick<Counted, 'start' | 'end' | 'pauses'>,
+): Prorated | null {
+  const all = period === EVER ? (start === null || end === null ? null : { start, end: addDays(end, 1) }) : period;
+  if (all === null) return null;
+  const touching = pauses
+    .map((p) => ({
+      start: p.start > all.start ? p.start : all.start,
+      end: p.end === null || p.end >= all.end ? all.end : addDays(p.end, 1),
+    }))
+    .filter((p) => p.start < p.end);
+  if (touching.length === 0) return null;
+  const totalDays = daysBetween(all.start, all.end);
+  const activeDays = totalDays - touching.reduce((sum, p) => sum + daysBetween(p.start, p.end), 0);
+  return {
+    activeDays,
+    totalDays,
+    original: max,
+    max: Math.floor((2 * max * activeDays + totalDays) / (2 * totalDays)),
+    pauses: touching.map((p) => ({ start: p.start, end: addDays(p.end, -1) })),
+  };
+}
+
+export interface PotState {
+  readonly dates: Dates;
+  /** uses in this period: after pauses, with what went on from the period before */
+  readonly max: number;
+  readonly used: number;
+  /** never negative */
+  readonly left: number;
+  readonly prorated: Prorated | null;
+}
+
+const clamp = (n: number, max: number): number => Math.max(0, Math.min(n, max));
+
+/** One pot in the period that holds the day. */
+export function stateOf(pot: Pot, on: string, counted: Counted): PotState {
+  const dates = periodFor(pot.period, on, counted.cycle);
+  const maxOf = (d: Dates): number => prorate(pot.max, d, counted)?.max ?? pot.max;
+  const used = usedIn(pot, dates, counted.uses);
+  const rolls = pot.rollOver > 0 && pot.period !== 'total';
+  const max = maxOf(dates) + (rolls ? rolledInto(pot, dates, counted, maxOf) : 0);
+  // What the next period has taken from this one already is not here any more.
+  const lent = rolls
+    ? Math.max(
+        0,
+        usedIn(pot, periodFor(pot.period, dates.end, counted.cycle), counted.uses) -
+          maxOf(periodFor(pot.period, dates.end, counted.cycle)),
+      )
+    : 0;
+  const left = Math.min(max - used, lent > 0 ? maxOf(dates) - lent - used : Infinity);
+  return { dates, max, used, left: Math.max(0, left), prorated: prorate(pot.max, dates, counted) };
+}
+
+function rolledInto(pot: Pot, { start }: Dates, counted: Counted, maxOf: (d: Dates) => number): number {
+  const before = periodFor(pot.period, addDays(start, -1), counted.cycle);
+  // A period in which the membership was not there yet left nothing over.
+  if (counted.start === null || counted.start >= before.end) return 0;
+  return clamp(maxOf(before) - usedIn(pot, before, counted.uses), pot.rollOver);
+}
+
+/** How often it may still be used on that day; null: as often as one likes. */
+export function usesLeft(pots: readonly Pot[], on: string, counted: Counted): number | null {
+  return pots.length === 0 ? null : Math.min(...pots.map((pot) => stateOf(pot, on, counted).left));
+}
+
+/** Periods that are looked at for the next use; a limit that leaves none in as many has none. */
+const PERIODS_AHEAD = 60;
+
+/** The first later day on which there is a use again; null: never. */
+export function renewsOn(pots: readonly Pot[], on: string, counted: Counted): string | null {
+  let day = on;
+  for (let i = 0; i < PERIODS_AHEAD; i++) {
+    const empty = pots
+      .map((pot) => ({ pot, state: stateOf(pot, day, counted) }))
+      .filter(({ state }) => state.left === 0);
+    if (empty.length === 0) return day === on ? null : day;
+    if (empty.some(({ pot }) => pot.period === 'total')) return null;
+    day = empty.map(({ state }) => state.dates.end).reduce((a, b) => (a > b ? a : b));
+    if (counted.end !== null && day > counted.end) return null;
+  }
+  return null;
+}

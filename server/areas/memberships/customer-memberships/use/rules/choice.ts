@@ -1,0 +1,163 @@
+/** Which membership pays for a booking, or why none can: docs/algorithms/membership-choice.md. Pure. */
+import { againstUseOn, type Standing } from '../../rules/status.ts';
+import { needsMembership, type Offer } from './covers.ts';
+import { spokenDate } from '../../../../../kernel/values/spoken-time.ts';
+import { renewsOn, usesLeft, type Counted, type Pot } from './allotment.ts';
+import type { Told } from '../../../../../kernel/values/told.ts';
+
+/** In the order in which they refuse, each with what is said where it does not. */
+export const NO_OBJECTION = {
+  membership_required: 'The customer has a membership, or none is needed.',
+  membership_does_not_cover: 'A membership covers this offering, or none is needed.',
+  membership_expired: 'No membership that would be needed has expired.',
+  membership_not_started: 'No membership that would be needed starts later.',
+  membership_on_hold: 'No membership that would be needed is on hold.',
+  allotment_used_up: 'The membership has uses left, or none is needed.',
+} as const;
+export type Refused = keyof typeof NO_OBJECTION;
+
+export const REFUSALS = Object.keys(NO_OBJECTION) as readonly Refused[];
+
+export interface Candidate extends Standing, Counted {
+  readonly id: number;
+  readonly name: string;
+  /** false: somebody else's, who shares it */
+  readonly own: boolean;
+  /** it is for the offering type of the event */
+  readonly covers: boolean;
+  /** how many offering types it is for */
+  readonly breadth: number;
+  /** what one more use for this event is held to */
+  readonly pots: readonly Pot[];
+}
+
+export interface Asked extends Offer {
+  /** day of the event */
+  readonly on: string;
+  readonly candidates: readonly Candidate[];
+  /** id of the membership that the caller names */
+  readonly wanted: number | null;
+  /** nothing is to be paid, or it has been: a use that a late cancellation kept pays for booking again */
+  readonly settled: boolean;
+}
+
+export interface Choice {
+  /** id; null: none is used */
+  readonly chosen: number | null;
+  /** uses that it has left before this one; null: without limit, or none is used */
+  readonly left: number | null;
+  readonly refusal: { readonly code: Refused; readonly message: Told } | null;
+  readonly facts: Record<string, string | number | boolean | null>;
+}
+
+interface Judged {
+  readonly candidate: Candidate;
+  readonly against: Refused | null;
+  readonly left: number | null;
+}
+
+function judge(candidate: Candidate, on: string): Judged {
+  if (!candidate.covers) return { candidate, against: 'membership_does_not_cover', left: null };
+  const left = usesLeft(candidate.pots, on, candidate);
+  return { candidate, left, against: againstUseOn(candidate, on) ?? (left === 0 ? 'allotment_used_up' : null) };
+}
+
+const endless = '9999-12-31';
+const compare = <T extends string | number>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Soonest to expire, most specific, fewest left, own, oldest. */
+const byUrgency = (a: Judged, b: Judged): number =>
+  compare(a.candidate.end ?? endless, b.candidate.end ?? endless) ||
+  compare(a.candidate.breadth, b.candidate.breadth) ||
+  compare(a.left ?? Infinity, b.left ?? Infinity) ||
+  compare(Number(b.candidate.own), Number(a.candidate.own)) ||
+  compare(a.candidate.id, b.candidate.id);
+
+/** The one that came furthest says why none can pay. */
+const byNearness = (a: Judged, b: Judged): number =>
+  REFUSALS.indexOf(b.against!) - REFUSALS.indexOf(a.against!) || byUrgency(a, b);
+
+export function chooseMembership(asked: Asked): Choice {
+  const needs = needsMembership(asked);
+  const facts = { needs_membership: needs, memberships: asked.candidates.length, date: asked.on };
+  const none = { chosen: null, left: null, refusal: null, facts };
+  if (asked.settled || (!needs && asked.wanted === null)) return none;
+  const judged = asked.candidates
+    .filter((c) => asked.wanted === null || c.id === asked.wanted)
+    .map((c) => judge(c, asked.on));
+  const [best] = judged.filter((j) => j.against === null).toSorted(byUrgency);
+  if (best)
+    return {
+      chosen: best.candidate.id,
+      left: best.left,
+      refusal: null,
+      facts: { ...facts, customer_membership: best.candidate.id, uses_left: best.left },
+    };
+  const [nearest] = judged.toSorted(byNearness);
+  if (!nearest) return { ...none, refusal: { code: 'membership_required', message: NONE } };
+  const { candidate: c, left } = nearest;
+  const renews = nearest.against === 'allotment_used_up' ? renewsOn(c.pots, asked.on, c) : null;
+  return {
+    ...none,
+    refusal: { code: nearest.against!, message: messageOf(nearest, renews) },
+    facts: {
+      ...facts,
+      customer_membership: c.id,
+      status: c.status,
+      start_date: c.start,
+      expiration_date: c.end,
+      uses_left: left,
+      renews_on: renews,
+    },
+  };
+}
+
+const NONE: Told = {
+  staff:
+    'A membership is needed, and the customer has none. Sell one that covers this event, or book it with `comped`.',
+  customer: 'A membership is needed to book this event.',
+};
+
+/** Without uses for a booking, and nothing else is known of it. */
+export const USED_UP: Told = {
+  staff: 'No uses of the membership are left. Sell another one.',
+  customer: 'This membership has no uses left to book with.',
+};
+
+function messageOf({ candidate: { name, start, end, status }, against }: Judged, renews: string | null): Told {
+  const mine = `The membership "${name}"`;
+  if (against === 'membership_does_not_cover')
+    return {
+      staff: `"${name}" does not cover this event. Choose a membership that does.`,
+      customer: `${mine} does not include this event.`,
+    };
+  if (against === 'membership_expired') {
+    if (status === 'cancelled')
+      return { staff: `"${name}" was cancelled. Sell another one.`, customer: `${mine} was cancelled.` };
+    return {
+      staff: `"${name}" ends on ${end}, before the event. Renew it, or choose another one.`,
+      customer: `${mine} ends on ${spokenDate(end!)}, before this event.`,
+    };
+  }
+  if (against === 'membership_not_started') {
+    return {
+      staff: `"${name}" starts on ${start}, after the event. Choose an event on or after that day.`,
+      customer: `${mine} starts on ${spokenDate(start!)}. Choose an event on or after that day.`,
+    };
+  }
+  if (against === 'membership_on_hold') {
+    return {
+      staff: `"${name}" is on hold on the day of the event. End the hold, or choose another day.`,
+      customer: `${mine} is on hold on that day. Choose another day, or ask the business to end the hold.`,
+    };
+  }
+  if (renews === null)
+    return {
+      staff: `No uses of "${name}" are left. Sell another one.`,
+      customer: `${mine} has no uses left to book with.`,
+    };
+  return {
+    staff: `The uses of "${name}" for this period are used up. There will be more for events from ${renews} on.`,
+    customer: `${mine} is used up for this period. You can book with it again for events from ${spokenDate(renews)}.`,
+  };
+}

@@ -1,0 +1,6 @@
+/** What ends with the process that runs test files, after the last of them: see shard.ts. */
+const endings: (() => Promise<void>)[] = [];
+
+export const atEnd = (end: () => Promise<void>): void => void endings.push(end);
+
+export const endAll = (): Promise<unknown> => Promise.all(endings.map((end) => end()));

@@ -1,0 +1,99 @@
+/**
+ * The service as tests run it: in their own process, on a database and a port of its own. Most files share one
+ * (`sharedService`), because businesses see nothing of each other; see `startWorld`.
+ */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { createApp, type App } from '../app.ts';
+import { readConfig } from '../config.ts';
+import { freshDatabase } from './database.ts';
+import { atEnd } from './ending.ts';
+import { SECRET_KEY } from './secret-key.ts';
+import type { Grant } from '../kernel/access/grant.ts';
+import type { Patience } from '../kernel/db/patience.ts';
+import type { Resolve } from '../kernel/http-out/resolve.ts';
+
+export interface Service {
+  readonly app: App;
+  readonly url: string;
+  /** connects as the owner of the database */
+  readonly databaseUrl: string;
+  /** what the tokens of tests reach */
+  readonly grants: Map<string, Grant>;
+  /** what `now` is ahead of the real time, ms */
+  readonly clock: { offset: number };
+  close(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  /** from names to addresses */
+  resolve?: Resolve;
+  /** jobs run too */
+  worker?: boolean;
+  env?: Record<string, string>;
+  /** the way to the database, as a wire that can be cut: from its connection string to another */
+  through?: (databaseUrl: string) => Promise<string>;
+  patience?: Patience;
+}
+
+/**
+ * Names of tests mean an address of the internet, so that none is looked up; `inside` in a name means one that is not.
+ */
+const testNames = async (name: string): Promise<string[]> => [/inside/.test(name) ? '10.0.0.7' : '93.184.216.34'];
+
+export async function startService({
+  worker = false,
+  env = {},
+  resolve = testNames,
+  through,
+  patience,
+}: ServiceOptions = {}): Promise<Service> {
+  const database = await freshDatabase();
+  const grants = new Map<string, Grant>();
+  const clock = { offset: 0 };
+  const config = readConfig({
+    HOST: '127.0.0.1',
+    PORT: '0',
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'silent',
+    SECRET_KEY,
+    DATA_DIR: join(tmpdir(), 'rollcall-worlds'),
+    ROLE: worker ? 'all' : 'server',
+    ...env,
+  });
+  const app = createApp({
+    config: { ...config, port: 0 },
+    databaseUrl: through ? await through(database.url) : database.url,
+    patience,
+    log: pino({ level: config.logLevel }),
+    now: () => Date.now() + clock.offset,
+    resolve,
+    drainMs: 0,
+    authenticators: [
+      async (token) => (grants.has(token) ? { grant: grants.get(token)!, subjects: [], until: Infinity } : null),
+    ],
+  });
+  return {
+    app,
+    url: await app.listen(),
+    databaseUrl: database.url,
+    grants,
+    clock,
+    async close() {
+      await app.close();
+      await database.drop();
+    },
+  };
+}
+
+let shared: Promise<Service> | undefined;
+
+/** The one service of this process that files share; it ends after the last of them. */
+export function sharedService(): Promise<Service> {
+  if (!shared) {
+    shared = startService();
+    atEnd(async () => (await shared)?.close());
+  }
+  return shared;
+}

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { boolean, id } from '../../../kernel/api/kinds.ts';
+import { Port } from '../../../kernel/api/port.ts';
+import { ANY, Payers, take, type Taken } from './payers.ts';
+import { Problem, type ProblemCode } from '../../../kernel/api/problem.ts';
+import { Registry } from '../../../kernel/api/registry.ts';
+import { raw, sql, statement } from '../../../kernel/db/sql.ts';
+import type { Debit, Payer } from './payer.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** What a payer of the tests knows: what it has, how often each pays, and whether something has to be paid at all. */
+interface Purse {
+  readonly needs: boolean;
+  readonly paid?: boolean;
+  /** uses by id */
+  readonly has: Readonly<Record<number, number>>;
+}
+
+const debited: string[] = [];
+
+const purse = (name: string, code: ProblemCode): Payer<Purse> => ({
+  name,
+  subject: name,
+  named: { body: id().nullable().optional(), query: id().optional() },
+  notComped: `Nothing of ${name} is used.`,
+  refuseUnknown: ({ has }, wanted) => (wanted in has ? null : new Problem('not_found', `No ${name} ${wanted}.`)),
+  attendance: { [`${name}_used`]: boolean() },
+  refusals: { [code]: `${name} does not object.` },
+  facts: () => raw(`'${name}'`),
+  read: (facts) => JSON.parse(facts),
+  paid: ({ paid = false }) => paid,
+  choose({ needs, has }, { wanted, settled, taken }) {
+    const none = { chosen: null, refusal: null, facts: { purse: name } };
+    if (settled || (!needs && wanted === null)) return none;
+    const left = (one: number) => has[one] - (taken.get(one) ?? 0);
+    const chosen = Object.keys(has)
+      .map(Number)
+      .find((one) => (wanted ?? one) === one && left(one) > 0);
+    const message = { staff: `${name} is empty.`, customer: `${name} is empty.` };
+    return chosen === undefined ? { ...none, refusal: { code, message } } : { ...none, chosen };
+  },
+  debit(debits) {
+    debited.push(...debits.map(({ attendance, choice }) => `${name} ${choice.chosen} pays ${attendance}`));
+    return [raw(`SELECT '${name}'`)];
+  },
+  credit: async () => {},
+  givenBackFor: async () => null,
+});
+
+const [pass, credit] = [purse('pass', 'membership_required'), purse('credit', 'allotment_used_up')];
+const both = new Payers([pass, credit]);
+const empty: Purse = { needs: true, has: {} };
+const free: Purse = { needs: false, has: { 1: 9 } };
+const full: Purse = { needs: true, has: { 7: 2 } };
+const answer = (known: Purse[], how: Parameters<Payers['choose']>[1] = ANY, taken?: Taken) => {
+  const { payer, choice, refusal } = both.choose(known, how, taken);
+  return payer ? `${payer.name} ${choice!.chosen}` : (refusal?.message.staff ?? 'nobody');
+};
+
+test('the first payer that can pay pays, in the order of areas; one that nothing has to be paid to stays out', () => {
+  assert.equal(answer([full, full]), 'pass 7');
+  assert.equal(answer([empty, full]), 'credit 7');
+  assert.equal(answer([free, full]), 'credit 7');
+  assert.equal(answer([free, free]), 'nobody');
+});
+
+test('if nobody can pay, the first that objects says why', () => {
+  assert.equal(answer([empty, empty]), 'pass is empty.');
+  assert.equal(answer([free, empty]), 'credit is empty.');
+});
+
+test('what the caller names pays, and nothing else does in its place', () => {
+  assert.equal(answer([full, full], { named: { payer: credit, id: 7 }, comped: false }), 'credit 7');
+  assert.equal(answer([full, free], { named: { payer: credit, id: 1 }, comped: false }), 'credit 1');
+  assert.equal(answer([full, empty], { named: { payer: credit, id: 7 }, comped: false }), 'credit is empty.');
+});
+
+test('what is comped, or has been paid by anybody, is not paid again, unless it is to be paid anew', () => {
+  const paid = { ...full, paid: true };
+  assert.equal(answer([full, full], { named: null, comped: true }), 'nobody');
+  assert.equal(answer([full, paid]), 'nobody');
+  assert.equal(answer([full, paid], { ...ANY, anew: true }), 'pass 7');
+});
+
+test('what bookings before it take counts, although nothing is written yet', () => {
+  const taken: Taken = new Map();
+  const pays: string[] = [];
+  for (let i = 0; i < 5; i++) {
+    pays.push(answer([full, full], ANY, taken));
+    take(taken, both.choose([full, full], ANY, taken));
+  }
+  assert.deepEqual(pays, ['pass 7', 'pass 7', 'credit 7', 'credit 7', 'pass is empty.']);
+});
+
+test('every payer writes what it takes, in the order of payers, and in one statement for all bookings', () => {
+  const booking = (attendance: number, known: Purse[]) => ({
+    work: {} as Work,
+    attendance,
+    event: 1,
+    customer: 1,
+    payment: both.choose(known, ANY),
+    reason: 'registered' as Debit['reason'],
+  });
+  const statements = both.debit([
+    booking(1, [empty, full]),
+    booking(2, [full, full]),
+    booking(3, [free, free]),
+    booking(4, [full, empty]),
+  ]);
+  assert.deepEqual(
+    statements.map((s) => s.texts[0]),
+    [`SELECT 'pass'`, `SELECT 'credit'`],
+  );
+  assert.deepEqual(debited, ['pass 7 pays 2', 'pass 7 pays 4', 'credit 7 pays 1']);
+});
+
+test('explaining shows what each could refuse, with the facts of each', () => {
+  assert.deepEqual(both.choose([empty, full], ANY).rules, [
+    { code: 'membership_required', passed: 'pass does not object.', facts: { purse: 'pass' } },
+    { code: 'allotment_used_up', passed: 'credit does not object.', facts: { purse: 'credit' } },
+  ]);
+});
+
+test('a body names one of them, and nothing that is comped', () => {
+  const said = (body: object, comped = false) => {
+    try {
+      const named = both.named(body as Record<string, unknown>, comped);
+      return named && `${named.payer.name} ${named.id}`;
+    } catch (error) {
+      return (error as Problem).fields;
+    }
+  };
+  assert.equal(said({ pass: null }), null);
+  assert.equal(said({ credit: 3 }), 'credit 3');
+  assert.deepEqual(said({ pass: 1, credit: 3 }), { credit: ['Name this or pass, not both.'] });
+  assert.deepEqual(said({ pass: 1 }, true), { pass: ['Nothing of pass is used.'] });
+  assert.equal(both.refuseUnknown([full, full], { payer: credit, id: 8 })?.message, 'No credit 8.');
+  assert.deepEqual(
+    [Object.keys(both.shape('body')), Object.keys(both.attendance)],
+    [
+      ['pass', 'credit'],
+      ['pass_used', 'credit_used'],
+    ],
+  );
+});
+
+test('without payers everything is free, nothing is locked, and nobody is a member', () => {
+  const none = new Payers([]);
+  assert.deepEqual(none.locks(1, sql`ARRAY[1]`), []);
+  assert.equal(none.choose([], ANY).refusal, null);
+  assert.equal(statement(none.usable(1, sql`now()`)).text.endsWith('WHERE false'), true);
+});
+
+test('payers that share a name or a code do not boot, and a port is not used before it is filled', () => {
+  assert.throws(() => new Payers([pass, purse('credit', 'membership_required')]), /share a name/);
+  assert.throws(() => new Payers([pass, purse('pass', 'allotment_used_up')]), /share a name/);
+  const port = new Port<Payer, Payers>('payers', (brought) => new Payers(brought));
+  assert.throws(() => port.filled, /are not filled/);
+  const opens = { name: 'opens', description: '', ports: [port] };
+  const brings = (...payers: Payer[]) => ({ name: 'brings', description: '', payers });
+  assert.throws(() => new Registry([opens, brings(pass, pass)]), /two declarations/);
+  new Registry([opens, brings(pass), brings(credit)]);
+  assert.deepEqual(port.filled.all, [pass, credit]);
+  new Registry([opens, brings(pass, credit)]);
+  assert.throws(() => new Registry([opens, brings(credit)]), /already filled/);
+});

@@ -4,7 +4,7 @@ import { boolean, id } from '../../../kernel/api/kinds.ts';
 import { Port } from '../../../kernel/api/port.ts';
 import { ANY, Payers, take, type Taken } from './payers.ts';
 import { Problem, type ProblemCode } from '../../../kernel/api/problem.ts';
-import { Registry } from '../../../kernel/api/registry.ts';
+import { Registry, type Area } from '../../../kernel/api/registry.ts';
 import { raw, sql, statement } from '../../../kernel/db/sql.ts';
 import type { Debit, Payer } from './payer.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -152,16 +152,18 @@ test('without payers everything is free, nothing is locked, and nobody is a memb
   assert.equal(statement(none.usable(1, sql`now()`)).text.endsWith('WHERE false'), true);
 });
 
+const brings = (...payers: Payer[]): Area => ({ name: 'brings', description: '', payers });
+
 test('payers that share a name or a code do not boot, and a port is not used before it is filled', () => {
   assert.throws(() => new Payers([pass, purse('credit', 'membership_required')]), /share a name/);
   assert.throws(() => new Payers([pass, purse('pass', 'allotment_used_up')]), /share a name/);
   const port = new Port<Payer, Payers>('payers', (brought) => new Payers(brought));
   assert.throws(() => port.filled, /are not filled/);
   const opens = { name: 'opens', description: '', ports: [port] };
-  const brings = (...payers: Payer[]) => ({ name: 'brings', description: '', payers });
-  assert.throws(() => new Registry([opens, brings(pass, pass)]), /two declarations/);
-  new Registry([opens, brings(pass), brings(credit)]);
+  const boot = (...areas: Area[]) => new Registry([opens, ...areas]);
+  assert.throws(() => boot(brings(pass, pass)), /two declarations/);
+  boot(brings(pass), brings(credit));
   assert.deepEqual(port.filled.all, [pass, credit]);
-  new Registry([opens, brings(pass, credit)]);
-  assert.throws(() => new Registry([opens, brings(credit)]), /already filled/);
+  boot(brings(pass, credit));
+  assert.throws(() => boot(brings(credit)), /already filled/);
 });

@@ -23,6 +23,7 @@ export {
 export { importNumbers } from './sms/import-numbers.ts';
 export { messageDoors } from './doors.ts';
 export {
+  AS_TEXT,
   queueMessage,
   queueMessages,
   readersOf,

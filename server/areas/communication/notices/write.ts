@@ -1,7 +1,7 @@
 /** From what happened to what is written: who reads it, by which channels, in whose words. */
 import type { NoticeType } from './types.ts';
 import {
-  htmlOfText,
+  AS_TEXT,
   queueMessages,
   readersOf,
   renderTemplate,
@@ -103,7 +103,7 @@ export async function sendNotices(work: Work, notices: readonly Notice[]): Promi
           channel: 'email',
           subject: renderTemplate(type.subject, values, { as: 'subject' }),
           text,
-          html: htmlOfText(text),
+          html: AS_TEXT,
           key: key('email'),
           ...(notice.calendar && reader.email && { calendar: notice.calendar(reader) }),
         });

@@ -223,16 +223,8 @@ CREATE TRIGGER coverage_by_limit_of_type AFTER INSERT OR UPDATE OR DELETE ON mem
 CREATE TRIGGER coverage_by_grant AFTER INSERT OR UPDATE OR DELETE ON membership_registration_grant
   FOR EACH ROW EXECUTE FUNCTION coverage_changes();
 
--- Registration timelines for customers who own one of these.
-CREATE TABLE registration_timeline_membership (
-  provider_id bigint NOT NULL REFERENCES provider,
-  registration_timeline_id bigint NOT NULL,
-  membership_id bigint NOT NULL,
-  PRIMARY KEY (provider_id, registration_timeline_id, membership_id),
-  FOREIGN KEY (provider_id, registration_timeline_id) REFERENCES registration_timeline,
-  FOREIGN KEY (provider_id, membership_id) REFERENCES membership
-);
-CALL protect('registration_timeline_membership');
+-- The memberships of a registration timeline.
+ALTER TABLE registration_timeline_membership ADD FOREIGN KEY (provider_id, membership_id) REFERENCES membership;
 CREATE INDEX registration_timeline_membership_of ON registration_timeline_membership (provider_id, membership_id);
 
 -- What it costs once to begin with a payment plan.
@@ -446,50 +438,40 @@ END $$;
 CREATE TRIGGER share_from_now_on BEFORE INSERT ON customer_membership
   FOR EACH ROW EXECUTE FUNCTION share_from_now_on();
 
--- Keep membership.active_member_count, whatever writes. Rows are locked in the order of their keys, so that two
--- transactions cannot wait for each other.
-CREATE FUNCTION count_members(deltas jsonb) RETURNS void LANGUAGE plpgsql AS $$
+-- Keep membership.active_member_count, whatever writes; as attendance_seats does for an event.
+CREATE FUNCTION count_members() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE d record;
 BEGIN
-  IF deltas IS NULL THEN
-    RETURN;
+  IF TG_OP = 'INSERT' THEN
+    FOR d IN SELECT provider_id, membership_id, count(*)::int AS n FROM new_rows WHERE status IN ('active', 'hold')
+        GROUP BY 1, 2 ORDER BY 1, 2 LOOP
+      UPDATE membership SET active_member_count = active_member_count + d.n
+        WHERE provider_id = d.provider_id AND id = d.membership_id;
+    END LOOP;
+  ELSIF TG_OP = 'UPDATE' THEN
+    FOR d IN SELECT provider_id, membership_id, sum(n)::int AS n FROM (
+          SELECT provider_id, membership_id, 1 AS n FROM new_rows WHERE status IN ('active', 'hold')
+          UNION ALL SELECT provider_id, membership_id, -1 FROM old_rows WHERE status IN ('active', 'hold')) x
+        GROUP BY 1, 2 HAVING sum(n) <> 0 ORDER BY 1, 2 LOOP
+      UPDATE membership SET active_member_count = active_member_count + d.n
+        WHERE provider_id = d.provider_id AND id = d.membership_id;
+    END LOOP;
+  ELSE
+    FOR d IN SELECT provider_id, membership_id, count(*)::int AS n FROM old_rows WHERE status IN ('active', 'hold')
+        GROUP BY 1, 2 ORDER BY 1, 2 LOOP
+      UPDATE membership SET active_member_count = active_member_count - d.n
+        WHERE provider_id = d.provider_id AND id = d.membership_id;
+    END LOOP;
   END IF;
-  PERFORM FROM membership m
-      JOIN jsonb_to_recordset(deltas) d (provider_id bigint, id bigint) ON m.provider_id = d.provider_id AND m.id = d.id
-    ORDER BY m.provider_id, m.id FOR NO KEY UPDATE OF m;
-  UPDATE membership m SET active_member_count = m.active_member_count + d.n
-    FROM jsonb_to_recordset(deltas) d (provider_id bigint, id bigint, n integer)
-    WHERE m.provider_id = d.provider_id AND m.id = d.id;
-END $$;
-CREATE FUNCTION members_inserted() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM count_members((SELECT jsonb_agg(d) FROM (
-    SELECT provider_id, membership_id AS id, count(*) AS n
-    FROM new_rows WHERE status IN ('active', 'hold') GROUP BY 1, 2) d));
-  RETURN NULL;
-END $$;
-CREATE FUNCTION members_updated() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM count_members((SELECT jsonb_agg(d) FROM (
-    SELECT provider_id, membership_id AS id, sum(n) AS n FROM (
-      SELECT provider_id, membership_id, 1 AS n FROM new_rows WHERE status IN ('active', 'hold')
-      UNION ALL SELECT provider_id, membership_id, -1 FROM old_rows WHERE status IN ('active', 'hold')) x
-    GROUP BY 1, 2 HAVING sum(n) <> 0) d));
-  RETURN NULL;
-END $$;
-CREATE FUNCTION members_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM count_members((SELECT jsonb_agg(d) FROM (
-    SELECT provider_id, membership_id AS id, -count(*) AS n
-    FROM old_rows WHERE status IN ('active', 'hold') GROUP BY 1, 2) d));
   RETURN NULL;
 END $$;
 CREATE TRIGGER members_inserted AFTER INSERT ON customer_membership REFERENCING NEW TABLE AS new_rows
-  FOR EACH STATEMENT EXECUTE FUNCTION members_inserted();
+  FOR EACH STATEMENT EXECUTE FUNCTION count_members();
 CREATE TRIGGER members_updated AFTER UPDATE ON customer_membership
   REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
-  FOR EACH STATEMENT EXECUTE FUNCTION members_updated();
+  FOR EACH STATEMENT EXECUTE FUNCTION count_members();
 CREATE TRIGGER members_deleted AFTER DELETE ON customer_membership REFERENCING OLD TABLE AS old_rows
-  FOR EACH STATEMENT EXECUTE FUNCTION members_deleted();
+  FOR EACH STATEMENT EXECUTE FUNCTION count_members();
 
 -- Customers who may use what somebody else owns: out of the same pots.
 CREATE TABLE customer_membership_share (
@@ -531,6 +513,9 @@ GRANT SELECT ON customer_membership_held TO rollcall_app, rollcall_across;
 ALTER TABLE checkin ADD FOREIGN KEY (provider_id, customer_membership_id) REFERENCES customer_membership;
 CREATE INDEX checkin_membership ON checkin (provider_id, customer_membership_id)
   WHERE customer_membership_id IS NOT NULL;
+
+-- Entries of a customer's account can belong to a membership.
+ALTER TABLE account_entry ADD FOREIGN KEY (provider_id, customer_membership_id) REFERENCES customer_membership;
 
 -- Uses ---------------------------------------------------------------------------------------------------------------
 
@@ -646,43 +631,6 @@ CREATE TRIGGER event_entitlements AFTER UPDATE OF local_starts_at ON event FOR E
 
 -- Holds --------------------------------------------------------------------------------------------------------------
 
--- What somebody owes or gets back besides the price: decided and explained when it happens, collected by billing.
-CREATE TABLE membership_adjustment (
-  provider_id bigint NOT NULL REFERENCES provider,
-  id bigint GENERATED BY DEFAULT AS IDENTITY,
-  customer_membership_id bigint NOT NULL,
-  type text NOT NULL CHECK (type IN ('charge', 'credit')),
-  amount_minor bigint NOT NULL CHECK (amount_minor > 0),
-  reason text NOT NULL CHECK (reason IN ('hold', 'reactivation', 'upgrade', 'penalty')),
-  -- why, for people
-  explanation text NOT NULL CHECK (length(explanation) BETWEEN 1 AND 1000),
-  due_on date NOT NULL,
-  -- the billing period that it is for, and its last day
-  period_start date,
-  period_end date,
-  -- it was taken back before it was collected
-  voided_at timestamptz,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  updated_at timestamptz NOT NULL DEFAULT now(),
-  PRIMARY KEY (provider_id, id),
-  CHECK ((period_start IS NULL) = (period_end IS NULL) AND period_start <= period_end),
-  FOREIGN KEY (provider_id, customer_membership_id) REFERENCES customer_membership
-);
-CALL protect('membership_adjustment');
-CREATE INDEX membership_adjustment_of ON membership_adjustment (provider_id, customer_membership_id, id);
-
--- What was decided stays. It can only be voided.
-CREATE FUNCTION membership_adjustment_stays() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  RAISE EXCEPTION 'an adjustment stays as it was decided: void it and add another one'
-    USING ERRCODE = 'integrity_constraint_violation';
-END $$;
-CREATE TRIGGER membership_adjustment_stays BEFORE UPDATE ON membership_adjustment FOR EACH ROW
-  WHEN (NEW.customer_membership_id <> OLD.customer_membership_id OR NEW.type <> OLD.type
-        OR NEW.amount_minor <> OLD.amount_minor OR NEW.reason <> OLD.reason OR NEW.due_on <> OLD.due_on
-        OR OLD.voided_at IS NOT NULL)
-  EXECUTE FUNCTION membership_adjustment_stays();
-
 -- Days on which a membership is paused.
 CREATE TABLE customer_membership_hold (
   provider_id bigint NOT NULL REFERENCES provider,
@@ -705,8 +653,8 @@ CREATE TABLE customer_membership_hold (
   extended_days integer NOT NULL DEFAULT 0 CHECK (extended_days >= 0),
   -- what was decided about the money; amounts in minor units
   resolution jsonb NOT NULL,
-  credit_adjustment_id bigint,
-  charge_adjustment_id bigint,
+  credit_entry_id bigint,
+  charge_entry_id bigint,
   -- the first moment of its first day by the clock of the business, and the first moment after its last day
   begins_at timestamptz NOT NULL,
   over_at timestamptz,
@@ -725,8 +673,8 @@ CREATE TABLE customer_membership_hold (
   CONSTRAINT customer_membership_hold_one EXCLUDE USING gist
     (provider_id WITH =, customer_membership_id WITH =, daterange(start_date, end_date, '[]') WITH &&),
   FOREIGN KEY (provider_id, customer_membership_id) REFERENCES customer_membership,
-  FOREIGN KEY (provider_id, credit_adjustment_id) REFERENCES membership_adjustment,
-  FOREIGN KEY (provider_id, charge_adjustment_id) REFERENCES membership_adjustment
+  FOREIGN KEY (provider_id, credit_entry_id) REFERENCES account_entry,
+  FOREIGN KEY (provider_id, charge_entry_id) REFERENCES account_entry
 );
 CALL protect('customer_membership_hold');
 CREATE INDEX customer_membership_hold_of ON customer_membership_hold (provider_id, customer_membership_id, start_date);
@@ -802,8 +750,6 @@ CREATE TABLE membership_penalty (
   due_on date NOT NULL,
   -- another rule charges for the same infraction
   skipped boolean NOT NULL DEFAULT false,
-  -- what is owed; null: nothing, because it was skipped
-  adjustment_id bigint,
   charged_at timestamptz,
   voided_at timestamptz,
   -- messages that notified the customer of it
@@ -812,17 +758,14 @@ CREATE TABLE membership_penalty (
   updated_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (provider_id, id),
   UNIQUE (provider_id, id, rule_id),
-  CHECK (skipped = (adjustment_id IS NULL)),
   CHECK (num_nonnulls(charged_at, voided_at) <= 1 AND NOT (skipped AND charged_at IS NOT NULL)),
   FOREIGN KEY (provider_id, customer_membership_id) REFERENCES customer_membership,
-  FOREIGN KEY (provider_id, rule_id) REFERENCES membership_penalty_rule,
-  FOREIGN KEY (provider_id, adjustment_id) REFERENCES membership_adjustment
+  FOREIGN KEY (provider_id, rule_id) REFERENCES membership_penalty_rule
 );
 CALL protect('membership_penalty');
 CREATE INDEX membership_penalty_of ON membership_penalty (provider_id, customer_membership_id, id);
 CREATE INDEX membership_penalty_rule_pending ON membership_penalty (provider_id, rule_id)
   WHERE charged_at IS NULL AND voided_at IS NULL;
-CREATE UNIQUE INDEX membership_penalty_adjustment ON membership_penalty (provider_id, adjustment_id);
 
 -- One infraction under one rule: a customer cancelled late, or did not come to, what a membership paid for.
 CREATE TABLE membership_strike (

@@ -1,31 +1,104 @@
 /**
- * What an area is given by areas after it, which it must not import. It opens a port; they declare what they bring as a
- * property of theirs that has the name of the port; the registry fills the port before anything runs.
+ * What an area needs of areas after it: it opens a port, they fill it in their declarations (`fills`), and the registry
+ * connects the two at the start. So nothing has to know who comes later.
  */
-export class Port<Brought extends { readonly name: string } = any, Filled = any> {
+import { Field } from './field.ts';
+import { unique } from './unique.ts';
+
+/** What a port is filled with. Its name is its value on the wire. */
+export interface Item {
   readonly name: string;
-  readonly #gather: (brought: readonly Brought[]) => Filled;
-  #brought: readonly Brought[] | null = null;
+  readonly description: string;
+}
+
+/** What one area puts into a port. */
+export interface Filling<T extends Item = any> {
+  readonly port: Port<T, any>;
+  readonly items: readonly T[];
+}
+
+/** `Filled`: what is made of all items together. */
+export class Port<T extends Item, Filled = readonly T[]> {
+  /** what an item is, in words */
+  readonly what: string;
+  /** the resource that an item names, which must be one */
+  readonly resourceOf: (item: T) => string;
+  readonly #gather: (items: readonly T[]) => Filled;
+  #items: readonly T[] | null = null;
   #filled!: Filled;
 
-  /** `gather` makes one of all that is brought, in the order of areas. @throws Error if it does not fit together */
-  constructor(name: string, gather: (brought: readonly Brought[]) => Filled) {
-    this.name = name;
+  /** `gather` makes one of all items, in the order of areas. @throws Error if they do not fit together */
+  constructor(
+    what: string,
+    resourceOf: (item: T) => string,
+    gather = (items: readonly T[]): Filled => items as Filled,
+  ) {
+    this.what = what;
+    this.resourceOf = resourceOf;
     this.#gather = gather;
   }
 
-  /** For the registry. A process may have several registries of the same areas, and not of others. */
-  fill(brought: readonly Brought[]): void {
-    const known = this.#brought;
-    if (known && (known.length !== brought.length || known.some((one, i) => one !== brought[i])))
-      throw new Error(`the ${this.name} are already filled, with others`);
-    const filled = known ? this.#filled : this.#gather(brought);
-    this.#brought = brought;
-    this.#filled = filled;
+  /** For `fills` of an area. */
+  with(...items: readonly T[]): Filling<T> {
+    return { port: this, items };
   }
 
+  /** For the registry: in place of what it had before. */
+  connect(items: readonly T[]): void {
+    unique(
+      this.what,
+      items.map((item) => [item.name, item] as const),
+    );
+    const same = this.#items?.length === items.length && this.#items.every((item, i) => item === items[i]);
+    if (same) return;
+    this.#filled = this.#gather(items);
+    this.#items = items;
+  }
+
+  /** None before the registry has connected the port. */
+  get items(): readonly T[] {
+    return this.#items ?? [];
+  }
+
+  /** All items as one. @throws Error before the registry has connected the port */
   get filled(): Filled {
-    if (this.#brought === null) throw new Error(`the ${this.name} are not filled: make a Registry of the areas first`);
+    if (!this.#items) throw new Error(`nobody has said yet what each ${this.what} is: make a Registry of the areas`);
     return this.#filled;
   }
+}
+
+/**
+ * Gives each port what all areas put into it, which may be nothing for one that is `opened`. `resourceOf` throws if
+ * there is no resource of that name.
+ * @throws Error that names what two areas claim
+ */
+export function connectPorts(
+  opened: readonly Port<any, any>[],
+  fillings: readonly Filling[],
+  resourceOf: (name: string) => unknown,
+): void {
+  for (const port of new Set([...opened, ...fillings.map((filling) => filling.port)])) {
+    const items = fillings.flatMap((filling) => (filling.port === port ? filling.items : []));
+    for (const item of items) resourceOf(port.resourceOf(item));
+    port.connect(items);
+  }
+}
+
+/**
+ * One of some words, and what they mean. Which ones there are is asked when a value is read or the interface is
+ * described, not when the field is declared: by then every area is known.
+ */
+export function oneOfLater(words: () => readonly string[], meaning?: () => string): Field<string> {
+  const schema = {
+    type: 'string',
+    get enum() {
+      return words();
+    },
+  };
+  if (meaning) Object.defineProperty(schema, 'description', { get: meaning, enumerable: true });
+  return new Field<string>({
+    schema,
+    read: (input, path, { issues }) =>
+      words().includes(input as string) ? input : issues.add(path, `Must be one of: ${words().join(', ')}.`),
+  });
 }

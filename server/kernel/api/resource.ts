@@ -110,8 +110,6 @@ interface Declaration<F extends Shape> {
   counted?: boolean;
   /** the constant `object` of its JSON; null where the interface has none */
   object?: string | null;
-  /** fields that a port brings; asked for once all areas are known */
-  further?: () => Shape;
 }
 
 export function resource<F extends Shape>(name: string, declaration: Declaration<F>): Resource<F> {
@@ -123,14 +121,12 @@ export function resource<F extends Shape>(name: string, declaration: Declaration
     counted = false,
     place = null,
     shown = {},
-    further,
     ...rest
   } = declaration;
   const declared = Object.fromEntries(
     Object.entries(rest.fields).map(([field, is]) => [field, hideable(is, (shown as Record<string, Shown>)[field])]),
   );
-  const own = object === null ? declared : { object: constant(object), ...declared };
-  let whole: F | undefined;
+  const fields = object === null ? declared : { object: constant(object), ...declared };
   return {
     ...rest,
     name,
@@ -140,10 +136,26 @@ export function resource<F extends Shape>(name: string, declaration: Declaration
     counted,
     place,
     shown: shown as Record<string, Shown>,
-    get fields() {
-      return (whole ??= { ...own, ...further?.() } as F);
-    },
+    fields: fields as F,
   };
+}
+
+/** What an area adds to the resource of an earlier one. */
+export interface Properties {
+  readonly fields: Shape;
+  readonly shown?: Readonly<Record<string, Shown>>;
+}
+
+/** The resource with what later areas add to it. A property that it has already is refused. */
+export function withProperties(of: Resource, added: readonly Properties[]): Resource {
+  if (added.length === 0) return of;
+  const shown = Object.assign({}, of.shown, ...added.map((one) => one.shown));
+  const fields: Record<string, Field<any>> = { ...of.fields };
+  for (const [name, field] of added.flatMap((one) => Object.entries(one.fields))) {
+    if (fields[name]) throw new Error(`${of.name} has a property "${name}" already`);
+    fields[name] = hideable(field, shown[name]);
+  }
+  return { ...of, fields, shown };
 }
 
 /** What may be hidden may be null, and says to whom it is not. */

@@ -3,7 +3,7 @@ import { boolean, group, id, instant, integer, oneOf, ref, text } from '../../..
 import { may, viewingCustomer } from '../../../kernel/access/viewer.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { AS_TEXT } from './queue.ts';
-import { htmlOfText } from './rules/template.ts';
+import { htmlOfText } from '../../../kernel/values/template.ts';
 import { SKIP_REASONS } from './verdict.ts';
 
 export const CHANNELS = ['email', 'sms'] as const;

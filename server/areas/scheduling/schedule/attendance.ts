@@ -1,7 +1,6 @@
 import { raw } from '../../../kernel/db/sql.ts';
 import { embeddedOne, id, instant, integer, object, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
-import { payers } from './payer.ts';
 import { placeOf, resource } from '../../../kernel/api/resource.ts';
 
 export const ATTENDANCE_STATUSES = ['not_registered', 'registered', 'attended', 'no_show', 'late_cancelled'] as const;
@@ -39,7 +38,6 @@ export const attendance = resource('attendance', {
     cancelled_at: instant().nullable().deferred(),
     attended_at: instant().nullable().deferred(),
   },
-  further: () => payers.filled.attendance,
   visible: {
     provider: true,
     customer: (t) => ofMyFamily(`${t}.customer_id`),

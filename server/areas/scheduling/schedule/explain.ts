@@ -1,4 +1,4 @@
-import { action, answer } from '../../../kernel/api/endpoint.ts';
+import { answer, read } from '../../../kernel/api/endpoint.ts';
 import { boolean, id, instant, integer, listOf, map, oneOf, text } from '../../../kernel/api/kinds.ts';
 import { formatInstant } from '../../../kernel/values/zone.ts';
 import { invalid, notFound } from '../../../kernel/api/problem.ts';
@@ -22,19 +22,15 @@ const rule = object({
   facts: map(),
 });
 
-const whom = { customer: id().optional().describe('Customers who ask for themselves can leave it out.') };
-
 /** "Why can't this person book?" */
-const explain = action({
-  method: 'GET',
+const explain = read({
   path: '/events/{id}/explain',
   summary: 'Explain why a customer can or cannot book',
   description:
     'Returns every booking rule with its verdict and the facts that it used, in the order in which booking checks them.',
   who: whoBooks,
   target: event,
-  query: whom,
-  completed: () => ({ query: { ...whom, ...payers.filled.shape('query') } }),
+  query: { customer: id().optional().describe('Customers who ask for themselves can leave it out.') },
   returns: answer({
     event: id(),
     customer: id(),
@@ -77,8 +73,7 @@ const explain = action({
 
 const timelineShape = object({ id: id(), object: text(), name: text().nullable(), audience_type: text() }).nullable();
 
-const resolved = action({
-  method: 'GET',
+const resolved = read({
   path: '/events/{id}/registration_timelines/resolved',
   summary: 'Get the booking times of an event',
   who: whoSeesEvents,

@@ -6,8 +6,7 @@ import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { ANY, type Knowledge, type Payment } from './payers.ts';
 import { parsePgInstant } from '../../../kernel/values/zone.ts';
 import { payers } from './payer.ts';
-import { Problem, type ProblemCode } from '../../../kernel/api/problem.ts';
-import type { BookingFacts, CustomerFacts, EventFacts, Verdict } from './rules/booking.ts';
+import type { BookingFacts, CustomerFacts, EventFacts } from './rules/booking.ts';
 import { resolveWindow, type Intervals, type Timeline, type Window, type WindowFacts } from './rules/window.ts';
 
 interface OfferingFacts {
@@ -184,7 +183,3 @@ export function bookingFacts(
     payment,
   };
 }
-
-/** What a rule that says no is answered with. */
-export const refusalOf = ({ code, message }: Pick<Verdict, 'code' | 'message'>): Problem =>
-  new Problem(code as ProblemCode, message);

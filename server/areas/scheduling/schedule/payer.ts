@@ -1,11 +1,10 @@
 /**
- * What can pay for a booking, as the schedule sees it. Areas after it declare payers as `payers` of their `Area`; the
- * schedule asks them in the order of areas. What is free, and what staff give away (`comped`), needs none of them.
+ * What can pay for a booking, as the schedule sees it. Areas after it fill the port `payers`; the schedule asks them in
+ * the order of areas. What is free, and what staff give away (`comped`), needs none of them.
  */
-import { Port } from '../../../kernel/api/port.ts';
+import { Port, type Item } from '../../../kernel/api/port.ts';
 import { Payers } from './payers.ts';
-import type { Field, Shape } from '../../../kernel/api/field.ts';
-import type { Problem, ProblemCode } from '../../../kernel/api/problem.ts';
+import type { Problem, ProblemKind } from '../../../kernel/api/problem.ts';
 import type { Sql } from '../../../kernel/db/sql.ts';
 import type { Told } from '../../../kernel/values/told.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -15,7 +14,7 @@ export interface Choice {
   /** id of what pays; null: nothing of this payer does */
   readonly chosen: number | null;
   /** why nothing of it does, with the remedy, where it finds that something has to; null: it does not object */
-  readonly refusal: { readonly code: ProblemCode; readonly message: Told } | null;
+  readonly refusal: { readonly code: string; readonly message: Told } | null;
   /** what it went by, shown by `explain` */
   readonly facts: Record<string, string | number | boolean | null>;
 }
@@ -68,24 +67,21 @@ export interface Belonging<Known = any> {
   readonly shows: (known: Known) => boolean;
 }
 
-/** `Known`: what it knows of one customer for one event. */
-export interface Payer<Known = any, Chosen extends Choice = any> {
-  readonly name: string;
+/**
+ * `Known`: what it knows of one customer for one event. Its area adds `subject` to the `inputs` of a booking and of
+ * `explain`, and its refusals to what these operations refuse with.
+ */
+export interface Payer<Known = any, Chosen extends Choice = any> extends Item {
   /** what pays, as callers name it: a property of the body of a booking, and of the effects of a dry run */
   readonly subject: string;
-  /** that property of a body, and of the query of `explain` */
-  readonly named: { readonly body: Field<any>; readonly query: Field<any> };
+  /** name of the resource that pays */
+  readonly resource: string;
   /** refuses a name together with `comped` in these words */
   readonly notComped: string;
   /** refuses the id of something that the customer may not use: it is not there; null: they may */
   readonly refuseUnknown: (known: Known, id: number) => Problem | null;
-  /** what it adds to attendances */
-  readonly attendance: Shape;
-  /**
-   * The codes that it refuses with, in the order in which a booking checks them, each with what `explain` says where it
-   * does not refuse.
-   */
-  readonly refusals: Partial<Record<ProblemCode, string>>;
+  /** in the order in which a booking checks them; `passed`: what `explain` says where it does not refuse */
+  readonly refusals: readonly { readonly kind: ProblemKind; readonly passed: string }[];
 
   /**
    * What is locked after the event, before anything is read: `customers` is a condition on customer `c` who may use
@@ -130,11 +126,8 @@ export interface DisplacingPayer<Known = any, Chosen extends Choice = any> exten
   };
 }
 
-declare module '../../../kernel/api/registry.ts' {
-  interface Area {
-    /** what can pay for bookings of the schedule */
-    readonly payers?: readonly Payer[];
-  }
-}
-
-export const payers = new Port<Payer, Payers>('payers', (brought) => new Payers(brought));
+export const payers = new Port<Payer, Payers>(
+  'payer',
+  ({ resource }) => resource,
+  (all) => new Payers(all),
+);

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { boolean, id } from '../../../kernel/api/kinds.ts';
+import { id } from '../../../kernel/api/kinds.ts';
 import { Port } from '../../../kernel/api/port.ts';
 import { ANY, Payers, take, type Taken } from './payers.ts';
-import { Problem, type ProblemCode } from '../../../kernel/api/problem.ts';
+import { defineProblems, Problem, type ProblemKind } from '../../../kernel/api/problem.ts';
 import { Registry, type Area } from '../../../kernel/api/registry.ts';
+import { resource } from '../../../kernel/api/resource.ts';
 import { raw, sql, statement } from '../../../kernel/db/sql.ts';
 import type { Debit, Payer } from './payer.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -19,14 +20,19 @@ interface Purse {
 
 const debited: string[] = [];
 
-const purse = (name: string, code: ProblemCode): Payer<Purse> => ({
+const { purse_empty, purse_lost } = defineProblems({
+  purse_empty: { status: 400, type: 'event_check_failure', means: 'Nothing is left in it.' },
+  purse_lost: { status: 400, type: 'event_check_failure', means: 'It is not there.' },
+});
+
+const purse = (name: string, kind: ProblemKind): Payer<Purse> => ({
   name,
+  description: 'Holds what pays.',
   subject: name,
-  named: { body: id().nullable().optional(), query: id().optional() },
+  resource: 'purse',
   notComped: `Nothing of ${name} is used.`,
   refuseUnknown: ({ has }, wanted) => (wanted in has ? null : new Problem('not_found', `No ${name} ${wanted}.`)),
-  attendance: { [`${name}_used`]: boolean() },
-  refusals: { [code]: `${name} does not object.` },
+  refusals: [{ kind, passed: `${name} does not object.` }],
   facts: () => raw(`'${name}'`),
   read: (facts) => JSON.parse(facts),
   paid: ({ paid = false }) => paid,
@@ -38,7 +44,7 @@ const purse = (name: string, code: ProblemCode): Payer<Purse> => ({
       .map(Number)
       .find((one) => (wanted ?? one) === one && left(one) > 0);
     const message = { staff: `${name} is empty.`, customer: `${name} is empty.` };
-    return chosen === undefined ? { ...none, refusal: { code, message } } : { ...none, chosen };
+    return chosen === undefined ? { ...none, refusal: { code: kind.code, message } } : { ...none, chosen };
   },
   debit(debits) {
     debited.push(...debits.map(({ attendance, choice }) => `${name} ${choice.chosen} pays ${attendance}`));
@@ -48,7 +54,7 @@ const purse = (name: string, code: ProblemCode): Payer<Purse> => ({
   givenBackFor: async () => null,
 });
 
-const [pass, credit] = [purse('pass', 'membership_required'), purse('credit', 'allotment_used_up')];
+const [pass, credit] = [purse('pass', purse_lost), purse('credit', purse_empty)];
 const both = new Payers([pass, credit]);
 const empty: Purse = { needs: true, has: {} };
 const free: Purse = { needs: false, has: { 1: 9 } };
@@ -117,8 +123,8 @@ test('every payer writes what it takes, in the order of payers, and in one state
 
 test('explaining shows what each could refuse, with the facts of each', () => {
   assert.deepEqual(both.choose([empty, full], ANY).rules, [
-    { code: 'membership_required', passed: 'pass does not object.', facts: { purse: 'pass' } },
-    { code: 'allotment_used_up', passed: 'credit does not object.', facts: { purse: 'credit' } },
+    { code: 'purse_lost', passed: 'pass does not object.', facts: { purse: 'pass' } },
+    { code: 'purse_empty', passed: 'credit does not object.', facts: { purse: 'credit' } },
   ]);
 });
 
@@ -136,13 +142,6 @@ test('a body names one of them, and nothing that is comped', () => {
   assert.deepEqual(said({ pass: 1, credit: 3 }), { credit: ['Name this or pass, not both.'] });
   assert.deepEqual(said({ pass: 1 }, true), { pass: ['Nothing of pass is used.'] });
   assert.equal(both.refuseUnknown([full, full], { payer: credit, id: 8 })?.message, 'No credit 8.');
-  assert.deepEqual(
-    [Object.keys(both.shape('body')), Object.keys(both.attendance)],
-    [
-      ['pass', 'credit'],
-      ['pass_used', 'credit_used'],
-    ],
-  );
 });
 
 test('without payers everything is free, nothing is locked, and nobody is a member', () => {
@@ -152,18 +151,31 @@ test('without payers everything is free, nothing is locked, and nobody is a memb
   assert.equal(statement(none.usable(1, sql`now()`)).text.endsWith('WHERE false'), true);
 });
 
-const brings = (...payers: Payer[]): Area => ({ name: 'brings', description: '', payers });
+const purses = resource('purse', {
+  description: 'Holds what pays.',
+  fields: { id: id() },
+  visible: { provider: true, customer: false, unregistered: false },
+});
 
-test('payers that share a name or a code do not boot, and a port is not used before it is filled', () => {
-  assert.throws(() => new Payers([pass, purse('credit', 'membership_required')]), /share a name/);
-  assert.throws(() => new Payers([pass, purse('pass', 'allotment_used_up')]), /share a name/);
-  const port = new Port<Payer, Payers>('payers', (brought) => new Payers(brought));
-  assert.throws(() => port.filled, /are not filled/);
-  const opens = { name: 'opens', description: '', ports: [port] };
-  const boot = (...areas: Area[]) => new Registry([opens, ...areas]);
-  assert.throws(() => boot(brings(pass, pass)), /two declarations/);
-  boot(brings(pass), brings(credit));
+test('payers that share a name or a refusal do not boot, and they are not asked before all are known', () => {
+  assert.throws(() => new Payers([pass, purse('credit', purse_lost)]), /two declarations of the refusal of a payer/);
+  const alike = { ...purse('credit', purse_empty), subject: 'pass' };
+  assert.throws(() => new Payers([pass, alike]), /two declarations of the subject of a payer "pass"/);
+  const port = new Port<Payer, Payers>(
+    'payer',
+    (p) => p.resource,
+    (all) => new Payers(all),
+  );
+  assert.throws(() => port.filled, /nobody has said yet what each payer is/);
+  const events: Area = { name: 'events', description: 'Asks.', resources: [purses], ports: [port] };
+  const boot = (...areas: Area[]) => new Registry([events, ...areas]);
+  const brings = (name: string, ...all: Payer[]): Area => ({ name, description: 'Pays.', fills: [port.with(...all)] });
+  boot();
+  assert.deepEqual(port.filled.all, []);
+  boot(brings('passes', pass), brings('credits', credit));
   assert.deepEqual(port.filled.all, [pass, credit]);
-  boot(brings(pass, credit));
-  assert.throws(() => boot(brings(credit)), /already filled/);
+  const filled = port.filled;
+  boot(brings('both', pass, credit));
+  assert.equal(port.filled, filled);
+  assert.throws(() => boot(brings('twice', pass, pass)), /two declarations of the payer "pass"/);
 });

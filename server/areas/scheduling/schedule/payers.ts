@@ -1,9 +1,10 @@
 /** All payers as one, for the schedule: what is known, who pays or why nobody does, and what is written for it. */
-import { and, join, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
-import { invalid, type Problem, type ProblemCode } from '../../../kernel/api/problem.ts';
+import { join, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { keepingCustomers } from '../../people/customers/index.ts';
+import { invalid, type Problem, type ProblemKind } from '../../../kernel/api/problem.ts';
+import { unique } from '../../../kernel/api/unique.ts';
 import type { Choice, Debit, GivenBack, Payer } from './payer.ts';
 import type { PaymentFacts } from './rules/booking.ts';
-import type { Shape } from '../../../kernel/api/field.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /** What each payer knows of a customer for an event, in the order of the payers. */
@@ -46,27 +47,18 @@ const NOTHING_TAKEN: ReadonlyMap<number, number> = new Map();
 
 export class Payers {
   readonly all: readonly Payer[];
+  /** what they refuse with, by code */
+  readonly kinds: Readonly<Record<string, ProblemKind>>;
 
   /** @throws Error if two of them are called alike, or refuse with the same code */
   constructor(all: readonly Payer[]) {
     this.all = all;
-    for (const names of [all.map((p) => p.subject), this.codes])
-      if (new Set(names).size < names.length) throw new Error(`payers share a name among ${names.join(', ')}`);
-  }
-
-  /** The codes that they refuse with, in the order in which a booking checks them. */
-  get codes(): ProblemCode[] {
-    return this.all.flatMap((p) => Object.keys(p.refusals) as ProblemCode[]);
-  }
-
-  /** What callers may name of them, in a body or in a query. */
-  shape(where: 'body' | 'query'): Shape {
-    return Object.fromEntries(this.all.map((p) => [p.subject, p.named[where]]));
-  }
-
-  /** What they add to attendances. */
-  get attendance(): Shape {
-    return Object.assign({}, ...this.all.map((p) => p.attendance));
+    unique(
+      'subject of a payer',
+      all.map((p) => [p.subject, p]),
+    );
+    const refusals = all.flatMap((p) => p.refusals.map(({ kind }) => [kind.code, kind] as const));
+    this.kinds = Object.fromEntries(unique('refusal of a payer', refusals));
   }
 
   /** What the caller names of what was sent. @throws Problem if that is more than one thing */
@@ -107,11 +99,7 @@ export class Payers {
       this.#locking.map((p) => sql`(${p.lock!.customers('c')})`),
       ' OR ',
     );
-    return [
-      sql`SELECT c.id FROM customer c WHERE c.provider_id = ${provider} AND c.id = ANY(${ids})
-            AND ${and([concerned])} ORDER BY c.id FOR KEY SHARE OF c`,
-      ...this.#locking.map((p) => p.lock!.subjects(provider, ids)),
-    ];
+    return [keepingCustomers(provider, ids, concerned), ...this.#locking.map((p) => p.lock!.subjects(provider, ids))];
   }
 
   get #locking(): readonly Payer[] {
@@ -149,7 +137,7 @@ export class Payers {
       choice: choices[first] ?? null,
       refusal: first >= 0 ? null : (choices.find((c) => c.refusal !== null)?.refusal ?? null),
       rules: this.all.flatMap((p, i) =>
-        Object.entries(p.refusals).map(([code, passed]) => ({ code, passed, facts: choices[i].facts })),
+        p.refusals.map(({ kind: { code }, passed }) => ({ code, passed, facts: choices[i].facts })),
       ),
     };
   }

@@ -17,7 +17,6 @@ import {
   customerFacts,
   eventColumns,
   eventFacts,
-  refusalOf,
   type CustomerAround,
   type EventAround,
 } from './facts.ts';
@@ -25,6 +24,7 @@ import { payers } from './payer.ts';
 import { refuseBooking } from './rules/booking.ts';
 import { registrationCreated, waitlistEnded } from './feed.ts';
 import { resolveWindow } from './rules/window.ts';
+import { refusedBy } from './problems.ts';
 import { take, type Named, type Payment, type Taken } from './payers.ts';
 import { Work } from '../../../kernel/work.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
@@ -133,7 +133,7 @@ export async function register(
       const refused =
         payers.filled.refuseUnknown(who!.known, i.named) ??
         refuseBooking(bookingFacts({ ...around, event }, who!, i.work.viewer.mode === 'provider', i.work.now, payment));
-      if (refused) results.push(refused instanceof Problem ? refused : refusalOf(refused));
+      if (refused) results.push(refused instanceof Problem ? refused : refusedBy(refused));
       else {
         // Sold in the moment between the lock and the look: nobody holds it, so everything begins again.
         const held = answers.map(({ rows }) => rows);

@@ -4,7 +4,7 @@
 import { addressNow, aroundMessage, verdictNow, type SkipReason } from '../verdict.ts';
 import { instant, raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
 import type { CalendarPart, Channel } from '../queue.ts';
-import { peopleStay } from '../../../../kernel/db/people-lock.ts';
+import { beginBackground } from '../../../../kernel/jobs/background-lock.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 
 /** One attempt at one message. */
@@ -110,7 +110,7 @@ export const markKept = (tx: Transaction, engine: number, all: readonly HandingO
   );
 
 async function markMine(tx: Transaction, engine: number, all: readonly HandingOver[], as: Sql): Promise<boolean[]> {
-  await peopleStay(
+  await beginBackground(
     tx,
     all.map((m) => m.provider_id),
   );
@@ -140,7 +140,7 @@ export interface Settled extends Attempt {
 
 export async function settle(tx: Transaction, engine: number, all: readonly Settled[], now: number): Promise<void> {
   const at = instant(now);
-  await peopleStay(
+  await beginBackground(
     tx,
     all.map((m) => m.provider_id),
   );

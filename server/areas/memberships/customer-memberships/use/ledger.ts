@@ -19,13 +19,6 @@ export const lockUsable = (provider: unknown, ids: Sql): Sql =>
         SELECT u.customer_membership_id FROM customer_membership_user u WHERE u.provider_id = ${provider} AND u.customer_id = ANY(${ids}))
       ORDER BY cm.id FOR NO KEY UPDATE OF cm`;
 
-/** All that two records of one person hold, before they become one. */
-export async function lockHeldBy(work: Work, customers: readonly number[]): Promise<void> {
-  await work.tx.run(
-    sql`SELECT id FROM customer_membership WHERE provider_id = ${work.providerId} AND customer_id = ANY(${customers}::bigint[]) ORDER BY id FOR NO KEY UPDATE`,
-  );
-}
-
 /** Absences cost a use, unless the membership says otherwise. */
 const IGNORES_ABSENCES = sql`EXISTS (SELECT FROM customer_membership cm JOIN membership m ON m.provider_id = cm.provider_id AND m.id = cm.membership_id
   WHERE cm.provider_id = n.provider_id AND cm.id = n.customer_membership_id AND m.ignore_no_shows)`;

@@ -4,37 +4,44 @@ import { credit, givenBackFor, lockUsable, mayUseAnything, payingMembership } fr
 import { debit } from './debit.ts';
 import { id, refBy } from '../../../../kernel/api/kinds.ts';
 import { invalid } from '../../../../kernel/api/problem.ts';
-import { NO_OBJECTION, type Choice } from './rules/choice.ts';
+import { MEMBERSHIP_PROBLEMS } from '../problems.ts';
+import { NO_OBJECTION, REFUSALS, type Choice } from './rules/choice.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
+import type { Properties } from '../../../../kernel/api/resource.ts';
 import type { DisplacingPayer } from '../../../scheduling/schedule/index.ts';
 
-export const membershipPayer: DisplacingPayer<Entitlements, Choice> = {
-  name: 'membership',
-  subject: 'customer_membership',
-  named: {
-    body: id()
-      .nullable()
-      .optional()
-      .describe(
-        'The membership to use, out of those that the customer holds or can use. If left out or null, Rollcall chooses one; see docs/algorithms/membership-choice.md.',
-      ),
-    query: id()
-      .optional()
-      .describe('The membership, as a booking would name it. If left out, the one that would be used first.'),
-  },
-  notComped: 'A comped booking uses no membership. Leave out one of the two.',
-  refuseUnknown: ({ candidates }, named) =>
-    candidates.some((c) => c.id === named)
-      ? null
-      : invalid('customer_membership', `The customer has no membership with the id ${named}.`),
-  attendance: {
+export const MEMBERSHIP_TO_USE = id()
+  .nullable()
+  .optional()
+  .describe(
+    'The membership to use, out of those that the customer holds or can use. If left out or null, Rollcall chooses one; see docs/algorithms/membership-choice.md.',
+  );
+
+export const MEMBERSHIP_TO_TRY = id()
+  .optional()
+  .describe('The membership, as a booking would name it. If left out, the one that would be used first.');
+
+export const attendanceProperties: Properties = {
+  fields: {
     customer_membership: refBy('customermembership', payingMembership)
       .nullable()
       .describe(
         'The membership that pays for the booking and whose use has not been given back. Null for a drop-in, or if nothing had to be paid.',
       ),
   },
-  refusals: NO_OBJECTION,
+};
+
+export const membershipPayer: DisplacingPayer<Entitlements, Choice> = {
+  name: 'membership',
+  description: 'A membership that the customer can use.',
+  resource: 'customermembership',
+  subject: 'customer_membership',
+  notComped: 'A comped booking uses no membership. Leave out one of the two.',
+  refuseUnknown: ({ candidates }, named) =>
+    candidates.some((c) => c.id === named)
+      ? null
+      : invalid('customer_membership', `The customer has no membership with the id ${named}.`),
+  refusals: REFUSALS.map((code) => ({ kind: MEMBERSHIP_PROBLEMS[code], passed: NO_OBJECTION[code] })),
   lock: { customers: mayUseAnything, subjects: lockUsable },
   facts: entitlementColumn,
   read: entitlementsOf,

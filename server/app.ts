@@ -178,7 +178,7 @@ export function createApp({
     log.warn(
       'PUBLIC_URL is not set: links in mail and the issuer of tokens name localhost, which other machines cannot reach',
     );
-  const accounts = accountDoor({ db, installation, now });
+  const accounts = accountDoor({ db, installation, registry: declared, now });
   const tail = new FeedTail({ url: databaseUrl, db, log, patience });
   const limits = new Limits(config.rateLimit, now);
   const oauth = new OAuth({ db, installation, now, log, metrics, limit: limits.take });

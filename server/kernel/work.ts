@@ -210,7 +210,7 @@ export class Work {
   static takeRecords(works: readonly Work[]): Sql[] {
     const [{ providerId, now }] = works;
     const feed = works.flatMap((work) => work.#feed);
-    const audit = works.flatMap((work) => work.#audit.map((entry) => ({ ...entry, work })));
+    const audit = works.flatMap((work) => work.#audit.map((entry) => ({ ...entry, by: work })));
     const jobs = works.flatMap((work) => work.#jobs);
     for (const work of works) {
       work.#feed = [];
@@ -242,12 +242,23 @@ const feedInsert = (providerId: number, at: string, items: readonly FeedRow[]): 
                   ${items.map((i) => i.objectId)}::bigint[], ${items.map((i) => json(i.payload))}::jsonb[])
            WITH ORDINALITY AS item (kind, object, object_id, payload, nth) ORDER BY nth`;
 
-const auditInsert = (providerId: number, at: string, entries: readonly (AuditEntry & { work: Work })[]): Sql =>
+/** An audit entry without a work. */
+export const recordAudit = (by: By, now: number, entry: AuditEntry): Sql =>
+  auditInsert(by.providerId, new Date(now).toISOString(), [{ ...entry, by }]);
+
+/** Who does something at which business. */
+interface By {
+  readonly providerId: number;
+  readonly requestId: string;
+  readonly viewer: Pick<Viewer, 'actor' | 'userId' | 'applicationId' | 'mode'>;
+}
+
+const auditInsert = (providerId: number, at: string, entries: readonly (AuditEntry & { by: By })[]): Sql =>
   sql`INSERT INTO audit_entry (provider_id, at, request_id, actor, user_id, application_id, mode, action, object, object_id, before, after)
       SELECT ${providerId}::bigint, ${at}::timestamptz, request_id, actor, user_id, application_id, mode, action, object, object_id, before, after
-      FROM unnest(${entries.map((e) => e.work.requestId)}::text[], ${entries.map((e) => e.work.viewer.actor)}::text[],
-                  ${entries.map((e) => e.work.viewer.userId)}::bigint[], ${entries.map((e) => e.work.viewer.applicationId)}::bigint[],
-                  ${entries.map((e) => e.work.viewer.mode)}::text[],
+      FROM unnest(${entries.map((e) => e.by.requestId)}::text[], ${entries.map((e) => e.by.viewer.actor)}::text[],
+                  ${entries.map((e) => e.by.viewer.userId)}::bigint[], ${entries.map((e) => e.by.viewer.applicationId)}::bigint[],
+                  ${entries.map((e) => e.by.viewer.mode)}::text[],
                   ${entries.map((e) => e.action)}::text[], ${entries.map((e) => e.object)}::text[], ${entries.map((e) => e.objectId)}::bigint[],
                   ${entries.map((e) => nullable(e.before))}::jsonb[], ${entries.map((e) => nullable(e.after))}::jsonb[])
            WITH ORDINALITY AS entry (request_id, actor, user_id, application_id, mode, action, object, object_id, before, after, nth) ORDER BY nth`;

@@ -6,6 +6,8 @@ import type { Filter, SortKey } from './filter.ts';
 import type { Engine } from '../jobs/engine.ts';
 import type { Shape } from './field.ts';
 import { connectPorts, type Filling, type Port } from './port.ts';
+import { checkPermissions } from './check-permissions.ts';
+import type { PermissionKind } from '../access/permission.ts';
 import { checkProblems } from './check-problems.ts';
 import { GENERAL_PROBLEMS, type Problem, type ProblemKind } from './problem.ts';
 import type { Properties, Resource, Rule, Shown } from './resource.ts';
@@ -28,6 +30,13 @@ export interface Job {
   readonly acrossTenants?: string;
 }
 
+export interface Claim {
+  readonly providerId: number;
+  readonly id: number;
+  readonly userId: number;
+  readonly now: number;
+}
+
 /** One part of the business with everything about it. */
 export interface Area {
   readonly name: string;
@@ -38,6 +47,8 @@ export interface Area {
   readonly asks?: readonly string[];
   readonly resources?: readonly Resource<any>[];
   readonly endpoints?: readonly Endpoint[];
+  /** the permissions that staff of all areas may have; one area has them all */
+  readonly permissions?: readonly PermissionKind[];
   /** the kinds of refusals that it introduces, by their codes */
   readonly problems?: Readonly<Record<string, ProblemKind>>;
   /** what operations of areas before this one are refused with because of it, by method and path */
@@ -52,6 +63,11 @@ export interface Area {
   readonly inputs?: Readonly<Record<string, Shape>>;
   /** how many rows of this area still need a row of an earlier one, by the name of its resource */
   readonly uses?: Readonly<Record<string, (work: Work, id: number) => Promise<number>>>;
+  /**
+   * makes a row about a person the one of their account, by the name of its resource; false: it has one. The account is
+   * locked
+   */
+  readonly claims?: Readonly<Record<string, (tx: Transaction, of: Claim) => Promise<boolean>>>;
   /** brings rows of this area in step with a change of a row of an earlier one, in its transaction; may refuse it */
   readonly follows?: Readonly<
     Record<string, (work: Work, id: number, values: Readonly<Record<string, unknown>>) => Promise<void>>
@@ -90,6 +106,7 @@ export class Registry {
   /** the name of the area that owns a table, or `kernel` */
   readonly owners: ReadonlyMap<string, string>;
   readonly resources: ReadonlyMap<string, Resource>;
+  readonly permissions: ReadonlyMap<string, PermissionKind>;
   /** by their codes, the general ones first */
   readonly problems: ReadonlyMap<string, ProblemKind>;
   readonly endpoints: readonly (Endpoint & { readonly area: string })[];
@@ -161,6 +178,11 @@ export class Registry {
       'endpoint',
       this.endpoints.map((e) => [`${e.method} ${e.path.replace(/\{[^}]*\}/g, '{}')}`, e] as const),
     );
+    this.permissions = unique(
+      'permission',
+      areas.flatMap((a) => (a.permissions ?? []).map((p) => [p.permission, p] as const)),
+    );
+    checkPermissions(this);
     for (const resource of this.resources.values()) this.#checkFields(resource.name, resource.fields);
     for (const { name, shown, fields } of this.resources.values())
       for (const property of Object.keys(shown))
@@ -192,6 +214,13 @@ export class Registry {
     let n = 0;
     for (const { uses } of this.areas) n += (await uses?.[resource]?.(work, id)) ?? 0;
     return n;
+  }
+
+  /** Makes a row about a person the one of their account. False: somebody has it. */
+  claim(resource: string, tx: Transaction, of: Claim): Promise<boolean> {
+    const claim = this.areas.find(({ claims }) => claims?.[resource])?.claims?.[resource];
+    if (!claim) throw new Error(`nobody gives away a ${resource}`);
+    return claim(tx, of);
   }
 
   /** Lets all areas follow a change of a row, by the names and new values of its columns. Before it is written. */

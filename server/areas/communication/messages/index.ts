@@ -12,6 +12,7 @@ export { addressNow, aroundMessage, SKIP_REASONS, verdictNow, type SkipReason } 
 export { CHANNELS, message, MESSAGE_STATUSES, PURPOSES } from './message.ts';
 export { communicationSettings } from './settings.ts';
 export { importNumbers } from './sms/import-numbers.ts';
+export { keepPreference, preferencesOf, type Preference } from './preference.ts';
 export { messageDoors } from './doors.ts';
 export {
   AS_TEXT,
@@ -32,7 +33,14 @@ export { whoReads } from './find-messages.ts';
 export const messages: Area = {
   name: 'messages',
   description: 'All messages to people: consent, the record of messages, and sending.',
-  tables: ['communication_settings', 'message', 'message_bounce', 'sms_account', 'suppression'],
+  tables: [
+    'communication_settings',
+    'message',
+    'message_bounce',
+    'notification_preference',
+    'sms_account',
+    'suppression',
+  ],
   resources: [message, suppression, smsAccount],
   endpoints: [...findMessages, ...suppressionEndpoints, ...smsAccountEndpoints, ...settingsEndpoints],
   feed: [suppressionCreated, suppressionDeleted, smsAccountUpdated],

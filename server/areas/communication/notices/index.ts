@@ -9,7 +9,7 @@ import type { Area } from '../../../kernel/api/registry.ts';
 export const notices: Area = {
   name: 'notices',
   description: 'Notices to customers about their bookings: confirmations, waitlists, changes and reminders.',
-  tables: ['calendar_entry', 'event_reminder', 'notification_preference', 'notification_type_setting'],
+  tables: ['calendar_entry', 'event_reminder', 'notification_type_setting'],
   endpoints: [...notificationTypeEndpoints, ...preferenceEndpoints],
   notifier,
   readers: [noticesReader],

@@ -1,3 +1,4 @@
+import { claimCustomer } from './claim.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { changeCustomers } from './change-customers.ts';
 import { customer } from './customer.ts';
@@ -31,6 +32,7 @@ export const customers: Area = {
     'customer_staff_assignment',
     'family',
   ],
+  claims: { customer: claimCustomer },
   resources: [customer],
   endpoints: [...findCustomers, ...changeCustomers],
   feed: [customerCreated, customerUpdated, customerDeleted],

@@ -82,6 +82,7 @@ CREATE TABLE message (
   subject text CHECK (length(subject) <= 400),
   -- null: it held a live secret, and was forgotten when it was sent
   text_part text,
+  -- empty: the text as HTML, which is not stored a second time; null: the same, and it is not shown either
   html_part text,
   calendar jsonb,
   headers jsonb,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { action, nothing, type Endpoint } from './endpoint.ts';
+import { id } from './kinds.ts';
 import { defineProblems, Problem, type Refusable } from './problem.ts';
 import { COMMON_FIELDS, type NoticeType } from '../notices.ts';
 import { Registry, type Area } from './registry.ts';
@@ -126,5 +127,17 @@ test('an area adds its own refusals to operations of areas before it', () => {
   assert.equal(
     against(first, area('second', { refuses: { 'POST /a': [closed] } })),
     'second refuses POST /a with "closed", which it does not declare',
+  );
+});
+
+test('an area adds properties to what operations of areas before it take, each once', () => {
+  const first = area('first', { endpoints: [operation('/a')] });
+  const taking = (name: string, operation: string) => area(name, { inputs: { [operation]: { wanted: id() } } });
+  const [endpoint] = new Registry([first, taking('second', 'POST /a')]).endpoints;
+  assert.deepEqual(Object.keys(endpoint.body ?? {}), ['wanted']);
+  assert.equal(against(first, taking('second', 'POST /b')), 'there is no POST /b to add properties to');
+  assert.equal(
+    against(first, taking('second', 'POST /a'), taking('third', 'POST /a')),
+    'two declarations of the body of /a "wanted"',
   );
 });

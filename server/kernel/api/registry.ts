@@ -5,7 +5,7 @@ import { additionsOf } from './additions.ts';
 import type { Filter, SortKey } from './filter.ts';
 import type { Engine } from '../jobs/engine.ts';
 import type { Shape } from './field.ts';
-import { connectPorts, type Filling } from './port.ts';
+import { connectPorts, type Filling, type Port } from './port.ts';
 import { checkPermissions } from './check-permissions.ts';
 import type { PermissionKind } from '../access/permission.ts';
 import { checkProblems } from './check-problems.ts';
@@ -59,6 +59,8 @@ export interface Area {
   readonly sorts?: Readonly<Record<string, Readonly<Record<string, SortKey>>>>;
   /** further properties of resources of areas that stand before this one, by the name of the resource */
   readonly properties?: Readonly<Record<string, Properties>>;
+  /** further properties of the body of a write, or of the query of a read, of areas before this one */
+  readonly inputs?: Readonly<Record<string, Shape>>;
   /** how many rows of this area still need a row of an earlier one, by the name of its resource */
   readonly uses?: Readonly<Record<string, (work: Work, id: number) => Promise<number>>>;
   /**
@@ -91,6 +93,8 @@ export interface Area {
   readonly engines?: readonly Engine[];
   /** deletes what has served its time; runs every few minutes, for all businesses at once */
   readonly sweep?: (tx: Transaction, now: number, installation: Installation) => Promise<void>;
+  /** what it needs of areas after it */
+  readonly ports?: readonly Port<any, any>[];
   /** what this area puts into ports of areas before it */
   readonly fills?: readonly Filling[];
   /** what to say when a named constraint of the database refuses */
@@ -139,12 +143,14 @@ export class Registry {
     );
     checkProblems(areas);
     for (const path of additions.paths) listAt(this.endpoints, path);
+    for (const operation of additions.operations) this.#operationAt(operation);
     this.feed = unique(
       'feed item',
       areas.flatMap((a) => (a.feed ?? []).map((k) => [k.kind, k] as const)),
     );
     knowFeedItems(this.feed.values(), (name) => this.resources.has(name));
     connectPorts(
+      areas.flatMap((a) => a.ports ?? []),
       areas.flatMap((a) => a.fills ?? []),
       this.resourceOf,
     );
@@ -240,6 +246,11 @@ export class Registry {
         ),
       ),
     );
+  }
+
+  #operationAt(operation: string): void {
+    if (!this.endpoints.some(({ method, path }) => `${method} ${path}` === operation))
+      throw new Error(`there is no ${operation} to add properties to`);
   }
 
   #checkFields(owner: string, fields: Shape): void {

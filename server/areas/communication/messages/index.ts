@@ -15,6 +15,7 @@ export { importNumbers } from './sms/import-numbers.ts';
 export { keepPreference, preferencesOf, type Preference } from './preference.ts';
 export { messageDoors } from './doors.ts';
 export {
+  AS_TEXT,
   queueMessage,
   queueMessages,
   withdrawBroadcast,

@@ -87,6 +87,18 @@ test('booking, waiting, cancelling and being promoted are told to those concerne
   assert.deepEqual(await told(), [`event_registration_cancelled email ${ada}`, `waitlist_promoted email ${bob}`]);
 });
 
+test('the HTML of a notice says what its text says, and is not stored beside it', async () => {
+  const ada = await world.newCustomer();
+  const { id } = await newEvent(world, place, { in: 100, name: 'Sculls & oars' });
+  await book(world, id, ada);
+  await quiet();
+  const { results } = (await world.get(`/customers/${ada}/messages?expand=body`, { as: world.machine })).body;
+  assert.match(results[0].body.text, /Sculls & oars/);
+  assert.match(results[0].body.html, /^<p>[^]*Sculls &amp; oars[^]*<\/p>$/);
+  const [stored] = await rows(sql`SELECT html_part FROM message WHERE customer_id = ${ada}`);
+  assert.equal(stored.html_part, '');
+});
+
 test('an offered place comes with its link and its end, and an unclaimed one is told to be gone', async () => {
   await patchProvider({
     waitlist_settings: { waitlist_policy: [{ until_minutes_before: null, action: 'reserve', claim_minutes: 30 }] },

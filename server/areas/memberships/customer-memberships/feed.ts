@@ -5,7 +5,7 @@ const object = { object: 'customermembership' };
 const owned = { customer_membership: ref('customermembership'), customer: id() };
 const use = { ...owned, attendance: id(), event: id(), uses_left: integer({ min: 0 }).nullable() };
 
-export const GIVEN_BACK = ['cancelled_in_time', 'event_cancelled', 'no_show', 'booking_dropped', 'replaced'] as const;
+const GIVEN_BACK = ['cancelled_in_time', 'event_cancelled', 'no_show', 'booking_dropped', 'replaced'] as const;
 
 export const customerMembershipCreated = feedItemKind('customer_membership.created', {
   ...object,

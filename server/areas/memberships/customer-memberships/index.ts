@@ -19,6 +19,8 @@ import { FEED as CHANGES_FEED } from './changes/feed.ts';
 import { FEED as HOLDS_FEED } from './holds/feed.ts';
 import { findCustomerMemberships } from './find.ts';
 import { findHolds } from './holds/find-holds.ts';
+import { attendanceProperties, MEMBERSHIP_TO_TRY, MEMBERSHIP_TO_USE, membershipPayer } from './use/payer.ts';
+import { payers } from '../../scheduling/schedule/index.ts';
 import { HOLD, REACTIVATION, UPGRADE } from './account-reasons.ts';
 import { MEMBERSHIP_PROBLEMS } from './problems.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
@@ -39,6 +41,7 @@ export { completeOver } from './renewals/complete.ts';
 export { createCustomerMembership, type NewCustomerMembership } from './writes.ts';
 export { customerMembership } from './customer-membership.ts';
 export { lockAllOwned, lockOwnedBy } from './owned.ts';
+export { membershipPayer } from './use/payer.ts';
 export { MEMBERSHIP_PROBLEMS } from './problems.ts';
 export { REFUSALS } from './use/rules/choice.ts';
 export { renewDue } from './renewals/renew.ts';
@@ -88,7 +91,12 @@ export const customerMemberships: Area = {
   problems: MEMBERSHIP_PROBLEMS,
   refuses: Object.fromEntries(BOOKINGS.map((operation) => [operation, Object.values(MEMBERSHIP_PROBLEMS)])),
   feed: [...FEED, ...HOLDS_FEED, membershipRenewed, ...CHANGES_FEED, ...SHARING_FEED, customerMembershipPriceChanged],
-  fills: [accountReasons.with(HOLD, REACTIVATION, UPGRADE)],
+  properties: { attendance: attendanceProperties },
+  inputs: {
+    'POST /events/{id}/register': { customer_membership: MEMBERSHIP_TO_USE },
+    'GET /events/{id}/explain': { customer_membership: MEMBERSHIP_TO_TRY },
+  },
+  fills: [accountReasons.with(HOLD, REACTIVATION, UPGRADE), payers.with(membershipPayer)],
   readers: [zoneReader],
   jobs: [completeJob, calendarJob, renewJob, bulkJob(editPrices), bulkJob(shareEach)],
   async sweep(tx, now) {

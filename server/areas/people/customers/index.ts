@@ -9,7 +9,7 @@ import type { Area } from '../../../kernel/api/registry.ts';
 export { checkActsFor, mayActForFamily } from './acting.ts';
 export { changeCustomer, createCustomer, deleteCustomers, type NewCustomer } from './writes.ts';
 export { endConsent, noteCustomerLabels, replaceCustomerStatus, setCustomerStatus } from './kept-by-others.ts';
-export { lockCustomers, type CustomerRow } from './lock.ts';
+export { keepingCustomers, lockCustomers, type CustomerRow } from './lock.ts';
 export { beginMerging, endMerging } from './merge.ts';
 export { customerUpdated } from './feed.ts';
 export { findCustomers } from './find-customers.ts';

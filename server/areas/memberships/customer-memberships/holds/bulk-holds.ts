@@ -10,7 +10,7 @@ import { daysOf, type HoldRow } from './hold-row.ts';
 import { lockAllOwned, readAllOwned, type Locked, type Owned } from '../owned.ts';
 import { edited, endedBy, stateOn, type Days, type Objection } from './rules/hold.ts';
 import { invalid, Issues } from '../../../../kernel/api/problem.ts';
-import { lockDisplaced, settleDisplaced, type Displaced, type Displacing } from '../../../scheduling/schedule/index.ts';
+import { lockDisplaced, settleDisplaced, type Displaced, type Displacing } from '../use/displaced.ts';
 import { displacedBy, mayDisplace } from './displacing.ts';
 import { manner, MOST_DAYS } from './change-holds.ts';
 import { readShape, type Shape, type ValueOf } from '../../../../kernel/api/field.ts';

@@ -6,7 +6,7 @@ import {
   type PaymentPlan,
   type TermsShown,
 } from '../../../memberships/memberships/index.ts';
-import { createCustomerMembership } from '../../../memberships/customer-memberships/index.ts';
+import { createCustomerMembership, membershipPayer } from '../../../memberships/customer-memberships/index.ts';
 import { hashOf } from '../../../people/identity/index.ts';
 import { instant, sql } from '../../../../kernel/db/sql.ts';
 import { lockEvent, register } from '../../../scheduling/schedule/index.ts';
@@ -118,8 +118,8 @@ export async function buy(
     SELECT billed_price_minor AS price, start_date AS start, expiration_date AS "end", payment_plan_id AS plan FROM customer_membership WHERE provider_id = ${providerId} AND id = ${id}`))!;
   const paid = row.plan === null ? null : await paymentPlanOf(tx, providerId, row.plan);
   if (event !== null) {
-    const item = { viewer: work.viewer, requestId: work.requestId, customer, comped: false, membership: id };
-    const [booked] = await register(tx, [item], { providerId, event, now: work.now, commit: false });
+    const item = { work, customer, comped: false, named: { payer: membershipPayer, id } };
+    const [booked] = await register(tx, [item], { event, commit: false });
     if (booked instanceof Error) throw booked;
   }
   const { price, start, end } = row;

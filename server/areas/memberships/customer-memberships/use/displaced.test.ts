@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type pg from 'pg';
-import { beside, contradictions } from '../../../test/storm.ts';
-import { book, feedEnd, feedSince, newCustomers, newEvent, seats } from '../../../test/schedule-world.ts';
-import { limit, MembershipWorld } from '../../../test/membership-world.ts';
-import { lockDisplaced, settleDisplaced, type Displacing, type Settling } from './index.ts';
-import { startWorld, type World } from '../../../test/world.ts';
-import type { Effect } from '../../../kernel/work.ts';
+import { beside, contradictions } from '../../../../test/storm.ts';
+import { book, feedEnd, feedSince, newCustomers, newEvent, seats } from '../../../../test/schedule-world.ts';
+import { limit, MembershipWorld } from '../../../../test/membership-world.ts';
+import { lockDisplaced, settleDisplaced, type Displacing } from './displaced.ts';
+import { startWorld, type World } from '../../../../test/world.ts';
+import type { Effect } from '../../../../kernel/work.ts';
+import type { Settling } from '../../../scheduling/schedule/index.ts';
 
 const NOON = Date.parse('2026-06-10T16:00Z');
 const HOUR = 3_600_000;

@@ -190,19 +190,6 @@ SELECT c.provider_id, 'customer'::text, c.id, c.user_id, c.email, c.first_name, 
 FROM customer c LEFT JOIN customer_invitation i ON i.provider_id = c.provider_id AND i.customer_id = c.id;
 GRANT SELECT ON profile TO rollcall_app, rollcall_across;
 
--- What is left of a customer who turned out to be another one. The row of the customer itself is deleted, so that the
--- database refuses a merge that forgot something that refers to it, and a booking for it that comes too late.
-CREATE TABLE customer_merge (
-  provider_id bigint NOT NULL REFERENCES provider,
-  customer_id bigint NOT NULL,
-  into_id bigint NOT NULL,
-  at timestamptz NOT NULL,
-  PRIMARY KEY (provider_id, customer_id),
-  FOREIGN KEY (provider_id, into_id) REFERENCES customer
-);
-CALL protect('customer_merge');
-CREATE INDEX customer_merge_into ON customer_merge (provider_id, into_id);
-
 -- When and how a customer agreed to be sent news, or no longer did.
 CREATE TABLE consent_change (
   provider_id bigint NOT NULL REFERENCES provider,

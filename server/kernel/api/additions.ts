@@ -19,7 +19,10 @@ export function additionsOf(areas: readonly Area[], declared: ReadonlyMap<string
     areas.flatMap((a) => Object.entries(a.properties ?? {})),
     ([name]) => name,
   );
-  for (const name of [...properties.keys(), ...areas.flatMap((a) => Object.keys({ ...a.uses, ...a.follows, ...a.claims }))])
+  for (const name of [
+    ...properties.keys(),
+    ...areas.flatMap((a) => Object.keys({ ...a.uses, ...a.follows, ...a.claims })),
+  ])
     if (!declared.has(name)) throw new Error(`no resource is called "${name}"`);
   const resources = new Map(
     [...declared].map(([name, resource]) => [

@@ -218,7 +218,7 @@ export class Admission {
       mode,
       async (providerId) => (await tenants.of(providerId)) !== null,
     );
-    checkWho(endpoint, viewer);
+    checkWho(endpoint, viewer, this.#o.registry);
     const tenant = await tenants.of(viewer.providerId);
     if (!tenant) throw tokenRefused();
     return { viewer, tenant };
@@ -255,7 +255,7 @@ function ofTheInstallation({ who }: Endpoint, grant: Grant | null): { viewer: Vi
 const readOnly = () =>
   new Problem('permission_denied', 'The token has the scope read. This operation needs read_write.');
 
-function checkWho(endpoint: Endpoint, viewer: Viewer): void {
+function checkWho(endpoint: Endpoint, viewer: Viewer, registry: Registry): void {
   const { who } = endpoint;
   if (viewer.mode === 'provider') {
     if (who.provider === false) throw notForMode(viewer);
@@ -266,7 +266,7 @@ function checkWho(endpoint: Endpoint, viewer: Viewer): void {
       );
     }
   } else if (viewer.mode === 'operator' ? !who.operator : !who[viewer.mode]) throw notForMode(viewer);
-  checkConcernsVenues(endpoint, viewer);
+  checkConcernsVenues(endpoint, viewer, registry);
 }
 
 const notForMode = (viewer: Viewer) =>

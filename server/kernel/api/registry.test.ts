@@ -105,6 +105,18 @@ test('one area sends the notices of all', () => {
   assert.throws(() => new Registry([]).notifier, /no area sends notices/);
 });
 
+test('whoever asks for a permission asks for one that an area declares', () => {
+  const guarded: Endpoint = {
+    ...operation('/a'),
+    who: { provider: ['open_doors'], customer: false, unregistered: false },
+  };
+  const doors = area('doors', { endpoints: [guarded] });
+  assert.equal(against(doors), 'POST /a asks for the unknown permission "open_doors"');
+  const keys = area('keys', { permissions: [{ permission: 'open_doors', means: 'open doors' }] });
+  assert.equal(against(doors, keys), 'nothing');
+  assert.equal(against(keys, { ...keys, name: 'locks' }), 'two declarations of the permission "open_doors"');
+});
+
 test('an area adds its own refusals to operations of areas before it', () => {
   const first = area('first', { endpoints: [operation('/a', 'conflict')] });
   const second = area('second', { problems: { late }, refuses: { 'POST /a': [late] } });

@@ -6,6 +6,8 @@ import type { Filter, SortKey } from './filter.ts';
 import type { Engine } from '../jobs/engine.ts';
 import type { Shape } from './field.ts';
 import { connectPorts, type Filling } from './port.ts';
+import { checkPermissions } from './check-permissions.ts';
+import type { PermissionKind } from '../access/permission.ts';
 import { checkProblems } from './check-problems.ts';
 import { GENERAL_PROBLEMS, type Problem, type ProblemKind } from './problem.ts';
 import type { Properties, Resource, Rule, Shown } from './resource.ts';
@@ -45,6 +47,8 @@ export interface Area {
   readonly asks?: readonly string[];
   readonly resources?: readonly Resource<any>[];
   readonly endpoints?: readonly Endpoint[];
+  /** the permissions that staff of all areas may have; one area has them all */
+  readonly permissions?: readonly PermissionKind[];
   /** the kinds of refusals that it introduces, by their codes */
   readonly problems?: Readonly<Record<string, ProblemKind>>;
   /** what operations of areas before this one are refused with because of it, by method and path */
@@ -98,6 +102,7 @@ export class Registry {
   /** the name of the area that owns a table, or `kernel` */
   readonly owners: ReadonlyMap<string, string>;
   readonly resources: ReadonlyMap<string, Resource>;
+  readonly permissions: ReadonlyMap<string, PermissionKind>;
   /** by their codes, the general ones first */
   readonly problems: ReadonlyMap<string, ProblemKind>;
   readonly endpoints: readonly (Endpoint & { readonly area: string })[];
@@ -167,6 +172,11 @@ export class Registry {
       'endpoint',
       this.endpoints.map((e) => [`${e.method} ${e.path.replace(/\{[^}]*\}/g, '{}')}`, e] as const),
     );
+    this.permissions = unique(
+      'permission',
+      areas.flatMap((a) => (a.permissions ?? []).map((p) => [p.permission, p] as const)),
+    );
+    checkPermissions(this);
     for (const resource of this.resources.values()) this.#checkFields(resource.name, resource.fields);
     for (const { name, shown, fields } of this.resources.values())
       for (const property of Object.keys(shown))

@@ -51,7 +51,7 @@ async function toldSince(id: number): Promise<Told[]> {
   return items.map((item) => ({
     kind: item.kind,
     about: namedBy(item),
-    resources: presentFeedItem(item, 'UTC', null).resources,
+    resources: presentFeedItem(item, 'UTC', () => true).resources,
     payload: item.payload,
   }));
 }

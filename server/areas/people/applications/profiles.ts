@@ -3,8 +3,7 @@ import { pageOf, paging, read } from '../../../kernel/api/endpoint.ts';
 import { ANYBODY_KNOWN } from './own-application.ts';
 import { embeddedOne, id, oneOf, ref, text, variants } from '../../../kernel/api/kinds.ts';
 import { parseNames } from '../../../kernel/api/selection.ts';
-import { PERMISSIONS, type Permission } from '../../../kernel/access/permission.ts';
-import { permissionFlags, permissions } from '../staff/index.ts';
+import { permissionFlags, permissions, PERMISSIONS, type StaffPermission } from '../staff/index.ts';
 import { resolveViewer, type Grant, type Profile } from '../../../kernel/access/grant.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { wholes } from '../../../kernel/api/whole.ts';
@@ -91,7 +90,7 @@ interface Row {
   first_name: string | null;
   last_name: string | null;
   email: string;
-  permissions: Permission[] | null;
+  permissions: StaffPermission[] | null;
   venue_id: number | null;
   timezone: string;
   currency: string;

@@ -34,7 +34,7 @@ export const offerings: Area = {
     'registration_timeline_customer',
     'registration_timeline_membership',
   ],
-  asks: ['customer_membership_held', 'membership_coverage'],
+  asks: ['customer_membership_owned', 'membership_coverage'],
   filters: { '/instructors': instructorFilters },
   resources: [offeringTypeCategory, offeringType, registrationTimeline],
   endpoints: [...findOfferings, ...changeCategories, ...changeOfferingTypes, orderOfferingTypes, ...changeTimelines],

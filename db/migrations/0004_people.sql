@@ -207,6 +207,19 @@ CREATE TABLE consent_change (
 CALL protect('consent_change');
 CREATE INDEX consent_change_customer ON consent_change (provider_id, customer_id, channel, id);
 
+-- What is left of a customer who turned out to be another one. The row of the customer itself is deleted, so that the
+-- database refuses a merge that forgot something that refers to it, and a booking for it that comes too late.
+CREATE TABLE customer_merge (
+  provider_id bigint NOT NULL REFERENCES provider,
+  customer_id bigint NOT NULL,
+  into_id bigint NOT NULL,
+  at timestamptz NOT NULL,
+  PRIMARY KEY (provider_id, customer_id),
+  FOREIGN KEY (provider_id, into_id) REFERENCES customer
+);
+CALL protect('customer_merge');
+CREATE INDEX customer_merge_into ON customer_merge (provider_id, into_id);
+
 -- Accounts -----------------------------------------------------------------------------------------------------------
 
 -- What a customer is charged and credited: decided and explained where it arises, recorded here, and collected later.

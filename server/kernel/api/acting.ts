@@ -5,7 +5,7 @@
 import type { Call, OutsideCall, ReadCall, StreamCall, TogetherCall } from './calls.ts';
 import type { Filter, SortKey } from './filter.ts';
 import type { Installation } from '../installation.ts';
-import type { ProblemCode } from './problem.ts';
+import type { Refusable } from './problem.ts';
 import type { Resource } from './resource.ts';
 import type { Shape } from './field.ts';
 import type { Sql } from '../db/sql.ts';
@@ -51,7 +51,7 @@ interface Declaration {
   readonly query: Shape;
   readonly status: number;
   /** codes it may refuse with, besides those of every endpoint */
-  readonly problems: readonly ProblemCode[];
+  readonly problems: readonly Refusable[];
 }
 
 interface Reading extends Declaration {

@@ -15,7 +15,7 @@ import type {
 } from './acting.ts';
 import type { Call, OutsideCall, ReadCall, StreamCall } from './calls.ts';
 import type { Installation } from '../installation.ts';
-import type { ProblemCode } from './problem.ts';
+import type { Refusable } from './problem.ts';
 import type { Resource } from './resource.ts';
 import type { Sql } from '../db/sql.ts';
 import type { StreamEvent } from './streams.ts';
@@ -26,7 +26,7 @@ export type { Call, ReadCall, StreamCall, TogetherCall } from './calls.ts';
 export { choice, filter, matchesNothing, telling, type Filter, type SortKey } from './filter.ts';
 export { EVERYONE, OPERATOR, STAFF, staffWith, type Who } from './who.ts';
 
-type Said = Pick<WriteEndpoint, 'path' | 'summary' | 'description' | 'who'> & { problems?: readonly ProblemCode[] };
+type Said = Pick<WriteEndpoint, 'path' | 'summary' | 'description' | 'who'> & { problems?: readonly Refusable[] };
 
 type Below =
   | { target?: undefined; within?: undefined }

@@ -26,7 +26,7 @@ import {
 import { SharedParameters, type Parameter } from './openapi-parameters.ts';
 import { SharedSchemas } from './openapi-shared.ts';
 import { objectSchema, schemaOf } from './kinds.ts';
-import { PROBLEMS, type ProblemCode } from './problem.ts';
+import type { ProblemKind } from './problem.ts';
 import type { JsonSchema, Shape } from './field.ts';
 import type { Registry } from './registry.ts';
 
@@ -154,7 +154,7 @@ function operation(endpoint: Declared, id: string, parts: Parts): Printed {
   // The introduction says that super admins need no other permission.
   const permissions = permissionsOf(endpoint).filter((one, _i, { length }) => one !== 'super_admin' || length === 1);
   const told = [description, canBeTried(endpoint) ? null : trialInWords(endpoint)].filter(Boolean).join('\n\n');
-  const codes = ownCodes(endpoint, parts.registry);
+  const codes = ownRefusals(endpoint, parts.registry).map(({ code }) => code);
   const body = requestBody(endpoint, parts);
   const responses = { ...success(endpoint, parts), ...refusals(endpoint, parts) };
   return {
@@ -364,10 +364,10 @@ function answerSchema(endpoint: Declared, { registry, options }: Parts): [string
   }
 }
 
-/** Codes that not every operation may refuse with: what the endpoint adds. */
-function ownCodes(endpoint: Declared, registry: Registry): ProblemCode[] {
-  const general = generalCodes(endpoint);
-  return refusalsOf(endpoint, registry).filter((code) => !general.includes(code));
+/** What not every operation may refuse with: what the endpoint adds. */
+function ownRefusals(endpoint: Declared, registry: Registry): ProblemKind[] {
+  const general: readonly string[] = generalCodes(endpoint);
+  return refusalsOf(endpoint, registry).filter(({ code }) => !general.includes(code));
 }
 
 /**
@@ -375,8 +375,9 @@ function ownCodes(endpoint: Declared, registry: Registry): ProblemCode[] {
  * and `x-codes` of the operation says which of their codes can occur.
  */
 function refusals(endpoint: Declared, parts: Parts): Record<string, () => object> {
-  const own = [...byStatus(ownCodes(endpoint, parts.registry)).keys()].map((status) => {
-    const codes = byStatus(Object.keys(PROBLEMS) as ProblemCode[]).get(status)!;
+  const all = byStatus([...parts.registry.problems.values()]);
+  const own = [...byStatus(ownRefusals(endpoint, parts.registry)).keys()].map((status) => {
+    const codes = all.get(status)!;
     const name = STATUS_NAMES[status] ?? `Status${status}`;
     return [
       status,
@@ -412,7 +413,7 @@ const STATUS_NAMES: Record<number, string> = {
   503: 'Unavailable',
 };
 
-const refusal = (description: string, codes: readonly ProblemCode[]) => ({
+const refusal = (description: string, codes: readonly string[]) => ({
   description,
   content: both(component('Problem')),
   'x-codes': codes,

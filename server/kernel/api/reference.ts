@@ -4,7 +4,7 @@ import { frame } from './reference-frame.ts';
 import { guide, GUIDE } from './reference-guide.ts';
 import { fieldsTable, typeInWords } from './reference-fields.ts';
 import { isWrite, pathParameters, refusalsOf, trialInWords, whoInWords, type Declared } from './contract.ts';
-import { PROBLEMS } from './problem.ts';
+import { kindOf, type ProblemKind } from './problem.ts';
 import { Variants } from './kinds.ts';
 import { querySchema } from './input.ts';
 import type { Area, Registry } from './registry.ts';
@@ -22,7 +22,7 @@ export function referencePage(registry: Registry): string {
 ${guide()}
 ${areas.map((area) => areaSection(area, registry))}
 ${feedSection(registry)}
-${errorSection()}`;
+${errorSection(registry)}`;
   return frame('Rollcall API reference', navigation(areas, registry), main);
 }
 
@@ -94,14 +94,15 @@ const formTables = (form: Shape | Variants): Html =>
     ? html`${Object.entries(form.of).map(([name, shape], i) => html`<p>${i > 0 && 'or '}<code>${name}</code>:</p>${fieldsTable(`The answer ${name}`, shape, 'answer')}`)}`
     : fieldsTable('The answer', form, 'answer');
 
+const errorLinks = (kinds: readonly ProblemKind[]): Html[] =>
+  kinds.map(({ code }, i) => html`${i > 0 && ', '}<a href="#${errorAnchor(code)}"><code>${code}</code></a>`);
+
 function refusalSection(endpoint: Declared, registry: Registry): Html {
   const all = refusalsOf(endpoint, registry);
-  const own = all.filter((code) => endpoint.problems.includes(code));
-  const general = all.filter((code) => !endpoint.problems.includes(code));
-  const links = (codes: typeof all) =>
-    codes.map((code, i) => html`${i > 0 && ', '}<a href="#${errorAnchor(code)}"><code>${code}</code></a>`);
-  return html`${own.length > 0 && html`<ul>${own.map((code) => html`<li>${PROBLEMS[code].status} <a href="#${errorAnchor(code)}"><code>${code}</code></a>: ${inline(PROBLEMS[code].means)}</li>`)}</ul>`}
-<details><summary>General refusals</summary><p>${links(general)}</p></details>`;
+  const listed = endpoint.problems.map(kindOf);
+  const [own, general] = [all.filter((kind) => listed.includes(kind)), all.filter((kind) => !listed.includes(kind))];
+  return html`${own.length > 0 && html`<ul>${own.map(({ code, status, means }) => html`<li>${status} <a href="#${errorAnchor(code)}"><code>${code}</code></a>: ${inline(means)}</li>`)}</ul>`}
+<details><summary>General refusals</summary><p>${errorLinks(general)}</p></details>`;
 }
 
 const feedSection = ({ feed }: Registry): Html | false =>
@@ -113,13 +114,17 @@ ${[...feed.values()].map(
 <p>Happens to a <a href="#resource-${kind.object}"><code>${kind.object}</code></a>; carries ${Object.entries(kind.payload).map(([name, field], i) => html`${i > 0 && ', '}<code>${name}</code> <span class="soft">(${typeInWords(field)})</span>`)}.</p>`,
 )}</section>`;
 
-const errorSection = (): Html => html`<section aria-labelledby="errors"><h2 id="errors">Errors</h2>
+const errorSection = ({
+  problems,
+}: Registry): Html => html`<section aria-labelledby="errors"><h2 id="errors">Errors</h2>
 <p>Every refusal is <code>{code, message, type, field_errors, request_id}</code>. The codes are a closed list:</p>
 <div class="scroll" role="region" aria-label="Error codes" tabindex="0"><table><thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
-<tbody>${Object.entries(PROBLEMS).map(
-  ([
+<tbody>${[...problems.values()].map(
+  ({
     code,
-    { status, type, means },
-  ]) => html`<tr id="${errorAnchor(code)}"><th scope="row"><code>${code}</code></th><td>${status}</td><td>${type}</td><td>${inline(means)}</td></tr>
+    status,
+    type,
+    means,
+  }) => html`<tr id="${errorAnchor(code)}"><th scope="row"><code>${code}</code></th><td>${status}</td><td>${type}</td><td>${inline(means)}</td></tr>
 `,
 )}</tbody></table></div></section>`;

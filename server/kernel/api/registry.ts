@@ -5,7 +5,8 @@ import type { Filter } from './filter.ts';
 import type { Engine } from '../jobs/engine.ts';
 import type { Shape } from './field.ts';
 import type { Filling } from './port.ts';
-import type { Problem } from './problem.ts';
+import { checkProblems } from './check-problems.ts';
+import { GENERAL_PROBLEMS, type Problem, type ProblemKind } from './problem.ts';
 import type { Resource, Rule, Shown } from './resource.ts';
 import { KERNEL_TABLES } from '../db/tables.ts';
 import { knowFeedItems, type FeedItemKind } from '../feed/feed-item.ts';
@@ -30,6 +31,10 @@ export interface Area {
   readonly tables?: readonly string[];
   readonly resources?: readonly Resource<any>[];
   readonly endpoints?: readonly Endpoint[];
+  /** the kinds of refusals that it introduces, by their codes */
+  readonly problems?: Readonly<Record<string, ProblemKind>>;
+  /** what operations of areas before this one are refused with because of it, by method and path */
+  readonly refuses?: Readonly<Record<string, readonly ProblemKind[]>>;
   /** further filters for lists of areas that stand before this one, by the path of the list */
   readonly filters?: Readonly<Record<string, Readonly<Record<string, Filter>>>>;
   /**
@@ -56,6 +61,8 @@ export class Registry {
   /** the name of the area that owns a table, or `kernel` */
   readonly owners: ReadonlyMap<string, string>;
   readonly resources: ReadonlyMap<string, Resource>;
+  /** by their codes, the general ones first */
+  readonly problems: ReadonlyMap<string, ProblemKind>;
   readonly endpoints: readonly (Endpoint & { readonly area: string })[];
   readonly feed: ReadonlyMap<string, FeedItemKind>;
   readonly readers: ReadonlyMap<string, FeedReader>;
@@ -76,8 +83,13 @@ export class Registry {
     this.#opened = this.#openings(areas);
     const further = areas.flatMap((a) => Object.entries(a.filters ?? {}));
     this.endpoints = areas.flatMap((a) =>
-      (a.endpoints ?? []).map((e) => ({ ...withFilters(e, further), area: a.name })),
+      (a.endpoints ?? []).map((e) => ({ ...withRefusals(withFilters(e, further), areas), area: a.name })),
     );
+    this.problems = unique(
+      'problem',
+      [GENERAL_PROBLEMS, ...areas.map((a) => a.problems ?? {})].flatMap(Object.entries),
+    );
+    checkProblems(areas);
     for (const [path] of further) listAt(this.endpoints, path);
     this.feed = unique(
       'feed item',
@@ -204,6 +216,14 @@ function withFilters(
     query: { ...endpoint.query, ...Object.fromEntries(more.map(([name, { field }]) => [name, field])) },
   };
 }
+
+const withRefusals = (endpoint: Endpoint, areas: readonly Area[]): Endpoint => ({
+  ...endpoint,
+  problems: [
+    ...endpoint.problems,
+    ...areas.flatMap(({ refuses }) => refuses?.[`${endpoint.method} ${endpoint.path}`] ?? []),
+  ],
+});
 
 function unique<T>(what: string, entries: readonly (readonly [string, T])[]): ReadonlyMap<string, T> {
   const map = new Map<string, T>();

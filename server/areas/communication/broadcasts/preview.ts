@@ -10,7 +10,7 @@ import { find, lookingOf, type Target } from './target.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
 import { listOf, id, object, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
 import { queueMessage } from '../messages/index.ts';
-import { quotaAt, quotaShape, take } from '../../people/identity/index.ts';
+import { quotaAt, quotaShape, take, IDENTITY_PROBLEMS } from '../../people/identity/index.ts';
 import { raw, sql } from '../../../kernel/db/sql.ts';
 import { randomUUID } from 'node:crypto';
 import { who } from './change-broadcasts.ts';
@@ -169,7 +169,7 @@ export const previewEndpoints = [
       customer: ref('customer').optional().describe('The customer whose name and address fill the merge fields.'),
     },
     returns: answer({ message: id().describe('Id of the message.'), recipient: text() }),
-    problems: ['quota_exceeded'],
+    problems: [IDENTITY_PROBLEMS.quota_exceeded],
     run: ({ work, body }) => sendTest(work, body as TestMail),
   }),
 ];

@@ -19,6 +19,7 @@ import { FEED as HOLDS_FEED } from './holds/feed.ts';
 import { findCustomerMemberships } from './find.ts';
 import { findHolds } from './holds/find-holds.ts';
 import { HOLD, REACTIVATION, UPGRADE } from './account-reasons.ts';
+import { MEMBERSHIP_PROBLEMS } from './problems.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { reactivateMembership } from './changes/reactivate.ts';
 import { renewJob, sweepRenewals } from './renewals/renew.ts';
@@ -35,9 +36,18 @@ export { completeOver } from './renewals/complete.ts';
 export { createCustomerMembership, type NewCustomerMembership } from './writes.ts';
 export { customerMembership } from './customer-membership.ts';
 export { lockHeldBy } from './use/ledger.ts';
+export { MEMBERSHIP_PROBLEMS } from './problems.ts';
 export { REFUSALS } from './use/rules/choice.ts';
 export { renewDue } from './renewals/renew.ts';
 export { settleDue } from './holds/calendar.ts';
+
+/** What a membership pays for. */
+const BOOKINGS = [
+  'POST /events/{id}/register',
+  'POST /events/{id}/join_waitlist',
+  'POST /events/{id}/confirm_attendance',
+  'PATCH /attendances/{id}',
+];
 
 export const customerMemberships: Area = {
   name: 'customer_memberships',
@@ -72,6 +82,8 @@ export const customerMemberships: Area = {
     showShareStatus,
     shareWithFamilies,
   ],
+  problems: MEMBERSHIP_PROBLEMS,
+  refuses: Object.fromEntries(BOOKINGS.map((operation) => [operation, Object.values(MEMBERSHIP_PROBLEMS)])),
   feed: [...FEED, ...HOLDS_FEED, ...CHANGES_FEED, ...SHARING_FEED],
   fills: [accountReasons.with(HOLD, REACTIVATION, UPGRADE)],
   readers: [zoneReader],
@@ -82,7 +94,7 @@ export const customerMemberships: Area = {
     await sweepRenewals(tx, now);
   },
   constraints: {
-    customer_membership_uses: () => new Problem('allotment_used_up', USED_UP),
+    customer_membership_uses: () => new Problem(MEMBERSHIP_PROBLEMS.allotment_used_up, USED_UP),
     customer_membership_hold_one: () =>
       new Problem(
         'conflict',

@@ -2,6 +2,7 @@ import { identityFeed } from './feed.ts';
 import { machineToken, machineTokenEndpoints } from './machine-token-endpoints.ts';
 import { sendAccountMail } from './account-mail.ts';
 import { sweepAccounts } from './sweep.ts';
+import { IDENTITY_PROBLEMS } from './problems.ts';
 import type { Area } from '../../../kernel/api/registry.ts';
 
 export { machineTokenCreated, machineTokenRevoked } from './feed.ts';
@@ -70,6 +71,7 @@ export { acceptInvitation, readInvitation, signUpByInvitation, type Invitation }
 export { claimProfiles } from './claim.ts';
 export { invitationMail, invite } from './account-mail.ts';
 export { giveBack, quotaAt, quotaShape, take, takeUpTo, withinQuota } from './email-quota.ts';
+export { IDENTITY_PROBLEMS } from './problems.ts';
 export { readBusinessName } from './business.ts';
 export { writeMail } from './mail-text.ts';
 export { forgetAttempts, ON_ACCOUNT, takeAttempt, throttleKey, type ThrottlePolicy } from './throttle.ts';
@@ -92,6 +94,7 @@ export const identity: Area = {
   ],
   resources: [machineToken],
   endpoints: machineTokenEndpoints,
+  problems: IDENTITY_PROBLEMS,
   feed: identityFeed,
   jobs: [sendAccountMail],
   sweep: sweepAccounts,

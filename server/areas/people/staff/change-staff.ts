@@ -4,7 +4,7 @@ import { changedPermissions, limitsAdmin, losesAdmin, type Reaches } from './rul
 import { changeStaffMember, createStaffMember } from './writes.ts';
 import { create, staffWith, update } from '../../../kernel/api/endpoint.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
-import { invite } from '../identity/index.ts';
+import { invite, IDENTITY_PROBLEMS } from '../identity/index.ts';
 import { permissions, staffMember } from './staff-member.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -27,7 +27,7 @@ const create_staff = create(staffMember, {
     'Without permissions, the person sees what every staff member sees. The person gets an email that invites them to claim the profile with their own account.',
   who: staffWith('super_admin'),
   body: { ...body, venues: venues.default([]) },
-  problems: ['already_exists', 'quota_exceeded'],
+  problems: ['already_exists', IDENTITY_PROBLEMS.quota_exceeded],
   run: async ({ work, body: { venues: limit, ...values } }) => {
     checkLimit({ permissions: changedPermissions(PERMISSIONS, [], values.permissions ?? {}), venues: limit });
     const id = await createStaffMember(work, { ...values, venue_ids: limit });

@@ -5,6 +5,7 @@ import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { changeVenueRoom, createVenueRoom } from './writes.ts';
 import { countEventsAhead, eventsInWords } from './events-ahead.ts';
 import { venueRoom } from './venue-room.ts';
+import { VENUE_PROBLEMS } from './problems.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 const f = venueRoom.fields;
@@ -30,7 +31,7 @@ const update_venue_room = update(venueRoom, {
     'A change of what the room allows applies immediately to its events that have not ended. Double booking can’t be turned off while two of them are at the same time.',
   who: staffWith('super_admin'),
   body: { name: f.name, status: f.status, allows_double_booking: boolean().optional() },
-  problems: ['in_use', 'room_taken'],
+  problems: ['in_use', VENUE_PROBLEMS.room_taken],
   run: async ({ work, body, target }) => {
     if (body.status === 'archived' && target.status !== 'archived') await checkUnused(work, target.id);
     const { allows_double_booking: shared } = body;
@@ -52,7 +53,9 @@ async function shareRoom(work: Work, roomId: number, shared: boolean): Promise<v
   const collision = shared ? undefined : await firstCollision(work, roomId);
   if (collision) {
     const why = `The events ${collision.one} and ${collision.other} use the room at the same time.`;
-    throw new Problem('room_taken', `${why} Move or cancel one of them first.`, { allows_double_booking: [why] });
+    throw new Problem(VENUE_PROBLEMS.room_taken, `${why} Move or cancel one of them first.`, {
+      allows_double_booking: [why],
+    });
   }
   await work.tx.run(
     sql`UPDATE event SET room_exclusive = ${!shared} WHERE provider_id = ${work.providerId} AND venue_room_id = ${roomId}

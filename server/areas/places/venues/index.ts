@@ -4,8 +4,10 @@ import { findVenues } from './find-venues.ts';
 import { venue } from './venue.ts';
 import { venueRoom } from './venue-room.ts';
 import { venueCreated, venueRoomCreated, venueRoomUpdated, venueUpdated } from './feed.ts';
+import { VENUE_PROBLEMS } from './problems.ts';
 import type { Area } from '../../../kernel/api/registry.ts';
 
+export { VENUE_PROBLEMS } from './problems.ts';
 export { venue } from './venue.ts';
 export { venueCreated } from './feed.ts';
 export { countEventsAhead, eventsInWords, hasEventsAhead } from './events-ahead.ts';
@@ -17,5 +19,6 @@ export const venues: Area = {
   tables: ['venue', 'venue_room'],
   resources: [venue, venueRoom],
   endpoints: [...findVenues, ...changeVenues, ...changeVenueRooms],
+  problems: VENUE_PROBLEMS,
   feed: [venueCreated, venueUpdated, venueRoomCreated, venueRoomUpdated],
 };

@@ -8,6 +8,7 @@ import { atVenue, resource } from '../../../kernel/api/resource.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { usableBy } from '../../memberships/customer-memberships/use/index.ts';
 import { providerUpdated } from '../../platform/providers/index.ts';
+import { SCHEDULE_PROBLEMS } from './problems.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 export const checkin = resource('checkin', {
@@ -67,13 +68,14 @@ const checkIn = create(checkin, {
       .describe('A membership that the customer holds or can use and that is valid on the date.'),
     comped: boolean().default(false),
   },
-  problems: ['checkin_disabled'],
+  problems: [SCHEDULE_PROBLEMS.checkin_disabled],
   run: async ({ work, body }) => {
     const membership = body.customer_membership ?? null;
     if (membership !== null && body.comped)
       throw invalid('customer_membership', 'A comped check-in uses no membership. Leave out one of the two.');
     const { enabled, granularity } = await settingsOf(work);
-    if (!enabled) throw new Problem('checkin_disabled', 'Check-ins are switched off for this business.');
+    if (!enabled)
+      throw new Problem(SCHEDULE_PROBLEMS.checkin_disabled, 'Check-ins are switched off for this business.');
     const { providerId, tx } = work;
     // Two desks at once: the second waits for the first and finds its check-in.
     await tx.run(

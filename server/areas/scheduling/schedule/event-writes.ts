@@ -7,6 +7,7 @@ import { eventCancelled, eventChanged, eventCreated, registrationCancelled, wait
 import { attendanceOf } from './read-facts.ts';
 import { credit } from '../../memberships/customer-memberships/use/index.ts';
 import { giveFreedSeats } from './freed-seats.ts';
+import { SCHEDULE_PROBLEMS } from './problems.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /** A week is longer than any meeting; a slip of the date is more likely. */
@@ -283,7 +284,7 @@ function checkCapacity(row: Record<string, any>, max: number | null | undefined)
   const taken = row.attending_count + row.held_count;
   if (max !== undefined && max !== null && max < taken) {
     throw new Problem(
-      'capacity_below_bookings',
+      SCHEDULE_PROBLEMS.capacity_below_bookings,
       `${taken} places are booked or kept. Cancel bookings first, or allow at least ${taken}.`,
       {
         max_occupancy: [`Must be at least ${taken}.`],

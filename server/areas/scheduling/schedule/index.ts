@@ -15,6 +15,8 @@ import { EXTEND_TASK, makeEvents } from './series-writes.ts';
 import { findEvents } from './find-events.ts';
 import { scheduleFeed } from './feed.ts';
 import { seriesEndpoints } from './series-endpoints.ts';
+import { SCHEDULE_PROBLEMS } from './problems.ts';
+import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import type { Area } from '../../../kernel/api/registry.ts';
 
 export { attendanceEndpoints } from './attendance-endpoints.ts';
@@ -25,6 +27,7 @@ export { lockDisplaced, settleDisplaced, type Displaced, type Displacing, type S
 export { lockBookings, mergeBookings } from './merge-bookings.ts';
 export { lateCancellations } from './late-cancellations.ts';
 export { joinWaitlist } from './waiting.ts';
+export { BOOKING_PROBLEMS, SCHEDULE_PROBLEMS } from './problems.ts';
 export { BOOKING_STATEMENTS, register } from './register.ts';
 
 export const schedule: Area = {
@@ -50,6 +53,7 @@ export const schedule: Area = {
     ...attendanceEndpoints,
     ...checkinEndpoints,
   ],
+  problems: SCHEDULE_PROBLEMS,
   opens: { venue: { video_url: (t) => whereBookedByMe(t) } },
   feed: scheduleFeed,
   jobs: [
@@ -61,13 +65,13 @@ export const schedule: Area = {
     },
   ],
   constraints: {
-    event_capacity: () => new Problem('event_full', 'The event is full.'),
+    event_capacity: () => new Problem(SCHEDULE_PROBLEMS.event_full, 'The event is full.'),
     event_room_free: () =>
-      new Problem('room_taken', 'Another event uses the room at that time.', {
+      new Problem(VENUE_PROBLEMS.room_taken, 'Another event uses the room at that time.', {
         venue_room: ['Another event uses this room at that time.'],
       }),
     instructor_free: () =>
-      new Problem('instructor_taken', 'An instructor is teaching another event at that time.', {
+      new Problem(SCHEDULE_PROBLEMS.instructor_taken, 'An instructor is teaching another event at that time.', {
         instructors: ['One of them is teaching another event at that time.'],
       }),
     event_provider_id_external_id_key: () =>

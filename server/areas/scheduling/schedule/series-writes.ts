@@ -14,6 +14,8 @@ import {
   venueZone,
   type EventValues,
 } from './event-writes.ts';
+import { SCHEDULE_PROBLEMS } from './problems.ts';
+import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /** Events are made this far ahead, and further as time goes on. */
@@ -161,11 +163,11 @@ async function namingTheDay<T>(wall: string, act: () => Promise<T>): Promise<T> 
 const clash = (constraint: string, wall: string): Problem =>
   constraint === 'event_room_free'
     ? new Problem(
-        'room_taken',
+        VENUE_PROBLEMS.room_taken,
         `On ${wall.replace('T', ' ')}, another event uses the room. Choose another room or time, or exclude that day.`,
       )
     : new Problem(
-        'instructor_taken',
+        SCHEDULE_PROBLEMS.instructor_taken,
         `On ${wall.replace('T', ' ')}, an instructor is teaching another event. Choose another instructor or time, or exclude that day.`,
       );
 

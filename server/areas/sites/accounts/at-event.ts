@@ -7,7 +7,12 @@ import { grantOf, resolveViewer } from '../../../kernel/access/grant.ts';
 import { mayActForFamily } from '../../people/customers/index.ts';
 import { notFound, Problem } from '../../../kernel/api/problem.ts';
 import { readBody } from '../../../kernel/api/input.ts';
-import { eventPath, readCustomers, event as eventResource } from '../../scheduling/schedule/index.ts';
+import {
+  eventPath,
+  readCustomers,
+  event as eventResource,
+  SCHEDULE_PROBLEMS,
+} from '../../scheduling/schedule/index.ts';
 import { Reader, targetStatement } from '../../../kernel/api/reader.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { Work } from '../../../kernel/work.ts';
@@ -233,7 +238,7 @@ export class AtEvent {
         openPurchase(work, { membership, plan, customer, event }, eventPath(visit.site.id, id));
       // A full event still has a waitlist, which takes the membership too.
       const { secret } = await open(id).catch((error: unknown) =>
-        error instanceof Problem && error.code === 'event_full' ? open(null) : Promise.reject(error),
+        error instanceof Problem && error.kind === SCHEDULE_PROBLEMS.event_full ? open(null) : Promise.reject(error),
       );
       return secret;
     });

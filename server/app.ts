@@ -28,7 +28,7 @@ import {
   operatorTokens,
   type AccountDoor,
 } from './areas/people/identity/index.ts';
-import { providers } from './areas/platform/providers/index.ts';
+import { findTenant, providers } from './areas/platform/providers/index.ts';
 import { venues } from './areas/places/venues/index.ts';
 import { staff } from './areas/people/staff/index.ts';
 import { offerings } from './areas/scheduling/offerings/index.ts';
@@ -40,7 +40,7 @@ import { accessTokens } from './areas/people/applications/oauth/access-tokens.ts
 import { OAuth } from './areas/people/applications/oauth/mount.ts';
 import { feed } from './areas/platform/feed/index.ts';
 import { webhooks } from './areas/platform/webhooks/index.ts';
-import { audit } from './areas/platform/audit/index.ts';
+import { audit } from './areas/people/audit/index.ts';
 import { messageDoors, messages } from './areas/communication/messages/index.ts';
 import { notices } from './areas/communication/notices/index.ts';
 import { broadcasts } from './areas/communication/broadcasts/index.ts';
@@ -56,9 +56,9 @@ import type { Resolve } from './kernel/http-out/resolve.ts';
  * group or in an earlier one.
  */
 export const GROUPS = {
-  platform: [providers, bulk, webhooks, feed, audit],
+  platform: [providers, bulk, webhooks, feed],
   places: [venues],
-  people: [identity, customers, accountEntries, staff, applications],
+  people: [identity, customers, accountEntries, staff, applications, audit],
   scheduling: [offerings, schedule],
   memberships: [memberships, customerMemberships, penalties],
   communication: [messages, notices, crm, broadcasts],
@@ -162,7 +162,7 @@ export function createApp({
     onError: (err) => log.warn({ err }, 'a database connection failed'),
   });
   const declared = registry();
-  const tenants = new Tenants(db);
+  const tenants = new Tenants(db, findTenant);
   const metrics = new Metrics(db);
   const installation = installationOf(config, () => config.publicUrl ?? addressOf(http, config), resolve);
   if (config.smtpUrl === undefined)

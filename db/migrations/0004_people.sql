@@ -196,20 +196,7 @@ CREATE TABLE consent_change (
 CALL protect('consent_change');
 CREATE INDEX consent_change_customer ON consent_change (provider_id, customer_id, channel, id);
 
--- What is left of a customer who turned out to be another one. The row of the customer itself is deleted, so that the
--- database refuses a merge that forgot something that refers to it, and a booking for it that comes too late.
-CREATE TABLE customer_merge (
-  provider_id bigint NOT NULL REFERENCES provider,
-  customer_id bigint NOT NULL,
-  into_id bigint NOT NULL,
-  at timestamptz NOT NULL,
-  PRIMARY KEY (provider_id, customer_id),
-  FOREIGN KEY (provider_id, into_id) REFERENCES customer
-);
-CALL protect('customer_merge');
-CREATE INDEX customer_merge_into ON customer_merge (provider_id, into_id);
-
--- Accounts ------------------------------------------------------------------------------------------------------------
+-- Accounts -----------------------------------------------------------------------------------------------------------
 
 -- What a customer is charged and credited: decided and explained where it arises, recorded here, and collected later.
 -- Holds, upgrades and penalties of memberships write entries; whatever else costs something writes to the same account.
@@ -250,7 +237,7 @@ CREATE INDEX account_entry_membership ON account_entry (provider_id, customer_me
   WHERE customer_membership_id IS NOT NULL;
 CREATE INDEX account_entry_subject ON account_entry (provider_id, subject_object, subject_id);
 
--- What was decided stays, whoever writes; only that it is voided is added, once. The customer is not among these columns:
+-- What was decided stays, whatever writes. An entry can only be voided, once. The customer is not among these columns:
 -- two records of one person become one, and so do their accounts.
 CREATE FUNCTION account_entry_stays() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -85,6 +85,16 @@ CREATE TABLE registration_timeline_customer (
 );
 CALL protect('registration_timeline_customer');
 
+-- Memberships whose owners a timeline is for; 0006_memberships.sql says what the membership refers to.
+CREATE TABLE registration_timeline_membership (
+  provider_id bigint NOT NULL REFERENCES provider,
+  registration_timeline_id bigint NOT NULL,
+  membership_id bigint NOT NULL,
+  PRIMARY KEY (provider_id, registration_timeline_id, membership_id),
+  FOREIGN KEY (provider_id, registration_timeline_id) REFERENCES registration_timeline
+);
+CALL protect('registration_timeline_membership');
+
 CREATE TABLE offering_type_registration_timeline (
   provider_id bigint NOT NULL REFERENCES provider,
   offering_type_id bigint NOT NULL,

@@ -223,16 +223,8 @@ CREATE TRIGGER coverage_by_limit_of_type AFTER INSERT OR UPDATE OR DELETE ON mem
 CREATE TRIGGER coverage_by_grant AFTER INSERT OR UPDATE OR DELETE ON membership_registration_grant
   FOR EACH ROW EXECUTE FUNCTION coverage_changes();
 
--- Registration timelines for customers who own one of these.
-CREATE TABLE registration_timeline_membership (
-  provider_id bigint NOT NULL REFERENCES provider,
-  registration_timeline_id bigint NOT NULL,
-  membership_id bigint NOT NULL,
-  PRIMARY KEY (provider_id, registration_timeline_id, membership_id),
-  FOREIGN KEY (provider_id, registration_timeline_id) REFERENCES registration_timeline,
-  FOREIGN KEY (provider_id, membership_id) REFERENCES membership
-);
-CALL protect('registration_timeline_membership');
+-- The memberships of a registration timeline.
+ALTER TABLE registration_timeline_membership ADD FOREIGN KEY (provider_id, membership_id) REFERENCES membership;
 CREATE INDEX registration_timeline_membership_of ON registration_timeline_membership (provider_id, membership_id);
 
 -- What it costs once to begin with a payment plan.

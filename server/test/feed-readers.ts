@@ -2,6 +2,7 @@
  * Readers of the feed for tests, and a worker that calls them: what they read goes into a table, in the transaction of
  * the reading.
  */
+import { findTenant } from '../areas/platform/providers/index.ts';
 import { pino } from 'pino';
 import type pg from 'pg';
 import { AREAS, installationOf } from '../app.ts';
@@ -76,7 +77,7 @@ export async function startReaders(
     url: databaseUrl,
     db,
     registry,
-    tenants: new Tenants(db),
+    tenants: new Tenants(db, findTenant),
     installation,
     metrics,
     log,

@@ -174,7 +174,7 @@ test('what is the same for everybody is sent compressed to who takes it so, and 
     return { status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) };
   };
   const decode = { br: brotliDecompressSync, gzip: gunzipSync } as const;
-  for (const path of ['/api/v2/openapi.json', '/docs', '/docs/changes']) {
+  for (const path of ['/api/v2/openapi.json', '/docs', '/docs/permissions', '/docs/changes']) {
     const plain = await ask(path, {});
     assert.equal(plain.headers['content-encoding'], undefined);
     for (const [encoding, accept] of [

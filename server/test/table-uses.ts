@@ -26,7 +26,8 @@ export const projectUses = (): FileUse[] =>
   );
 
 /** A plain write of `kernel/db`, or the row that a work says it changes: the table is its first or second argument. */
-const CALL = /\b(?:(?:insertRow|updateRow|replaceLinks|putInOrder)\(\s*[^,()]+,|\.touch\()\s*(?:'(\w+)'|([^\s,)]))/g;
+const CALL =
+  /\b(?:(insertRow|updateRow|replaceLinks|putInOrder|lockRows)(?:<[^>]+>)?\(\s*[^,()]+,|\.touch\()\s*(?:'(\w+)'|[^\s,)])/g;
 
 /** A link or a resource that names its table: the kernel reads it for the area. */
 const DECLARED = /\btable: '([^']+)'/g;
@@ -36,9 +37,10 @@ export function usesInSource(source: string): Use[] {
   const code = source.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '');
   return [
     ...literalsOf(source).flatMap(usesInLiteral),
-    ...[...code.matchAll(CALL)]
-      .filter((call) => !/^export async function|^\s*touch\(/.test(call[0]))
-      .map(([, table]): Use => ({ verb: 'writes', table: table ?? null })),
+    ...[...code.matchAll(CALL)].map(([, call, table]): Use => ({
+      verb: call === 'lockRows' ? 'locks' : 'writes',
+      table: table ?? null,
+    })),
     ...[...code.matchAll(DECLARED)].flatMap(([, table]): Use[] =>
       table.startsWith('(') ? [] : [{ verb: 'reads', table }],
     ),

@@ -18,7 +18,7 @@ export const errorAnchor = (code: string): string => `error-${code}`;
 export function referencePage(registry: Registry): string {
   const areas = registry.areas.filter((a) => a.endpoints?.length || a.resources?.length);
   const main = html`<h1>Rollcall API, version 2</h1>
-<p>Every path starts with <code>/api/v2</code>. This page and the <a href="/api/v2/openapi.json">OpenAPI document</a> are generated from the declarations that also serve requests. What changed when: <a href="/docs/changes">changes</a>.</p>
+<p>Every path starts with <code>/api/v2</code>. This page and the <a href="/api/v2/openapi.json">OpenAPI document</a> are generated from the declarations that also serve requests. See also who may do what (<a href="/docs/permissions">permissions</a>) and what changed with each release (<a href="/docs/changes">changes</a>).</p>
 ${guide()}
 ${areas.map((area) => areaSection(area, registry))}
 ${feedSection(registry)}
@@ -37,7 +37,7 @@ ${areas.map(
 ${(area.endpoints ?? []).map((e) => html`<li><a href="#${endpointAnchor(e)}"><span class="method">${e.method}</span> ${e.path}</a></li>`)}</ul>`,
 )}
 <ul>${registry.feed.size > 0 && html`<li><a href="#feed-items">Feed items</a></li>`}
-<li><a href="#errors">Errors</a></li><li><a href="/docs/changes">Changes</a></li></ul>`;
+<li><a href="#errors">Errors</a></li><li><a href="/docs/permissions">Permissions</a></li><li><a href="/docs/changes">Changes</a></li></ul>`;
 
 const title = (name: string): string => name[0].toUpperCase() + name.slice(1).replaceAll('_', ' ');
 

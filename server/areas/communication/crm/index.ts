@@ -51,7 +51,6 @@ export const crm: Area = {
     'crm_day',
     'customer_label',
     'customer_label_link',
-    'customer_merge',
     'customer_note',
     'customer_status',
     'customer_status_from',

@@ -27,6 +27,32 @@ export interface NewEntry {
   readonly period: { readonly start: string; readonly end: string } | null;
 }
 
+/** As it is stored. */
+interface Row extends Record<string, unknown> {
+  readonly id: number;
+  readonly customer_id: number;
+  readonly kind: Kind;
+  readonly amount_minor: number;
+  readonly reason: string;
+  readonly explanation: string;
+  readonly subject_object: string;
+  readonly subject_id: number;
+  readonly customer_membership_id: number | null;
+  readonly due_on: string;
+  readonly period_start: string | null;
+  readonly period_end: string | null;
+}
+
+const payloadOf = (work: Work, row: Row) => ({
+  account_entry: row.id,
+  customer: row.customer_id,
+  customer_membership: row.customer_membership_id,
+  subject: { object: row.subject_object, id: row.subject_id },
+  kind: row.kind,
+  reason: row.reason,
+  amount: formatDecimal({ minor: row.amount_minor, currency: work.tenant.currency }),
+});
+
 /** Adds a charge or a credit and returns its id. */
 export const addEntry = async (work: Work, entry: NewEntry): Promise<number> => (await addEntries(work, [entry]))[0];
 
@@ -34,7 +60,7 @@ export const addEntry = async (work: Work, entry: NewEntry): Promise<number> => 
 export async function addEntries(work: Work, entries: readonly NewEntry[]): Promise<number[]> {
   if (entries.length === 0) return [];
   const each = <T>(of: (entry: NewEntry) => T): T[] => entries.map(of);
-  const rows = await work.tx.rows<{ id: number }>(sql`
+  const rows = await work.tx.rows<Row>(sql`
     INSERT INTO account_entry (provider_id, customer_id, kind, amount_minor, reason, subject_object, subject_id,
       customer_membership_id, explanation, due_on, period_start, period_end, created_at)
     SELECT ${work.providerId}, customer, kind, amount, reason, object, subject, membership, explanation, due, starts, ends,
@@ -44,31 +70,20 @@ export async function addEntries(work: Work, entries: readonly NewEntry[]): Prom
       ${each((e) => e.customerMembership)}::bigint[], ${each((e) => e.explanation)}::text[], ${each((e) => e.dueOn)}::date[],
       ${each((e) => e.period?.start ?? null)}::date[], ${each((e) => e.period?.end ?? null)}::date[]) WITH ORDINALITY
       AS entry (customer, kind, amount, reason, object, subject, membership, explanation, due, starts, ends, nth)
-    ORDER BY nth RETURNING id`);
-  rows.forEach(({ id }, n) => tell(work, id, entries[n]));
+    ORDER BY nth RETURNING *`);
+  for (const row of rows) {
+    work.touch('account_entry', row.id, null);
+    work.record(accountEntryCreated, row.id, payloadOf(work, row));
+    work.effect(row.kind, row.subject_object, row.subject_id, {
+      amount_minor: row.amount_minor,
+      reason: row.reason,
+      explanation: row.explanation,
+      due_date: row.due_on,
+      period_start_date: row.period_start,
+      period_end_date: row.period_end,
+    });
+  }
   return rows.map(({ id }) => id);
-}
-
-function tell(work: Work, id: number, entry: NewEntry): void {
-  const { customer, kind, amount, reason, subject, customerMembership, explanation, dueOn, period } = entry;
-  work.touch('account_entry', id, null);
-  work.record(accountEntryCreated, id, {
-    account_entry: id,
-    customer,
-    customer_membership: customerMembership,
-    subject: { object: reason.subject, id: subject },
-    kind,
-    reason: reason.name,
-    amount: formatDecimal({ minor: amount, currency: work.tenant.currency }),
-  });
-  work.effect(kind, reason.subject, subject, {
-    amount_minor: amount,
-    reason: reason.name,
-    explanation,
-    due_date: dueOn,
-    period_start_date: period?.start ?? null,
-    period_end_date: period?.end ?? null,
-  });
 }
 
 /** Voids those that are still valid. `why` is a sentence for the customer. */
@@ -81,17 +96,6 @@ export const voidEntriesOf = (work: Work, object: string, ids: readonly number[]
     ? Promise.resolve()
     : voidThose(work, sql`subject_object = ${object} AND subject_id = ANY(${ids}::bigint[])`, why);
 
-interface Row extends Record<string, unknown> {
-  readonly id: number;
-  readonly customer_id: number;
-  readonly customer_membership_id: number | null;
-  readonly subject_object: string;
-  readonly subject_id: number;
-  readonly kind: Kind;
-  readonly reason: string;
-  readonly amount_minor: number;
-}
-
 async function voidThose(work: Work, which: Sql, why: string): Promise<void> {
   const rows = await work.tx.rows<Row>(sql`
     WITH before AS (
@@ -103,14 +107,7 @@ async function voidThose(work: Work, which: Sql, why: string): Promise<void> {
     SELECT * FROM before ORDER BY id`);
   for (const row of rows) {
     work.touch('account_entry', row.id, row);
-    work.record(accountEntryVoided, row.id, {
-      account_entry: row.id,
-      customer: row.customer_id,
-      customer_membership: row.customer_membership_id,
-      subject: { object: row.subject_object, id: row.subject_id },
-      kind: row.kind,
-      reason: row.reason,
-    });
+    work.record(accountEntryVoided, row.id, payloadOf(work, row));
     work.effect(`${row.kind}_voided`, row.subject_object, row.subject_id, {
       account_entry: row.id,
       amount_minor: row.amount_minor,

@@ -66,7 +66,7 @@ export {
   takeCode,
   type Enrolment,
 } from './second-factor.ts';
-export { issueTicket, readTicket, useTicket, type Ticket, type TicketKind } from './tickets.ts';
+export { endInvitations, issueTicket, readTicket, useTicket, type Ticket, type TicketKind } from './tickets.ts';
 export { acceptInvitation, readInvitation, signUpByInvitation, type Invitation } from './invitations.ts';
 export { claimProfiles } from './claim.ts';
 export { invitationMail, invite } from './account-mail.ts';

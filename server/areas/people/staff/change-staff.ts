@@ -1,3 +1,4 @@
+import { lockBusiness } from '../../platform/providers/index.ts';
 import { PERMISSIONS } from '../../../kernel/access/permission.ts';
 import { boolean, refs } from '../../../kernel/api/kinds.ts';
 import { changedPermissions, limitsAdmin, losesAdmin, type Reaches } from './rules/permissions.ts';
@@ -67,10 +68,10 @@ function checkLimit(after: Reaches): void {
 
 /**
  * Two super admins who take the permission from each other at the same moment must not both succeed, so such changes
- * wait for each other at the row of the business; NO KEY lets every other write of the business pass.
+ * wait for each other at the business.
  */
 async function checkAnotherAdmin(work: Work, staffId: number): Promise<void> {
-  await work.tx.run(sql`SELECT FROM provider WHERE provider_id = ${work.providerId} FOR NO KEY UPDATE`);
+  await lockBusiness(work);
   const another = await work.tx.one(
     sql`SELECT id FROM staff WHERE provider_id = ${work.providerId} AND id <> ${staffId} AND NOT archived AND 'super_admin' = ANY(permissions) LIMIT 1`,
   );

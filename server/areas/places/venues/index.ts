@@ -9,7 +9,8 @@ import type { Area } from '../../../kernel/api/registry.ts';
 
 export { VENUE_PROBLEMS } from './problems.ts';
 export { venue } from './venue.ts';
-export { venueCreated } from './feed.ts';
+export { insertVenues, type ImportedVenue } from './import.ts';
+export { lockVenueRooms, usesRoomAlone, venueZone } from './lock.ts';
 export { countEventsAhead, eventsInWords, hasEventsAhead } from './events-ahead.ts';
 export { createVenue, createVenueRoom, type NewVenue, type NewVenueRoom } from './writes.ts';
 

@@ -18,7 +18,7 @@ import { registrationTimeline } from './timeline.ts';
 import type { Area } from '../../../kernel/api/registry.ts';
 
 export { offeringType, onOfferToMembers } from './offering-type.ts';
-export { categoryCreated, offeringTypeCreated } from './feed.ts';
+export { insertCategories, insertOfferingTypes } from './import.ts';
 export { createCategory, createOfferingType, type NewOfferingType } from './writes.ts';
 
 export const offerings: Area = {

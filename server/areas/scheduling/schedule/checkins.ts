@@ -5,9 +5,9 @@ import { instant as sqlInstant, raw, sql } from '../../../kernel/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { checkinCreated } from './feed.ts';
 import { atVenue, resource } from '../../../kernel/api/resource.ts';
-import { ofMyFamily } from '../../people/customers/index.ts';
+import { lockCustomers, ofMyFamily } from '../../people/customers/index.ts';
 import { usableBy } from '../../memberships/customer-memberships/use/index.ts';
-import { providerUpdated } from '../../platform/providers/index.ts';
+import { changeBusiness } from '../../platform/providers/index.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -78,9 +78,7 @@ const checkIn = create(checkin, {
       throw new Problem(SCHEDULE_PROBLEMS.checkin_disabled, 'Check-ins are switched off for this business.');
     const { providerId, tx } = work;
     // Two desks at once: the second waits for the first and finds its check-in.
-    await tx.run(
-      sql`SELECT 1 FROM customer WHERE provider_id = ${providerId} AND id = ${body.customer} FOR NO KEY UPDATE`,
-    );
+    await lockCustomers(work, [body.customer]);
     const before = await tx.one<{ id: number; venue_id: number }>(
       sql`SELECT id, venue_id FROM checkin WHERE provider_id = ${providerId} AND customer_id = ${body.customer} AND checkin_date = ${body.date}
             AND (venue_id = ${body.venue} OR ${granularity === 'business'}::boolean) ORDER BY id LIMIT 1`,
@@ -120,11 +118,12 @@ const changeSettings = (method: 'PUT' | 'PATCH') =>
     run: async ({ work, body }) => {
       const before = await settingsOf(work);
       const after = { ...before, ...body };
-      await work.tx.run(
-        sql`UPDATE provider SET checkin_enabled = ${after.enabled}, checkin_granularity = ${after.granularity}, updated_at = ${sqlInstant(work.now)} WHERE provider_id = ${work.providerId}`,
-      );
       const same = before.enabled === after.enabled && before.granularity === after.granularity;
-      if (!same) work.record(providerUpdated, work.providerId, { provider: work.providerId, changed: ['checkins'] });
+      await changeBusiness(
+        work,
+        { checkin_enabled: after.enabled, checkin_granularity: after.granularity },
+        same ? [] : ['checkins'],
+      );
       if (!same)
         work.audit({
           action: `${method} /checkins/settings`,

@@ -26,7 +26,7 @@ export { createEvent, type EventValues } from './event-writes.ts';
 export { lockDisplaced, settleDisplaced, type Displaced, type Displacing, type Settling } from './displaced.ts';
 export { lockBookings, mergeBookings } from './merge-bookings.ts';
 export { lateCancellations } from './late-cancellations.ts';
-export { joinWaitlist } from './waiting.ts';
+export { joinWaitlist, lockEvent } from './waiting.ts';
 export { BOOKING_PROBLEMS, SCHEDULE_PROBLEMS } from './problems.ts';
 export { BOOKING_STATEMENTS, register } from './register.ts';
 

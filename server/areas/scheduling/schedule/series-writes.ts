@@ -1,19 +1,12 @@
 /** Recurring events: making them from their rule, and changing or cancelling a series from one event on. */
+import { venueZone } from '../../places/venues/index.ts';
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import { formatRecurrence, occurrences, parseRecurrence, type Recurrence } from '../../../kernel/values/recurrence.ts';
 import { formatInstant, formatWall, instantOfWall } from '../../../kernel/values/zone.ts';
 import { changedNames, insertRow } from '../../../kernel/db/row.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { seriesChanged, seriesCreated, seriesEnded } from './feed.ts';
-import {
-  cancelEvent,
-  changeEvent,
-  createEvent,
-  lockUses,
-  plannedTimes,
-  venueZone,
-  type EventValues,
-} from './event-writes.ts';
+import { cancelEvent, changeEvent, createEvent, lockUses, plannedTimes, type EventValues } from './event-writes.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import type { Work } from '../../../kernel/work.ts';

@@ -92,12 +92,17 @@ export async function leaveWaitlist(work: Work, eventId: number, customerId: num
   if (spot.status === 'spot_reserved') await giveFreedSeats(work, eventId);
 }
 
+/** Before anything is booked or freed at the event, and before its customers. Returns whether it is there. */
+export async function lockEvent({ tx, providerId }: Work, eventId: number): Promise<boolean> {
+  const row = await tx.one(
+    sql`SELECT id FROM event WHERE provider_id = ${providerId} AND id = ${eventId} FOR NO KEY UPDATE`,
+  );
+  return row !== undefined;
+}
+
 /** Ends the kept spots of an event whose time is over, and gives their places to the next. */
 export async function expireSpots(work: Work, eventId: number): Promise<void> {
-  const locked = await work.tx.one(
-    sql`SELECT id FROM event WHERE provider_id = ${work.providerId} AND id = ${eventId} FOR NO KEY UPDATE`,
-  );
-  if (!locked) return;
+  if (!(await lockEvent(work, eventId))) return;
   const expired = await work.tx.rows<{ id: number; customer_id: number; attendance: number }>(
     sql`UPDATE waitlist_spot s SET status = 'expired', ended_at = ${instant(work.now)}, end_reason = 'expired'
         WHERE provider_id = ${work.providerId} AND event_id = ${eventId} AND ended_at IS NULL AND status = 'spot_reserved'

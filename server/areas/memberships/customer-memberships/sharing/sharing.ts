@@ -2,7 +2,7 @@ import { action, answer, get, type Call, type Who } from '../../../../kernel/api
 import { addDays } from '../../../../kernel/values/date.ts';
 import { againstEnding, againstSharing, type SharingFacts, type SharingRefusal } from './rules/sharing.ts';
 import { boolean, id, listOf, ref, refs } from '../../../../kernel/api/kinds.ts';
-import { checkActsFor } from '../../../people/customers/index.ts';
+import { checkActsFor, lockCustomers } from '../../../people/customers/index.ts';
 import { customerMembership } from '../customer-membership.ts';
 import { todayOf } from '../writes.ts';
 import { customerMembershipShared, customerMembershipUnshared } from './feed.ts';
@@ -59,10 +59,9 @@ interface Locked {
 }
 
 /** Customers before the membership, as the law of locks has it. */
-async function lock({ tx, providerId }: Work, held: Record<string, any>, people: readonly number[]): Promise<Locked> {
-  await tx.run(
-    sql`SELECT id FROM customer WHERE provider_id = ${providerId} AND id = ANY(${[held.customer_id, ...people]}::bigint[]) ORDER BY id FOR KEY SHARE`,
-  );
+async function lock(work: Work, held: Record<string, any>, people: readonly number[]): Promise<Locked> {
+  const { tx, providerId } = work;
+  await lockCustomers(work, [held.customer_id, ...people], 'KEY SHARE');
   const row = await tx.one<Row>(
     sql`SELECT * FROM customer_membership WHERE provider_id = ${providerId} AND id = ${held.id} FOR NO KEY UPDATE`,
   );

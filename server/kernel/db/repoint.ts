@@ -1,10 +1,11 @@
 /**
- * Everything that points to a customer, found in the catalog of the database: a table that comes later is moved without
- * being named here. Where a row would be there twice, the kept customer's stays. Areas that must decide more carefully
- * have done so before, and left nothing for this.
+ * Moves everything that points to one row to another one, by the catalog of the database: a table that comes later is
+ * moved without being named, and nothing can be forgotten. Where a row would be there twice, the kept one's stays. This
+ * is the kernel's and not each owner's, because the same must hold for all tables, also for those to come; an owner
+ * that must decide more carefully does so before, and leaves nothing for this.
  */
-import { join, raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
-import type { Work } from '../../../../kernel/work.ts';
+import { join, raw, sql, type Sql } from './sql.ts';
+import type { Work } from '../work.ts';
 
 interface Pointer {
   readonly table: string;
@@ -13,19 +14,24 @@ interface Pointer {
   readonly uniques: { readonly columns: readonly string[]; readonly predicate: string | null }[];
 }
 
-/** All but those whose rows go with the customer. */
-export const POINTERS = sql`
+/** All but those whose rows go with it. */
+const pointersTo = (table: string): Sql => sql`
   SELECT c.conrelid::regclass::text AS "table", a.attname AS "column",
     (SELECT coalesce(jsonb_agg(jsonb_build_object(
         'columns', (SELECT jsonb_agg(ia.attname ORDER BY k.n) FROM unnest(x.indkey::int2[]) WITH ORDINALITY k (num, n) JOIN pg_attribute ia ON ia.attrelid = x.indrelid AND ia.attnum = k.num),
         'predicate', pg_get_expr(x.indpred, x.indrelid))), '[]')
      FROM pg_index x WHERE x.indrelid = c.conrelid AND x.indisunique AND a.attnum = ANY(x.indkey::int2[])) AS uniques
   FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = ANY(c.conkey) AND a.attname <> 'provider_id'
-  WHERE c.contype = 'f' AND c.confrelid = 'public.customer'::regclass AND c.confdeltype <> 'c'
+  WHERE c.contype = 'f' AND c.confrelid = ${`public.${table}`}::regclass AND c.confdeltype <> 'c'
   ORDER BY 1, 2`;
 
-export async function moveEverything(work: Work, { kept, merged }: { kept: number; merged: number }): Promise<void> {
-  const pointers = await work.tx.rows<Pointer>(POINTERS);
+interface Two {
+  readonly kept: number;
+  readonly merged: number;
+}
+
+export async function repoint(work: Work, what: string, { kept, merged }: Two): Promise<void> {
+  const pointers = await work.tx.rows<Pointer>(pointersTo(what));
   for (const pointer of pointers) {
     const dropped = await dropTwice(work, pointer, kept, merged);
     const moved = await work.tx.run(
@@ -34,7 +40,7 @@ export async function moveEverything(work: Work, { kept, merged }: { kept: numbe
     if (moved + dropped === 0) continue;
     const { table, column } = pointer;
     work.audit({
-      action: 'merge customers',
+      action: `merge ${what}s`,
       object: table,
       objectId: null,
       before: { [column]: merged, rows: moved + dropped },

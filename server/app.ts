@@ -11,6 +11,7 @@ import { createMailCarrier, createMailer, senderOf } from './kernel/mail/index.t
 import { devMail } from './kernel/mail/dev-mail.ts';
 import { secretBoxOf } from './kernel/secret-box.ts';
 import { Metrics } from './kernel/metrics.ts';
+import { Pipeline } from './kernel/api/pipeline.ts';
 import { Registry } from './kernel/api/registry.ts';
 import { TwilioCarrier } from './kernel/sms/twilio.ts';
 import { Tenants } from './kernel/access/tenants.ts';
@@ -72,6 +73,7 @@ export const registry = (): Registry => new Registry(AREAS);
 export interface App {
   readonly db: Database;
   readonly registry: Registry;
+  readonly pipeline: Pipeline;
   readonly installation: Installation;
   readonly oauth: OAuth;
   /** what the functions of people's accounts enter by */
@@ -175,40 +177,47 @@ export function createApp({
   const tail = new FeedTail({ url: databaseUrl, db, log, patience });
   const limits = new Limits(config.rateLimit, now);
   const oauth = new OAuth({ db, installation, now, log, metrics, limit: limits.take });
-  const http = createHttp({
+  const credentials = new Credentials(
+    db,
+    [
+      machineTokens(db, now),
+      operatorTokens(db, now),
+      accessTokens({ db, issuer: installation, now }),
+      ...authenticators,
+    ],
+    now,
+  );
+  const pipeline = new Pipeline({
     registry: declared,
     db,
     installation,
     tenants,
-    metrics,
-    log,
     now,
-    credentials: new Credentials(
-      db,
-      [
-        machineTokens(db, now),
-        operatorTokens(db, now),
-        accessTokens({ db, issuer: installation, now }),
-        ...authenticators,
-      ],
-      now,
-    ),
+    credentials,
     limit: limits.take,
     limitBusiness: limits.takeBusiness,
+    feed: tail,
+    aliases: config.aliases,
+  });
+  const http = createHttp({
+    registry: declared,
+    pipeline,
+    credentials,
+    metrics,
+    log,
     publicUrl: config.publicUrl,
     strayed: strayedBrowsers({ door: accounts, limits, publicUrl: config.publicUrl }),
     trustProxy: config.trustProxy,
     drainMs,
     arriveMs,
     streams,
-    feed: tail,
-    aliases: config.aliases,
   });
   oauth.mount(http);
   operations(http, { db, metrics, registry: declared, jobsRun: () => worker?.running ?? null });
   accountPages(http, {
     door: accounts,
     registry: declared,
+    pipeline,
     limits,
     metrics,
     publicUrl: config.publicUrl,
@@ -251,6 +260,7 @@ export function createApp({
   return {
     db,
     registry: declared,
+    pipeline,
     installation,
     oauth,
     accounts,

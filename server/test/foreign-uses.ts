@@ -20,7 +20,6 @@ export const BY_VALUE: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/areas/communication/crm/statuses/change-statuses.ts': ['customer_status_from'],
   'server/areas/communication/crm/workflows/names.ts': ['customer_label', 'customer_status'],
-  'server/areas/sites/accounts/at-event.ts': ['event'],
   'server/commands/sealed.ts': ['signing_key', 'user_account', 'webhook_secret'],
 };
 
@@ -73,5 +72,4 @@ export const ALLOWED: readonly string[] = [
   'server/areas/scheduling/schedule/register.ts writes customer_membership of customer_memberships',
   'server/areas/scheduling/schedule/register.ts writes entitlement_entry of customer_memberships',
   'server/areas/scheduling/schedule/register.ts writes audit_entry of kernel',
-  'server/areas/sites/accounts/at-event.ts writes event of schedule',
 ];

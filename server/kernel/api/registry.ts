@@ -68,6 +68,8 @@ export class Registry {
   readonly readers: ReadonlyMap<string, FeedReader>;
   readonly jobs: ReadonlyMap<string, Job>;
   readonly constraints: ReadonlyMap<string, () => Problem>;
+  /** `POST /events/{id}/register` */
+  readonly #operations: ReadonlyMap<string, Endpoint>;
   readonly #opened: ReadonlyMap<string, Shown>;
 
   constructor(areas: readonly Area[]) {
@@ -90,6 +92,7 @@ export class Registry {
       [GENERAL_PROBLEMS, ...areas.map((a) => a.problems ?? {})].flatMap(Object.entries),
     );
     checkProblems(areas);
+    this.#operations = new Map(this.endpoints.map((e) => [`${e.method} ${e.path}`, e]));
     for (const [path] of further) listAt(this.endpoints, path);
     this.feed = unique(
       'feed item',
@@ -123,6 +126,13 @@ export class Registry {
       for (const kind of kinds ?? [])
         if (!this.feed.has(kind)) throw new Error(`${name} reads the unknown feed item "${kind}"`);
     }
+  }
+
+  /** @throws Error where there is none */
+  operation(name: string): Endpoint {
+    const endpoint = this.#operations.get(name);
+    if (!endpoint) throw new Error(`no operation is called "${name}"`);
+    return endpoint;
   }
 
   resourceOf = (name: string): Resource => {

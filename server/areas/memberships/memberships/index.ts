@@ -33,10 +33,8 @@ export {
   membershipsOf,
   paymentPlanFacts,
   paymentPlanOf,
-  termsFor,
   type PaymentPlan,
   type Product,
-  type TermsShown,
 } from './facts.ts';
 export {
   leavesUses,
@@ -49,7 +47,6 @@ export {
   type UseType,
 } from './rules/allotment.ts';
 export { createGrant } from './change-grants.ts';
-export { agreeToTerms } from './change-terms.ts';
 export { membership } from './membership.ts';
 export { mayBuy, REASONS, type PurchaseFacts, type PurchaseReason } from './rules/may-buy.ts';
 export { feeOn } from './rules/fee.ts';

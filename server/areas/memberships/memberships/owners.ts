@@ -1,9 +1,9 @@
 /**
- * Who holds a membership, for what a membership shows of them. The number is kept by the table of what customers hold.
+ * Who owns a membership, for what a membership shows of them. The number is kept by the table of what customers own.
  */
 import { raw, type Sql } from '../../../kernel/db/sql.ts';
 
-/** How many of membership `t` are held now, active or on hold. */
+/** How many own membership `t` now, active or on hold. */
 export const activeMemberCount = (t: string): Sql => raw(`${t}.active_member_count`);
 
 /** Whether anybody does. */

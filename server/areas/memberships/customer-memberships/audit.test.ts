@@ -431,6 +431,16 @@ const CASES: readonly Case[] = [
     },
     audited: [CHANGED],
   },
+  {
+    does: 'begins with the first booking',
+    by: 'POST /events/{id}/register',
+    act: async () => {
+      const { customer } = await w.holder(await w.m.pack(5, { begin_on_first_registration: true }));
+      const event = await w.event(2);
+      return () => w.book(event, customer);
+    },
+    audited: [CHANGED],
+  },
 ];
 
 const at = async (time: string, run: Parameters<MemberWorld['job']>[0]): Promise<void> => {

@@ -48,7 +48,7 @@ export {
   type UseType,
 } from './rules/allotment.ts';
 export { createGrant } from './change-grants.ts';
-export { lockMemberships, shareFromNowOn } from './owned.ts';
+export { lockMemberships, shareFromNowOn } from './owners.ts';
 export { membership } from './membership.ts';
 export { mayBuy, REASONS, type PurchaseFacts, type PurchaseReason } from './rules/may-buy.ts';
 export { feeOn } from './rules/fee.ts';

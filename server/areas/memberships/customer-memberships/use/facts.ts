@@ -64,7 +64,7 @@ export const usesOf = (t: string, on: Sql | null): Sql => sql`coalesce((
 const MEMORY = "interval '90 days'";
 
 /** Those that customer `c` may use, for event `e`. */
-const heldBy = (c: string): Sql => sql`(
+const usableFor = (c: string): Sql => sql`(
   SELECT jsonb_agg(jsonb_build_object('id', cm.id, 'own', u.own, 'name', m.name, 'membership', m.id, 'status', cm.status, 'start', cm.start_date, 'end', cm.expiration_date,
     'covers', ${isFor('m', 'o')}, 'breadth', ${breadthOf('m')},
     'limits', ${limitsOf('m')}, 'cycle', ${cycleOf('cm')}, 'holds', ${holdsOf('cm')}, 'uses', ${usesOf('cm', raw('e.local_starts_at::date'))},
@@ -95,11 +95,12 @@ export const entitlementColumn = (c: string, eventId: Sql): Sql => sql`(
     'sells', NOT o.allows_dropins AND EXISTS (SELECT FROM membership m WHERE m.provider_id = e.provider_id AND ${sold}),
     'paid', EXISTS (SELECT FROM attendance a JOIN entitlement_entry n ON n.provider_id = a.provider_id AND n.attendance_id = a.id AND n.open
       WHERE a.provider_id = e.provider_id AND a.event_id = e.id AND a.customer_id = ${raw(c)}.id),
-    'held', ${heldBy(c)})
+    'usable', ${usableFor(c)})
   FROM event e JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id
   WHERE e.provider_id = ${raw(c)}.provider_id AND e.id = ${eventId})`;
 
-interface Held {
+/** A membership that a customer may use: their own, or one that is shared with them. */
+interface Usable {
   id: number;
   own: boolean;
   name: string;
@@ -121,16 +122,16 @@ export interface Entitlements extends Omit<Asked, 'wanted' | 'settled' | 'candid
   readonly offeringType: number;
   /** a use of this booking was not given back, and pays for booking it again */
   readonly paid: boolean;
-  readonly candidates: readonly (Candidate & { readonly begins: Held['begins'] })[];
+  readonly candidates: readonly (Candidate & { readonly begins: Usable['begins'] })[];
   /** memberships that the customer may use on the day of the event; ids */
   readonly memberships: readonly number[];
 }
 
 export function entitlementsOf(text: string): Entitlements {
-  const { held, ...rest }: Omit<Entitlements, 'candidates' | 'memberships'> & { held: Held[] | null } =
+  const { usable, ...rest }: Omit<Entitlements, 'candidates' | 'memberships'> & { usable: Usable[] | null } =
     JSON.parse(text);
-  // Who holds something and has it shared besides is there twice: the first is the own one.
-  const unique = (held ?? []).filter((h, i, all) => all.findIndex((other) => other.id === h.id) === i);
+  // Who owns something and has it shared besides is there twice: the first is the own one.
+  const unique = (usable ?? []).filter((h, i, all) => all.findIndex((other) => other.id === h.id) === i);
   return {
     ...rest,
     candidates: unique.map((h) => ({

@@ -1,6 +1,6 @@
 /**
- * The command line on the database of a world, as an operator has it, without a process for each command: what it is
- * given and what it prints are its own all the same. That it works as a process is shown by installation.test.ts.
+ * The command line as an operator has it, without a process for each command: what it is given and what it prints are
+ * its own all the same. That it works as a process is shown by installation.test.ts.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -31,37 +31,42 @@ let listening = false;
 /** One at a time: the environment belongs to the one that runs. */
 let turn: Promise<unknown> = Promise.resolve();
 
+/** Runs a command to its end, with these settings besides those of the test. */
+export function command(args: readonly string[], env: Record<string, string>): Promise<Ended> {
+  if (!listening) {
+    listening = true;
+    listen(process.stdout, 'out');
+    listen(process.stderr, 'err');
+  }
+  const ran = turn.then(() => runWith({ LOG_LEVEL: 'warn', ...env }, args));
+  turn = ran.catch(() => {});
+  return ran;
+}
+
+async function runWith(env: Record<string, string>, args: readonly string[]): Promise<Ended> {
+  const printed: Printed = { out: '', err: '' };
+  const before = process.env;
+  const { DATABASE_URL: _, ...inherited } = before;
+  process.env = { ...inherited, ...env };
+  try {
+    const code = await printing.run(printed, () => main(args));
+    return { code, ...printed };
+  } finally {
+    process.env = before;
+  }
+}
+
+/** Commands on the database of a world. */
 export class Desk {
   readonly #dataDir = mkdtempSync(join(tmpdir(), 'rollcall-desk-'));
   readonly #databaseUrl: string;
 
   constructor(databaseUrl: string) {
     this.#databaseUrl = databaseUrl;
-    if (listening) return;
-    listening = true;
-    listen(process.stdout, 'out');
-    listen(process.stderr, 'err');
   }
 
-  /** Runs a command to its end. */
   run(args: readonly string[]): Promise<Ended> {
-    const ran = turn.then(() => this.#run(args));
-    turn = ran.catch(() => {});
-    return ran;
-  }
-
-  async #run(args: readonly string[]): Promise<Ended> {
-    const printed: Printed = { out: '', err: '' };
-    const env = { ...process.env };
-    Object.assign(process.env, { DATABASE_URL: this.#databaseUrl, DATA_DIR: this.#dataDir, LOG_LEVEL: 'warn' });
-    try {
-      const code = await printing.run(printed, () => main(args));
-      return { code, ...printed };
-    } finally {
-      for (const name of ['DATABASE_URL', 'DATA_DIR', 'LOG_LEVEL'])
-        if (env[name] === undefined) delete process.env[name];
-        else process.env[name] = env[name];
-    }
+    return command(args, { DATABASE_URL: this.#databaseUrl, DATA_DIR: this.#dataDir });
   }
 
   remove(): void {

@@ -1,17 +1,9 @@
-import { boolean, date, id, oneOf, ref, text } from '../../../../kernel/api/kinds.ts';
+import { date, id, oneOf, ref, text } from '../../../../kernel/api/kinds.ts';
 import { feedItemKind } from '../../../../kernel/feed/feed-item.ts';
 import { PRICES } from '../../../people/account-entries/index.ts';
 
 const object = { object: 'customermembership' };
 const owned = { customer_membership: ref('customermembership'), customer: id() };
-
-export const membershipRenewed = feedItemKind('customer_membership.renewed', {
-  ...object,
-  description:
-    'A billing period of a recurring plan has started, and its price is due. If `contract_renewed`, a new commitment starts with it.',
-  payload: { ...owned, period_start_date: date(), period_end_date: date(), price: text(), contract_renewed: boolean() },
-  shown: { price: PRICES },
-});
 
 export const expirationChanged = feedItemKind('customer_membership.expiration_changed', {
   ...object,
@@ -46,7 +38,6 @@ export const downgradeScheduled = feedItemKind('customer_membership.downgrade_sc
 });
 
 export const FEED = [
-  membershipRenewed,
   expirationChanged,
   cancellationScheduled,
   membershipReactivated,

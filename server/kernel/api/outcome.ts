@@ -32,6 +32,12 @@ export class Revealed {
   }
 }
 
+/** What a call of the program gets: the plain value with what is shown once. */
+export function valueOf(value: unknown): unknown {
+  if (value instanceof Refused) throw value.problem;
+  return value instanceof Revealed ? value.shown : value;
+}
+
 /** The answer to a request that was admitted. */
 export function finish(
   { endpoint, request, query, viewer }: Prepared,

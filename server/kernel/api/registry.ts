@@ -119,6 +119,8 @@ export class Registry {
   readonly jobs: ReadonlyMap<string, Job>;
   readonly constraints: ReadonlyMap<string, () => Problem>;
   readonly #notifier: Notifier | undefined;
+  /** `POST /events/{id}/register` */
+  readonly #operations: ReadonlyMap<string, Endpoint>;
   readonly #opened: ReadonlyMap<string, Shown>;
 
   constructor(areas: readonly Area[]) {
@@ -142,8 +144,9 @@ export class Registry {
       [GENERAL_PROBLEMS, ...areas.map((a) => a.problems ?? {})].flatMap(Object.entries),
     );
     checkProblems(areas);
+    this.#operations = new Map(this.endpoints.map((e) => [`${e.method} ${e.path}`, e]));
     for (const path of additions.paths) listAt(this.endpoints, path);
-    for (const operation of additions.operations) this.#operationAt(operation);
+    for (const operation of additions.operations) this.operation(operation);
     this.feed = unique(
       'feed item',
       areas.flatMap((a) => (a.feed ?? []).map((k) => [k.kind, k] as const)),
@@ -203,6 +206,13 @@ export class Registry {
     return this.#notifier;
   }
 
+  /** @throws Error where there is none */
+  operation(name: string): Endpoint {
+    const endpoint = this.#operations.get(name);
+    if (!endpoint) throw new Error(`no operation is called "${name}"`);
+    return endpoint;
+  }
+
   resourceOf = (name: string): Resource => {
     const resource = this.resources.get(name);
     if (!resource) throw new Error(`no resource is called "${name}"`);
@@ -246,11 +256,6 @@ export class Registry {
         ),
       ),
     );
-  }
-
-  #operationAt(operation: string): void {
-    if (!this.endpoints.some(({ method, path }) => `${method} ${path}` === operation))
-      throw new Error(`there is no ${operation} to add properties to`);
   }
 
   #checkFields(owner: string, fields: Shape): void {

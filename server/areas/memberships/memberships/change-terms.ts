@@ -103,7 +103,7 @@ const consent = action({
 /**
  * Writes down that a customer agreed to the version that holds; the row of the terms must be locked. Returns the id.
  */
-export async function agreeToTerms(
+async function agreeToTerms(
   work: Work,
   { terms, version, customer, how }: { terms: number; version: number; customer: number; how: string },
 ): Promise<number> {

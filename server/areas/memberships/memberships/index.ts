@@ -34,10 +34,8 @@ export {
   membershipsOf,
   paymentPlanFacts,
   paymentPlanOf,
-  termsFor,
   type PaymentPlan,
   type Product,
-  type TermsShown,
 } from './facts.ts';
 export {
   leavesUses,
@@ -51,7 +49,6 @@ export {
 } from './rules/allotment.ts';
 export { createGrant } from './change-grants.ts';
 export { lockMemberships, shareFromNowOn } from './owned.ts';
-export { agreeToTerms } from './change-terms.ts';
 export { membership } from './membership.ts';
 export { mayBuy, REASONS, type PurchaseFacts, type PurchaseReason } from './rules/may-buy.ts';
 export { feeOn } from './rules/fee.ts';

@@ -25,7 +25,6 @@ import type { Area } from '../../../kernel/api/registry.ts';
 
 export { attendanceEndpoints } from './attendance-endpoints.ts';
 export { event, eventPath } from './event.ts';
-export { readCustomers } from './read-facts.ts';
 export { createEvent, type EventValues } from './event-writes.ts';
 export { lockDisplaced, settleDisplaced, type Displaced, type Settling } from './displaced.ts';
 export { lockBookings, mergeBookings } from './merge-bookings.ts';

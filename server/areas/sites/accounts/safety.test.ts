@@ -38,10 +38,11 @@ async function loggedIn(of: World = world, fields: Record<string, string> = {}):
 async function served(t: TestContext, other: Partial<AccountPagesOptions>): Promise<string> {
   const http = fastify();
   t.after(() => http.close());
-  const { accounts, registry } = world.app;
+  const { accounts, registry, pipeline } = world.app;
   accountPages(http, {
     door: accounts,
     registry,
+    pipeline,
     limits: new Limits(false, Date.now),
     metrics: { request() {} },
     publicUrl: undefined,

@@ -153,7 +153,7 @@ test('who books is reminded once, a day before, by the time that the event has t
   world.setNow(start - 23 * HOUR);
   assert.deepEqual(await told(), []);
   world.setNow(start + HOUR);
-  assert.deepEqual(await told(), [`event_reminder email ${ada}`, `event_reminder email ${eve}`]);
+  assert.deepEqual(await told(), [`event_reminder email ${ada}`, `event_reminder email ${eve}`].toSorted());
   world.setNow(start + 2 * HOUR);
   assert.deepEqual(await told(), []);
 });
@@ -173,12 +173,12 @@ test('a change is told where staff ask for it, with their words, and the entry i
       notify: { email: { send: true, message: 'The tide is late <b>today</b>.' } },
     },
   });
-  assert.deepEqual(await told(), [`event_changed email ${ada}`, `event_changed email ${bob}`]);
+  assert.deepEqual(await told(), [`event_changed email ${ada}`, `event_changed email ${bob}`].toSorted());
   await world.post(`/events/${id}/cancel`, {
     as: world.machine,
     body: { notify: { email: { send: true, message: 'Storm.' } } },
   });
-  assert.deepEqual(await told(), [`event_cancelled email ${ada}`, `event_cancelled email ${bob}`]);
+  assert.deepEqual(await told(), [`event_cancelled email ${ada}`, `event_cancelled email ${bob}`].toSorted());
   const entries = (await mails(ada)).map((m) => m.calendar);
   const lines = entries.map((entry) => (entry.content as string).replaceAll('\r\n ', '').split('\r\n'));
   assert.deepEqual(

@@ -93,7 +93,10 @@ export async function leaveWaitlist(work: Work, eventId: number, customerId: num
 }
 
 /** Before anything is booked or freed at the event, and before its customers. Returns whether it is there. */
-export async function lockEvent({ tx, providerId }: Pick<Work, 'tx' | 'providerId'>, eventId: number): Promise<boolean> {
+export async function lockEvent(
+  { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
+  eventId: number,
+): Promise<boolean> {
   const row = await tx.one(
     sql`SELECT id FROM event WHERE provider_id = ${providerId} AND id = ${eventId} FOR NO KEY UPDATE`,
   );

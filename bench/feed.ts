@@ -83,14 +83,15 @@ async function readingRow(report: Report, installation: Installation, { items, t
   const { db, provider } = installation;
   const reader = logging('bench');
   const config = readConfig({ LOG_LEVEL: 'silent', SECRET_KEY });
-  const own = installationOf(config, () => 'http://localhost');
+  const log = { info() {}, warn() {}, error() {} };
+  const own = installationOf(config, log, () => 'http://localhost');
   const o: DispatchOptions = {
     db,
     registry: new Registry([...AREAS, { name: 'bench', description: 'Reads.', readers: [reader] }]),
     tenants: new Tenants(db, findTenant),
     installation: own,
     metrics: new Metrics(db),
-    log: { info() {}, warn() {}, error() {} },
+    log,
     now: Date.now,
   };
   const readAll = async () => {

@@ -8,6 +8,7 @@ import { Limits } from './kernel/limits.ts';
 import { FeedTail } from './kernel/feed/tail.ts';
 import { Outbound } from './kernel/http-out/outbound.ts';
 import { createMailCarrier, createMailer, senderOf } from './kernel/mail/index.ts';
+import { createPasswords } from './kernel/passwords/index.ts';
 import { devMail } from './kernel/mail/dev-mail.ts';
 import { secretBoxOf } from './kernel/secret-box.ts';
 import { Metrics } from './kernel/metrics.ts';
@@ -123,11 +124,17 @@ const DRAIN_MS = 500;
 const ANSWER_WITHIN_MS = 20_000;
 
 /** What the settings make of an installation; `baseUrl` is known once it listens. */
-export const installationOf = (config: Config, baseUrl: () => string, resolve?: Resolve): Installation => ({
+export const installationOf = (
+  config: Config,
+  log: Pick<Logger, 'warn'>,
+  baseUrl: () => string,
+  resolve?: Resolve,
+): Installation => ({
   get baseUrl() {
     return baseUrl();
   },
   box: secretBoxOf(config),
+  passwords: createPasswords(config.breachedPasswordsUrl, log),
   mailer: createMailer(config),
   messages: {
     sender: senderOf(config),
@@ -166,14 +173,14 @@ export function createApp({
   const declared = registry();
   const tenants = new Tenants(db, findTenant);
   const metrics = new Metrics(db);
-  const installation = installationOf(config, () => config.publicUrl ?? addressOf(http, config), resolve);
+  const installation = installationOf(config, log, () => config.publicUrl ?? addressOf(http, config), resolve);
   if (config.smtpUrl === undefined)
     log.warn('no mail is sent: SMTP_URL is not set. Mail is kept for a week: see "rollcall mail list"');
   if (config.publicUrl === undefined)
     log.warn(
       'PUBLIC_URL is not set: links in mail and the issuer of tokens name localhost, which other machines cannot reach',
     );
-  const accounts = accountDoor({ db, installation, now, log, breachedPasswordsUrl: config.breachedPasswordsUrl });
+  const accounts = accountDoor({ db, installation, registry: declared, now });
   const tail = new FeedTail({ url: databaseUrl, db, log, patience });
   const limits = new Limits(config.rateLimit, now);
   const oauth = new OAuth({ db, installation, now, log, metrics, limit: limits.take });

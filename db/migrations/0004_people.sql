@@ -167,17 +167,28 @@ CREATE TABLE customer_staff_assignment (
 CALL protect('customer_staff_assignment');
 CREATE INDEX customer_staff_assignment_staff ON customer_staff_assignment (provider_id, staff_id, customer_id);
 
--- What staff want to say when a new customer is invited. The area that sends messages sends the invitation itself.
+-- What staff want to say when a new customer is invited.
 CREATE TABLE customer_invitation (
   provider_id bigint NOT NULL REFERENCES provider,
   customer_id bigint NOT NULL,
   note text,
   created_at timestamptz NOT NULL DEFAULT now(),
-  sent_at timestamptz,
   PRIMARY KEY (provider_id, customer_id),
   FOREIGN KEY (provider_id, customer_id) REFERENCES customer
 );
 CALL protect('customer_invitation');
+
+-- What accounts need of the records that businesses keep of people, by the name of their resource. `gone`: archived, or
+-- deleted. `note`: what the invitation says.
+CREATE VIEW profile WITH (security_invoker = true) AS
+SELECT provider_id, 'staff'::text AS kind, id, user_id, email, first_name, last_name, archived AS gone,
+  NULL::text AS note
+FROM staff
+UNION ALL
+SELECT c.provider_id, 'customer'::text, c.id, c.user_id, c.email, c.first_name, c.last_name, c.deleted_at IS NOT NULL,
+  i.note
+FROM customer c LEFT JOIN customer_invitation i ON i.provider_id = c.provider_id AND i.customer_id = c.id;
+GRANT SELECT ON profile TO rollcall_app, rollcall_across;
 
 -- When and how a customer agreed to be sent news, or no longer did.
 CREATE TABLE consent_change (
@@ -195,6 +206,19 @@ CREATE TABLE consent_change (
 );
 CALL protect('consent_change');
 CREATE INDEX consent_change_customer ON consent_change (provider_id, customer_id, channel, id);
+
+-- What is left of a customer who turned out to be another one. The row of the customer itself is deleted, so that the
+-- database refuses a merge that forgot something that refers to it, and a booking for it that comes too late.
+CREATE TABLE customer_merge (
+  provider_id bigint NOT NULL REFERENCES provider,
+  customer_id bigint NOT NULL,
+  into_id bigint NOT NULL,
+  at timestamptz NOT NULL,
+  PRIMARY KEY (provider_id, customer_id),
+  FOREIGN KEY (provider_id, into_id) REFERENCES customer
+);
+CALL protect('customer_merge');
+CREATE INDEX customer_merge_into ON customer_merge (provider_id, into_id);
 
 -- Accounts -----------------------------------------------------------------------------------------------------------
 
@@ -309,15 +333,15 @@ CREATE TABLE recovery_code (
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON recovery_code TO rollcall_across;
 
--- A secret that was emailed, or handed to a browser between two steps. Used once.
+-- A secret that was emailed, or handed to a browser between two steps. Used once. It is of the business in whose name it
+-- was given: its link leads to a page there, and it may be about a record of the business that nobody has claimed.
 CREATE TABLE account_ticket (
-  id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  provider_id bigint NOT NULL REFERENCES provider,
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
   kind text NOT NULL CHECK (kind IN ('confirm_email', 'reset_password', 'change_email', 'stop_email_change',
     'invitation', 'pending_log_in', 'verification_code')),
-  secret_hash bytea NOT NULL UNIQUE,
+  secret_hash bytea NOT NULL CONSTRAINT account_ticket_secret UNIQUE,
   user_id bigint REFERENCES user_account ON DELETE CASCADE,
-  -- the business in whose name it was given
-  provider_id bigint NOT NULL REFERENCES provider,
   -- Where it was sent. For a change of the address: the new address; for stopping the change: the old one.
   email text NOT NULL CHECK (length(email) <= 254),
   staff_id bigint,
@@ -325,16 +349,17 @@ CREATE TABLE account_ticket (
   created_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
   used_at timestamptz,
+  PRIMARY KEY (provider_id, id),
   CHECK ((kind = 'invitation') = (user_id IS NULL)),
   CHECK ((kind = 'invitation') = (num_nonnulls(staff_id, customer_id) = 1)),
   FOREIGN KEY (provider_id, staff_id) REFERENCES staff,
   -- an invitation to a record that is gone is void
   FOREIGN KEY (provider_id, customer_id) REFERENCES customer ON DELETE CASCADE
 );
+CALL protect('account_ticket');
 CREATE INDEX account_ticket_user ON account_ticket (user_id, kind, created_at);
 CREATE INDEX account_ticket_invitation ON account_ticket (provider_id, staff_id, customer_id) WHERE kind = 'invitation';
 CREATE INDEX account_ticket_expiry ON account_ticket (expires_at);
-GRANT SELECT, INSERT, UPDATE, DELETE ON account_ticket TO rollcall_across;
 
 -- Wrong passwords and codes, by what was tried and from where; the keys are fingerprints. Shared by all processes.
 CREATE TABLE attempt_throttle (
@@ -352,7 +377,8 @@ CREATE TABLE user_event (
   user_id bigint NOT NULL REFERENCES user_account ON DELETE CASCADE,
   kind text NOT NULL CHECK (kind ~ '^[a-z_]{1,40}$'),
   at timestamptz NOT NULL,
-  provider_id bigint REFERENCES provider,
+  -- the business at which it happened, if it did at one; a note, for the account stays where it is if the business moves
+  provider_id bigint,
   -- the application, by the name that it had then
   application text CHECK (length(application) <= 255),
   -- never a whole address: /24 or /48

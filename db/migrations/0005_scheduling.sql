@@ -258,6 +258,8 @@ CREATE TABLE attendance (
   FOREIGN KEY (provider_id, customer_id) REFERENCES customer
 );
 CALL protect('attendance');
+-- A booking takes the id of its attendance with the facts, so that all that is written with it can name it.
+GRANT USAGE ON SEQUENCE attendance_id_seq TO rollcall_app, rollcall_across;
 CREATE INDEX attendance_customer ON attendance (provider_id, customer_id, id);
 CREATE TRIGGER count_rows_insert AFTER INSERT ON attendance REFERENCING NEW TABLE AS new_rows
   FOR EACH STATEMENT EXECUTE FUNCTION count_rows();
@@ -267,22 +269,30 @@ CREATE TRIGGER count_rows_delete AFTER DELETE ON attendance REFERENCING OLD TABL
 CREATE FUNCTION holds_seat(status text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN status IN ('registered', 'attended', 'no_show');
 
--- attending_count is what the rows say, whatever wrote them; event_capacity then refuses one too many.
+-- attending_count is what the rows say, whatever wrote them; event_capacity then refuses one too many. Like every
+-- counter that follows the rows of a statement: the rows are summed alone, and each event is then changed by its key, in
+-- the order of keys. So two statements cannot wait for each other, and no row of a statement is joined with a table,
+-- which a database that is spread over machines could not do.
 CREATE FUNCTION attendance_seats() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE d record;
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    UPDATE event e SET attending_count = e.attending_count + d.delta
-      FROM (SELECT provider_id, event_id, count(*)::int AS delta FROM new_rows WHERE holds_seat(status) GROUP BY 1, 2) d
-      WHERE e.provider_id = d.provider_id AND e.id = d.event_id;
+    FOR d IN SELECT provider_id, event_id, count(*)::int AS n FROM new_rows WHERE holds_seat(status)
+        GROUP BY 1, 2 ORDER BY 1, 2 LOOP
+      UPDATE event SET attending_count = attending_count + d.n WHERE provider_id = d.provider_id AND id = d.event_id;
+    END LOOP;
   ELSIF TG_OP = 'UPDATE' THEN
-    UPDATE event e SET attending_count = e.attending_count + d.delta
-      FROM (SELECT n.provider_id, n.event_id, sum(holds_seat(n.status)::int - holds_seat(o.status)::int)::int AS delta
-            FROM new_rows n JOIN old_rows o USING (provider_id, id) GROUP BY 1, 2) d
-      WHERE e.provider_id = d.provider_id AND e.id = d.event_id AND d.delta <> 0;
+    FOR d IN SELECT provider_id, event_id, sum(n)::int AS n FROM (
+          SELECT provider_id, event_id, 1 AS n FROM new_rows WHERE holds_seat(status)
+          UNION ALL SELECT provider_id, event_id, -1 FROM old_rows WHERE holds_seat(status)) x
+        GROUP BY 1, 2 HAVING sum(n) <> 0 ORDER BY 1, 2 LOOP
+      UPDATE event SET attending_count = attending_count + d.n WHERE provider_id = d.provider_id AND id = d.event_id;
+    END LOOP;
   ELSE
-    UPDATE event e SET attending_count = e.attending_count - d.delta
-      FROM (SELECT provider_id, event_id, count(*)::int AS delta FROM old_rows WHERE holds_seat(status) GROUP BY 1, 2) d
-      WHERE e.provider_id = d.provider_id AND e.id = d.event_id;
+    FOR d IN SELECT provider_id, event_id, count(*)::int AS n FROM old_rows WHERE holds_seat(status)
+        GROUP BY 1, 2 ORDER BY 1, 2 LOOP
+      UPDATE event SET attending_count = attending_count - d.n WHERE provider_id = d.provider_id AND id = d.event_id;
+    END LOOP;
   END IF;
   RETURN NULL;
 END $$;
@@ -339,45 +349,43 @@ CREATE INDEX waitlist_spot_expiry ON waitlist_spot (reserved_spot_expires_at)
 
 -- held_count and waiting_count are what the rows say, as attending_count above.
 CREATE FUNCTION waitlist_seats() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE d record;
 BEGIN
-  UPDATE event e SET held_count = e.held_count + d.held, waiting_count = e.waiting_count + d.waiting
-    FROM (
-      SELECT provider_id, event_id, sum(sign * (status = 'spot_reserved')::int)::int AS held,
-             sum(sign * (status = 'on_waitlist')::int)::int AS waiting
-      FROM (
-        SELECT provider_id, event_id, status, 1 AS sign FROM new_rows WHERE ended_at IS NULL
-        UNION ALL
-        SELECT provider_id, event_id, status, -1 FROM old_rows WHERE ended_at IS NULL
-      ) changes GROUP BY 1, 2
-    ) d
-    WHERE e.provider_id = d.provider_id AND e.id = d.event_id AND (d.held <> 0 OR d.waiting <> 0);
-  RETURN NULL;
-END $$;
-CREATE FUNCTION waitlist_seats_insert() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  UPDATE event e SET held_count = e.held_count + d.held, waiting_count = e.waiting_count + d.waiting
-    FROM (SELECT provider_id, event_id, count(*) FILTER (WHERE status = 'spot_reserved')::int AS held,
-                 count(*) FILTER (WHERE status = 'on_waitlist')::int AS waiting
-          FROM new_rows WHERE ended_at IS NULL GROUP BY 1, 2) d
-    WHERE e.provider_id = d.provider_id AND e.id = d.event_id;
-  RETURN NULL;
-END $$;
-CREATE FUNCTION waitlist_seats_delete() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  UPDATE event e SET held_count = e.held_count - d.held, waiting_count = e.waiting_count - d.waiting
-    FROM (SELECT provider_id, event_id, count(*) FILTER (WHERE status = 'spot_reserved')::int AS held,
-                 count(*) FILTER (WHERE status = 'on_waitlist')::int AS waiting
-          FROM old_rows WHERE ended_at IS NULL GROUP BY 1, 2) d
-    WHERE e.provider_id = d.provider_id AND e.id = d.event_id;
+  IF TG_OP = 'INSERT' THEN
+    FOR d IN SELECT provider_id, event_id, count(*) FILTER (WHERE status = 'spot_reserved')::int AS held,
+          count(*) FILTER (WHERE status = 'on_waitlist')::int AS waiting
+        FROM new_rows WHERE ended_at IS NULL GROUP BY 1, 2 ORDER BY 1, 2 LOOP
+      UPDATE event SET held_count = held_count + d.held, waiting_count = waiting_count + d.waiting
+        WHERE provider_id = d.provider_id AND id = d.event_id;
+    END LOOP;
+  ELSIF TG_OP = 'UPDATE' THEN
+    FOR d IN SELECT provider_id, event_id, sum(n * (status = 'spot_reserved')::int)::int AS held,
+          sum(n * (status = 'on_waitlist')::int)::int AS waiting
+        FROM (SELECT provider_id, event_id, status, 1 AS n FROM new_rows WHERE ended_at IS NULL
+          UNION ALL SELECT provider_id, event_id, status, -1 FROM old_rows WHERE ended_at IS NULL) x
+        GROUP BY 1, 2 ORDER BY 1, 2 LOOP
+      IF d.held <> 0 OR d.waiting <> 0 THEN
+        UPDATE event SET held_count = held_count + d.held, waiting_count = waiting_count + d.waiting
+          WHERE provider_id = d.provider_id AND id = d.event_id;
+      END IF;
+    END LOOP;
+  ELSE
+    FOR d IN SELECT provider_id, event_id, count(*) FILTER (WHERE status = 'spot_reserved')::int AS held,
+          count(*) FILTER (WHERE status = 'on_waitlist')::int AS waiting
+        FROM old_rows WHERE ended_at IS NULL GROUP BY 1, 2 ORDER BY 1, 2 LOOP
+      UPDATE event SET held_count = held_count - d.held, waiting_count = waiting_count - d.waiting
+        WHERE provider_id = d.provider_id AND id = d.event_id;
+    END LOOP;
+  END IF;
   RETURN NULL;
 END $$;
 CREATE TRIGGER waitlist_seats_insert AFTER INSERT ON waitlist_spot REFERENCING NEW TABLE AS new_rows
-  FOR EACH STATEMENT EXECUTE FUNCTION waitlist_seats_insert();
+  FOR EACH STATEMENT EXECUTE FUNCTION waitlist_seats();
 CREATE TRIGGER waitlist_seats_update AFTER UPDATE ON waitlist_spot
   REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
   FOR EACH STATEMENT EXECUTE FUNCTION waitlist_seats();
 CREATE TRIGGER waitlist_seats_delete AFTER DELETE ON waitlist_spot REFERENCING OLD TABLE AS old_rows
-  FOR EACH STATEMENT EXECUTE FUNCTION waitlist_seats_delete();
+  FOR EACH STATEMENT EXECUTE FUNCTION waitlist_seats();
 
 CREATE TABLE checkin (
   provider_id bigint NOT NULL REFERENCES provider,

@@ -438,50 +438,40 @@ END $$;
 CREATE TRIGGER share_from_now_on BEFORE INSERT ON customer_membership
   FOR EACH ROW EXECUTE FUNCTION share_from_now_on();
 
--- Keep membership.active_member_count, whatever writes. Rows are locked in the order of their keys, so that two
--- transactions cannot wait for each other.
-CREATE FUNCTION count_members(deltas jsonb) RETURNS void LANGUAGE plpgsql AS $$
+-- Keep membership.active_member_count, whatever writes; as attendance_seats does for an event.
+CREATE FUNCTION count_members() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE d record;
 BEGIN
-  IF deltas IS NULL THEN
-    RETURN;
+  IF TG_OP = 'INSERT' THEN
+    FOR d IN SELECT provider_id, membership_id, count(*)::int AS n FROM new_rows WHERE status IN ('active', 'hold')
+        GROUP BY 1, 2 ORDER BY 1, 2 LOOP
+      UPDATE membership SET active_member_count = active_member_count + d.n
+        WHERE provider_id = d.provider_id AND id = d.membership_id;
+    END LOOP;
+  ELSIF TG_OP = 'UPDATE' THEN
+    FOR d IN SELECT provider_id, membership_id, sum(n)::int AS n FROM (
+          SELECT provider_id, membership_id, 1 AS n FROM new_rows WHERE status IN ('active', 'hold')
+          UNION ALL SELECT provider_id, membership_id, -1 FROM old_rows WHERE status IN ('active', 'hold')) x
+        GROUP BY 1, 2 HAVING sum(n) <> 0 ORDER BY 1, 2 LOOP
+      UPDATE membership SET active_member_count = active_member_count + d.n
+        WHERE provider_id = d.provider_id AND id = d.membership_id;
+    END LOOP;
+  ELSE
+    FOR d IN SELECT provider_id, membership_id, count(*)::int AS n FROM old_rows WHERE status IN ('active', 'hold')
+        GROUP BY 1, 2 ORDER BY 1, 2 LOOP
+      UPDATE membership SET active_member_count = active_member_count - d.n
+        WHERE provider_id = d.provider_id AND id = d.membership_id;
+    END LOOP;
   END IF;
-  PERFORM FROM membership m
-      JOIN jsonb_to_recordset(deltas) d (provider_id bigint, id bigint) ON m.provider_id = d.provider_id AND m.id = d.id
-    ORDER BY m.provider_id, m.id FOR NO KEY UPDATE OF m;
-  UPDATE membership m SET active_member_count = m.active_member_count + d.n
-    FROM jsonb_to_recordset(deltas) d (provider_id bigint, id bigint, n integer)
-    WHERE m.provider_id = d.provider_id AND m.id = d.id;
-END $$;
-CREATE FUNCTION members_inserted() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM count_members((SELECT jsonb_agg(d) FROM (
-    SELECT provider_id, membership_id AS id, count(*) AS n
-    FROM new_rows WHERE status IN ('active', 'hold') GROUP BY 1, 2) d));
-  RETURN NULL;
-END $$;
-CREATE FUNCTION members_updated() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM count_members((SELECT jsonb_agg(d) FROM (
-    SELECT provider_id, membership_id AS id, sum(n) AS n FROM (
-      SELECT provider_id, membership_id, 1 AS n FROM new_rows WHERE status IN ('active', 'hold')
-      UNION ALL SELECT provider_id, membership_id, -1 FROM old_rows WHERE status IN ('active', 'hold')) x
-    GROUP BY 1, 2 HAVING sum(n) <> 0) d));
-  RETURN NULL;
-END $$;
-CREATE FUNCTION members_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM count_members((SELECT jsonb_agg(d) FROM (
-    SELECT provider_id, membership_id AS id, -count(*) AS n
-    FROM old_rows WHERE status IN ('active', 'hold') GROUP BY 1, 2) d));
   RETURN NULL;
 END $$;
 CREATE TRIGGER members_inserted AFTER INSERT ON customer_membership REFERENCING NEW TABLE AS new_rows
-  FOR EACH STATEMENT EXECUTE FUNCTION members_inserted();
+  FOR EACH STATEMENT EXECUTE FUNCTION count_members();
 CREATE TRIGGER members_updated AFTER UPDATE ON customer_membership
   REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
-  FOR EACH STATEMENT EXECUTE FUNCTION members_updated();
+  FOR EACH STATEMENT EXECUTE FUNCTION count_members();
 CREATE TRIGGER members_deleted AFTER DELETE ON customer_membership REFERENCING OLD TABLE AS old_rows
-  FOR EACH STATEMENT EXECUTE FUNCTION members_deleted();
+  FOR EACH STATEMENT EXECUTE FUNCTION count_members();
 
 -- Customers who may use what somebody else owns: out of the same pots.
 CREATE TABLE customer_membership_share (
@@ -512,12 +502,12 @@ FROM customer member
 GRANT SELECT ON customer_membership_user TO rollcall_app, rollcall_across;
 
 -- Which memberships a customer has now, their own and those shared with them: for filters and conditions.
-CREATE VIEW customer_membership_held WITH (security_invoker = true) AS
+CREATE VIEW customer_membership_owned WITH (security_invoker = true) AS
 SELECT DISTINCT u.provider_id, u.customer_id, cm.membership_id
 FROM customer_membership_user u
   JOIN customer_membership cm ON cm.provider_id = u.provider_id AND cm.id = u.customer_membership_id
 WHERE cm.status = 'active';
-GRANT SELECT ON customer_membership_held TO rollcall_app, rollcall_across;
+GRANT SELECT ON customer_membership_owned TO rollcall_app, rollcall_across;
 
 -- The membership that a customer came with.
 ALTER TABLE checkin ADD FOREIGN KEY (provider_id, customer_membership_id) REFERENCES customer_membership;

@@ -69,9 +69,9 @@ export async function startReaders(
   const config = readConfig({ LOG_LEVEL: 'silent', SECRET_KEY });
   const db = new Database({ url: databaseUrl, size: 8, observe });
   const metrics = new Metrics(db);
-  const installation = installationOf(config, () => 'http://localhost');
   const told: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void told.push(line) });
+  const installation = installationOf(config, log, () => 'http://localhost');
   const registry = new Registry([...AREAS, { name: 'tests', description: 'Readers of tests.', readers }, ...areas]);
   const worker = new Worker({
     url: databaseUrl,

@@ -6,14 +6,14 @@ import { numberFeedItems } from '../kernel/feed/number.ts';
 import { ownContext } from './own-context.ts';
 import { penalties } from '../areas/memberships/penalties/index.ts';
 import { readPortion } from '../kernel/feed/read-portion.ts';
-import { startWorld, type ApiAnswer, type World } from './world.ts';
+import { startWorld, type ApiAnswer, type World, type WorldOptions } from './world.ts';
 
 export const NOON = Date.parse('2026-06-10T16:00Z');
 export const TWO_FREE = { price: '10.00', max_infractions: 2, days: 30 };
 
 export interface Holder {
   readonly customer: number;
-  readonly held: number;
+  readonly owned: number;
   readonly membership: number;
   readonly system: number;
 }
@@ -23,7 +23,7 @@ export interface Booking {
   readonly attendance: number;
 }
 
-type Held = Pick<Holder, 'held'>;
+type Owned = Pick<Holder, 'owned'>;
 type Booker = Pick<Holder, 'customer'>;
 
 /** What has happened so far gets its strikes and penalties, as a worker does it. */
@@ -46,8 +46,8 @@ export class PenaltyWorld {
     this.m = m;
   }
 
-  static async start(): Promise<PenaltyWorld> {
-    const world = await startWorld();
+  static async start(options?: WorldOptions): Promise<PenaltyWorld> {
+    const world = await startWorld(options);
     return new PenaltyWorld(world, await MembershipWorld.of(world));
   }
 
@@ -92,8 +92,8 @@ export class PenaltyWorld {
     this.world.setNow(at);
     const [customer] = await newCustomers(this.world, 1);
     const membership = await this.m.pack(10, {}, allotment);
-    const held = (await this.m.give(customer, membership)).id;
-    return { customer, held, membership, system: (await this.system(membership, over)).id };
+    const owned = (await this.m.give(customer, membership)).id;
+    return { customer, owned, membership, system: (await this.system(membership, over)).id };
   }
 
   /** Books an event so many hours from now. */
@@ -127,14 +127,14 @@ export class PenaltyWorld {
     this.post(`/membership_strikes/${strike}/forgive${query}`, body, as);
 
   /** In the order of their bookings. */
-  strikes = async ({ held }: Held, query = ''): Promise<any[]> =>
-    (await this.get(`/membership_strikes?customer_membership=${held}${query}`)).results.toSorted(
+  strikes = async ({ owned }: Owned, query = ''): Promise<any[]> =>
+    (await this.get(`/membership_strikes?customer_membership=${owned}${query}`)).results.toSorted(
       (a: any, b: any) => a.attendance - b.attendance || a.id - b.id,
     );
-  statuses = async (of: Held): Promise<string[]> => (await this.strikes(of)).map((strike) => strike.status);
-  penalties = async ({ held }: Held): Promise<any[]> =>
-    (await this.get(`/membership_penalties?customer_membership=${held}&sort=id`)).results;
+  statuses = async (of: Owned): Promise<string[]> => (await this.strikes(of)).map((strike) => strike.status);
+  penalties = async ({ owned }: Owned): Promise<any[]> =>
+    (await this.get(`/membership_penalties?customer_membership=${owned}&sort=id`)).results;
   /** Charges that stand. */
-  owed = async ({ held }: Held): Promise<any[]> =>
-    (await this.get(`/account_entries?customer_membership=${held}&reason=penalty&voided=false`)).results;
+  owed = async ({ owned }: Owned): Promise<any[]> =>
+    (await this.get(`/account_entries?customer_membership=${owned}&reason=penalty&voided=false`)).results;
 }

@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isTest } from './import-rules.ts';
 import { literalsOf, type Hole, type Literal } from './literals.ts';
 import { FRAGMENT, NAME, usesOf, type Use } from './sql-uses.ts';
 
@@ -15,7 +16,7 @@ export interface FileUse extends Use {
 export function serviceFiles(): string[] {
   const files = globSync('server/**/*.ts', { cwd: ROOT })
     .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => !file.startsWith('server/test/') && !file.endsWith('.test.ts'));
+    .filter((file) => !isTest(file));
   if (files.length === 0) throw new Error('no source file was found: nothing would be checked');
   return files.toSorted();
 }

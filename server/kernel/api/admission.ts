@@ -165,7 +165,7 @@ export class Admission {
 
   /** Lets somebody in who is known already: the page has counted the request and found out who they are. */
   call(endpoint: Endpoint, request: IncomingRequest, { viewer, tenant, now }: Caller): Prepared {
-    if (viewer.mode !== endpoint.who.indirectly) checkWho(endpoint, viewer);
+    if (viewer.mode !== endpoint.who.indirectly) checkWho(endpoint, viewer, this.#o.registry);
     return this.#prepare(endpoint, request, { viewer, tenant, grant: null, standing: undefined, now });
   }
 
@@ -237,7 +237,7 @@ export class Admission {
       mode,
       async (providerId) => (await tenants.of(providerId)) !== null,
     );
-    checkWho(endpoint, viewer);
+    checkWho(endpoint, viewer, this.#o.registry);
     const tenant = await tenants.of(viewer.providerId);
     if (!tenant) throw tokenRefused();
     return { viewer, tenant };
@@ -274,7 +274,7 @@ function ofTheInstallation({ who }: Endpoint, grant: Grant | null): { viewer: Vi
 const readOnly = () =>
   new Problem('permission_denied', 'The token has the scope read. This operation needs read_write.');
 
-function checkWho(endpoint: Endpoint, viewer: Viewer): void {
+function checkWho(endpoint: Endpoint, viewer: Viewer, registry: Registry): void {
   const { who } = endpoint;
   if (viewer.mode === 'provider') {
     if (who.provider === false) throw notForMode(viewer);
@@ -285,7 +285,7 @@ function checkWho(endpoint: Endpoint, viewer: Viewer): void {
       );
     }
   } else if (viewer.mode === 'operator' ? !who.operator : !who[viewer.mode]) throw notForMode(viewer);
-  checkConcernsVenues(endpoint, viewer);
+  checkConcernsVenues(endpoint, viewer, registry);
 }
 
 const notForMode = (viewer: Viewer) =>

@@ -17,12 +17,13 @@ import type { Call, OutsideCall, ReadCall, StreamCall } from './calls.ts';
 import type { Installation } from '../installation.ts';
 import type { Refusable } from './problem.ts';
 import type { Resource } from './resource.ts';
+import type { SortKey } from './filter.ts';
 import type { Sql } from '../db/sql.ts';
 import type { StreamEvent } from './streams.ts';
 
 export { listAt } from './acting.ts';
 export type { Endpoint, ListEndpoint, Method, WriteEndpoint } from './acting.ts';
-export type { Call, ReadCall, StreamCall, TogetherCall } from './calls.ts';
+export type { Call, OutsideCall, ReadCall, StreamCall, TogetherCall } from './calls.ts';
 export { choice, filter, matchesNothing, telling, type Filter, type SortKey } from './filter.ts';
 export { EVERYONE, OPERATOR, STAFF, staffWith, type Who } from './who.ts';
 
@@ -39,11 +40,7 @@ export function list(
 ): ListEndpoint {
   const { filters = {}, sort = {}, pageSize = 100, problems = [], ...rest } = spec;
   const query: Shape = Object.fromEntries(Object.entries(filters).map(([name, f]) => [name, f.field]));
-  const keys = Object.keys(sort);
-  if (keys.length > 0)
-    query.sort = listOf(oneOf(keys.flatMap((k) => [k, `-${k}`])))
-      .optional()
-      .describe('Comma-separated list. A minus sign reverses the order.');
+  if (Object.keys(sort).length > 0) query.sort = sortBy(sort);
   return {
     ...rest,
     acts: 'list',
@@ -57,6 +54,12 @@ export function list(
     problems,
   };
 }
+
+/** The parameter of a list that may be sorted by these. */
+export const sortBy = (keys: Record<string, SortKey>) =>
+  listOf(oneOf(Object.keys(keys).flatMap((k) => [k, `-${k}`])))
+    .optional()
+    .describe('Comma-separated list. A minus sign reverses the order.');
 
 export const paging = (most = 100) => ({
   page: integer({ min: 1, max: 1_000_000 }).default(1),

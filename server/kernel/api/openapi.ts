@@ -299,10 +299,11 @@ const withoutDefaults = ({ properties }: JsonSchema): JsonSchema =>
 const both = (schema: JsonSchema) => ({ 'application/json': { schema }, 'application/xml': {} });
 
 /**
- * A named answer: written out where it is the only one of its name, else referred to. Answers of one name are the same.
+ * A named answer: written out where it is the only one of its name, else referred to. Answers of one name are the same:
+ * what they hold is gathered once, and printed after all has been gathered.
  */
-function answer(parts: Parts, name: string, print: () => object): () => object {
-  const known = parts.responses.get(name) ?? { print, uses: 0 };
+function answer(parts: Parts, name: string, gather: () => () => object): () => object {
+  const known = parts.responses.get(name) ?? { print: gather(), uses: 0 };
   known.uses++;
   parts.responses.set(name, known);
   return () => (known.uses > 1 ? { $ref: `#/components/responses/${name}` } : known.print());
@@ -313,14 +314,17 @@ function success(endpoint: Declared, parts: Parts): Record<string, () => object>
   const dryRun = canBeTried(endpoint);
   const tried: Record<string, () => object> = dryRun
     ? {
-        200: answer(parts, 'DryRun', () => ({
+        200: answer(parts, 'DryRun', () => () => ({
           description: 'With `dry_run`: what the operation would do.',
           content: both(component('DryRun')),
         })),
       }
     : {};
   if (returns.kind === 'none')
-    return { ...tried, [status]: answer(parts, 'Done', () => ({ description: 'Done. The response has no body.' })) };
+    return {
+      ...tried,
+      [status]: answer(parts, 'Done', () => () => ({ description: 'Done. The response has no body.' })),
+    };
   const [name, schema] = answerSchema(endpoint, parts);
   if (returns.kind === 'stream') {
     const print = parts.shared.add({ type: 'string', 'x-event-data': schema }, name);
@@ -333,16 +337,15 @@ function success(endpoint: Declared, parts: Parts): Record<string, () => object>
     };
   }
   const orTried = dryRun && status === 200;
-  const printed = orTried
-    ? parts.shared.add({ anyOf: [schema, component('DryRun')] }, `${name}OrDryRun`)
-    : parts.shared.add(schema, name);
-  return {
-    ...(status === 200 ? {} : tried),
-    [status]: answer(parts, orTried ? `${name}OrDryRun` : name, () => ({
-      description: orTried ? 'Done, or with `dry_run` what the operation would do.' : 'Done.',
-      content: both(printed()),
-    })),
+  const called = orTried ? `${name}OrDryRun` : name;
+  const gather = () => {
+    const print = parts.shared.add(orTried ? { anyOf: [schema, component('DryRun')] } : schema, called);
+    return () => ({
+      description: orTried ? 'Done, or with `dry_run` the effects.' : 'Done.',
+      content: both(print()),
+    });
   };
+  return { ...(status === 200 ? {} : tried), [status]: answer(parts, called, gather) };
 }
 
 /** The form of the answer and the name of the answer: the resource's, or the operation's. */
@@ -381,8 +384,10 @@ function refusals(endpoint: Declared, parts: Parts): Record<string, () => object
     const name = STATUS_NAMES[status] ?? `Status${status}`;
     return [
       status,
-      answer(parts, name, () =>
-        refusal(`Refused with ${status}. \`x-codes\` of the operation lists its codes.`, codes),
+      answer(
+        parts,
+        name,
+        () => () => refusal(`Refused with ${status}. \`x-codes\` of the operation lists its codes.`, codes),
       ),
     ];
   });
@@ -392,7 +397,7 @@ function refusals(endpoint: Declared, parts: Parts): Record<string, () => object
     ...refusal(`Refused with a code that ${which} can return.`, generalCodes(endpoint)),
     ...RETRY_AFTER,
   });
-  return { ...Object.fromEntries(own), default: answer(parts, name, general) };
+  return { ...Object.fromEntries(own), default: answer(parts, name, () => general) };
 }
 
 /** Names of components, which generated clients take for names of types. */

@@ -3,7 +3,7 @@ import { html, inline, prose, type Html } from './html.ts';
 import { frame } from './reference-frame.ts';
 import { endpointAnchor } from './reference.ts';
 import { isPlaced } from './venue-limit.ts';
-import { MEANS, PERMISSIONS, PLACE_PERMISSIONS, type Permission } from '../access/permission.ts';
+import type { Permission, PermissionKind } from '../access/permission.ts';
 import type { Declared } from './contract.ts';
 import type { Area, Registry } from './registry.ts';
 import type { Resource, Shown } from './resource.ts';
@@ -30,17 +30,17 @@ const named = (permissions: readonly Permission[]): string =>
     .map((permission) => `\`${permission}\``)
     .join(', ') || '`super_admin` only';
 
-function limited(permission: Permission, { endpoints }: Registry): string {
+function limited({ permission, atVenues }: PermissionKind, { endpoints }: Registry): string {
   if (!endpoints.some(({ who }) => Array.isArray(who.provider) && who.provider.includes(permission))) return '';
   if (permission === 'super_admin') return 'never: a super admin has no venues';
-  return PLACE_PERMISSIONS.includes(permission) ? 'yes' : 'for objects at a venue';
+  return atVenues ? 'yes' : 'for objects at a venue';
 }
 
 const permissions = (declared: Registry): Html =>
   table(
     'Permissions',
     ['Permission', 'Lets staff', 'Limited to venues'],
-    PERMISSIONS.map((permission) => [`\`${permission}\``, MEANS[permission], limited(permission, declared)]),
+    [...declared.permissions.values()].map((kind) => [`\`${kind.permission}\``, kind.means, limited(kind, declared)]),
   );
 
 /** `opened`: an area after the one of the resource opens the property for some customers. */

@@ -72,7 +72,8 @@ export class Reader {
   ): Chosen {
     return this.#chosen.get(`${resource.name}|${shows.join()}|${fields ?? ''}|${expand ?? ''}`, () => {
       const { resourceOf } = this.#registry;
-      const selection = select(resource, resourceOf, parseNames('fields', fields), parseNames('expand', expand), shows);
+      const whole = resourceOf(resource.name);
+      const selection = select(whole, resourceOf, parseNames('fields', fields), parseNames('expand', expand), shows);
       return { selection, key: `${resource.name}(${selectionKey(selection)})` };
     });
   }
@@ -90,8 +91,9 @@ export class Reader {
   /** The object with this id, printed; undefined when the viewer may not see it. */
   async one(resource: Resource, chosen: Chosen, input: Input, wire: Wire, send: Send): Promise<Printed | undefined> {
     const shape = this.#ones.get(`${chosen.key}|${input.viewer.key}`, () => {
-      const plan = planFor(resource, chosen.selection, this.#registry, input.viewer);
-      return { plan, statement: statement(oneStatement(resource, plan, input.viewer)) };
+      const whole = this.#registry.resourceOf(resource.name);
+      const plan = planFor(whole, chosen.selection, this.#registry, input.viewer);
+      return { plan, statement: statement(oneStatement(whole, plan, input.viewer)) };
     });
     const [answer] = await send([command(shape.statement, input)]);
     return (await this.#print(shape.plan, answer.rows, input, wire, send))[0];

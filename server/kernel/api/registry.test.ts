@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { action, nothing, type Endpoint } from './endpoint.ts';
+import { id } from './kinds.ts';
 import { defineProblems, Problem, type Refusable } from './problem.ts';
+import { COMMON_FIELDS, type NoticeType } from '../notices.ts';
 import { Registry, type Area } from './registry.ts';
 
 const { closed, late } = defineProblems({
@@ -54,6 +56,68 @@ test('a code of a refusal stands for one kind', () => {
   assert.equal(against(area('first', { problems: general })), 'two declarations of the problem "not_found"');
 });
 
+test('a consequence is foretold of a feed item that an area declares', () => {
+  const consequences = [{ of: 'door.opened', foretell: async () => {} }];
+  assert.equal(
+    against(area('first', { consequences })),
+    'a consequence is foretold of the unknown feed item "door.opened"',
+  );
+});
+
+const notice = (number: number, type: string, subject = 'Hello'): NoticeType => ({
+  number,
+  type,
+  description: 'A notice.',
+  email: true,
+  sms: false,
+  optional: true,
+  fields: COMMON_FIELDS,
+  subject,
+  body: '',
+  smsBody: '',
+});
+
+test('a notice has a name and a number of its own, and says nothing that it has no field for', () => {
+  const first = area('first', { notices: [notice(2, 'opened'), notice(1, 'closed')] });
+  assert.deepEqual([...new Registry([first]).notices.keys()], ['closed', 'opened']);
+  assert.equal(
+    against(first, area('second', { notices: [notice(3, 'closed')] })),
+    'two declarations of the notice "closed"',
+  );
+  assert.equal(
+    against(first, area('second', { notices: [notice(1, 'locked')] })),
+    'two declarations of the number of a notice "1"',
+  );
+  assert.equal(
+    against(first, area('second', { staffNotices: [{ type: 'opened', subject: 'It is open' }] })),
+    'two declarations of the notice "opened"',
+  );
+  assert.match(
+    against(area('third', { notices: [notice(1, 'lost', '{{event.name}}')] })),
+    /^the notice lost can't be rendered/,
+  );
+});
+
+test('one area sends the notices of all', () => {
+  const notifier = { notify: async () => [], withdraw: async () => {}, notifySuperAdmins: async () => {} };
+  const post = area('post', { notifier });
+  assert.equal(new Registry([post]).notifier, notifier);
+  assert.equal(against(post, area('mail', { notifier })), 'post and mail both send notices');
+  assert.throws(() => new Registry([]).notifier, /no area sends notices/);
+});
+
+test('whoever asks for a permission asks for one that an area declares', () => {
+  const guarded: Endpoint = {
+    ...operation('/a'),
+    who: { provider: ['open_doors'], customer: false, unregistered: false },
+  };
+  const doors = area('doors', { endpoints: [guarded] });
+  assert.equal(against(doors), 'POST /a asks for the unknown permission "open_doors"');
+  const keys = area('keys', { permissions: [{ permission: 'open_doors', means: 'open doors' }] });
+  assert.equal(against(doors, keys), 'nothing');
+  assert.equal(against(keys, { ...keys, name: 'locks' }), 'two declarations of the permission "open_doors"');
+});
+
 test('an area adds its own refusals to operations of areas before it', () => {
   const first = area('first', { endpoints: [operation('/a', 'conflict')] });
   const second = area('second', { problems: { late }, refuses: { 'POST /a': [late] } });
@@ -63,5 +127,17 @@ test('an area adds its own refusals to operations of areas before it', () => {
   assert.equal(
     against(first, area('second', { refuses: { 'POST /a': [closed] } })),
     'second refuses POST /a with "closed", which it does not declare',
+  );
+});
+
+test('an area adds properties to what operations of areas before it take, each once', () => {
+  const first = area('first', { endpoints: [operation('/a')] });
+  const taking = (name: string, operation: string) => area(name, { inputs: { [operation]: { wanted: id() } } });
+  const [endpoint] = new Registry([first, taking('second', 'POST /a')]).endpoints;
+  assert.deepEqual(Object.keys(endpoint.body ?? {}), ['wanted']);
+  assert.equal(against(first, taking('second', 'POST /b')), 'there is no POST /b to add properties to');
+  assert.equal(
+    against(first, taking('second', 'POST /a'), taking('third', 'POST /a')),
+    'two declarations of the body of /a "wanted"',
   );
 });

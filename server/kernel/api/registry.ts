@@ -1,15 +1,22 @@
 /** Everything that is declared, checked once at start: what does not fit together does not boot. */
 import { isWrite } from './contract.ts';
 import { listAt, type Endpoint, type ListEndpoint } from './acting.ts';
-import type { Filter } from './filter.ts';
+import { additionsOf } from './additions.ts';
+import type { Filter, SortKey } from './filter.ts';
 import type { Engine } from '../jobs/engine.ts';
 import type { Shape } from './field.ts';
-import type { Filling } from './port.ts';
+import { connectPorts, type Filling, type Port } from './port.ts';
+import { checkPermissions } from './check-permissions.ts';
+import type { PermissionKind } from '../access/permission.ts';
 import { checkProblems } from './check-problems.ts';
 import { GENERAL_PROBLEMS, type Problem, type ProblemKind } from './problem.ts';
-import type { Resource, Rule, Shown } from './resource.ts';
+import type { Properties, Resource, Rule, Shown } from './resource.ts';
+import { unique } from './unique.ts';
 import { KERNEL_TABLES } from '../db/tables.ts';
+import { noticesOf } from './notices-of.ts';
+import type { NoticeType, Notifier, StaffNoticeType } from '../notices.ts';
 import { knowFeedItems, type FeedItemKind } from '../feed/feed-item.ts';
+import type { Consequence } from '../feed/consequence.ts';
 import type { FeedReader } from '../feed/reader.ts';
 import type { Installation } from '../installation.ts';
 import type { Transaction } from '../db/database.ts';
@@ -23,20 +30,48 @@ export interface Job {
   readonly acrossTenants?: string;
 }
 
+export interface Claim {
+  readonly providerId: number;
+  readonly id: number;
+  readonly userId: number;
+  readonly now: number;
+}
+
 /** One part of the business with everything about it. */
 export interface Area {
   readonly name: string;
   readonly description: string;
   /** the tables and views that it owns: only this area writes and locks them, and no earlier one reads them */
   readonly tables?: readonly string[];
+  /** views that it reads and an area after it defines, for conditions that need what only that area knows */
+  readonly asks?: readonly string[];
   readonly resources?: readonly Resource<any>[];
   readonly endpoints?: readonly Endpoint[];
+  /** the permissions that staff of all areas may have; one area has them all */
+  readonly permissions?: readonly PermissionKind[];
   /** the kinds of refusals that it introduces, by their codes */
   readonly problems?: Readonly<Record<string, ProblemKind>>;
   /** what operations of areas before this one are refused with because of it, by method and path */
   readonly refuses?: Readonly<Record<string, readonly ProblemKind[]>>;
   /** further filters for lists of areas that stand before this one, by the path of the list */
   readonly filters?: Readonly<Record<string, Readonly<Record<string, Filter>>>>;
+  /** further keys to sort such lists by */
+  readonly sorts?: Readonly<Record<string, Readonly<Record<string, SortKey>>>>;
+  /** further properties of resources of areas that stand before this one, by the name of the resource */
+  readonly properties?: Readonly<Record<string, Properties>>;
+  /** further properties of the body of a write, or of the query of a read, of areas before this one */
+  readonly inputs?: Readonly<Record<string, Shape>>;
+  /** how many rows of this area still need a row of an earlier one, by the name of its resource */
+  readonly uses?: Readonly<Record<string, (work: Work, id: number) => Promise<number>>>;
+  /**
+   * makes a row about a person the one of their account, by the name of its resource; false: it has one. The account is
+   * locked
+   */
+  readonly claims?: Readonly<Record<string, (tx: Transaction, of: Claim) => Promise<boolean>>>;
+  /** brings rows of this area in step with a change of a row of an earlier one, in its transaction; may refuse it */
+  readonly follows?: Readonly<
+    Record<string, (work: Work, id: number, values: Readonly<Record<string, unknown>>) => Promise<void>>
+  >;
   /**
    * customers who are shown a property that an area before this one hides from them: by resource and property, over the
    * alias of the row
@@ -45,11 +80,21 @@ export interface Area {
   readonly feed?: readonly FeedItemKind<any>[];
   /** act on what happened in this and in other areas */
   readonly readers?: readonly FeedReader[];
+  /** the kinds of notices to customers that it introduces */
+  readonly notices?: readonly NoticeType[];
+  /** the kinds of notices to the people who run a business */
+  readonly staffNotices?: readonly StaffNoticeType[];
+  /** sends the notices of all areas; one area has it */
+  readonly notifier?: Notifier;
+  /** what its readers do about feed items, for the dry run of what leads to them */
+  readonly consequences?: readonly Consequence[];
   readonly jobs?: readonly Job[];
   /** what a worker does all the time */
   readonly engines?: readonly Engine[];
   /** deletes what has served its time; runs every few minutes, for all businesses at once */
   readonly sweep?: (tx: Transaction, now: number, installation: Installation) => Promise<void>;
+  /** what it needs of areas after it */
+  readonly ports?: readonly Port<any, any>[];
   /** what this area puts into ports of areas before it */
   readonly fills?: readonly Filling[];
   /** what to say when a named constraint of the database refuses */
@@ -61,31 +106,38 @@ export class Registry {
   /** the name of the area that owns a table, or `kernel` */
   readonly owners: ReadonlyMap<string, string>;
   readonly resources: ReadonlyMap<string, Resource>;
+  readonly permissions: ReadonlyMap<string, PermissionKind>;
   /** by their codes, the general ones first */
   readonly problems: ReadonlyMap<string, ProblemKind>;
   readonly endpoints: readonly (Endpoint & { readonly area: string })[];
   readonly feed: ReadonlyMap<string, FeedItemKind>;
   readonly readers: ReadonlyMap<string, FeedReader>;
+  /** by their names, in the order of their numbers */
+  readonly notices: ReadonlyMap<string, NoticeType>;
+  /** by the kind of the feed item, in the order of the areas */
+  readonly consequences: ReadonlyMap<string, readonly Consequence[]>;
   readonly jobs: ReadonlyMap<string, Job>;
   readonly constraints: ReadonlyMap<string, () => Problem>;
   /** `POST /events/{id}/register` */
   readonly #operations: ReadonlyMap<string, Endpoint>;
+  readonly #notifier: Notifier | undefined;
   readonly #opened: ReadonlyMap<string, Shown>;
 
   constructor(areas: readonly Area[]) {
     this.areas = areas;
     this.owners = unique('table', [
       ...KERNEL_TABLES.map((table) => [table, 'kernel'] as const),
-      ...areas.flatMap((a) => (a.tables ?? []).map((table) => [table, a.name] as const)),
+      ...areas.flatMap((a) => [...(a.tables ?? []), ...(a.asks ?? [])].map((table) => [table, a.name] as const)),
     ]);
-    this.resources = unique(
+    const declared = unique(
       'resource',
       areas.flatMap((a) => (a.resources ?? []).map((r) => [r.name, r] as const)),
     );
+    const additions = additionsOf(areas, declared);
+    this.resources = additions.resources;
     this.#opened = this.#openings(areas);
-    const further = areas.flatMap((a) => Object.entries(a.filters ?? {}));
     this.endpoints = areas.flatMap((a) =>
-      (a.endpoints ?? []).map((e) => ({ ...withRefusals(withFilters(e, further), areas), area: a.name })),
+      (a.endpoints ?? []).map((e) => ({ ...withRefusals(additions.to(e), areas), area: a.name })),
     );
     this.problems = unique(
       'problem',
@@ -93,16 +145,29 @@ export class Registry {
     );
     checkProblems(areas);
     this.#operations = new Map(this.endpoints.map((e) => [`${e.method} ${e.path}`, e]));
-    for (const [path] of further) listAt(this.endpoints, path);
+    for (const path of additions.paths) listAt(this.endpoints, path);
+    for (const operation of additions.operations) this.operation(operation);
     this.feed = unique(
       'feed item',
       areas.flatMap((a) => (a.feed ?? []).map((k) => [k.kind, k] as const)),
     );
     knowFeedItems(this.feed.values(), (name) => this.resources.has(name));
-    this.#connectPorts(areas.flatMap((a) => a.fills ?? []));
+    connectPorts(
+      areas.flatMap((a) => a.ports ?? []),
+      areas.flatMap((a) => a.fills ?? []),
+      this.resourceOf,
+    );
     this.readers = unique(
       'reader of the feed',
       areas.flatMap((a) => (a.readers ?? []).map((r) => [r.name, r] as const)),
+    );
+    this.notices = noticesOf(areas);
+    const notifiers = areas.filter((a) => a.notifier);
+    if (notifiers.length > 1) throw new Error(`${notifiers.map((a) => a.name).join(' and ')} both send notices`);
+    this.#notifier = notifiers[0]?.notifier;
+    this.consequences = Map.groupBy(
+      areas.flatMap((a) => a.consequences ?? []),
+      ({ of }) => of,
     );
     this.jobs = unique(
       'job',
@@ -116,12 +181,19 @@ export class Registry {
       'endpoint',
       this.endpoints.map((e) => [`${e.method} ${e.path.replace(/\{[^}]*\}/g, '{}')}`, e] as const),
     );
+    this.permissions = unique(
+      'permission',
+      areas.flatMap((a) => (a.permissions ?? []).map((p) => [p.permission, p] as const)),
+    );
+    checkPermissions(this);
     for (const resource of this.resources.values()) this.#checkFields(resource.name, resource.fields);
     for (const { name, shown, fields } of this.resources.values())
       for (const property of Object.keys(shown))
         if (!fields[property]) throw new Error(`${name} hides the unknown property "${property}"`);
     for (const endpoint of this.endpoints) this.#checkEndpoint(endpoint);
     for (const kind of this.feed.values()) this.resourceOf(kind.object);
+    for (const kind of this.consequences.keys())
+      if (!this.feed.has(kind)) throw new Error(`a consequence is foretold of the unknown feed item "${kind}"`);
     for (const { name, kinds } of this.readers.values()) {
       for (const kind of kinds ?? [])
         if (!this.feed.has(kind)) throw new Error(`${name} reads the unknown feed item "${kind}"`);
@@ -135,28 +207,40 @@ export class Registry {
     return endpoint;
   }
 
+  /** Who writes to people. */
+  get notifier(): Notifier {
+    if (!this.#notifier) throw new Error('no area sends notices');
+    return this.#notifier;
+  }
+
   resourceOf = (name: string): Resource => {
     const resource = this.resources.get(name);
     if (!resource) throw new Error(`no resource is called "${name}"`);
     return resource;
   };
 
+  /** How many rows of all areas still need a row of a resource. */
+  async countUses(resource: string, work: Work, id: number): Promise<number> {
+    let n = 0;
+    for (const { uses } of this.areas) n += (await uses?.[resource]?.(work, id)) ?? 0;
+    return n;
+  }
+
+  /** Makes a row about a person the one of their account. False: somebody has it. */
+  claim(resource: string, tx: Transaction, of: Claim): Promise<boolean> {
+    const claim = this.areas.find(({ claims }) => claims?.[resource])?.claims?.[resource];
+    if (!claim) throw new Error(`nobody gives away a ${resource}`);
+    return claim(tx, of);
+  }
+
+  /** Lets all areas follow a change of a row, by the names and new values of its columns. Before it is written. */
+  async follow(resource: string, work: Work, id: number, values: Readonly<Record<string, unknown>>): Promise<void> {
+    for (const { follows } of this.areas) await follows?.[resource]?.(work, id, values);
+  }
+
   /** Who is shown a property; undefined: all who see its row. */
   shownOf = (resource: Resource, property: string): Shown | undefined =>
     this.#opened.get(`${resource.name}.${property}`) ?? resource.shown[property];
-
-  #connectPorts(fillings: readonly Filling[]): void {
-    for (const port of new Set(fillings.map((filling) => filling.port))) {
-      const items = fillings.filter((filling) => filling.port === port).flatMap((filling) => filling.items);
-      for (const item of items) this.resourceOf(port.resourceOf(item));
-      port.connect(
-        unique(
-          port.what,
-          items.map((item) => [item.name, item] as const),
-        ),
-      );
-    }
-  }
 
   #openings(areas: readonly Area[]): ReadonlyMap<string, Shown> {
     return unique(
@@ -210,23 +294,6 @@ function checkList(name: string, { who, returns: { resource }, everywhere, filte
   }
 }
 
-function withFilters(
-  endpoint: Endpoint,
-  further: readonly (readonly [string, Readonly<Record<string, Filter>>])[],
-): Endpoint {
-  if (endpoint.acts !== 'list') return endpoint;
-  const more = further.filter(([path]) => path === endpoint.path).flatMap(([, filters]) => Object.entries(filters));
-  if (more.length === 0) return endpoint;
-  const filters = Object.fromEntries(
-    unique(`filter of ${endpoint.path}`, [...Object.entries(endpoint.filters), ...more]),
-  );
-  return {
-    ...endpoint,
-    filters,
-    query: { ...endpoint.query, ...Object.fromEntries(more.map(([name, { field }]) => [name, field])) },
-  };
-}
-
 const withRefusals = (endpoint: Endpoint, areas: readonly Area[]): Endpoint => ({
   ...endpoint,
   problems: [
@@ -234,12 +301,3 @@ const withRefusals = (endpoint: Endpoint, areas: readonly Area[]): Endpoint => (
     ...areas.flatMap(({ refuses }) => refuses?.[`${endpoint.method} ${endpoint.path}`] ?? []),
   ],
 });
-
-function unique<T>(what: string, entries: readonly (readonly [string, T])[]): ReadonlyMap<string, T> {
-  const map = new Map<string, T>();
-  for (const [key, value] of entries) {
-    if (map.has(key)) throw new Error(`two declarations of the ${what} "${key}"`);
-    map.set(key, value);
-  }
-  return map;
-}

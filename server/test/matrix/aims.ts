@@ -72,7 +72,7 @@ const WORDS = new Set(['description', 'default', 'example', 'examples', 'title']
 const BOUNDS = /^(min|max)/;
 
 /** How an endpoint is called: one body is read like another where this is the same. */
-export const callForm = ({ endpoint: { method, belongsTo, who, target, body } }: Aim): string =>
+export const callForm = ({ endpoint: { method, belongsTo, who, target, body } }: Pick<Aim, 'endpoint'>): string =>
   JSON.stringify([method, belongsTo, Object.keys(who), target !== undefined, body !== undefined]);
 
 /**

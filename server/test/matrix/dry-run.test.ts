@@ -13,7 +13,8 @@ let world: World;
 /** as the owner of the database, who sees the queue too */
 let database: pg.Client;
 before(async () => {
-  world = await startWorld();
+  // All that is stored is looked at.
+  world = await startWorld({ own: true });
   database = new pg.Client({ connectionString: world.databaseUrl });
   await database.connect();
 });
@@ -58,22 +59,27 @@ async function tryAll(of: (endpoint: Declared) => boolean, mode: 'provider' | 'c
       calls.push({ endpoint, call, as: callerOf(endpoint, call, mode) });
     });
   }
-  let before = await everything();
-  for (const { endpoint, call, as } of calls) {
-    await complaints.of(nameOf(endpoint), async () => {
-      const answer = await world.ask(endpoint.method, `${pathOf(endpoint, call)}?dry_run=true`, {
-        as,
-        body: call.body,
-      });
-      const now = await everything();
-      const differs = changed(before, now);
-      before = now;
-      assert.deepEqual(differs, [], 'it changes what is stored');
+  const tried = ({ endpoint, call, as }: (typeof calls)[number]) =>
+    complaints.of(nameOf(endpoint), async () => {
+      const path = `${pathOf(endpoint, call)}?dry_run=true`;
+      const answer = await world.ask(endpoint.method, path, { as, body: call.body });
       assert.equal(answer.status, 200, answer.text);
       assert.ok(Array.isArray(answer.body.effects), answer.text);
     });
+  let before = await everything();
+  for (const one of calls) await tried(one);
+  let now = await everything();
+  // Which of them it was is found out only where it was any.
+  for (const one of changed(before, now).length > 0 ? calls : []) {
+    before = now;
+    await tried(one);
+    now = await everything();
+    await complaints.of(nameOf(one.endpoint), async () =>
+      assert.deepEqual(changed(before, now), [], 'it changes what is stored'),
+    );
   }
   complaints.throwIfAny();
+  assert.deepEqual(changed(before, now), [], 'a dry run changes what is stored');
 }
 
 test('a dry run of every write leaves each row, job, mail and feed item as it was, and answers with its effects', () =>

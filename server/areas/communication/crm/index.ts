@@ -1,3 +1,4 @@
+import { customerFilters, customerProperties, customerSorts } from './of-customers.ts';
 import { actJob } from './workflows/act.ts';
 import { bulkDelete, deleteKind } from './deletion/delete-customers.ts';
 import { bulkJob } from '../../platform/bulk/index.ts';
@@ -86,7 +87,9 @@ export const crm: Area = {
     simulate,
     ...findRuns,
   ],
-  filters: { '/customers': deletableFilters },
+  properties: { customer: customerProperties },
+  filters: { '/customers': { ...customerFilters, ...deletableFilters } },
+  sorts: { '/customers': customerSorts },
   feed: [...statusFeed, ...labelFeed, ...noteFeed, ...taskFeed, ...workflowFeed, ...mergeFeed],
   readers: [statusRules, workflowReader],
   jobs: [actJob, inactiveJob, bulkJob(deleteKind)],

@@ -112,8 +112,8 @@ test('who holds a membership, its own or a shared one, is told from who holds no
   const m = await MembershipWorld.of(c.world);
   const membership = await m.pack(10);
   const [holder, friend, former, stranger] = await newCustomers(c.world, 4);
-  const held = await m.give(holder, membership);
-  await m.share(held.id, friend);
+  const owned = await m.give(holder, membership);
+  await m.share(owned.id, friend);
   const { id: ended } = await m.give(former, membership);
   await c.owner.query(`UPDATE customer_membership SET status = 'completed', ended_at = now() WHERE id = $1`, [ended]);
   await c.quiet();

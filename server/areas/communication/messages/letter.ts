@@ -1,7 +1,7 @@
 /** A message of the ledger as the bytes that go to a mail server. */
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { headerLine, isMailAddress } from '../../../kernel/mail/address.ts';
-import { htmlDocument, htmlOfText } from './rules/template.ts';
+import { htmlDocument, htmlOfText } from '../../../kernel/values/template.ts';
 import { messageToken, unsubscribeToken } from './tokens.ts';
 import type { CalendarPart } from './queue.ts';
 import type { Installation } from '../../../kernel/installation.ts';
@@ -36,7 +36,7 @@ export function partsOf(
   m: Written,
 ): { subject: string; text: string; html: string } {
   const subject = headerLine(m.subject ?? '', 300);
-  const inner = m.html_part ?? htmlOfText(m.text);
+  const inner = m.html_part || htmlOfText(m.text);
   if (m.purpose === 'transactional') return { subject, text: m.text, html: htmlDocument(subject, inner) };
   const url = unsubscribeUrl(installation, m);
   const ending = `You're getting this because you agreed to receive news from ${m.business}. Unsubscribe:`;

@@ -22,7 +22,7 @@ export interface NewMessage {
   /** null for `sms` */
   readonly subject: string | null;
   readonly text: string;
-  /** absent: made of the text */
+  /** absent: the text as HTML, made when it is sent; `AS_TEXT`: the same, and shown so in the interface */
   readonly html?: string;
   /** what the message is, unique at the business: it is queued once, whatever is repeated */
   readonly key: string;
@@ -48,6 +48,9 @@ export interface Queued {
 
 const MOST_SUBJECT = 300;
 
+/** The HTML of a message that says what its text says: most of them do, and it is not stored a second time. */
+export const AS_TEXT = '';
+
 export const queueMessage = async (work: Work, message: NewMessage): Promise<Queued> =>
   (await queueMessages(work, [message]))[0];
 
@@ -63,7 +66,7 @@ export async function queueMessages(work: Work, all: readonly NewMessage[]): Pro
                          sealed, broadcast_id, fixed_recipient, queued_at, send_at, recipient, status, reason)
     SELECT m.provider_id, m.key, m.channel, m.purpose, m.kind, m.customer_id, m.about_customer_id, m.staff_id, m.subject, m.text_part, m.html_part, m.calendar, m.headers,
            m.sealed, m.broadcast_id, m.fixed_recipient, ${now}::timestamptz, m.send_at, ${addressNow},
-           CASE WHEN (${verdictNow}) IS NULL THEN 'queued' ELSE 'skipped' END, ${verdictNow}
+           CASE WHEN v.reason IS NULL THEN 'queued' ELSE 'skipped' END, v.reason
     FROM (SELECT ${work.providerId}::bigint AS provider_id, * FROM unnest(
       ${all.map((m) => m.key)}::text[], ${all.map((m) => m.channel)}::text[], ${all.map((m) => m.purpose)}::text[], ${all.map((m) => m.kind)}::text[],
       ${customers}::bigint[], ${all.map((m) => ('customer' in m.to && m.to.about !== m.to.customer ? (m.to.about ?? null) : null))}::bigint[], ${all.map((m) => ('staff' in m.to ? m.to.staff : null))}::bigint[],
@@ -72,7 +75,7 @@ export async function queueMessages(work: Work, all: readonly NewMessage[]): Pro
       ${all.map((m) => m.secret ?? false)}::boolean[], ${all.map((m) => m.broadcast ?? null)}::bigint[], ${all.map((m) => m.number !== undefined)}::boolean[],
       ${all.map((m) => instant(m.sendAt ?? work.now))}::timestamptz[], ${all.map((m) => m.number ?? null)}::text[]) WITH ORDINALITY
       AS given (key, channel, purpose, kind, customer_id, about_customer_id, staff_id, subject, text_part, html_part, calendar, headers, sealed, broadcast_id, fixed_recipient, send_at, recipient, nth)) m
-    ${aroundMessage}
+    ${aroundMessage} CROSS JOIN LATERAL (SELECT ${verdictNow} AS reason OFFSET 0) v
     WHERE c.id IS NOT NULL OR st.id IS NOT NULL ORDER BY m.nth
     ON CONFLICT (provider_id, key) DO NOTHING RETURNING key, id, reason`);
   const known = new Map(made.map((row) => [row.key, row]));
@@ -95,12 +98,12 @@ const textOf = (work: Work, { secret, key, text }: NewMessage): string =>
 /** What the sealed text of a message is sealed for. */
 export const sealedFor = (providerId: number, key: string): string => `message:${providerId}:${key}`;
 
-/** Takes back what is not sent yet, by key: it is skipped as out of date. */
-export async function withdrawMessages(work: Work, keys: readonly string[]): Promise<void> {
-  if (keys.length === 0) return;
+/** Takes back what is not sent yet of these messages: it is skipped as out of date. */
+export async function withdrawMessages(work: Work, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
   await work.tx.run(
     sql`UPDATE message SET status = 'skipped', reason = 'outdated', text_part = CASE WHEN sealed THEN NULL ELSE text_part END
-        WHERE provider_id = ${work.providerId} AND key = ANY(${keys}::text[]) AND status = 'queued'`,
+        WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[]) AND status = 'queued'`,
   );
 }
 
@@ -113,19 +116,3 @@ export const withdrawBroadcast = (work: Work, broadcast: number): Promise<number
     sql`UPDATE message SET status = 'skipped', reason = 'withdrawn'
         WHERE provider_id = ${work.providerId} AND broadcast_id = ${broadcast} AND (status = 'queued' OR (status = 'sending' AND handed_at IS NULL))`,
   );
-
-/**
- * Who reads what is for these customers: a child's messages go to the managers of its family, everybody else's to
- * themselves.
- */
-export async function readersOf(work: Work, customers: readonly number[]): Promise<Map<number, number[]>> {
-  const rows = await work.tx.rows<{ id: number; reader: number }>(sql`
-    SELECT c.id, coalesce(manager.id, c.id) AS reader
-    FROM customer c
-    LEFT JOIN customer manager ON c.family_role = 'child' AND manager.provider_id = c.provider_id AND manager.family_id = c.family_id
-      AND manager.family_role = 'manager' AND manager.deleted_at IS NULL
-    WHERE c.provider_id = ${work.providerId} AND c.id = ANY(${customers}::bigint[]) ORDER BY c.id, reader`);
-  const readers = new Map<number, number[]>();
-  for (const { id, reader } of rows) readers.set(id, [...(readers.get(id) ?? []), reader]);
-  return readers;
-}

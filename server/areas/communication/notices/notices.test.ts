@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { book, iso, newEvent, newOffering, newPlace, newVenue, type Place } from '../../../test/schedule-world.ts';
 import { importSchedule, openSchedule } from '../../scheduling/schedule/import/index.ts';
-import { noticeTypes } from './index.ts';
 import { ownViewer } from '../../../kernel/access/viewer.ts';
 import { sendDue } from './reminders.ts';
 import { sql } from '../../../kernel/db/sql.ts';
@@ -86,6 +85,18 @@ test('booking, waiting, cancelling and being promoted are told to those concerne
   assert.deepEqual(await told(), [`waitlist_added email ${bob}`]);
   await leave(id, ada);
   assert.deepEqual(await told(), [`event_registration_cancelled email ${ada}`, `waitlist_promoted email ${bob}`]);
+});
+
+test('the HTML of a notice says what its text says, and is not stored beside it', async () => {
+  const ada = await world.newCustomer();
+  const { id } = await newEvent(world, place, { in: 100, name: 'Sculls & oars' });
+  await book(world, id, ada);
+  await quiet();
+  const { results } = (await world.get(`/customers/${ada}/messages?expand=body`, { as: world.machine })).body;
+  assert.match(results[0].body.text, /Sculls & oars/);
+  assert.match(results[0].body.html, /^<p>[^]*Sculls &amp; oars[^]*<\/p>$/);
+  const [stored] = await rows(sql`SELECT html_part FROM message WHERE customer_id = ${ada}`);
+  assert.equal(stored.html_part, '');
 });
 
 test('an offered place comes with its link and its end, and an unclaimed one is told to be gone', async () => {
@@ -307,7 +318,7 @@ test('a customer switches off what may be switched off, and goes on getting what
   const ada = await world.newCustomer();
   const as = world.customer(ada);
   const all = (await world.get(`/customers/${ada}/notification_preferences`, { as })).body;
-  assert.equal(all.count, noticeTypes().length);
+  assert.equal(all.count, world.app.registry.notices.size);
   const of = (type: string) => all.results.find((p: any) => p.type === type);
   assert.equal(
     (

@@ -3,11 +3,17 @@ import { action, answer, pageOf, paging, read, staffWith } from '../../../kernel
 import { allOptional } from '../../../kernel/api/field.ts';
 import { asSet, mailText, readSettings, type Setting } from './write.ts';
 import { boolean, listOf, object, text } from '../../../kernel/api/kinds.ts';
-import { findNoticeType, templateTypes, type NoticeType } from './types.ts';
-import { htmlOfText, renderTemplate, sampleValues, templateProblem, type TemplateField } from '../messages/index.ts';
+import {
+  htmlOfText,
+  renderTemplate,
+  sampleValues,
+  templateProblem,
+  type TemplateField,
+} from '../../../kernel/values/template.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { Issues, notFound } from '../../../kernel/api/problem.ts';
 import { providerUpdated } from '../../platform/providers/index.ts';
+import type { NoticeType } from '../../../kernel/notices.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 const template = { subject: text({ max: 300 }), body: text({ max: 20_000 }), sms_body: text({ max: 1000 }) };
@@ -49,8 +55,8 @@ function shown(type: NoticeType, setting: Setting | undefined) {
   };
 }
 
-const named = ({ type }: Record<string, string>): NoticeType => {
-  const found = findNoticeType(type);
+const named = ({ registry }: Work, { type }: Record<string, string>): NoticeType => {
+  const found = registry.notices.get(type);
   if (!found || found.freeform) throw notFound();
   return found;
 };
@@ -90,7 +96,7 @@ const list_types = read({
   returns: pageOf(shape),
   run: async ({ work, query }) => {
     const settings = await readSettings(work);
-    const all = templateTypes();
+    const all = [...work.registry.notices.values()].filter(({ freeform }) => !freeform);
     return {
       count: all.length,
       results: all
@@ -105,7 +111,7 @@ const get_type = read({
   summary: 'Get a notification type',
   who,
   returns: answer(shape),
-  run: async ({ work, params }) => shown(named(params), await settingOf(work, named(params))),
+  run: async ({ work, params }) => shown(named(work, params), await settingOf(work, named(work, params))),
 });
 
 const nullable = {
@@ -124,7 +130,7 @@ const change_type = action({
   body: allOptional({ email_enabled: boolean().nullable(), sms_enabled: boolean().nullable(), ...nullable }),
   returns: answer(shape),
   run: async ({ work, params, body }) => {
-    const type = named(params);
+    const type = named(work, params);
     checkTemplates(type, body);
     const before = await settingOf(work, type);
     const sent = ownWords(type, before, body);
@@ -178,7 +184,7 @@ const preview = action({
     sms: text({ blank: true }),
   }),
   run: async ({ work, params, body }) => {
-    const type = named(params);
+    const type = named(work, params);
     checkTemplates(type, body);
     const now = asSet(type, await settingOf(work, type));
     const values = sampleValues(type.fields);

@@ -1,4 +1,5 @@
 import { accountReasons } from '../../people/account-entries/index.ts';
+import { customerFilters } from './of-customers.ts';
 import { bulkEditPrices } from './prices/bulk-edit-prices.ts';
 import { bulkExtend } from './changes/bulk-extend.ts';
 import { bulkHolds } from './holds/bulk-holds.ts';
@@ -18,14 +19,18 @@ import { FEED as CHANGES_FEED } from './changes/feed.ts';
 import { FEED as HOLDS_FEED } from './holds/feed.ts';
 import { findCustomerMemberships } from './find.ts';
 import { findHolds } from './holds/find-holds.ts';
+import { attendanceProperties, MEMBERSHIP_TO_TRY, MEMBERSHIP_TO_USE, membershipPayer } from './use/payer.ts';
+import { payers } from '../../scheduling/schedule/index.ts';
 import { HOLD, REACTIVATION, UPGRADE } from './account-reasons.ts';
 import { MEMBERSHIP_PROBLEMS } from './problems.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { reactivateMembership } from './changes/reactivate.ts';
+import { membershipRenewed } from './renewals/feed.ts';
 import { renewJob, sweepRenewals } from './renewals/renew.ts';
 import { share, shareStatus, showShareStatus, unshare } from './sharing/sharing.ts';
 import { shareEach, shareWithFamilies } from './sharing/share-with-families.ts';
-import { SHARING_FEED } from './sharing/feed.ts';
+import { FEED as SHARING_FEED } from './sharing/feed.ts';
+import { customerMembershipPriceChanged } from './prices/feed.ts';
 import { showPaymentResolution } from './holds/payment-resolution.ts';
 import { showUsage } from './use/usage.ts';
 import { upgradeMembership } from './changes/upgrade.ts';
@@ -35,7 +40,8 @@ import type { Area } from '../../../kernel/api/registry.ts';
 export { completeOver } from './renewals/complete.ts';
 export { createCustomerMembership, type NewCustomerMembership } from './writes.ts';
 export { customerMembership } from './customer-membership.ts';
-export { lockHeldBy } from './use/ledger.ts';
+export { lockAllOwned, lockOwnedBy } from './owned.ts';
+export { membershipPayer } from './use/payer.ts';
 export { MEMBERSHIP_PROBLEMS } from './problems.ts';
 export { REFUSALS } from './use/rules/choice.ts';
 export { renewDue } from './renewals/renew.ts';
@@ -55,13 +61,13 @@ export const customerMemberships: Area = {
     'The memberships that customers own: their dates, billing periods, uses, holds, prices, and who they are shared with.',
   tables: [
     'customer_membership',
-    'customer_membership_held',
     'customer_membership_hold',
     'customer_membership_share',
     'customer_membership_user',
     'entitlement_entry',
   ],
   resources: [customerMembership, customerMembershipHold, shareStatus],
+  filters: { '/customers': customerFilters },
   endpoints: [
     ...findCustomerMemberships,
     createMembershipOfCustomer,
@@ -84,8 +90,13 @@ export const customerMemberships: Area = {
   ],
   problems: MEMBERSHIP_PROBLEMS,
   refuses: Object.fromEntries(BOOKINGS.map((operation) => [operation, Object.values(MEMBERSHIP_PROBLEMS)])),
-  feed: [...FEED, ...HOLDS_FEED, ...CHANGES_FEED, ...SHARING_FEED],
-  fills: [accountReasons.with(HOLD, REACTIVATION, UPGRADE)],
+  feed: [...FEED, ...HOLDS_FEED, membershipRenewed, ...CHANGES_FEED, ...SHARING_FEED, customerMembershipPriceChanged],
+  properties: { attendance: attendanceProperties },
+  inputs: {
+    'POST /events/{id}/register': { customer_membership: MEMBERSHIP_TO_USE },
+    'GET /events/{id}/explain': { customer_membership: MEMBERSHIP_TO_TRY },
+  },
+  fills: [accountReasons.with(HOLD, REACTIVATION, UPGRADE), payers.with(membershipPayer)],
   readers: [zoneReader],
   jobs: [completeJob, calendarJob, renewJob, bulkJob(editPrices), bulkJob(shareEach)],
   async sweep(tx, now) {

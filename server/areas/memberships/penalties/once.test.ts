@@ -14,7 +14,7 @@ let p: PenaltyWorld;
 let world: World;
 let owner: pg.Client;
 before(async () => {
-  p = await PenaltyWorld.start();
+  p = await PenaltyWorld.start({ own: true });
   world = p.world;
   owner = await beside(world.databaseUrl);
 });
@@ -84,7 +84,7 @@ test('after a standstill everything is made good in one go, as if it had been re
 test('two records of one person become one: of one event there is one strike, and the penalty that it made goes', async () => {
   const of = await p.holder();
   const [twin] = await newCustomers(world, 1);
-  await p.m.share(of.held, twin);
+  await p.m.share(of.owned, twin);
   const { id: event } = await newEvent(world, p.m.place, { in: 24 });
   for (const customer of [of.customer, twin]) {
     assert.equal((await book(world, event, customer)).status, 200);

@@ -9,7 +9,6 @@ import { insertRow } from '../../../kernel/db/row.ts';
 import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { PENALTY } from './account-reasons.ts';
 import { penaltyCreated, penaltyVoided } from './feed.ts';
-import { withdraw } from './withdraw.ts';
 import type { Account, KnownStrike, RuleOf } from './facts.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -181,7 +180,7 @@ export async function voidPenalties(work: Work, ids: readonly number[]): Promise
     sql`UPDATE membership_penalty SET voided_at = ${instant(work.now)}, updated_at = ${instant(work.now)} WHERE provider_id = ${providerId} AND id = ANY(${mine}::bigint[])`,
   ]);
   await voidEntriesOf(work, PENALTY.subject, mine, 'The penalty was voided.');
-  await withdraw(
+  await work.registry.notifier.withdraw(
     work,
     rows.flatMap((row) => row.message_ids),
   );
@@ -203,9 +202,3 @@ export async function touchStrikes(work: Work, which: Sql): Promise<void> {
   );
   for (const row of rows) work.touch('membership_strike', row.id, row as never);
 }
-
-/** The law of locks: after events and customers, customer memberships by id. Whoever settles them holds them. */
-export const lockAccounts = ({ tx, providerId }: Work, ids: readonly number[]): Promise<number> =>
-  tx.run(
-    sql`SELECT id FROM customer_membership WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[]) ORDER BY id FOR NO KEY UPDATE`,
-  );

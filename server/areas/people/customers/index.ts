@@ -1,3 +1,4 @@
+import { claimCustomer } from './claim.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { changeCustomers } from './change-customers.ts';
 import { customer } from './customer.ts';
@@ -8,12 +9,13 @@ import type { Area } from '../../../kernel/api/registry.ts';
 export { checkActsFor, mayActForFamily } from './acting.ts';
 export { changeCustomer, createCustomer, deleteCustomers, type NewCustomer } from './writes.ts';
 export { endConsent, noteCustomerLabels, replaceCustomerStatus, setCustomerStatus } from './kept-by-others.ts';
-export { lockCustomers, type CustomerRow } from './lock.ts';
+export { keepingCustomers, lockCustomers, type CustomerRow } from './lock.ts';
 export { beginMerging, endMerging } from './merge.ts';
 export { customerUpdated } from './feed.ts';
 export { findCustomers } from './find-customers.ts';
-export { customer, ofMyFamily } from './customer.ts';
+export { customer, ofMyFamily, viewedByCarers } from './customer.ts';
 export { checkFieldValues, checkReferral } from './unkept.ts';
+export { readersOf } from './readers.ts';
 export { whoIs } from './who-is.ts';
 
 const used = (field: string, message: string) => () =>
@@ -30,6 +32,7 @@ export const customers: Area = {
     'customer_staff_assignment',
     'family',
   ],
+  claims: { customer: claimCustomer },
   resources: [customer],
   endpoints: [...findCustomers, ...changeCustomers],
   feed: [customerCreated, customerUpdated, customerDeleted],

@@ -92,6 +92,7 @@ export const identity: Area = {
     'user_event',
     'user_session',
   ],
+  asks: ['profile'],
   resources: [machineToken],
   endpoints: machineTokenEndpoints,
   problems: IDENTITY_PROBLEMS,

@@ -1,5 +1,5 @@
 import { lockBusiness } from '../../platform/providers/index.ts';
-import { PERMISSIONS } from '../../../kernel/access/permission.ts';
+import { PERMISSIONS } from './permissions.ts';
 import { boolean, refs } from '../../../kernel/api/kinds.ts';
 import { changedPermissions, limitsAdmin, losesAdmin, type Reaches } from './rules/permissions.ts';
 import { changeStaffMember, createStaffMember } from './writes.ts';

@@ -3,7 +3,7 @@ import { changes } from '../../../kernel/api/resource-changes.ts';
 import { staffWith } from '../../../kernel/api/endpoint.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { changeVenue, createVenue } from './writes.ts';
-import { countEventsAhead, eventsInWords } from './events-ahead.ts';
+import { eventsInWords } from './in-words.ts';
 import { physicalAddress, venue } from './venue.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -43,7 +43,7 @@ export const changeVenues = changes(venue, {
  * and nobody was asked. The row of the venue is locked, so no event can be added to it meanwhile.
  */
 async function checkNothingAhead(work: Work, venueId: number, because: 'archived' | 'timezone'): Promise<void> {
-  const n = await countEventsAhead(work, 'venue_id', venueId);
+  const n = await work.registry.countUses('venue', work, venueId);
   if (n === 0) return;
   const why = `The venue has ${eventsInWords(n)} that ${n === 1 ? 'has' : 'have'} not ended.`;
   if (because === 'archived')

@@ -11,7 +11,7 @@ export { VENUE_PROBLEMS } from './problems.ts';
 export { venue } from './venue.ts';
 export { insertVenues, type ImportedVenue } from './import.ts';
 export { lockVenueRooms, usesRoomAlone, venueZone } from './lock.ts';
-export { countEventsAhead, eventsInWords, hasEventsAhead } from './events-ahead.ts';
+export { eventsInWords } from './in-words.ts';
 export { createVenue, createVenueRoom, type NewVenue, type NewVenueRoom } from './writes.ts';
 
 export const venues: Area = {

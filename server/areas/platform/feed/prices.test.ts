@@ -55,5 +55,5 @@ test('what somebody pays is told by the feed to those who may see it, and to no 
     payload,
     occurredAt: world.now,
   };
-  assert.equal(presentFeedItem(item, 'UTC', null).payload.amount, null);
+  assert.equal(presentFeedItem(item, 'UTC', (permissions) => permissions.includes('developer')).payload.amount, null);
 });

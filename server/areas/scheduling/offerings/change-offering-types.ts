@@ -1,8 +1,8 @@
 import { agesDisagree, neverOpen } from './rules/bounds.ts';
 import { changeOfferingType, createOfferingType, type OfferingTypeValues } from './writes.ts';
-import { countEventsAhead, eventsInWords } from '../../places/venues/index.ts';
 import { changes } from '../../../kernel/api/resource-changes.ts';
 import { staffWith } from '../../../kernel/api/endpoint.ts';
+import { eventsInWords } from '../../places/venues/index.ts';
 import { idsOf } from '../../../kernel/api/kinds.ts';
 import { instructorLink, offeringType, timelineLink } from './offering-type.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
@@ -71,7 +71,7 @@ function checkBounds(stored: Record<string, any>, body: OfferingTypeValues): voi
 }
 
 async function checkNothingAhead(work: Work, id: number): Promise<void> {
-  const n = await countEventsAhead(work, 'offering_type_id', id);
+  const n = await work.registry.countUses('offering_type', work, id);
   if (n === 0) return;
   const why = `The offering type has ${eventsInWords(n)} that ${n === 1 ? 'has' : 'have'} not ended.`;
   throw new Problem('in_use', `${why} Cancel them first, or hide it with customer_visibility.`, { status: [why] });

@@ -1,3 +1,4 @@
+import { instructorFilters } from './of-instructors.ts';
 import { changeCategories } from './change-categories.ts';
 import { changeOfferingTypes } from './change-offering-types.ts';
 import { changeTimelines } from './change-timelines.ts';
@@ -33,6 +34,8 @@ export const offerings: Area = {
     'registration_timeline_customer',
     'registration_timeline_membership',
   ],
+  asks: ['customer_membership_owned', 'membership_coverage'],
+  filters: { '/instructors': instructorFilters },
   resources: [offeringTypeCategory, offeringType, registrationTimeline],
   endpoints: [...findOfferings, ...changeCategories, ...changeOfferingTypes, orderOfferingTypes, ...changeTimelines],
   feed: [

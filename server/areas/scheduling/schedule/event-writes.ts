@@ -7,8 +7,8 @@ import { formatWall, parseInstant } from '../../../kernel/values/zone.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { eventCancelled, eventChanged, eventCreated, registrationCancelled, waitlistEnded } from './feed.ts';
 import { attendanceOf } from './read-facts.ts';
-import { credit } from '../../memberships/customer-memberships/use/index.ts';
 import { giveFreedSeats } from './freed-seats.ts';
+import { payers } from './payer.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -302,7 +302,7 @@ export async function cancelEvent(work: Work, row: Record<string, any>, notify: 
         WHERE provider_id = ${providerId} AND event_id = ${row.id} AND ended_at IS NULL RETURNING id, customer_id, ${attendanceOf('s')} AS attendance`,
   ]);
   // What was cancelled late comes back too: there was nothing to come to.
-  await credit(
+  await payers.filled.credit(
     work,
     sql`a.event_id = ${row.id} AND a.status IN ('not_registered', 'late_cancelled')`,
     'event_cancelled',

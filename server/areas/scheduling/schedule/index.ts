@@ -1,3 +1,5 @@
+import { instructorFilters, offeringTypeFilters, offeringTypeProperties, uses, venueFilters } from './ahead.ts';
+import { shareRoom } from './share-room.ts';
 import { bulkJob } from '../../platform/bulk/index.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { attendance, waitlistSpot } from './attendance.ts';
@@ -13,8 +15,10 @@ import { EXPIRE_TASK } from './freed-seats.ts';
 import { explanations } from './explain.ts';
 import { EXTEND_TASK, makeEvents } from './series-writes.ts';
 import { findEvents } from './find-events.ts';
+import { payers } from './payer.ts';
 import { scheduleFeed } from './feed.ts';
 import { seriesEndpoints } from './series-endpoints.ts';
+import { BOOKING_NOTICES } from './notices.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import type { Area } from '../../../kernel/api/registry.ts';
@@ -22,12 +26,21 @@ import type { Area } from '../../../kernel/api/registry.ts';
 export { attendanceEndpoints } from './attendance-endpoints.ts';
 export { event, eventPath } from './event.ts';
 export { createEvent, type EventValues } from './event-writes.ts';
-export { lockDisplaced, settleDisplaced, type Displaced, type Displacing, type Settling } from './displaced.ts';
+export { lockDisplaced, settleDisplaced, type Displaced, type Settling } from './displaced.ts';
 export { lockBookings, mergeBookings } from './merge-bookings.ts';
-export { lateCancellations } from './late-cancellations.ts';
+export { BOOKING_NOTICES } from './notices.ts';
 export { joinWaitlist, lockEvent } from './waiting.ts';
 export { BOOKING_PROBLEMS, SCHEDULE_PROBLEMS } from './problems.ts';
-export { BOOKING_STATEMENTS, register } from './register.ts';
+export {
+  payers,
+  type Asked,
+  type Choice,
+  type Debit,
+  type Displacing,
+  type DisplacingPayer,
+  type GivenBack,
+} from './payer.ts';
+export { bookingStatements, register } from './register.ts';
 
 export const schedule: Area = {
   name: 'schedule',
@@ -52,7 +65,21 @@ export const schedule: Area = {
     ...attendanceEndpoints,
     ...checkinEndpoints,
   ],
+  ports: [payers],
   problems: SCHEDULE_PROBLEMS,
+  notices: Object.values(BOOKING_NOTICES),
+  properties: { offering_type: offeringTypeProperties },
+  filters: {
+    '/venues': venueFilters,
+    '/offering_types': offeringTypeFilters,
+    '/instructors': instructorFilters,
+  },
+  uses,
+  follows: {
+    venue_room: async (work, room, { allows_double_booking: shared }) => {
+      if (typeof shared === 'boolean') await shareRoom(work, room, shared);
+    },
+  },
   opens: { venue: { video_url: (t) => whereBookedByMe(t) } },
   feed: scheduleFeed,
   jobs: [

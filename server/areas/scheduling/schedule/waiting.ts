@@ -5,7 +5,7 @@ import { expiry, giveFreedSeats } from './freed-seats.ts';
 import { insertRow } from '../../../kernel/db/row.ts';
 import { attendanceOf, readCustomers, readEvent } from './read-facts.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
-import { sourceOf } from './register.ts';
+import { sourceOf } from './write-bookings.ts';
 import { refuseBooking, refuseWaiting } from './rules/booking.ts';
 import { waitlistExpired, waitlistJoined, waitlistLeft } from './feed.ts';
 import { refusedBy, SCHEDULE_PROBLEMS } from './problems.ts';

@@ -138,7 +138,7 @@ export async function enter(
     const before = visit.session === null ? null : await findSession(tx, visit.session, visit.now);
     if (before) await endSession(tx, before.userId, before.id, whence(visit), visit.now);
     // What the business keeps of the person's confirmed address is the person's, from the next log-in on at the latest.
-    await claimProfiles(tx, { userId, providerId: visit.site.id, now: visit.now });
+    await claimProfiles(tx, door.registry, { userId, providerId: visit.site.id, now: visit.now });
     return startSession(tx, { userId, secondFactor, agent: visit.agent, now: visit.now });
   });
   visit.startSession(token, keep);

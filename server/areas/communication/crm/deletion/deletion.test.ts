@@ -36,7 +36,7 @@ test('customers without bookings, memberships and children are deleted; each of 
   const event = await newEvent(world, await newPlace(world), { max_occupancy: 1 });
   await book(world, event.id, booked);
   await world.post(`/events/${event.id}/join_waitlist`, { as: world.machine, body: { customer: waiting } });
-  const held = (
+  const owned = (
     await world.get(`/customer_memberships/${await seed(world, 'customermembership')}`, { as: world.machine })
   ).body;
   const parent = await world.newCustomer({ first_name: 'Ada', last_name: 'King' });
@@ -45,7 +45,7 @@ test('customers without bookings, memberships and children are deleted; each of 
     body: { first_name: 'Byron', last_name: 'King' },
   });
   const from = await feedEnd(world);
-  const all = [free, booked, waiting, held.customer, held.shared_with[0].customer ?? held.shared_with[0], parent];
+  const all = [free, booked, waiting, owned.customer, owned.shared_with[0].customer ?? owned.shared_with[0], parent];
   const said = await results(await start(all));
   assert.deepEqual(
     said.map(([id, status]) => [id, status]),

@@ -3,17 +3,18 @@ import { beginMerging, endMerging } from '../../../people/customers/index.ts';
 import { customerMerged } from './feed.ts';
 import { invalid } from '../../../../kernel/api/problem.ts';
 import { lockBookings, mergeBookings } from '../../../scheduling/schedule/index.ts';
-import { lockHeldBy } from '../../../memberships/customer-memberships/index.ts';
-import { peopleChange } from '../../../../kernel/db/people-lock.ts';
+import { lockOwnedBy } from '../../../memberships/customer-memberships/index.ts';
+import { keepOutBackground } from '../../../../kernel/jobs/background-lock.ts';
 import { repoint } from '../../../../kernel/db/repoint.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
 export async function mergeCustomers(work: Work, two: { kept: number; merged: number }): Promise<void> {
   if (two.kept === two.merged) throw invalid('into', "A customer can't be merged into itself. Name another one.");
-  await peopleChange(work.tx, work.providerId);
+  // It locks two customers in the order of their ids, background work in the order in which things happened to them.
+  await keepOutBackground(work.tx, work.providerId);
   const locked = await lockBookings(work, two);
   const merging = await beginMerging(work, two);
-  await lockHeldBy(work, [two.kept, two.merged]);
+  await lockOwnedBy(work, [two.kept, two.merged]);
   await mergeBookings(work, two, locked);
   await repoint(work, 'customer', two);
   await endMerging(work, merging);

@@ -4,7 +4,8 @@ import { explain, type Decided, type PeriodFacts } from './rules/payment.ts';
 import { HOLD, REACTIVATION } from '../account-reasons.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
 import type { Days } from './rules/hold.ts';
-import type { Holding, HoldRow } from './facts.ts';
+import type { HoldRow } from './hold-row.ts';
+import type { Owned } from '../owned.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
 type Entries = Pick<HoldRow, 'credit_entry_id' | 'charge_entry_id'>;
@@ -17,19 +18,19 @@ const CHANGED = 'The hold or its membership changed, so the amount was calculate
  */
 export async function settleMoney(
   work: Work,
-  holding: Holding,
+  owned: Owned,
   days: Days,
   { start, reactivation, resolution }: Decided,
   { credit_entry_id, charge_entry_id }: Entries,
 ): Promise<Entries> {
   const { credit, charge } = resolution;
   const entry = (kind: NewEntry['kind'], reason: AccountReason, amount: number, of: PeriodFacts, dueOn: string) => ({
-    customer: holding.customer,
+    customer: owned.customer_id,
     kind,
     amount,
     reason,
-    subject: holding.id,
-    customerMembership: holding.id,
+    subject: owned.id,
+    customerMembership: owned.id,
     explanation: explain(work.tenant.currency, kind, amount, of),
     dueOn,
     period: { start: of.start_date, end: of.end_date },

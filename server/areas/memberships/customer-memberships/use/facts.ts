@@ -17,6 +17,7 @@ import { againstUseOn, type Status } from '../rules/status.ts';
 import { holdsOf, restsOn } from './hold-facts.ts';
 import { raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
 import type { Agreed, Bound } from '../rules/contract.ts';
+import type { Asked as AskedOfPayer } from '../../../scheduling/schedule/index.ts';
 import type { Cycle } from '../../../../kernel/values/cycle.ts';
 import type { Pause, Use } from './rules/allotment.ts';
 
@@ -75,11 +76,11 @@ const heldBy = (c: string): Sql => sql`(
   WHERE u.provider_id = ${raw(c)}.provider_id AND u.customer_id = ${raw(c)}.id
     AND (cm.status IN ('active', 'hold') OR (cm.ended_at > e.starts_at - ${raw(MEMORY)} AND cm.cancellation_reason IS DISTINCT FROM 'mistake')))`;
 
-/**
- * The memberships `cm` that a customer may use for an event of a day, to be asked on with AND: as `againstUseOn` has
- * it.
- */
-export const usableBy = (customer: unknown, on: Sql): Sql => sql`SELECT FROM customer_membership_user u
+/** SELECT of `id` and `membership` of what a customer may use for an event of a day, as `againstUseOn` has it. */
+export const usableBy = (
+  customer: unknown,
+  on: Sql,
+): Sql => sql`SELECT cm.id, cm.membership_id AS membership FROM customer_membership_user u
   JOIN customer_membership cm ON cm.provider_id = u.provider_id AND cm.id = u.customer_membership_id
   WHERE u.provider_id = current_provider_id() AND u.customer_id = ${customer}::bigint AND cm.status IN ('active', 'hold') AND NOT ${restsOn('cm', on)}
     AND (cm.start_date IS NULL OR cm.start_date <= ${on}) AND (cm.expiration_date IS NULL OR cm.expiration_date >= ${on})`;
@@ -141,27 +142,14 @@ export function entitlementsOf(text: string): Entitlements {
   };
 }
 
-export interface Payment {
-  /** id of the membership that the caller names */
-  readonly wanted: number | null;
-  /** nothing is to be paid */
-  readonly comped: boolean;
-}
-
-export const ANY: Payment = { wanted: null, comped: false };
-
-/** `taken`: uses for the same event that are decided and not written yet, by customer membership. */
-export function choose(
-  known: Entitlements,
-  { wanted, comped }: Payment,
-  taken: ReadonlyMap<number, number> = new Map(),
-): Choice {
+/** Which membership pays for a booking, of what is known of the customer for the event. */
+export function choose(known: Entitlements, { wanted, settled, taken }: AskedOfPayer): Choice {
   const candidates = known.candidates.map((c) =>
     taken.has(c.id)
       ? { ...c, uses: [...c.uses, { offeringType: known.offeringType, on: known.on, count: taken.get(c.id)! }] }
       : c,
   );
-  return chooseMembership({ ...known, candidates, wanted, settled: comped || known.paid });
+  return chooseMembership({ ...known, candidates, wanted, settled });
 }
 
 /**

@@ -5,15 +5,18 @@ import { spokenDate } from '../../../../../kernel/values/spoken-time.ts';
 import { renewsOn, usesLeft, type Counted, type Pot } from './allotment.ts';
 import type { Told } from '../../../../../kernel/values/told.ts';
 
-export const REFUSALS = [
-  'membership_required',
-  'membership_does_not_cover',
-  'membership_expired',
-  'membership_not_started',
-  'membership_on_hold',
-  'allotment_used_up',
-] as const;
-export type Refused = (typeof REFUSALS)[number];
+/** In the order in which they refuse, each with what is said where it does not. */
+export const NO_OBJECTION = {
+  membership_required: 'The customer has a membership, or none is needed.',
+  membership_does_not_cover: 'A membership covers this offering, or none is needed.',
+  membership_expired: 'No membership that would be needed has expired.',
+  membership_not_started: 'No membership that would be needed starts later.',
+  membership_on_hold: 'No membership that would be needed is on hold.',
+  allotment_used_up: 'The membership has uses left, or none is needed.',
+} as const;
+export type Refused = keyof typeof NO_OBJECTION;
+
+export const REFUSALS = Object.keys(NO_OBJECTION) as readonly Refused[];
 
 export interface Candidate extends Standing, Counted {
   readonly id: number;

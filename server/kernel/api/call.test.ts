@@ -56,18 +56,20 @@ test('a call from within returns what would be printed, and leaves the same audi
   assert.deepEqual([results[0].action, results[0].actor.kind], ['POST /customer_labels', 'test']);
 });
 
+/** Creates a label and tries another one, in one transaction. */
+const both = (fails: boolean, first: string) =>
+  world.app.db.transaction(world.harbour, async (tx) => {
+    await call(ours(), 'POST /customer_labels', { body: { name: first } }, tx);
+    const tried = { body: { name: 'Tried' }, query: { dry_run: true } };
+    const { effects } = await call(ours(), 'POST /customer_labels', tried, tx);
+    assert.deepEqual(
+      effects.map((one: any) => one.effect),
+      ['customer_label.created'],
+    );
+    if (fails) throw new Error('undone');
+  });
+
 test('calls in one transaction stand or fall together, and a dry run among them undoes itself alone', async () => {
-  const both = (fails: boolean, first: string) =>
-    world.app.db.transaction(world.harbour, async (tx) => {
-      await call(ours(), 'POST /customer_labels', { body: { name: first } }, tx);
-      const tried = { body: { name: 'Tried' }, query: { dry_run: true } };
-      const { effects } = await call(ours(), 'POST /customer_labels', tried, tx);
-      assert.deepEqual(
-        effects.map((one: any) => one.effect),
-        ['customer_label.created'],
-      );
-      if (fails) throw new Error('undone');
-    });
   await both(false, 'Kept');
   await assert.rejects(both(true, 'Lost'), /undone/);
   const names = await labels();

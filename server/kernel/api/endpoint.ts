@@ -140,7 +140,10 @@ export function update<B extends Shape, Q extends Shape = {}>(
 }
 
 /** Removes one. */
-export const remove = (resource: Resource, spec: Omit<Writes<{}, {}>, 'query' | 'body' | 'ahead'>): WriteEndpoint => ({
+export const remove = <Q extends Shape = {}>(
+  resource: Resource,
+  spec: Omit<Writes<Q, {}>, 'body' | 'ahead'>,
+): WriteEndpoint => ({
   query: {},
   problems: [],
   ...spec,

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { filter, get, list } from './endpoint.ts';
 import { id, text } from './kinds.ts';
 import { raw } from '../db/sql.ts';
-import { Registry, type Area } from './registry.ts';
+import { Registry } from './registry.ts';
+import type { Area } from './area.ts';
 import { resource } from './resource.ts';
 import type { Work } from '../work.ts';
 

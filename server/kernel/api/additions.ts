@@ -2,7 +2,7 @@
 import { sortBy } from './endpoint.ts';
 import { unique } from './unique.ts';
 import { withProperties, type Resource } from './resource.ts';
-import type { Area } from './registry.ts';
+import type { Area } from './area.ts';
 import type { Endpoint, ListEndpoint } from './acting.ts';
 
 export interface Additions {

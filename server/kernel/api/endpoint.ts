@@ -59,7 +59,7 @@ export function list(
 export const sortBy = (keys: Record<string, SortKey>) =>
   listOf(oneOf(Object.keys(keys).flatMap((k) => [k, `-${k}`])))
     .optional()
-    .describe('Comma-separated list. A minus sign reverses the order.');
+    .describe('Comma-separated. A minus sign (`-`) reverses.');
 
 export const paging = (most = 100) => ({
   page: integer({ min: 1, max: 1_000_000 }).default(1),

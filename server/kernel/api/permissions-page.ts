@@ -5,7 +5,8 @@ import { endpointAnchor } from './reference.ts';
 import { isPlaced } from './venue-limit.ts';
 import type { Permission, PermissionKind } from '../access/permission.ts';
 import type { Declared } from './contract.ts';
-import type { Area, Registry } from './registry.ts';
+import type { Topic } from './area.ts';
+import type { Registry } from './registry.ts';
 import type { Resource, Shown } from './resource.ts';
 
 /** A text with `code` in backticks, or markup. */
@@ -98,7 +99,7 @@ const staffOf = ({ who }: Declared): string => {
 };
 const yes = (is: boolean | undefined): string => (is ? 'yes' : 'no');
 
-const operationsOf = ({ name, description }: Area, own: readonly Declared[]): Html =>
+const operationsOf = ({ name, description }: Topic, own: readonly Declared[]): Html =>
   html`<h3 id="${name}">${name}</h3>
 ${prose(description)}
 ${table(
@@ -143,9 +144,9 @@ ${places(declared)}`,
     anchor: 'operations',
     title: 'Who may call what',
     text: html`<p>Staff with any of the listed permissions may call the operation. A super admin may call all of them.</p>
-${declared.areas.flatMap((area) => {
-  const own = declared.endpoints.filter(({ area: of }) => of === area.name);
-  return own.length > 0 ? [operationsOf(area, own)] : [];
+${declared.topics.flatMap((topic) => {
+  const own = declared.endpoints.filter(({ topic: of }) => of === topic.name);
+  return own.length > 0 ? [operationsOf(topic, own)] : [];
 })}`,
   },
 ];

@@ -4,7 +4,8 @@ import { action, nothing, type Endpoint } from './endpoint.ts';
 import { id } from './kinds.ts';
 import { defineProblems, Problem, type Refusable } from './problem.ts';
 import { COMMON_FIELDS, type NoticeType } from '../notices.ts';
-import { Registry, type Area } from './registry.ts';
+import { Registry } from './registry.ts';
+import type { Area } from './area.ts';
 
 const { closed, late } = defineProblems({
   closed: { status: 409, type: 'conflict', means: 'It is closed.' },
@@ -135,7 +136,7 @@ test('an area adds properties to what operations of areas before it take, each o
   const taking = (name: string, operation: string) => area(name, { inputs: { [operation]: { wanted: id() } } });
   const [endpoint] = new Registry([first, taking('second', 'POST /a')]).endpoints;
   assert.deepEqual(Object.keys(endpoint.body ?? {}), ['wanted']);
-  assert.equal(against(first, taking('second', 'POST /b')), 'there is no POST /b to add properties to');
+  assert.equal(against(first, taking('second', 'POST /b')), 'no operation is called "POST /b"');
   assert.equal(
     against(first, taking('second', 'POST /a'), taking('third', 'POST /a')),
     'two declarations of the body of /a "wanted"',

@@ -1,105 +1,24 @@
 /** Everything that is declared, checked once at start: what does not fit together does not boot. */
+import { resourcesOf, topicsOf, type Area, type Claim, type Job, type Topic } from './area.ts';
 import { isWrite } from './contract.ts';
 import { listAt, type Endpoint, type ListEndpoint } from './acting.ts';
 import { additionsOf } from './additions.ts';
-import type { Filter, SortKey } from './filter.ts';
-import type { Engine } from '../jobs/engine.ts';
 import type { Shape } from './field.ts';
-import { connectPorts, type Filling, type Port } from './port.ts';
+import { connectPorts } from './port.ts';
 import { checkPermissions } from './check-permissions.ts';
 import type { PermissionKind } from '../access/permission.ts';
 import { checkProblems } from './check-problems.ts';
 import { GENERAL_PROBLEMS, type Problem, type ProblemKind } from './problem.ts';
-import type { Properties, Resource, Rule, Shown } from './resource.ts';
+import type { Resource, Shown } from './resource.ts';
 import { unique } from './unique.ts';
 import { KERNEL_TABLES } from '../db/tables.ts';
 import { noticesOf } from './notices-of.ts';
-import type { NoticeType, Notifier, StaffNoticeType } from '../notices.ts';
+import type { NoticeType, Notifier } from '../notices.ts';
 import { knowFeedItems, type FeedItemKind } from '../feed/feed-item.ts';
 import type { Consequence } from '../feed/consequence.ts';
 import type { FeedReader } from '../feed/reader.ts';
-import type { Installation } from '../installation.ts';
 import type { Transaction } from '../db/database.ts';
 import type { Work } from '../work.ts';
-
-/** A task that runs later, in a transaction of its own, with exactly one effect. */
-export interface Job {
-  readonly task: string;
-  readonly run: (work: Work, payload: any) => Promise<void>;
-  /** the reason for which the job's transaction sees every business, where it must */
-  readonly acrossTenants?: string;
-}
-
-export interface Claim {
-  readonly providerId: number;
-  readonly id: number;
-  readonly userId: number;
-  readonly now: number;
-}
-
-/** One part of the business with everything about it. */
-export interface Area {
-  readonly name: string;
-  readonly description: string;
-  /** the tables and views that it owns: only this area writes and locks them, and no earlier one reads them */
-  readonly tables?: readonly string[];
-  /** views that it reads and an area after it defines, for conditions that need what only that area knows */
-  readonly asks?: readonly string[];
-  readonly resources?: readonly Resource<any>[];
-  readonly endpoints?: readonly Endpoint[];
-  /** the permissions that staff of all areas may have; one area has them all */
-  readonly permissions?: readonly PermissionKind[];
-  /** the kinds of refusals that it introduces, by their codes */
-  readonly problems?: Readonly<Record<string, ProblemKind>>;
-  /** what operations of areas before this one are refused with because of it, by method and path */
-  readonly refuses?: Readonly<Record<string, readonly ProblemKind[]>>;
-  /** further filters for lists of areas that stand before this one, by the path of the list */
-  readonly filters?: Readonly<Record<string, Readonly<Record<string, Filter>>>>;
-  /** further keys to sort such lists by */
-  readonly sorts?: Readonly<Record<string, Readonly<Record<string, SortKey>>>>;
-  /** further properties of resources of areas that stand before this one, by the name of the resource */
-  readonly properties?: Readonly<Record<string, Properties>>;
-  /** further properties of the body of a write, or of the query of a read, of areas before this one */
-  readonly inputs?: Readonly<Record<string, Shape>>;
-  /** how many rows of this area still need a row of an earlier one, by the name of its resource */
-  readonly uses?: Readonly<Record<string, (work: Work, id: number) => Promise<number>>>;
-  /**
-   * makes a row about a person the one of their account, by the name of its resource; false: it has one. The account is
-   * locked
-   */
-  readonly claims?: Readonly<Record<string, (tx: Transaction, of: Claim) => Promise<boolean>>>;
-  /** brings rows of this area in step with a change of a row of an earlier one, in its transaction; may refuse it */
-  readonly follows?: Readonly<
-    Record<string, (work: Work, id: number, values: Readonly<Record<string, unknown>>) => Promise<void>>
-  >;
-  /**
-   * customers who are shown a property that an area before this one hides from them: by resource and property, over the
-   * alias of the row
-   */
-  readonly opens?: Readonly<Record<string, Readonly<Record<string, Rule & Function>>>>;
-  readonly feed?: readonly FeedItemKind<any>[];
-  /** act on what happened in this and in other areas */
-  readonly readers?: readonly FeedReader[];
-  /** the kinds of notices to customers that it introduces */
-  readonly notices?: readonly NoticeType[];
-  /** the kinds of notices to the people who run a business */
-  readonly staffNotices?: readonly StaffNoticeType[];
-  /** sends the notices of all areas; one area has it */
-  readonly notifier?: Notifier;
-  /** what its readers do about feed items, for the dry run of what leads to them */
-  readonly consequences?: readonly Consequence[];
-  readonly jobs?: readonly Job[];
-  /** what a worker does all the time */
-  readonly engines?: readonly Engine[];
-  /** deletes what has served its time; runs every few minutes, for all businesses at once */
-  readonly sweep?: (tx: Transaction, now: number, installation: Installation) => Promise<void>;
-  /** what it needs of areas after it */
-  readonly ports?: readonly Port<any, any>[];
-  /** what this area puts into ports of areas before it */
-  readonly fills?: readonly Filling[];
-  /** what to say when a named constraint of the database refuses */
-  readonly constraints?: Record<string, () => Problem>;
-}
 
 export class Registry {
   readonly areas: readonly Area[];
@@ -109,7 +28,9 @@ export class Registry {
   readonly permissions: ReadonlyMap<string, PermissionKind>;
   /** by their codes, the general ones first */
   readonly problems: ReadonlyMap<string, ProblemKind>;
-  readonly endpoints: readonly (Endpoint & { readonly area: string })[];
+  readonly endpoints: readonly (Endpoint & { readonly area: string; readonly topic: string })[];
+  /** what the reference shows under a heading of its own, in the order of the areas */
+  readonly topics: readonly Topic[];
   readonly feed: ReadonlyMap<string, FeedItemKind>;
   readonly readers: ReadonlyMap<string, FeedReader>;
   /** by their names, in the order of their numbers */
@@ -131,13 +52,21 @@ export class Registry {
     ]);
     const declared = unique(
       'resource',
-      areas.flatMap((a) => (a.resources ?? []).map((r) => [r.name, r] as const)),
+      areas.flatMap(resourcesOf).map((r) => [r.name, r] as const),
     );
     const additions = additionsOf(areas, declared);
     this.resources = additions.resources;
     this.#opened = this.#openings(areas);
+    this.topics = [
+      ...unique(
+        'topic',
+        areas.flatMap(topicsOf).map((topic) => [topic.name, topic] as const),
+      ).values(),
+    ];
     this.endpoints = areas.flatMap((a) =>
-      (a.endpoints ?? []).map((e) => ({ ...withRefusals(additions.to(e), areas), area: a.name })),
+      topicsOf(a).flatMap(({ name: topic, endpoints = [] }) =>
+        endpoints.map((e) => ({ ...withRefusals(additions.to(e), areas), area: a.name, topic })),
+      ),
     );
     this.problems = unique(
       'problem',

@@ -6,7 +6,7 @@ import { changeBroadcasts } from './change-broadcasts.ts';
 import { customerFilters } from './customer-filters.ts';
 import { findBroadcasts } from './find-broadcasts.ts';
 import { previewEndpoints } from './preview.ts';
-import type { Area } from '../../../kernel/api/registry.ts';
+import type { Area } from '../../../kernel/api/area.ts';
 
 export { createBroadcast } from './writes.ts';
 

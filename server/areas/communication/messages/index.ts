@@ -6,7 +6,7 @@ import { settingsEndpoints } from './settings.ts';
 import { suppression, suppressionEndpoints, taken } from './suppressions.ts';
 import { smsAccount, smsAccountEndpoints } from './sms/sms-account.ts';
 import { smsAccountUpdated, suppressionCreated, suppressionDeleted } from './feed.ts';
-import type { Area } from '../../../kernel/api/registry.ts';
+import type { Area } from '../../../kernel/api/area.ts';
 
 export { addressNow, aroundMessage, SKIP_REASONS, verdictNow, type SkipReason } from './verdict.ts';
 export { CHANNELS, message, MESSAGE_STATUSES, PURPOSES } from './message.ts';

@@ -3,7 +3,7 @@ import { notificationTypeEndpoints } from './notification-types.ts';
 import { noticesReader } from './reader.ts';
 import { preferenceEndpoints } from './preferences.ts';
 import { reminderEngine } from './reminders.ts';
-import type { Area } from '../../../kernel/api/registry.ts';
+import type { Area } from '../../../kernel/api/area.ts';
 
 /** What customers are told of their bookings without asking. */
 export const notices: Area = {

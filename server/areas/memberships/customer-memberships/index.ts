@@ -35,7 +35,7 @@ import { showPaymentResolution } from './holds/payment-resolution.ts';
 import { showUsage } from './use/usage.ts';
 import { upgradeMembership } from './changes/upgrade.ts';
 import { USED_UP } from './use/rules/choice.ts';
-import type { Area } from '../../../kernel/api/registry.ts';
+import type { Area } from '../../../kernel/api/area.ts';
 
 export { completeOver } from './renewals/complete.ts';
 export { createCustomerMembership, type NewCustomerMembership } from './writes.ts';

@@ -45,7 +45,8 @@ const forOfferingTypes = (
   WHERE mc.provider_id = ${raw(t)}.provider_id AND mc.membership_id = ${raw(t)}.id AND mc.offering_type_id = ANY(${wanted}::bigint[]))
   = (SELECT count(DISTINCT wanted) FROM unnest(${wanted}::bigint[]) wanted)`;
 
-export const findProducts = [
+/** What is sold. */
+export const findMemberships = [
   list(membership, {
     path: '/memberships',
     summary: 'List memberships',
@@ -102,6 +103,10 @@ export const findProducts = [
     summary: 'Get a membership category',
     who: offered('customers'),
   }),
+];
+
+/** What it costs, and what is agreed to. */
+export const findPrices = [
   list(membershipPaymentPlan, {
     path: '/membership_payment_plans',
     summary: 'List payment plans',
@@ -165,6 +170,10 @@ export const findProducts = [
     summary: 'Get an agreement to terms',
     who: { ...staffWith('super_admin', 'customers'), customer: true },
   }),
+];
+
+/** What it can be used for. */
+export const findGrants = [
   list(registrationOption, {
     path: '/registration_options',
     summary: 'List the ways to register for offering types',

@@ -6,7 +6,7 @@ import { lockAllOwned } from '../customer-memberships/index.ts';
 import { payload, readPenalties, touchPenalties } from './settle.ts';
 import { penaltyCharged } from './feed.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
-import type { Job } from '../../../kernel/api/registry.ts';
+import type { Job } from '../../../kernel/api/area.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 import type { Work } from '../../../kernel/work.ts';
 

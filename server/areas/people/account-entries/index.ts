@@ -2,7 +2,7 @@ import { accountEntry } from './account-entry.ts';
 import { FEED } from './feed.ts';
 import { accountReasons } from './reasons.ts';
 import { findAccountEntries } from './find-account-entries.ts';
-import type { Area } from '../../../kernel/api/registry.ts';
+import type { Area } from '../../../kernel/api/area.ts';
 
 export { PRICES } from './account-entry.ts';
 export { accountReasons, type AccountReason } from './reasons.ts';

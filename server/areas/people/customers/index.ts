@@ -4,7 +4,7 @@ import { changeCustomers } from './change-customers.ts';
 import { customer } from './customer.ts';
 import { customerCreated, customerDeleted, customerUpdated } from './feed.ts';
 import { findCustomers } from './find-customers.ts';
-import type { Area } from '../../../kernel/api/registry.ts';
+import type { Area } from '../../../kernel/api/area.ts';
 
 export { checkActsFor, mayActForFamily } from './acting.ts';
 export { changeCustomer, createCustomer, deleteCustomers, type NewCustomer } from './writes.ts';

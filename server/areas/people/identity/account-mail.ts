@@ -12,7 +12,7 @@ import { readBusinessName } from './business.ts';
 import { take as takeFromQuota } from './email-quota.ts';
 import { readProfile } from './claim.ts';
 import { writeMail, type Words } from './mail-text.ts';
-import type { Job } from '../../../kernel/api/registry.ts';
+import type { Job } from '../../../kernel/api/area.ts';
 import type { JobRequest, Work } from '../../../kernel/work.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 

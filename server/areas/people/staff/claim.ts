@@ -1,6 +1,6 @@
 /** Gives the record of a person to their account. */
 import { instant, sql } from '../../../kernel/db/sql.ts';
-import type { Claim } from '../../../kernel/api/registry.ts';
+import type { Claim } from '../../../kernel/api/area.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 
 /** False: somebody has it already. */

@@ -7,7 +7,7 @@ import { instructorCreated, instructorUpdated, staffCreated, staffUpdated } from
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { PERMISSION_KINDS } from './permissions.ts';
 import { staffMember } from './staff-member.ts';
-import type { Area } from '../../../kernel/api/registry.ts';
+import type { Area } from '../../../kernel/api/area.ts';
 
 export { lockInstructors, lockStaffByEmail } from './lock.ts';
 export { PERMISSIONS, type StaffPermission } from './permissions.ts';

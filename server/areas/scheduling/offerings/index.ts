@@ -16,7 +16,7 @@ import {
 } from './feed.ts';
 import { orderOfferingTypes } from './order-offering-types.ts';
 import { registrationTimeline } from './timeline.ts';
-import type { Area } from '../../../kernel/api/registry.ts';
+import type { Area } from '../../../kernel/api/area.ts';
 
 export { offeringType, onOfferToMembers } from './offering-type.ts';
 export { insertCategories, insertOfferingTypes } from './import.ts';

@@ -21,7 +21,7 @@ import { seriesEndpoints } from './series-endpoints.ts';
 import { BOOKING_NOTICES } from './notices.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
-import type { Area } from '../../../kernel/api/registry.ts';
+import type { Area } from '../../../kernel/api/area.ts';
 
 export { attendanceEndpoints } from './attendance-endpoints.ts';
 export { event, eventPath } from './event.ts';

@@ -1,6 +1,7 @@
 import { servePages, strayed } from '../../../kernel/pages/pages.ts';
 import type { FastifyInstance } from 'fastify';
-import type { Area, Registry } from '../../../kernel/api/registry.ts';
+import type { Area } from '../../../kernel/api/area.ts';
+import type { Registry } from '../../../kernel/api/registry.ts';
 import type { AccountDoor } from '../../people/identity/index.ts';
 import type { Pipeline } from '../../../kernel/api/pipeline.ts';
 import type { Limits } from '../../../kernel/limits.ts';

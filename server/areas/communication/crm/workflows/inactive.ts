@@ -7,7 +7,7 @@ import { addDays, wallAt } from '../../../../kernel/values/zone.ts';
 import { customerInactive } from './feed.ts';
 import { dayAt } from './facts.ts';
 import { instant, json, sql } from '../../../../kernel/db/sql.ts';
-import type { Job } from '../../../../kernel/api/registry.ts';
+import type { Job } from '../../../../kernel/api/area.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 import type { Work } from '../../../../kernel/work.ts';
 

@@ -14,7 +14,7 @@ import { stateOn } from './rules/hold.ts';
 import { tellHeld, tellHold, tellResumed } from './telling.ts';
 import { todayOf } from '../writes.ts';
 import type { FeedReader } from '../../../../kernel/feed/reader.ts';
-import type { Job } from '../../../../kernel/api/registry.ts';
+import type { Job } from '../../../../kernel/api/area.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 import type { Work } from '../../../../kernel/work.ts';
 

@@ -14,7 +14,7 @@ import { nextRenewal, type Renewal, type Renewing } from './rules/renewal.ts';
 import { renewsContract } from '../rules/contract.ts';
 import { todayOf } from '../writes.ts';
 import { wallAt } from '../../../../kernel/values/zone.ts';
-import type { Job } from '../../../../kernel/api/registry.ts';
+import type { Job } from '../../../../kernel/api/area.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 import type { Work } from '../../../../kernel/work.ts';
 

@@ -12,7 +12,7 @@ import { parseBody, readBody, shownBefore, type Parsed } from './input.ts';
 import { Reader } from './reader.ts';
 import { readOne, readPage, readValue } from './reading.ts';
 import { refusal, wantsXml, type IncomingRequest, type Outgoing } from './exchange.ts';
-import { sideOf } from '../values/told.ts';
+import { sideOf } from '../values/wording.ts';
 import type { Endpoint, StreamEndpoint } from './acting.ts';
 import type { FeedTail } from '../feed/tail.ts';
 import type { Installation } from '../installation.ts';

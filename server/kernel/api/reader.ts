@@ -1,5 +1,5 @@
 /** Reads what an endpoint returns: builds the statement of a request's shape once, keeps it, runs it, prints it. */
-import { and, join, raw, slot, sql, statement, fill, type Sql, type Statement } from '../db/sql.ts';
+import { and, join, raw, param, sql, statement, fill, type Sql, type Statement } from '../db/sql.ts';
 import { addJoin, filtersUsed, narrow, resolved } from './narrow.ts';
 import {
   countStatement,
@@ -215,7 +215,7 @@ const REACHED = sql`t.provider_id = ANY(${reachedBusinesses}::bigint[])`;
 
 const command = (s: Statement, input: Input): Command => ({ statement: s, values: fill(s.holes, input) });
 
-const targetId = slot<Input>((i) => i.id);
+const targetId = param<Input>((i) => i.id);
 
 /** The row itself, as the viewer may see it; locked when it is about to be changed. */
 export const targetStatement = (resource: Resource, viewer: Viewer, lock: boolean): Sql =>

@@ -1,5 +1,5 @@
 /** Whole objects in an answer that is no resource itself: what they show without `fields` and `expand`. */
-import { fill, join, raw, slot, sql, statement } from '../db/sql.ts';
+import { fill, join, raw, param, sql, statement } from '../db/sql.ts';
 import { planFor, visible, type Printed } from './compile.ts';
 import { select } from './selection.ts';
 import type { Input, Viewer } from '../access/viewer.ts';
@@ -7,7 +7,7 @@ import type { Registry } from './registry.ts';
 import type { Transaction } from '../db/database.ts';
 import type { Wire } from './field.ts';
 
-const wanted = slot<Input & { ids: readonly number[] }>((i) => i.ids);
+const wanted = param<Input & { ids: readonly number[] }>((i) => i.ids);
 const ENTER = statement(sql`SELECT set_config('rollcall.provider_id', ${null}, true)`);
 const noRelated = (name: string): never => {
   throw new Error(`a whole object opens no related ones, and "${name}" is one`);

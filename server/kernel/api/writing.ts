@@ -8,7 +8,7 @@ import { asking, given, open, rowOf, shown, workOf, type Means } from './means.t
 import { inputOf, type Prepared } from './admission.ts';
 import { Problem, Refused } from './problem.ts';
 import { refusal, wantsXml } from './exchange.ts';
-import { sideOf } from '../values/told.ts';
+import { sideOf } from '../values/wording.ts';
 import { translate } from './refusals.ts';
 import type { Effect, Work } from '../work.ts';
 import type { OutsideEndpoint, WriteEndpoint } from './acting.ts';

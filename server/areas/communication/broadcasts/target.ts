@@ -93,7 +93,7 @@ export const targetRecipients = (): Field<Target> =>
     "`query` takes the filters of `GET /customers`, or, if `query_type` is `attendance`, those of `GET /attendances`. The latter reaches everyone with such an attendance, including people on the waitlist unless `status` says otherwise. A child's messages go to the managers of the family.",
   );
 
-/** The rows behind FROM, the column of the customer in them, and what their slots are read from. */
+/** The rows behind FROM, the column of the customer in them, and what their params are read from. */
 export interface Found {
   readonly from: Sql;
   readonly customer: Sql;

@@ -16,7 +16,7 @@ import { joiningFee, membershipPaymentPlan } from './payment-plan.ts';
 import { membershipCategory } from './category.ts';
 import { membershipRegistrationGrant, registrationOption } from './grant.ts';
 import { membershipTerms, termsConsent } from './terms.ts';
-import { raw, sql, type Slot } from '../../../kernel/db/sql.ts';
+import { raw, sql, type Param } from '../../../kernel/db/sql.ts';
 import { TYPES } from './rules/incomplete.ts';
 
 const flag = (column: string) =>
@@ -40,7 +40,7 @@ const offered = (...permissions: Parameters<typeof staffWith>): Who => ({
 /** For all of the offering types that are asked for, not only for one of them. */
 const forOfferingTypes = (
   t: string,
-  wanted: Slot,
+  wanted: Param,
 ) => sql`(SELECT count(DISTINCT mc.offering_type_id) FROM membership_coverage mc
   WHERE mc.provider_id = ${raw(t)}.provider_id AND mc.membership_id = ${raw(t)}.id AND mc.offering_type_id = ANY(${wanted}::bigint[]))
   = (SELECT count(DISTINCT wanted) FROM unnest(${wanted}::bigint[]) wanted)`;

@@ -118,8 +118,8 @@ test('workers, staff who mark, and staff who forgive at once: nothing twice, no 
     await startReaders(world.databaseUrl, [], { now: () => world.now }),
   ];
   try {
-    await times(4, async (lane) => {
-      const { of, below } = chance(lane + 100);
+    await times(4, async (walker) => {
+      const { of, below } = chance(walker + 100);
       for (let step = 0; step < 12; step++) {
         const visits = of(visitors);
         if (step % 3 === 2) {

@@ -237,7 +237,7 @@ export async function changeEvent(
   await linkAll(work, row.id, values, changedLinkNames);
   work.record(eventChanged, row.id, { event: row.id, changed, notify });
   work.effect('event_changed', 'event', row.id, { changed, bookings: row.attending_count, waiting: row.waiting_count });
-  if (['starts_at', 'ends_at', 'venue'].some((name) => changed.includes(name))) await tellMoved(work, row);
+  if (['starts_at', 'ends_at', 'venue'].some((name) => changed.includes(name))) await reportMoved(work, row);
   if (changed.includes('max_occupancy')) await giveFreedSeats(work, row.id);
   return true;
 }
@@ -249,7 +249,7 @@ export async function changeEvent(
 const stays = (row: Record<string, any>, name: 'starts_at' | 'ends_at', zone: string): string =>
   zone === row.timezone ? instant(row[name])! : row[`local_${name}`];
 
-async function tellMoved(work: Work, { id, attending_count }: Record<string, any>): Promise<void> {
+async function reportMoved(work: Work, { id, attending_count }: Record<string, any>): Promise<void> {
   if (attending_count === 0) return;
   const bookings = await work.tx.rows<{ id: number; customer_id: number }>(
     sql`SELECT id, customer_id FROM attendance WHERE provider_id = ${work.providerId} AND event_id = ${id} AND status = 'registered' ORDER BY id`,

@@ -1,4 +1,4 @@
-import { raw, slot, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { raw, param, sql, type Sql } from '../../../kernel/db/sql.ts';
 import {
   boolean,
   collection,
@@ -89,7 +89,7 @@ const ofWindow = (pick: (w: Window) => number): Field<number> =>
   });
 
 /** The customer whose own registration status is asked: the one who looks, or another whom it may see. */
-const activeCustomer = slot<Input>((i) => i.query.active_customer ?? i.viewer.customerId);
+const activeCustomer = param<Input>((i) => i.query.active_customer ?? i.viewer.customerId);
 
 const EVENT_COLUMNS = eventColumns('t').length;
 

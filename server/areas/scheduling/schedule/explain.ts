@@ -11,7 +11,7 @@ import { event } from './event.ts';
 import { explainBooking } from './rules/booking.ts';
 import { object } from '../../../kernel/api/kinds.ts';
 import { readCustomers, readEvent } from './read-facts.ts';
-import { sideOf, toldTo } from '../../../kernel/values/told.ts';
+import { sideOf, wordingFor } from '../../../kernel/values/wording.ts';
 import { ANYBODY, resolveWindow } from './rules/window.ts';
 import { whoSeesEvents } from './find-events.ts';
 
@@ -56,7 +56,7 @@ const explain = read({
     const { mode } = work.viewer;
     const rules = explainBooking(bookingFacts(around, who, mode === 'provider', work.now, payment)).map((rule) => ({
       ...rule,
-      message: toldTo(sideOf(mode), rule.message),
+      message: wordingFor(sideOf(mode), rule.message),
     }));
     const { current_status, suggested_action } = registrationStatus(around, who, work.now);
     return {

@@ -6,7 +6,7 @@ import { Port, type Item } from '../../../kernel/api/port.ts';
 import { Payers } from './payers.ts';
 import type { Problem, ProblemKind } from '../../../kernel/api/problem.ts';
 import type { Sql } from '../../../kernel/db/sql.ts';
-import type { Told } from '../../../kernel/values/told.ts';
+import type { Wordings } from '../../../kernel/values/wording.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /** What a payer says of one booking. */
@@ -14,7 +14,7 @@ export interface Choice {
   /** id of what pays; null: nothing of this payer does */
   readonly chosen: number | null;
   /** why nothing of it does, with the remedy, where it finds that something has to; null: it does not object */
-  readonly refusal: { readonly code: string; readonly message: Told } | null;
+  readonly refusal: { readonly code: string; readonly message: Wordings } | null;
   /** what it went by, shown by `explain` */
   readonly facts: Record<string, string | number | boolean | null>;
 }

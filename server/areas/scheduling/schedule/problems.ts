@@ -1,7 +1,7 @@
 /** What the schedule refuses with. */
 import { defineProblems, Problem } from '../../../kernel/api/problem.ts';
 import { payers } from './payer.ts';
-import type { Words } from '../../../kernel/values/told.ts';
+import type { Wording } from '../../../kernel/values/wording.ts';
 
 /** About one event and one customer. */
 const type = 'event_check_failure';
@@ -55,5 +55,5 @@ export const BOOKING_PROBLEMS = [
 ];
 
 /** The refusal that a rule of booking names: one of ours, or of a payer. */
-export const refusedBy = ({ code, message }: { code: string; message: Words }): Problem =>
+export const refusedBy = ({ code, message }: { code: string; message: Wording }): Problem =>
   new Problem({ ...SCHEDULE_PROBLEMS, ...payers.filled.kinds }[code]!, message);

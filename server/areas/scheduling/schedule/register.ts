@@ -5,7 +5,7 @@
  * individual.
  */
 import { Again } from '../../../kernel/db/again.ts';
-import { fill, join, slot, sql, statement, type Sql, type Statement } from '../../../kernel/db/sql.ts';
+import { fill, join, param, sql, statement, type Sql, type Statement } from '../../../kernel/db/sql.ts';
 import { invalid, notFound, Problem } from '../../../kernel/api/problem.ts';
 import { checkTeaches } from './marking.ts';
 import { may } from '../../../kernel/access/viewer.ts';
@@ -43,8 +43,8 @@ interface Input {
   readonly customers: readonly number[];
 }
 
-const provider = slot<Input>((i) => i.providerId);
-const theEvent = slot<Input>((i) => i.event);
+const provider = param<Input>((i) => i.providerId);
+const theEvent = param<Input>((i) => i.event);
 
 /** The lock that booking is about: everything that needs a seat of this event waits here, in order. */
 const LOCK_EVENT = statement(
@@ -55,7 +55,7 @@ const LOCK_EVENT = statement(
  * The list stands behind a sub-select so that the planner cannot see its length: it would plan each run anew for "one
  * customer", which costs more than the run.
  */
-const theCustomers = sql`(SELECT ${slot<Input>((i) => i.customers)}::bigint[])::bigint[]`;
+const theCustomers = sql`(SELECT ${param<Input>((i) => i.customers)}::bigint[])::bigint[]`;
 
 /** The last column is an id for the attendance of who has none yet: what is written for a booking names it at once. */
 const readCustomers = (): Sql =>

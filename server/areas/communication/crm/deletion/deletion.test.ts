@@ -65,9 +65,9 @@ test('customers without bookings, memberships and children are deleted; each of 
     all.filter((id) => id !== free).toSorted((a, b) => a - b),
   );
   assert.deepEqual(await listed(`ids=${all.join()}&deleted=true`), [free]);
-  const told = await feedSince(world, from);
+  const recorded = await feedSince(world, from);
   assert.deepEqual(
-    told.filter(({ kind }: { kind: string }) => kind === 'customer.deleted').map((item: any) => item.payload),
+    recorded.filter(({ kind }: { kind: string }) => kind === 'customer.deleted').map((item: any) => item.payload),
     [{ customer: free }],
   );
 });

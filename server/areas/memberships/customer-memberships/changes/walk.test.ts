@@ -33,7 +33,7 @@ const AFTER: Record<string, string> = {
   downgraded: 'cancelled',
 };
 
-async function toldStates(): Promise<Map<string, string>> {
+async function recordedStates(): Promise<Map<string, string>> {
   const { rows } = await w.owner.query<{ kind: string; id: string }>(
     `SELECT substr(kind, 21) AS kind, object_id AS id FROM feed_item
      WHERE provider_id = $1 AND object = 'customermembership' ORDER BY feed_item.id`,
@@ -148,7 +148,7 @@ for (const seed of [11, 12, 13]) {
       assert.deepEqual(await w.contradictions(), [], `after step ${step}, ${name}`);
     }
     assert.equal(tried.size, Object.keys(steps).length, 'every kind of step was taken');
-    assert.deepEqual(sorted(await toldStates()), sorted(await states()));
+    assert.deepEqual(sorted(await recordedStates()), sorted(await states()));
     assert.deepEqual(sorted(await auditedStates()), sorted(await states()));
   });
 }

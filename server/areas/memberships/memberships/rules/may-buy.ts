@@ -2,7 +2,7 @@
  * Whether a customer may buy a membership, and each reason against it: docs/algorithms/membership-products.md. Pure.
  */
 import { ageOn } from '../../../../kernel/values/date.ts';
-import type { Told } from '../../../../kernel/values/told.ts';
+import type { Wordings } from '../../../../kernel/values/wording.ts';
 
 export interface PurchaseFacts {
   readonly byStaff: boolean;
@@ -67,7 +67,7 @@ export const REASONS = {
     staff: 'The customer is older than the membership allows.',
     customer: 'This membership is for younger people. Choose another one.',
   },
-} as const satisfies Record<string, Told>;
+} as const satisfies Record<string, Wordings>;
 
 export type PurchaseReason = keyof typeof REASONS;
 

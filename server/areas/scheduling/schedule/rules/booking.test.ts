@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '../../../../test/properties.ts';
-import { toldTo } from '../../../../kernel/values/told.ts';
+import { wordingFor } from '../../../../kernel/values/wording.ts';
 import { workedTable } from '../../../../test/worked-table.ts';
 import { explainBooking, refuseBooking, refuseWaiting, seatsFor, type BookingFacts } from './booking.ts';
 import { NO_OBJECTION, REFUSALS } from '../../../memberships/customer-memberships/use/rules/choice.ts';
@@ -99,7 +99,7 @@ workedTable(DOC, 'Worked verdicts').forEach((row, i) => {
       },
     });
     assert.equal(said?.code ?? '', row['refused with']);
-    assert.equal(said ? toldTo(row.who as 'staff' | 'customer', said.message) : '', row.message);
+    assert.equal(said ? wordingFor(row.who as 'staff' | 'customer', said.message) : '', row.message);
   });
 });
 
@@ -176,7 +176,7 @@ test('no refusal tells a customer what only staff can do', () => {
   fc.assert(
     fc.property(anyFacts, (facts) => {
       for (const { passed, message } of explainBooking(facts))
-        if (!passed) assert.doesNotMatch(toldTo('customer', message), STAFF_WORDS);
+        if (!passed) assert.doesNotMatch(wordingFor('customer', message), STAFF_WORDS);
     }),
   );
 });
@@ -185,7 +185,7 @@ test('every rule names itself and says something, passed or not', () => {
   fc.assert(
     fc.property(anyFacts, (facts) => {
       for (const { code, message } of explainBooking(facts))
-        assert.ok(code && (['staff', 'customer'] as const).every((side) => toldTo(side, message).endsWith('.')));
+        assert.ok(code && (['staff', 'customer'] as const).every((side) => wordingFor(side, message).endsWith('.')));
     }),
   );
   assert.equal(new Set(explainBooking(base).map((v) => v.code)).size, explainBooking(base).length);

@@ -5,7 +5,7 @@
 import { ageOn, wallAt } from '../../../../kernel/values/zone.ts';
 import { formatInstant } from '../../../../kernel/values/zone.ts';
 import { momentText } from '../../../../kernel/values/spoken-time.ts';
-import type { Told, Words } from '../../../../kernel/values/told.ts';
+import type { Wordings, Wording } from '../../../../kernel/values/wording.ts';
 import type { Window } from './window.ts';
 
 export interface EventFacts {
@@ -36,7 +36,7 @@ export interface CustomerFacts {
 /** What those who could pay say of this booking. */
 export interface PaymentFacts {
   /** why nobody can, with the remedy; null: somebody does, or nobody has to */
-  readonly refusal: { readonly code: string; readonly message: Told } | null;
+  readonly refusal: { readonly code: string; readonly message: Wordings } | null;
   /** what could refuse, in this order; of one booking it is one of them. `passed`: what is said where it does not */
   readonly rules: readonly { readonly code: string; readonly passed: string; readonly facts: Verdict['facts'] }[];
 }
@@ -56,13 +56,13 @@ export interface Verdict {
   readonly code: string;
   readonly passed: boolean;
   /** what the rule says; where it refuses, to each side with what that side can do */
-  readonly message: Words;
+  readonly message: Wording;
   readonly facts: Record<string, string | number | boolean | null>;
 }
 
 type Rule = (facts: BookingFacts) => Verdict;
 
-const verdict = (code: string, passed: boolean, yes: string, no: Told, facts: Verdict['facts']): Verdict => ({
+const verdict = (code: string, passed: boolean, yes: string, no: Wordings, facts: Verdict['facts']): Verdict => ({
   code,
   passed,
   message: passed ? yes : no,
@@ -204,7 +204,7 @@ const MAY_COME: readonly Rule[] = [
   },
 ];
 
-const NOTHING: Told = { staff: '', customer: '' };
+const NOTHING: Wordings = { staff: '', customer: '' };
 
 const paying = ({ payment: { refusal, rules } }: BookingFacts): Verdict[] =>
   rules.map(({ code, passed, facts }) =>
@@ -215,7 +215,7 @@ const hasPlace: Rule = (f) => {
   const { event } = f;
   const seats = seatsFor(f);
   const place = event.waiting + 1;
-  const said: Told =
+  const said: Wordings =
     event.waitlistMax !== null && event.waiting >= event.waitlistMax
       ? {
           staff: 'The event is full, and so is its waitlist. Raise max_occupancy or waitlist_max_override.',

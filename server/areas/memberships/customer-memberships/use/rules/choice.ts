@@ -3,7 +3,7 @@ import { againstUseOn, type Standing } from '../../rules/status.ts';
 import { needsMembership, type Offer } from './covers.ts';
 import { spokenDate } from '../../../../../kernel/values/spoken-time.ts';
 import { renewsOn, usesLeft, type Counted, type Pot } from './allotment.ts';
-import type { Told } from '../../../../../kernel/values/told.ts';
+import type { Wordings } from '../../../../../kernel/values/wording.ts';
 
 /** In the order in which they refuse, each with what is said where it does not. */
 export const NO_OBJECTION = {
@@ -46,7 +46,7 @@ export interface Choice {
   readonly chosen: number | null;
   /** uses that it has left before this one; null: without limit, or none is used */
   readonly left: number | null;
-  readonly refusal: { readonly code: Refused; readonly message: Told } | null;
+  readonly refusal: { readonly code: Refused; readonly message: Wordings } | null;
   readonly facts: Record<string, string | number | boolean | null>;
 }
 
@@ -112,19 +112,19 @@ export function chooseMembership(asked: Asked): Choice {
   };
 }
 
-const NONE: Told = {
+const NONE: Wordings = {
   staff:
     'A membership is needed, and the customer has none. Sell one that covers this event, or book it with `comped`.',
   customer: 'A membership is needed to book this event.',
 };
 
 /** Without uses for a booking, and nothing else is known of it. */
-export const USED_UP: Told = {
+export const USED_UP: Wordings = {
   staff: 'No uses of the membership are left. Sell another one.',
   customer: 'This membership has no uses left to book with.',
 };
 
-function messageOf({ candidate: { name, start, end, status }, against }: Judged, renews: string | null): Told {
+function messageOf({ candidate: { name, start, end, status }, against }: Judged, renews: string | null): Wordings {
   const mine = `The membership "${name}"`;
   if (against === 'membership_does_not_cover')
     return {

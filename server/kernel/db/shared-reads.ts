@@ -20,11 +20,11 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-const LANES = 2;
+const UNDER_WAY = 2;
 /** One slow neighbour delays this many others at most. */
 const MOST = 16;
 
-export class Lanes {
+export class SharedReads {
   readonly #send: Send;
   readonly #underWay = new Map<number, number>();
   readonly #waiting = new Map<number, Waiting[]>();
@@ -45,7 +45,7 @@ export class Lanes {
   #next(key: number): void {
     const underWay = this.#underWay.get(key) ?? 0;
     const waiting = this.#waiting.get(key);
-    if (underWay >= LANES || !waiting) return;
+    if (underWay >= UNDER_WAY || !waiting) return;
     const batch = waiting.splice(0, MOST);
     if (waiting.length === 0) this.#waiting.delete(key);
     this.#underWay.set(key, underWay + 1);

@@ -13,6 +13,7 @@ import type { Problem, ProblemKind } from './problem.ts';
 import type { Properties, Resource, Rule } from './resource.ts';
 import type { Shape } from './field.ts';
 import type { Transaction } from '../db/database.ts';
+import type { WholeList } from './whole-list.ts';
 import type { Work } from '../work.ts';
 
 /** A task that runs later, in a transaction of its own, with exactly one effect. */
@@ -100,8 +101,11 @@ interface Adds {
   readonly fills?: readonly Filling[];
 }
 
-/** What it needs of areas after it. */
+/** What it needs of other areas, known once all have been gathered. */
 interface Needs {
+  /** lists of other areas whose filters it works with, whichever area added them */
+  readonly lists?: readonly WholeList[];
+  /** what areas after it fill */
   readonly ports?: readonly Port<any, any>[];
   /** views that it reads and an area after it defines, for conditions that need what only that area knows */
   readonly asks?: readonly string[];

@@ -76,6 +76,7 @@ export class Registry {
     this.#operations = new Map(this.endpoints.map((e) => [`${e.method} ${e.path}`, e]));
     for (const path of additions.paths) listAt(this.endpoints, path);
     for (const operation of additions.operations) this.operation(operation);
+    for (const list of areas.flatMap((a) => a.lists ?? [])) list.connect(this.endpoints);
     this.feed = unique(
       'feed item',
       areas.flatMap((a) => (a.feed ?? []).map((k) => [k.kind, k] as const)),

@@ -92,6 +92,7 @@ export async function register(
   items: readonly Registration[],
   o: RegisterOptions,
 ): Promise<(Registered | Error)[]> {
+  if (items.length === 0) return [];
   const [{ work }] = items;
   const input: Input = { providerId: work.providerId, event: o.event, customers: involvedIn(items) };
   const [locked, ...answers] = await tx.send(

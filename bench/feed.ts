@@ -19,6 +19,7 @@ import { Registry } from '../server/kernel/api/registry.ts';
 import { SECRET_KEY } from '../server/test/secret-key.ts';
 import { sql } from '../server/kernel/db/sql.ts';
 import { Tenants } from '../server/kernel/access/tenants.ts';
+import { until } from '../server/test/storm.ts';
 import { unreadBy } from '../server/kernel/feed/dispatch.ts';
 
 export interface FeedPlan {
@@ -64,6 +65,18 @@ async function happen({ db, provider }: Installation, n: number): Promise<void> 
 
 async function numberAll({ db }: Installation): Promise<void> {
   while ((await numberFeedItems(db)) === NUMBERED_AT_ONCE);
+}
+
+/** Everything has been read, and whatever that queued has been sent. */
+async function caughtUp({ db, provider }: Installation): Promise<void> {
+  const isDone = sql`SELECT NOT EXISTS (SELECT FROM feed_item WHERE provider_id = ${provider} AND seq IS NULL)
+    AND NOT EXISTS (SELECT FROM feed_position WHERE provider_id = ${provider} AND read_seq < last_seq)
+    AND NOT EXISTS (SELECT FROM message WHERE provider_id = ${provider} AND status IN ('queued', 'sending') AND send_at <= now()) AS done`;
+  await until(
+    'the worker catches up',
+    () => db.transaction(provider, async (tx) => (await tx.one<{ done: boolean }>(isDone))!.done),
+    120_000,
+  );
 }
 
 /** Against writing the same items in bulk, which is the least that they can cost. */
@@ -141,6 +154,8 @@ async function bookingRow(report: Report, installation: Installation, { bookings
       async () => {
         const worker = await serve(url, { ROLE: 'worker' });
         try {
+          // What the turn without it left behind is no part of this one; and by then its code is compiled.
+          await caughtUp(installation);
           return await turn();
         } finally {
           await worker.stop();

@@ -19,6 +19,7 @@ import { operations } from './kernel/api/operations.ts';
 import { applications } from './areas/people/applications/index.ts';
 import { penalties } from './areas/memberships/penalties/index.ts';
 import { crm } from './areas/communication/crm/index.ts';
+import { fees } from './areas/pricing/fees/index.ts';
 import { customers } from './areas/people/customers/index.ts';
 import {
   accountDoor,
@@ -57,6 +58,7 @@ import type { Resolve } from './kernel/http-out/resolve.ts';
 export const GROUPS = {
   platform: [providers, bulk, webhooks, feed, audit],
   places: [venues],
+  pricing: [fees],
   people: [identity, customers, staff, applications],
   scheduling: [offerings, schedule],
   memberships: [memberships, customerMemberships, penalties],

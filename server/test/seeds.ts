@@ -151,6 +151,20 @@ export const SEEDS: Record<string, Seed> = {
       },
       providerId,
     ),
+  purchase_fee: (world, providerId) =>
+    row(
+      world,
+      'purchase_fee',
+      {
+        name: name('VAT'),
+        kind: 'tax',
+        type: 'percent',
+        percentage: '20',
+        is_taxable: false,
+        purchase_types: ['event', 'store'],
+      },
+      providerId,
+    ),
   venue_room: async (world, providerId) =>
     row(world, 'venue_room', { name: name('Room'), venue_id: await seed(world, 'venue', providerId) }, providerId),
   customer: async (world, providerId) => {

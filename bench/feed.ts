@@ -2,6 +2,7 @@
  * What the feed costs beside the changes that it tells of: numbering, reading, looking while nothing happens, and
  * bookings with a worker beside them.
  */
+import { findTenant } from '../server/areas/platform/providers/index.ts';
 import { AREAS, installationOf } from '../server/app.ts';
 import { bookFor } from './bookings.ts';
 import { install, serve, vacuum, type Cluster, type Installation } from './installation.ts';
@@ -82,14 +83,15 @@ async function readingRow(report: Report, installation: Installation, { items, t
   const { db, provider } = installation;
   const reader = logging('bench');
   const config = readConfig({ LOG_LEVEL: 'silent', SECRET_KEY });
-  const own = installationOf(config, () => 'http://localhost');
+  const log = { info() {}, warn() {}, error() {} };
+  const own = installationOf(config, log, () => 'http://localhost');
   const o: DispatchOptions = {
     db,
     registry: new Registry([...AREAS, { name: 'bench', description: 'Reads.', readers: [reader] }]),
-    tenants: new Tenants(db),
+    tenants: new Tenants(db, findTenant),
     installation: own,
     metrics: new Metrics(db),
-    log: { info() {}, warn() {}, error() {} },
+    log,
     now: Date.now,
   };
   const readAll = async () => {

@@ -8,6 +8,7 @@ import { Limits } from './kernel/limits.ts';
 import { FeedTail } from './kernel/feed/tail.ts';
 import { Outbound } from './kernel/http-out/outbound.ts';
 import { createMailCarrier, createMailer, senderOf } from './kernel/mail/index.ts';
+import { createPasswords } from './kernel/passwords/index.ts';
 import { devMail } from './kernel/mail/dev-mail.ts';
 import { secretBoxOf } from './kernel/secret-box.ts';
 import { Metrics } from './kernel/metrics.ts';
@@ -16,6 +17,7 @@ import { TwilioCarrier } from './kernel/sms/twilio.ts';
 import { Tenants } from './kernel/access/tenants.ts';
 import { Worker } from './kernel/jobs/worker.ts';
 import { operations } from './kernel/api/operations.ts';
+import { accountEntries } from './areas/people/account-entries/index.ts';
 import { applications } from './areas/people/applications/index.ts';
 import { penalties } from './areas/memberships/penalties/index.ts';
 import { crm } from './areas/communication/crm/index.ts';
@@ -28,7 +30,7 @@ import {
   operatorTokens,
   type AccountDoor,
 } from './areas/people/identity/index.ts';
-import { providers } from './areas/platform/providers/index.ts';
+import { findTenant, providers } from './areas/platform/providers/index.ts';
 import { venues } from './areas/places/venues/index.ts';
 import { staff } from './areas/people/staff/index.ts';
 import { offerings } from './areas/scheduling/offerings/index.ts';
@@ -40,7 +42,7 @@ import { accessTokens } from './areas/people/applications/oauth/access-tokens.ts
 import { OAuth } from './areas/people/applications/oauth/mount.ts';
 import { feed } from './areas/platform/feed/index.ts';
 import { webhooks } from './areas/platform/webhooks/index.ts';
-import { audit } from './areas/platform/audit/index.ts';
+import { audit } from './areas/people/audit/index.ts';
 import { messageDoors, messages } from './areas/communication/messages/index.ts';
 import { notices } from './areas/communication/notices/index.ts';
 import { broadcasts } from './areas/communication/broadcasts/index.ts';
@@ -56,10 +58,10 @@ import type { Resolve } from './kernel/http-out/resolve.ts';
  * group or in an earlier one.
  */
 export const GROUPS = {
-  platform: [providers, bulk, webhooks, feed, audit],
+  platform: [providers, bulk, webhooks, feed],
   places: [venues],
   pricing: [fees],
-  people: [identity, customers, staff, applications],
+  people: [identity, customers, accountEntries, staff, applications, audit],
   scheduling: [offerings, schedule],
   memberships: [memberships, customerMemberships, penalties],
   communication: [messages, notices, crm, broadcasts],
@@ -122,11 +124,17 @@ const DRAIN_MS = 500;
 const ANSWER_WITHIN_MS = 20_000;
 
 /** What the settings make of an installation; `baseUrl` is known once it listens. */
-export const installationOf = (config: Config, baseUrl: () => string, resolve?: Resolve): Installation => ({
+export const installationOf = (
+  config: Config,
+  log: Pick<Logger, 'warn'>,
+  baseUrl: () => string,
+  resolve?: Resolve,
+): Installation => ({
   get baseUrl() {
     return baseUrl();
   },
   box: secretBoxOf(config),
+  passwords: createPasswords(config.breachedPasswordsUrl, log),
   mailer: createMailer(config),
   messages: {
     sender: senderOf(config),
@@ -163,16 +171,16 @@ export function createApp({
     onError: (err) => log.warn({ err }, 'a database connection failed'),
   });
   const declared = registry();
-  const tenants = new Tenants(db);
+  const tenants = new Tenants(db, findTenant);
   const metrics = new Metrics(db);
-  const installation = installationOf(config, () => config.publicUrl ?? addressOf(http, config), resolve);
+  const installation = installationOf(config, log, () => config.publicUrl ?? addressOf(http, config), resolve);
   if (config.smtpUrl === undefined)
     log.warn('no mail is sent: SMTP_URL is not set. Mail is kept for a week: see "rollcall mail list"');
   if (config.publicUrl === undefined)
     log.warn(
       'PUBLIC_URL is not set: links in mail and the issuer of tokens name localhost, which other machines cannot reach',
     );
-  const accounts = accountDoor({ db, installation, now, log, breachedPasswordsUrl: config.breachedPasswordsUrl });
+  const accounts = accountDoor({ db, installation, now });
   const tail = new FeedTail({ url: databaseUrl, db, log, patience });
   const limits = new Limits(config.rateLimit, now);
   const oauth = new OAuth({ db, installation, now, log, metrics, limit: limits.take });

@@ -3,9 +3,11 @@ import {
   approveDirectAuth,
   changeApplication,
   directAuthRefusal,
+  lockApplication,
   refuseDirectAuth,
   type DirectAuthStatus,
 } from '../areas/people/applications/index.ts';
+import { findTenant } from '../areas/platform/providers/index.ts';
 import { endWork } from '../kernel/own-work.ts';
 import {
   CommandFailure,
@@ -33,8 +35,6 @@ interface Row {
   installation_wide: boolean;
   direct_auth_status: DirectAuthStatus;
   direct_auth_use_case: string | null;
-  timezone: string;
-  currency: string;
 }
 
 const yes = (on: boolean): string => (on ? 'yes' : 'no');
@@ -73,22 +73,21 @@ const decide = <T>(given: Given, act: (work: Work, row: Row) => Promise<T>): Pro
   const id = wholeId(given.positionals[0], 'ID');
   return withDatabase((db) =>
     db.acrossTenants('an operator decides about an application of any business', async (tx) => {
-      const row = await tx.one<Row>(
-        sql`SELECT a.*, p.timezone, p.currency FROM application a JOIN provider p ON p.provider_id = a.provider_id WHERE a.id = ${id} AND a.deleted_at IS NULL FOR UPDATE OF a`,
-      );
-      if (!row) throw new CommandFailure(`There is no application ${id}. Remedy: see "rollcall application list".`);
-      const tenant = { providerId: row.provider_id, zone: row.timezone, currency: row.currency };
+      const unknown = new CommandFailure(`There is no application ${id}. Remedy: see "rollcall application list".`);
+      const at = await tx.one<{ provider_id: number }>(sql`SELECT provider_id FROM application WHERE id = ${id}`);
+      const tenant = at && (await findTenant(tx, at.provider_id));
+      if (!tenant) throw unknown;
       const declared = registry();
       const work = new Work({
         tx,
         registry: declared,
         tenant,
-        viewer: ownViewer(row.provider_id, 'operator'),
+        viewer: ownViewer(tenant.providerId, 'operator'),
         now: Date.now(),
         requestId: 'command',
       });
-      const { timezone: _zone, currency: _currency, ...before } = row;
-      work.touch('application', id, before);
+      const row = (await lockApplication(work, id)) as Row | undefined;
+      if (!row) throw unknown;
       const result = await act(work, row);
       await endWork(work, declared, 'rollcall application');
       return result;

@@ -1,3 +1,4 @@
+import { findTenant } from '../areas/platform/providers/index.ts';
 import { listKept, readKept } from '../kernel/mail/outbox.ts';
 import { MOST_REPORT_BYTES, takeBounce } from '../areas/communication/messages/index.ts';
 import { registry } from '../app.ts';
@@ -87,7 +88,7 @@ export const mailBounce: Command = {
       say(
         await withDatabase((db) =>
           takeBounce(
-            { db, tenants: new Tenants(db), registry: registry(), now: Date.now },
+            { db, tenants: new Tenants(db, findTenant), registry: registry(), now: Date.now },
             raw,
             textOption(given, 'to') ?? null,
           ),

@@ -2,8 +2,8 @@
  * The owner of a business: a staff member who may do everything, and a link to set the password, for the operator to
  * pass on.
  */
-import { createStaffMember } from '../areas/people/staff/index.ts';
-import { issueTicket } from '../areas/people/identity/index.ts';
+import { createStaffMember, lockStaffByEmail } from '../areas/people/staff/index.ts';
+import { endInvitations, issueTicket } from '../areas/people/identity/index.ts';
 import { isMailAddress } from '../kernel/mail/address.ts';
 import { ownViewer } from '../kernel/access/viewer.ts';
 import { registry } from '../app.ts';
@@ -40,10 +40,7 @@ export function ownerOf(email: string, given: Given): Owner {
 export async function inviteOwner(tx: Transaction, tenant: Tenant, owner: Owner, now: number): Promise<string> {
   const { providerId } = tenant;
   await tx.run(sql`SELECT set_config('rollcall.provider_id', ${String(providerId)}, true)`);
-  const known = await tx.one<{ id: number; user_id: number | null; admin: boolean }>(
-    sql`SELECT id, user_id, 'super_admin' = ANY(permissions) AS admin FROM staff
-        WHERE provider_id = ${providerId} AND lower(email) = lower(${owner.email}) AND NOT archived FOR UPDATE`,
-  );
+  const known = await lockStaffByEmail(tx, providerId, owner.email);
   if (known && (known.user_id !== null || !known.admin)) {
     throw new CommandFailure(
       known.user_id === null
@@ -52,10 +49,7 @@ export async function inviteOwner(tx: Transaction, tenant: Tenant, owner: Owner,
     );
   }
   const staffId = known?.id ?? (await makeOwner(tx, tenant, owner, now));
-  await tx.run(
-    sql`UPDATE account_ticket SET used_at = now()
-        WHERE kind = 'invitation' AND provider_id = ${providerId} AND staff_id = ${staffId} AND used_at IS NULL`,
-  );
+  await endInvitations(tx, providerId, staffId, now);
   return (await issueTicket(tx, { kind: 'invitation', providerId, email: owner.email, staffId }, now)).secret;
 }
 

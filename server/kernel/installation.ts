@@ -3,6 +3,7 @@ import type { Carrier } from './carrier.ts';
 import type { Letter } from './mail/smtp-carrier.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Outbound } from './http-out/outbound.ts';
+import type { Passwords } from './passwords/index.ts';
 import type { SecretBox } from './secret-box.ts';
 import type { Sender } from './mail/address.ts';
 import type { TextMessage } from './sms/twilio.ts';
@@ -11,6 +12,7 @@ export interface Installation {
   /** the address that people and programs use, without a slash at its end */
   readonly baseUrl: string;
   readonly box: SecretBox;
+  readonly passwords: Passwords;
   readonly mailer: Mailer;
   /** for requests that businesses cause */
   readonly outbound: Outbound;

@@ -1,7 +1,7 @@
 /** Work of the program itself for a business, outside of requests, and how every work ends that is not one. */
 import { auditTouched } from './audit.ts';
 import { ownViewer } from './access/viewer.ts';
-import { peopleStay } from './db/people-lock.ts';
+import { beginBackground } from './jobs/background-lock.ts';
 import { Work } from './work.ts';
 import type { EngineContext } from './jobs/engine.ts';
 import type { Registry } from './api/registry.ts';
@@ -29,7 +29,7 @@ export async function ownWork<T>(
   const tenant = await tenants.of(providerId);
   if (!tenant) return undefined;
   return db.transaction(providerId, async (tx) => {
-    await peopleStay(tx, [providerId]);
+    await beginBackground(tx, [providerId]);
     const work = new Work({
       tx,
       registry,

@@ -30,6 +30,9 @@ export interface Storm {
   stop(): Promise<void>;
 }
 
+/** Who is refused comes back, but not so soon that nothing else gets to work: least of all what is being started. */
+const breath = () => new Promise((resolve) => setTimeout(resolve, 20));
+
 /** Books one customer after another into one event after another, 12 callers side by side, until it is told to stop. */
 export function bookingStorm(
   base: () => string,
@@ -48,7 +51,7 @@ export function bookingStorm(
       const answer = await postTo(base(), token, `/events/${event}/register`, { customer }).catch(() => null);
       if (!answer) {
         s.lost++;
-        await new Promise(setImmediate);
+        await breath();
         continue;
       }
       if (answer.status === 200) {
@@ -57,6 +60,7 @@ export function bookingStorm(
       }
       const what = answer.status === 200 ? 'done' : `${answer.status} ${answer.body.code}`;
       s.statuses[what] = (s.statuses[what] ?? 0) + 1;
+      if (answer.status === 503) await breath();
     }
   });
   return Object.assign(s, { stop: async () => ((asked.over = true), void (await callers)) });

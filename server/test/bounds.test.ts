@@ -9,7 +9,7 @@ import { startWorld, type World } from './world.ts';
 
 let world: World;
 before(async () => {
-  world = await startWorld();
+  world = await startWorld({ own: true });
   await world.newCustomer();
 });
 after(() => world.close());
@@ -71,7 +71,7 @@ test('a flood of headers is refused, and a body above the limit is refused befor
 });
 
 test('nothing of a body is read for somebody without a credential, with a wrong one, or who calls too often', async () => {
-  const limited = await anotherServer(world.databaseUrl, { RATE_LIMIT: 'on' });
+  const limited = await anotherServer(world, { RATE_LIMIT: 'on' });
   const { hostname, port } = new URL(limited.url);
   /** The answer to a request whose body never comes. */
   const answer = async (authorization: string): Promise<string> => {
@@ -91,7 +91,7 @@ test('nothing of a body is read for somebody without a credential, with a wrong 
 });
 
 test('a body that comes too slowly is refused at the time that is set, and its connection ends', async () => {
-  const strict = await anotherServer(world.databaseUrl, {}, { arriveMs: 200 });
+  const strict = await anotherServer(world, {}, { arriveMs: 200 });
   const { hostname, port } = new URL(strict.url);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');

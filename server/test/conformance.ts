@@ -5,8 +5,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { openapi } from '../kernel/api/openapi.ts';
-import { PROBLEMS, type ProblemCode } from '../kernel/api/problem.ts';
 import { registry } from '../app.ts';
+import type { Registry } from '../kernel/api/registry.ts';
 import { responseAt } from './openapi-refs.ts';
 import type { ApiAnswer } from './world.ts';
 
@@ -21,6 +21,7 @@ interface Contract {
   readonly ajv: Ajv2020;
   readonly document: Record<string, any>;
   readonly routes: readonly Route[];
+  readonly problems: Registry['problems'];
   readonly validators: Map<string, ValidateFunction>;
 }
 
@@ -29,11 +30,12 @@ const pointer = (...parts: string[]): string =>
 const escape = (text: string): string => text.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&');
 
 function contractOf(): Contract {
-  const whole = openapi(registry(), { closed: true });
+  const declared = registry();
+  const whole = openapi(declared, { closed: true });
   const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true, validateFormats: true });
   formats.default(ajv);
   ajv.addSchema(JSON.parse(JSON.stringify(whole)), 'whole');
-  ajv.addSchema(JSON.parse(JSON.stringify(openapi(registry(), { partial: true, closed: true }))), 'partial');
+  ajv.addSchema(JSON.parse(JSON.stringify(openapi(declared, { partial: true, closed: true }))), 'partial');
   const routes = Object.entries(whole.paths as Record<string, Route['operations']>)
     .map(([template, operations]) => ({
       template,
@@ -47,7 +49,7 @@ function contractOf(): Contract {
     }))
     // A literal path is meant before one with a parameter in its place.
     .toSorted((a, b) => a.template.split('{').length - b.template.split('{').length);
-  return { ajv, document: whole, routes, validators: new Map() };
+  return { ajv, document: whole, routes, problems: declared.problems, validators: new Map() };
 }
 
 let known: Contract | undefined;
@@ -100,7 +102,7 @@ const codesOf = ({ document }: Contract, operation: Route['operations'][string])
 ];
 
 const statusesOf = (contract: Contract, operation: Route['operations'][string]): Set<number> =>
-  new Set(codesOf(contract, operation).map((code) => PROBLEMS[code as ProblemCode].status));
+  new Set(codesOf(contract, operation).map((code) => contract.problems.get(code)!.status));
 
 /** A refusal is of its status, and its code one of those that the operation is said to refuse with. */
 function foreign(
@@ -110,7 +112,7 @@ function foreign(
   { status, body }: Pick<ApiAnswer, 'status' | 'body'>,
 ): string | null {
   if (!codesOf(contract, operation).includes(body.code)) return `the code ${body.code} is not documented here`;
-  if (PROBLEMS[body.code as ProblemCode].status !== status) return `${body.code} is not of the status ${status}`;
+  if (contract.problems.get(body.code)!.status !== status) return `${body.code} is not of the status ${status}`;
   return response['x-codes'].includes(body.code) ? null : `${body.code} is not among the codes of its response`;
 }
 

@@ -6,8 +6,6 @@ import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '../config.ts';
-import { PERMISSIONS, PLACE_PERMISSIONS } from '../kernel/access/permission.ts';
-import { isCurrent, REMEDY } from './permissions-page.ts';
 import { PATHS } from '../areas/people/applications/oauth/offered.ts';
 import { registry } from '../app.ts';
 
@@ -31,6 +29,7 @@ const onOff = (on: boolean): string => (on ? 'on' : 'off');
 /** Addresses that an example calls on a running service. */
 const SERVED: readonly string[] = [
   '/docs',
+  '/docs/permissions',
   '/docs/changes',
   '/healthz',
   '/readyz',
@@ -193,24 +192,6 @@ test('every command of the command line is in the README', async () => {
   const readme = read('README.md');
   assert.deepEqual(
     COMMANDS.map(({ name }) => name).filter((name) => !readme.includes(name)),
-    [],
-  );
-});
-
-test('the page about permissions says what is declared', () => {
-  assert.ok(isCurrent(read('docs/permissions.md')), REMEDY);
-});
-
-test('the page about permissions has a line for each of them, and for each kind of object that is at a venue', () => {
-  const page = read('docs/permissions.md');
-  const rows = [...page.matchAll(/^\| (.+?) \| .+ \|$/gm)]
-    .map(([, first]) => [...first.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name))
-    .filter((names) => names.length > 0);
-  const placed = [...registry().resources.values()].filter((r) => r.place).map((r) => r.name);
-  assert.deepEqual(rows.flat().toSorted(), [...PERMISSIONS, ...placed].toSorted());
-  const limited = PERMISSIONS.filter((p) => new RegExp(`^\\| \`${p}\` \\| .+ \\| yes`, 'm').test(page));
-  assert.deepEqual(
-    PLACE_PERMISSIONS.filter((p) => !limited.includes(p)),
     [],
   );
 });

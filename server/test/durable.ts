@@ -1,4 +1,4 @@
-/** A durable PostgreSQL of its own with one business, and processes of the service on it: for tests that kill them. */
+/** A database with one business, and processes of the service on it: for tests that kill them. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,32 +10,53 @@ import { createProvider } from '../areas/platform/providers/index.ts';
 import { Database } from '../kernel/db/database.ts';
 import { ensureDatabase, startEmbedded, type Embedded } from '../kernel/db/embedded.ts';
 import { beside } from './storm.ts';
+import { freshDatabase } from './database.ts';
 import { prepareDatabase } from '../kernel/db/prepare.ts';
 
-export interface Durable {
-  readonly postgres: Embedded;
+/** A database with one business, which processes of the service can work on. */
+export interface Installed {
   readonly url: string;
   readonly harbour: number;
   readonly token: string;
   remove(): Promise<void>;
 }
 
-export async function install(): Promise<Durable> {
+/** On the PostgreSQL of all tests: for tests that kill processes of the service. */
+export async function install(): Promise<Installed> {
+  const { url, drop } = await freshDatabase();
+  return { url, ...(await addBusiness(url)), remove: drop };
+}
+
+export interface Durable extends Installed {
+  readonly postgres: Embedded;
+}
+
+/** On a durable PostgreSQL of its own: for tests that kill that too. */
+export async function installDurable(): Promise<Durable> {
   // Not the prefix of the throw-away clusters: another run removes those that nobody holds yet.
   const dataDir = mkdtempSync(join(tmpdir(), 'rollcall-durable-'));
   const postgres = await startEmbedded({ dataDir, log: { info() {}, warn() {}, error() {} } });
   const url = await ensureDatabase(postgres.url, 'rollcall');
-  const { harbour, token } = await makeBusiness(url);
+  const business = await makeBusiness(url);
   const remove = async () => {
     await postgres.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
-  return { postgres, url, harbour, token, remove };
+  return { postgres, url, ...business, remove };
 }
 
-/** What a database needs to be served: its tables, one business, and a token of it. */
-export async function makeBusiness(url: string): Promise<{ harbour: number; token: string }> {
+interface Business {
+  readonly harbour: number;
+  readonly token: string;
+}
+
+/** What an empty database needs to be served: its tables, one business, and a token of it. */
+export async function makeBusiness(url: string): Promise<Business> {
   await prepareDatabase(url);
+  return addBusiness(url);
+}
+
+async function addBusiness(url: string): Promise<Business> {
   const db = new Database({ url, size: 1 });
   const harbour = await db.acrossTenants('the installation of a test has one business', (tx) =>
     createProvider(tx, { name: 'Harbour', timezone: 'America/Toronto', currency: 'CAD', country: 'CA' }),
@@ -47,7 +68,7 @@ export async function makeBusiness(url: string): Promise<{ harbour: number; toke
 
 /** Customers and events by the plainest way; ids in order. */
 export async function fill(
-  { url, harbour }: Pick<Durable, 'url' | 'harbour'>,
+  { url, harbour }: Pick<Installed, 'url' | 'harbour'>,
   customers: number,
   events: { n: number; places: number | null },
 ): Promise<{ customers: number[]; events: number[] }> {
@@ -109,11 +130,11 @@ export async function serve(databaseUrl: string, env: Record<string, string> = {
 
 /** An installation with processes of the service that tests start and kill, and an owner's connection that looks on. */
 export class Endangered {
-  readonly here: Durable;
+  readonly here: Installed;
   readonly eye: pg.Client;
   readonly #running: Served[] = [];
 
-  private constructor(here: Durable, eye: pg.Client) {
+  private constructor(here: Installed, eye: pg.Client) {
     this.here = here;
     this.eye = eye;
   }

@@ -2,6 +2,7 @@
  * Readers of the feed for tests, and a worker that calls them: what they read goes into a table, in the transaction of
  * the reading.
  */
+import { findTenant } from '../areas/platform/providers/index.ts';
 import { pino } from 'pino';
 import type pg from 'pg';
 import { AREAS, installationOf } from '../app.ts';
@@ -68,15 +69,15 @@ export async function startReaders(
   const config = readConfig({ LOG_LEVEL: 'silent', SECRET_KEY });
   const db = new Database({ url: databaseUrl, size: 8, observe });
   const metrics = new Metrics(db);
-  const installation = installationOf(config, () => 'http://localhost');
   const told: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void told.push(line) });
+  const installation = installationOf(config, log, () => 'http://localhost');
   const registry = new Registry([...AREAS, { name: 'tests', description: 'Readers of tests.', readers }, ...areas]);
   const worker = new Worker({
     url: databaseUrl,
     db,
     registry,
-    tenants: new Tenants(db),
+    tenants: new Tenants(db, findTenant),
     installation,
     metrics,
     log,

@@ -81,8 +81,8 @@ export class HoldWorld {
 
   /** Charges and credits that stand, as `credit 20.00 2026-06-16 hold`. */
   async standing(held: number): Promise<string[]> {
-    const { results } = await this.get(`/membership_adjustments?customer_membership=${held}&voided=false&sort=id`);
-    return results.map((a: any) => `${a.type} ${a.amount.string} ${a.due_date} ${a.reason}`);
+    const { results } = await this.get(`/account_entries?customer_membership=${held}&voided=false&sort=id`);
+    return results.map((a: any) => `${a.kind} ${a.amount.string} ${a.due_date} ${a.reason}`);
   }
 
   /** What the calendar brings by now. */

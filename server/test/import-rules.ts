@@ -7,23 +7,20 @@ export interface ImportRule {
   readonly why: string;
   /**
    * `areas` in their order; `from` and `to` are paths from the root, `to` a package name or `node:…` where it is none
-   * of ours
+   * of ours; `bare`: the module is only loaded, as in `import './effects.ts'`
    */
-  readonly forbids: (from: string, to: string, areas: readonly string[]) => boolean;
+  readonly forbids: (from: string, to: string, areas: readonly string[], bare: boolean) => boolean;
 }
 
-const isTest = (path: string): boolean => path.endsWith('.test.ts');
+/** Not part of the service: tests, and what only they need. */
+export const isTest = (path: string): boolean =>
+  path.endsWith('.test.ts') || path.startsWith('server/test/') || /^server\/areas\/[^/]+\/[^/]+\/test\//.test(path);
 const areaOf = (path: string): string | undefined => /^server\/areas\/([^/]+\/[^/]+)\//.exec(path)?.[1];
 const isRule = (path: string): boolean => /^server\/areas\/[^/]+\/[^/]+\/(?:[^/]+\/)?rules\//.test(path);
 const isValue = (path: string): boolean => path.startsWith('server/kernel/values/');
 
 /** Areas that still use a later one. This list may only shrink. */
-const UPWARDS = new Set([
-  'platform/webhooks → communication/notices',
-  'scheduling/schedule → memberships/customer-memberships',
-  'memberships/penalties → communication/messages',
-  'memberships/penalties → communication/notices',
-]);
+const UPWARDS = new Set(['scheduling/schedule → memberships/customer-memberships']);
 
 /** Faces beside an index.ts, for an earlier area alone: the index.ts imports that area. This list may only shrink. */
 const FACES = new Map([['server/areas/memberships/customer-memberships/use/index.ts', 'scheduling/schedule']]);
@@ -75,12 +72,13 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     },
   },
   {
+    name: 'loading-does-nothing',
+    why: 'An area declares what others are to know in its index.ts, where everybody sees it.',
+    forbids: (from, _to, _areas, bare) => bare && from.startsWith('server/') && !from.startsWith('server/test/'),
+  },
+  {
     name: 'nothing-ships-tests',
     why: 'What runs must not need what only tests have.',
-    forbids: (from, to) =>
-      !isTest(from) &&
-      !from.startsWith('server/test/') &&
-      !from.startsWith('bench/') &&
-      (to.startsWith('server/test/') || isTest(to)),
+    forbids: (from, to) => !isTest(from) && !from.startsWith('bench/') && isTest(to),
   },
 ];

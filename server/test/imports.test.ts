@@ -43,7 +43,9 @@ const FORBIDDEN: [from: string, statement: string, rule: RegExp][] = [
     `const late = await import('../../people/customers/index.ts');`,
     /areas-go-down/,
   ],
-  ['server/areas/places/venues/writes.ts', `import '../../../test/world.ts';`, /nothing-ships-tests/],
+  ['server/areas/places/venues/writes.ts', `import { world } from '../../../test/world.ts';`, /nothing-ships-tests/],
+  ['server/areas/places/venues/index.ts', `import './rooms.ts';`, /loading-does-nothing/],
+  ['server/areas/places/venues/writes.ts', `import { SEEDS } from './test/seeds.ts';`, /nothing-ships-tests/],
 ];
 for (const [from, statement, rule] of FORBIDDEN) {
   test(`"${statement.replaceAll(/\s+/g, ' ')}" is refused in ${from}`, () => {
@@ -59,6 +61,7 @@ test('what the rules allow is allowed', () => {
     ['server/areas/people/customers/rules/age.ts', `import { parseDate } from '../../../../kernel/values/date.ts';`],
     ['server/areas/people/customers/family/rules/join.ts', `import { ageOf } from '../../rules/age.ts';`],
     ['server/areas/people/customers/customers.test.ts', `import { startWorld } from '../../../test/world.ts';`],
+    ['server/areas/places/venues/test/seeds.ts', `import { charge } from '../../../people/customers/test/seeds.ts';`],
     ['server/areas/people/customers/writes.ts', ` * import { venue } from '../../places/venues/venue.ts';`],
   ];
   for (const [from, statement] of allowed) assert.deepEqual(breaches(importsOf(from, statement), AREAS), [], statement);

@@ -11,10 +11,12 @@ export interface Import {
   readonly to: string;
   /** erased before it runs, so it can make no circle that matters */
   readonly typeOnly: boolean;
+  /** takes nothing from the module, and wants only what loading it does */
+  readonly bare: boolean;
 }
 
 const COMMENTS = /^\s*(?:\/\/|\/?\*).*$/gm;
-const STATIC = /^(?:import|export)\s+(type\s+)?(?:[\w*{][^;'"`]*?\sfrom\s+)?'([^'\n]+)'/gm;
+const STATIC = /^(?:import|export)\s+(type\s+)?([\w*{][^;'"`]*?\sfrom\s+)?'([^'\n]+)'/gm;
 const DYNAMIC = /\bimport\(\s*'([^'\n]+)'\s*\)/g;
 
 /** What a source imports, with addresses from the root. */
@@ -22,8 +24,18 @@ export function importsOf(from: string, source: string): Import[] {
   const code = source.replace(COMMENTS, '');
   const resolve = (to: string) => (to.startsWith('.') ? normalize(join(dirname(from), to)) : to);
   return [
-    ...[...code.matchAll(STATIC)].map(([, type, to]) => ({ from, to: resolve(to), typeOnly: type !== undefined })),
-    ...[...code.matchAll(DYNAMIC)].map(([, to]) => ({ from, to: resolve(to), typeOnly: false })),
+    ...[...code.matchAll(STATIC)].map(([, type, names, to]) => ({
+      from,
+      to: resolve(to),
+      typeOnly: type !== undefined,
+      bare: names === undefined,
+    })),
+    ...[...code.matchAll(DYNAMIC)].map(([, to]) => ({
+      from,
+      to: resolve(to),
+      typeOnly: false,
+      bare: false,
+    })),
   ];
 }
 
@@ -31,8 +43,8 @@ export function importsOf(from: string, source: string): Import[] {
  * Every breach as a sentence. `areas`: their folders (`people/staff`), in the order in which they may use each other.
  */
 export function breaches(imports: readonly Import[], areas: readonly string[]): string[] {
-  const broken = imports.flatMap(({ from, to }) =>
-    IMPORT_RULES.filter((rule) => rule.forbids(from, to, areas)).map(
+  const broken = imports.flatMap(({ from, to, bare }) =>
+    IMPORT_RULES.filter((rule) => rule.forbids(from, to, areas, bare)).map(
       (rule) => `${from} imports ${to}: ${rule.name}. ${rule.why}`,
     ),
   );

@@ -8,7 +8,7 @@ import { startWorld, type World } from './world.ts';
 
 let world: World;
 before(async () => {
-  world = await startWorld();
+  world = await startWorld({ own: true });
 });
 after(() => world.close());
 
@@ -34,7 +34,7 @@ test('many invitations of one business hold up neither the jobs of another nor a
     enqueueMail(work.tx, accountMail({ kind: 'reset_password', email: 'nobody@example.com' }, world.harbour)),
   );
   const reset = await queued();
-  const worker = await anotherServer(world.databaseUrl, { ROLE: 'worker' });
+  const worker = await anotherServer(world, { ROLE: 'worker' });
   try {
     await until(
       'all have run',

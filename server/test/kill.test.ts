@@ -4,12 +4,12 @@ import http from 'node:http';
 import { after, before, test } from 'node:test';
 import { beside, times, until } from './storm.ts';
 import { bookingStorm, checkBooks, postTo } from './booking-storm.ts';
-import { fill, install, serve, type Durable, type Served } from './durable.ts';
+import { fill, installDurable, serve, type Durable, type Served } from './durable.ts';
 
 let here: Durable;
 const running: Served[] = [];
 before(async () => {
-  here = await install();
+  here = await installDurable();
 });
 after(async () => {
   for (const { process } of running)

@@ -101,10 +101,10 @@ export class MemberWorld {
       .filter((kind) => !['used', 'credited'].includes(kind));
   }
 
-  async adjustments(
+  async accountEntries(
     id: number,
-  ): Promise<{ type: string; amount: string; reason: string; explanation: string; voided_at: string | null }[]> {
-    const { results } = await this.get(`/membership_adjustments?customer_membership=${id}`);
+  ): Promise<{ kind: string; amount: string; reason: string; explanation: string; voided_at: string | null }[]> {
+    const { results } = await this.get(`/account_entries?customer_membership=${id}`);
     return results.map((one: any) => ({ ...one, amount: one.amount.string }));
   }
 
@@ -129,7 +129,7 @@ export class MemberWorld {
          WHERE l.max_uses < (SELECT -sum(e.amount) FROM entitlement_entry e WHERE e.provider_id = cm.provider_id AND e.customer_membership_id = cm.id)
        UNION ALL SELECT 'replaced by what is not there for it', o.id FROM customer_membership o JOIN customer_membership n ON n.provider_id = o.provider_id AND n.id = o.replaced_by_id
          WHERE n.customer_id <> o.customer_id OR o.cancellation_reason NOT IN ('upgraded', 'downgraded')
-       UNION ALL SELECT 'more credited than was paid', o.id FROM customer_membership o JOIN membership_adjustment a ON a.provider_id = o.provider_id AND a.customer_membership_id = o.replaced_by_id
+       UNION ALL SELECT 'more credited than was paid', o.id FROM customer_membership o JOIN account_entry a ON a.provider_id = o.provider_id AND a.customer_membership_id = o.replaced_by_id
          WHERE o.cancellation_reason = 'upgraded' AND a.reason = 'upgrade' AND a.amount_minor > greatest(o.billed_price_minor, o.period_price_minor)
        UNION ALL SELECT 'members counted wrong', m.id FROM membership m WHERE m.active_member_count <>
          (SELECT count(*) FROM customer_membership cm WHERE cm.provider_id = m.provider_id AND cm.membership_id = m.id AND cm.status IN ('active', 'hold'))`,

@@ -1,4 +1,5 @@
 /** The service's own work on the world of a test, without a worker: what its readers, jobs and engines are given. */
+import { findTenant } from '../areas/platform/providers/index.ts';
 import { pino } from 'pino';
 import { Metrics } from '../kernel/metrics.ts';
 import { Tenants } from '../kernel/access/tenants.ts';
@@ -11,7 +12,7 @@ export function ownContext(world: World): DispatchOptions {
     db,
     registry,
     installation,
-    tenants: new Tenants(db),
+    tenants: new Tenants(db, findTenant),
     metrics: new Metrics(db),
     log: pino({ level: 'silent' }),
     now: () => world.now,

@@ -6,7 +6,7 @@ import { numberFeedItems } from '../kernel/feed/number.ts';
 import { ownContext } from './own-context.ts';
 import { penalties } from '../areas/memberships/penalties/index.ts';
 import { readPortion } from '../kernel/feed/read-portion.ts';
-import { startWorld, type ApiAnswer, type World } from './world.ts';
+import { startWorld, type ApiAnswer, type World, type WorldOptions } from './world.ts';
 
 export const NOON = Date.parse('2026-06-10T16:00Z');
 export const TWO_FREE = { price: '10.00', max_infractions: 2, days: 30 };
@@ -46,8 +46,8 @@ export class PenaltyWorld {
     this.m = m;
   }
 
-  static async start(): Promise<PenaltyWorld> {
-    const world = await startWorld();
+  static async start(options?: WorldOptions): Promise<PenaltyWorld> {
+    const world = await startWorld(options);
     return new PenaltyWorld(world, await MembershipWorld.of(world));
   }
 
@@ -136,5 +136,5 @@ export class PenaltyWorld {
     (await this.get(`/membership_penalties?customer_membership=${held}&sort=id`)).results;
   /** Charges that stand. */
   owed = async ({ held }: Held): Promise<any[]> =>
-    (await this.get(`/membership_adjustments?customer_membership=${held}&reason=penalty&voided=false`)).results;
+    (await this.get(`/account_entries?customer_membership=${held}&reason=penalty&voided=false`)).results;
 }

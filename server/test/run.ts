@@ -71,6 +71,8 @@ async function run(): Promise<number> {
   }
 }
 
+const seconds = (ms: number): string => (ms / 1000).toFixed(1).padStart(7);
+
 /** What each file took, the longest first. */
 function printTimes(path: string): void {
   const spent = readFileSync(path, 'utf8')
@@ -78,7 +80,6 @@ function printTimes(path: string): void {
     .split('\n')
     .map((line) => JSON.parse(line) as Spent)
     .toSorted((a, b) => b.wallMs - a.wallMs);
-  const seconds = (ms: number) => (ms / 1000).toFixed(1).padStart(7);
   console.log(`\n${'wall s'.padStart(7)} ${'CPU s'.padStart(7)}`);
   for (const { file, wallMs, cpuMs } of spent) console.log(`${seconds(wallMs)} ${seconds(cpuMs)}  ${file}`);
   const total = (what: 'wallMs' | 'cpuMs') => seconds(spent.reduce((sum, one) => sum + one[what], 0));

@@ -33,9 +33,12 @@ export async function until<T>(what: string, condition: () => Promise<T>, ms = 2
 export const times = <T>(n: number, act: (i: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: n }, (_, i) => act(i)));
 
-/** Another server on the database of a world, as a second process would be: nothing is shared but the database. */
+/**
+ * Another server on the database of a world, as a second process would be: nothing is shared but the database. It closes
+ * with the world at the latest.
+ */
 export async function anotherServer(
-  databaseUrl: string,
+  world: World,
   env: Record<string, string> = {},
   more: Pick<AppOptions, 'arriveMs'> = {},
 ): Promise<{ app: App; url: string; close(): Promise<void> }> {
@@ -49,12 +52,12 @@ export async function anotherServer(
   });
   const app = createApp({
     config: { ...config, port: 0 },
-    databaseUrl,
+    databaseUrl: world.databaseUrl,
     log: pino({ level: 'silent' }),
     drainMs: 0,
     ...more,
   });
-  return { app, url: await app.listen(), close: () => app.close() };
+  return world.closing({ app, url: await app.listen(), close: () => app.close() });
 }
 
 /** A test that waits longer for a lock, ms, waits for one that nobody lets go of any more. */

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { registry } from '../app.ts';
+import { usesOf } from './sql-uses.ts';
 import { startWorld, type World } from './world.ts';
-import { SEEDS, seed } from './seeds.ts';
+import { allSeeds, seed } from './seeds.ts';
 
 /** Tables that belong to the installation. The queue has a schema of its own. */
 const GLOBAL = new Map([
   ['user_account', 'a person may have profiles at many businesses'],
   ['user_session', 'a person is logged in, not a profile'],
   ['recovery_code', 'of an account'],
-  ['account_ticket', 'of an account; the business in it is the one in whose name it was mailed'],
   ['attempt_throttle', 'guessing is counted before anything is known of who guesses'],
-  ['user_event', 'what happened to an account, for its person alone'],
+  ['user_event', 'what happened to an account, for its person alone, who may be at many businesses or at none'],
   ['access_change', 'what changed is told to every process'],
   ['access_epoch', 'what changed is told to every process'],
   ['feed_reader', 'which readers there are is said by the program'],
@@ -26,6 +26,7 @@ const GLOBAL = new Map([
 const BEFORE_THE_BUSINESS = 'it is looked up before the business is known, and is random, so unique by its nature';
 const UNIQUE_EVERYWHERE = new Map(
   [
+    'account_ticket_secret',
     'application_client_id',
     'application_secret_hash',
     'machine_token_hash',
@@ -105,6 +106,55 @@ test('every business table begins with provider_id, not null, and so does its pr
     );
     assert.equal(key?.columns[0], 'provider_id', table);
   }
+});
+
+test('one business can be copied whole by a filter of rows, and leaves nothing that points to it', async () => {
+  const tables = await businessTables();
+  // What a publication with a filter needs of each table: the business is in the key that changes are found by.
+  const others = await rows(
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relname = ANY($1) AND relreplident <> 'd'`,
+    [tables],
+  );
+  assert.deepEqual(others, []);
+  await client.query('BEGIN');
+  await client.query(
+    `CREATE PUBLICATION moving FOR TABLE ${tables.map((table) => `${table} WHERE (provider_id = 1)`).join(', ')}`,
+  );
+  await client.query('ROLLBACK');
+  const pointers = await rows(
+    `SELECT conname AS name FROM pg_constraint WHERE contype = 'f' AND conrelid::regclass::text = ANY($1) AND confrelid::regclass::text = ANY($2)`,
+    [[...GLOBAL.keys()], tables],
+  );
+  assert.deepEqual(pointers, []);
+});
+
+/** A statement of a trigger function that reads the rows of its statement beside another table, or changes it by them. */
+const joinsRows = (statement: string, transition: readonly string[]): boolean => {
+  const uses = usesOf(statement);
+  const inserts = /INSERT INTO (\w+)/.exec(statement)?.[1];
+  return (
+    uses.some(({ table }) => transition.includes(table!)) &&
+    uses.some(({ table }) => !transition.includes(table!) && table !== inserts)
+  );
+};
+
+const statementsOf = (source: string): string[] => source.split(/;|\b(?:BEGIN|THEN|ELSE|LOOP)\b/);
+
+test('no trigger joins the rows of its statement with another table', async () => {
+  const found = await rows<{ name: string; source: string; transition: string[] }>(
+    `SELECT p.proname AS name, p.prosrc AS source, array_agg(DISTINCT r.name::text) AS transition
+     FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid, unnest(ARRAY[t.tgoldtable, t.tgnewtable]) AS r (name)
+     WHERE r.name IS NOT NULL AND p.pronamespace = 'public'::regnamespace GROUP BY 1, 2`,
+  );
+  assert.ok(found.length >= 4);
+  for (const { name, source, transition } of found)
+    for (const statement of statementsOf(source)) assert.ok(!joinsRows(statement, transition), `${name}: ${statement}`);
+  for (const joins of [
+    'UPDATE event e SET n = d.n FROM (SELECT count(*) AS n FROM new_rows) d WHERE e.id = 1',
+    'INSERT INTO row_count SELECT * FROM new_rows JOIN event USING (id)',
+    'PERFORM count(*) FROM old_rows, event',
+  ])
+    assert.ok(joinsRows(joins, ['new_rows', 'old_rows']), joins);
 });
 
 test('row-level security is enabled and forced on every business table, with one policy for each role', async () => {
@@ -202,7 +252,7 @@ const seen = async (table: string, provider: number | null): Promise<number[]> =
 };
 
 test('the role of a request sees the rows of its business alone, and none without one', async () => {
-  for (const name of Object.keys(SEEDS))
+  for (const name of Object.keys(await allSeeds()))
     await Promise.all([seed(world, name, world.harbour), seed(world, name, world.meadow)]);
   const tables = await businessTables();
   let filled = 0;

@@ -1,20 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changesBetween, surfaceOf, type Surface } from './api-surface.ts';
-import { dated, differences, recorded, REMEDY } from './surface.ts';
+import { recorded, withRelease } from './surface.ts';
 import { readChanges } from '../kernel/api/changes.ts';
 import { registry } from '../app.ts';
-
-test('the snapshot of the interface on record is what is declared, and its changes are dated', () => {
-  const changes = differences();
-  assert.equal(
-    changes.length,
-    0,
-    `${changes.length} changes are not on record: ${JSON.stringify(changes.slice(0, 20))}\n${REMEDY}`,
-  );
-  assert.deepEqual(recorded(), surfaceOf(registry()));
-  assert.ok(readChanges().length > 0);
-});
 
 const surface = (): Surface => ({
   operations: {
@@ -113,11 +102,15 @@ test('the first snapshot is the first version, and the same one again is no chan
   assert.deepEqual(changesBetween(JSON.parse(JSON.stringify(all)), all), []);
 });
 
-test('changes of one day stand together, and a day before the last is refused', () => {
-  const list = dated([], '2026-01-01', [{ kind: 'first_version' }]);
-  const twice = dated(list, '2026-01-01', [{ kind: 'endpoint_added', operation: 'GET /x' }]);
-  assert.equal(twice.length, 1);
-  assert.equal(twice[0].changes.length, 2);
-  assert.deepEqual(dated(list, '2026-02-01', []), list);
-  assert.throws(() => dated(list, '2025-12-31', [{ kind: 'endpoint_added' }]), /before/);
+test('a release adds its changes to the list, once, and is not before the last one', () => {
+  const first = withRelease([], { version: '0.1.0', date: '2026-01-01' }, [{ kind: 'first_version' }]);
+  const added = [{ kind: 'endpoint_added', operation: 'GET /x' }] as const;
+  const second = withRelease(first, { version: '0.2.0', date: '2026-01-01' }, added);
+  assert.deepEqual(second, [...first, { version: '0.2.0', date: '2026-01-01', changes: added }]);
+  assert.throws(() => withRelease(first, { version: '0.1.0', date: '2026-02-01' }, added), /recorded already.*Remedy/);
+  assert.throws(() => withRelease(first, { version: '0.2.0', date: '2025-12-31' }, added), /before/);
+});
+
+test('the interface is on record from the first release on, and so is the list of changes', () => {
+  assert.equal(readChanges().length > 0, recorded() !== null);
 });

@@ -1,19 +1,19 @@
-// Compares docs/api/surface.json with what is declared; --write dates the differences into docs/api/changes.json and
-// brings the snapshot up to date. --date YYYY-MM-DD says when, today without it.
+// Prints what changed in the interface since the last release. --release records it under the version of package.json:
+// the list in docs/api/changes.json, and the interface itself in docs/api/surface.json, to which the next release is
+// compared. --date YYYY-MM-DD says when, today without it. Nothing else writes to docs/api.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { CHANGES_FILE, readChanges, type Change, type DatedChanges } from '../kernel/api/changes.ts';
+import { CHANGES_FILE, readChanges, type Change, type Release } from '../kernel/api/changes.ts';
 import { changesBetween, surfaceOf, type Surface } from './api-surface.ts';
 import { parseDate } from '../kernel/values/date.ts';
 import { registry } from '../app.ts';
+import manifest from '../../package.json' with { type: 'json' };
 
 const FILE = fileURLToPath(new URL('../../docs/api/surface.json', import.meta.url));
-export const REMEDY =
-  'Remedy: run "node bin/rollcall.mjs run server/test/surface.ts --write" and commit docs/api with the change.';
 
-/** The snapshot on record; null before the first one. */
+/** The interface of the last release; null before the first one. */
 export function recorded(file = FILE): Surface | null {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -23,36 +23,40 @@ export function recorded(file = FILE): Surface | null {
   }
 }
 
-/** The list with the changes of a day behind it; changes of the same day stand together. */
-export function dated(list: readonly DatedChanges[], date: string, changes: readonly Change[]): DatedChanges[] {
-  if (changes.length === 0) return [...list];
-  const last = list.at(-1);
-  if (last && last.date > date) throw new Error(`The last changes are of ${last.date}; ${date} is before them.`);
-  if (last?.date === date) return [...list.slice(0, -1), { date, changes: [...last.changes, ...changes] }];
-  return [...list, { date, changes }];
+/**
+ * The list with one release more.
+ * @throws Error if the version was released already, or the date is before the last release
+ */
+export function withRelease(
+  releases: readonly Release[],
+  { version, date }: Omit<Release, 'changes'>,
+  changes: readonly Change[],
+): Release[] {
+  if (releases.some((one) => one.version === version))
+    throw new Error(`${version} is recorded already. Remedy: set the version of this release in package.json.`);
+  const last = releases.at(-1);
+  if (last && last.date > date) throw new Error(`${last.version} is of ${last.date}; ${date} is before it.`);
+  return [...releases, { version, date, changes }];
 }
-
-export const differences = (): Change[] => changesBetween(recorded(), surfaceOf(registry()));
 
 /** One property or operation on a line, so that a change of one is a change of one line. */
 const print = (value: unknown): string => `${JSON.stringify(value, null, 1)}\n`;
 
 function main(): void {
-  const { values } = parseArgs({ options: { write: { type: 'boolean' }, date: { type: 'string' } } });
-  const changes = differences();
-  if (values.write) {
-    const date = values.date ?? new Date().toISOString().slice(0, 10);
-    if (parseDate(date) === null) throw new Error(`"${date}" is no date, as 2026-01-31`);
-    mkdirSync(dirname(FILE), { recursive: true });
-    writeFileSync(CHANGES_FILE, print(dated(readChanges(), date, changes)));
-    writeFileSync(FILE, print(surfaceOf(registry())));
-    console.log(`Wrote docs/api/surface.json; ${changes.length} changes are dated ${date} in docs/api/changes.json.`);
-  } else if (changes.length > 0) {
-    console.error(
-      `docs/api/surface.json is not what is declared:\n${changes.map((c) => JSON.stringify(c)).join('\n')}\n${REMEDY}`,
-    );
-    process.exitCode = 1;
+  const { values } = parseArgs({ options: { release: { type: 'boolean' }, date: { type: 'string' } } });
+  const now = surfaceOf(registry());
+  const changes = changesBetween(recorded(), now);
+  if (!values.release) {
+    for (const change of changes) console.log(JSON.stringify(change));
+    return;
   }
+  const date = values.date ?? new Date().toISOString().slice(0, 10);
+  if (parseDate(date) === null) throw new Error(`"${date}" is not a date, for example 2026-01-31`);
+  const releases = withRelease(readChanges(), { version: manifest.version, date }, changes);
+  mkdirSync(dirname(FILE), { recursive: true });
+  writeFileSync(CHANGES_FILE, print(releases));
+  writeFileSync(FILE, print(now));
+  console.log(`Recorded ${changes.length} changes for ${manifest.version} of ${date} in docs/api. Commit both files.`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) main();

@@ -69,6 +69,7 @@ const BREACHES: [does: string, source: string, said: RegExp | RegExp[]][] = [
   ['inserts by the plain write', "insertRow(work, 'customer', values)", /writes customer/],
   ['updates by the plain write', "updateRow(work, 'customer', id, { email })", /writes customer/],
   ['says that it changes a row', "work.touch('customer', id, before)", /writes customer/],
+  ['locks by the plain way', "lockRows<Row>(work, 'venue', ids)", /locks venue/],
   ['orders', "putInOrder(work, 'offering_type', ids, 'ids')", /writes offering_type/],
   ['locks', 'sql`SELECT FROM provider WHERE provider_id = ${id} FOR UPDATE`', /locks provider of providers/],
   ['locks mildly', 'sql`SELECT FROM venue v WHERE v.id = ${id} FOR KEY SHARE`', /locks venue/],

@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isTest } from './import-rules.ts';
 import { literalsOf, type Hole, type Literal } from './literals.ts';
 import { FRAGMENT, NAME, usesOf, type Use } from './sql-uses.ts';
 
@@ -15,7 +16,7 @@ export interface FileUse extends Use {
 export function serviceFiles(): string[] {
   const files = globSync('server/**/*.ts', { cwd: ROOT })
     .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => !file.startsWith('server/test/') && !file.endsWith('.test.ts'));
+    .filter((file) => !isTest(file));
   if (files.length === 0) throw new Error('no source file was found: nothing would be checked');
   return files.toSorted();
 }
@@ -26,7 +27,8 @@ export const projectUses = (): FileUse[] =>
   );
 
 /** A plain write of `kernel/db`, or the row that a work says it changes: the table is its first or second argument. */
-const CALL = /\b(?:(?:insertRow|updateRow|replaceLinks|putInOrder)\(\s*[^,()]+,|\.touch\()\s*(?:'(\w+)'|([^\s,)]))/g;
+const CALL =
+  /\b(?:(insertRow|updateRow|replaceLinks|putInOrder|lockRows)(?:<[^>]+>)?\(\s*[^,()]+,|\.touch\()\s*(?:'(\w+)'|[^\s,)])/g;
 
 /** A link or a resource that names its table: the kernel reads it for the area. */
 const DECLARED = /\btable: '([^']+)'/g;
@@ -36,9 +38,10 @@ export function usesInSource(source: string): Use[] {
   const code = source.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '');
   return [
     ...literalsOf(source).flatMap(usesInLiteral),
-    ...[...code.matchAll(CALL)]
-      .filter((call) => !/^export async function|^\s*touch\(/.test(call[0]))
-      .map(([, table]): Use => ({ verb: 'writes', table: table ?? null })),
+    ...[...code.matchAll(CALL)].map(([, call, table]): Use => ({
+      verb: call === 'lockRows' ? 'locks' : 'writes',
+      table: table ?? null,
+    })),
     ...[...code.matchAll(DECLARED)].flatMap(([, table]): Use[] =>
       table.startsWith('(') ? [] : [{ verb: 'reads', table }],
     ),

@@ -203,7 +203,7 @@ function told(
 
 /** Messages, events and people are no matter of this story. */
 const TOLD =
-  /^(customer_membership|membership_adjustment|membership_strike|membership_penalty\.|event_registration|attendance)/;
+  /^(customer_membership|account_entry|membership_strike|membership_penalty\.|event_registration|attendance)/;
 
 test('two years of ten members, told day by day', async () => {
   const lines: string[] = [];

@@ -1,17 +1,21 @@
 /** The businesses of this installation, as far as the kernel must know them, remembered for a moment. */
-import { sql } from '../db/sql.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Transaction } from '../db/database.ts';
 import type { Tenant } from '../work.ts';
 
 const REMEMBERED_MS = 2000;
 const KEPT = 10_000;
 
+/** Reads a business; null: there is none. The area that owns businesses has it. */
+export type FindTenant = (tx: Transaction, providerId: number) => Promise<Tenant | null>;
+
 export class Tenants {
   readonly #db: Database;
+  readonly #find: FindTenant;
   readonly #known = new Map<number, { until: number; tenant: Promise<Tenant | null> }>();
 
-  constructor(db: Database) {
+  constructor(db: Database, find: FindTenant) {
     this.#db = db;
+    this.#find = find;
   }
 
   /**
@@ -22,7 +26,7 @@ export class Tenants {
     const known = this.#known.get(providerId);
     if (known && known.until > now) return known.tenant;
     if (this.#known.size >= KEPT) this.#known.clear();
-    const tenant = this.#load(providerId);
+    const tenant = this.#db.looking(providerId, (tx) => this.#find(tx, providerId));
     this.#known.set(providerId, { until: now + REMEMBERED_MS, tenant });
     tenant.catch(() => this.#known.delete(providerId));
     return tenant;
@@ -30,14 +34,5 @@ export class Tenants {
 
   forget(providerId: number): void {
     this.#known.delete(providerId);
-  }
-
-  async #load(providerId: number): Promise<Tenant | null> {
-    const row = await this.#db.looking(providerId, (tx) =>
-      tx.one<{ timezone: string; currency: string }>(
-        sql`SELECT timezone, currency FROM provider WHERE provider_id = ${providerId}`,
-      ),
-    );
-    return row ? { providerId, zone: row.timezone, currency: row.currency } : null;
   }
 }

@@ -21,7 +21,7 @@ import { notFound, Problem } from './problem.ts';
 import type { Standing } from '../db/database.ts';
 import type { Chosen, Reader } from './reader.ts';
 import type { Checked, Credentials } from '../access/credentials.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from './acting.ts';
 import type { Registry } from './registry.ts';
 import type { Shape, Wire } from './field.ts';
 import type { Tenant } from '../work.ts';
@@ -104,7 +104,7 @@ export class Admission {
 
   /** Who calls, and whether they may at all; needs no body, so that one that nobody may send is not read. */
   async identify(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>): Promise<Identified> {
-    checkAcceptable(request, endpoint.stream !== undefined);
+    checkAcceptable(request, endpoint.acts === 'stream');
     const checked = await this.#authenticate(request).catch((error) => {
       // A wrong credential is charged to its address: guessing one must not be free.
       this.#o.limit(null, request.ip);
@@ -159,7 +159,8 @@ export class Admission {
     const flat = flatQuery(request.query);
     checkTrial(endpoint, flat);
     const query = readQuery(this.#querySchemas.get(endpoint)!, flat, tenant.zone, strict);
-    if (query.page_size !== undefined) query.page_size = Math.min(query.page_size, endpoint.pageSize ?? 100);
+    if (query.page_size !== undefined)
+      query.page_size = Math.min(query.page_size, endpoint.acts === 'list' ? endpoint.pageSize : 100);
     const resource = 'resource' in endpoint.returns ? endpoint.returns.resource : null;
     if (resource && strict) {
       const unknown = this.#reader.unknown(resource, query.fields, query.expand);
@@ -192,7 +193,9 @@ export class Admission {
         currency: tenant.currency,
         now: at,
       },
-      chosen: resource && this.#reader.choose(resource, query.fields, query.expand, endpoint.shows),
+      chosen:
+        resource &&
+        this.#reader.choose(resource, query.fields, query.expand, endpoint.acts === 'write' ? endpoint.shows : []),
       id,
     };
   }
@@ -207,7 +210,7 @@ export class Admission {
       providerHeader(this.header(request, 'provider-id')),
       modeHeader(this.header(request, 'request-mode')),
     ];
-    if (endpoint.everywhere && grant && !grant.operator && named === null)
+    if (endpoint.acts === 'list' && endpoint.everywhere && grant && !grant.operator && named === null)
       return { viewer: viewerOfAll(grant, mode), tenant: NOWHERE };
     const viewer = await resolveViewer(
       grant,

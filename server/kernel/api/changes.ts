@@ -1,7 +1,7 @@
-/** The dated list of changes of the interface: how it is kept, and its page. */
+/** The list of what changed in the interface with each release: how it is kept, and its page. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { html } from './html.ts';
+import { html, type Html } from './html.ts';
 import { frame } from './reference-frame.ts';
 
 export const CHANGE_KINDS = {
@@ -38,7 +38,9 @@ export interface Change {
   readonly name?: string;
 }
 
-export interface DatedChanges {
+/** What changed from the release before. */
+export interface Release {
+  readonly version: string;
   /** YYYY-MM-DD */
   readonly date: string;
   readonly changes: readonly Change[];
@@ -46,8 +48,8 @@ export interface DatedChanges {
 
 export const CHANGES_FILE = fileURLToPath(new URL('../../../docs/api/changes.json', import.meta.url));
 
-/** Newest last; empty before the first version was written down. */
-export function readChanges(file = CHANGES_FILE): DatedChanges[] {
+/** Newest last; empty before the first release. */
+export function readChanges(file = CHANGES_FILE): Release[] {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
@@ -56,26 +58,22 @@ export function readChanges(file = CHANGES_FILE): DatedChanges[] {
   }
 }
 
-export function changesPage(list: readonly DatedChanges[]): string {
-  const newestFirst = list.toReversed();
-  const nav = html`<p><a href="/docs"><strong>Rollcall API</strong></a></p><ul>${newestFirst.map(({ date }) => html`<li><a href="#${date}">${date}</a></li>`)}</ul>`;
+const changeLine = ({ kind, operation, resource, name }: Change): Html => {
+  const of = operation ?? resource;
+  return html`<li>${CHANGE_KINDS[kind]}${of && html`: <code>${of}</code>`}${name && html` <code>${name}</code>`}</li>
+`;
+};
+
+const releaseSection = ({ version, date, changes }: Release): Html =>
+  html`<section aria-labelledby="${version}"><h2 id="${version}">${version}, <time datetime="${date}">${date}</time></h2>
+${changes.length === 0 ? html`<p>Nothing changed in the interface.</p>` : html`<ul>${changes.map(changeLine)}</ul>`}</section>`;
+
+export function changesPage(releases: readonly Release[]): string {
+  const newestFirst = releases.toReversed();
+  const nav = html`<p><a href="/docs"><strong>Rollcall API</strong></a></p>
+<ul>${newestFirst.map(({ version }) => html`<li><a href="#${version}">${version}</a></li>`)}</ul>`;
   const main = html`<h1>Changes of the API</h1>
-<p>Version 2. Each list holds what changed in the interface on that day.</p>
-${newestFirst.length === 0 && html`<p>No changes are recorded.</p>`}
-${newestFirst.map(
-  ({
-    date,
-    changes,
-  }) => html`<section aria-labelledby="${date}"><h2 id="${date}"><time datetime="${date}">${date}</time></h2>
-<ul>${changes.map(
-    ({
-      kind,
-      operation,
-      resource,
-      name,
-    }) => html`<li>${CHANGE_KINDS[kind]}${(operation ?? resource) && html`: <code>${operation ?? resource}</code>`}${name && html` <code>${name}</code>`}</li>
-`,
-  )}</ul></section>`,
-)}`;
+${newestFirst.length === 0 && html`<p>There are no changes yet: no version of Rollcall has been released before this one. From the first release on, this page lists what each release changes.</p>`}
+${newestFirst.map(releaseSection)}`;
   return frame('Changes of the Rollcall API', nav, main);
 }

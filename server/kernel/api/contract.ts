@@ -1,10 +1,15 @@
 /** What can be said of an endpoint from its declaration alone: who may call it, how it is called, how it may refuse. */
-import { PROBLEMS, type ProblemCode } from './problem.ts';
-import { canBeTried, type Endpoint } from './endpoint.ts';
+import { kindOf, type GeneralCode, type ProblemKind } from './problem.ts';
+import type { Endpoint, Writing } from './acting.ts';
 import type { Mode } from '../access/viewer.ts';
 import type { Registry } from './registry.ts';
 
 export type Declared = Registry['endpoints'][number];
+
+export const isWrite = <E extends Endpoint>(endpoint: E): endpoint is E & Writing => endpoint.method !== 'GET';
+
+/** Whether `?dry_run=true` is offered. */
+export const canBeTried = (endpoint: Endpoint): boolean => isWrite(endpoint) && endpoint.dryRun === undefined;
 
 export const modesOf = ({ who }: Endpoint): Mode[] => [
   ...(who.provider === false ? [] : (['provider'] as const)),
@@ -49,9 +54,7 @@ export const trialInWords = (endpoint: Endpoint): string | null =>
 
 const uncapitalized = (sentence: string): string => sentence[0].toLowerCase() + sentence.slice(1);
 
-export const isWrite = ({ method }: Endpoint): boolean => method !== 'GET';
-
-const EVERYWHERE: readonly ProblemCode[] = [
+const EVERYWHERE: readonly GeneralCode[] = [
   'parameter_invalid',
   'provider_header_missing',
   'provider_header_invalid',
@@ -67,7 +70,7 @@ const EVERYWHERE: readonly ProblemCode[] = [
   'internal_error',
   'unavailable',
 ];
-const ON_WRITES: readonly ProblemCode[] = [
+const ON_WRITES: readonly GeneralCode[] = [
   'not_found',
   'conflict',
   'already_exists',
@@ -80,29 +83,29 @@ const ON_WRITES: readonly ProblemCode[] = [
 ];
 
 /** The codes that every read, or every write, may refuse with. */
-export const generalCodes = (endpoint: Endpoint): readonly ProblemCode[] =>
+export const generalCodes = (endpoint: Endpoint): readonly GeneralCode[] =>
   isWrite(endpoint) ? [...EVERYWHERE, ...ON_WRITES] : EVERYWHERE;
 
-/** Every code that the endpoint may refuse with, its own and the general ones, in the order of the code registry. */
-export function refusalsOf(endpoint: Declared, registry: Registry): ProblemCode[] {
-  const codes = new Set<ProblemCode>([...generalCodes(endpoint), ...endpoint.problems]);
-  if (endpoint.path.includes('{') || endpoint.run) codes.add('not_found');
+/** Everything that the endpoint may refuse with, its own and what is general, in the order of the registry. */
+export function refusalsOf(endpoint: Declared, registry: Registry): ProblemKind[] {
+  const kinds = new Set([...generalCodes(endpoint), ...endpoint.problems].map(kindOf));
+  if (endpoint.path.includes('{') || endpoint.acts === 'read' || endpoint.acts === 'write')
+    kinds.add(kindOf('not_found'));
   if (isWrite(endpoint)) {
     const area = registry.areas.find((a) => a.name === endpoint.area);
     // A constraint of the database speaks for whichever write runs into it.
-    for (const refuse of Object.values(area?.constraints ?? {})) codes.add(refuse().code);
+    for (const refuse of Object.values(area?.constraints ?? {})) kinds.add(refuse().kind);
   }
-  return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => codes.has(code));
+  return [...registry.problems.values()].filter((kind) => kinds.has(kind));
 }
 
-export function byStatus(codes: readonly ProblemCode[]): Map<number, ProblemCode[]> {
-  const statuses = new Map<number, ProblemCode[]>();
-  for (const code of codes) {
-    const { status } = PROBLEMS[code];
-    statuses.set(status, [...(statuses.get(status) ?? []), code]);
-  }
-  return new Map([...statuses].toSorted(([a], [b]) => a - b));
-}
+/** Statuses in their order, each with the codes that it stands for. */
+export const byStatus = (kinds: readonly ProblemKind[]): Map<number, string[]> =>
+  new Map(
+    [...Map.groupBy(kinds, ({ status }) => status)]
+      .toSorted(([a], [b]) => a - b)
+      .map(([status, all]) => [status, all.map(({ code }) => code)]),
+  );
 
 /** `list_customers`, `get_customers_id`: stable as long as method and path are. */
 export function operationId({ method, path, returns, status }: Endpoint): string {

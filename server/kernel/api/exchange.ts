@@ -1,9 +1,9 @@
 /** What comes in and what goes out, before and after everything that a request means. */
 import { hash as digest } from 'node:crypto';
 import { Failure } from './refusals.ts';
-import { Problem, type ProblemCode } from './problem.ts';
+import { Problem } from './problem.ts';
 import { printXml } from './xml.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from './acting.ts';
 
 export interface IncomingRequest {
   readonly method: string;
@@ -30,7 +30,7 @@ export interface Outgoing {
   /** why the service failed, for the log only */
   readonly cause?: unknown;
   /** of a refusal */
-  readonly code?: ProblemCode;
+  readonly code?: string;
 }
 
 const JSON_TYPES = ['application/json', 'application/*', '*/*'];

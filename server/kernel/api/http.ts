@@ -17,7 +17,7 @@ import { Pipeline, type Entered, type PipelineOptions } from './pipeline.ts';
 import { refusal, wantsXml, type IncomingRequest, type Outgoing } from './exchange.ts';
 import { notFound, Problem } from './problem.ts';
 import { Streams, STREAM_DEFAULTS, type StreamOptions } from './streams.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint, StreamEndpoint } from './acting.ts';
 import type { Metrics } from '../metrics.ts';
 
 export const PREFIX = '/api/v2';
@@ -129,9 +129,10 @@ export function createHttp(options: HttpOptions): FastifyInstance {
         const started = performance.now();
         const before = entered.get(request);
         const incoming = { ...incomingOf(endpoint, request, publicUrl), ...(before && { seen: before.seen }) };
-        const answer = endpoint.stream
-          ? await begin(pipeline, streams, endpoint, incoming, reply)
-          : await pipeline.handle(endpoint, incoming, before?.known);
+        const answer =
+          endpoint.acts === 'stream'
+            ? await begin(pipeline, streams, endpoint, incoming, reply)
+            : await pipeline.handle(endpoint, incoming, before?.known);
         if (!reply.sent) send(reply, answer);
         count(request, incoming, answer, started);
         return reply;
@@ -173,7 +174,7 @@ async function drain(server: net.Server, ms: number): Promise<void> {
 async function begin(
   pipeline: Pipeline,
   streams: Streams,
-  endpoint: Endpoint,
+  endpoint: StreamEndpoint,
   incoming: IncomingRequest,
   reply: FastifyReply,
 ): Promise<Outgoing> {

@@ -4,7 +4,8 @@ import { readField, readShape, nearest, type Reading, type SentBack, type Shape 
 import { readMultipart } from './multipart.ts';
 import { boolean, oneOf, text, Variants } from './kinds.ts';
 import { invalid, Issues, Problem } from './problem.ts';
-import { canBeTried, type Endpoint } from './endpoint.ts';
+import { canBeTried, isWrite } from './contract.ts';
+import type { Endpoint } from './acting.ts';
 
 export const BODY_LIMIT = 1024 * 1024;
 export const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'] as const;
@@ -33,7 +34,7 @@ export function querySchema(endpoint: Endpoint): Shape {
     ...('resource' in endpoint.returns ? SELECTING : {}),
     ...(canBeTried(endpoint) ? TRYING : {}),
     // Events have one form.
-    ...(endpoint.stream ? {} : STANDARD),
+    ...(endpoint.acts === 'stream' ? {} : STANDARD),
   };
 }
 
@@ -74,16 +75,19 @@ export function readQuery(
 
 /** Refuses a trial where none is offered: passed over like any unknown parameter, it would be the real thing. */
 export function checkTrial(endpoint: Endpoint, flat: Record<string, string>): void {
-  if (endpoint.dryRun === undefined || flat.dry_run === undefined) return;
+  if (!isWrite(endpoint) || endpoint.dryRun === undefined || flat.dry_run === undefined) return;
   const { dry_run } = readQuery(TRYING, { dry_run: flat.dry_run }, 'UTC', false);
   if (dry_run) throw invalid('dry_run', `Not available for this operation. ${endpoint.dryRun}`);
 }
 
+/** A body before its endpoint reads it; `text`: its values are texts. */
+export interface Parsed {
+  readonly value: unknown;
+  readonly text: boolean;
+}
+
 /** The body as an object: JSON, or a form of either kind, whose dotted names are nested. */
-export async function parseBody(
-  contentType: string | undefined,
-  body: Buffer,
-): Promise<{ value: unknown; text: boolean }> {
+export async function parseBody(contentType: string | undefined, body: Buffer): Promise<Parsed> {
   if (body.length === 0) return { value: {}, text: false };
   const type = (contentType ?? 'application/json').split(';')[0].trim().toLowerCase();
   if (type === 'application/x-www-form-urlencoded') return { value: nested(decoded(textOf(body))), text: true };
@@ -153,12 +157,7 @@ export function shownBefore(endpoint: Endpoint, all: readonly Endpoint[]): Shape
   return returns.kind === 'shape' && !(returns.shape instanceof Variants) ? returns.shape : undefined;
 }
 
-export function readBody(
-  shape: Shape,
-  body: { value: unknown; text: boolean },
-  zone: string,
-  back?: SentBack,
-): Record<string, any> {
+export function readBody(shape: Shape, body: Parsed, zone: string, back?: SentBack): Record<string, any> {
   const issues = new Issues();
   const value = readShape(shape, body.value, '', { issues, text: body.text, zone, ...(back && { back }) });
   issues.throwIfAny();

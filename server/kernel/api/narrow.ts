@@ -6,7 +6,8 @@ import { and, join, raw, slot, sql, type Sql } from '../db/sql.ts';
 import { provider, type Input, type Viewer } from '../access/viewer.ts';
 import { visible } from './compile.ts';
 import type { Send } from '../db/batch.ts';
-import type { Endpoint, Filter } from './endpoint.ts';
+import type { Filter } from './filter.ts';
+import type { ListEndpoint } from './acting.ts';
 import { toldTo, type Resource } from './resource.ts';
 
 type Filters = Readonly<Record<string, Filter>>;
@@ -30,7 +31,7 @@ export const filtersUsed = (filters: Filters, query: Query): string[] =>
 
 /** Conditions over alias `t`: what the viewer may see, and what the filters leave of it. */
 export function narrow(
-  { filters = {}, within }: Pick<Endpoint, 'filters' | 'within'>,
+  { filters, within }: Pick<ListEndpoint, 'filters' | 'within'>,
   resource: Resource,
   viewer: Viewer,
   query: Query,
@@ -67,8 +68,8 @@ export async function resolved(filters: Filters, input: Input, send: Send): Prom
 /**
  * All rows of a list for a viewer, as what stands behind FROM: the row is `t`, and more conditions may follow with AND.
  */
-export function rowsOf(list: Pick<Endpoint, 'filters' | 'within' | 'returns'>, { viewer, query }: Input): Sql {
-  const { resource } = list.returns as { resource: Resource };
+export function rowsOf(list: Pick<ListEndpoint, 'filters' | 'within' | 'returns'>, { viewer, query }: Input): Sql {
+  const { resource } = list.returns;
   const { conditions, joins } = narrow(list, resource, viewer, query);
   return sql`${raw(resource.table)} t ${join([...joins.values()], ' ')} WHERE ${and([sql`t.provider_id = ${provider}`, ...conditions])}`;
 }

@@ -1,6 +1,6 @@
 /** What comes back, as JSON Schema: one component for each resource, relations as their id or the resource itself. */
 import { MONEY_SCHEMA, objectSchema, schemaOf, Variants } from './kinds.ts';
-import { PROBLEMS } from './problem.ts';
+import type { ProblemKind } from './problem.ts';
 import type { Field, JsonSchema, Relation, Shape } from './field.ts';
 import type { Registry } from './registry.ts';
 import type { Resource } from './resource.ts';
@@ -35,7 +35,7 @@ export interface NamedSchema {
 
 export function componentSchemas(registry: Registry, options: SchemaOptions = {}): Record<string, NamedSchema> {
   const schemas: Record<string, NamedSchema> = {
-    Problem: { schema: problemSchema },
+    Problem: { schema: problemSchema([...registry.problems.values()]) },
     Page: { schema: pageFrame },
     DryRun: { schema: dryRunSchema },
     Money: { schema: MONEY_SCHEMA },
@@ -206,19 +206,19 @@ const dryRunSchema: JsonSchema = {
   required: ['effects'],
 };
 
-const problemSchema: JsonSchema = {
+const problemSchema = (kinds: readonly ProblemKind[]): JsonSchema => ({
   type: 'object',
   description: 'Why a request was refused.',
   properties: {
     code: {
       type: 'string',
-      enum: Object.keys(PROBLEMS),
+      enum: kinds.map(({ code }) => code),
       description: 'One of a fixed list of codes. The reference explains each of them.',
     },
     message: { type: 'string', description: 'Message for people to read.' },
     type: {
       type: 'string',
-      enum: [...new Set(Object.values(PROBLEMS).map((p) => p.type))],
+      enum: [...new Set(kinds.map(({ type }) => type))],
       description: 'Group that the code belongs to.',
     },
     field_errors: {
@@ -231,4 +231,4 @@ const problemSchema: JsonSchema = {
   },
   required: ['code', 'message', 'type', 'field_errors', 'request_id'],
   additionalProperties: false,
-};
+});

@@ -2,6 +2,7 @@
 import { BODY_LIMIT, BODY_TYPES, querySchema, STANDARD } from './input.ts';
 import {
   byStatus,
+  canBeTried,
   generalCodes,
   isWrite,
   modesOf,
@@ -12,7 +13,6 @@ import {
   trialInWords,
   type Declared,
 } from './contract.ts';
-import { canBeTried } from './endpoint.ts';
 import {
   component,
   componentSchemas,
@@ -26,7 +26,7 @@ import {
 import { SharedParameters, type Parameter } from './openapi-parameters.ts';
 import { SharedSchemas } from './openapi-shared.ts';
 import { objectSchema, schemaOf } from './kinds.ts';
-import { PROBLEMS, type ProblemCode } from './problem.ts';
+import type { ProblemKind } from './problem.ts';
 import type { JsonSchema, Shape } from './field.ts';
 import type { Registry } from './registry.ts';
 
@@ -154,7 +154,7 @@ function operation(endpoint: Declared, id: string, parts: Parts): Printed {
   // The introduction says that super admins need no other permission.
   const permissions = permissionsOf(endpoint).filter((one, _i, { length }) => one !== 'super_admin' || length === 1);
   const told = [description, canBeTried(endpoint) ? null : trialInWords(endpoint)].filter(Boolean).join('\n\n');
-  const codes = ownCodes(endpoint, parts.registry);
+  const codes = ownRefusals(endpoint, parts.registry).map(({ code }) => code);
   const body = requestBody(endpoint, parts);
   const responses = { ...success(endpoint, parts), ...refusals(endpoint, parts) };
   return {
@@ -299,10 +299,11 @@ const withoutDefaults = ({ properties }: JsonSchema): JsonSchema =>
 const both = (schema: JsonSchema) => ({ 'application/json': { schema }, 'application/xml': {} });
 
 /**
- * A named answer: written out where it is the only one of its name, else referred to. Answers of one name are the same.
+ * A named answer: written out where it is the only one of its name, else referred to. Answers of one name are the same:
+ * what they hold is gathered once, and printed after all has been gathered.
  */
-function answer(parts: Parts, name: string, print: () => object): () => object {
-  const known = parts.responses.get(name) ?? { print, uses: 0 };
+function answer(parts: Parts, name: string, gather: () => () => object): () => object {
+  const known = parts.responses.get(name) ?? { print: gather(), uses: 0 };
   known.uses++;
   parts.responses.set(name, known);
   return () => (known.uses > 1 ? { $ref: `#/components/responses/${name}` } : known.print());
@@ -313,14 +314,17 @@ function success(endpoint: Declared, parts: Parts): Record<string, () => object>
   const dryRun = canBeTried(endpoint);
   const tried: Record<string, () => object> = dryRun
     ? {
-        200: answer(parts, 'DryRun', () => ({
+        200: answer(parts, 'DryRun', () => () => ({
           description: 'With `dry_run`: what the operation would do.',
           content: both(component('DryRun')),
         })),
       }
     : {};
   if (returns.kind === 'none')
-    return { ...tried, [status]: answer(parts, 'Done', () => ({ description: 'Done. The response has no body.' })) };
+    return {
+      ...tried,
+      [status]: answer(parts, 'Done', () => () => ({ description: 'Done. The response has no body.' })),
+    };
   const [name, schema] = answerSchema(endpoint, parts);
   if (returns.kind === 'stream') {
     const print = parts.shared.add({ type: 'string', 'x-event-data': schema }, name);
@@ -333,16 +337,15 @@ function success(endpoint: Declared, parts: Parts): Record<string, () => object>
     };
   }
   const orTried = dryRun && status === 200;
-  const printed = orTried
-    ? parts.shared.add({ anyOf: [schema, component('DryRun')] }, `${name}OrDryRun`)
-    : parts.shared.add(schema, name);
-  return {
-    ...(status === 200 ? {} : tried),
-    [status]: answer(parts, orTried ? `${name}OrDryRun` : name, () => ({
-      description: orTried ? 'Done, or with `dry_run` what the operation would do.' : 'Done.',
-      content: both(printed()),
-    })),
+  const called = orTried ? `${name}OrDryRun` : name;
+  const gather = () => {
+    const print = parts.shared.add(orTried ? { anyOf: [schema, component('DryRun')] } : schema, called);
+    return () => ({
+      description: orTried ? 'Done, or with `dry_run` the effects.' : 'Done.',
+      content: both(print()),
+    });
   };
+  return { ...(status === 200 ? {} : tried), [status]: answer(parts, called, gather) };
 }
 
 /** The form of the answer and the name of the answer: the resource's, or the operation's. */
@@ -364,10 +367,10 @@ function answerSchema(endpoint: Declared, { registry, options }: Parts): [string
   }
 }
 
-/** Codes that not every operation may refuse with: what the endpoint adds. */
-function ownCodes(endpoint: Declared, registry: Registry): ProblemCode[] {
-  const general = generalCodes(endpoint);
-  return refusalsOf(endpoint, registry).filter((code) => !general.includes(code));
+/** What not every operation may refuse with: what the endpoint adds. */
+function ownRefusals(endpoint: Declared, registry: Registry): ProblemKind[] {
+  const general: readonly string[] = generalCodes(endpoint);
+  return refusalsOf(endpoint, registry).filter(({ code }) => !general.includes(code));
 }
 
 /**
@@ -375,13 +378,16 @@ function ownCodes(endpoint: Declared, registry: Registry): ProblemCode[] {
  * and `x-codes` of the operation says which of their codes can occur.
  */
 function refusals(endpoint: Declared, parts: Parts): Record<string, () => object> {
-  const own = [...byStatus(ownCodes(endpoint, parts.registry)).keys()].map((status) => {
-    const codes = byStatus(Object.keys(PROBLEMS) as ProblemCode[]).get(status)!;
+  const all = byStatus([...parts.registry.problems.values()]);
+  const own = [...byStatus(ownRefusals(endpoint, parts.registry)).keys()].map((status) => {
+    const codes = all.get(status)!;
     const name = STATUS_NAMES[status] ?? `Status${status}`;
     return [
       status,
-      answer(parts, name, () =>
-        refusal(`Refused with ${status}. \`x-codes\` of the operation lists its codes.`, codes),
+      answer(
+        parts,
+        name,
+        () => () => refusal(`Refused with ${status}. \`x-codes\` of the operation lists its codes.`, codes),
       ),
     ];
   });
@@ -391,7 +397,7 @@ function refusals(endpoint: Declared, parts: Parts): Record<string, () => object
     ...refusal(`Refused with a code that ${which} can return.`, generalCodes(endpoint)),
     ...RETRY_AFTER,
   });
-  return { ...Object.fromEntries(own), default: answer(parts, name, general) };
+  return { ...Object.fromEntries(own), default: answer(parts, name, () => general) };
 }
 
 /** Names of components, which generated clients take for names of types. */
@@ -412,7 +418,7 @@ const STATUS_NAMES: Record<number, string> = {
   503: 'Unavailable',
 };
 
-const refusal = (description: string, codes: readonly ProblemCode[]) => ({
+const refusal = (description: string, codes: readonly string[]) => ({
   description,
   content: both(component('Problem')),
   'x-codes': codes,

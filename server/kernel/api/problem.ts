@@ -1,166 +1,142 @@
-/** Every "no" of the service: a closed list of codes, each with its status, its family and what it means. */
+/** Every "no" of the service is of a declared kind: those that any area may say are here, the others in their areas. */
 import { toldTo, type Side, type Words } from '../values/told.ts';
 
-export type ProblemType =
-  | 'invalid_request_error'
-  | 'authentication_error'
-  | 'permission_error'
-  | 'not_found_error'
-  | 'conflict'
-  | 'event_check_failure'
-  | 'rate_limit_error'
-  | 'api_error';
-
-interface Kind {
+/** One way to refuse. */
+export interface ProblemKind<Code extends string = string> {
+  /** what programs know it by; never changed */
+  readonly code: Code;
   readonly status: number;
-  readonly type: ProblemType;
+  /** the group that it belongs to, for programs that treat all of a group alike */
+  readonly type: string;
   readonly means: string;
 }
 
-const kind = (status: number, type: ProblemType, means: string): Kind => ({ status, type, means });
+/** Kinds of refusals by their codes. An area lists its own in `problems` of its index.ts. */
+export const defineProblems = <Code extends string>(
+  kinds: Readonly<Record<Code, Omit<ProblemKind, 'code'>>>,
+): { readonly [C in Code]: ProblemKind<C> } =>
+  Object.fromEntries(
+    Object.entries<Omit<ProblemKind, 'code'>>(kinds).map(([code, kind]) => [code, { code, ...kind }]),
+  ) as { readonly [C in Code]: ProblemKind<C> };
 
-export const PROBLEMS = {
-  parameter_invalid: kind(
-    400,
-    'invalid_request_error',
-    'A property of the body or a query parameter is wrong. `field_errors` names it and says how to fix it.',
-  ),
-  provider_header_missing: kind(
-    400,
-    'invalid_request_error',
-    'The request doesn’t say which business it is for. Send the header Service-Provider-ID.',
-  ),
-  provider_header_invalid: kind(400, 'invalid_request_error', 'Service-Provider-ID is not a number.'),
-  mode_header_missing: kind(
-    400,
-    'invalid_request_error',
-    'The person is both staff and customer. Send the header Service-Request-Mode.',
-  ),
-  mode_header_invalid: kind(400, 'invalid_request_error', 'Service-Request-Mode is neither `provider` nor `customer`.'),
-  not_authenticated: kind(401, 'authentication_error', 'The operation needs a credential, and none was sent.'),
-  authentication_failed: kind(
-    401,
-    'authentication_error',
-    'The credential is malformed, unknown, expired or revoked. Get a new one.',
-  ),
-  permission_denied: kind(
-    403,
-    'permission_error',
-    'The caller doesn’t have the permission. The message names the mode and the permissions that would be enough.',
-  ),
-  mode_not_allowed: kind(
-    403,
-    'permission_error',
-    'The caller has no profile for this mode at this business, or the operation is not available in this mode.',
-  ),
-  provider_invalid: kind(403, 'permission_error', 'The credential gives no access to this business.'),
-  not_found: kind(404, 'not_found_error', 'There is nothing here, or nothing that the caller may see.'),
-  method_not_allowed: kind(
-    405,
-    'invalid_request_error',
-    'The path exists, but not with this method. `Allow` lists the methods that it has.',
-  ),
-  not_acceptable: kind(
-    406,
-    'invalid_request_error',
-    'The service responds only with application/json or application/xml.',
-  ),
-  conflict: kind(409, 'conflict', 'The change contradicts what is stored.'),
-  already_cancelled: kind(409, 'conflict', 'It is already cancelled.'),
-  already_ended: kind(409, 'conflict', 'It has already ended.'),
-  already_started: kind(409, 'conflict', 'The event has started. This is only possible before it starts.'),
-  already_exists: kind(409, 'conflict', 'An object with this unique property already exists.'),
-  in_use: kind(409, 'conflict', 'Another object still refers to it.'),
-  room_taken: kind(409, 'conflict', 'Another event uses the room at that time.'),
-  instructor_taken: kind(409, 'conflict', 'The instructor teaches another event at that time.'),
-  capacity_below_bookings: kind(
-    409,
-    'conflict',
-    'More people are booked, or hold a reserved spot, than the new capacity allows.',
-  ),
-  quota_exceeded: kind(
-    409,
-    'conflict',
-    'More emails than the business can still send this month. The message says how many are left.',
-  ),
-  idempotency_key_in_use: kind(409, 'conflict', 'A request with this Idempotency-Key is still in progress.'),
-  version_mismatch: kind(412, 'conflict', 'The current version of the resource is not the one in If-Match.'),
-  body_too_large: kind(413, 'invalid_request_error', 'The body is larger than the limit.'),
-  unsupported_media_type: kind(
-    415,
-    'invalid_request_error',
-    'Send application/json, application/x-www-form-urlencoded or multipart/form-data.',
-  ),
-  idempotency_key_reused: kind(
-    422,
-    'invalid_request_error',
-    'The Idempotency-Key was already used with a different request.',
-  ),
-  rate_limited: kind(429, 'rate_limit_error', 'Too many requests. `Retry-After` says when you can continue.'),
-  internal_error: kind(500, 'api_error', 'The service failed. Use the request id to find the error in the log.'),
-  unavailable: kind(503, 'api_error', 'The service can’t reach its database or is shutting down. Try again.'),
-  event_full: kind(
-    400,
-    'event_check_failure',
-    'The event is full. The message says which place on the waitlist is offered.',
-  ),
-  event_cancelled: kind(400, 'event_check_failure', 'The event is cancelled.'),
-  event_started: kind(400, 'event_check_failure', 'The event has started.'),
-  registration_not_open: kind(400, 'event_check_failure', 'Booking opens later. The message says when.'),
-  registration_closed: kind(400, 'event_check_failure', 'Booking has closed. The message says when it closed.'),
-  registration_not_allowed: kind(
-    400,
-    'event_check_failure',
-    'No registration timeline of the event is open to this customer.',
-  ),
-  age_too_low: kind(400, 'event_check_failure', 'The customer is younger than the event allows on its day.'),
-  age_too_high: kind(400, 'event_check_failure', 'The customer is older than the event allows on its day.'),
-  age_unknown: kind(400, 'event_check_failure', 'The event has an age limit, and the date of birth is unknown.'),
-  customer_not_participating: kind(400, 'event_check_failure', 'The customer manages a family and does not take part.'),
-  membership_required: kind(
-    400,
-    'event_check_failure',
-    'The event needs a membership, and the customer has none. Sell one that covers the event, or book it `comped`.',
-  ),
-  membership_does_not_cover: kind(
-    400,
-    'event_check_failure',
-    'The membership doesn’t cover the event. Choose one that does.',
-  ),
-  membership_expired: kind(
-    400,
-    'event_check_failure',
-    'The membership has ended, or ends before the event. Renew it, or choose another one.',
-  ),
-  membership_not_started: kind(
-    400,
-    'event_check_failure',
-    'The membership starts after the event. The message says when.',
-  ),
-  membership_on_hold: kind(
-    400,
-    'event_check_failure',
-    'The membership is on hold on the day of the event. End the hold, or choose another day.',
-  ),
-  allotment_used_up: kind(
-    400,
-    'event_check_failure',
-    'The membership has no uses left for that time. The message says when there will be more.',
-  ),
-  not_registered: kind(400, 'event_check_failure', 'The customer has no booking for this event.'),
-  already_registered: kind(400, 'event_check_failure', 'The customer already has a booking for this event.'),
-  not_on_waitlist: kind(400, 'event_check_failure', 'The customer is not on the waitlist of this event.'),
-  waitlist_full: kind(400, 'event_check_failure', 'The waitlist has reached its limit.'),
-  waitlist_not_needed: kind(400, 'event_check_failure', 'The event has free spots. Register instead.'),
-  attendance_already_marked: kind(
-    400,
-    'event_check_failure',
-    'The attendance is already marked. Staff can correct it.',
-  ),
-  checkin_disabled: kind(400, 'event_check_failure', 'The business has turned off check-ins.'),
-} satisfies Record<string, Kind>;
+/** What HTTP, the database and the state of any object can be a reason for. */
+export const GENERAL_PROBLEMS = defineProblems({
+  parameter_invalid: {
+    status: 400,
+    type: 'invalid_request_error',
+    means: 'A property of the body or a query parameter is wrong. `field_errors` names it and says how to fix it.',
+  },
+  provider_header_missing: {
+    status: 400,
+    type: 'invalid_request_error',
+    means: 'The request doesn’t say which business it is for. Send the header Service-Provider-ID.',
+  },
+  provider_header_invalid: {
+    status: 400,
+    type: 'invalid_request_error',
+    means: 'Service-Provider-ID is not a number.',
+  },
+  mode_header_missing: {
+    status: 400,
+    type: 'invalid_request_error',
+    means: 'The person is both staff and customer. Send the header Service-Request-Mode.',
+  },
+  mode_header_invalid: {
+    status: 400,
+    type: 'invalid_request_error',
+    means: 'Service-Request-Mode is neither `provider` nor `customer`.',
+  },
+  not_authenticated: {
+    status: 401,
+    type: 'authentication_error',
+    means: 'The operation needs a credential, and none was sent.',
+  },
+  authentication_failed: {
+    status: 401,
+    type: 'authentication_error',
+    means: 'The credential is malformed, unknown, expired or revoked. Get a new one.',
+  },
+  permission_denied: {
+    status: 403,
+    type: 'permission_error',
+    means:
+      'The caller doesn’t have the permission. The message names the mode and the permissions that would be enough.',
+  },
+  mode_not_allowed: {
+    status: 403,
+    type: 'permission_error',
+    means: 'The caller has no profile for this mode at this business, or the operation is not available in this mode.',
+  },
+  provider_invalid: {
+    status: 403,
+    type: 'permission_error',
+    means: 'The credential gives no access to this business.',
+  },
+  not_found: {
+    status: 404,
+    type: 'not_found_error',
+    means: 'There is nothing here, or nothing that the caller may see.',
+  },
+  method_not_allowed: {
+    status: 405,
+    type: 'invalid_request_error',
+    means: 'The path exists, but not with this method. `Allow` lists the methods that it has.',
+  },
+  not_acceptable: {
+    status: 406,
+    type: 'invalid_request_error',
+    means: 'The service responds only with application/json or application/xml.',
+  },
+  conflict: { status: 409, type: 'conflict', means: 'The change contradicts what is stored.' },
+  already_cancelled: { status: 409, type: 'conflict', means: 'It is already cancelled.' },
+  already_ended: { status: 409, type: 'conflict', means: 'It has already ended.' },
+  already_exists: { status: 409, type: 'conflict', means: 'An object with this unique property already exists.' },
+  in_use: { status: 409, type: 'conflict', means: 'Another object still refers to it.' },
+  idempotency_key_in_use: {
+    status: 409,
+    type: 'conflict',
+    means: 'A request with this Idempotency-Key is still in progress.',
+  },
+  version_mismatch: {
+    status: 412,
+    type: 'conflict',
+    means: 'The current version of the resource is not the one in If-Match.',
+  },
+  body_too_large: { status: 413, type: 'invalid_request_error', means: 'The body is larger than the limit.' },
+  unsupported_media_type: {
+    status: 415,
+    type: 'invalid_request_error',
+    means: 'Send application/json, application/x-www-form-urlencoded or multipart/form-data.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    type: 'invalid_request_error',
+    means: 'The Idempotency-Key was already used with a different request.',
+  },
+  rate_limited: {
+    status: 429,
+    type: 'rate_limit_error',
+    means: 'Too many requests. `Retry-After` says when you can continue.',
+  },
+  internal_error: {
+    status: 500,
+    type: 'api_error',
+    means: 'The service failed. Use the request id to find the error in the log.',
+  },
+  unavailable: {
+    status: 503,
+    type: 'api_error',
+    means: 'The service can’t reach its database or is shutting down. Try again.',
+  },
+});
 
-export type ProblemCode = keyof typeof PROBLEMS;
+export type GeneralCode = keyof typeof GENERAL_PROBLEMS;
+
+/** A general refusal by its code, or one that an area declares. */
+export type Refusable = GeneralCode | ProblemKind;
+
+export const kindOf = (refusable: Refusable): ProblemKind =>
+  typeof refusable === 'string' ? GENERAL_PROBLEMS[refusable] : refusable;
 
 /**
  * A refusal; thrown anywhere, answered by the pipeline. `fields` maps a body or query name (dots for nested) to
@@ -168,18 +144,18 @@ export type ProblemCode = keyof typeof PROBLEMS;
  * whoever answers chooses.
  */
 export class Problem extends Error {
-  readonly code: ProblemCode;
+  readonly kind: ProblemKind;
   readonly fields: Record<string, string[]>;
   readonly headers: Record<string, string>;
   readonly #said: { readonly message: Words; readonly fields: Record<string, Words[]> };
   constructor(
-    code: ProblemCode,
+    kind: Refusable,
     message: Words,
     fields: Record<string, Words[]> = {},
     headers: Record<string, string> = {},
   ) {
     super(toldTo('staff', message));
-    this.code = code;
+    this.kind = kindOf(kind);
     this.fields = fieldsFor('staff', fields);
     this.headers = headers;
     this.#said = { message, fields };
@@ -189,18 +165,21 @@ export class Problem extends Error {
     const { message, fields } = this.#said;
     const told = [message, ...Object.values(fields).flat()].some((words) => typeof words !== 'string');
     return told && side === 'customer'
-      ? new Problem(this.code, toldTo(side, message), fieldsFor(side, fields), this.headers)
+      ? new Problem(this.kind, toldTo(side, message), fieldsFor(side, fields), this.headers)
       : this;
   }
+  get code(): string {
+    return this.kind.code;
+  }
   get status(): number {
-    return PROBLEMS[this.code].status;
+    return this.kind.status;
   }
   /** The body of the answer. */
   body(requestId: string) {
     return {
       code: this.code,
       message: this.message,
-      type: PROBLEMS[this.code].type,
+      type: this.kind.type,
       field_errors: this.fields,
       request_id: requestId,
     };

@@ -1,4 +1,4 @@
-/** What the service says of itself: the OpenAPI document, the reference to read, and what changed when. */
+/** What the service says of itself: the OpenAPI document, the reference to read, who may do what, and what changed when. */
 import type { FastifyInstance } from 'fastify';
 import { changesPage, readChanges } from './changes.ts';
 import { contentSecurity } from './reference-frame.ts';
@@ -6,6 +6,7 @@ import { etagOf, sendDocument, type Document } from './document.ts';
 import { nameOf } from './openapi-schemas.ts';
 import { openapi } from './openapi.ts';
 import { partOf } from './openapi-part.ts';
+import { permissionsPage } from './permissions-page.ts';
 import { PREFIX } from './http.ts';
 import { Problem } from './problem.ts';
 import { referencePage } from './reference.ts';
@@ -29,6 +30,11 @@ export function publish(http: FastifyInstance, registry: Registry): void {
     http,
     '/docs',
     once(() => page(referencePage(registry))),
+  );
+  serve(
+    http,
+    '/docs/permissions',
+    once(() => page(permissionsPage(registry))),
   );
   serve(
     http,

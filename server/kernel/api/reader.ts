@@ -15,7 +15,7 @@ import {
 import { parseNames, select, selectionKey, unknownNames, type Selection } from './selection.ts';
 import { Bounded } from './bounded.ts';
 import type { Command, Send } from '../db/batch.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { ListEndpoint } from './acting.ts';
 import { provider, reachedBusinesses, type Input, type Viewer } from '../access/viewer.ts';
 import type { Registry } from './registry.ts';
 import { toldTo, type Resource } from './resource.ts';
@@ -99,15 +99,14 @@ export class Reader {
 
   /** A page of a list and how many there are in all. */
   async page(
-    endpoint: Endpoint,
+    endpoint: ListEndpoint,
     chosen: Chosen,
     asked: Input,
     wire: Wire,
     send: Send,
   ): Promise<{ count: number; results: Printed[] }> {
-    const input = await resolved(endpoint.filters ?? {}, asked, send);
-    const resource = (endpoint.returns as { resource: Resource }).resource;
-    const shape = this.#listShape(endpoint, resource, chosen, input);
+    const input = await resolved(endpoint.filters, asked, send);
+    const shape = this.#listShape(endpoint, chosen, input);
     const commands = [command(shape.statement, input)];
     if (shape.countIsCheap) commands.push(command(shape.count, input));
     const [page, counted] = await send(commands);
@@ -121,27 +120,28 @@ export class Reader {
   }
 
   /** How many a list has in all. */
-  async count(endpoint: Endpoint, chosen: Chosen, asked: Input, send: Send): Promise<number> {
-    const input = await resolved(endpoint.filters ?? {}, asked, send);
-    const shape = this.#listShape(endpoint, (endpoint.returns as { resource: Resource }).resource, chosen, input);
+  async count(endpoint: ListEndpoint, chosen: Chosen, asked: Input, send: Send): Promise<number> {
+    const input = await resolved(endpoint.filters, asked, send);
+    const shape = this.#listShape(endpoint, chosen, input);
     const [{ rows }] = await send([command(shape.count, input)]);
     return Number(rows[0][0]);
   }
 
-  #listShape(endpoint: Endpoint, resource: Resource, chosen: Chosen, { viewer, query }: Input): ListShape {
-    const used = filtersUsed(endpoint.filters ?? {}, query);
+  #listShape(endpoint: ListEndpoint, chosen: Chosen, { viewer, query }: Input): ListShape {
+    const { resource } = endpoint.returns;
+    const used = filtersUsed(endpoint.filters, query);
     const sort: readonly string[] = query.sort?.length
       ? query.sort
       : endpoint.defaultSort
         ? [endpoint.defaultSort]
         : [];
-    const key = `${endpoint.path}|${chosen.key}|${viewer.key}|${used.map((name) => (endpoint.filters![name].cases ? `${name}=${query[name]}` : name)).join()}|${sort.join()}|${query.page_size}`;
+    const key = `${endpoint.path}|${chosen.key}|${viewer.key}|${used.map((name) => (endpoint.filters[name].cases ? `${name}=${query[name]}` : name)).join()}|${sort.join()}|${query.page_size}`;
     return this.#lists.get(key, () => {
       const { conditions, joins } = narrow(endpoint, resource, viewer, query);
       const countJoins = [...joins.values()];
       const order = sort.flatMap((s) => {
         const name = s.replace(/^-/, '');
-        const sortKey = endpoint.sort![name];
+        const sortKey = endpoint.sort[name];
         // Nobody finds out by an order what is not shown to them.
         if (toldTo(resource, name, sortKey.reads, viewer) !== true) return [];
         addJoin(joins, sortKey.join?.('t'));

@@ -4,7 +4,7 @@ import { frame } from './reference-frame.ts';
 import { guide, GUIDE } from './reference-guide.ts';
 import { fieldsTable, typeInWords } from './reference-fields.ts';
 import { isWrite, pathParameters, refusalsOf, trialInWords, whoInWords, type Declared } from './contract.ts';
-import { PROBLEMS } from './problem.ts';
+import { kindOf, type ProblemKind } from './problem.ts';
 import { Variants } from './kinds.ts';
 import { querySchema } from './input.ts';
 import type { Area, Registry } from './registry.ts';
@@ -18,11 +18,11 @@ export const errorAnchor = (code: string): string => `error-${code}`;
 export function referencePage(registry: Registry): string {
   const areas = registry.areas.filter((a) => a.endpoints?.length || a.resources?.length);
   const main = html`<h1>Rollcall API, version 2</h1>
-<p>Every path starts with <code>/api/v2</code>. This page and the <a href="/api/v2/openapi.json">OpenAPI document</a> are generated from the declarations that also serve requests. What changed when: <a href="/docs/changes">changes</a>.</p>
+<p>Every path starts with <code>/api/v2</code>. This page and the <a href="/api/v2/openapi.json">OpenAPI document</a> are generated from the declarations that also serve requests. See also who may do what (<a href="/docs/permissions">permissions</a>) and what changed with each release (<a href="/docs/changes">changes</a>).</p>
 ${guide()}
 ${areas.map((area) => areaSection(area, registry))}
 ${feedSection(registry)}
-${errorSection()}`;
+${errorSection(registry)}`;
   return frame('Rollcall API reference', navigation(areas, registry), main);
 }
 
@@ -37,7 +37,7 @@ ${areas.map(
 ${(area.endpoints ?? []).map((e) => html`<li><a href="#${endpointAnchor(e)}"><span class="method">${e.method}</span> ${e.path}</a></li>`)}</ul>`,
 )}
 <ul>${registry.feed.size > 0 && html`<li><a href="#feed-items">Feed items</a></li>`}
-<li><a href="#errors">Errors</a></li><li><a href="/docs/changes">Changes</a></li></ul>`;
+<li><a href="#errors">Errors</a></li><li><a href="/docs/permissions">Permissions</a></li><li><a href="/docs/changes">Changes</a></li></ul>`;
 
 const title = (name: string): string => name[0].toUpperCase() + name.slice(1).replaceAll('_', ' ');
 
@@ -94,14 +94,15 @@ const formTables = (form: Shape | Variants): Html =>
     ? html`${Object.entries(form.of).map(([name, shape], i) => html`<p>${i > 0 && 'or '}<code>${name}</code>:</p>${fieldsTable(`The answer ${name}`, shape, 'answer')}`)}`
     : fieldsTable('The answer', form, 'answer');
 
+const errorLinks = (kinds: readonly ProblemKind[]): Html[] =>
+  kinds.map(({ code }, i) => html`${i > 0 && ', '}<a href="#${errorAnchor(code)}"><code>${code}</code></a>`);
+
 function refusalSection(endpoint: Declared, registry: Registry): Html {
   const all = refusalsOf(endpoint, registry);
-  const own = all.filter((code) => endpoint.problems.includes(code));
-  const general = all.filter((code) => !endpoint.problems.includes(code));
-  const links = (codes: typeof all) =>
-    codes.map((code, i) => html`${i > 0 && ', '}<a href="#${errorAnchor(code)}"><code>${code}</code></a>`);
-  return html`${own.length > 0 && html`<ul>${own.map((code) => html`<li>${PROBLEMS[code].status} <a href="#${errorAnchor(code)}"><code>${code}</code></a>: ${inline(PROBLEMS[code].means)}</li>`)}</ul>`}
-<details><summary>General refusals</summary><p>${links(general)}</p></details>`;
+  const listed = endpoint.problems.map(kindOf);
+  const [own, general] = [all.filter((kind) => listed.includes(kind)), all.filter((kind) => !listed.includes(kind))];
+  return html`${own.length > 0 && html`<ul>${own.map(({ code, status, means }) => html`<li>${status} <a href="#${errorAnchor(code)}"><code>${code}</code></a>: ${inline(means)}</li>`)}</ul>`}
+<details><summary>General refusals</summary><p>${errorLinks(general)}</p></details>`;
 }
 
 const feedSection = ({ feed }: Registry): Html | false =>
@@ -113,13 +114,17 @@ ${[...feed.values()].map(
 <p>Happens to a <a href="#resource-${kind.object}"><code>${kind.object}</code></a>; carries ${Object.entries(kind.payload).map(([name, field], i) => html`${i > 0 && ', '}<code>${name}</code> <span class="soft">(${typeInWords(field)})</span>`)}.</p>`,
 )}</section>`;
 
-const errorSection = (): Html => html`<section aria-labelledby="errors"><h2 id="errors">Errors</h2>
+const errorSection = ({
+  problems,
+}: Registry): Html => html`<section aria-labelledby="errors"><h2 id="errors">Errors</h2>
 <p>Every refusal is <code>{code, message, type, field_errors, request_id}</code>. The codes are a closed list:</p>
 <div class="scroll" role="region" aria-label="Error codes" tabindex="0"><table><thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
-<tbody>${Object.entries(PROBLEMS).map(
-  ([
+<tbody>${[...problems.values()].map(
+  ({
     code,
-    { status, type, means },
-  ]) => html`<tr id="${errorAnchor(code)}"><th scope="row"><code>${code}</code></th><td>${status}</td><td>${type}</td><td>${inline(means)}</td></tr>
+    status,
+    type,
+    means,
+  }) => html`<tr id="${errorAnchor(code)}"><th scope="row"><code>${code}</code></th><td>${status}</td><td>${type}</td><td>${inline(means)}</td></tr>
 `,
 )}</tbody></table></div></section>`;

@@ -140,6 +140,24 @@ export function resource<F extends Shape>(name: string, declaration: Declaration
   };
 }
 
+/** What an area adds to the resource of an earlier one. */
+export interface Properties {
+  readonly fields: Shape;
+  readonly shown?: Readonly<Record<string, Shown>>;
+}
+
+/** The resource with what later areas add to it. A property that it has already is refused. */
+export function withProperties(of: Resource, added: readonly Properties[]): Resource {
+  if (added.length === 0) return of;
+  const shown = Object.assign({}, of.shown, ...added.map((one) => one.shown));
+  const fields: Record<string, Field<any>> = { ...of.fields };
+  for (const [name, field] of added.flatMap((one) => Object.entries(one.fields))) {
+    if (fields[name]) throw new Error(`${of.name} has a property "${name}" already`);
+    fields[name] = hideable(field, shown[name]);
+  }
+  return { ...of, fields, shown };
+}
+
 /** What may be hidden may be null, and says to whom it is not. */
 function hideable(field: Field<any>, shown: Shown | undefined): Field<any> {
   if (!shown) return field;

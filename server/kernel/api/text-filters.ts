@@ -1,5 +1,5 @@
 /** Filters that look for text, whatever its case. What was sent is taken literally: no character of it is a pattern. */
-import { filter, type Filter } from './endpoint.ts';
+import { filter, type Filter } from './filter.ts';
 import { raw, slot, sql, type Sql } from '../db/sql.ts';
 import { text } from './kinds.ts';
 import type { Input } from '../access/viewer.ts';

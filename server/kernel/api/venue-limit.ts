@@ -10,7 +10,7 @@ import { json, raw, sql, type Sql } from '../db/sql.ts';
 import { may, type Input, type Viewer } from '../access/viewer.ts';
 import { PLACE_PERMISSIONS } from '../access/permission.ts';
 import { Problem } from './problem.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from './acting.ts';
 import type { Registry } from './registry.ts';
 import type { Resource } from './resource.ts';
 import type { Transaction } from '../db/database.ts';

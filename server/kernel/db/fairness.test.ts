@@ -8,7 +8,7 @@ import type { Transaction } from './database.ts';
 
 let world: World;
 before(async () => {
-  world = await startWorld();
+  world = await startWorld({ own: true });
 });
 after(() => world.close());
 

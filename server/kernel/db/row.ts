@@ -4,6 +4,8 @@ import type { Work } from '../work.ts';
 
 type Values = Record<string, unknown>;
 
+type Row = Record<string, any> & { readonly id: number };
+
 const isColumn = (name: string) => /^[a-z_]+$/.test(name);
 
 function columns(values: Values): [string, unknown][] {
@@ -34,6 +36,22 @@ export async function updateRow(work: Work, table: string, id: number, values: V
   );
   return true;
 }
+
+export type Strength = 'UPDATE' | 'NO KEY UPDATE' | 'KEY SHARE';
+
+/**
+ * Locks rows of the business in the order of their ids, so that two who lock the same cannot wait for each other, and
+ * returns them as they are. Only the owner of a table calls it, and offers a function by the name of what it locks.
+ */
+export const lockRows = <T extends Row = Row>(
+  work: Work,
+  table: string,
+  ids: readonly number[],
+  strength: Strength = 'NO KEY UPDATE',
+): Promise<T[]> =>
+  work.tx.rows<T>(
+    sql`SELECT * FROM ${raw(table)} WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[]) ORDER BY id FOR ${raw(strength)}`,
+  );
 
 /**
  * Makes the links of a row exactly these: `table (provider_id, parent, child)`; the column of the parent is called

@@ -11,7 +11,7 @@ let world: World;
 /** one connection, so that whatever stays behind on it is met by the next */
 let db: Database;
 before(async () => {
-  world = await startWorld();
+  world = await startWorld({ own: true });
   db = new Database({ url: world.databaseUrl, size: 1 });
   await world.newCustomer();
   await world.newCustomer({}, world.meadow);

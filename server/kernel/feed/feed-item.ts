@@ -1,5 +1,6 @@
 /** A kind of feed item: something that happened, declared next to the area in which it happens. */
-import { Field, type Shape, type ValueOf } from '../api/field.ts';
+import { oneOfLater } from '../api/port.ts';
+import type { Field, Shape, ValueOf } from '../api/field.ts';
 import type { Permission } from '../access/permission.ts';
 import type { Shown } from '../api/resource.ts';
 
@@ -79,20 +80,5 @@ type Which = (kind: string) => boolean;
 
 const inOrder = (which: Which): string[] => [...declared.keys()].filter(which).toSorted();
 
-/**
- * A kind of feed item of any area, as `event.cancelled`. What may stand here is asked for when a value is read or the
- * interface is described, not when the field is declared: by then every area is known. `which`: only such kinds.
- */
-export const feedItemType = (which: Which = () => true): Field<string> =>
-  new Field<string>({
-    schema: {
-      type: 'string',
-      get enum() {
-        return inOrder(which);
-      },
-    },
-    read: (input, path, { issues }) =>
-      inOrder(which).includes(input as string)
-        ? input
-        : issues.add(path, `Must be one of: ${inOrder(which).join(', ')}.`),
-  });
+/** A kind of feed item of any area, for example `event.cancelled`. `which`: only such kinds. */
+export const feedItemType = (which: Which = () => true): Field<string> => oneOfLater(() => inOrder(which));

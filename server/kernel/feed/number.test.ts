@@ -10,7 +10,7 @@ import { startWorld, type World } from '../../test/world.ts';
 let world: World;
 let owner: pg.Client;
 before(async () => {
-  world = await startWorld();
+  world = await startWorld({ own: true });
   owner = await beside(world.databaseUrl);
 });
 after(async () => {

@@ -8,7 +8,7 @@ import { instant, sql } from '../db/sql.ts';
 import { isConnectionLoss } from '../db/loss.ts';
 import { itemsWhere } from './items.ts';
 import { ownViewer } from '../access/viewer.ts';
-import { peopleStay } from '../db/people-lock.ts';
+import { beginBackground } from '../jobs/background-lock.ts';
 import { Work } from '../work.ts';
 import type { EngineContext } from '../jobs/engine.ts';
 import type { FeedItem, FeedReader } from './reader.ts';
@@ -53,7 +53,7 @@ export async function readPortion(o: DispatchOptions, reader: FeedReader, provid
   let taken: Portion | null = null;
   try {
     return await o.db.transaction(providerId, async (tx) => {
-      await peopleStay(tx, [providerId]);
+      await beginBackground(tx, [providerId]);
       taken = await takePortion(tx, reader, providerId);
       if (!taken) return 'rest';
       const { items, to, from } = taken;

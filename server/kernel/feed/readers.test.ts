@@ -18,7 +18,7 @@ let world: World;
 let owner: pg.Client;
 const running: TestWorker[] = [];
 before(async () => {
-  world = await startWorld();
+  world = await startWorld({ own: true });
   owner = await beside(world.databaseUrl);
   await makeReadLog(owner);
 });

@@ -74,7 +74,7 @@ test('a job that two workers hold at once acts once', async () => {
       (await owner.query('SELECT locked_by FROM graphile_worker._private_jobs WHERE locked_by IS NOT NULL')).rows[0]
         ?.locked_by,
   );
-  const other = await anotherServer(world.databaseUrl, { ROLE: 'worker' });
+  const other = await anotherServer(world, { ROLE: 'worker' });
   try {
     // The first may take it again as often as it has a worker free.
     await until('another holds it too', async () => {
@@ -98,7 +98,7 @@ test('a job that two workers hold at once acts once', async () => {
 });
 
 test('two workers share the jobs and do each once', async () => {
-  const other = await anotherServer(world.databaseUrl, { ROLE: 'worker' });
+  const other = await anotherServer(world, { ROLE: 'worker' });
   const events = await newEvents(30);
   const actions = await Promise.all(events.map((id) => cancelAll([id])));
   for (const action of actions) await done(action);

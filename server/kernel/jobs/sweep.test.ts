@@ -7,7 +7,7 @@ import { until } from '../../test/storm.ts';
 import type { Area } from '../api/registry.ts';
 
 test('an area whose sweep fails keeps no other from ending what is over, and is told of', async (t) => {
-  const world = await startWorld();
+  const world = await startWorld({ own: true });
   const swept = { after: false };
   const failing: Area = {
     name: 'broken',

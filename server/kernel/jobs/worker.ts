@@ -14,7 +14,7 @@ import { PATIENCE, type Patience } from '../db/patience.ts';
 import { PRESENCE_LOCK, Queue } from './queue.ts';
 import { raw, sql } from '../db/sql.ts';
 import { ownViewer } from '../access/viewer.ts';
-import { peopleStay } from '../db/people-lock.ts';
+import { beginBackground } from './background-lock.ts';
 import { sweepOutbox } from '../mail/outbox.ts';
 import { Work } from '../work.ts';
 import type { TaskList } from 'graphile-worker';
@@ -169,7 +169,7 @@ export class Worker {
         if (!tenant) return;
         try {
           const act = async (tx: Transaction) => {
-            await peopleStay(tx, [providerId]);
+            await beginBackground(tx, [providerId]);
             const first = await tx.run(
               sql`INSERT INTO job_effect (provider_id, job_key) VALUES (${providerId}, ${`${job.task}:${id}`}) ON CONFLICT DO NOTHING`,
             );

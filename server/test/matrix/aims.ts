@@ -33,17 +33,59 @@ export function survives({ status, body, text }: ApiAnswer): void {
   if (status >= 400) assert.equal(typeof body?.code, 'string', text.slice(0, 300));
 }
 
+export type Shots = [what: string, shot: () => Promise<void>][];
+
 export async function overAims(
   world: World,
   of: (endpoint: Declared) => boolean,
-  shots: (aim: Aim) => [what: string, shot: () => Promise<void>][],
+  shots: (aim: Aim) => Shots,
 ): Promise<void> {
+  await shootAll((await aims(world, of)).map((aim) => [aim, shots(aim)]));
+}
+
+export async function shootAll(shotsOf: readonly (readonly [Aim, Shots])[]): Promise<void> {
   const complaints = new Complaints();
-  const all = (await aims(world, of)).flatMap((aim) =>
-    shots(aim).map(([what, shot]) => ({ what: `${nameOf(aim.endpoint)} ${what}`, shot })),
+  const all = shotsOf.flatMap(([{ endpoint }, shots]) =>
+    shots.map(([what, shot]) => ({ what: `${nameOf(endpoint)} ${what}`, shot })),
   );
   await forAll(all, ({ what, shot }) => complaints.of(what, shot));
   complaints.throwIfAny();
+}
+
+/** The first of each form: what holds for it holds for all that have that form. */
+export function firstOfEach<T>(all: readonly T[], form: (one: T) => string): T[] {
+  const first = new Map<string, T>();
+  for (const one of all) if (!first.has(form(one))) first.set(form(one), one);
+  return [...first.values()];
+}
+
+/**
+ * What decides how a value is read: everything that is declared of it but its words, which of the listed values it may
+ * be, and how long or large.
+ */
+export const formOf = (schema: JsonSchema): string =>
+  JSON.stringify(schema, (key, value) =>
+    WORDS.has(key) ? undefined : key === 'enum' ? 'listed' : BOUNDS.test(key) ? 'bounded' : value,
+  );
+
+const WORDS = new Set(['description', 'default', 'example', 'examples', 'title']);
+const BOUNDS = /^(min|max)/;
+
+/** How an endpoint is called: one body is read like another where this is the same. */
+export const callForm = ({ endpoint: { method, belongsTo, who, target, body } }: Pick<Aim, 'endpoint'>): string =>
+  JSON.stringify([method, belongsTo, Object.keys(who), target !== undefined, body !== undefined]);
+
+/**
+ * Shots at one endpoint of each form; of them only the first at all other endpoints, which shows that they are wired
+ * to the same.
+ */
+export function onceForEachForm(
+  all: readonly Aim[],
+  shots: (aim: Aim) => Shots,
+  form: (aim: Aim) => string = callForm,
+): (readonly [Aim, Shots])[] {
+  const representatives = new Set(firstOfEach(all, form));
+  return all.map((aim) => [aim, representatives.has(aim) ? shots(aim) : shots(aim).slice(0, 1)] as const);
 }
 
 /**

@@ -128,7 +128,8 @@ async function sampleShape(world: World, shape: Shape): Promise<Record<string, u
  * resource.
  */
 export async function sampleQuery(world: World, endpoint: Declared): Promise<string> {
-  const named = (name: string) => Boolean(endpoint.run) && world.app.registry.resources.has(name);
+  const computed = endpoint.acts === 'read' || endpoint.acts === 'write';
+  const named = (name: string) => computed && world.app.registry.resources.has(name);
   const needed = Object.entries(endpoint.query).filter(([name, field]) => !field.spec.optional || named(name));
   const pairs = await Promise.all(
     needed.map(async ([name, field]) => [

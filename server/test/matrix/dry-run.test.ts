@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { canBeTried } from '../../kernel/api/endpoint.ts';
-import { isWrite } from '../../kernel/api/contract.ts';
+import { canBeTried, isWrite } from '../../kernel/api/contract.ts';
 import { openapi } from '../../kernel/api/openapi.ts';
 import { operationAt, parametersAt } from '../openapi-refs.ts';
 import { startWorld, type World } from '../world.ts';
@@ -14,7 +13,8 @@ let world: World;
 /** as the owner of the database, who sees the queue too */
 let database: pg.Client;
 before(async () => {
-  world = await startWorld();
+  // All that is stored is looked at.
+  world = await startWorld({ own: true });
   database = new pg.Client({ connectionString: world.databaseUrl });
   await database.connect();
 });
@@ -59,22 +59,27 @@ async function tryAll(of: (endpoint: Declared) => boolean, mode: 'provider' | 'c
       calls.push({ endpoint, call, as: callerOf(endpoint, call, mode) });
     });
   }
-  let before = await everything();
-  for (const { endpoint, call, as } of calls) {
-    await complaints.of(nameOf(endpoint), async () => {
-      const answer = await world.ask(endpoint.method, `${pathOf(endpoint, call)}?dry_run=true`, {
-        as,
-        body: call.body,
-      });
-      const now = await everything();
-      const differs = changed(before, now);
-      before = now;
-      assert.deepEqual(differs, [], 'it changes what is stored');
+  const tried = ({ endpoint, call, as }: (typeof calls)[number]) =>
+    complaints.of(nameOf(endpoint), async () => {
+      const path = `${pathOf(endpoint, call)}?dry_run=true`;
+      const answer = await world.ask(endpoint.method, path, { as, body: call.body });
       assert.equal(answer.status, 200, answer.text);
       assert.ok(Array.isArray(answer.body.effects), answer.text);
     });
+  let before = await everything();
+  for (const one of calls) await tried(one);
+  let now = await everything();
+  // Which of them it was is found out only where it was any.
+  for (const one of changed(before, now).length > 0 ? calls : []) {
+    before = now;
+    await tried(one);
+    now = await everything();
+    await complaints.of(nameOf(one.endpoint), async () =>
+      assert.deepEqual(changed(before, now), [], 'it changes what is stored'),
+    );
   }
   complaints.throwIfAny();
+  assert.deepEqual(changed(before, now), [], 'a dry run changes what is stored');
 }
 
 test('a dry run of every write leaves each row, job, mail and feed item as it was, and answers with its effects', () =>
@@ -91,7 +96,7 @@ test('a dry run does not show a secret, for none is made', async () => {
 });
 
 test('a write that cannot be tried is refused with its reason before anything happens, and is done without dry_run or with dry_run=false', async () => {
-  const endpoints = world.app.registry.endpoints.filter((e) => isWrite(e) && !canBeTried(e));
+  const endpoints = world.app.registry.endpoints.filter(isWrite).filter((e) => !canBeTried(e));
   assert.ok(endpoints.length > 0);
   const before = await everything();
   for (const endpoint of endpoints) {

@@ -1,15 +1,30 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
-import { isWrite } from '../../kernel/api/contract.ts';
-import { querySchema } from '../../kernel/api/input.ts';
-import { startWorld, type World } from '../world.ts';
-import { aims, isNarrow, overAims, survives } from './aims.ts';
-import { Complaints, forAll, nameOf } from './cases.ts';
+import { isWrite, pathParameters } from '../../kernel/api/contract.ts';
+import { flatQuery, querySchema, SELECTING, STANDARD, TRYING } from '../../kernel/api/input.ts';
+import { Issues } from '../../kernel/api/problem.ts';
+import { readField, type Field } from '../../kernel/api/field.ts';
+import { schemaOf } from '../../kernel/api/kinds.ts';
+import { startWorld, type ApiAnswer, type World } from '../world.ts';
+import {
+  aims,
+  callForm,
+  firstOfEach,
+  formOf,
+  isNarrow,
+  onceForEachForm,
+  overAims,
+  shootAll,
+  survives,
+  type Aim,
+} from './aims.ts';
 
 let world: World;
+let all: Aim[];
 before(async () => {
   world = await startWorld();
+  all = await aims(world, () => true);
 });
 after(() => world.close());
 
@@ -48,6 +63,9 @@ const QUERIES = [
   '0001-01-01',
 ];
 
+/** Those that would show a condition or a pattern that is put together wrongly. */
+const TELLING = ["' OR 1=1 --", '\\'];
+
 const NARROW = [
   '-1',
   '1.5',
@@ -61,26 +79,89 @@ const NARROW = [
   '__proto__',
 ];
 
-test('no value of any parameter makes the service fail', () =>
-  overAims(
-    world,
-    () => true,
-    (aim) =>
-      Object.entries(querySchema(aim.endpoint)).flatMap(([name, { spec }]) =>
-        (isNarrow(spec.schema) ? NARROW : QUERIES).map((value): [string, () => Promise<void>] => [
-          `?${name}=${value.slice(0, 40)}`,
-          async () => {
-            // A short page: it is the parameter that is looked at, not the rows.
-            const short = name !== 'page_size' && 'page_size' in aim.endpoint.query ? '&page_size=1' : '';
-            const answer = await world.ask(aim.endpoint.method, `${aim.path}?${name}=${value}${short}`, {
-              as: aim.as,
-              body: isWrite(aim.endpoint) ? {} : undefined,
-            });
-            // In XML the code is not read here.
-            assert.ok(answer.status < 500, answer.text.slice(0, 300));
-          },
-        ]),
-      ),
+/** A parameter of a query, with an endpoint that takes it. */
+interface Parameter {
+  readonly aim: Aim;
+  readonly name: string;
+  readonly field: Field<any>;
+}
+
+const parameters = (): Parameter[] =>
+  all.flatMap((aim) => Object.entries(querySchema(aim.endpoint)).map(([name, field]) => ({ aim, name, field })));
+
+const valuesFor = ({ field }: Parameter): string[] => (isNarrow(field.spec.schema) ? NARROW : QUERIES);
+
+const asking = (
+  { aim, name }: Parameter,
+  value: string,
+  check: (answer: ApiAnswer) => void,
+): [string, () => Promise<void>] => [
+  `?${name}=${value.slice(0, 40)}`,
+  async () => {
+    // A short page: it is the parameter that is looked at, not the rows.
+    const short = name !== 'page_size' && 'page_size' in aim.endpoint.query ? '&page_size=1' : '';
+    check(
+      await world.ask(aim.endpoint.method, `${aim.path}?${name}=${value}${short}`, {
+        as: aim.as,
+        body: isWrite(aim.endpoint) ? {} : undefined,
+      }),
+    );
+  },
+];
+
+/** In XML the code is not read here. */
+const isNoFailure = ({ status, text }: ApiAnswer): void => assert.ok(status < 500, text.slice(0, 300));
+
+/** What reading makes of a value; null: it refuses it. */
+function reading({ name, field }: Parameter, value: string): { value: unknown } | null {
+  const issues = new Issues();
+  const flat = flatQuery({ [name]: new URLSearchParams(`v=${value}`).get('v')! });
+  const read = readField(field, flat[name], name, { issues, text: true, zone: 'UTC' });
+  return Object.keys(issues.fields).length > 0 ? null : { value: read };
+}
+
+test('no hostile value of any form of parameter makes the service fail', () =>
+  shootAll(
+    firstOfEach(parameters(), ({ field }) => formOf(schemaOf(field))).map((parameter) => [
+      parameter.aim,
+      valuesFor(parameter).map((value) => asking(parameter, value, isNoFailure)),
+    ]),
+  ));
+
+/** What every endpoint takes alike is no column of its own. */
+const STANDARD_NAMES = new Set(Object.keys({ ...STANDARD, ...SELECTING, ...TRYING }));
+
+/** A number, a date or an instant meets a column of its own. Texts are all compared alike: two will do. */
+function taken(parameter: Parameter): string[] {
+  const values = valuesFor(parameter).filter((value) => reading(parameter, value));
+  const isText = (value: string) => typeof reading(parameter, value)!.value === 'string';
+  const texts = values.filter(isText).toSorted((a, b) => Number(TELLING.includes(b)) - Number(TELLING.includes(a)));
+  return [...values.filter((value) => !isText(value)), ...texts.slice(0, 2)];
+}
+
+test('no parameter makes the service fail by a hostile value that reading takes', () =>
+  shootAll(
+    parameters()
+      .filter(({ name }) => !STANDARD_NAMES.has(name))
+      .map((parameter) => [parameter.aim, taken(parameter).map((value) => asking(parameter, value, isNoFailure))]),
+  ));
+
+test('every parameter is read as it is declared: a wrong value is refused by its name', () =>
+  shootAll(
+    parameters().map((parameter) => {
+      const wrong = valuesFor(parameter).find((value) => !reading(parameter, value));
+      return [
+        parameter.aim,
+        wrong === undefined || parameter.name === 'format'
+          ? []
+          : [
+              asking(parameter, wrong, (answer) => {
+                assert.equal(answer.status, 400, answer.text.slice(0, 300));
+                assert.ok(answer.body.field_errors?.[parameter.name], answer.text.slice(0, 300));
+              }),
+            ],
+      ];
+    }),
   ));
 
 test('a page that cannot be is refused by name, and one after the last is empty', () =>
@@ -103,40 +184,35 @@ test('a page that cannot be is refused by name, and one after the last is empty'
     ],
   ));
 
-test('nothing in a header makes the service fail', () =>
-  overAims(
-    world,
-    () => true,
-    (aim) => {
-      const headers: Record<string, string>[] = [
-        { 'idempotency-key': 'x'.repeat(256) },
-        { 'idempotency-key': 'with space' },
-        { 'idempotency-key': '\u00e9' },
-        { 'if-match': '"nothing"' },
-        { 'if-match': ',,,' },
-        { 'if-none-match': '*, "' },
-        { prefer: 'handling=strict; wait=x,,' },
-        { accept: 'nonsense' },
-        { accept: '*/*;q=0' },
-        { 'service-provider-id': '1e3' },
-        { 'service-provider-id': '9'.repeat(40) },
-        { 'service-request-mode': 'PROVIDER' },
-        { traceparent: 'x'.repeat(1000) },
-        { 'x-forwarded-host': 'evil.example' },
-        { 'content-encoding': 'gzip' },
-      ];
-      return headers.map((header): [string, () => Promise<void>] => [
-        JSON.stringify(header).slice(0, 60),
+const HEADERS: Record<string, string>[] = [
+  { 'if-match': '"nothing"' },
+  { 'if-match': ',,,' },
+  { 'idempotency-key': 'x'.repeat(256) },
+  { 'idempotency-key': 'with space' },
+  { 'idempotency-key': '\u00e9' },
+  { 'if-none-match': '*, "' },
+  { prefer: 'handling=strict; wait=x,,' },
+  { accept: 'nonsense' },
+  { accept: '*/*;q=0' },
+  { 'service-provider-id': '1e3' },
+  { 'service-provider-id': '9'.repeat(40) },
+  { 'service-request-mode': 'PROVIDER' },
+  { traceparent: 'x'.repeat(1000) },
+  { 'x-forwarded-host': 'evil.example' },
+  { 'content-encoding': 'gzip' },
+];
+
+test('nothing in a header makes the service fail, wherever requests are read alike, nor a version that is none anywhere', () =>
+  shootAll(
+    onceForEachForm(all, (aim) =>
+      HEADERS.map((headers) => [
+        JSON.stringify(headers).slice(0, 60),
         async () => {
-          const answer = await world.ask(aim.endpoint.method, aim.path, {
-            as: aim.as,
-            headers: header,
-            body: isWrite(aim.endpoint) ? aim.body : undefined,
-          });
-          survives(answer);
+          const body = isWrite(aim.endpoint) ? aim.body : undefined;
+          survives(await world.ask(aim.endpoint.method, aim.path, { as: aim.as, headers, body }));
         },
-      ]);
-    },
+      ]),
+    ),
   ));
 
 const SEGMENTS = [
@@ -157,19 +233,24 @@ const SEGMENTS = [
   '{id}',
 ];
 
-test('no segment of a path makes the service fail', async () => {
-  const complaints = new Complaints();
-  const all = (await aims(world, (e) => e.path.includes('{'))).flatMap((aim) =>
-    SEGMENTS.map((segment) => ({ aim, segment })),
-  );
-  await forAll(all, ({ aim: { endpoint, as, body }, segment }) =>
-    complaints.of(`${nameOf(endpoint)} with ${segment.slice(0, 20)}`, async () => {
-      const path = endpoint.path.replaceAll(/\{[^}]+\}/g, segment);
-      survives(await world.ask(endpoint.method, path, { as, body: isWrite(endpoint) ? body : undefined }));
-    }),
-  );
-  complaints.throwIfAny();
-});
+/** What of a path is read like what of another. */
+const pathForm = (aim: Aim): string => `${callForm(aim)} ${pathParameters(aim.endpoint.path).join()}`;
+
+test('no segment of a path makes the service fail, wherever paths are read alike, nor an empty character anywhere', () =>
+  shootAll(
+    onceForEachForm(
+      all.filter(({ endpoint }) => endpoint.path.includes('{')),
+      ({ endpoint, as, body }) =>
+        SEGMENTS.map((segment) => [
+          `with ${segment.slice(0, 20)}`,
+          async () => {
+            const path = endpoint.path.replaceAll(/\{[^}]+\}/g, segment);
+            survives(await world.ask(endpoint.method, path, { as, body: isWrite(endpoint) ? body : undefined }));
+          },
+        ]),
+      pathForm,
+    ),
+  ));
 
 /** What a client may write that fetch would not. */
 function rawRequest(text: string): Promise<string> {

@@ -21,56 +21,62 @@ after(async () => {
   await world.close();
 });
 
-const MORE = 6;
+const MORE = 4;
+/** How often it is looked again whether what came in addition was the list's. */
+const AGAIN = 10;
 
-test('a list takes as many statements for many rows as for few, whatever is expanded', async () => {
+test('a list takes no more statements for many rows than for few, whatever is expanded', async () => {
   const lists = world.app.registry.endpoints.filter(
     (e) => e.method === 'GET' && e.returns.kind === 'page' && !e.path.includes('{'),
   );
   assert.ok(lists.length > 0);
-  // A person: a machine's token notes its last use now and then, in statements of its own.
-  const as = world.staff(['super_admin']);
   const complaints = new Complaints();
-  const cases = [];
-  for (const endpoint of lists) {
+  for (const endpoint of lists)
+    if (endpoint.who.provider !== false) await complaints.of(nameOf(endpoint), () => compare(endpoint));
+  complaints.throwIfAny();
+});
+
+/** At businesses of its own: what the lists before it needed would fill its page. */
+async function compare(endpoint: (typeof world.app.registry.endpoints)[number]): Promise<void> {
+  const own = await startWorld();
+  try {
     const { fields, name } = (endpoint.returns as { resource: { fields: Record<string, any>; name: string } }).resource;
-    if (endpoint.who.provider === false) continue;
     const all = Object.keys(fields).filter((field) => fields[field].spec.relation || fields[field].spec.deferred);
     const address = withQuery(
       pathWith(endpoint, ''),
-      await sampleQuery(world, endpoint),
+      await sampleQuery(own, endpoint),
       `expand=${all.join()}`,
       'page_size=100',
     );
-    cases.push({ endpoint, name, address });
+    // A list of few rows may lack a kind of relation altogether, and then saves its statement.
+    for (let i = 0; i < MORE; i++) await seed(own, name);
+    const one = await count(own, address);
+    for (let i = 0; i < MORE; i++) await seed(own, name);
+    const many = await count(own, address);
+    assert.ok(
+      many.statements <= one.statements,
+      `${one.rows} rows take ${one.statements} statements, ${many.rows} rows take ${many.statements}`,
+    );
+    assert.ok(one.statements > 0 && (many.rows > one.rows || name === 'provider'), 'the list did not grow');
+  } finally {
+    await own.close();
   }
-  // Now and then a request looks its business up again, or whether changes concern its credential; the fewest is the
-  // list's own.
-  const count = async (address: string): Promise<{ statements: number; rows: number }> => {
-    let [fewest, rows] = [Infinity, 0];
-    for (let i = 0; i < 10; i++) {
-      statements = 0;
-      const { status, body, text } = await world.get(address, { as });
-      assert.equal(status, 200, text);
-      fewest = Math.min(fewest, statements);
-      rows = body.results.length;
-    }
-    return { statements: fewest, rows };
-  };
-  for (const { endpoint, name, address } of cases) {
-    await complaints.of(nameOf(endpoint), async () => {
-      // A list of few rows may lack a kind of relation altogether, and then saves its statement.
-      for (let i = 0; i < MORE; i++) await seed(world, name);
-      const one = await count(address);
-      for (let i = 0; i < MORE; i++) await seed(world, name);
-      const many = await count(address);
-      assert.equal(
-        many.statements,
-        one.statements,
-        `${one.rows} rows take ${one.statements} statements, ${many.rows} rows take ${many.statements}`,
-      );
-      assert.ok(one.statements > 0 && (many.rows > one.rows || name === 'provider'), 'the list did not grow');
-    });
+}
+
+/**
+ * Now and then a request looks its business up again, or whether changes concern its credential; the fewest is the
+ * list's own.
+ */
+async function count(own: World, address: string): Promise<{ statements: number; rows: number }> {
+  // A person: a machine's token notes its last use now and then, in statements of its own.
+  const as = own.staff(['super_admin']);
+  let [fewest, rows] = [Infinity, 0];
+  for (let i = 0; i < AGAIN; i++) {
+    statements = 0;
+    const { status, body, text } = await own.get(address, { as });
+    assert.equal(status, 200, text);
+    fewest = Math.min(fewest, statements);
+    rows = body.results.length;
   }
-  complaints.throwIfAny();
-});
+  return { statements: fewest, rows };
+}

@@ -3,11 +3,11 @@
  * and for each portion that is written, by the verdict that the ledger itself asks for.
  */
 import { addressNow, aroundMessage, SKIP_REASONS, verdictNow } from '../messages/index.ts';
-import { noticeType } from '../notices/index.ts';
 import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { provider } from '../../../kernel/access/viewer.ts';
 import { find, lookingOf, type Found, type Target } from './target.ts';
 import type { Channel } from '../messages/index.ts';
+import type { NoticeType } from '../../../kernel/notices.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 export const EXCLUSIONS = [
@@ -26,7 +26,7 @@ export const purposeOf = ({ use_case }: Pick<Addressed, 'use_case'>): 'marketing
   use_case === 'marketing' ? 'marketing' : 'transactional';
 
 /** Customers switch broadcasts off like other kinds of messages: for themselves, by channel. */
-export const { type: KIND } = noticeType({
+export const BROADCAST: NoticeType = {
   number: 100,
   type: 'broadcast_message',
   description: 'A message that the business sends to many customers at once',
@@ -38,7 +38,7 @@ export const { type: KIND } = noticeType({
   subject: '',
   body: '',
   smsBody: '',
-});
+};
 
 interface Narrower {
   /** which readers count, over alias `r`; absent: all */
@@ -73,7 +73,7 @@ export const judged = (
       SELECT m.provider_id, m.customer_id AS id, c.first_name, c.last_name, c.email, ${addressNow} AS address, ${verdictNow} AS verdict, coalesce(v.timezone, b.timezone) AS zone
       FROM (
         SELECT ${provider}::bigint AS provider_id, r.id AS customer_id, NULL::bigint AS staff_id, ${channel}::text AS channel, ${purposeOf({ use_case })}::text AS purpose,
-               ${KIND}::text AS kind, false AS fixed_recipient, NULL::text AS recipient
+               ${BROADCAST.type}::text AS kind, false AS fixed_recipient, NULL::text AS recipient
         FROM (${readers(found)}) r WHERE ${fresh}
       ) m
       ${aroundMessage}

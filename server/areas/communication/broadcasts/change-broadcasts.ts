@@ -5,6 +5,7 @@ import { broadcastMessage } from './broadcast-message.ts';
 import { cancelBroadcast, changeBroadcast, createBroadcast, sendBroadcast, type Broadcast } from './writes.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { sql } from '../../../kernel/db/sql.ts';
+import { IDENTITY_PROBLEMS } from '../../people/identity/index.ts';
 
 const f = broadcastMessage.fields;
 
@@ -98,7 +99,7 @@ export const changeBroadcasts = [
     target: broadcastMessage,
     body: whole,
     returns: one(broadcastMessage),
-    problems: ['quota_exceeded'],
+    problems: [IDENTITY_PROBLEMS.quota_exceeded],
     run: async ({ work, body, target }) => {
       checkDraft(target);
       await changeBroadcast(work, target.id, written(body));

@@ -13,6 +13,7 @@ import {
   told,
   withNumber,
 } from '../../../test/broadcast-world.ts';
+import { listAt } from '../../../kernel/api/endpoint.ts';
 import { seed } from '../../../test/seeds.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
@@ -151,9 +152,9 @@ test('a filter that one of the two lists has or ever gets is one of broadcasts',
     ['customer', '/customers'],
     ['attendance', '/attendances'],
   ]) {
-    const { filters } = endpoints.find((e) => e.method === 'GET' && e.path === path)!;
-    assert.ok(Object.keys(filters!).length > 6);
-    assert.deepEqual(Object.keys(anyOf.find((a: any) => a.title === title).properties), Object.keys(filters!));
+    const { filters } = listAt(endpoints, path);
+    assert.ok(Object.keys(filters).length > 6);
+    assert.deepEqual(Object.keys(anyOf.find((a: any) => a.title === title).properties), Object.keys(filters));
   }
 });
 
@@ -190,8 +191,8 @@ test('no value of any filter makes the service fail: it finds somebody, nobody, 
     ['customer', '/customers'],
     ['attendance', '/attendances'],
   ]) {
-    const { filters } = world.app.registry.endpoints.find((e) => e.method === 'GET' && e.path === path)!;
-    for (const name of [...Object.keys(filters!), '__proto__', 'constructor', 'page_size', 'sort']) {
+    const { filters } = listAt(world.app.registry.endpoints, path);
+    for (const name of [...Object.keys(filters), '__proto__', 'constructor', 'page_size', 'sort']) {
       for (const value of HOSTILE) {
         const { status, body, text } = await preview({
           target_recipients: { query_type, query: JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(value)}}`) },

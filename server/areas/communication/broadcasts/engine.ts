@@ -2,7 +2,7 @@
  * Writes broadcasts into the ledger, a portion in a transaction, and sees when all of it is sent. Where it stands is in
  * the row that the transaction locks, so it does not matter which worker goes on, or where one was killed.
  */
-import { added, countsOf, judged, KIND, purposeOf, type Counts } from './audience.ts';
+import { added, countsOf, judged, BROADCAST, purposeOf, type Counts } from './audience.ts';
 import { broadcastSent } from './feed.ts';
 import { cancelBroadcast, type Broadcast } from './writes.ts';
 import { find, lookingOf, type Found } from './target.ts';
@@ -210,7 +210,7 @@ async function messagesOf(work: Work, broadcast: Broadcast, recipients: readonly
   return recipients.map((person) => ({
     ...rendered(broadcast, valuesOf(person, name)),
     purpose: purposeOf(broadcast),
-    kind: KIND,
+    kind: BROADCAST.type,
     to: { customer: person.id },
     key: `broadcast:${broadcast.id}:${person.id}`,
     broadcast: broadcast.id,

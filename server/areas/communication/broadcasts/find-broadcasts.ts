@@ -46,18 +46,16 @@ export const findBroadcasts: Endpoint[] = [
     description: '`expand=delivery_counts` includes the status of its messages.',
     who,
   }),
-  {
-    ...list(message, {
-      path: `${path}/{id}/messages`,
-      summary: 'List the messages of a broadcast',
-      description: 'To find the people who get none, use `GET /customers?broadcast_message_non_recipients=`.',
-      who,
-      filters: {
-        status: filter(listOf(oneOf(MESSAGE_STATUSES)), (t, values) => sql`${raw(t)}.status = ANY(${values}::text[])`),
-      },
-      sort: { id: { by: at('id') } },
-    }),
+  list(message, {
+    path: `${path}/{id}/messages`,
+    summary: 'List the messages of a broadcast',
+    description: 'To find the people who get none, use `GET /customers?broadcast_message_non_recipients=`.',
+    who,
     target: broadcastMessage,
     within: (t) => sql`${raw(t)}.broadcast_id = ${parent}`,
-  },
+    filters: {
+      status: filter(listOf(oneOf(MESSAGE_STATUSES)), (t, values) => sql`${raw(t)}.status = ANY(${values}::text[])`),
+    },
+    sort: { id: { by: at('id') } },
+  }),
 ];

@@ -1,3 +1,4 @@
+import { BROADCAST } from './audience.ts';
 import { broadcastEngine } from './engine.ts';
 import { broadcastFeed } from './feed.ts';
 import { broadcastMessage } from './broadcast-message.ts';
@@ -16,6 +17,7 @@ export const broadcasts: Area = {
   resources: [broadcastMessage],
   endpoints: [...findBroadcasts, ...changeBroadcasts, ...previewEndpoints],
   filters: { '/customers': customerFilters },
+  notices: [BROADCAST],
   feed: broadcastFeed,
   engines: [broadcastEngine],
 };

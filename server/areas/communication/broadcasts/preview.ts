@@ -2,7 +2,7 @@
  * What somebody looks at before anything is sent: who would get it, how much may be sent, and how it looks in a
  * mailbox.
  */
-import { action, answer, paging } from '../../../kernel/api/endpoint.ts';
+import { action, answer, paging, read } from '../../../kernel/api/endpoint.ts';
 import { broadcastMessage, countFields } from './broadcast-message.ts';
 import { checkComplete, checkContent, rendered, sampleOf, valuesOf, type Content, type Reader } from './template.ts';
 import { countAudience, everybody, EXCLUSIONS, judged, type Addressed } from './audience.ts';
@@ -10,7 +10,7 @@ import { find, lookingOf, type Target } from './target.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
 import { listOf, id, object, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
 import { queueMessage } from '../messages/index.ts';
-import { quotaAt, quotaShape, take } from '../../people/identity/index.ts';
+import { quotaAt, quotaShape, take, IDENTITY_PROBLEMS } from '../../people/identity/index.ts';
 import { raw, sql } from '../../../kernel/db/sql.ts';
 import { randomUUID } from 'node:crypto';
 import { who } from './change-broadcasts.ts';
@@ -117,8 +117,7 @@ async function sendTest(work: Work, { message, subject, html = null, staff, cust
 }
 
 export const previewEndpoints = [
-  action({
-    method: 'GET',
+  read({
     path: `${path}/email_quota`,
     summary: 'Get the remaining email quota',
     description:
@@ -170,7 +169,7 @@ export const previewEndpoints = [
       customer: ref('customer').optional().describe('The customer whose name and address fill the merge fields.'),
     },
     returns: answer({ message: id().describe('Id of the message.'), recipient: text() }),
-    problems: ['quota_exceeded'],
+    problems: [IDENTITY_PROBLEMS.quota_exceeded],
     run: ({ work, body }) => sendTest(work, body as TestMail),
   }),
 ];

@@ -11,7 +11,7 @@ import { objectSchema } from '../../../kernel/api/kinds.ts';
 import { raw, type Sql } from '../../../kernel/db/sql.ts';
 import { reachedFilters } from './reached.ts';
 import { resolved, rowsOf } from '../../../kernel/api/narrow.ts';
-import type { Endpoint, Filter } from '../../../kernel/api/endpoint.ts';
+import { listAt, type Filter, type ListEndpoint } from '../../../kernel/api/endpoint.ts';
 import type { Input, Viewer } from '../../../kernel/access/viewer.ts';
 import type { Send } from '../../../kernel/db/batch.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -25,13 +25,10 @@ export interface Target {
 type QueryType = 'customer' | 'attendance';
 
 interface Source {
-  readonly list: Pick<Endpoint, 'filters' | 'within' | 'returns'>;
+  readonly list: Pick<ListEndpoint, 'filters' | 'within' | 'returns'>;
   /** of a row, which customer it is about */
   readonly customer: Sql;
 }
-
-const listAt = (endpoints: readonly Endpoint[], path: string): Endpoint =>
-  endpoints.find((e) => e.method === 'GET' && e.path === path)!;
 
 const customers = listAt(findCustomers, '/customers');
 const SOURCES: Record<QueryType, Source> = {
@@ -44,7 +41,7 @@ const SOURCES: Record<QueryType, Source> = {
 
 const shapeOf = (type: QueryType): Shape =>
   Object.fromEntries(
-    Object.entries(SOURCES[type].list.filters ?? {}).map(([name, { field }]: [string, Filter]) => [name, field]),
+    Object.entries(SOURCES[type].list.filters).map(([name, { field }]: [string, Filter]) => [name, field]),
   );
 
 const isObject = (v: unknown): v is Record<string, unknown> => typeof v === 'object' && v !== null && !Array.isArray(v);
@@ -129,6 +126,6 @@ export async function find({ viewer, now, zone, send }: Looking, target: Target)
     zone,
   });
   issues.throwIfAny();
-  const input = await resolved(list.filters ?? {}, { viewer, now, query: query! }, send);
+  const input = await resolved(list.filters, { viewer, now, query: query! }, send);
   return { from: rowsOf(list, input), customer, input };
 }

@@ -1,6 +1,7 @@
 /** What a broadcast says: its merge fields, what is checked when it is saved, and what one person gets of it. */
 import { invalid } from '../../../kernel/api/problem.ts';
-import { renderTemplate, sampleValues, templateProblem, type Channel, type TemplateField } from '../messages/index.ts';
+import { renderTemplate, sampleValues, templateProblem, type TemplateField } from '../../../kernel/values/template.ts';
+import type { Channel } from '../messages/index.ts';
 
 export const FIELDS: readonly TemplateField[] = [
   { name: 'customer.first_name', description: 'First name of the reader.', sample: 'Ada' },

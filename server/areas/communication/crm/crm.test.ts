@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { book, newCustomers, newEvent, newPlace, row } from '../../../test/schedule-world.ts';
+import { isWrite } from '../../../kernel/api/contract.ts';
 import { seed } from '../../../test/seeds.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { startWorld, type Ask, type World } from '../../../test/world.ts';
@@ -388,9 +389,9 @@ test('whatever this area writes can be tried: it answers what would be, and keep
   assert.deepEqual(await effects('/customer_statuses', { name: 'Tried' }), ['customer_status.created']);
   assert.deepEqual(await told(), []);
   assert.ok(!(await done('get', '/customer_statuses?page_size=100')).results.some((s: any) => s.name === 'Tried'));
-  const writes = world.app.registry.endpoints.filter(
-    (e) => e.area === 'crm' && !['GET', 'DELETE'].includes(e.method) && !e.path.endsWith('/simulate'),
-  );
+  const writes = world.app.registry.endpoints
+    .filter(isWrite)
+    .filter((e) => e.area === 'crm' && e.method !== 'DELETE' && !e.path.endsWith('/simulate'));
   assert.ok(writes.length > 20);
   for (const { method, path, dryRun } of writes) assert.equal(dryRun, undefined, `${method} ${path}`);
 });

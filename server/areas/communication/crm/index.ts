@@ -1,3 +1,4 @@
+import { customerFilters, customerProperties, customerSorts } from './of-customers.ts';
 import { actJob } from './workflows/act.ts';
 import { bulkDelete, deleteKind } from './deletion/delete-customers.ts';
 import { bulkJob } from '../../platform/bulk/index.ts';
@@ -51,7 +52,6 @@ export const crm: Area = {
     'crm_day',
     'customer_label',
     'customer_label_link',
-    'customer_merge',
     'customer_note',
     'customer_status',
     'customer_status_from',
@@ -87,7 +87,9 @@ export const crm: Area = {
     simulate,
     ...findRuns,
   ],
-  filters: { '/customers': deletableFilters },
+  properties: { customer: customerProperties },
+  filters: { '/customers': { ...customerFilters, ...deletableFilters } },
+  sorts: { '/customers': customerSorts },
   feed: [...statusFeed, ...labelFeed, ...noteFeed, ...taskFeed, ...workflowFeed, ...mergeFeed],
   readers: [statusRules, workflowReader],
   jobs: [actJob, inactiveJob, bulkJob(deleteKind)],

@@ -1,4 +1,4 @@
-/** Workers that are killed outright while they read the feed and act: real processes on a durable PostgreSQL. */
+/** Workers that are killed outright while they read the feed and act: real processes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { beside, until } from '../../../test/storm.ts';
@@ -69,7 +69,10 @@ test('workers are killed while they read and while they act, and every customer 
   const entering = enter(40);
   await until(
     'a step is half-way',
-    async () => (await e.count(`pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%customer%'`)) > 0,
+    async () =>
+      (await e.count(
+        `pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%customer%'`,
+      )) > 0,
   );
   await doomed.end('SIGKILL');
   await holder.query('COMMIT');

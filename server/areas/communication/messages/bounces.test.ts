@@ -1,4 +1,5 @@
 /** Mail that does not arrive: refused at once, put off, or reported later by another server. */
+import { findTenant } from '../../platform/providers/index.ts';
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +24,12 @@ before(async () => {
     worker: true,
     env: { SMTP_URL: mailbox.url, MAIL_FROM: 'no-reply@rollcall.example', MAIL_BOUNCES: 'bounces@rollcall.example' },
   });
-  own = { db: world.app.db, tenants: new Tenants(world.app.db), registry: world.app.registry, now: () => world.now };
+  own = {
+    db: world.app.db,
+    tenants: new Tenants(world.app.db, findTenant),
+    registry: world.app.registry,
+    now: () => world.now,
+  };
 });
 after(async () => {
   await world.close();

@@ -11,21 +11,11 @@ import type { Area } from '../../../kernel/api/registry.ts';
 export { addressNow, aroundMessage, SKIP_REASONS, verdictNow, type SkipReason } from './verdict.ts';
 export { CHANNELS, message, MESSAGE_STATUSES, PURPOSES } from './message.ts';
 export { communicationSettings } from './settings.ts';
-export {
-  htmlDocument,
-  htmlOfText,
-  renderTemplate,
-  sampleValues,
-  templateProblem,
-  type Destination,
-  type TemplateField,
-} from './rules/template.ts';
 export { importNumbers } from './sms/import-numbers.ts';
 export { messageDoors } from './doors.ts';
 export {
   queueMessage,
   queueMessages,
-  readersOf,
   withdrawBroadcast,
   withdrawMessages,
   type CalendarPart,

@@ -1,7 +1,7 @@
 /** A message of the ledger as the bytes that go to a mail server. */
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { headerLine, isMailAddress } from '../../../kernel/mail/address.ts';
-import { htmlDocument, htmlOfText } from './rules/template.ts';
+import { htmlDocument, htmlOfText } from '../../../kernel/values/template.ts';
 import { messageToken, unsubscribeToken } from './tokens.ts';
 import type { CalendarPart } from './queue.ts';
 import type { Installation } from '../../../kernel/installation.ts';

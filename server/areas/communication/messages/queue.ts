@@ -95,12 +95,12 @@ const textOf = (work: Work, { secret, key, text }: NewMessage): string =>
 /** What the sealed text of a message is sealed for. */
 export const sealedFor = (providerId: number, key: string): string => `message:${providerId}:${key}`;
 
-/** Takes back what is not sent yet, by key: it is skipped as out of date. */
-export async function withdrawMessages(work: Work, keys: readonly string[]): Promise<void> {
-  if (keys.length === 0) return;
+/** Takes back what is not sent yet of these messages: it is skipped as out of date. */
+export async function withdrawMessages(work: Work, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
   await work.tx.run(
     sql`UPDATE message SET status = 'skipped', reason = 'outdated', text_part = CASE WHEN sealed THEN NULL ELSE text_part END
-        WHERE provider_id = ${work.providerId} AND key = ANY(${keys}::text[]) AND status = 'queued'`,
+        WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[]) AND status = 'queued'`,
   );
 }
 
@@ -113,19 +113,3 @@ export const withdrawBroadcast = (work: Work, broadcast: number): Promise<number
     sql`UPDATE message SET status = 'skipped', reason = 'withdrawn'
         WHERE provider_id = ${work.providerId} AND broadcast_id = ${broadcast} AND (status = 'queued' OR (status = 'sending' AND handed_at IS NULL))`,
   );
-
-/**
- * Who reads what is for these customers: a child's messages go to the managers of its family, everybody else's to
- * themselves.
- */
-export async function readersOf(work: Work, customers: readonly number[]): Promise<Map<number, number[]>> {
-  const rows = await work.tx.rows<{ id: number; reader: number }>(sql`
-    SELECT c.id, coalesce(manager.id, c.id) AS reader
-    FROM customer c
-    LEFT JOIN customer manager ON c.family_role = 'child' AND manager.provider_id = c.provider_id AND manager.family_id = c.family_id
-      AND manager.family_role = 'manager' AND manager.deleted_at IS NULL
-    WHERE c.provider_id = ${work.providerId} AND c.id = ANY(${customers}::bigint[]) ORDER BY c.id, reader`);
-  const readers = new Map<number, number[]>();
-  for (const { id, reader } of rows) readers.set(id, [...(readers.get(id) ?? []), reader]);
-  return readers;
-}

@@ -1,7 +1,4 @@
-/**
- * What is left when the process that sends is killed outright: real processes, a durable PostgreSQL, a real mail
- * server.
- */
+/** What is left when the process that sends is killed outright: real processes, a real mail server. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,9 +6,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { beside, until } from '../../../test/storm.ts';
 import { CountingServer } from '../../../test/counting-server.ts';
-import { fill, install, serve, type Durable, type Served } from '../../../test/durable.ts';
+import { fill, install, serve, type Installed, type Served } from '../../../test/durable.ts';
 
-let here: Durable;
+let here: Installed;
 let dataDir: string;
 const running: Served[] = [];
 before(async () => {
@@ -25,10 +22,13 @@ after(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const LETTERS = 2000;
+/** Many portions of what a worker takes at once. */
+const LETTERS = 600;
 const LINES = 5;
+/** Enough that each of two workers takes several portions. */
+const BOTH = 400;
 
-test('a worker killed again and again in the middle of 2,000 mails leaves nobody out and nobody gets two', async () => {
+test('a worker killed again and again in the middle of 600 mails leaves nobody out and nobody gets two', async () => {
   const server = new CountingServer();
   const smtp = await server.listen();
   const { customers } = await fill(here, LETTERS, { n: 1, places: null });
@@ -53,14 +53,14 @@ test('a worker killed again and again in the middle of 2,000 mails leaves nobody
   // All lines have sent their final dot and wait for an answer: what the server has must not come again.
   let worker = await start();
   let held = 0;
-  server.onMail = (n) => (n > 300 ? (held++, new Promise(() => {})) : undefined);
+  server.onMail = (n) => (n > 100 ? (held++, new Promise(() => {})) : undefined);
   await until('every line waits for an answer', async () => held === LINES, 60_000);
   await worker.end('SIGKILL');
 
   // All lines are in the middle of a dialogue: what the server lacks must come.
   server.onMail = undefined;
   worker = await start();
-  await until('mail goes on', async () => server.total >= 700, 60_000);
+  await until('mail goes on', async () => server.total >= 220, 60_000);
   let asked = 0;
   server.onRecipient = () => (asked++, new Promise(() => {}));
   await until('every line is asked to wait', async () => asked === LINES);
@@ -68,7 +68,7 @@ test('a worker killed again and again in the middle of 2,000 mails leaves nobody
   server.onRecipient = undefined;
 
   // In the midst of it all, as a mail comes in.
-  for (const at of [1000, 1300, 1600]) {
+  for (const at of [300, 380, 460]) {
     worker = await start();
     const killed = Promise.withResolvers<void>();
     server.onMail = (n) => {
@@ -107,7 +107,7 @@ test('a worker killed again and again in the middle of 2,000 mails leaves nobody
 test('two workers at once send each mail once', async () => {
   const server = new CountingServer();
   const smtp = await server.listen();
-  const { customers } = await fill(here, 600, { n: 1, places: null });
+  const { customers } = await fill(here, BOTH, { n: 1, places: null });
   const client = await beside(here.url);
   const env = { ROLE: 'worker', SMTP_URL: smtp, MAIL_FROM: 'no-reply@rollcall.example', DATA_DIR: dataDir };
   const workers = await Promise.all([serve(here.url, env), serve(here.url, env)]);
@@ -122,7 +122,7 @@ test('two workers at once send each mail once', async () => {
     async () => (await client.query(`SELECT 1 FROM message WHERE status <> 'sent' LIMIT 1`)).rowCount === 0,
     60_000,
   );
-  assert.deepEqual([server.total, server.taken.size], [600, 600]);
+  assert.deepEqual([server.total, server.taken.size], [BOTH, BOTH]);
   await client.end();
   assert.deepEqual(await Promise.all(workers.map((w) => w.end('SIGTERM'))), [0, 0]);
   await server.close();

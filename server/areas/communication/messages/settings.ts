@@ -1,5 +1,5 @@
 /** How a business writes to people. */
-import { action, answer, staffWith } from '../../../kernel/api/endpoint.ts';
+import { action, answer, read, staffWith } from '../../../kernel/api/endpoint.ts';
 import { allOptional } from '../../../kernel/api/field.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { integer, object, timeOfDay } from '../../../kernel/api/kinds.ts';
@@ -35,8 +35,7 @@ const who = staffWith('super_admin');
 const path = '/communication/settings';
 
 export const settingsEndpoints = [
-  action({
-    method: 'GET',
+  read({
     path,
     summary: 'Get the messaging settings',
     who,

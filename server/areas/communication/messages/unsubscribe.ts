@@ -1,5 +1,5 @@
 /** Ends somebody's consent to news, by the link of one message. */
-import { changeCustomer } from '../../people/customers/index.ts';
+import { endConsent } from '../../people/customers/index.ts';
 import { ownWork, type Own } from '../../../kernel/own-work.ts';
 import { suppress } from './suppress.ts';
 import { sql } from '../../../kernel/db/sql.ts';
@@ -28,16 +28,7 @@ const OPT_IN = { email: 'is_opted_into_broadcast_messages', sms: 'is_opted_into_
 /** Doing it again changes nothing. */
 export async function unsubscribe(own: Own, m: Unsubscribing): Promise<void> {
   await ownWork(own, m.provider_id, 'unsubscribe_link', async (work) => {
-    if (m.customer_id !== null) {
-      const before = await work.tx.one<Record<string, any>>(
-        sql`SELECT * FROM customer WHERE provider_id = ${work.providerId} AND id = ${m.customer_id} FOR UPDATE`,
-      );
-      const column = OPT_IN[m.channel];
-      if (before?.[column] === true) {
-        work.touch('customer', m.customer_id, before);
-        await changeCustomer(work, m.customer_id, { [column]: false });
-      }
-    }
+    if (m.customer_id !== null) await endConsent(work, m.customer_id, OPT_IN[m.channel]);
     if (m.recipient !== null)
       await suppress(work, { channel: m.channel, address: m.recipient, reason: 'unsubscribed', message: m.id });
   });

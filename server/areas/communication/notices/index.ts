@@ -1,12 +1,9 @@
+import { notifier } from './notifier.ts';
 import { notificationTypeEndpoints } from './notification-types.ts';
 import { noticesReader } from './reader.ts';
 import { preferenceEndpoints } from './preferences.ts';
 import { reminderEngine } from './reminders.ts';
 import type { Area } from '../../../kernel/api/registry.ts';
-
-export { COMMON_FIELDS, EVENT_FIELDS, noticeType, noticeTypes, type NoticeType } from './types.ts';
-export { tellSuperAdmins, type StaffNotice } from './tell-staff.ts';
-export { sendNotices, type Notice } from './write.ts';
 
 /** What customers are told of their bookings without asking. */
 export const notices: Area = {
@@ -14,6 +11,7 @@ export const notices: Area = {
   description: 'Notices to customers about their bookings: confirmations, waitlists, changes and reminders.',
   tables: ['calendar_entry', 'event_reminder', 'notification_preference', 'notification_type_setting'],
   endpoints: [...notificationTypeEndpoints, ...preferenceEndpoints],
+  notifier,
   readers: [noticesReader],
   engines: [reminderEngine],
 };

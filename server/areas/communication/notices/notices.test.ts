@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { book, iso, newEvent, newOffering, newPlace, newVenue, type Place } from '../../../test/schedule-world.ts';
 import { importSchedule, openSchedule } from '../../scheduling/schedule/import/index.ts';
-import { noticeTypes } from './index.ts';
 import { ownViewer } from '../../../kernel/access/viewer.ts';
 import { sendDue } from './reminders.ts';
 import { sql } from '../../../kernel/db/sql.ts';
@@ -307,7 +306,7 @@ test('a customer switches off what may be switched off, and goes on getting what
   const ada = await world.newCustomer();
   const as = world.customer(ada);
   const all = (await world.get(`/customers/${ada}/notification_preferences`, { as })).body;
-  assert.equal(all.count, noticeTypes().length);
+  assert.equal(all.count, world.app.registry.notices.size);
   const of = (type: string) => all.results.find((p: any) => p.type === type);
   assert.equal(
     (

@@ -1,13 +1,19 @@
 /** What a business says in its notices, and by which channels. */
-import { action, answer, pageOf, paging, staffWith, type Endpoint } from '../../../kernel/api/endpoint.ts';
+import { action, answer, pageOf, paging, read, staffWith } from '../../../kernel/api/endpoint.ts';
 import { allOptional } from '../../../kernel/api/field.ts';
 import { asSet, mailText, readSettings, type Setting } from './write.ts';
 import { boolean, listOf, object, text } from '../../../kernel/api/kinds.ts';
-import { findNoticeType, templateTypes, type NoticeType } from './types.ts';
-import { htmlOfText, renderTemplate, sampleValues, templateProblem, type TemplateField } from '../messages/index.ts';
+import {
+  htmlOfText,
+  renderTemplate,
+  sampleValues,
+  templateProblem,
+  type TemplateField,
+} from '../../../kernel/values/template.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { Issues, notFound } from '../../../kernel/api/problem.ts';
 import { providerUpdated } from '../../platform/providers/index.ts';
+import type { NoticeType } from '../../../kernel/notices.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 const template = { subject: text({ max: 300 }), body: text({ max: 20_000 }), sms_body: text({ max: 1000 }) };
@@ -49,8 +55,8 @@ function shown(type: NoticeType, setting: Setting | undefined) {
   };
 }
 
-const named = ({ type }: Record<string, string>): NoticeType => {
-  const found = findNoticeType(type);
+const named = ({ registry }: Work, { type }: Record<string, string>): NoticeType => {
+  const found = registry.notices.get(type);
   if (!found || found.freeform) throw notFound();
   return found;
 };
@@ -82,8 +88,7 @@ function ownWords<B extends object>(type: NoticeType, before: Setting | undefine
   ) as Partial<B>;
 }
 
-const list_types = action({
-  method: 'GET',
+const list_types = read({
   path: '/communication/notification_types',
   summary: 'List notification types',
   who,
@@ -91,7 +96,7 @@ const list_types = action({
   returns: pageOf(shape),
   run: async ({ work, query }) => {
     const settings = await readSettings(work);
-    const all = templateTypes();
+    const all = [...work.registry.notices.values()].filter(({ freeform }) => !freeform);
     return {
       count: all.length,
       results: all
@@ -101,13 +106,12 @@ const list_types = action({
   },
 });
 
-const get_type = action({
-  method: 'GET',
+const get_type = read({
   path,
   summary: 'Get a notification type',
   who,
   returns: answer(shape),
-  run: async ({ work, params }) => shown(named(params), await settingOf(work, named(params))),
+  run: async ({ work, params }) => shown(named(work, params), await settingOf(work, named(work, params))),
 });
 
 const nullable = {
@@ -126,7 +130,7 @@ const change_type = action({
   body: allOptional({ email_enabled: boolean().nullable(), sms_enabled: boolean().nullable(), ...nullable }),
   returns: answer(shape),
   run: async ({ work, params, body }) => {
-    const type = named(params);
+    const type = named(work, params);
     checkTemplates(type, body);
     const before = await settingOf(work, type);
     const sent = ownWords(type, before, body);
@@ -166,34 +170,32 @@ const change_type = action({
   },
 });
 
-const preview: Endpoint = {
-  ...action({
-    path: `${path}/preview`,
-    summary: 'Preview a notification type with sample values',
-    description: 'Texts in the request are used instead of the saved ones. Nothing is saved or sent.',
-    who,
-    body: allOptional(template),
-    returns: answer({
-      subject: text({ blank: true }),
-      text: text({ blank: true }),
-      html: text({ blank: true, max: 200_000 }),
-      sms: text({ blank: true }),
-    }),
-    run: async ({ work, params, body }) => {
-      const type = named(params);
-      checkTemplates(type, body);
-      const now = asSet(type, await settingOf(work, type));
-      const values = sampleValues(type.fields);
-      const text = mailText(body.body ?? now.body, values);
-      return {
-        subject: renderTemplate(body.subject ?? now.subject, values, { as: 'subject' }),
-        text,
-        html: htmlOfText(text),
-        sms: renderTemplate(body.sms_body ?? now.smsBody, values, { as: 'subject' }),
-      };
-    },
-  }),
+const preview = action({
+  path: `${path}/preview`,
+  summary: 'Preview a notification type with sample values',
+  description: 'Texts in the request are used instead of the saved ones. Nothing is saved or sent.',
+  who,
   silent: 'it shows how a text would read, and saves nothing',
-};
+  body: allOptional(template),
+  returns: answer({
+    subject: text({ blank: true }),
+    text: text({ blank: true }),
+    html: text({ blank: true, max: 200_000 }),
+    sms: text({ blank: true }),
+  }),
+  run: async ({ work, params, body }) => {
+    const type = named(work, params);
+    checkTemplates(type, body);
+    const now = asSet(type, await settingOf(work, type));
+    const values = sampleValues(type.fields);
+    const text = mailText(body.body ?? now.body, values);
+    return {
+      subject: renderTemplate(body.subject ?? now.subject, values, { as: 'subject' }),
+      text,
+      html: htmlOfText(text),
+      sms: renderTemplate(body.sms_body ?? now.smsBody, values, { as: 'subject' }),
+    };
+  },
+});
 
 export const notificationTypeEndpoints = [list_types, get_type, change_type, preview];

@@ -4,8 +4,8 @@ import { dayText, spanText } from '../../../kernel/values/spoken-time.ts';
 import { eventPath } from '../../scheduling/schedule/index.ts';
 import { participantWords } from './rules/words.ts';
 import { sql } from '../../../kernel/db/sql.ts';
-import type { Notice, Reader } from './write.ts';
-import type { NoticeType } from './types.ts';
+import type { NoticeType } from '../../../kernel/notices.ts';
+import type { PersonalNotice, Reader } from './write.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 export interface EventFacts {
@@ -77,7 +77,7 @@ export interface About {
 }
 
 /** Leaves out what is about an event that nobody knows any more. */
-export async function eventNotices(work: Work, all: readonly About[]): Promise<Notice[]> {
+export async function eventNotices(work: Work, all: readonly About[]): Promise<PersonalNotice[]> {
   const events = await readEvents(work, [...new Set(all.map((a) => a.event))]);
   const participants = await readParticipants(work, [...new Set(all.map((a) => a.customer))]);
   const sequences = await nextEntries(
@@ -85,7 +85,7 @@ export async function eventNotices(work: Work, all: readonly About[]): Promise<N
     all.filter((a) => a.entry),
   );
   const { sender } = work.installation.messages;
-  return all.flatMap((a): Notice[] => {
+  return all.flatMap((a): PersonalNotice[] => {
     const [e, participant] = [events.get(a.event), participants.get(a.customer)];
     if (!e || !participant) return [];
     const url = eventUrl(work, e.id);

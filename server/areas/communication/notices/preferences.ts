@@ -1,12 +1,12 @@
 /** What a customer wants to be told, and by which channel. */
-import { action, answer, pageOf, paging, type Who } from '../../../kernel/api/endpoint.ts';
+import { action, answer, pageOf, paging, read, type Who } from '../../../kernel/api/endpoint.ts';
 import { allOptional } from '../../../kernel/api/field.ts';
 import { asSet, readSettings } from './write.ts';
 import { boolean, id, object, oneOf, text } from '../../../kernel/api/kinds.ts';
 import { checkActsFor, customer, customerUpdated } from '../../people/customers/index.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { invalid, notFound } from '../../../kernel/api/problem.ts';
-import { noticeTypes, type NoticeType } from './types.ts';
+import type { NoticeType } from '../../../kernel/notices.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 const channels = () => object({ email: boolean(), sms: boolean() });
@@ -35,7 +35,9 @@ async function preferencesOf(work: Work, customerId: number) {
     sql`SELECT type, email_enabled, sms_enabled FROM notification_preference WHERE provider_id = ${work.providerId} AND customer_id = ${customerId}`,
   );
   const [own, settings] = [new Map(rows.map((r) => [r.type, r])), await readSettings(work)];
-  return noticeTypes().map((type) => shown(asSet(type, settings.get(type.type)), own.get(type.type)));
+  return [...work.registry.notices.values()].map((type) =>
+    shown(asSet(type, settings.get(type.type)), own.get(type.type)),
+  );
 }
 
 const shown = (type: NoticeType, own: Row | undefined) => ({
@@ -49,8 +51,7 @@ const shown = (type: NoticeType, own: Row | undefined) => ({
   toggleability: { email: type.optional, sms: type.optional },
 });
 
-const list_preferences = action({
-  method: 'GET',
+const list_preferences = read({
   path: '/customers/{id}/notification_preferences',
   summary: "List a customer's notification preferences",
   who,
@@ -76,7 +77,9 @@ const change_preference = action({
   returns: answer(shape),
   run: async ({ work, params, body, target }) => {
     await checkActsFor(work, target.id);
-    const type = noticeTypes().find((t) => String(t.number) === params.notification_preference_id);
+    const type = [...work.registry.notices.values()].find(
+      (t) => String(t.number) === params.notification_preference_id,
+    );
     if (!type) throw notFound();
     for (const name of ['email_enabled', 'sms_enabled'] as const) {
       if (body[name] === false && !type.optional)

@@ -1,20 +1,10 @@
 /** Turns what happens to bookings, waitlists and events into notices. */
-import {
-  CANCELLED,
-  CONFIRMED,
-  EVENT_CANCELLED,
-  EVENT_CHANGED,
-  SPOT_AVAILABLE,
-  SPOT_EXPIRED,
-  WAITLIST_ADDED,
-  WAITLIST_PROMOTED,
-  WAITLIST_REMOVED,
-} from './types.ts';
 import { eventNotices, eventUrl, readEvents, type About, type EventFacts } from './of-events.ts';
 import { forgetReminders, moveReminders, planReminders } from './reminders.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { momentText } from '../../../kernel/values/spoken-time.ts';
 import { sendNotices } from './write.ts';
+import { BOOKING_NOTICES } from '../../scheduling/schedule/index.ts';
 import { whoIs } from '../../people/customers/index.ts';
 import type { FeedItem, FeedReader } from '../../../kernel/feed/reader.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -48,23 +38,23 @@ type Tells = (of: {
 const TELLS: Record<string, Tells> = {
   // The promotion says it: one thing that happened is one notice.
   'event_registration.created': ({ payload: { event, customer, from } }) =>
-    from === 'waitlist' ? [] : [{ type: CONFIRMED, event, customer, entry: 'kept' }],
+    from === 'waitlist' ? [] : [{ type: BOOKING_NOTICES.confirmed, event, customer, entry: 'kept' }],
   // The end of the event says it, where staff wished it to be said.
   'event_registration.cancelled': ({ payload: { event, customer, reason } }) =>
-    reason === 'event_cancelled' ? [] : [{ type: CANCELLED, event, customer, entry: 'removed' }],
+    reason === 'event_cancelled' ? [] : [{ type: BOOKING_NOTICES.cancelled, event, customer, entry: 'removed' }],
   'event_registration.late_cancelled': ({ payload: { event, customer } }) => [
-    { type: CANCELLED, event, customer, entry: 'removed' },
+    { type: BOOKING_NOTICES.cancelled, event, customer, entry: 'removed' },
   ],
-  'waitlist.joined': ({ payload: { event, customer } }) => [{ type: WAITLIST_ADDED, event, customer }],
+  'waitlist.joined': ({ payload: { event, customer } }) => [{ type: BOOKING_NOTICES.waitlistAdded, event, customer }],
   'waitlist.promoted': ({ payload: { event, customer } }) => [
-    { type: WAITLIST_PROMOTED, event, customer, entry: 'kept' },
+    { type: BOOKING_NOTICES.waitlistPromoted, event, customer, entry: 'kept' },
   ],
   'waitlist.offered': ({ work, payload: { event, customer, expires_at }, event: { timezone } }) => {
     const until = Date.parse(expires_at!);
     if (until <= work.now) return [];
     return [
       {
-        type: SPOT_AVAILABLE,
+        type: BOOKING_NOTICES.spotAvailable,
         event,
         customer,
         values: {
@@ -76,25 +66,32 @@ const TELLS: Record<string, Tells> = {
   },
   'waitlist.broadcast': ({ work, payload: { event, customers } }) =>
     (customers ?? []).map((customer) => ({
-      type: SPOT_AVAILABLE,
+      type: BOOKING_NOTICES.spotAvailable,
       event,
       customer,
       values: { offer: 'It goes to whoever books first:', 'claim.url': eventUrl(work, event) },
     })),
-  'waitlist.expired': ({ payload: { event, customer } }) => [{ type: SPOT_EXPIRED, event, customer }],
-  'waitlist.rejected': ({ payload: { event, customer } }) => [{ type: WAITLIST_REMOVED, event, customer }],
+  'waitlist.expired': ({ payload: { event, customer } }) => [{ type: BOOKING_NOTICES.spotExpired, event, customer }],
+  'waitlist.rejected': ({ payload: { event, customer } }) => [
+    { type: BOOKING_NOTICES.waitlistRemoved, event, customer },
+  ],
   'event.changed': async ({ work, payload: { event, notify } }) => {
     if (typeof notify !== 'string') return [];
     const { booked, waiting } = await peopleOf(work, event);
     return [
       ...booked.map((customer) => ({
-        type: EVENT_CHANGED,
+        type: BOOKING_NOTICES.eventChanged,
         event,
         customer,
         values: { message: notify },
         entry: 'kept' as const,
       })),
-      ...waiting.map((customer) => ({ type: EVENT_CHANGED, event, customer, values: { message: notify } })),
+      ...waiting.map((customer) => ({
+        type: BOOKING_NOTICES.eventChanged,
+        event,
+        customer,
+        values: { message: notify },
+      })),
     ];
   },
   'event.cancelled': async ({ work, payload: { event, notify }, event: { cancelled_at } }) => {
@@ -102,13 +99,18 @@ const TELLS: Record<string, Tells> = {
     const { booked, waiting } = await peopleWhoLost(work, event, cancelled_at);
     return [
       ...booked.map((customer) => ({
-        type: EVENT_CANCELLED,
+        type: BOOKING_NOTICES.eventCancelled,
         event,
         customer,
         values: { message: notify },
         entry: 'removed' as const,
       })),
-      ...waiting.map((customer) => ({ type: EVENT_CANCELLED, event, customer, values: { message: notify } })),
+      ...waiting.map((customer) => ({
+        type: BOOKING_NOTICES.eventCancelled,
+        event,
+        customer,
+        values: { message: notify },
+      })),
     ];
   },
 };

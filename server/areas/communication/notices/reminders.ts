@@ -4,10 +4,10 @@
  */
 import { communicationSettings } from '../messages/index.ts';
 import { eventNotices, readEvents } from './of-events.ts';
+import { BOOKING_NOTICES } from '../../scheduling/schedule/index.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { Loops } from '../../../kernel/jobs/loops.ts';
 import { ownWork } from '../../../kernel/own-work.ts';
-import { REMINDER } from './types.ts';
 import { reminderDue } from './rules/words.ts';
 import { sendNotices } from './write.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -93,7 +93,12 @@ export async function sendDue(work: Work): Promise<number> {
     LEFT JOIN attendance a ON a.provider_id = e.provider_id AND a.event_id = e.id AND a.customer_id = d.customer_id`);
   const about = rows
     .filter((r) => r.still)
-    .map((r) => ({ type: REMINDER, event: r.event_id, customer: r.customer_id, key: `${r.event_id}:${r.starts_at}` }));
+    .map((r) => ({
+      type: BOOKING_NOTICES.reminder,
+      event: r.event_id,
+      customer: r.customer_id,
+      key: `${r.event_id}:${r.starts_at}`,
+    }));
   await sendNotices(work, await eventNotices(work, about));
   return rows.length;
 }

@@ -1,28 +1,15 @@
 /** From what happened to what is written: who reads it, by which channels, in whose words. */
-import type { NoticeType } from './types.ts';
-import {
-  htmlOfText,
-  queueMessages,
-  readersOf,
-  renderTemplate,
-  type CalendarPart,
-  type NewMessage,
-  type Queued,
-} from '../messages/index.ts';
+import { queueMessages, type CalendarPart, type NewMessage, type Queued } from '../messages/index.ts';
+import { htmlOfText, renderTemplate } from '../../../kernel/values/template.ts';
+import { readersOf } from '../../people/customers/index.ts';
 import { sql } from '../../../kernel/db/sql.ts';
+import type { Notice, NoticeType } from '../../../kernel/notices.ts';
 import type { Work } from '../../../kernel/work.ts';
 
-/** Something to be told about one customer. */
-export interface Notice {
-  readonly type: NoticeType;
-  /** whom it is about; a child's notice goes to its parents */
-  readonly customer: number;
-  /** of the fields of its type, without those of the reader and the business */
-  readonly values: Readonly<Record<string, string | null>>;
-  /** further ones, which are not the same for everybody who reads it */
+/** One that is not the same for everybody who reads it. */
+export interface PersonalNotice extends Notice {
+  /** further values */
   readonly valuesFor?: (reader: Reader) => Readonly<Record<string, string | null>>;
-  /** what it is, unique at the business for this type and customer */
-  readonly key: string;
   /** the entry for the reader's calendar; of mails only */
   readonly calendar?: (reader: Reader) => CalendarPart;
 }
@@ -70,7 +57,7 @@ export const mailText = (template: string, values: Readonly<Record<string, strin
     .trim();
 
 /** Queues them, in the transaction of whatever they tell of; each once by its key, whatever is repeated. */
-export async function sendNotices(work: Work, notices: readonly Notice[]): Promise<Queued[]> {
+export async function sendNotices(work: Work, notices: readonly PersonalNotice[]): Promise<Queued[]> {
   if (notices.length === 0) return [];
   const settings = await readSettings(work);
   const readers = await readersOf(work, [...new Set(notices.map((n) => n.customer))]);

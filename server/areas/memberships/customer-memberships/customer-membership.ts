@@ -19,9 +19,10 @@ import { limitsIn, periodOf, type UsageFacts } from './use/usage-periods.ts';
 import { limitsOf } from '../memberships/index.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { nextStart, type Cycle } from '../../../kernel/values/cycle.ts';
+import { PRICES } from '../../people/account-entries/index.ts';
 import { priceEditOf } from './prices/prices.ts';
 import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
-import { resource, type Shown } from '../../../kernel/api/resource.ts';
+import { resource } from '../../../kernel/api/resource.ts';
 import { STATUSES } from './rules/status.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import type { BoundFacts } from './use/facts.ts';
@@ -122,9 +123,6 @@ const nothingYet = (what: string): Field<number | null> =>
 /** Own, the family's, and what is shared with any of them. */
 const usedByMyFamily = (t: string): Sql => sql`(${ofMyFamily(`${t}.customer_id`)} OR ${raw(t)}.id IN (
   SELECT s.customer_membership_id FROM customer_membership_share s WHERE s.provider_id = current_provider_id() AND ${ofMyFamily('s.customer_id')}))`;
-
-/** What somebody pays is for staff who look after customers or money; customers see what they see the membership of. */
-export const PRICES: Shown = { provider: ['customers', 'customer_payments', 'revenue'] };
 
 export const customerMembership = resource('customermembership', {
   description: 'A membership that a customer holds: its dates, its status, and the price that was agreed.',

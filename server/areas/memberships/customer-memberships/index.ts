@@ -1,4 +1,5 @@
-import { adjustmentCreated, adjustmentVoided, findAdjustments, membershipAdjustment } from './adjustment.ts';
+import { accountReasons } from '../../people/account-entries/index.ts';
+import { customerFilters } from './of-customers.ts';
 import { bulkEditPrices } from './prices/bulk-edit-prices.ts';
 import { bulkExtend } from './changes/bulk-extend.ts';
 import { bulkHolds } from './holds/bulk-holds.ts';
@@ -18,26 +19,37 @@ import { FEED as CHANGES_FEED } from './changes/feed.ts';
 import { FEED as HOLDS_FEED } from './holds/feed.ts';
 import { findCustomerMemberships } from './find.ts';
 import { findHolds } from './holds/find-holds.ts';
+import { HOLD, REACTIVATION, UPGRADE } from './account-reasons.ts';
+import { MEMBERSHIP_PROBLEMS } from './problems.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { reactivateMembership } from './changes/reactivate.ts';
 import { renewJob, sweepRenewals } from './renewals/renew.ts';
 import { share, shareStatus, showShareStatus, unshare } from './sharing/sharing.ts';
 import { shareEach, shareWithFamilies } from './sharing/share-with-families.ts';
-import { SHARING_FEED } from './sharing/feed.ts';
+import { FEED as SHARING_FEED } from './sharing/feed.ts';
+import { customerMembershipPriceChanged } from './prices/feed.ts';
 import { showPaymentResolution } from './holds/payment-resolution.ts';
 import { showUsage } from './use/usage.ts';
 import { upgradeMembership } from './changes/upgrade.ts';
 import { USED_UP } from './use/rules/choice.ts';
 import type { Area } from '../../../kernel/api/registry.ts';
 
-export { addAdjustment, voidAdjustments, type NewAdjustment } from './adjustment.ts';
 export { completeOver } from './renewals/complete.ts';
 export { createCustomerMembership, type NewCustomerMembership } from './writes.ts';
-export { customerMembership, PRICES } from './customer-membership.ts';
-export { lockHeldBy } from './use/ledger.ts';
+export { customerMembership } from './customer-membership.ts';
+export { lockAllOwned, lockOwnedBy } from './owned.ts';
+export { MEMBERSHIP_PROBLEMS } from './problems.ts';
 export { REFUSALS } from './use/rules/choice.ts';
 export { renewDue } from './renewals/renew.ts';
 export { settleDue } from './holds/calendar.ts';
+
+/** What a membership pays for. */
+const BOOKINGS = [
+  'POST /events/{id}/register',
+  'POST /events/{id}/join_waitlist',
+  'POST /events/{id}/confirm_attendance',
+  'PATCH /attendances/{id}',
+];
 
 export const customerMemberships: Area = {
   name: 'customer_memberships',
@@ -45,19 +57,17 @@ export const customerMemberships: Area = {
     'The memberships that customers own: their dates, billing periods, uses, holds, prices, and who they are shared with.',
   tables: [
     'customer_membership',
-    'customer_membership_held',
     'customer_membership_hold',
     'customer_membership_share',
     'customer_membership_user',
     'entitlement_entry',
-    'membership_adjustment',
   ],
-  resources: [customerMembership, membershipAdjustment, customerMembershipHold, shareStatus],
+  resources: [customerMembership, customerMembershipHold, shareStatus],
+  filters: { '/customers': customerFilters },
   endpoints: [
     ...findCustomerMemberships,
     createMembershipOfCustomer,
     showUsage,
-    ...findAdjustments,
     ...findHolds,
     ...changeHolds,
     ...bulkHolds,
@@ -74,7 +84,10 @@ export const customerMemberships: Area = {
     showShareStatus,
     shareWithFamilies,
   ],
-  feed: [...FEED, adjustmentCreated, adjustmentVoided, ...HOLDS_FEED, ...CHANGES_FEED, ...SHARING_FEED],
+  problems: MEMBERSHIP_PROBLEMS,
+  refuses: Object.fromEntries(BOOKINGS.map((operation) => [operation, Object.values(MEMBERSHIP_PROBLEMS)])),
+  feed: [...FEED, ...HOLDS_FEED, ...CHANGES_FEED, ...SHARING_FEED, customerMembershipPriceChanged],
+  fills: [accountReasons.with(HOLD, REACTIVATION, UPGRADE)],
   readers: [zoneReader],
   jobs: [completeJob, calendarJob, renewJob, bulkJob(editPrices), bulkJob(shareEach)],
   async sweep(tx, now) {
@@ -83,7 +96,7 @@ export const customerMemberships: Area = {
     await sweepRenewals(tx, now);
   },
   constraints: {
-    customer_membership_uses: () => new Problem('allotment_used_up', USED_UP),
+    customer_membership_uses: () => new Problem(MEMBERSHIP_PROBLEMS.allotment_used_up, USED_UP),
     customer_membership_hold_one: () =>
       new Problem(
         'conflict',

@@ -1,4 +1,5 @@
 /** The writes of what customers hold, for endpoints, for other areas and imports. */
+import { lockCustomers } from '../../people/customers/index.ts';
 import { cycleFrom, lastDayOf, type Plan } from './rules/purchase.ts';
 import { customerMembershipCreated } from './feed.ts';
 import { insertRow } from '../../../kernel/db/row.ts';
@@ -56,9 +57,7 @@ export function checkDay(field: string, day: string | null): void {
 export async function createCustomerMembership(work: Work, asked: NewCustomerMembership): Promise<number> {
   const { tx, providerId } = work;
   // Two desks at once: the second waits, and sees what the first has sold.
-  const person = await tx.one<{ date_of_birth: string | null }>(
-    sql`SELECT date_of_birth FROM customer WHERE provider_id = ${providerId} AND id = ${asked.customer} AND deleted_at IS NULL FOR NO KEY UPDATE`,
-  );
+  const person = (await lockCustomers(work, [asked.customer])).find(({ deleted_at }) => deleted_at === null);
   const product = await membershipOf(tx, providerId, asked.membership);
   const issues = new Issues();
   if (!person) issues.add('customer', `There is no customer with the id ${asked.customer}.`);

@@ -1,4 +1,4 @@
-import { action, answer, EVERYONE, staffWith } from '../../../kernel/api/endpoint.ts';
+import { action, answer, EVERYONE, read, staffWith } from '../../../kernel/api/endpoint.ts';
 import { boolean, id, integer, listOf, object, oneOf, text } from '../../../kernel/api/kinds.ts';
 import { done, DONE } from './ordering.ts';
 import { Issues } from '../../../kernel/api/problem.ts';
@@ -58,8 +58,7 @@ const sent = {
   ).describe('All limits apply at the same time. Empty means unlimited use.'),
 };
 
-export const showAllotment = action({
-  method: 'GET',
+export const showAllotment = read({
   path: '/memberships/{id}/allotment',
   summary: 'Get how often a membership can be used, and for what',
   who: EVERYONE,

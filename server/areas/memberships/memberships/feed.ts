@@ -34,6 +34,12 @@ export const membershipUnarchived = feedItemKind('membership.unarchived', {
   payload: { membership: id() },
 });
 
+export const membershipSharedWithFamilies = feedItemKind('membership.shared_with_families', {
+  object: 'membership',
+  description: 'The membership is now shared with the families of everyone who holds it or will hold it.',
+  payload: { membership: id() },
+});
+
 export const termsCreated = feedItemKind('membership_terms.created', {
   object: 'membership_terms',
   description: 'Terms of a membership, or of one of its plans, were created.',
@@ -58,6 +64,7 @@ export const FEED = [
   grantFeed.deleted,
   membershipArchived,
   membershipUnarchived,
+  membershipSharedWithFamilies,
   termsCreated,
   termsVersioned,
   termsAgreed,

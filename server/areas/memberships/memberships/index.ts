@@ -1,3 +1,4 @@
+import { offeringTypeProperties } from './of-offering-types.ts';
 import { changeAllotment, showAllotment } from './allotment.ts';
 import { changeCategories } from './change-categories.ts';
 import { changeFees, changePlans } from './change-plans.ts';
@@ -49,6 +50,7 @@ export {
   type UseType,
 } from './rules/allotment.ts';
 export { createGrant } from './change-grants.ts';
+export { lockMemberships, shareFromNowOn } from './owned.ts';
 export { agreeToTerms } from './change-terms.ts';
 export { membership } from './membership.ts';
 export { mayBuy, REASONS, type PurchaseFacts, type PurchaseReason } from './rules/may-buy.ts';
@@ -67,7 +69,6 @@ export const memberships: Area = {
     'joining_fee',
     'membership',
     'membership_category',
-    'membership_coverage',
     'membership_limit',
     'membership_limit_offering_type',
     'membership_payment_plan',
@@ -87,6 +88,7 @@ export const memberships: Area = {
     registrationOption,
     membershipRegistrationGrant,
   ],
+  properties: { offering_type: offeringTypeProperties },
   endpoints: [
     ...findProducts,
     ...changeMemberships,

@@ -10,7 +10,6 @@ import {
   money,
   oneOf,
   ref,
-  refBy,
   text,
   uri,
 } from '../../../kernel/api/kinds.ts';
@@ -64,11 +63,6 @@ const priceNow = () =>
 /** A pack of one single use is a drop-in that is bought ahead. */
 export const isDropin = (t: string): Sql => sql`(${raw(t)}.type = 'pack' AND EXISTS (SELECT FROM membership_limit l
   WHERE l.provider_id = ${raw(t)}.provider_id AND l.membership_id = ${raw(t)}.id AND l.period = 'total' AND l.max_uses = 1))`;
-
-/** The active penalty system; kept by a later area. */
-const penaltySystem = (t: string): Sql =>
-  raw(`(SELECT l.membership_penalty_system_id FROM membership_penalty_system_membership l
-  WHERE l.provider_id = ${t}.provider_id AND l.membership_id = ${t}.id AND l.system_status = 'active')`);
 
 const age = () => integer({ min: 0, max: 150 }).nullable();
 
@@ -132,9 +126,6 @@ export const membership = resource('membership', {
     incomplete_reasons: listOf(oneOf(Object.keys(INCOMPLETE))).from((t) => raw(`to_jsonb(${t}.incomplete_reasons)`)),
     has_active_members: boolean().from(hasActiveMembers),
     active_member_count: integer({ min: 0 }).from(activeMemberCount),
-    penalty_system: refBy('membership_penalty_system', penaltySystem)
-      .nullable()
-      .describe('What late cancellations and absences cost. Null means nothing.'),
     allotment: uri().computed(
       (t) => [raw(`${t}.id`)],
       ([membershipId], wire) => `${wire.baseUrl}/api/v2/memberships/${membershipId}/allotment`,

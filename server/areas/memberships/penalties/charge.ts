@@ -2,7 +2,8 @@
  * Penalties whose day has come are owed: each business by its own calendar, also days on which the service was down.
  */
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
-import { lockAccounts, payload, readPenalties, touchPenalties } from './settle.ts';
+import { lockAllOwned } from '../customer-memberships/index.ts';
+import { payload, readPenalties, touchPenalties } from './settle.ts';
 import { penaltyCharged } from './feed.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import type { Job } from '../../../kernel/api/registry.ts';
@@ -32,7 +33,7 @@ export async function chargeDue(work: Work): Promise<void> {
   const found = await tx.rows<{ id: number; held: number }>(
     sql`SELECT p.id, p.customer_membership_id AS held FROM membership_penalty p WHERE p.provider_id = ${providerId} AND ${due} ORDER BY p.id LIMIT ${PORTION}`,
   );
-  await lockAccounts(work, [...new Set(found.map(({ held }) => held))]);
+  await lockAllOwned(work, [...new Set(found.map(({ held }) => held))]);
   const rows = await readPenalties(work, sql`p.id = ANY(${found.map(({ id }) => id)}::bigint[]) AND ${due}`);
   touchPenalties(work, rows);
   await tx.run(

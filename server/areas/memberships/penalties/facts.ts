@@ -79,6 +79,8 @@ export interface KnownStrike extends Strike {
 /** What one customer membership has to answer for. */
 export interface Account {
   readonly customerMembership: number;
+  /** the customer who owns it, and pays */
+  readonly owner: number;
   readonly rules: ReadonlyMap<number, RuleOf>;
   /** those that count, but for those that were charged for */
   readonly strikes: readonly KnownStrike[];
@@ -107,7 +109,7 @@ export const strikeOf = (work: Work, id: number, rule: RuleOf, booking: Booking)
 export async function readAccounts(work: Work, customerMemberships: readonly number[]): Promise<Account[]> {
   const { tx, providerId } = work;
   const of = sql`provider_id = ${providerId} AND customer_membership_id = ANY(${customerMemberships}::bigint[])`;
-  const [strikes, penalties, charged] = (await tx.all([
+  const [strikes, penalties, charged, owners] = (await tx.all([
     sql`SELECT s.id, s.customer_membership_id, s.rule_id, s.type, s.attendance_id, e.starts_at, e.id AS event_id, e.name AS event_name, a.customer_id
         FROM membership_strike s JOIN attendance a ON a.provider_id = s.provider_id AND a.id = s.attendance_id JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
         LEFT JOIN membership_penalty p ON p.provider_id = s.provider_id AND p.id = s.penalty_id
@@ -119,6 +121,7 @@ export async function readAccounts(work: Work, customerMemberships: readonly num
         JOIN membership_penalty_rule r ON r.provider_id = p.provider_id AND r.id = p.rule_id
         JOIN membership_strike s ON s.provider_id = p.provider_id AND s.penalty_id = p.id AND s.sequence_position > r.max_infractions
         WHERE p.provider_id = ${providerId} AND p.customer_membership_id = ANY(${customerMemberships}::bigint[]) AND p.charged_at IS NOT NULL AND s.attendance_id IS NOT NULL`,
+    sql`SELECT id, customer_id FROM customer_membership WHERE provider_id = ${providerId} AND id = ANY(${customerMemberships}::bigint[])`,
   ])) as Record<string, any>[][];
   const ruleIds = [...new Set([...strikes, ...penalties].map((row) => row.rule_id as number))];
   const rules = new Map((await readRules(work, sql`r.id = ANY(${ruleIds}::bigint[])`)).map((rule) => [rule.id, rule]));
@@ -126,6 +129,7 @@ export async function readAccounts(work: Work, customerMemberships: readonly num
     const mine = (row: Record<string, any>): boolean => row.customer_membership_id === customerMembership;
     return {
       customerMembership,
+      owner: owners.find((row) => row.id === customerMembership)!.customer_id,
       rules,
       strikes: strikes.filter(mine).map((row) => ({
         id: row.id,

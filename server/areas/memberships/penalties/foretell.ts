@@ -1,9 +1,9 @@
 /** What a late cancellation would lead to, told with it: by the rule that the reader of the feed applies afterwards. */
-import { lateCancellations } from '../../scheduling/schedule/index.ts';
 import { newStrikes, readStrikes } from './strikes.ts';
 import { outlook, tellDue } from './settle.ts';
 import { readAccounts, readBookings, strikeOf } from './facts.ts';
 import { sql } from '../../../kernel/db/sql.ts';
+import type { Consequence } from '../../../kernel/feed/consequence.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /** With the booking as it would be, in a transaction that is undone. */
@@ -33,4 +33,4 @@ async function foretell(work: Work, attendance: number): Promise<void> {
     if (!due.skipped && due.strikes.some((strike) => strike.attendance === attendance)) tellDue(work, membership, due);
 }
 
-lateCancellations.foretellWith(foretell);
+export const strikeForetold: Consequence = { of: 'event_registration.late_cancelled', foretell };

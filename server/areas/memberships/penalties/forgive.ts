@@ -2,7 +2,8 @@
 import { action, one, staffWith } from '../../../kernel/api/endpoint.ts';
 import { endStrikes, readStrikes } from './strikes.ts';
 import { id, instant, listOf, map, text } from '../../../kernel/api/kinds.ts';
-import { lockAccounts, settle, voidPenalties } from './settle.ts';
+import { lockAllOwned } from '../customer-memberships/index.ts';
+import { settle, voidPenalties } from './settle.ts';
 import { membershipPenaltySystem } from './system.ts';
 import { membershipStrike } from './strike.ts';
 import { readAccounts } from './facts.ts';
@@ -22,7 +23,7 @@ export const forgive = action({
   body: { note: text({ max: 500 }).nullable().optional().describe('The reason, which the customer can see.') },
   returns: one(membershipStrike),
   run: async ({ work, target: asked, body }) => {
-    await lockAccounts(work, [asked.customer_membership_id]);
+    await lockAllOwned(work, [asked.customer_membership_id]);
     const strikes = await readStrikes(work, sql`s.attendance_id = ${asked.attendance_id} AND s.ended_at IS NULL`);
     if (!strikes.some((strike) => strike.id === asked.id)) return asked.id;
     await endStrikes(work, strikes, 'forgiven', body.note ?? undefined);
@@ -59,7 +60,7 @@ export const voidPending = action({
     const accounts = await work.tx.rows<{ id: number }>(
       sql`SELECT DISTINCT p.customer_membership_id AS id FROM membership_penalty p WHERE ${pending}`,
     );
-    await lockAccounts(
+    await lockAllOwned(
       work,
       accounts.map((account) => account.id),
     );

@@ -1,13 +1,16 @@
-import './foretell.ts';
+import { accountReasons } from '../../people/account-entries/index.ts';
+import { membershipProperties } from './of-memberships.ts';
 import { chargeJob, sweepDue } from './charge.ts';
 import { FEED } from './feed.ts';
 import { findStrikes, membershipPenalty, membershipStrike } from './strike.ts';
 import { forgive, voidPending } from './forgive.ts';
 import { membershipPenaltyMessage, messageEndpoints } from './messages.ts';
 import { membershipPenaltySystem } from './system.ts';
+import { PENALTY } from './account-reasons.ts';
 import { penaltiesReader } from './reader.ts';
+import { strikeForetold } from './foretell.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
-import { showNotificationType } from './notification-type.ts';
+import { MEMBERSHIP_PENALTY, showNotificationType } from './notification-type.ts';
 import { systemEndpoints } from './change-systems.ts';
 import type { Area } from '../../../kernel/api/registry.ts';
 
@@ -30,10 +33,14 @@ export const penalties: Area = {
     'membership_penalty_system_membership',
     'membership_strike',
   ],
+  properties: { membership: membershipProperties },
   resources: [membershipPenaltySystem, membershipStrike, membershipPenalty, membershipPenaltyMessage],
   endpoints: [...systemEndpoints, voidPending, ...findStrikes, forgive, showNotificationType, ...messageEndpoints],
   feed: FEED,
+  fills: [accountReasons.with(PENALTY)],
+  notices: [MEMBERSHIP_PENALTY],
   readers: [penaltiesReader],
+  consequences: [strikeForetold],
   jobs: [chargeJob],
   sweep: sweepDue,
   constraints: {

@@ -6,7 +6,7 @@ import { MEMBERSHIP_PENALTY } from './notification-type.ts';
 import { messageCreated, messageDeleted, messageUpdated } from './feed.ts';
 import { raw, sql } from '../../../kernel/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
-import { templateProblem } from '../../communication/messages/index.ts';
+import { templateProblem } from '../../../kernel/values/template.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 const LINK = {

@@ -1,12 +1,12 @@
 /** What is told of infractions and penalties: as many messages as the business likes, each for systems of its own. */
-import { action, answer, staffWith } from '../../../kernel/api/endpoint.ts';
+import { answer, read, staffWith } from '../../../kernel/api/endpoint.ts';
 import { boolean, listOf, object, text } from '../../../kernel/api/kinds.ts';
-import { COMMON_FIELDS, noticeType } from '../../communication/notices/index.ts';
+import { COMMON_FIELDS, type NoticeType } from '../../../kernel/notices.ts';
 
 const field = (name: string, description: string, sample: string) => ({ name, description, sample });
 
 /** Customers cannot switch it off: it tells what they owe. */
-export const MEMBERSHIP_PENALTY = noticeType({
+export const MEMBERSHIP_PENALTY: NoticeType = {
   number: 60,
   type: 'membership_penalty',
   description: 'Someone cancelled late or did not show up, and what it costs',
@@ -36,10 +36,9 @@ export const MEMBERSHIP_PENALTY = noticeType({
   subject: '',
   body: '',
   smsBody: '',
-});
+};
 
-export const showNotificationType = action({
-  method: 'GET',
+export const showNotificationType = read({
   path: '/communication/notification_types/membership_penalty',
   summary: 'Get the merge fields of penalty messages',
   who: staffWith('super_admin'),

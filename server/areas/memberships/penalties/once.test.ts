@@ -14,7 +14,7 @@ let p: PenaltyWorld;
 let world: World;
 let owner: pg.Client;
 before(async () => {
-  p = await PenaltyWorld.start();
+  p = await PenaltyWorld.start({ own: true });
   world = p.world;
   owner = await beside(world.databaseUrl);
 });

@@ -34,8 +34,8 @@ test('one late cancellation too many is a penalty, due after the days of the sys
   );
   const [charge] = await p.owed(of);
   assert.deepEqual(
-    [charge.id, charge.type, charge.amount.string, charge.due_date],
-    [penalty.membership_adjustment, 'charge', '10.00', '2026-06-13'],
+    [charge.id, charge.kind, charge.amount.string, charge.due_date],
+    [penalty.account_entry, 'charge', '10.00', '2026-06-13'],
   );
   assert.equal(
     charge.explanation,

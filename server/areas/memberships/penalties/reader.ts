@@ -4,7 +4,8 @@
  */
 import { Again } from '../../../kernel/db/again.ts';
 import { applyChanges, findChanges } from './strikes.ts';
-import { lockAccounts, settle } from './settle.ts';
+import { lockAllOwned } from '../customer-memberships/index.ts';
+import { settle } from './settle.ts';
 import { readAccounts } from './facts.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { tell } from './tell.ts';
@@ -55,7 +56,7 @@ export const penaltiesReader: FeedReader = {
     ];
     const { memberships } = await findChanges(work, attendances, events);
     if (memberships.length === 0) return;
-    await lockAccounts(work, memberships);
+    await lockAllOwned(work, memberships);
     // Once more, for staff may have forgiven something before the lock was there. What came in besides is another item.
     const found = await findChanges(work, attendances, events);
     if (found.memberships.some((id) => !memberships.includes(id))) throw new Again('a booking came in between');

@@ -2,13 +2,13 @@
  * Makes pending exactly the penalties that follow from the strikes; one rule for what is done and for what a dry run
  * foretells.
  */
-import { addAdjustment, voidAdjustments } from '../customer-memberships/index.ts';
+import { addEntry, voidEntriesOf } from '../../people/account-entries/index.ts';
 import { addDays, wallAt } from '../../../kernel/values/zone.ts';
 import { endOf, reconcile, sequencesOf, type Sequence } from './rules/sequences.ts';
 import { insertRow } from '../../../kernel/db/row.ts';
 import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { PENALTY } from './account-reasons.ts';
 import { penaltyCreated, penaltyVoided } from './feed.ts';
-import { withdraw } from './withdraw.ts';
 import type { Account, KnownStrike, RuleOf } from './facts.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -97,33 +97,21 @@ export async function settle(work: Work, account: Account): Promise<Map<number, 
     WHERE s.provider_id = ${providerId} AND s.id = n.id AND s.penalty_id IS NULL AND s.sequence_position IS DISTINCT FROM n.position`);
   const made = new Map<number, Due>();
   for (const due of makes) {
-    const id = await make(work, account.customerMembership, due);
+    const id = await make(work, account, due);
     if (!due.skipped) made.set(id, due);
   }
   return made;
 }
 
-async function make(work: Work, customerMembership: number, due: Due): Promise<number> {
+async function make(work: Work, { customerMembership, owner }: Account, due: Due): Promise<number> {
   const { tx, providerId } = work;
   const { rule, skipped, dueOn, explanation } = due;
-  const adjustment = skipped
-    ? null
-    : await addAdjustment(work, {
-        customerMembership,
-        type: 'charge',
-        amount: rule.price,
-        reason: 'penalty',
-        explanation,
-        dueOn,
-        period: null,
-      });
   const id = await insertRow(work, 'membership_penalty', {
     customer_membership_id: customerMembership,
     rule_id: rule.id,
     amount_minor: rule.price,
     due_on: dueOn,
     skipped,
-    adjustment_id: adjustment,
   });
   const strikes = due.strikes.map((strike) => strike.id);
   await touchStrikes(work, sql`id = ANY(${strikes}::bigint[])`);
@@ -131,6 +119,17 @@ async function make(work: Work, customerMembership: number, due: Due): Promise<n
     sql`UPDATE membership_strike SET penalty_id = ${id}, updated_at = ${instant(work.now)} WHERE provider_id = ${providerId} AND id = ANY(${strikes}::bigint[])`,
   );
   if (!skipped) {
+    await addEntry(work, {
+      customer: owner,
+      kind: 'charge',
+      amount: rule.price,
+      reason: PENALTY,
+      subject: id,
+      customerMembership,
+      explanation,
+      dueOn,
+      period: null,
+    });
     tellDue(work, customerMembership, due);
     work.record(penaltyCreated, id, {
       membership_penalty: id,
@@ -169,7 +168,7 @@ export const payload = (row: PenaltyRow) => ({
 export async function voidPenalties(work: Work, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   const { tx, providerId } = work;
-  const rows = await readPenalties<PenaltyRow & { adjustment_id: number | null; message_ids: number[] }>(
+  const rows = await readPenalties<PenaltyRow & { skipped: boolean; message_ids: number[] }>(
     work,
     sql`p.id = ANY(${ids}::bigint[]) AND p.charged_at IS NULL AND p.voided_at IS NULL`,
   );
@@ -180,16 +179,13 @@ export async function voidPenalties(work: Work, ids: readonly number[]): Promise
     sql`UPDATE membership_strike SET penalty_id = NULL, updated_at = ${instant(work.now)} WHERE provider_id = ${providerId} AND penalty_id = ANY(${mine}::bigint[])`,
     sql`UPDATE membership_penalty SET voided_at = ${instant(work.now)}, updated_at = ${instant(work.now)} WHERE provider_id = ${providerId} AND id = ANY(${mine}::bigint[])`,
   ]);
-  await voidAdjustments(
-    work,
-    rows.flatMap((row) => row.adjustment_id ?? []),
-  );
-  await withdraw(
+  await voidEntriesOf(work, PENALTY.subject, mine, 'The penalty was voided.');
+  await work.registry.notifier.withdraw(
     work,
     rows.flatMap((row) => row.message_ids),
   );
   for (const row of rows) {
-    if (row.adjustment_id === null) continue;
+    if (row.skipped) continue;
     work.record(penaltyVoided, row.id, payload(row));
     work.effect('penalty_voided', 'customermembership', row.customer_membership_id, {
       membership_penalty: row.id,
@@ -206,9 +202,3 @@ export async function touchStrikes(work: Work, which: Sql): Promise<void> {
   );
   for (const row of rows) work.touch('membership_strike', row.id, row as never);
 }
-
-/** The law of locks: after events and customers, customer memberships by id. Whoever settles them holds them. */
-export const lockAccounts = ({ tx, providerId }: Work, ids: readonly number[]): Promise<number> =>
-  tx.run(
-    sql`SELECT id FROM customer_membership WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[]) ORDER BY id FOR NO KEY UPDATE`,
-  );

@@ -16,7 +16,7 @@ import {
 import { filter, get, list, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
 import { nowInstant, viewingVenues } from '../../../kernel/access/viewer.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
-import { PRICES } from '../customer-memberships/index.ts';
+import { PRICES } from '../../people/account-entries/index.ts';
 import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { ruleOf } from './system.ts';
@@ -102,6 +102,9 @@ export const membershipStrike = resource('membership_strike', {
   },
 });
 
+const chargeOf = (p: string): Sql => sql`(SELECT min(e.id) FROM account_entry e
+  WHERE e.provider_id = ${raw(p)}.provider_id AND e.subject_object = 'membership_penalty' AND e.subject_id = ${raw(p)}.id AND e.kind = 'charge')`;
+
 export const membershipPenalty = resource('membership_penalty', {
   description: 'What one infraction too many costs, from the time it is decided until it is charged or voided.',
   fields: {
@@ -115,9 +118,9 @@ export const membershipPenalty = resource('membership_penalty', {
       .describe('`charge_skipped`: another rule charges for the same infraction.'),
     amount: money().from((t) => raw(`${t}.amount_minor`)),
     due_date: date().from((t) => raw(`${t}.due_on`)),
-    membership_adjustment: ref('membership_adjustment', 'adjustment_id')
+    account_entry: refBy('account_entry', chargeOf)
       .nullable()
-      .describe('The charge and its explanation.'),
+      .describe('The charge and its explanation. Null if it was skipped.'),
     strikes: idsOf('membership_strike', { column: 'penalty_id' }),
     charged_at: instant().nullable(),
     voided_at: instant().nullable(),

@@ -5,7 +5,6 @@ import { insertRow, updateRow } from '../../../kernel/db/row.ts';
 import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { strikeForgiven, strikeRecorded, strikeRemoved } from './feed.ts';
 import { touchStrikes } from './settle.ts';
-import { withdraw } from './withdraw.ts';
 import type { Infraction } from './rules/sequences.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -56,7 +55,7 @@ export async function endStrikes(
   await work.tx
     .run(sql`UPDATE membership_strike SET ended_at = ${instant(work.now)}, end_reason = ${reason}, note = ${note ?? null}, updated_at = ${instant(work.now)}
     WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[])`);
-  await withdraw(
+  await work.registry.notifier.withdraw(
     work,
     rows.flatMap((row) => row.message_ids),
   );

@@ -7,8 +7,7 @@ import { dayText } from '../../../kernel/values/spoken-time.ts';
 import { formatDecimal } from '../../../kernel/values/money.ts';
 import { infractionText, type Due } from './settle.ts';
 import { MEMBERSHIP_PENALTY } from './notification-type.ts';
-import { readersOf } from '../../communication/messages/index.ts';
-import { sendNotices } from '../../communication/notices/index.ts';
+import { readersOf } from '../../people/customers/index.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { Account, KnownStrike, RuleOf } from './facts.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -88,7 +87,7 @@ async function send(work: Work, customerMembership: number, about: About): Promi
     sql`SELECT times FROM membership_strike WHERE provider_id = ${providerId} AND id = ${about.strike.id}`,
   ))!;
   const key = about.trigger === 'penalty' ? `penalty:${about.kept.id}` : `strike:${about.strike.id}.${times}`;
-  const queued = await sendNotices(
+  const messages = await work.registry.notifier.notify(
     work,
     templates.flatMap(({ id, subject, body }) =>
       customers.map((customer) => ({
@@ -103,7 +102,7 @@ async function send(work: Work, customerMembership: number, about: About): Promi
     about.kept.table
   ];
   await tx.run(
-    sql`UPDATE ${table} SET message_ids = message_ids || ${queued.flatMap(({ id }) => id ?? [])}::bigint[] WHERE provider_id = ${providerId} AND id = ${about.kept.id}`,
+    sql`UPDATE ${table} SET message_ids = message_ids || ${messages}::bigint[] WHERE provider_id = ${providerId} AND id = ${about.kept.id}`,
   );
 }
 

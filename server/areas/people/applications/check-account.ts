@@ -1,4 +1,4 @@
-import { action, answer, type Who } from '../../../kernel/api/endpoint.ts';
+import { answer, outside, type Who } from '../../../kernel/api/endpoint.ts';
 import { applicationBy, reaches } from './direct-key.ts';
 import { boolean, email, uri } from '../../../kernel/api/kinds.ts';
 import { credentialMissing } from '../../../kernel/access/grant.ts';
@@ -31,7 +31,7 @@ function limit(caller: string, now: number): void {
     );
 }
 
-export const check_account = action({
+export const check_account = outside({
   method: 'GET',
   path: '/auth/check_account',
   summary: 'Check whether the business knows an email address',
@@ -45,7 +45,7 @@ export const check_account = action({
     is_hidden: boolean().describe('Whether the customer record is hidden.'),
     web_auth_url: uri().describe('URL where people log in to the business.'),
   }),
-  outside: async ({ db, viewer, now, query, header, pagesUrl, standing }) => {
+  run: async ({ db, viewer, now, query, header, pagesUrl, standing }) => {
     const { providerId } = viewer;
     const key = header('direct-auth-key');
     if (viewer.mode === 'unregistered' && key === undefined) throw credentialMissing();

@@ -20,6 +20,7 @@ export { directAuthRefusal, type DirectAuthStatus } from './rules/direct-auth.ts
 export {
   changeApplication,
   createApplication,
+  lockApplication,
   approveDirectAuth,
   refuseDirectAuth,
   type NewApplication,

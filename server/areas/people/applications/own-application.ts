@@ -1,4 +1,4 @@
-import { action, answer, type Who } from '../../../kernel/api/endpoint.ts';
+import { answer, read, type Who } from '../../../kernel/api/endpoint.ts';
 import { id, listOf, object, oneOf, text } from '../../../kernel/api/kinds.ts';
 import { machineTokenOf } from '../identity/index.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
@@ -17,8 +17,7 @@ const applicationOf = async (tx: Transaction, id: number | null) =>
         sql`SELECT id, name FROM application WHERE id = ${id} AND deleted_at IS NULL`,
       );
 
-export const own_application = action({
-  method: 'GET',
+export const own_application = read({
   path: '/auth/application',
   belongsTo: 'installation',
   summary: 'Get the application behind the token',

@@ -1,4 +1,4 @@
-import { action, answer, EVERYONE } from '../../../kernel/api/endpoint.ts';
+import { answer, EVERYONE, outside } from '../../../kernel/api/endpoint.ts';
 import { applicationBy, direct_auth_key, inReach, notNow, whenceOf } from './direct-key.ts';
 import { doorOf, logIn, noteUserEvent } from '../identity/index.ts';
 import { id, instant, integer, listOf, oneOf, text, variants } from '../../../kernel/api/kinds.ts';
@@ -25,7 +25,7 @@ const pendingLogin = {
   ),
 };
 
-export const password_login = action({
+export const password_login = outside({
   path: '/auth/password_login',
   belongsTo: 'installation',
   dryRun: 'Each password that you send counts as an attempt, and the tokens in the response work immediately.',
@@ -41,10 +41,14 @@ An unknown user, a wrong password and a wrong verification key get the same 401.
     verification_key: text({ max: 32 }).nullable().optional(),
   },
   returns: answer(variants({ GetAccessTokenSuccess: tokens, PendingLogin: pendingLogin })),
-  outside: async ({ db, now, body, ip, installation, transact }) => {
+  run: async ({ db, now, body, ip, installation, transact }) => {
     const application = await applicationBy(db, body.direct_auth_key, now);
     const whence = whenceOf(application, ip);
-    const entered = await logIn(doorOf(installation), { email: body.username, password: body.password }, whence);
+    const entered = await logIn(
+      doorOf({ db, installation, now }),
+      { email: body.username, password: body.password },
+      whence,
+    );
     if (entered.outcome === 'wait' || entered.outcome === 'busy') throw notNow(entered);
     if (entered.outcome === 'refused') throw refusedLogIn();
     const { userId } = entered;

@@ -1,5 +1,5 @@
 /** Who the person of a token is at each business that the token reaches. */
-import { action, pageOf, paging } from '../../../kernel/api/endpoint.ts';
+import { pageOf, paging, read } from '../../../kernel/api/endpoint.ts';
 import { ANYBODY_KNOWN } from './own-application.ts';
 import { embeddedOne, id, oneOf, ref, text, variants } from '../../../kernel/api/kinds.ts';
 import { parseNames } from '../../../kernel/api/selection.ts';
@@ -39,8 +39,7 @@ const forms = variants({
   },
 });
 
-export const own_profiles = action({
-  method: 'GET',
+export const own_profiles = read({
   path: '/auth/profiles',
   belongsTo: 'installation',
   summary: 'List the profiles of the person behind the token',

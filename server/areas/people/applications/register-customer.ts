@@ -1,4 +1,4 @@
-import { action, answer, EVERYONE } from '../../../kernel/api/endpoint.ts';
+import { answer, EVERYONE, outside } from '../../../kernel/api/endpoint.ts';
 import { applicationBy, direct_auth_key, notNow, reaches, whenceOf } from './direct-key.ts';
 import { checkFieldValues, checkReferral, createCustomer, customer } from '../customers/index.ts';
 import { doorOf, emailKey, readyAccount } from '../identity/index.ts';
@@ -21,7 +21,7 @@ const REFUSED: Record<Refusal, string> = {
     'The business already has a customer record with this address. We sent an email to it: once the address is confirmed, the record belongs to the account.',
 };
 
-export const register_customer = action({
+export const register_customer = outside({
   path: '/providers/{id}/register_customer',
   belongsTo: 'installation',
   dryRun: 'Each call counts towards the limit on sign-ups, and the tokens in the response work immediately.',
@@ -49,7 +49,7 @@ An address that already has an account is refused (\`already_exists\`) and never
   },
   returns: answer({ customer: embeddedOne('customer', () => raw('NULL')), credentials: object(tokens) }),
   problems: ['already_exists'],
-  outside: async ({ db, now, body, params, ip, baseUrl, pagesUrl, installation, transact }) => {
+  run: async ({ db, now, body, params, ip, baseUrl, pagesUrl, installation, transact }) => {
     const tenant = await tenantOf(db, pathId(params.id));
     if (!tenant) throw notFound();
     const application = await applicationBy(db, body.direct_auth_key, now);
@@ -58,7 +58,7 @@ An address that already has an account is refused (\`already_exists\`) and never
     const { email: address, password, first_name, last_name, venue, referral_code } = body;
     const whence = { ...whenceOf(application, ip), providerId: tenant.providerId };
     const ready = await readyAccount(
-      doorOf(installation),
+      doorOf({ db, installation, now }),
       { email: address, password, firstName: first_name, lastName: last_name },
       whence,
     );

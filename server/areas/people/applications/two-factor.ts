@@ -3,7 +3,7 @@
  * authenticator, without one it is mailed to the address of the account. The telephone number is how the client names
  * its verification; nothing is ever sent to it.
  */
-import { action, answer, EVERYONE } from '../../../kernel/api/endpoint.ts';
+import { answer, EVERYONE, outside, read } from '../../../kernel/api/endpoint.ts';
 import { applicationBy, direct_auth_key, notNow, reaches } from './direct-key.ts';
 import { boolean, id, instant, text } from '../../../kernel/api/kinds.ts';
 import {
@@ -38,8 +38,7 @@ function digitsOf(phone: string): string {
   return digits;
 }
 
-const requirements = action({
-  method: 'GET',
+const requirements = read({
   path: '/auth/two_factor/requirements',
   belongsTo: 'installation',
   summary: 'Get the two-factor requirements of a business',
@@ -61,7 +60,7 @@ const requirements = action({
   },
 });
 
-const start_verification = action({
+const start_verification = outside({
   path: '/auth/two_factor/start_verification',
   belongsTo: 'installation',
   dryRun: 'Each start counts towards the limit of the log-in, and it may send a code.',
@@ -76,7 +75,7 @@ const start_verification = action({
     pending_login: text({ max: 36 }).nullable().optional().describe('The `id` of the pending log-in.'),
   },
   returns: answer({ success: isTrue, message: text(), expires_at: instant() }),
-  outside: async ({ db, now, body, installation, transact }) => {
+  run: async ({ db, now, body, installation, transact }) => {
     const application = await applicationBy(db, body.direct_auth_key, now);
     const digits = digitsOf(body.phone_number);
     if (!reaches(application, body.provider))
@@ -86,7 +85,7 @@ const start_verification = action({
         'pending_login',
         'Send the id of the pending log-in. Text messages are not sent, so nothing else can be verified.',
       );
-    const door = doorOf(installation);
+    const door = doorOf({ db, installation, now });
     const blocked = await transact(async ({ tx }) => {
       const pending = isUuid(body.pending_login!)
         ? await startPending(tx, installation.box, application, { id: body.pending_login!, digits, now })
@@ -110,7 +109,7 @@ const start_verification = action({
   },
 });
 
-const verify = action({
+const verify = outside({
   path: '/auth/two_factor/verify',
   belongsTo: 'installation',
   dryRun: 'Each code that you send counts as an attempt.',
@@ -124,9 +123,9 @@ const verify = action({
     message: text(),
     verification_key: text({ max: 32 }).describe('For `POST /auth/password_login`, once, within ten minutes.'),
   }),
-  outside: async ({ now, body, ip, installation, transact }) => {
+  run: async ({ db, now, body, ip, installation, transact }) => {
     const digits = digitsOf(body.phone_number);
-    const door = doorOf(installation);
+    const door = doorOf({ db, installation, now });
     // The attempts are kept whatever comes of it, so the refusal is thrown when they are.
     const key = await transact(async ({ tx }) => {
       for (const candidate of await takeAttempts(tx, door.box, digits, now)) {

@@ -1,6 +1,6 @@
 /** The writes of an application, for the endpoints of this area and the command line. */
 import { applicationCreated, applicationDeleted, applicationUpdated } from './feed.ts';
-import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { changedNames, insertRow, lockRows, updateRow } from '../../../kernel/db/row.ts';
 import { endSecrets, issueSecret, newClientId, PROPERTY, type SecretKind } from './secrets.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -19,6 +19,14 @@ export async function createApplication(work: Work, values: NewApplication): Pro
   if (!values.is_public) await issueSecret(work, id, 'client');
   work.record(applicationCreated, id, { application: id });
   return id;
+}
+
+/** The application, locked, before the operator decides about it; undefined where there is none any more. */
+export async function lockApplication(work: Work, id: number): Promise<Record<string, any> | undefined> {
+  const [row] = await lockRows(work, 'application', [id], 'UPDATE');
+  if (!row || row.deleted_at !== null) return undefined;
+  work.touch('application', id, row);
+  return row;
 }
 
 /** Columns to their new values; `changed` are the properties as callers know them, where those differ. */

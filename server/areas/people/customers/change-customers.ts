@@ -1,6 +1,6 @@
 import { action, create, one, staffWith, update, type Who } from '../../../kernel/api/endpoint.ts';
 import { boolean, text } from '../../../kernel/api/kinds.ts';
-import { invite } from '../identity/index.ts';
+import { invite, IDENTITY_PROBLEMS } from '../identity/index.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { checkActsFor } from './acting.ts';
@@ -31,7 +31,7 @@ const create_customer = create(customer, {
     is_opted_into_broadcast_messages: writable.is_opted_into_broadcast_messages.optional(),
     is_opted_into_sms_marketing: writable.is_opted_into_sms_marketing.optional(),
   },
-  problems: ['already_exists', 'quota_exceeded'],
+  problems: ['already_exists', IDENTITY_PROBLEMS.quota_exceeded],
   run: async ({ work, body }) => {
     const {
       invitation_note,

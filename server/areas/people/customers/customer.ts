@@ -13,7 +13,6 @@ import {
   oneOf,
   ref,
   refs,
-  slugRef,
   text,
   uri,
 } from '../../../kernel/api/kinds.ts';
@@ -36,19 +35,11 @@ export const ofMyFamily = (customerColumn: string) => sql`${raw(customerColumn)}
  */
 export const viewedByCarers = slot<Input>(({ viewer }) => viewer.mode === 'provider' && may(viewer, 'customers'));
 
-const slugOfStatus = (t: string) =>
-  raw(`(SELECT s.slug FROM customer_status s WHERE s.provider_id = ${t}.provider_id AND s.id = ${t}.status_id)`);
-
 /**
  * How people are reached, and when they were born, is for staff who look after them; customers see it of themselves and
  * their family.
  */
 const forCarers: Shown = { provider: ['customers'] };
-/** What the business thinks of them they do not see themselves. */
-const forCarersAlone: Shown = { ...forCarers, customer: false };
-
-export const labelLink = { table: 'customer_label_link', parent: 'customer_id', child: 'customer_label_id' };
-
 /** Staff who look after a customer. */
 export const assignmentLink = { table: 'customer_staff_assignment', parent: 'customer_id', child: 'staff_id' };
 
@@ -96,9 +87,6 @@ export const customer = resource('customer', {
         .describe('URL of the page where a friend can sign up.'),
     }),
     visibility: oneOf(['visible', 'hidden']),
-    status: slugRef('customer_status', 'status_id', slugOfStatus)
-      .nullable()
-      .describe('Slug of the status of the customer. Null if there is none, and for customers themselves.'),
     is_status_locked: boolean()
       .from((t) => sql`(${viewedByCarers}::boolean AND ${raw(t)}.is_status_locked)`)
       .describe(
@@ -110,7 +98,6 @@ export const customer = resource('customer', {
     staff_assignments: idsOf('staff', assignmentLink)
       .deferred()
       .describe('Staff members who are assigned to this customer. Empty for customers.'),
-    labels: idsOf('customer_label', labelLink).deferred().describe('Empty for customers themselves.'),
     date_of_birth: date().nullable().deferred(),
     is_opted_into_broadcast_messages: boolean().deferred(),
     is_opted_into_sms_marketing: boolean().deferred(),
@@ -131,8 +118,6 @@ export const customer = resource('customer', {
     is_opted_into_broadcast_messages: forCarers,
     is_opted_into_sms_marketing: forCarers,
     sms_account: forCarers,
-    status: forCarersAlone,
-    labels: forCarersAlone,
   },
   secret: ['search_text'],
 });

@@ -1,10 +1,9 @@
 import { and, raw, slot, sql, type Sql } from '../../../kernel/db/sql.ts';
-import { boolean, id, listOf, number, slugOrId, text } from '../../../kernel/api/kinds.ts';
-import { Field } from '../../../kernel/api/field.ts';
+import { boolean, id, listOf, number, text } from '../../../kernel/api/kinds.ts';
 import { choice, filter, get, list, telling, type Who } from '../../../kernel/api/endpoint.ts';
 import { escapeLike } from '../../../kernel/api/text-filters.ts';
 import { nowInstant, type Input } from '../../../kernel/access/viewer.ts';
-import { customer, viewedByCarers, viewedWithAddress } from './customer.ts';
+import { customer, viewedWithAddress } from './customer.ts';
 
 /** The specification's table: any staff member; customers their own record and their family's; visitors none. */
 const whoSees: Who = { provider: true, customer: true, unregistered: false };
@@ -36,37 +35,6 @@ const begins = (words: Sql): Sql => sql`(${words} LIKE ${prefix} OR ${words} LIK
 /** Who is not shown addresses must not find them by asking: what was found must be found in the names too. */
 const byName = (t: string, found: (names: Sql) => Sql): Sql =>
   sql`(${viewedWithAddress}::boolean OR ${found(raw(`lower(coalesce(${t}.first_name, '') || ' ' || coalesce(${t}.last_name, ''))`))})`;
-
-const hasLabel = (t: string, label: unknown) =>
-  sql`EXISTS (SELECT FROM customer_label_link l WHERE l.provider_id = ${raw(t)}.provider_id AND l.customer_id = ${raw(t)}.id AND l.customer_label_id = ${label})`;
-
-/** Nobody finds out by a filter or an order what is not shown to them. */
-const forCarers = (condition: Sql): Sql => sql`${viewedByCarers}::boolean AND ${condition}`;
-
-/** A status by its slug or id; null, in a query the word, stands for none. */
-function statusOrNone(): Field<string | number | null> {
-  const { spec } = slugOrId('customer_status').nullable();
-  const { relation: _, ...plain } = spec;
-  return new Field({
-    ...plain,
-    schema: { type: ['string', 'integer', 'null'] },
-    read: (input, path, reading) =>
-      reading.text && String(input).trim() === 'null' ? null : spec.read(input, path, reading),
-  });
-}
-
-/**
- * What is the slug of one status is not taken for the id of another. An array that is found first can be looked up in
- * the index.
- */
-const inStatus = (t: string, named: unknown): Sql => sql`(
-  ${raw(t)}.status_id = ANY(ARRAY(
-    SELECT s.id FROM customer_status s WHERE s.provider_id = current_provider_id() AND (s.slug = ANY(${named}::text[]) OR (s.id::text = ANY(${named}::text[])
-      AND NOT EXISTS (SELECT FROM customer_status other WHERE other.provider_id = s.provider_id AND other.slug = s.id::text)))))
-  OR (${raw(t)}.status_id IS NULL AND array_position(${named}::text[], NULL) IS NOT NULL))`;
-
-const positionOfStatus = (t: string) =>
-  sql`CASE WHEN ${viewedByCarers}::boolean THEN (SELECT s.position FROM customer_status s WHERE s.provider_id = ${raw(t)}.provider_id AND s.id = ${raw(t)}.status_id) END`;
 
 export const findCustomers = [
   list(customer, {
@@ -112,25 +80,6 @@ export const findCustomers = [
         true: (t) => raw(`${t}.participating`),
         false: (t) => raw(`NOT ${t}.participating`),
       }),
-      status: filter(
-        listOf(statusOrNone(), { max: 100 }).describe(
-          'Only customers with any of these statuses, by slug or id. `null` finds customers without a status: `status=converted,null`.',
-        ),
-        (t, named) => forCarers(inStatus(t, named)),
-      ),
-      label: filter(id().describe('Only customers with this label.'), (t, label) => forCarers(hasLabel(t, label))),
-      labels: filter(listOf(id(), { max: 100 }).describe('Only customers with all of these labels.'), (t, labels) =>
-        forCarers(
-          sql`NOT EXISTS (SELECT FROM unnest(${labels}::bigint[]) wanted WHERE NOT ${hasLabel(t, raw('wanted'))})`,
-        ),
-      ),
-      active_memberships: filter(
-        listOf(id(), { max: 100 }).describe(
-          'Only customers with any of these memberships, their own or shared with them.',
-        ),
-        (t, ids) =>
-          sql`EXISTS (SELECT FROM customer_membership_held h WHERE h.provider_id = ${raw(t)}.provider_id AND h.customer_id = ${raw(t)}.id AND h.membership_id = ANY(${ids}::bigint[]))`,
-      ),
       deleted: choice(boolean().default(false), {
         true: (t) => raw(`${t}.deleted_at IS NOT NULL`),
         false: (t) => raw(`${t}.deleted_at IS NULL`),
@@ -140,7 +89,6 @@ export const findCustomers = [
       id: { by: (t) => raw(`${t}.id`) },
       created_at: { by: (t) => raw(`${t}.created_at`) },
       last_name: { by: (t) => raw(`lower(${t}.last_name)`) },
-      status: { by: positionOfStatus },
     },
   }),
   get(customer, { path: '/customers/{id}', summary: 'Get a customer', who: whoSees }),

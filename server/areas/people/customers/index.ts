@@ -7,10 +7,14 @@ import type { Area } from '../../../kernel/api/registry.ts';
 
 export { checkActsFor, mayActForFamily } from './acting.ts';
 export { changeCustomer, createCustomer, deleteCustomers, type NewCustomer } from './writes.ts';
+export { endConsent, noteCustomerLabels, replaceCustomerStatus, setCustomerStatus } from './kept-by-others.ts';
+export { lockCustomers, type CustomerRow } from './lock.ts';
+export { beginMerging, endMerging } from './merge.ts';
 export { customerUpdated } from './feed.ts';
 export { findCustomers } from './find-customers.ts';
-export { customer, ofMyFamily } from './customer.ts';
+export { customer, ofMyFamily, viewedByCarers } from './customer.ts';
 export { checkFieldValues, checkReferral } from './unkept.ts';
+export { readersOf } from './readers.ts';
 export { whoIs } from './who-is.ts';
 
 const used = (field: string, message: string) => () =>
@@ -19,7 +23,14 @@ const used = (field: string, message: string) => () =>
 export const customers: Area = {
   name: 'customers',
   description: 'People who book: their records, and families with managers and children.',
-  tables: ['consent_change', 'customer', 'customer_invitation', 'customer_staff_assignment', 'family'],
+  tables: [
+    'consent_change',
+    'customer',
+    'customer_invitation',
+    'customer_merge',
+    'customer_staff_assignment',
+    'family',
+  ],
   resources: [customer],
   endpoints: [...findCustomers, ...changeCustomers],
   feed: [customerCreated, customerUpdated, customerDeleted],

@@ -114,9 +114,9 @@ async function tooMany({ tx, now }: Work, userId: number, kind: TicketKind): Pro
   return row!.n >= LINKS_AN_HOUR;
 }
 
-async function send(work: Work, to: string, words: (business: string) => Words): Promise<void> {
-  // A record of the business may hold what is no address; trying again would not make it one.
-  if (!isMailAddress(to)) return;
+/** False: it is no address, as a record of the business may hold; trying again would not make it one. */
+async function send(work: Work, to: string, words: (business: string) => Words): Promise<boolean> {
+  if (!isMailAddress(to)) return false;
   const business = await readBusinessName(work.tx, work.providerId);
   await work.installation.mailer.send(work.tx, {
     providerId: work.providerId,
@@ -124,11 +124,8 @@ async function send(work: Work, to: string, words: (business: string) => Words):
     to,
     ...writeMail(business, words(business)),
   });
-  mailed.add(work);
+  return true;
 }
-
-/** Work that sent a mail: where there is no account there is none to send. */
-const mailed = new WeakSet<Work>();
 
 /**
  * Whom of the business's customers a mail is to, if it is to one: it belongs into the ledger of what they were sent.
@@ -149,14 +146,15 @@ async function noteForCustomer(work: Work, mail: AccountMail): Promise<void> {
 
 const enabled = (account: Account | null): Account | null => (account?.disabledAt === null ? account : null);
 
+/** Each sends its mail, or not: where there is no account there is none to send. */
 const SENDERS: {
-  readonly [K in AccountMail['kind']]: (work: Work, mail: Extract<AccountMail, { kind: K }>) => Promise<void>;
+  readonly [K in AccountMail['kind']]: (work: Work, mail: Extract<AccountMail, { kind: K }>) => Promise<boolean>;
 } = {
   async confirm_email(work, { user, returnTo }) {
     const account = enabled(await readAccount(work.tx, user));
-    if (!account || account.emailConfirmedAt !== null || (await tooMany(work, user, 'confirm_email'))) return;
+    if (!account || account.emailConfirmedAt !== null || (await tooMany(work, user, 'confirm_email'))) return false;
     const url = await link(work, { kind: 'confirm_email', userId: user, email: account.email }, returnTo);
-    await send(work, account.email, (business) => ({
+    return send(work, account.email, (business) => ({
       subject: `Confirm your email address for ${business}`,
       hello: account.firstName,
       lines: [
@@ -168,9 +166,9 @@ const SENDERS: {
   },
   async reset_password(work, { email, returnTo }) {
     const account = enabled(await findAccount(work.tx, emailKey(email)));
-    if (!account || (await tooMany(work, account.id, 'reset_password'))) return;
+    if (!account || (await tooMany(work, account.id, 'reset_password'))) return false;
     const url = await link(work, { kind: 'reset_password', userId: account.id, email: account.email }, returnTo);
-    await send(work, account.email, (business) => ({
+    return send(work, account.email, (business) => ({
       subject: `Set a new password for ${business}`,
       hello: account.firstName,
       lines: [`You asked to set a new password for your account at ${business}.`],
@@ -181,9 +179,9 @@ const SENDERS: {
   },
   async account_exists(work, { email, returnTo }) {
     const account = enabled(await findAccount(work.tx, emailKey(email)));
-    if (!account || (await tooMany(work, account.id, 'reset_password'))) return;
+    if (!account || (await tooMany(work, account.id, 'reset_password'))) return false;
     const url = await link(work, { kind: 'reset_password', userId: account.id, email: account.email }, returnTo);
-    await send(work, account.email, (business) => ({
+    return send(work, account.email, (business) => ({
       subject: `You already have an account for ${business}`,
       hello: account.firstName,
       lines: [
@@ -196,10 +194,10 @@ const SENDERS: {
   },
   async change_email(work, { user, email }) {
     const account = enabled(await readAccount(work.tx, user));
-    if (!account || (await tooMany(work, user, 'change_email'))) return;
+    if (!account || (await tooMany(work, user, 'change_email'))) return false;
     const other = await findAccount(work.tx, emailKey(email));
     if (other && other.id !== user) {
-      await send(work, other.email, (business) => ({
+      return send(work, other.email, (business) => ({
         subject: `This address already has an account for ${business}`,
         hello: '',
         lines: [
@@ -208,10 +206,9 @@ const SENDERS: {
         ],
         ending: "If it wasn't you who asked, ignore this email.",
       }));
-      return;
     }
     const url = await link(work, { kind: 'change_email', userId: user, email });
-    await send(work, email, (business) => ({
+    return send(work, email, (business) => ({
       subject: `Confirm your new email address for ${business}`,
       hello: account.firstName,
       lines: [
@@ -224,9 +221,9 @@ const SENDERS: {
   },
   async email_change_asked(work, { user, email }) {
     const account = enabled(await readAccount(work.tx, user));
-    if (!account || (await tooMany(work, user, 'stop_email_change'))) return;
+    if (!account || (await tooMany(work, user, 'stop_email_change'))) return false;
     const url = await link(work, { kind: 'stop_email_change', userId: user, email: account.email });
-    await send(work, account.email, (business) => ({
+    return send(work, account.email, (business) => ({
       subject: `The email address of your account for ${business} is about to change`,
       hello: account.firstName,
       lines: [
@@ -270,7 +267,7 @@ const SENDERS: {
     const kind = 'staff' in mail ? 'staff' : 'customer';
     const id = 'staff' in mail ? mail.staff : mail.customer;
     const profile = await readProfile(work.tx, work.providerId, kind, id);
-    if (!profile || profile.gone || profile.claimed || !profile.email) return;
+    if (!profile || profile.gone || profile.claimed || !profile.email) return false;
     const about = kind === 'staff' ? { staffId: id } : { customerId: id };
     // Only the newest invitation works.
     await work.tx.run(
@@ -283,7 +280,7 @@ const SENDERS: {
         ? sql`UPDATE customer_invitation SET sent_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND customer_id = ${id} RETURNING note`
         : sql`SELECT NULL::text AS note`,
     );
-    await send(work, profile.email, (business) => ({
+    return send(work, profile.email, (business) => ({
       subject: kind === 'staff' ? `${business} invites you to its team` : `${business} invites you`,
       hello: profile.firstName,
       lines: [
@@ -298,10 +295,10 @@ const SENDERS: {
   },
 };
 
-async function notice(work: Work, user: number, subject: string, line: string): Promise<void> {
+async function notice(work: Work, user: number, subject: string, line: string): Promise<boolean> {
   const account = await readAccount(work.tx, user);
-  if (!account) return;
-  await send(work, account.email, (business) => ({
+  if (!account) return false;
+  return send(work, account.email, (business) => ({
     subject: `${subject} (${business})`,
     hello: account.firstName,
     lines: [line],
@@ -319,7 +316,6 @@ export const sendAccountMail: Job = {
   task: TASK,
   acrossTenants: 'accounts belong to no business, and their mails are sent in the name of one',
   run: async (work, mail: AccountMail) => {
-    await SENDERS[mail.kind](work, mail as never);
-    if (mailed.has(work)) await noteForCustomer(work, mail);
+    if (await SENDERS[mail.kind](work, mail as never)) await noteForCustomer(work, mail);
   },
 };

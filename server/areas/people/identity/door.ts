@@ -2,46 +2,35 @@
  * What the functions of accounts that prove something enter by: they hash outside of transactions, so they open their
  * own.
  */
-import { breachedBy, nobodyAsked, type Breached } from './breached.ts';
-import { PasswordHasher } from './password-hash.ts';
-import type { Installation } from '../../../kernel/installation.ts';
 import type { Database } from '../../../kernel/db/database.ts';
+import type { Installation } from '../../../kernel/installation.ts';
+import type { OutsideCall } from '../../../kernel/api/calls.ts';
+import type { Passwords } from '../../../kernel/passwords/index.ts';
 import type { SecretBox } from '../../../kernel/secret-box.ts';
 
-export interface AccountDoor {
+export interface AccountDoor extends Passwords {
   readonly db: Database;
   readonly box: SecretBox;
-  readonly hasher: PasswordHasher;
   /** epoch ms */
   readonly now: () => number;
-  /** how often a password is found in known leaks; 0 where nobody is asked */
-  readonly breached: Breached;
 }
 
 export interface DoorOptions {
-  db: Database;
-  installation: Installation;
-  now: () => number;
-  log: { warn(o: object, m: string): void };
-  breachedPasswordsUrl?: string | undefined;
+  readonly db: Database;
+  readonly installation: Installation;
+  readonly now: () => number;
 }
 
-/** One for a process: its hasher bounds how many passwords are checked at once. */
-export function accountDoor({ db, installation, now, log, breachedPasswordsUrl }: DoorOptions): AccountDoor {
-  const breached = breachedPasswordsUrl === undefined ? nobodyAsked : breachedBy(breachedPasswordsUrl, log);
-  const door = { db, box: installation.box, now, hasher: new PasswordHasher(), breached };
-  doors.set(installation, door);
-  return door;
-}
+export const accountDoor = ({ db, installation: { box, passwords }, now }: DoorOptions): AccountDoor => ({
+  ...passwords,
+  db,
+  box,
+  now,
+});
 
-const doors = new WeakMap<Installation, AccountDoor>();
-
-/** The one of the installation, for endpoints, which know the installation alone. */
-export function doorOf(installation: Installation): AccountDoor {
-  const door = doors.get(installation);
-  if (!door) throw new Error('the installation has no door to its accounts');
-  return door;
-}
+/** The door of a request, for endpoints that open their own transactions. */
+export const doorOf = ({ db, installation, now }: Pick<OutsideCall, 'db' | 'installation' | 'now'>): AccountDoor =>
+  accountDoor({ db, installation, now: () => now });
 
 /** Where somebody is, as far as it is noted. */
 export interface Whence {

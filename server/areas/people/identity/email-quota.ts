@@ -7,6 +7,7 @@ import { instant as instantField, integer } from '../../../kernel/api/kinds.ts';
 import { formatInstant } from '../../../kernel/values/zone.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { sql } from '../../../kernel/db/sql.ts';
+import { IDENTITY_PROBLEMS } from './problems.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 export const quotaShape = {
@@ -87,7 +88,7 @@ export async function take(work: Work, at: number, n: number): Promise<string> {
   const got = await takeUpTo(work, period, n);
   if (got < n)
     throw new Problem(
-      'quota_exceeded',
+      IDENTITY_PROBLEMS.quota_exceeded,
       `${n === 1 ? '1 email' : `${n} emails`} would be sent, but only ${got} of ${limitOf(work)} are left for ${period.slice(0, 7)}.`,
     );
   return period;

@@ -2,6 +2,7 @@ import { identityFeed } from './feed.ts';
 import { machineToken, machineTokenEndpoints } from './machine-token-endpoints.ts';
 import { sendAccountMail } from './account-mail.ts';
 import { sweepAccounts } from './sweep.ts';
+import { IDENTITY_PROBLEMS } from './problems.ts';
 import type { Area } from '../../../kernel/api/registry.ts';
 
 export { machineTokenCreated, machineTokenRevoked } from './feed.ts';
@@ -65,11 +66,12 @@ export {
   takeCode,
   type Enrolment,
 } from './second-factor.ts';
-export { issueTicket, readTicket, useTicket, type Ticket, type TicketKind } from './tickets.ts';
+export { endInvitations, issueTicket, readTicket, useTicket, type Ticket, type TicketKind } from './tickets.ts';
 export { acceptInvitation, readInvitation, signUpByInvitation, type Invitation } from './invitations.ts';
 export { claimProfiles } from './claim.ts';
 export { invitationMail, invite } from './account-mail.ts';
 export { giveBack, quotaAt, quotaShape, take, takeUpTo, withinQuota } from './email-quota.ts';
+export { IDENTITY_PROBLEMS } from './problems.ts';
 export { readBusinessName } from './business.ts';
 export { writeMail } from './mail-text.ts';
 export { forgetAttempts, ON_ACCOUNT, takeAttempt, throttleKey, type ThrottlePolicy } from './throttle.ts';
@@ -92,6 +94,7 @@ export const identity: Area = {
   ],
   resources: [machineToken],
   endpoints: machineTokenEndpoints,
+  problems: IDENTITY_PROBLEMS,
   feed: identityFeed,
   jobs: [sendAccountMail],
   sweep: sweepAccounts,

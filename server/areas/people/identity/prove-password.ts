@@ -20,7 +20,7 @@ import { emailKey } from './rules/email-key.ts';
 import { eventInsert, loggedInFrom } from './events.ts';
 import { normalPassword } from './rules/password.ts';
 import { sql } from '../../../kernel/db/sql.ts';
-import { TooManyPasswords } from './password-hash.ts';
+import { TooManyPasswords } from '../../../kernel/passwords/password-hash.ts';
 import type { AccountDoor, NotNow, Whence } from './door.ts';
 
 export interface Proven {

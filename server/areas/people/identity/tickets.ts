@@ -95,6 +95,14 @@ export async function useTicket(
   );
 }
 
+/** Ends the open invitations of a staff member: only the newest link works. */
+export async function endInvitations(tx: Transaction, providerId: number, staffId: number, now: number): Promise<void> {
+  await tx.run(
+    sql`UPDATE account_ticket SET used_at = ${instant(now)}
+        WHERE kind = 'invitation' AND provider_id = ${providerId} AND staff_id = ${staffId} AND used_at IS NULL`,
+  );
+}
+
 /** Ends what is open of these kinds. */
 export async function endTickets(
   tx: Transaction,

@@ -1,7 +1,7 @@
 /** The account of a person, which staff and customer profiles at any business point to. */
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { emailKey } from './rules/email-key.ts';
-import { PasswordHasher } from './password-hash.ts';
+import { PasswordHasher } from '../../../kernel/passwords/password-hash.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 
 const hasher = new PasswordHasher();

@@ -1,7 +1,7 @@
 import { boolean } from '../../../kernel/api/kinds.ts';
 import { changeInstructor, createInstructor } from './writes.ts';
 import { create, staffWith, update } from '../../../kernel/api/endpoint.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/db/sql.ts';
 import { instructor } from './instructor.ts';
 import { eventsInWords } from '../../places/venues/index.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
@@ -53,12 +53,9 @@ async function staffOf(work: Work, id: number): Promise<{ name: string; archived
 }
 
 async function checkTeachesNothing(work: Work, instructorId: number): Promise<void> {
-  const row = await work.tx.one<{ n: number }>(
-    sql`SELECT count(*) AS n FROM event_instructor WHERE provider_id = ${work.providerId} AND instructor_id = ${instructorId}
-        AND active AND upper(during) > ${instant(work.now)}`,
-  );
-  if (row!.n === 0) return;
-  const why = `The instructor teaches ${eventsInWords(row!.n)} that ${row!.n === 1 ? 'has' : 'have'} not ended.`;
+  const n = await work.registry.countUses('instructor', work, instructorId);
+  if (n === 0) return;
+  const why = `The instructor teaches ${eventsInWords(n)} that ${n === 1 ? 'has' : 'have'} not ended.`;
   throw new Problem('in_use', `${why} Assign them to another instructor or cancel them, then archive the instructor.`, {
     archived: [why],
   });

@@ -1,10 +1,11 @@
+import { lockBusiness } from '../../platform/providers/index.ts';
 import { PERMISSIONS } from '../../../kernel/access/permission.ts';
 import { boolean, refs } from '../../../kernel/api/kinds.ts';
 import { changedPermissions, limitsAdmin, losesAdmin, type Reaches } from './rules/permissions.ts';
 import { changeStaffMember, createStaffMember } from './writes.ts';
 import { create, staffWith, update } from '../../../kernel/api/endpoint.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
-import { invite } from '../identity/index.ts';
+import { invite, IDENTITY_PROBLEMS } from '../identity/index.ts';
 import { permissions, staffMember } from './staff-member.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -27,7 +28,7 @@ const create_staff = create(staffMember, {
     'Without permissions, the person sees what every staff member sees. The person gets an email that invites them to claim the profile with their own account.',
   who: staffWith('super_admin'),
   body: { ...body, venues: venues.default([]) },
-  problems: ['already_exists', 'quota_exceeded'],
+  problems: ['already_exists', IDENTITY_PROBLEMS.quota_exceeded],
   run: async ({ work, body: { venues: limit, ...values } }) => {
     checkLimit({ permissions: changedPermissions(PERMISSIONS, [], values.permissions ?? {}), venues: limit });
     const id = await createStaffMember(work, { ...values, venue_ids: limit });
@@ -67,10 +68,10 @@ function checkLimit(after: Reaches): void {
 
 /**
  * Two super admins who take the permission from each other at the same moment must not both succeed, so such changes
- * wait for each other at the row of the business; NO KEY lets every other write of the business pass.
+ * wait for each other at the business.
  */
 async function checkAnotherAdmin(work: Work, staffId: number): Promise<void> {
-  await work.tx.run(sql`SELECT FROM provider WHERE provider_id = ${work.providerId} FOR NO KEY UPDATE`);
+  await lockBusiness(work);
   const another = await work.tx.one(
     sql`SELECT id FROM staff WHERE provider_id = ${work.providerId} AND id <> ${staffId} AND NOT archived AND 'super_admin' = ANY(permissions) LIMIT 1`,
   );

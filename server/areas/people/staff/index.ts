@@ -7,6 +7,7 @@ import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { staffMember } from './staff-member.ts';
 import type { Area } from '../../../kernel/api/registry.ts';
 
+export { lockInstructors, lockStaffByEmail } from './lock.ts';
 export { permissions } from './staff-member.ts';
 export { permissionFlags } from './rules/permissions.ts';
 export {

@@ -2,7 +2,7 @@ import { boolean, object } from '../../../kernel/api/kinds.ts';
 import { create, staffWith, update } from '../../../kernel/api/endpoint.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { changeVenue, createVenue } from './writes.ts';
-import { countEventsAhead, eventsInWords } from './events-ahead.ts';
+import { eventsInWords } from './in-words.ts';
 import { physicalAddress, venue } from './venue.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -48,7 +48,7 @@ const update_venue = update(venue, {
  * and nobody was asked. The row of the venue is locked, so no event can be added to it meanwhile.
  */
 async function checkNothingAhead(work: Work, venueId: number, because: 'archived' | 'timezone'): Promise<void> {
-  const n = await countEventsAhead(work, 'venue_id', venueId);
+  const n = await work.registry.countUses('venue', work, venueId);
   if (n === 0) return;
   const why = `The venue has ${eventsInWords(n)} that ${n === 1 ? 'has' : 'have'} not ended.`;
   if (because === 'archived')

@@ -1,7 +1,6 @@
 import { raw, sql } from '../../../kernel/db/sql.ts';
-import { boolean, id, listOf, oneOf } from '../../../kernel/api/kinds.ts';
+import { id, listOf, oneOf } from '../../../kernel/api/kinds.ts';
 import { choice, EVERYONE, filter, get, list } from '../../../kernel/api/endpoint.ts';
-import { hasEventsAhead } from './events-ahead.ts';
 import { venue } from './venue.ts';
 import { venueRoom } from './venue-room.ts';
 
@@ -15,10 +14,6 @@ export const findVenues = [
     who: EVERYONE,
     filters: {
       status: choice(status, { active: (t) => raw(`NOT ${t}.archived`), archived: (t) => raw(`${t}.archived`) }),
-      has_active_sessions: choice(boolean().describe('Whether it has active events that have not ended.'), {
-        true: (t) => hasEventsAhead(t, 'venue_id'),
-        false: (t) => sql`NOT ${hasEventsAhead(t, 'venue_id')}`,
-      }),
     },
   }),
   get(venue, { path: '/venues/{id}', summary: 'Get a venue', who: EVERYONE }),

@@ -4,11 +4,14 @@ import { findVenues } from './find-venues.ts';
 import { venue } from './venue.ts';
 import { venueRoom } from './venue-room.ts';
 import { venueCreated, venueRoomCreated, venueRoomUpdated, venueUpdated } from './feed.ts';
+import { VENUE_PROBLEMS } from './problems.ts';
 import type { Area } from '../../../kernel/api/registry.ts';
 
+export { VENUE_PROBLEMS } from './problems.ts';
 export { venue } from './venue.ts';
-export { venueCreated } from './feed.ts';
-export { countEventsAhead, eventsInWords, hasEventsAhead } from './events-ahead.ts';
+export { insertVenues, type ImportedVenue } from './import.ts';
+export { lockVenueRooms, usesRoomAlone, venueZone } from './lock.ts';
+export { eventsInWords } from './in-words.ts';
 export { createVenue, createVenueRoom, type NewVenue, type NewVenueRoom } from './writes.ts';
 
 export const venues: Area = {
@@ -17,5 +20,6 @@ export const venues: Area = {
   tables: ['venue', 'venue_room'],
   resources: [venue, venueRoom],
   endpoints: [...findVenues, ...changeVenues, ...changeVenueRooms],
+  problems: VENUE_PROBLEMS,
   feed: [venueCreated, venueUpdated, venueRoomCreated, venueRoomUpdated],
 };

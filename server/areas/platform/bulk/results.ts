@@ -2,20 +2,17 @@ import { action, answer, list, STAFF } from '../../../kernel/api/endpoint.ts';
 import { text } from '../../../kernel/api/kinds.ts';
 import { raw, slot, sql } from '../../../kernel/db/sql.ts';
 import { bulkAction, bulkActionResult } from './bulk-action.ts';
-import type { Endpoint } from '../../../kernel/api/endpoint.ts';
 import type { Input } from '../../../kernel/access/viewer.ts';
 
 const parent = slot<Input>((i) => i.id);
 
-export const listResults: Endpoint = {
-  ...list(bulkActionResult, {
-    path: '/bulk_actions/{id}/results',
-    summary: 'List the results of a bulk action',
-    who: STAFF,
-  }),
+export const listResults = list(bulkActionResult, {
+  path: '/bulk_actions/{id}/results',
+  summary: 'List the results of a bulk action',
+  who: STAFF,
   target: bulkAction,
   within: (t) => sql`${raw(t)}.bulk_action_id = ${parent}`,
-};
+});
 
 /** Results are kept for good, so there is nothing to prepare: the job is the action's own. */
 export const exportResults = action({

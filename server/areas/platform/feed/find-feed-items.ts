@@ -1,5 +1,5 @@
 /** Reading what happened: in lists that go on where the last one ended, and by number. */
-import { action, answer, pageOf, staffWith } from '../../../kernel/api/endpoint.ts';
+import { answer, pageOf, read, staffWith } from '../../../kernel/api/endpoint.ts';
 import { and, instant as at, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { feedItemFields, presentFeedItem } from '../../../kernel/feed/present.ts';
 import { feedItemType, id, instant, integer, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
@@ -50,8 +50,7 @@ function conditionOf(providerId: number, q: Query): Sql {
   return and(conditions);
 }
 
-const listFeedItems = action({
-  method: 'GET',
+const listFeedItems = read({
   path: '/feed_items',
   summary: 'List feed items, oldest first',
   description:
@@ -78,8 +77,7 @@ const listFeedItems = action({
   },
 });
 
-const getFeedItem = action({
-  method: 'GET',
+const getFeedItem = read({
   path: '/feed_items/{id}',
   summary: 'Get a feed item',
   who: mayFollow,

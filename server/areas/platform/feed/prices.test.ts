@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { numberFeedItems } from '../../../kernel/feed/number.ts';
 import { presentFeedItem } from '../../../kernel/feed/present.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { addAdjustment } from '../../memberships/customer-memberships/index.ts';
+import { addEntry, accountReasons } from '../../people/account-entries/index.ts';
 import { seed } from '../../../test/seeds.ts';
 
 let world: World;
@@ -13,28 +13,32 @@ before(async () => {
 after(() => world.close());
 
 test('what somebody pays is told by the feed to those who may see it, and to no destination of a webhook', async () => {
-  const customerMembership = await seed(world, 'customermembership');
-  const adjustment = await world.work(world.harbour, (work) =>
-    addAdjustment(work, {
-      customerMembership,
-      type: 'charge',
+  const [customer, penalty] = [await world.newCustomer(), await seed(world, 'membership_penalty')];
+  const entry = await world.work(world.harbour, (work) =>
+    addEntry(work, {
+      customer,
+      kind: 'charge',
       amount: 1234,
-      reason: 'penalty',
+      reason: accountReasons.items.find(({ name }) => name === 'penalty')!,
+      subject: penalty,
+      customerMembership: null,
       explanation: 'Two absences.',
       dueOn: '2035-01-01',
       period: null,
     }),
   );
   const payload = {
-    membership_adjustment: adjustment,
-    customer_membership: customerMembership,
-    type: 'charge',
+    account_entry: entry,
+    customer,
+    customer_membership: null,
+    subject: { object: 'membership_penalty', id: penalty },
+    kind: 'charge',
     reason: 'penalty',
     amount: '12.34',
   };
   await numberFeedItems(world.app.db);
   const told = async (as: string) => {
-    const list = await world.get('/feed_items?types=membership_adjustment.created', { as });
+    const list = await world.get('/feed_items?types=account_entry.created', { as });
     assert.equal(list.status, 200, list.text);
     const item = list.body.results.at(-1);
     assert.deepEqual((await world.get(`/feed_items/${item.id}`, { as })).body, item);
@@ -45,9 +49,9 @@ test('what somebody pays is told by the feed to those who may see it, and to no 
   assert.deepEqual(await told(world.staff(['developer'])), { ...payload, amount: null });
   const item = {
     seq: 1,
-    kind: 'membership_adjustment.created',
-    object: 'membership_adjustment',
-    objectId: adjustment,
+    kind: 'account_entry.created',
+    object: 'account_entry',
+    objectId: entry,
     payload,
     occurredAt: world.now,
   };

@@ -1,6 +1,6 @@
 /** Following what happens, as it happens. */
 import { checkWholeBusiness, after, mayFollow, types } from './find-feed-items.ts';
-import { action, stream, type StreamCall } from '../../../kernel/api/endpoint.ts';
+import { stream, type StreamCall } from '../../../kernel/api/endpoint.ts';
 import { feedItemFields, presentFeedItem } from '../../../kernel/feed/present.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
 import type { StreamEvent } from '../../../kernel/api/streams.ts';
@@ -43,17 +43,16 @@ async function* follow(
   }
 }
 
-export const streamFeedItems = action({
-  method: 'GET',
+export const streamFeedItems = stream({
   path: '/feed_items/stream',
   summary: 'Stream feed items as server-sent events',
   description:
     'Starts with all items after `after`, then sends each new item when it gets its number. The `id` of an event is the number of the item. An event without data only marks how far the stream has come. A client that reconnects sends the last `id` as `Last-Event-ID` (browsers do this automatically) and gets each item once. While nothing happens, the stream sends comments. When the credential ends, the stream sends an event `problem` that says so, and ends.',
   who: mayFollow,
   query: { after: after().describe('Only items after this number.'), types: types() },
-  returns: stream(feedItemFields),
+  sends: feedItemFields,
   problems: ['rate_limited'],
-  stream: (call) => {
+  run: (call) => {
     checkWholeBusiness(call.viewer);
     return follow(beginning(call), call);
   },

@@ -43,7 +43,7 @@ const newServer = async (...authenticators: Authenticator[]): Promise<string> =>
 };
 
 before(async () => {
-  world = await startWorld();
+  world = await startWorld({ own: true });
   owner = await beside(world.databaseUrl);
   worker = app('worker');
   await worker.listen();

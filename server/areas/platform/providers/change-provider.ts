@@ -1,11 +1,11 @@
 import { boolean, email, integer, listOf, object, text, timeOfDay } from '../../../kernel/api/kinds.ts';
-import { instant, json, join, raw, sql } from '../../../kernel/db/sql.ts';
+import { changeBusiness } from './business.ts';
+import { json } from '../../../kernel/db/sql.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
 import { isColor } from '../../../kernel/values/color.ts';
 import { isZone } from '../../../kernel/values/zone.ts';
 import { staffWith, update } from '../../../kernel/api/endpoint.ts';
 import { changedNames } from '../../../kernel/db/row.ts';
-import { providerUpdated } from './feed.ts';
 import { addressShape, domains, provider, waitlistStep } from './provider.ts';
 
 const f = provider.fields;
@@ -74,14 +74,7 @@ export const changeProvider = update(provider, {
       contact_email: contact?.email,
       contact_phone_number: contact?.phone_number,
     };
-    const set = Object.entries(changes)
-      .filter(([, v]) => v !== undefined)
-      .map(([column, v]) => sql`${raw(column)} = ${v}`);
-    await work.tx.run(
-      sql`UPDATE provider SET ${join([...set, sql`updated_at = ${instant(work.now)}`], ', ')} WHERE provider_id = ${work.providerId}`,
-    );
-    const changed = changedNames(body);
-    if (changed.length > 0) work.record(providerUpdated, work.providerId, { provider: work.providerId, changed });
+    await changeBusiness(work, changes, changedNames(body));
     return target.provider_id;
   },
 });

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { beside, times, until } from '../../../test/storm.ts';
-import { install, serve, type Durable, type Served } from '../../../test/durable.ts';
+import { installDurable, serve, type Durable, type Served } from '../../../test/durable.ts';
 import { Receiver, verify } from '../../../test/webhook-receiver.ts';
 import { UNDER_WAY_AT_MOST } from './engine/lane.ts';
 
@@ -14,7 +14,7 @@ let receiver: Receiver;
 const running: Served[] = [];
 before(async () => {
   receiver = await new Receiver().listen();
-  here = await install();
+  here = await installDurable();
 });
 after(async () => {
   for (const { process } of running)

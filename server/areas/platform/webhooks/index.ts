@@ -3,7 +3,7 @@ import { changeDestinations } from './change-destinations.ts';
 import { destination } from './destination.ts';
 import { findWebhooks } from './find-webhooks.ts';
 import { kinds } from './feed.ts';
-import { ownerReader } from './tell-owner.ts';
+import { OWNER_NOTICES, ownerReader } from './tell-owner.ts';
 import { reader } from './deliveries.ts';
 import { replayJob } from './replay.ts';
 import { sweepWebhooks } from './sweep.ts';
@@ -19,6 +19,7 @@ export const webhooks: Area = {
   resources: [destination, delivery, attempt],
   endpoints: [...changeDestinations, ...findWebhooks],
   feed: kinds,
+  staffNotices: Object.values(OWNER_NOTICES),
   readers: [reader, ownerReader],
   jobs: [replayJob],
   engines: [webhookEngine],

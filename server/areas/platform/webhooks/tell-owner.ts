@@ -4,10 +4,16 @@
  */
 import { deliveryParked, destinationDisabled, destinationPaused } from './feed.ts';
 import { sql } from '../../../kernel/db/sql.ts';
-import { tellSuperAdmins, type StaffNotice } from '../../communication/notices/index.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import type { FeedItem, FeedReader } from '../../../kernel/feed/reader.ts';
+import type { StaffNotice } from '../../../kernel/notices.ts';
 import type { Work } from '../../../kernel/work.ts';
+
+export const OWNER_NOTICES = {
+  parked: { type: 'webhook_parked', subject: 'A webhook could not be delivered' },
+  paused: { type: 'webhook_paused', subject: 'A webhook destination was paused' },
+  disabled: { type: 'webhook_disabled', subject: 'A webhook destination was turned off' },
+};
 
 /** Of its address only where it is: the rest may be a secret. */
 const named = ({ url, description }: { url: string; description: string | null }): string =>
@@ -20,17 +26,15 @@ function noticeOf(item: FeedItem, destination: string, zone: string): StaffNotic
     case deliveryParked.kind:
       // A receiver that is away has every delivery given up: once a day is enough.
       return {
-        kind: 'webhook_parked',
+        type: OWNER_NOTICES.parked,
         key: `${id}:${at.date}`,
-        subject: 'A webhook could not be delivered',
         text: `We tried a delivery to ${destination} ten times over about three days, and it was never accepted. We gave up on ${at.date} at ${at.time.slice(0, 5)}. You get at most one email a day about this.\n\nOnce the receiver works again, retry the deliveries or replay a range: GET /webhook_deliveries?destination=${id}&status=parked lists them.`,
       };
     case destinationPaused.kind:
       if (cause === 'staff') return null;
       return {
-        kind: 'webhook_paused',
+        type: OWNER_NOTICES.paused,
         key: `${item.seq}`,
-        subject: 'A webhook destination was paused',
         text:
           cause === 'secret'
             ? `The secret of ${destination} can no longer be read, so nothing is sent there. Rotate the secret, give the new one to the receiver, then resume.`
@@ -38,9 +42,8 @@ function noticeOf(item: FeedItem, destination: string, zone: string): StaffNotic
       };
     default:
       return {
-        kind: 'webhook_disabled',
+        type: OWNER_NOTICES.disabled,
         key: `${item.seq}`,
-        subject: 'A webhook destination was turned off',
         text: `${destination} answered 410 Gone, so nothing more is sent there. If that was a mistake, resume it and replay what it missed.`,
       };
   }
@@ -59,9 +62,9 @@ export const ownerReader: FeedReader = {
       // Whoever deleted it knows.
       const destination = known.get(item.payload.webhook_destination as number);
       const notice = destination === undefined ? null : noticeOf(item, destination, work.tenant.zone);
-      if (!notice || told.has(`${notice.kind}:${notice.key}`)) continue;
-      told.add(`${notice.kind}:${notice.key}`);
-      await tellSuperAdmins(work, notice);
+      if (!notice || told.has(`${notice.type.type}:${notice.key}`)) continue;
+      told.add(`${notice.type.type}:${notice.key}`);
+      await work.registry.notifier.notifySuperAdmins(work, notice);
     }
   },
 };

@@ -1,4 +1,4 @@
-import { action, create, nothing, staffWith, update } from '../../../kernel/api/endpoint.ts';
+import { create, remove, staffWith, update } from '../../../kernel/api/endpoint.ts';
 import { boolean, idsOf, moneyText } from '../../../kernel/api/kinds.ts';
 import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/db/row.ts';
 import { feeCreated, feeDeleted, feeUpdated } from './feed.ts';
@@ -77,13 +77,10 @@ const updateFee = update(purchaseFee, {
   },
 });
 
-const deleteFee = action({
-  method: 'DELETE',
+const deleteFee = remove(purchaseFee, {
   path: '/purchase_fees/{id}',
   summary: 'Delete a fee or tax',
   who,
-  target: purchaseFee,
-  returns: nothing,
   run: async ({ work, target }) => {
     await work.tx.run(sql`DELETE FROM purchase_fee WHERE provider_id = ${work.providerId} AND id = ${target.id}`);
     work.record(feeDeleted, target.id, { purchase_fee: target.id });

@@ -139,22 +139,24 @@ test('a total that no price comes to names its rounding, or is refused with the 
   assert.match(message[0], /No price comes to \$1\.00 .* comes to \$2\.01/);
 });
 
+const forEvent = (body: object) => ask('POST', '/fees_calculator', { purchase_type: 'event', ...body });
+
 test('one price is sent, and only one', async () => {
-  const of = (body: object) => ask('POST', '/fees_calculator', { purchase_type: 'event', ...body });
-  assert.deepEqual(Object.keys(wrong(await of({}))), ['pre_tax_price']);
-  assert.deepEqual(Object.keys(wrong(await of({ pre_tax_price: '1', post_tax_price: '1' }))), ['post_tax_price']);
-  assert.deepEqual(Object.keys(wrong(await of({ pre_tax_price: '1.005' }))), ['pre_tax_price']);
+  assert.deepEqual(Object.keys(wrong(await forEvent({}))), ['pre_tax_price']);
+  assert.deepEqual(Object.keys(wrong(await forEvent({ pre_tax_price: '1', post_tax_price: '1' }))), ['post_tax_price']);
+  assert.deepEqual(Object.keys(wrong(await forEvent({ pre_tax_price: '1.005' }))), ['pre_tax_price']);
 });
+
+const totalAt = async (venue?: number) =>
+  (await calculated({ purchase_type: 'gift_card', pre_tax_price: '10', venue })).post_tax_price.string;
 
 test('a fee of some venues is charged there, and an archived one nowhere', async () => {
   const [here, there] = [await seed(world, 'venue'), await seed(world, 'venue')];
   const local = { ...VAT, name: 'City tax', purchase_types: ['gift_card'], venues: [here] };
   const fee = await made(local);
-  const total = async (venue?: number) =>
-    (await calculated({ purchase_type: 'gift_card', pre_tax_price: '10', venue })).post_tax_price.string;
-  assert.deepEqual([await total(here), await total(there), await total()], ['12.00', '10.00', '10.00']);
+  assert.deepEqual([await totalAt(here), await totalAt(there), await totalAt()], ['12.00', '10.00', '10.00']);
   await ask('PATCH', `/purchase_fees/${fee.id}`, { archived: true });
-  assert.equal(await total(here), '10.00');
+  assert.equal(await totalAt(here), '10.00');
 });
 
 test('many prices are calculated at once, and a wrong one is named by its place', async () => {

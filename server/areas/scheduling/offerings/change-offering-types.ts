@@ -1,6 +1,6 @@
 import { agesDisagree, neverOpen } from './rules/bounds.ts';
 import { changeOfferingType, createOfferingType, type OfferingTypeValues } from './writes.ts';
-import { countEventsAhead, eventsInWords } from '../../places/venues/index.ts';
+import { eventsInWords } from '../../places/venues/index.ts';
 import { create, staffWith, update } from '../../../kernel/api/endpoint.ts';
 import { idsOf } from '../../../kernel/api/kinds.ts';
 import { instructorLink, offeringType, timelineLink } from './offering-type.ts';
@@ -75,7 +75,7 @@ function checkBounds(stored: Record<string, any>, body: OfferingTypeValues): voi
 }
 
 async function checkNothingAhead(work: Work, id: number): Promise<void> {
-  const n = await countEventsAhead(work, 'offering_type_id', id);
+  const n = await work.registry.countUses('offering_type', work, id);
   if (n === 0) return;
   const why = `The offering type has ${eventsInWords(n)} that ${n === 1 ? 'has' : 'have'} not ended.`;
   throw new Problem('in_use', `${why} Cancel them first, or hide it with customer_visibility.`, { status: [why] });

@@ -129,11 +129,11 @@ function check(stored: Record<string, any>, body: Values): void {
 }
 
 async function checkUnused(work: Work, id: number): Promise<void> {
-  const used = await work.tx.one<{ events: number; offering_types: number }>(
-    sql`SELECT (SELECT count(*) FROM event_registration_timeline WHERE provider_id = ${work.providerId} AND registration_timeline_id = ${id}) AS events,
-               (SELECT count(*) FROM offering_type_registration_timeline WHERE provider_id = ${work.providerId} AND registration_timeline_id = ${id}) AS offering_types`,
+  const events = await work.registry.countUses('registration_timeline', work, id);
+  const own = await work.tx.one<{ n: number }>(
+    sql`SELECT count(*) AS n FROM offering_type_registration_timeline WHERE provider_id = ${work.providerId} AND registration_timeline_id = ${id}`,
   );
-  const { events, offering_types: types } = used!;
+  const types = own!.n;
   if (events + types === 0) return;
   throw new Problem(
     'in_use',

@@ -3,14 +3,8 @@ import { boolean, id, listOf, oneOf } from '../../../kernel/api/kinds.ts';
 import { choice, EVERYONE, filter, get, list, type Filter } from '../../../kernel/api/endpoint.ts';
 import { contains } from '../../../kernel/api/text-filters.ts';
 import { AUDIENCES, registrationTimeline } from './timeline.ts';
-import { hasEventsAhead } from '../../places/venues/index.ts';
 import { offeringType, SCHEDULE_TYPES } from './offering-type.ts';
 import { offeringTypeCategory } from './category.ts';
-
-const hasSessions: Filter = choice(boolean().describe('Whether it has active events that have not ended.'), {
-  true: (t) => hasEventsAhead(t, 'offering_type_id'),
-  false: (t) => sql`NOT ${hasEventsAhead(t, 'offering_type_id')}`,
-});
 
 const ids: Filter = filter(listOf(id()), (t, wanted) => sql`${raw(t)}.id = ANY(${wanted}::bigint[])`);
 
@@ -52,8 +46,6 @@ export const findOfferings = [
         (t, instructor) => sql`EXISTS (SELECT FROM offering_type_instructor l
         WHERE l.provider_id = ${raw(t)}.provider_id AND l.offering_type_id = ${raw(t)}.id AND l.instructor_id = ${instructor})`,
       ),
-      has_active_schedules: hasSessions,
-      has_active_sessions: { ...hasSessions, field: hasSessions.field.describe('The same as `has_active_schedules`.') },
     },
     sort: {
       order: { by: (t) => raw(`${t}.sort_order`) },

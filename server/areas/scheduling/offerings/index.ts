@@ -1,3 +1,4 @@
+import { instructorFilters } from './of-instructors.ts';
 import { changeCategories } from './change-categories.ts';
 import { changeOfferingTypes } from './change-offering-types.ts';
 import { changeTimelines } from './change-timelines.ts';
@@ -18,7 +19,7 @@ import { registrationTimeline } from './timeline.ts';
 import type { Area } from '../../../kernel/api/registry.ts';
 
 export { offeringType, onOfferToMembers } from './offering-type.ts';
-export { categoryCreated, offeringTypeCreated } from './feed.ts';
+export { insertCategories, insertOfferingTypes } from './import.ts';
 export { createCategory, createOfferingType, type NewOfferingType } from './writes.ts';
 
 export const offerings: Area = {
@@ -33,6 +34,8 @@ export const offerings: Area = {
     'registration_timeline_customer',
     'registration_timeline_membership',
   ],
+  asks: ['customer_membership_held', 'membership_coverage'],
+  filters: { '/instructors': instructorFilters },
   resources: [offeringTypeCategory, offeringType, registrationTimeline],
   endpoints: [...findOfferings, ...changeCategories, ...changeOfferingTypes, orderOfferingTypes, ...changeTimelines],
   feed: [

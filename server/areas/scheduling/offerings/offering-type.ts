@@ -1,8 +1,6 @@
 import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { boolean, collection, embedded, id, integer, moneyText, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
-import { viewedByStaff } from '../../../kernel/access/viewer.ts';
-import { hasEventsAhead } from '../../places/venues/index.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 
 export const SCHEDULE_TYPES = ['class', 'appointment', 'room_rental', 'course'] as const;
@@ -14,9 +12,6 @@ export const timelineLink = {
   parent: 'offering_type_id',
   child: 'registration_timeline_id',
 };
-
-/** What memberships are for is defined by the area that sells them, in one view; here it is read. */
-const coverage = { table: 'membership_coverage', parent: 'offering_type_id', child: 'membership_id' };
 
 /** A colour as #rrggbb. */
 const color = () => text({ max: 7, pattern: /^#[0-9a-f]{6}$/i, hint: 'Must be a color, for example #3366cc.' });
@@ -39,21 +34,6 @@ export const onOfferToMembers = (
   OR (${raw(t)}.customer_visibility = 'membership_holders' AND EXISTS (SELECT FROM membership_coverage mc
     JOIN customer_membership_held h ON h.provider_id = mc.provider_id AND h.membership_id = mc.membership_id
     WHERE mc.provider_id = ${raw(t)}.provider_id AND mc.offering_type_id = ${raw(t)}.id AND ${ofMyFamily('h.customer_id')})))`;
-
-/** How many memberships may be bought for it, and the first of them by name: of what the caller is shown. */
-const sold = (
-  t: string,
-): Sql => sql`(SELECT jsonb_build_object('n', count(*), 'first', coalesce(jsonb_agg(s.name ORDER BY s.place) FILTER (WHERE s.place <= 3), '[]'::jsonb))
-  FROM (SELECT m.name, row_number() OVER (ORDER BY m.sort_order NULLS LAST, m.id) AS place FROM membership_coverage mc JOIN membership m ON m.provider_id = mc.provider_id AND m.id = mc.membership_id
-    WHERE mc.provider_id = ${raw(t)}.provider_id AND mc.offering_type_id = ${raw(t)}.id AND m.archived_at IS NULL AND m.incomplete_reasons = '{}'
-      AND (${viewedByStaff}::boolean OR m.visible_to_customers)) s)`;
-
-const soldOf = (text: string | null): { n: number; first: string[] } => JSON.parse(text!);
-
-function summary({ n, first }: { n: number; first: readonly string[] }): string {
-  const names = n > first.length ? [...first, `${n - first.length} more`] : first;
-  return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : names.join('');
-}
 
 export const offeringType = resource('offering_type', {
   description:
@@ -81,9 +61,6 @@ export const offeringType = resource('offering_type', {
     has_pricing: boolean()
       .from((t) => raw(`${t}.dropin_price_minor > 0`))
       .describe('False if a drop-in is free.'),
-    has_active_schedules: boolean()
-      .from((t) => hasEventsAhead(t, 'offering_type_id'))
-      .describe('Whether it has active events that have not ended.'),
     is_draft: boolean()
       .from(() => raw('false'))
       .describe('Always false: drafts are not stored. Use `customer_visibility` to hide what is not ready.'),
@@ -99,23 +76,8 @@ export const offeringType = resource('offering_type', {
       'Minutes before the start. If null, the setting of the business applies.',
     ),
     waitlist_max: integer({ min: 0, max: 65_535 }).nullable().describe('If null, the setting of the business applies.'),
-    memberships_count: integer({ min: 0 })
-      .computed(
-        (t) => [sold(t)],
-        ([text]) => soldOf(text).n,
-      )
-      .describe('Number of memberships available for it, of those that the caller may see.'),
-    memberships_summary_description: text({ blank: true })
-      .computed(
-        (t) => [sold(t)],
-        ([text]) => summary(soldOf(text)),
-      )
-      .describe('The first of these memberships by name. Empty if there are none.'),
     instructors: collection('instructor', instructorLink, (typeId) => `/instructors?offering_type=${typeId}`),
     registration_timelines: embedded('registration_timeline', timelineLink).deferred(),
-    memberships: embedded('membership', coverage)
-      .deferred()
-      .describe('Memberships that can be used for it, of those that the caller may see.'),
   },
   visible: { provider: true, customer: onOfferToMembers, unregistered: onOffer },
 });

@@ -12,8 +12,8 @@ import {
 import { boolean, id, instant, listOf, oneOf, wallTime } from '../../../kernel/api/kinds.ts';
 import { raw, slot, sql } from '../../../kernel/db/sql.ts';
 import { attendance, ATTENDANCE_STATUSES, waitlistSpot } from './attendance.ts';
-import { REFUSALS } from '../../memberships/customer-memberships/use/index.ts';
 import { markAttendance } from './marking.ts';
+import { SCHEDULE_PROBLEMS } from './problems.ts';
 import type { Input } from '../../../kernel/access/viewer.ts';
 
 const whoSees: Who = { provider: true, customer: true, unregistered: false };
@@ -76,7 +76,7 @@ export const attendanceEndpoints = [
     target: attendance,
     body: { status: oneOf(['attended', 'no_show', 'registered']).optional() },
     returns: one(attendance),
-    problems: ['not_registered', 'event_cancelled', ...REFUSALS],
+    problems: [SCHEDULE_PROBLEMS.not_registered, SCHEDULE_PROBLEMS.event_cancelled],
     run: async ({ work, body, target }) => {
       if (body.status)
         await markAttendance(work, { event: target.event_id, customer: target.customer_id }, body.status);

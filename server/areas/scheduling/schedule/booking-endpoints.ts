@@ -1,10 +1,11 @@
 import { action, answer, one, type TogetherCall, type Who } from '../../../kernel/api/endpoint.ts';
 import { boolean, id, ref } from '../../../kernel/api/kinds.ts';
-import { REFUSALS, tellUse } from '../../memberships/customer-memberships/use/index.ts';
+import { tellUse } from '../../memberships/customer-memberships/use/index.ts';
 import { Together } from '../../../kernel/together.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
 import { cancelBooking } from './unregister.ts';
-import { lateCancellations } from './late-cancellations.ts';
+import { foretell } from '../../../kernel/feed/consequence.ts';
+import { registrationLateCancelled } from './feed.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
 import { event } from './event.ts';
 import { joinWaitlist, leaveWaitlist } from './waiting.ts';
@@ -12,7 +13,7 @@ import { checkTeaches, markAttendance } from './marking.ts';
 import { BOOKS_EVERYWHERE, register, type Registered, type Registration } from './register.ts';
 import { attendance, waitlistSpot } from './attendance.ts';
 import { sharedStanding, type Database, type Standing } from '../../../kernel/db/database.ts';
-import type { ProblemCode } from '../../../kernel/api/problem.ts';
+import { BOOKING_PROBLEMS, SCHEDULE_PROBLEMS } from './problems.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /**
@@ -24,20 +25,6 @@ export const whoBooks: Who = {
   customer: true,
   unregistered: false,
 };
-
-const BOOKING_PROBLEMS: ProblemCode[] = [
-  'event_full',
-  'event_cancelled',
-  'event_started',
-  'registration_not_open',
-  'registration_closed',
-  'registration_not_allowed',
-  'age_unknown',
-  'age_too_low',
-  'age_too_high',
-  'customer_not_participating',
-  ...REFUSALS,
-];
 
 /** A customer may leave itself out; staff must name one. */
 export function customerOf(work: Pick<Work, 'viewer'>, given: number | undefined): number {
@@ -152,13 +139,17 @@ const unregister = action({
   target: event,
   body: { customer: customerField, is_late_cancel: boolean().optional() },
   returns: answer({ late: boolean(), attendance: id() }),
-  problems: ['not_registered', 'event_started', 'attendance_already_marked'],
+  problems: [
+    SCHEDULE_PROBLEMS.not_registered,
+    SCHEDULE_PROBLEMS.event_started,
+    SCHEDULE_PROBLEMS.attendance_already_marked,
+  ],
   run: async ({ work, body, target, dryRun }) => {
     const customer = customerOf(work, body.customer);
     await checkActsFor(work, customer);
     await checkTeaches(work, target.id, ...BOOKS_EVERYWHERE);
     const { late, attendance } = await cancelBooking(work, target.id, customer, body.is_late_cancel);
-    if (late && dryRun) await lateCancellations.foretell(work, attendance);
+    if (late && dryRun) await foretell(work, registrationLateCancelled, attendance);
     return { late, attendance };
   },
 });
@@ -177,10 +168,10 @@ const join_waitlist = action({
   },
   returns: one(waitlistSpot),
   problems: [
-    'waitlist_full',
-    'waitlist_not_needed',
-    'already_registered',
-    ...BOOKING_PROBLEMS.filter((code) => code !== 'event_full'),
+    SCHEDULE_PROBLEMS.waitlist_full,
+    SCHEDULE_PROBLEMS.waitlist_not_needed,
+    SCHEDULE_PROBLEMS.already_registered,
+    ...BOOKING_PROBLEMS.filter((code) => code !== SCHEDULE_PROBLEMS.event_full),
   ],
   run: async ({ work, body, target }) => {
     const customer = customerOf(work, body.customer);
@@ -197,7 +188,7 @@ const leave_waitlist = action({
   target: event,
   body: { customer: customerField },
   returns: answer({ customer: id() }),
-  problems: ['not_on_waitlist'],
+  problems: [SCHEDULE_PROBLEMS.not_on_waitlist],
   run: async ({ work, body, target }) => {
     const customer = customerOf(work, body.customer);
     await checkActsFor(work, customer);
@@ -215,7 +206,11 @@ const confirm_attendance = action({
   target: event,
   body: { customer: ref('customer') },
   returns: one(attendance),
-  problems: ['not_registered', 'event_cancelled', 'attendance_already_marked', ...REFUSALS],
+  problems: [
+    SCHEDULE_PROBLEMS.not_registered,
+    SCHEDULE_PROBLEMS.event_cancelled,
+    SCHEDULE_PROBLEMS.attendance_already_marked,
+  ],
   run: ({ work, body, target }) => markAttendance(work, { event: target.id, customer: body.customer }, 'attended'),
 });
 

@@ -17,10 +17,11 @@ import { sql } from '../../../kernel/db/sql.ts';
 import { cancelEvent, changeEvent, createEvent, type EventValues } from './event-writes.ts';
 import { cancelInSeries, changeInSeries, createSeries } from './series-writes.ts';
 import { event } from './event.ts';
-import type { ProblemCode } from '../../../kernel/api/problem.ts';
+import { SCHEDULE_PROBLEMS } from './problems.ts';
+import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 
 const whoManages = staffWith('super_admin', 'manage_events');
-const CLASHES: ProblemCode[] = ['room_taken', 'instructor_taken', 'already_exists'];
+const CLASHES = [VENUE_PROBLEMS.room_taken, SCHEDULE_PROBLEMS.instructor_taken, 'already_exists'] as const;
 
 const instructorLinks = { table: 'event_instructor', parent: 'event_id', child: 'instructor_id' };
 const timelineLinks = { table: 'event_registration_timeline', parent: 'event_id', child: 'registration_timeline_id' };
@@ -97,7 +98,7 @@ const update_event = update(event, {
   description: 'A dry run lists every event that would change and the bookings that are affected.',
   who: whoManages,
   body: { ...changeable, notify, applies_to: appliesTo },
-  problems: [...CLASHES, 'already_cancelled', 'capacity_below_bookings'],
+  problems: [...CLASHES, 'already_cancelled', SCHEDULE_PROBLEMS.capacity_below_bookings],
   run: async ({ work, body, target }) => {
     const { notify: said, applies_to: reach = 'this', ...values } = body;
     if (reach === 'this') await changeEvent(work, target, values, wordOf(said));
@@ -113,7 +114,7 @@ const put_by_external_id = action({
   who: whoManages,
   body: creatable,
   returns: one(event),
-  problems: [...CLASHES, 'already_cancelled', 'capacity_below_bookings'],
+  problems: [...CLASHES, 'already_cancelled', SCHEDULE_PROBLEMS.capacity_below_bookings],
   run: async ({ work, body, params }) => {
     const externalId = params.external_id;
     if (externalId.length > 50) throw invalid('external_id', 'Must be at most 50 characters.');

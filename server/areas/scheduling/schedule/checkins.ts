@@ -1,13 +1,14 @@
-import { action, answer, create, staffWith, STAFF } from '../../../kernel/api/endpoint.ts';
+import { action, answer, create, read, STAFF, staffWith } from '../../../kernel/api/endpoint.ts';
 import { boolean, date, id, instant, oneOf, ref } from '../../../kernel/api/kinds.ts';
 import { allOptional } from '../../../kernel/api/field.ts';
 import { instant as sqlInstant, raw, sql } from '../../../kernel/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { checkinCreated } from './feed.ts';
 import { atVenue, resource } from '../../../kernel/api/resource.ts';
-import { ofMyFamily } from '../../people/customers/index.ts';
+import { lockCustomers, ofMyFamily } from '../../people/customers/index.ts';
 import { usableBy } from '../../memberships/customer-memberships/use/index.ts';
-import { providerUpdated } from '../../platform/providers/index.ts';
+import { changeBusiness } from '../../platform/providers/index.ts';
+import { SCHEDULE_PROBLEMS } from './problems.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 export const checkin = resource('checkin', {
@@ -67,18 +68,17 @@ const checkIn = create(checkin, {
       .describe('A membership that the customer holds or can use and that is valid on the date.'),
     comped: boolean().default(false),
   },
-  problems: ['checkin_disabled'],
+  problems: [SCHEDULE_PROBLEMS.checkin_disabled],
   run: async ({ work, body }) => {
     const membership = body.customer_membership ?? null;
     if (membership !== null && body.comped)
       throw invalid('customer_membership', 'A comped check-in uses no membership. Leave out one of the two.');
     const { enabled, granularity } = await settingsOf(work);
-    if (!enabled) throw new Problem('checkin_disabled', 'Check-ins are switched off for this business.');
+    if (!enabled)
+      throw new Problem(SCHEDULE_PROBLEMS.checkin_disabled, 'Check-ins are switched off for this business.');
     const { providerId, tx } = work;
     // Two desks at once: the second waits for the first and finds its check-in.
-    await tx.run(
-      sql`SELECT 1 FROM customer WHERE provider_id = ${providerId} AND id = ${body.customer} FOR NO KEY UPDATE`,
-    );
+    await lockCustomers(work, [body.customer]);
     const before = await tx.one<{ id: number; venue_id: number }>(
       sql`SELECT id, venue_id FROM checkin WHERE provider_id = ${providerId} AND customer_id = ${body.customer} AND checkin_date = ${body.date}
             AND (venue_id = ${body.venue} OR ${granularity === 'business'}::boolean) ORDER BY id LIMIT 1`,
@@ -98,8 +98,7 @@ const checkIn = create(checkin, {
   },
 });
 
-const readSettings = action({
-  method: 'GET',
+const readSettings = read({
   path: '/checkins/settings',
   summary: 'Get the check-in settings',
   who: STAFF,
@@ -119,11 +118,12 @@ const changeSettings = (method: 'PUT' | 'PATCH') =>
     run: async ({ work, body }) => {
       const before = await settingsOf(work);
       const after = { ...before, ...body };
-      await work.tx.run(
-        sql`UPDATE provider SET checkin_enabled = ${after.enabled}, checkin_granularity = ${after.granularity}, updated_at = ${sqlInstant(work.now)} WHERE provider_id = ${work.providerId}`,
-      );
       const same = before.enabled === after.enabled && before.granularity === after.granularity;
-      if (!same) work.record(providerUpdated, work.providerId, { provider: work.providerId, changed: ['checkins'] });
+      await changeBusiness(
+        work,
+        { checkin_enabled: after.enabled, checkin_granularity: after.granularity },
+        same ? [] : ['checkins'],
+      );
       if (!same)
         work.audit({
           action: `${method} /checkins/settings`,

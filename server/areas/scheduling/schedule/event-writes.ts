@@ -1,4 +1,6 @@
 /** The writes of an event, for endpoints, series, importer and demo. All of them hold the lock of the event's row. */
+import { lockInstructors } from '../../people/staff/index.ts';
+import { lockVenueRooms, usesRoomAlone, venueZone } from '../../places/venues/index.ts';
 import { instant, raw, sql } from '../../../kernel/db/sql.ts';
 import { insertRow, replaceLinks, updateRow } from '../../../kernel/db/row.ts';
 import { formatWall, parseInstant } from '../../../kernel/values/zone.ts';
@@ -7,6 +9,7 @@ import { eventCancelled, eventChanged, eventCreated, registrationCancelled, wait
 import { attendanceOf } from './read-facts.ts';
 import { credit } from '../../memberships/customer-memberships/use/index.ts';
 import { giveFreedSeats } from './freed-seats.ts';
+import { SCHEDULE_PROBLEMS } from './problems.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /** A week is longer than any meeting; a slip of the date is more likely. */
@@ -38,16 +41,6 @@ export interface SeriesPlace {
   readonly plannedAt: string;
 }
 
-/** Locked until the event is written, so that the venue can neither change its zone nor be archived in between. */
-export async function venueZone(work: Work, venueId: number): Promise<string> {
-  const row = await work.tx.one<{ timezone: string; archived: boolean }>(
-    sql`SELECT timezone, archived FROM venue WHERE provider_id = ${work.providerId} AND id = ${venueId} FOR KEY SHARE`,
-  );
-  if (!row) throw invalid('venue', `There is no venue with the id ${venueId}.`);
-  if (row.archived) throw invalid('venue', 'The venue is archived.');
-  return row.timezone;
-}
-
 /** Wall times and instants of a plan; the one place where they are made of each other. */
 export function plannedTimes(zone: string, startsText: string, endsText: string) {
   const [startsAt, endsAt] = [parseInstant(startsText, zone), parseInstant(endsText, zone)];
@@ -77,28 +70,14 @@ export async function lockUses(
   instructors: readonly number[],
   eventIds: readonly number[] = [],
 ): Promise<void> {
-  const { providerId, tx } = work;
   const roomIds = rooms.filter((id) => typeof id === 'number');
-  if (roomIds.length > 0)
-    await tx.run(
-      sql`SELECT FROM venue_room WHERE provider_id = ${providerId} AND id = ANY(${roomIds}::bigint[]) ORDER BY id FOR NO KEY UPDATE`,
-    );
+  if (roomIds.length > 0) await lockVenueRooms(work, roomIds);
   if (instructors.length === 0 && eventIds.length === 0) return;
-  await tx.run(
-    sql`SELECT FROM instructor WHERE provider_id = ${providerId} AND (id = ANY(${instructors}::bigint[]) OR id IN (
-          SELECT instructor_id FROM event_instructor WHERE provider_id = ${providerId} AND event_id = ANY(${eventIds}::bigint[])))
-        ORDER BY id FOR NO KEY UPDATE`,
+  await lockInstructors(
+    work,
+    sql`SELECT unnest(${instructors}::bigint[]) UNION
+        SELECT instructor_id FROM event_instructor WHERE provider_id = ${work.providerId} AND event_id = ANY(${eventIds}::bigint[])`,
   );
-}
-
-async function checkRoom(work: Work, venueId: number, roomId: number | null | undefined): Promise<boolean> {
-  if (!roomId) return true;
-  const room = await work.tx.one<{ allows_double_booking: boolean; status: string }>(
-    sql`SELECT allows_double_booking, status FROM venue_room WHERE provider_id = ${work.providerId} AND id = ${roomId} AND venue_id = ${venueId} FOR NO KEY UPDATE`,
-  );
-  if (!room) throw invalid('venue_room', 'The room does not belong to this venue.');
-  if (room.status !== 'active') throw invalid('venue_room', 'The room is archived.');
-  return !room.allows_double_booking;
 }
 
 const links = {
@@ -179,7 +158,7 @@ export async function createEvent(work: Work, values: EventValues, series?: Seri
   await checkOffering(work, values.offering_type);
   const zone = await venueZone(work, values.venue);
   await lockUses(work, [values.venue_room], values.instructors ?? []);
-  const exclusive = await checkRoom(work, values.venue, values.venue_room);
+  const exclusive = await usesRoomAlone(work, values.venue, values.venue_room);
   const id = await insertRow(work, 'event', {
     ...plain(values),
     offering_type_id: values.offering_type,
@@ -240,7 +219,7 @@ export async function changeEvent(
     ...plain({ ...values, ...(await inherited(work, row, values)) }),
     venue_id: values.venue,
     venue_room_id: room === row.venue_room_id ? undefined : room,
-    room_exclusive: room === row.venue_room_id ? undefined : await checkRoom(work, venue, room),
+    room_exclusive: room === row.venue_room_id ? undefined : await usesRoomAlone(work, venue, room),
     // What is planned is the wall time: in a venue of another zone the event keeps its clock time there.
     ...(moved &&
       plannedTimes(
@@ -283,7 +262,7 @@ function checkCapacity(row: Record<string, any>, max: number | null | undefined)
   const taken = row.attending_count + row.held_count;
   if (max !== undefined && max !== null && max < taken) {
     throw new Problem(
-      'capacity_below_bookings',
+      SCHEDULE_PROBLEMS.capacity_below_bookings,
       `${taken} places are booked or kept. Cancel bookings first, or allow at least ${taken}.`,
       {
         max_occupancy: [`Must be at least ${taken}.`],

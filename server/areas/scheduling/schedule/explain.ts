@@ -1,4 +1,4 @@
-import { action, answer } from '../../../kernel/api/endpoint.ts';
+import { answer, read } from '../../../kernel/api/endpoint.ts';
 import { boolean, id, instant, integer, listOf, map, oneOf, text } from '../../../kernel/api/kinds.ts';
 import { formatInstant } from '../../../kernel/values/zone.ts';
 import { invalid, notFound } from '../../../kernel/api/problem.ts';
@@ -24,8 +24,7 @@ const rule = object({
 });
 
 /** "Why can't this person book?" */
-const explain = action({
-  method: 'GET',
+const explain = read({
   path: '/events/{id}/explain',
   summary: 'Explain why a customer can or cannot book',
   description:
@@ -80,8 +79,7 @@ const explain = action({
 
 const timelineShape = object({ id: id(), object: text(), name: text().nullable(), audience_type: text() }).nullable();
 
-const resolved = action({
-  method: 'GET',
+const resolved = read({
   path: '/events/{id}/registration_timelines/resolved',
   summary: 'Get the booking times of an event',
   who: whoSeesEvents,

@@ -105,8 +105,10 @@ export const findEvents = [
       active_customer: { field: id().optional().describe('The customer whose active_registration_status is shown.') },
     },
   }),
-  {
-    ...get(event, { path: '/events/{id}', summary: 'Get an event', who: whoSeesEvents }),
+  get(event, {
+    path: '/events/{id}',
+    summary: 'Get an event',
+    who: whoSeesEvents,
     query: { active_customer: id().optional().describe('The customer whose active_registration_status is shown.') },
-  },
+  }),
 ];

@@ -1,3 +1,5 @@
+import { instructorFilters, offeringTypeFilters, offeringTypeProperties, uses, venueFilters } from './ahead.ts';
+import { shareRoom } from './share-room.ts';
 import { bulkJob } from '../../platform/bulk/index.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { attendance, waitlistSpot } from './attendance.ts';
@@ -15,6 +17,9 @@ import { EXTEND_TASK, makeEvents } from './series-writes.ts';
 import { findEvents } from './find-events.ts';
 import { scheduleFeed } from './feed.ts';
 import { seriesEndpoints } from './series-endpoints.ts';
+import { BOOKING_NOTICES } from './notices.ts';
+import { SCHEDULE_PROBLEMS } from './problems.ts';
+import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import type { Area } from '../../../kernel/api/registry.ts';
 
 export { attendanceEndpoints } from './attendance-endpoints.ts';
@@ -23,8 +28,9 @@ export { readCustomers } from './read-facts.ts';
 export { createEvent, type EventValues } from './event-writes.ts';
 export { lockDisplaced, settleDisplaced, type Displaced, type Displacing, type Settling } from './displaced.ts';
 export { lockBookings, mergeBookings } from './merge-bookings.ts';
-export { lateCancellations } from './late-cancellations.ts';
-export { joinWaitlist } from './waiting.ts';
+export { BOOKING_NOTICES } from './notices.ts';
+export { joinWaitlist, lockEvent } from './waiting.ts';
+export { BOOKING_PROBLEMS, SCHEDULE_PROBLEMS } from './problems.ts';
 export { BOOKING_STATEMENTS, register } from './register.ts';
 
 export const schedule: Area = {
@@ -50,6 +56,20 @@ export const schedule: Area = {
     ...attendanceEndpoints,
     ...checkinEndpoints,
   ],
+  problems: SCHEDULE_PROBLEMS,
+  notices: Object.values(BOOKING_NOTICES),
+  properties: { offering_type: offeringTypeProperties },
+  filters: {
+    '/venues': venueFilters,
+    '/offering_types': offeringTypeFilters,
+    '/instructors': instructorFilters,
+  },
+  uses,
+  follows: {
+    venue_room: async (work, room, { allows_double_booking: shared }) => {
+      if (typeof shared === 'boolean') await shareRoom(work, room, shared);
+    },
+  },
   opens: { venue: { video_url: (t) => whereBookedByMe(t) } },
   feed: scheduleFeed,
   jobs: [
@@ -61,13 +81,13 @@ export const schedule: Area = {
     },
   ],
   constraints: {
-    event_capacity: () => new Problem('event_full', 'The event is full.'),
+    event_capacity: () => new Problem(SCHEDULE_PROBLEMS.event_full, 'The event is full.'),
     event_room_free: () =>
-      new Problem('room_taken', 'Another event uses the room at that time.', {
+      new Problem(VENUE_PROBLEMS.room_taken, 'Another event uses the room at that time.', {
         venue_room: ['Another event uses this room at that time.'],
       }),
     instructor_free: () =>
-      new Problem('instructor_taken', 'An instructor is teaching another event at that time.', {
+      new Problem(SCHEDULE_PROBLEMS.instructor_taken, 'An instructor is teaching another event at that time.', {
         instructors: ['One of them is teaching another event at that time.'],
       }),
     event_provider_id_external_id_key: () =>

@@ -5,6 +5,7 @@ import { attendanceAttended, attendanceCorrected, attendanceNoShow } from './fee
 import { may } from '../../../kernel/access/viewer.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { readCustomers } from './read-facts.ts';
+import { refusedBy, SCHEDULE_PROBLEMS } from './problems.ts';
 import type { Permission } from '../../../kernel/access/permission.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -47,10 +48,11 @@ export async function markAttendance(work: Work, of: { event: number; customer: 
     sql`SELECT * FROM attendance WHERE provider_id = ${work.providerId} AND event_id = ${of.event} AND customer_id = ${of.customer} FOR UPDATE`,
     sql`SELECT status FROM event WHERE provider_id = ${work.providerId} AND id = ${of.event}`,
   ]);
-  if (row && event.status === 'cancelled') throw new Problem('event_cancelled', 'The event is cancelled.');
+  if (row && event.status === 'cancelled')
+    throw new Problem(SCHEDULE_PROBLEMS.event_cancelled, 'The event is cancelled.');
   if (row?.status === mark) return row.id;
   if (!row || !FROM[mark].includes(row.status))
-    throw new Problem('not_registered', 'The customer is not booked on this event.');
+    throw new Problem(SCHEDULE_PROBLEMS.not_registered, 'The customer is not booked on this event.');
   work.touch('attendance', row.id, row);
   const now = instant(work.now);
   await work.tx.run(
@@ -81,6 +83,6 @@ async function useAgain(work: Work, attendance: number, of: { event: number; cus
   await work.tx.run(memberships);
   const who = (await readCustomers(work, of.event, [of.customer])).get(of.customer)!;
   const { chosen, left, refusal } = choose(who.entitlements, { wanted: back.membership, comped: false });
-  if (refusal) throw new Problem(refusal.code, refusal.message);
+  if (refusal) throw refusedBy(refusal);
   if (chosen !== null) await debit(work, { attendance, ...of, membership: chosen, left, reason: 'corrected' });
 }

@@ -23,6 +23,7 @@ import {
 } from './facts.ts';
 import { refuseBooking } from './rules/booking.ts';
 import { resolveWindow } from './rules/window.ts';
+import { refusedBy } from './problems.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 
 /** Permissions that take bookings of any event. */
@@ -245,7 +246,7 @@ export async function register(
       const refused =
         unknownMembership(i, who!) ??
         refuseBooking(bookingFacts({ ...around, event }, who!, i.viewer.mode === 'provider', o.now, choice));
-      if (refused) results.push(refused instanceof Problem ? refused : new Problem(refused.code, refused.message));
+      if (refused) results.push(refused instanceof Problem ? refused : refusedBy(refused));
       else {
         // Sold in the moment between the lock and the look: nobody holds it, so everything begins again.
         if (choice.chosen !== null && !lockedMemberships.has(choice.chosen))

@@ -1,19 +1,14 @@
 /** Recurring events: making them from their rule, and changing or cancelling a series from one event on. */
+import { venueZone } from '../../places/venues/index.ts';
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import { formatRecurrence, occurrences, parseRecurrence, type Recurrence } from '../../../kernel/values/recurrence.ts';
 import { formatInstant, formatWall, instantOfWall } from '../../../kernel/values/zone.ts';
 import { changedNames, insertRow } from '../../../kernel/db/row.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { seriesChanged, seriesCreated, seriesEnded } from './feed.ts';
-import {
-  cancelEvent,
-  changeEvent,
-  createEvent,
-  lockUses,
-  plannedTimes,
-  venueZone,
-  type EventValues,
-} from './event-writes.ts';
+import { cancelEvent, changeEvent, createEvent, lockUses, plannedTimes, type EventValues } from './event-writes.ts';
+import { SCHEDULE_PROBLEMS } from './problems.ts';
+import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /** Events are made this far ahead, and further as time goes on. */
@@ -161,11 +156,11 @@ async function namingTheDay<T>(wall: string, act: () => Promise<T>): Promise<T> 
 const clash = (constraint: string, wall: string): Problem =>
   constraint === 'event_room_free'
     ? new Problem(
-        'room_taken',
+        VENUE_PROBLEMS.room_taken,
         `On ${wall.replace('T', ' ')}, another event uses the room. Choose another room or time, or exclude that day.`,
       )
     : new Problem(
-        'instructor_taken',
+        SCHEDULE_PROBLEMS.instructor_taken,
         `On ${wall.replace('T', ' ')}, an instructor is teaching another event. Choose another instructor or time, or exclude that day.`,
       );
 

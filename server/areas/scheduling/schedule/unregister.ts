@@ -7,6 +7,7 @@ import { readCustomers, readEvent } from './read-facts.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { registrationCancelled, registrationLateCancelled } from './feed.ts';
 import { ANYBODY, resolveWindow } from './rules/window.ts';
+import { SCHEDULE_PROBLEMS } from './problems.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /** Ends a booking, late or in time, and gives its place on. The event's row is locked by the caller. */
@@ -23,18 +24,18 @@ export async function cancelBooking(
   const who = (await readCustomers(work, eventId, [customerId])).get(customerId);
   const booking = who?.attendance ?? null;
   if (booking?.status === 'attended' || booking?.status === 'no_show') {
-    throw new Problem('attendance_already_marked', {
+    throw new Problem(SCHEDULE_PROBLEMS.attendance_already_marked, {
       staff: "The customer's attendance has already been recorded. Correct the attendance instead.",
       customer: 'Your attendance has already been recorded. If it is wrong, ask the business to correct it.',
     });
   }
   if (booking?.status !== 'registered')
-    throw new Problem('not_registered', {
+    throw new Problem(SCHEDULE_PROBLEMS.not_registered, {
       staff: 'The customer is not booked on this event.',
       customer: 'There is no booking on this event to cancel.',
     });
   if (!byStaff && work.now >= around.event.startsAt)
-    throw new Problem('event_started', 'This event has started, so it can no longer be cancelled.');
+    throw new Problem(SCHEDULE_PROBLEMS.event_started, 'This event has started, so it can no longer be cancelled.');
 
   // Whoever cancels, the cut-off is the customer's.
   const window =

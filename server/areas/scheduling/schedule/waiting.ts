@@ -8,6 +8,7 @@ import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { sourceOf } from './register.ts';
 import { refuseBooking, refuseWaiting } from './rules/booking.ts';
 import { waitlistExpired, waitlistJoined, waitlistLeft } from './feed.ts';
+import { refusedBy, SCHEDULE_PROBLEMS } from './problems.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /** Returns the id of the spot; the one that the customer has already, where there is one. */
@@ -22,22 +23,22 @@ export async function joinWaitlist(
   if (!who) throw invalid('customer', `There is no customer with the id ${customerId}.`);
   if (who.spot) return who.spot.id;
   if (who.attendance && ['registered', 'attended', 'no_show'].includes(who.attendance.status)) {
-    throw new Problem('already_registered', {
+    throw new Problem(SCHEDULE_PROBLEMS.already_registered, {
       staff: 'The customer is already booked on this event.',
       customer: 'This event is already booked.',
     });
   }
   const facts = bookingFacts(around, who, work.viewer.mode === 'provider', work.now);
   const refused = refuseWaiting(facts);
-  if (refused) throw new Problem(refused.code, refused.message);
+  if (refused) throw refusedBy(refused);
   if (refuseBooking(facts) === null)
-    throw new Problem('waitlist_not_needed', {
+    throw new Problem(SCHEDULE_PROBLEMS.waitlist_not_needed, {
       staff: 'The event has free places. Book one for the customer instead.',
       customer: 'There are free spots. Book one instead of joining the waitlist.',
     });
   const { waiting, waitlistMax } = around.event;
   if (waitlistMax !== null && waiting >= waitlistMax)
-    throw new Problem('waitlist_full', {
+    throw new Problem(SCHEDULE_PROBLEMS.waitlist_full, {
       staff: `The waitlist is full (${waitlistMax}). Raise waitlist_max_override.`,
       customer: 'The waitlist is full. Choose another time.',
     });
@@ -78,7 +79,7 @@ export async function leaveWaitlist(work: Work, eventId: number, customerId: num
     sql`UPDATE waitlist_spot SET ended_at = ${instant(work.now)}, end_reason = 'left' WHERE ${theSpot}`,
   ]);
   if (!spot)
-    throw new Problem('not_on_waitlist', {
+    throw new Problem(SCHEDULE_PROBLEMS.not_on_waitlist, {
       staff: 'The customer is not on the waitlist of this event.',
       customer: 'There is no spot on the waitlist of this event to give up.',
     });
@@ -91,12 +92,17 @@ export async function leaveWaitlist(work: Work, eventId: number, customerId: num
   if (spot.status === 'spot_reserved') await giveFreedSeats(work, eventId);
 }
 
+/** Before anything is booked or freed at the event, and before its customers. Returns whether it is there. */
+export async function lockEvent({ tx, providerId }: Work, eventId: number): Promise<boolean> {
+  const row = await tx.one(
+    sql`SELECT id FROM event WHERE provider_id = ${providerId} AND id = ${eventId} FOR NO KEY UPDATE`,
+  );
+  return row !== undefined;
+}
+
 /** Ends the kept spots of an event whose time is over, and gives their places to the next. */
 export async function expireSpots(work: Work, eventId: number): Promise<void> {
-  const locked = await work.tx.one(
-    sql`SELECT id FROM event WHERE provider_id = ${work.providerId} AND id = ${eventId} FOR NO KEY UPDATE`,
-  );
-  if (!locked) return;
+  if (!(await lockEvent(work, eventId))) return;
   const expired = await work.tx.rows<{ id: number; customer_id: number; attendance: number }>(
     sql`UPDATE waitlist_spot s SET status = 'expired', ended_at = ${instant(work.now)}, end_reason = 'expired'
         WHERE provider_id = ${work.providerId} AND event_id = ${eventId} AND ended_at IS NULL AND status = 'spot_reserved'

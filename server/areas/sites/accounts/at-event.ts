@@ -7,7 +7,12 @@ import { grantOf, resolveViewer } from '../../../kernel/access/grant.ts';
 import { mayActForFamily } from '../../people/customers/index.ts';
 import { notFound, Problem } from '../../../kernel/api/problem.ts';
 import { readBody } from '../../../kernel/api/input.ts';
-import { eventPath, readCustomers, event as eventResource } from '../../scheduling/schedule/index.ts';
+import {
+  eventPath,
+  readCustomers,
+  event as eventResource,
+  SCHEDULE_PROBLEMS,
+} from '../../scheduling/schedule/index.ts';
 import { Reader, targetStatement } from '../../../kernel/api/reader.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { Work } from '../../../kernel/work.ts';
@@ -88,6 +93,8 @@ export interface EventView {
   readonly offers: readonly Offer[];
 }
 
+type Runs = Extract<Endpoint, { acts: 'read' | 'write' }>;
+
 type Act = 'register' | 'join_waitlist' | 'leave_waitlist' | 'unregister';
 const ACTS: readonly Act[] = ['register', 'join_waitlist', 'leave_waitlist', 'unregister'];
 
@@ -100,8 +107,8 @@ export class LateByNow extends Error {}
 export class AtEvent {
   readonly #desk: Desk;
   readonly #reader: Reader;
-  readonly #acts: ReadonlyMap<Act, Endpoint>;
-  readonly #explain: Endpoint;
+  readonly #acts: ReadonlyMap<Act, Runs>;
+  readonly #explain: Runs;
   readonly #instead: Instead;
 
   /** @throws Error where the interface lacks what the page is made of, or keeps it from customers */
@@ -231,7 +238,7 @@ export class AtEvent {
         openPurchase(work, { membership, plan, customer, event }, eventPath(visit.site.id, id));
       // A full event still has a waitlist, which takes the membership too.
       const { secret } = await open(id).catch((error: unknown) =>
-        error instanceof Problem && error.code === 'event_full' ? open(null) : Promise.reject(error),
+        error instanceof Problem && error.kind === SCHEDULE_PROBLEMS.event_full ? open(null) : Promise.reject(error),
       );
       return secret;
     });
@@ -242,7 +249,7 @@ export class AtEvent {
   }
 
   async #run(
-    endpoint: Endpoint,
+    endpoint: Runs,
     {
       visit,
       work,
@@ -259,7 +266,7 @@ export class AtEvent {
       dryRun?: boolean;
     },
   ): Promise<any> {
-    return endpoint.run!({
+    return endpoint.run({
       work,
       query,
       dryRun,
@@ -346,9 +353,10 @@ export class AtEvent {
   }
 }
 
-function forCustomers(registry: Registry, name: string): Endpoint {
+function forCustomers(registry: Registry, name: string): Runs {
   const endpoint = registry.endpoints.find((e) => `${e.method} ${e.path}` === name);
-  if (!endpoint?.run || !endpoint.who.customer) throw new Error(`the page of an event needs ${name} for customers`);
+  if (!(endpoint?.acts === 'read' || endpoint?.acts === 'write') || !endpoint.who.customer)
+    throw new Error(`the page of an event needs ${name} for customers`);
   return endpoint;
 }
 

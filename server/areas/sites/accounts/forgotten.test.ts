@@ -27,7 +27,7 @@ let owner: pg.Client;
 let kiosk: DirectApplication;
 let web: TestApplication;
 before(async () => {
-  world = await startWorld();
+  world = await startWorld({ own: true });
   owner = await beside(world.databaseUrl);
   kiosk = await newDirectApplication(world);
   web = await newApplication(world);
@@ -245,7 +245,7 @@ test('mail that was kept is forgotten after a week, by the worker', async (t) =>
     );
   await keep('old', '7 days 1 minute');
   await keep('young', '6 days 23 hours 59 minutes');
-  const working = await anotherServer(world.databaseUrl, { ROLE: 'worker' });
+  const working = await anotherServer(world, { ROLE: 'worker' });
   t.after(() => working.close());
   await until('the worker forgot something', async () => (await kept()).length < 2);
   assert.deepEqual(await kept(), ['young']);

@@ -2,7 +2,7 @@
  * What somebody can do who cannot book an event: buy a membership for it, or come at another time. Read with their own
  * eyes.
  */
-import type { Endpoint } from '../../../kernel/api/endpoint.ts';
+import { listAt, type ListEndpoint } from '../../../kernel/api/endpoint.ts';
 import type { Reader } from '../../../kernel/api/reader.ts';
 import type { Registry } from '../../../kernel/api/registry.ts';
 import type { WireMoney } from '../../../kernel/values/money.ts';
@@ -49,14 +49,14 @@ const MOST_OFFERS = 10;
 
 export class Instead {
   readonly #reader: Reader;
-  readonly #events: Endpoint;
-  readonly #memberships: Endpoint;
+  readonly #events: ListEndpoint;
+  readonly #memberships: ListEndpoint;
 
   /** @throws Error where the interface lacks the lists, or keeps them from customers */
   constructor(registry: Registry, reader: Reader) {
-    const list = (path: string): Endpoint => {
-      const found = registry.endpoints.find((e) => e.method === 'GET' && e.path === path);
-      if (!found?.who.customer) throw new Error(`the page of an event needs GET ${path} for customers`);
+    const list = (path: string): ListEndpoint => {
+      const found = listAt(registry.endpoints, path);
+      if (!found.who.customer) throw new Error(`the page of an event needs GET ${path} for customers`);
       return found;
     };
     this.#reader = reader;
@@ -105,7 +105,7 @@ export class Instead {
 
   async #page(
     work: Work,
-    endpoint: Endpoint,
+    endpoint: ListEndpoint,
     { fields, expand, query, size }: { fields: string; expand?: string; query: Record<string, unknown>; size: number },
   ): Promise<Record<string, any>[]> {
     const {
@@ -114,7 +114,7 @@ export class Instead {
       viewer,
       tx,
     } = work;
-    const { resource } = endpoint.returns as { resource: Parameters<Reader['choose']>[0] };
+    const { resource } = endpoint.returns;
     const input = { viewer, now, offset: 0, query: { ...query, page: 1, page_size: size } };
     const { results } = await this.#reader.page(
       endpoint,

@@ -1,18 +1,15 @@
 /** Deletes customers who have nothing that anybody still needs: no bookings, no memberships, nobody to look after. */
 import { action, one, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { bulkAction, startBulkAction, type BulkKind } from '../../../platform/bulk/index.ts';
-import { deleteCustomers } from '../../../people/customers/index.ts';
+import { deleteCustomers, lockCustomers } from '../../../people/customers/index.ts';
 import { group, refs } from '../../../../kernel/api/kinds.ts';
-import { sql } from '../../../../kernel/db/sql.ts';
 import { whatKeeps } from './what-keeps.ts';
 
 export const deleteKind: BulkKind = {
   type: 'delete_customers',
   many: async (work, ids) => {
     // A booking that is under way holds the row of its customer: it is waited for, and counted.
-    const rows = await work.tx.rows<Record<string, unknown> & { id: number }>(
-      sql`SELECT * FROM customer WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[]) ORDER BY id FOR UPDATE`,
-    );
+    const rows = await lockCustomers(work, ids, 'UPDATE');
     const kept = await whatKeeps(work, ids);
     const gone = rows.filter(({ id }) => !kept.has(id));
     if (gone.length > 0) await deleteCustomers(work, gone);

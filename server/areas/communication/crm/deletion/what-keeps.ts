@@ -25,6 +25,7 @@ const KEEPERS: readonly Keeper[] = [
   { one: 'spot on a waitlist', many: 'spots on waitlists', rows: ofCustomer('waitlist_spot', 'x.ended_at IS NULL') },
   { one: 'check-in', many: 'check-ins', rows: ofCustomer('checkin') },
   { one: 'membership', many: 'memberships', rows: ofCustomer('customer_membership') },
+  { one: 'account entry', many: 'account entries', rows: ofCustomer('account_entry') },
   { one: 'shared membership', many: 'shared memberships', rows: ofCustomer('customer_membership_share') },
   {
     one: 'family member to manage',
@@ -44,7 +45,7 @@ const kept = (t: string): Sql =>
 export const deletableFilters = {
   can_delete: choice(
     boolean().describe(
-      'Whether the customer can be deleted: they have no booking, check-in, spot on a waitlist or membership, and no family to manage.',
+      'Whether the customer can be deleted: they have no booking, check-in, spot on a waitlist, membership or account entry, and no family to manage.',
     ),
     { true: (t) => sql`NOT ${kept(t)}`, false: kept },
   ),

@@ -3,6 +3,9 @@ import { color, slug } from '../slug-field.ts';
 import { may } from '../../../../kernel/access/viewer.ts';
 import { resource } from '../../../../kernel/api/resource.ts';
 
+/** The labels of a customer. */
+export const customerLabelLink = { table: 'customer_label_link', parent: 'customer_id', child: 'customer_label_id' };
+
 export const customerLabel = resource('customer_label', {
   description: 'A tag that staff put on customers. A customer can have any number of labels; customers never see them.',
   fields: {

@@ -1,5 +1,6 @@
 /** Labels on customers. Putting on what is there, and taking off what is not, changes nothing. */
 import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { lockCustomers, noteCustomerLabels, type CustomerRow } from '../../../people/customers/index.ts';
 import { labelAdded, labelRemoved } from './feed.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
@@ -7,8 +8,6 @@ export interface Label {
   readonly id: number;
   readonly slug: string;
 }
-
-const NAME = 'customer_label_ids';
 
 /** Returns whether the customer did not have it. */
 export async function addLabel(
@@ -19,12 +18,11 @@ export async function addLabel(
 ): Promise<boolean> {
   const { tx, providerId } = work;
   const before = await worn(work, customer);
-  if (before.labels.includes(label.id)) return false;
+  if (!before || before.labels.includes(label.id)) return false;
   await tx.run(
     sql`INSERT INTO customer_label_link (provider_id, customer_id, customer_label_id, created_at) VALUES (${providerId}, ${customer}, ${label.id}, ${instant(work.now)})`,
   );
-  work.touch('customer', customer, before.row);
-  work.touchLinks('customer', customer, { name: NAME, before: before.labels, after: [...before.labels, label.id] });
+  noteCustomerLabels(work, before.row, { before: before.labels, after: [...before.labels, label.id] });
   work.record(labelAdded, customer, {
     customer,
     customer_label: label.id,
@@ -44,13 +42,11 @@ export async function removeLabel(
 ): Promise<boolean> {
   const { tx, providerId } = work;
   const before = await worn(work, customer);
-  if (!before.labels.includes(label.id)) return false;
+  if (!before?.labels.includes(label.id)) return false;
   await tx.run(
     sql`DELETE FROM customer_label_link WHERE provider_id = ${providerId} AND customer_id = ${customer} AND customer_label_id = ${label.id}`,
   );
-  work.touch('customer', customer, before.row);
-  work.touchLinks('customer', customer, {
-    name: NAME,
+  noteCustomerLabels(work, before.row, {
     before: before.labels,
     after: before.labels.filter((id) => id !== label.id),
   });
@@ -64,12 +60,17 @@ export async function removeLabel(
   return true;
 }
 
+interface Worn {
+  readonly row: CustomerRow;
+  readonly labels: readonly number[];
+}
+
 /** The customer, locked, so that of two who put on the same label the second finds it there. */
-async function worn(work: Work, customer: number): Promise<{ row: Record<string, unknown> | null; labels: number[] }> {
-  const { tx, providerId } = work;
-  const [[row], labels] = await tx.all([
-    sql`SELECT * FROM customer WHERE provider_id = ${providerId} AND id = ${customer} FOR NO KEY UPDATE`,
-    sql`SELECT customer_label_id AS id FROM customer_label_link WHERE provider_id = ${providerId} AND customer_id = ${customer} ORDER BY 1`,
-  ]);
-  return { row: row ?? null, labels: labels.map((l) => l.id) };
+async function worn(work: Work, customer: number): Promise<Worn | undefined> {
+  const [row] = await lockCustomers(work, [customer]);
+  if (!row) return undefined;
+  const labels = await work.tx.rows<{ id: number }>(
+    sql`SELECT customer_label_id AS id FROM customer_label_link WHERE provider_id = ${work.providerId} AND customer_id = ${customer} ORDER BY 1`,
+  );
+  return { row, labels: labels.map((l) => l.id) };
 }

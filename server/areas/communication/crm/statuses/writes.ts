@@ -1,5 +1,6 @@
 /** A customer's status, whoever changes it, and the definitions. */
-import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { lockCustomers, replaceCustomerStatus, setCustomerStatus } from '../../../people/customers/index.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
 import { statusChanged, type STATUS_CHANGED_BY } from './feed.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
@@ -9,12 +10,6 @@ export interface StatusChange {
   readonly workflowRun?: number | null;
   /** only where the customer is in one of these; absent: whatever the status */
   readonly onlyFrom?: readonly number[];
-}
-
-interface Stands {
-  readonly status_id: number | null;
-  readonly is_status_locked: boolean;
-  readonly slug: string | null;
 }
 
 /**
@@ -28,20 +23,21 @@ export async function setStatus(
   { by, workflowRun = null, onlyFrom }: StatusChange,
 ): Promise<boolean> {
   const { tx, providerId } = work;
-  const before = await tx.one<Stands & Record<string, unknown>>(
-    sql`SELECT * FROM customer WHERE provider_id = ${providerId} AND id = ${customerId} AND deleted_at IS NULL FOR NO KEY UPDATE`,
-  );
-  if (!before || before.status_id === statusId || (before.is_status_locked && by !== 'staff')) return false;
+  const [before] = await lockCustomers(work, [customerId]);
+  if (
+    !before ||
+    before.deleted_at !== null ||
+    before.status_id === statusId ||
+    (before.is_status_locked && by !== 'staff')
+  )
+    return false;
   if (onlyFrom && onlyFrom.length > 0 && (before.status_id === null || !onlyFrom.includes(before.status_id)))
     return false;
   const slugs = await tx.rows<{ id: number; slug: string }>(
     sql`SELECT id, slug FROM customer_status WHERE provider_id = ${providerId} AND id = ANY(${[before.status_id, statusId].filter((id) => id !== null)}::bigint[])`,
   );
   const slugOf = (id: number | null) => slugs.find((s) => s.id === id)?.slug ?? null;
-  work.touch('customer', customerId, before);
-  await tx.run(
-    sql`UPDATE customer SET status_id = ${statusId}, updated_at = ${instant(work.now)} WHERE provider_id = ${providerId} AND id = ${customerId}`,
-  );
+  await setCustomerStatus(work, before, statusId);
   const change = {
     customer: customerId,
     from: slugOf(before.status_id),
@@ -56,7 +52,7 @@ export async function setStatus(
 
 /** Whether rules and workflows leave the customer's status alone. */
 export async function isStatusLocked({ tx, providerId }: Work, customerId: number): Promise<boolean> {
-  const row = await tx.one<Stands>(
+  const row = await tx.one<{ is_status_locked: boolean }>(
     sql`SELECT is_status_locked FROM customer WHERE provider_id = ${providerId} AND id = ${customerId} AND deleted_at IS NULL`,
   );
   return row?.is_status_locked ?? false;
@@ -71,11 +67,8 @@ export async function moveAll(
   from: { id: number; slug: string },
   to: { id: number; slug: string },
 ): Promise<number> {
-  const { tx, providerId, now } = work;
-  const moved = await tx.rows<{ id: number }>(
-    sql`UPDATE customer SET status_id = ${to.id}, updated_at = ${instant(now)} WHERE provider_id = ${providerId} AND status_id = ${from.id} RETURNING id`,
-  );
-  for (const { id } of moved)
+  const moved = await replaceCustomerStatus(work, from.id, to.id);
+  for (const id of moved)
     work.record(statusChanged, id, { customer: id, from: from.slug, to: to.slug, by: 'deletion', workflow_run: null });
   if (moved.length > 0) {
     work.audit({

@@ -6,16 +6,9 @@ import { formatWall } from '../../../../kernel/values/zone.ts';
 import { findStaff } from './names.ts';
 import { invalid } from '../../../../kernel/api/problem.ts';
 import { object, oneOf, ref, text } from '../../../../kernel/api/kinds.ts';
-import {
-  PURPOSES,
-  queueMessages,
-  readersOf,
-  renderTemplate,
-  templateProblem,
-  type NewMessage,
-  type Queued,
-  type TemplateField,
-} from '../../messages/index.ts';
+import { PURPOSES, queueMessages, type NewMessage, type Queued } from '../../messages/index.ts';
+import { readersOf } from '../../../people/customers/index.ts';
+import { renderTemplate, templateProblem, type TemplateField } from '../../../../kernel/values/template.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
 import { withinQuota } from '../../../people/identity/index.ts';
 import type { Acting, ActionKind, Outcome } from './action-kind.ts';

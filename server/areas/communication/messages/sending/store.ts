@@ -4,7 +4,7 @@
 import { addressNow, aroundMessage, verdictNow, type SkipReason } from '../verdict.ts';
 import { instant, raw, sql } from '../../../../kernel/db/sql.ts';
 import type { CalendarPart, Channel } from '../queue.ts';
-import { peopleStay } from '../../../../kernel/db/people-lock.ts';
+import { beginBackground } from '../../../../kernel/jobs/background-lock.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 
 /** One attempt at one message. */
@@ -99,7 +99,7 @@ export async function markHandingOver(
   all: readonly HandingOver[],
   now: number,
 ): Promise<boolean[]> {
-  await peopleStay(
+  await beginBackground(
     tx,
     all.map((m) => m.provider_id),
   );
@@ -129,7 +129,7 @@ export interface Settled extends Attempt {
 
 export async function settle(tx: Transaction, engine: number, all: readonly Settled[], now: number): Promise<void> {
   const at = instant(now);
-  await peopleStay(
+  await beginBackground(
     tx,
     all.map((m) => m.provider_id),
   );

@@ -1,10 +1,9 @@
 import { action, answer, staffWith } from '../../../../kernel/api/endpoint.ts';
-import { decideHoldsOf } from '../holds/writes.ts';
-import { extendedTo, tellExpiration } from './expiration.ts';
+import { extendedTo, moveExpirations } from './expiration.ts';
 import { id, integer, listOf, map, refs } from '../../../../kernel/api/kinds.ts';
-import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
 import { invalid, Issues, Problem } from '../../../../kernel/api/problem.ts';
-import type { Held } from './held.ts';
+import { lockAllOwned, type Owned } from '../owned.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
 /** All are locked until the answer is there. */
@@ -68,9 +67,9 @@ type Outcome =
   | { status: 'error'; expiration_date: string | null; error: string };
 
 /** The new last day, or what is against it. */
-function later(row: Held, more: number): { readonly end: string } | string {
+function later(owned: Owned, more: number): { readonly end: string } | string {
   try {
-    return { end: extendedTo(row, { days: more }) };
+    return { end: extendedTo(owned, { days: more }) };
   } catch (error) {
     if (error instanceof Problem) return error.message;
     throw error;
@@ -79,27 +78,16 @@ function later(row: Held, more: number): { readonly end: string } | string {
 
 /** What became of each, by id. */
 async function extendAll(work: Work, ids: readonly number[], more: number): Promise<Map<number, Outcome>> {
-  const { tx, providerId } = work;
-  const rows = await tx.rows<Held>(
-    sql`SELECT * FROM customer_membership WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[]) ORDER BY id FOR NO KEY UPDATE`,
-  );
-  const decided = rows.map((row) => ({ row, to: later(row, more) }));
-  const done = decided.flatMap(({ row, to }) => (typeof to === 'string' ? [] : [{ row, end: to.end }]));
-  await tx.run(sql`UPDATE customer_membership cm SET expiration_date = x.day, updated_at = ${instant(work.now)}
-    FROM unnest(${done.map(({ row }) => row.id)}::bigint[], ${done.map(({ end }) => end)}::date[]) x (id, day) WHERE cm.provider_id = ${providerId} AND cm.id = x.id`);
-  for (const { row, end } of done) {
-    work.touch('customer_membership', row.id, { ...row });
-    tellExpiration(work, row, end);
-  }
-  await decideHoldsOf(
+  const decided = (await lockAllOwned(work, ids)).map((owned) => ({ owned, to: later(owned, more) }));
+  await moveExpirations(
     work,
-    done.map(({ row }) => row.id),
+    decided.flatMap(({ owned, to }) => (typeof to === 'string' ? [] : [{ owned, to: to.end }])),
   );
   return new Map(
-    decided.map(({ row, to }) => [
-      row.id,
+    decided.map(({ owned, to }) => [
+      owned.id,
       typeof to === 'string'
-        ? { status: 'error', expiration_date: row.expiration_date, error: to }
+        ? { status: 'error', expiration_date: owned.expiration_date, error: to }
         : { status: 'ok', expiration_date: to.end, error: null },
     ]),
   );

@@ -230,8 +230,8 @@ test('a recurring plan that goes on after a time pays for the days that are left
   const [effect] = await w.effects(id, 'reactivate');
   await w.change(id, 'reactivate');
   // 16 of the 31 days from 15 August to 14 September.
-  const [charge] = await w.adjustments(id);
-  assert.deepEqual([charge.type, charge.amount, charge.reason], ['charge', '20.65', 'reactivation']);
+  const [charge] = await w.accountEntries(id);
+  assert.deepEqual([charge.kind, charge.amount, charge.reason], ['charge', '20.65', 'reactivation']);
   assert.deepEqual(
     [effect.effect, effect.detail.amount_minor, effect.detail.explanation],
     ['charge', 2065, charge.explanation],

@@ -6,14 +6,15 @@ import { checkDay, todayOf } from '../writes.ts';
 import { customerMembership } from '../customer-membership.ts';
 import { customerMembershipCancelled } from '../feed.ts';
 import { cancellationScheduled } from './feed.ts';
-import { checkGoesOn, EVER, lockHeld, readHeld, sameOrAgain, type Known } from './held.ts';
+import { changeOwned, item, lockOwned, readOwned, type Locked, type Owned } from '../owned.ts';
+import { checkGoesOn, checkNoDowngrade, EVER, sameOrAgain } from './checks.ts';
 import { date, oneOf } from '../../../../kernel/api/kinds.ts';
-import { decideHoldsOf, endHoldsOf } from '../holds/writes.ts';
+import { decideHoldsOf } from '../holds/writes.ts';
+import { endHoldsOf } from '../holds/ending.ts';
 import { endingOf, type Ending, type Reason } from './rules/cancelling.ts';
 import { instant } from '../../../../kernel/db/sql.ts';
-import { invalid, Problem } from '../../../../kernel/api/problem.ts';
+import { invalid } from '../../../../kernel/api/problem.ts';
 import { lockDisplaced, settleDisplaced } from '../../../scheduling/schedule/index.ts';
-import { updateRow } from '../../../../kernel/db/row.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
 interface Asked {
@@ -25,95 +26,80 @@ interface Asked {
 type Decided = Extract<Ending, { lastDay: string }>;
 
 /** The last day that it has if nobody cancels it. */
-export const ownEnd = ({ row }: Known): string | null =>
-  row.is_set_for_cancellation ? row.end_before_cancellation : row.expiration_date;
+export const ownEnd = ({ is_set_for_cancellation, end_before_cancellation, expiration_date }: Owned): string | null =>
+  is_set_for_cancellation ? end_before_cancellation : expiration_date;
 
 /** The last day that a recurring plan may be cancelled for today; null: it is none. */
-export function allowedFor({ bound }: Known, today: string): string | null {
+export function allowedFor({ bound }: Owned, today: string): string | null {
   if (bound === null) return null;
   const { agreed, ...facts } = bound;
   return allowedCancellation(agreed, facts, today);
 }
 
-/** Refuses what a planned downgrade forbids. */
-export function checkNoDowngrade({ row }: Known): void {
-  if (row.is_set_for_cancellation && row.cancellation_reason === 'downgraded')
-    throw new Problem(
-      'conflict',
-      'A downgrade is planned for the last day of this membership. Reactivate the membership first to take the downgrade back.',
-    );
-}
-
-function decide(work: Work, known: Known, { reason, forced }: Asked): Decided {
-  checkGoesOn(known.row, 'It does not need to be cancelled.');
-  checkNoDowngrade(known);
+function decide(work: Work, owned: Owned, { reason, forced }: Asked): Decided {
+  checkGoesOn(owned, 'It does not need to be cancelled.');
+  checkNoDowngrade(owned);
   const today = todayOf(work);
   const ending = endingOf({
     today,
     reason,
     forced,
-    start: known.row.start_date,
-    end: ownEnd(known),
-    allowed: allowedFor(known, today),
+    start: owned.start_date,
+    end: ownEnd(owned),
+    allowed: allowedFor(owned, today),
   });
   if ('refused' in ending) throw invalid(ending.field, ending.refused);
   return ending;
 }
 
 export async function cancelMembership(work: Work, id: number, asked: Asked): Promise<void> {
-  const decided = decide(work, await readHeld(work, id), asked);
+  const decided = decide(work, await readOwned(work, id), asked);
   const { lastDay, atOnce } = decided;
   const displaced = await lockDisplaced(work, [
     { customerMembership: id, from: atOnce ? EVER : addDays(lastDay, 1), to: null },
   ]);
-  const known = await lockHeld(work, id);
-  sameOrAgain(decided, decide(work, known, asked));
-  if (atOnce) await endNow(work, known, { lastDay, reason: asked.reason });
-  else await setForCancellation(work, known, { lastDay, reason: asked.reason });
+  const owned = await lockOwned(work, id);
+  sameOrAgain(decided, decide(work, owned, asked));
+  await (atOnce ? endNow : setForCancellation)(work, owned, { lastDay, reason: asked.reason });
   await endHoldsOf(work, id, addDays(lastDay, 1));
   await settleDisplaced(work, displaced);
   await decideHoldsOf(work, [id]);
 }
 
-/** It is over in this moment; the row is locked. */
-export async function endNow(
-  work: Work,
-  known: Known,
-  { lastDay, reason }: { lastDay: string; reason: Reason },
-): Promise<void> {
-  const { id, customer_id: customer } = known.row;
-  const ends = { status: 'cancelled', is_set_for_cancellation: false, ended_at: instant(work.now) };
-  await updateRow(work, 'customer_membership', id, {
-    ...ends,
-    cancellation_reason: reason,
-    expiration_date: lastDay,
-    end_before_cancellation: ownEnd(known),
-  });
-  work.record(customerMembershipCancelled, id, { customer_membership: id, customer, reason });
-  work.effect('membership_cancelled', 'customermembership', id, { last_day: lastDay, reason });
+interface Cancelled {
+  readonly lastDay: string;
+  readonly reason: Reason;
 }
 
-async function setForCancellation(
-  work: Work,
-  known: Known,
-  { lastDay, reason }: { lastDay: string; reason: Reason },
-): Promise<void> {
-  const { id, customer_id: customer, is_set_for_cancellation, expiration_date, cancellation_reason } = known.row;
+/** It is over in this moment. */
+export const endNow = (work: Work, owned: Locked, { lastDay, reason }: Cancelled): Promise<void> =>
+  changeOwned(work, owned, {
+    to: {
+      status: 'cancelled',
+      is_set_for_cancellation: false,
+      ended_at: instant(work.now),
+      cancellation_reason: reason,
+      expiration_date: lastDay,
+      end_before_cancellation: ownEnd(owned),
+    },
+    items: [item(customerMembershipCancelled, { reason })],
+    effects: [['membership_cancelled', { last_day: lastDay, reason }]],
+  });
+
+async function setForCancellation(work: Work, owned: Locked, { lastDay, reason }: Cancelled): Promise<void> {
+  const { is_set_for_cancellation, expiration_date, cancellation_reason } = owned;
   // Saying it twice is saying it once.
   if (is_set_for_cancellation && expiration_date === lastDay && cancellation_reason === reason) return;
-  await updateRow(work, 'customer_membership', id, {
-    is_set_for_cancellation: true,
-    cancellation_reason: reason,
-    expiration_date: lastDay,
-    end_before_cancellation: ownEnd(known),
+  await changeOwned(work, owned, {
+    to: {
+      is_set_for_cancellation: true,
+      cancellation_reason: reason,
+      expiration_date: lastDay,
+      end_before_cancellation: ownEnd(owned),
+    },
+    items: [item(cancellationScheduled, { last_day: lastDay, reason: reason as 'cancelled' | 'no_auto_renew' })],
+    effects: [['cancellation_scheduled', { last_day: lastDay, reason }]],
   });
-  work.record(cancellationScheduled, id, {
-    customer_membership: id,
-    customer,
-    last_day: lastDay,
-    reason: reason as 'cancelled' | 'no_auto_renew',
-  });
-  work.effect('cancellation_scheduled', 'customermembership', id, { last_day: lastDay, reason });
 }
 
 export const cancel = action({

@@ -1,37 +1,40 @@
 /** Another membership when what runs is over: docs/algorithms/upgrades.md. */
 import { action, one, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { addDays } from '../../../../kernel/values/date.ts';
-import { allowedFor, checkNoDowngrade } from './cancel.ts';
-import { checkGoesOn, lockHeld, readHeld, sameOrAgain, type Known } from './held.ts';
-import { checkIsOther, giveSuccessor, lockProducts, wantedBody, wantedOf, type Wanted } from './successor.ts';
+import { allowedFor } from './cancel.ts';
+import { changeOwned, item, lockOwned, readOwned, type Owned } from '../owned.ts';
+import { checkGoesOn, checkNoDowngrade, sameOrAgain } from './checks.ts';
+import { checkIsOther, giveSuccessor, wantedBody, wantedOf, type Wanted } from './successor.ts';
 import { customerMembership } from '../customer-membership.ts';
 import { todayOf } from '../writes.ts';
 import { downgradeScheduled } from './feed.ts';
-import { decideHoldsOf, endHoldsOf } from '../holds/writes.ts';
+import { decideHoldsOf } from '../holds/writes.ts';
+import { endHoldsOf } from '../holds/ending.ts';
 import { lockDisplaced, settleDisplaced } from '../../../scheduling/schedule/index.ts';
+import { lockMemberships } from '../../memberships/index.ts';
 import { Problem } from '../../../../kernel/api/problem.ts';
-import { updateRow } from '../../../../kernel/db/row.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
 /** Returns the id of the membership that will take the place. */
 export async function downgrade(work: Work, id: number, wanted: Wanted): Promise<number> {
-  const lastDay = decide(work, await readHeld(work, id), wanted);
+  const lastDay = decide(work, await readOwned(work, id), wanted);
   const from = addDays(lastDay, 1);
   const displaced = await lockDisplaced(work, [{ customerMembership: id, from, to: null }]);
-  const old = await lockHeld(work, id);
+  const old = await lockOwned(work, id);
   sameOrAgain({ lastDay }, { lastDay: decide(work, old, wanted) });
-  await lockProducts(work, [old.row.membership_id, wanted.membership]);
+  await lockMemberships(work, [old.membership_id, wanted.membership]);
   const next = await giveSuccessor(work, old, wanted, from);
-  const { customer_id: customer, expiration_date } = old.row;
-  await updateRow(work, 'customer_membership', id, {
-    is_set_for_cancellation: true,
-    cancellation_reason: 'downgraded',
-    expiration_date: lastDay,
-    end_before_cancellation: expiration_date,
-    replaced_by_id: next,
+  await changeOwned(work, old, {
+    to: {
+      is_set_for_cancellation: true,
+      cancellation_reason: 'downgraded',
+      expiration_date: lastDay,
+      end_before_cancellation: old.expiration_date,
+      replaced_by_id: next,
+    },
+    items: [item(downgradeScheduled, { replaced_by: next, last_day: lastDay })],
+    effects: [['downgrade_scheduled', { replaced_by: next, last_day: lastDay }]],
   });
-  work.record(downgradeScheduled, id, { customer_membership: id, customer, replaced_by: next, last_day: lastDay });
-  work.effect('downgrade_scheduled', 'customermembership', id, { replaced_by: next, last_day: lastDay });
   await endHoldsOf(work, id, from);
   await settleDisplaced(work, displaced, { payWith: next });
   await decideHoldsOf(work, [id]);
@@ -39,24 +42,23 @@ export async function downgrade(work: Work, id: number, wanted: Wanted): Promise
 }
 
 /** The last day of the old one; refuses what cannot be downgraded. */
-function decide(work: Work, known: Known, wanted: Wanted): string {
-  const { row } = known;
-  checkGoesOn(row, 'Sell another one.');
-  checkNoDowngrade(known);
-  if (row.is_set_for_cancellation)
+function decide(work: Work, old: Owned, wanted: Wanted): string {
+  checkGoesOn(old, 'Sell another one.');
+  checkNoDowngrade(old);
+  if (old.is_set_for_cancellation)
     throw new Problem(
       'conflict',
-      `The membership is already cancelled and ends on ${row.expiration_date}. Reactivate it first, or sell another one from the next day on.`,
+      `The membership is already cancelled and ends on ${old.expiration_date}. Reactivate it first, or sell another one from the next day on.`,
     );
-  checkIsOther(row, wanted);
+  checkIsOther(old, wanted);
   const today = todayOf(work);
-  if (row.start_date !== null && row.start_date > today)
+  if (old.start_date !== null && old.start_date > today)
     throw new Problem(
       'conflict',
-      `The membership starts on ${row.start_date}. Upgrade it, or cancel it and sell another one.`,
+      `The membership starts on ${old.start_date}. Upgrade it, or cancel it and sell another one.`,
     );
-  const lastDay = allowedFor(known, today) ?? row.expiration_date;
-  if (lastDay === null || row.start_date === null)
+  const lastDay = allowedFor(old, today) ?? old.expiration_date;
+  if (lastDay === null || old.start_date === null)
     throw new Problem(
       'conflict',
       'The membership has no last day after which another one could take its place. Upgrade it, or cancel it and sell another one.',

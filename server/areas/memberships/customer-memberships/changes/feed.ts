@@ -1,6 +1,6 @@
 import { boolean, date, id, oneOf, ref, text } from '../../../../kernel/api/kinds.ts';
 import { feedItemKind } from '../../../../kernel/feed/feed-item.ts';
-import { PRICES } from '../customer-membership.ts';
+import { PRICES } from '../../../people/account-entries/index.ts';
 
 const object = { object: 'customermembership' };
 const held = { customer_membership: ref('customermembership'), customer: id() };

@@ -1,63 +1,67 @@
 /** A cancellation that has not come is taken back, or what has ended goes on. */
 import { action, one, staffWith } from '../../../../kernel/api/endpoint.ts';
-import { addAdjustment } from '../adjustment.ts';
 import { checkDay, todayOf } from '../writes.ts';
 import { customerMembership } from '../customer-membership.ts';
+import { addEntry } from '../../../people/account-entries/index.ts';
 import { addDays } from '../../../../kernel/values/date.ts';
 import { date } from '../../../../kernel/api/kinds.ts';
 import { decideHoldsOf } from '../holds/writes.ts';
 import { endNow } from './cancel.ts';
-import { EVER, lockHeld, readHeld, sameOrAgain, type Held, type Known } from './held.ts';
+import {
+  changeOwned,
+  item,
+  lockAllOwned,
+  lockOwned,
+  readOwned,
+  type Change,
+  type Locked,
+  type Owned,
+} from '../owned.ts';
+import { EVER, sameOrAgain } from './checks.ts';
+import { goesOn } from '../rules/status.ts';
 import { invalid, Problem } from '../../../../kernel/api/problem.ts';
 import { lockDisplaced, settleDisplaced } from '../../../scheduling/schedule/index.ts';
 import { membershipOf, termOf } from '../../memberships/index.ts';
 import { membershipReactivated } from './feed.ts';
 import { periodAt, periodOf, shareOfDays } from '../../../../kernel/values/cycle.ts';
-import { updateRow } from '../../../../kernel/db/row.ts';
+import { REACTIVATION } from '../account-reasons.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
 export async function reactivate(work: Work, id: number, wanted: string | null): Promise<void> {
-  const before = await readHeld(work, id);
-  if (goesOn(before.row)) return takeBack(work, before, wanted);
-  const known = await lockHeld(work, id);
-  sameOrAgain({ ended: true }, { ended: !goesOn(known.row) });
-  await bringBack(work, known, wanted);
+  const before = await readOwned(work, id);
+  if (goesOn(before)) return takeBack(work, before, wanted);
+  const owned = await lockOwned(work, id);
+  sameOrAgain({ ended: true }, { ended: !goesOn(owned) });
+  await bringBack(work, owned, wanted);
 }
-
-const goesOn = ({ status }: Held): boolean => status === 'active' || status === 'hold';
 
 /**
  * What was planned for the end does not happen: the last day is as before, and of a downgrade the other membership is
  * gone.
  */
-async function takeBack(
-  work: Work,
-  { row: { id, replaced_by_id: next } }: Known,
-  wanted: string | null,
-): Promise<void> {
+async function takeBack(work: Work, { id, replaced_by_id: next }: Owned, wanted: string | null): Promise<void> {
   const displaced =
     next === null ? null : await lockDisplaced(work, [{ customerMembership: next, from: EVER, to: null }]);
-  const [first, second] = next === null ? [await lockHeld(work, id), null] : await lockBoth(work, id, next);
-  const { row } = first;
-  sameOrAgain({ next, goesOn: true }, { next: row.replaced_by_id, goesOn: goesOn(row) });
-  if (!row.is_set_for_cancellation)
+  const locked = await lockAllOwned(work, next === null ? [id] : [id, next]);
+  const owned = locked.find((one) => one.id === id)!;
+  const successor = locked.find((one) => one.id === next);
+  sameOrAgain({ next, goesOn: true }, { next: owned.replaced_by_id, goesOn: goesOn(owned) });
+  if (!owned.is_set_for_cancellation)
     throw new Problem('conflict', 'The membership is not cancelled, so there is nothing to take back.');
   if (wanted !== null)
     throw invalid(
       'expiration_date',
       'The membership has not ended, so it gets its previous last day back. Leave this out, and extend it afterwards.',
     );
-  const expiration_date = await endBefore(work, row);
-  await updateRow(work, 'customer_membership', id, {
+  await goOn(work, owned, {
     is_set_for_cancellation: false,
     cancellation_reason: null,
     end_before_cancellation: null,
     replaced_by_id: null,
-    expiration_date,
+    expiration_date: await endBefore(work, owned),
   });
-  tell(work, row, expiration_date);
-  if (displaced !== null && second !== null && goesOn(second.row)) {
-    await endNow(work, second, { lastDay: second.row.start_date!, reason: 'mistake' });
+  if (displaced !== null && successor !== undefined && goesOn(successor)) {
+    await endNow(work, successor, { lastDay: successor.start_date!, reason: 'mistake' });
     await settleDisplaced(work, displaced, { payWith: id });
   }
   await decideHoldsOf(work, [id]);
@@ -66,42 +70,46 @@ async function takeBack(
 /** The last day that it would have. One that began with its first use after it was cancelled has got one since. */
 async function endBefore(
   { tx, providerId }: Work,
-  { end_before_cancellation: before, start_date: firstUseOn, bought_on: boughtOn, membership_id }: Held,
+  { end_before_cancellation: before, start_date: firstUseOn, bought_on: boughtOn, membership_id }: Owned,
 ): Promise<string | null> {
   if (before !== null || firstUseOn === null) return before;
   const product = (await membershipOf(tx, providerId, membership_id))!;
   return product.beginOnFirstRegistration ? termOf(product, { boughtOn, firstUseOn }).expirationDate : null;
 }
 
-/** By their ids, as the law of locks has it. */
-async function lockBoth(work: Work, a: number, b: number): Promise<[Known, Known]> {
-  const [low, high] = [await lockHeld(work, Math.min(a, b)), await lockHeld(work, Math.max(a, b))];
-  return a < b ? [low, high] : [high, low];
-}
+const goOn = (
+  work: Work,
+  owned: Locked,
+  to: Change['to'] & { readonly expiration_date: string | null },
+): Promise<void> =>
+  changeOwned(work, owned, {
+    to,
+    items: [item(membershipReactivated, { expiration_date: to.expiration_date })],
+    effects: [['membership_reactivated', { expiration_date: to.expiration_date }]],
+  });
 
-async function bringBack(work: Work, known: Known, wanted: string | null): Promise<void> {
-  const { row } = known;
-  const reason = row.cancellation_reason;
+async function bringBack(work: Work, owned: Locked, wanted: string | null): Promise<void> {
+  const reason = owned.cancellation_reason;
   if (reason === 'mistake') throw new Problem('conflict', 'The membership was entered by mistake. Sell it again.');
   if (reason === 'upgraded' || reason === 'downgraded')
     throw new Problem(
       'conflict',
-      `Another membership has replaced it${row.replaced_by_id === null ? '' : `: ${row.replaced_by_id}`}. Upgrade or downgrade that one.`,
+      `Another membership has replaced it${owned.replaced_by_id === null ? '' : `: ${owned.replaced_by_id}`}. Upgrade or downgrade that one.`,
     );
-  const product = (await membershipOf(work.tx, work.providerId, row.membership_id))!;
+  const product = (await membershipOf(work.tx, work.providerId, owned.membership_id))!;
   if (product.archived)
     throw new Problem('conflict', 'The membership is archived. Unarchive it first, or sell another one.');
   const today = todayOf(work);
-  const until = wanted ?? (reason === null ? row.expiration_date : await endBefore(work, row));
+  const until = wanted ?? (reason === null ? owned.expiration_date : await endBefore(work, owned));
   if (until !== null && until < today)
     throw invalid(
       'expiration_date',
       wanted === null ? `It ended on ${until}. Send its new last day.` : `Must be today, ${today}, or later.`,
     );
-  if (until !== null && row.start_date !== null && until < row.start_date)
-    throw invalid('expiration_date', `Must be ${row.start_date}, its first day, or later.`);
-  const renews_on = await charge(work, known, today);
-  await updateRow(work, 'customer_membership', row.id, {
+  if (until !== null && owned.start_date !== null && until < owned.start_date)
+    throw invalid('expiration_date', `Must be ${owned.start_date}, its first day, or later.`);
+  const renews_on = await charge(work, owned, today);
+  await goOn(work, owned, {
     status: 'active',
     ended_at: null,
     cancellation_reason: null,
@@ -109,38 +117,35 @@ async function bringBack(work: Work, known: Known, wanted: string | null): Promi
     expiration_date: until,
     renews_on,
   });
-  tell(work, row, until);
 }
 
 /**
  * The billing periods in between are nobody's. The one that runs was paid if it had begun before the end; else its days
  * from today on are. Returns the first day of the period that is told of next; undefined: there are none.
  */
-async function charge(work: Work, { row, cycle }: Known, today: string): Promise<string | undefined> {
-  if (cycle === null || row.start_date === null) return undefined;
-  if (today <= row.start_date) return row.renews_on ?? undefined;
+async function charge(work: Work, owned: Owned, today: string): Promise<string | undefined> {
+  const { cycle } = owned;
+  if (cycle === null || owned.start_date === null) return undefined;
+  if (today <= owned.start_date) return owned.renews_on ?? undefined;
   const period = periodOf(cycle, periodAt(cycle, today));
-  if (period.start === today && row.expiration_date! < today) return today;
-  if (row.expiration_date! >= period.start) return period.end;
+  if (period.start === today && owned.expiration_date! < today) return today;
+  if (owned.expiration_date! >= period.start) return period.end;
   const last = addDays(period.end, -1);
-  const amount = shareOfDays(row.billed_price_minor, period, today, period.end);
+  const amount = shareOfDays(owned.billed_price_minor, period, today, period.end);
   const explanation = `Reactivated on ${today}: the remaining days of the billing period from ${period.start} to ${last}.`;
   if (amount > 0)
-    await addAdjustment(work, {
-      customerMembership: row.id,
-      type: 'charge',
+    await addEntry(work, {
+      customer: owned.customer_id,
+      kind: 'charge',
       amount,
-      reason: 'reactivation',
+      reason: REACTIVATION,
+      subject: owned.id,
+      customerMembership: owned.id,
       explanation,
       dueOn: today,
       period: { start: period.start, end: last },
     });
   return period.end;
-}
-
-function tell(work: Work, { id, customer_id: customer }: Held, expiration_date: string | null): void {
-  work.record(membershipReactivated, id, { customer_membership: id, customer, expiration_date });
-  work.effect('membership_reactivated', 'customermembership', id, { expiration_date });
 }
 
 export const reactivateMembership = action({

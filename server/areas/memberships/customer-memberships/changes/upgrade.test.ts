@@ -40,8 +40,8 @@ test('an upgrade ends the old one yesterday, begins the new one today, and credi
     [customer, big.membership, '2026-06-10', '2026-07-10', '90.00'],
   );
   // 21 of 30 days of 40.00.
-  const [credit, ...more] = await w.adjustments(next.id);
-  assert.deepEqual([credit.type, credit.amount, credit.reason, more], ['credit', '28.00', 'upgrade', []]);
+  const [credit, ...more] = await w.accountEntries(next.id);
+  assert.deepEqual([credit.kind, credit.amount, credit.reason, more], ['credit', '28.00', 'upgrade', []]);
   assert.equal(credit.explanation, 'Upgrade of "Club" to "Club": 21 of 30 days of what was paid, 40.00, was left.');
   const items = (await feedSince(world, since)).map((f) => [f.kind, f.payload]);
   assert.deepEqual(
@@ -62,7 +62,7 @@ test('what exceeds the first price of the new one stays a credit, and says so', 
   const { id } = await w.holder(await w.m.prepaid({ duration: 30, duration_unit: 'days', one_time_fee: '300.00' }));
   const fixed = await w.m.recurring([], { fixed_billing_day_of_month: 25, price: '62.00' });
   const next = await w.change(id, 'upgrade', { membership: fixed.membership });
-  const [{ amount, explanation }] = await w.adjustments(next.id);
+  const [{ amount, explanation }] = await w.accountEntries(next.id);
   // 15 of the 31 days from 25 May to 24 June.
   assert.equal(amount, '300.00');
   assert.match(
@@ -78,7 +78,7 @@ test('of a pack the uses that are left are credited, those of bookings that go t
   const future = [await w.book(await w.event(2), customer), await w.book(await w.event(4), customer)];
   at('2026-06-11T16:00Z');
   const next = await w.change(id, 'upgrade', { membership: (await w.m.recurring()).membership });
-  assert.equal((await w.adjustments(next.id))[0].amount, '108.00');
+  assert.equal((await w.accountEntries(next.id))[0].amount, '108.00');
   assert.deepEqual(await w.booking(past), ['registered', id]);
   for (const one of future) assert.deepEqual(await w.booking(one), ['registered', next.id]);
   assert.deepEqual([await w.m.used(id), await w.m.used(next.id)], [1, 2]);
@@ -105,7 +105,7 @@ test('bookings that the new one cannot pay for are cancelled or kept, as the bus
     );
     assert.deepEqual(await w.booking(late), policy === 'keep' ? ['registered', id] : ['not_registered', null]);
     assert.deepEqual([await w.m.used(id), await w.m.used(next.id)], [policy === 'keep' ? 1 : 0, 2]);
-    assert.equal((await w.adjustments(next.id))[0].amount, policy === 'keep' ? '108.00' : '120.00');
+    assert.equal((await w.accountEntries(next.id))[0].amount, policy === 'keep' ? '108.00' : '120.00');
   }
   await keepBookings('cancel');
 });
@@ -121,7 +121,7 @@ async function written(old: number, next: number): Promise<unknown> {
       next,
     ),
     money: await all(
-      `SELECT type, amount_minor, reason, explanation, due_on::text FROM membership_adjustment WHERE customer_membership_id IN ($1, $2) ORDER BY id`,
+      `SELECT kind, amount_minor, reason, explanation, due_on::text FROM account_entry WHERE customer_membership_id IN ($1, $2) ORDER BY id`,
       old,
       next,
     ),
@@ -186,7 +186,7 @@ test('a price that was changed for the next period does not change what is credi
   await w.owner.query('UPDATE customer_membership SET billed_price_minor = 90000 WHERE id = $1', [id]);
   const next = await w.change(id, 'upgrade', { membership: await w.m.pack(3) });
   assert.deepEqual(
-    (await w.adjustments(next.id)).map((a) => [a.amount, a.explanation.includes('40.00')]),
+    (await w.accountEntries(next.id)).map((a) => [a.amount, a.explanation.includes('40.00')]),
     [['40.00', true]],
   );
 });
@@ -198,7 +198,7 @@ test('a period that has begun and was not told of is told before the upgrade end
   const since = await feedEnd(world);
   const next = await w.change(id, 'upgrade', { membership: await w.m.pack(3) });
   assert.deepEqual(await w.told(since, id), ['renewed', 'upgraded']);
-  assert.equal((await w.adjustments(next.id))[0].amount, '40.00');
+  assert.equal((await w.accountEntries(next.id))[0].amount, '40.00');
   await w.job(renewDue);
   assert.deepEqual(await w.told(since, id), ['renewed', 'upgraded']);
 });
@@ -215,7 +215,7 @@ test('what was bought today or begins later ends before it was used, and the new
     membership: (await w.m.recurring([], {}, { shareable: true })).membership,
   });
   assert.deepEqual(await shown(id), ['cancelled', '2026-07-01', '2026-07-01', 'upgraded']);
-  assert.deepEqual([next.shared_with, (await w.adjustments(next.id))[0].amount], [[friend], '200.00']);
+  assert.deepEqual([next.shared_with, (await w.accountEntries(next.id))[0].amount], [[friend], '200.00']);
   assert.deepEqual(await w.told(since, next.id), ['created', 'shared']);
   const alone = await w.change(next.id, 'upgrade', { membership: await w.m.pack(3) });
   assert.deepEqual(alone.shared_with, []);
@@ -266,7 +266,7 @@ test('a downgrade begins when what runs is over: the new one is there at once, t
       ['registered', next.id],
     ],
   );
-  assert.deepEqual([await w.adjustments(id), await w.adjustments(next.id)], [[], []]);
+  assert.deepEqual([await w.accountEntries(id), await w.accountEntries(next.id)], [[], []]);
   for (const what of ['cancel', 'upgrade', 'downgrade'])
     assert.match(
       (await w.refused(id, what, what === 'cancel' ? {} : { membership: await w.m.pack(1) })).message,
@@ -339,13 +339,13 @@ async function onHold(
 test('days that a hold has credited are not credited again, and the hold ends with what it was of', async () => {
   const { id, hold } = await onHold('2026-06-06', '2026-06-20');
   assert.deepEqual(
-    (await w.adjustments(id)).map((a) => a.amount),
+    (await w.accountEntries(id)).map((a) => a.amount),
     ['15.00'],
   );
   const since = await feedEnd(world);
   const next = await w.change(id, 'upgrade', { membership: await w.m.pack(3) });
   const standing = async (of: number) =>
-    (await w.adjustments(of)).filter((a) => a.voided_at === null).map((a) => [a.type, a.amount]);
+    (await w.accountEntries(of)).filter((a) => a.voided_at === null).map((a) => [a.kind, a.amount]);
   // The 6th to the 9th were a hold; what is left are the 21 days from the 10th on.
   assert.deepEqual([await standing(id), await standing(next.id)], [[['credit', '4.00']], [['credit', '21.00']]]);
   assert.equal((await w.get(`/customer_membership_holds/${hold}`)).end_date, '2026-06-09');
@@ -361,15 +361,15 @@ test('a period that was not paid because of a hold leaves nothing, and one that 
   const { id } = await onHold('2026-06-01', null);
   const next = await w.change(id, 'upgrade', { membership: await w.m.pack(3) });
   assert.deepEqual(
-    (await w.adjustments(next.id)).filter((a) => a.voided_at === null),
+    (await w.accountEntries(next.id)).filter((a) => a.voided_at === null),
     [],
   );
   const later = await onHold('2026-06-25', '2026-06-30');
   const bought = await w.change(later.id, 'upgrade', { membership: await w.m.pack(3) });
   assert.deepEqual(
     [
-      (await w.adjustments(later.id)).every((a) => a.voided_at !== null),
-      (await w.adjustments(bought.id)).map((a) => a.amount),
+      (await w.accountEntries(later.id)).every((a) => a.voided_at !== null),
+      (await w.accountEntries(bought.id)).map((a) => a.amount),
     ],
     [true, ['21.00']],
   );

@@ -1,18 +1,19 @@
 /** Who may ask for a hold, and what is against it: staff always may, customers where the membership lets them. */
 import { addDays } from '../../../../kernel/values/date.ts';
 import { checkActsFor } from '../../../people/customers/index.ts';
-import { daysOf, type Holding, type HoldRow } from './facts.ts';
+import { daysOf, type HoldRow } from './hold-row.ts';
 import { invalid, Issues, Problem } from '../../../../kernel/api/problem.ts';
 import { limitReached, type LimitReached } from './rules/limits.ts';
 import { objectionsTo, type Days, type Objection } from './rules/hold.ts';
 import { todayOf } from '../writes.ts';
+import type { Owned } from '../owned.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
 /** Refuses a customer who may not let this membership rest by itself, or not change this hold. */
-export async function checkMayHold(work: Work, holding: Holding, hold?: HoldRow): Promise<void> {
+export async function checkMayHold(work: Work, owned: Owned, hold?: HoldRow): Promise<void> {
   if (work.viewer.mode === 'provider') return;
-  await checkActsFor(work, holding.customer);
-  if (!holding.customersCanHold)
+  await checkActsFor(work, owned.customer_id);
+  if (!owned.allows.holds)
     throw new Problem(
       'permission_denied',
       "You can't put this membership on hold yourself. Ask the business to do it.",
@@ -43,14 +44,14 @@ interface Asked {
  */
 export function against(
   work: Work,
-  holding: Holding,
+  owned: Owned,
   days: Days,
   { extendExpirations, except, saysEnd }: Asked,
 ): { objections: Objection[]; limit: LimitReached | null } {
-  const others = holding.holds.filter((h) => h.id !== except?.id).map(daysOf);
+  const others = owned.holds.filter((h) => h.id !== except?.id).map(daysOf);
   // The last day as it is without the hold.
-  const end = holding.end !== null && except ? addDays(holding.end, -except.extended_days) : holding.end;
-  const term = { status: holding.status, start: holding.start, end };
+  const { status, start_date: start, expiration_date: last } = owned;
+  const term = { status, start, end: last !== null && except ? addDays(last, -except.extended_days) : last };
   const begun = except !== undefined && except.start_date === days.start;
   const objections = objectionsTo(
     {
@@ -62,22 +63,22 @@ export function against(
     },
     saysEnd,
   );
-  const limit = limitReached(days, others, holding.limits);
+  const limit = limitReached(days, others, owned.allows.holdLimits);
   if (limit && work.viewer.mode !== 'provider') objections.push({ field: 'start_date', message: limitMessage(limit) });
   return { objections, limit };
 }
 
 /** The same, thrown; what staff are not bound by is an effect. */
-export function check(work: Work, holding: Holding, days: Days, how: Asked): void {
-  const { objections, limit } = against(work, holding, days, how);
+export function check(work: Work, owned: Owned, days: Days, how: Asked): void {
+  const { objections, limit } = against(work, owned, days, how);
   const issues = new Issues();
   for (const { field, message } of objections) issues.add(field, message);
   issues.throwIfAny();
-  if (limit) tellLimit(work, holding, limit);
+  if (limit) tellLimit(work, owned, limit);
 }
 
-export const tellLimit = (work: Work, holding: Holding, limit: LimitReached): void =>
-  work.effect('hold_limit_exceeded', 'customermembership', holding.id, {
+export const tellLimit = (work: Work, owned: Owned, limit: LimitReached): void =>
+  work.effect('hold_limit_exceeded', 'customermembership', owned.id, {
     limit: limit.limit,
     most: limit.most,
     possible_from: limit.from,

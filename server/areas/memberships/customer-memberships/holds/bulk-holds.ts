@@ -6,7 +6,8 @@ import { Again } from '../../../../kernel/db/again.ts';
 import { action, answer, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { against, tellLimit } from './asking.ts';
 import { boolean, date, integer, listOf, id, map, oneOf } from '../../../../kernel/api/kinds.ts';
-import { daysOf, readHoldings, type Holding, type HoldRow } from './facts.ts';
+import { daysOf, type HoldRow } from './hold-row.ts';
+import { lockAllOwned, readAllOwned, type Locked, type Owned } from '../owned.ts';
 import { edited, endedBy, stateOn, type Days, type Objection } from './rules/hold.ts';
 import { invalid, Issues } from '../../../../kernel/api/problem.ts';
 import { lockDisplaced, settleDisplaced, type Displaced, type Displacing } from '../../../scheduling/schedule/index.ts';
@@ -82,6 +83,9 @@ const unknown = (each: number): Objection => ({
   message: `There is no customer membership with the id ${each}.`,
 });
 
+const byId = <O extends Owned>(all: readonly O[]): ReadonlyMap<number, O> =>
+  new Map(all.map((owned) => [owned.id, owned]));
+
 const shown = (found: ReadonlyMap<number, Result>) =>
   Object.fromEntries([...found].map(([each, result]) => [String(each), result]));
 
@@ -130,23 +134,25 @@ const bulk_create_holds = action({
         },
       };
     });
-    const locked = await lockDisplaced(
+    const displaced = await lockDisplaced(
       work,
       rows.map(({ each, days }) => ({ customerMembership: each, from: days.start, to: days.end })),
     );
-    const holdings = await readHoldings(
-      work,
-      rows.map(({ each }) => each),
+    const all = byId(
+      await lockAllOwned(
+        work,
+        rows.map(({ each }) => each),
+      ),
     );
     const found = new Map<number, Result>();
     for (const { each, days, how } of rows) {
-      const holding = holdings.get(each);
-      const [error] = holding ? objections(work, holding, days, how.extendExpirations) : [unknown(each)];
-      found.set(each, error ? failed(error) : done(await writeHold(work, holding!, days, how)));
+      const owned = all.get(each);
+      const [error] = owned ? objections(work, owned, days, how.extendExpirations) : [unknown(each)];
+      found.set(each, error ? failed(error) : done(await writeHold(work, owned!, days, how)));
     }
     await settle(
       work,
-      { ...locked, which: locked.which.filter((w) => found.get(w.customerMembership)!.status === 'ok') },
+      { ...displaced, which: displaced.which.filter((w) => found.get(w.customerMembership)!.status === 'ok') },
       found,
     );
     const { customer_memberships: _, ...echoed } = body;
@@ -167,19 +173,13 @@ async function settle(work: Work, displaced: Displaced, found: ReadonlyMap<numbe
 
 interface Changed {
   readonly result: Result;
-  readonly displaced: readonly Displacing[];
+  readonly loses: readonly Displacing[];
 }
 
 /** What is against it; the limits of customers do not bind staff, who are told of them. */
-function objections(
-  work: Work,
-  holding: Holding,
-  days: Days,
-  extendExpirations: boolean,
-  except?: HoldRow,
-): Objection[] {
-  const { objections: found, limit } = against(work, holding, days, { extendExpirations, except });
-  if (found.length === 0 && limit) tellLimit(work, holding, limit);
+function objections(work: Work, owned: Owned, days: Days, extendExpirations: boolean, except?: HoldRow): Objection[] {
+  const { objections: found, limit } = against(work, owned, days, { extendExpirations, except });
+  if (found.length === 0 && limit) tellLimit(work, owned, limit);
   return found;
 }
 
@@ -203,25 +203,25 @@ const bulk_edit_holds = action({
   returns: answer({ customermembership_ids: which.customermembership_ids, ...results, ...editing }),
   run: async ({ work, body }) => {
     const rows = new Map([...rowsOf(work, editing, body)].map(([each, own]) => [each, said(body, own)]));
-    const before = await readHoldings(work, [...rows.keys()]);
+    const before = byId(await readAllOwned(work, [...rows.keys()]));
     const asked = new Map([...rows].map(([each, edit]) => [each, judge(work, before.get(each), each, edit)]));
-    const locked = await lockDisplaced(
+    const displaced = await lockDisplaced(
       work,
       [...asked.values()].flatMap((a): readonly Displacing[] => ('error' in a ? [] : a.displacing)),
     );
-    const holdings = await readHoldings(work, [...rows.keys()]);
+    const all = byId(await lockAllOwned(work, [...rows.keys()]));
     const [found, which] = [new Map<number, Result>(), [] as Displacing[]];
     for (const [each, edit] of rows) {
-      const holding = holdings.get(each);
-      const now = judge(work, holding, each, edit);
+      const owned = all.get(each);
+      const now = judge(work, owned, each, edit);
       // What was locked is what was asked for then.
       if (JSON.stringify(now) !== JSON.stringify(asked.get(each))) throw new Again('a hold was changed in between');
-      const { result, displaced } =
-        'error' in now ? { result: failed(now.error), displaced: [] } : await change(work, holding!, now, edit);
+      const { result, loses } =
+        'error' in now ? { result: failed(now.error), loses: [] } : await change(work, owned!, now, edit);
       found.set(each, result);
-      which.push(...displaced);
+      which.push(...loses);
     }
-    await settle(work, { ...locked, which }, found);
+    await settle(work, { ...displaced, which }, found);
     const { customer_memberships: _, ...echoed } = body;
     return { ...echoed, customer_memberships: shown(found) };
   },
@@ -243,10 +243,10 @@ type Judged =
   | { readonly error: Objection }
   | { readonly hold: HoldRow; readonly days: Days | null; readonly displacing: readonly Displacing[] };
 
-function judge(work: Work, holding: Holding | undefined, each: number, edit: Editing): Judged {
+function judge(work: Work, owned: Owned | undefined, each: number, edit: Editing): Judged {
   const today = todayOf(work);
-  const hold = holding?.holds.find((h) => stateOn(daysOf(h), today) !== 'ended');
-  if (!holding) return { error: unknown(each) };
+  const hold = owned?.holds.find((h) => stateOn(daysOf(h), today) !== 'ended');
+  if (!owned) return { error: unknown(each) };
   if (!hold)
     return { error: { field: 'customer_membership', message: 'It is not on hold, and has no upcoming hold.' } };
   const others = ['start_date', 'end_date', 'days_to_add', 'make_open_ended'] as const;
@@ -256,7 +256,7 @@ function judge(work: Work, holding: Holding | undefined, each: number, edit: Edi
     const after = endedBy(daysOf(hold), today, today);
     return 'against' in after
       ? { error: after.against }
-      : { hold, days: after.days, displacing: mayDisplace(hold, after.days, holding.end) };
+      : { hold, days: after.days, displacing: mayDisplace(hold, after.days, owned.expiration_date) };
   }
   const after = edited(
     daysOf(hold),
@@ -265,25 +265,25 @@ function judge(work: Work, holding: Holding | undefined, each: number, edit: Edi
   );
   return 'against' in after
     ? { error: after.against }
-    : { hold, days: after.days, displacing: mayDisplace(hold, after.days, holding.end) };
+    : { hold, days: after.days, displacing: mayDisplace(hold, after.days, owned.expiration_date) };
 }
 
 async function change(
   work: Work,
-  holding: Holding,
+  owned: Locked,
   { hold, days }: Exclude<Judged, { error: Objection }>,
   edit: Editing,
 ): Promise<Changed> {
   const [error] =
-    edit.end_immediately || days === null ? [] : objections(work, holding, days, hold.extend_expirations, hold);
-  if (error) return { result: failed(error), displaced: [] };
+    edit.end_immediately || days === null ? [] : objections(work, owned, days, hold.extend_expirations, hold);
+  if (error) return { result: failed(error), loses: [] };
   const end =
     days === null
-      ? await removeHold(work, holding, hold)
-      : await rewriteHold(work, holding, hold, days, { ended: edit.end_immediately, added: edit.days_to_add });
+      ? await removeHold(work, owned, hold)
+      : await rewriteHold(work, owned, hold, days, { ended: edit.end_immediately, added: edit.days_to_add });
   return {
     result: done(days === null ? null : hold.id),
-    displaced: displacedBy(hold, days, { before: holding.end, after: end }),
+    loses: displacedBy(hold, days, { before: owned.expiration_date, after: end }),
   };
 }
 

@@ -3,9 +3,15 @@
  * was down.
  */
 import { addDays } from '../../../../kernel/values/date.ts';
-import { endHoldsOf, momentsOf, settleCalendar } from './writes.ts';
-import { daysOf, readHoldings, type Holding, type HoldRow } from './facts.ts';
+import { changeHold, daysOf, moveMoments } from './hold-row.ts';
+import { changeTerm } from './writes.ts';
+import { endHoldsOf } from './ending.ts';
+import { goesOn } from '../rules/status.ts';
+import { holdEnded } from './feed.ts';
 import { instant, json, sql, type Sql } from '../../../../kernel/db/sql.ts';
+import { lockAllOwned, readOwned, type Locked } from '../owned.ts';
+import { stateOn } from './rules/hold.ts';
+import { tellHeld, tellHold, tellResumed } from './telling.ts';
 import { todayOf } from '../writes.ts';
 import type { FeedReader } from '../../../../kernel/feed/reader.ts';
 import type { Job } from '../../../../kernel/api/registry.ts';
@@ -33,30 +39,44 @@ export async function sweepHolds(tx: Transaction, now: number): Promise<void> {
 }
 
 export async function settleDue(work: Work): Promise<void> {
-  const { tx, providerId } = work;
   // The memberships are locked by id before their holds are read: what was read before may have changed.
-  const due = await tx.rows<{ id: number }>(
-    sql`SELECT DISTINCT h.customer_membership_id AS id FROM customer_membership_hold h WHERE h.provider_id = ${providerId} AND (${isDue(instant(work.now)!)}) ORDER BY 1 LIMIT ${PORTION}`,
+  const due = await work.tx.rows<{ id: number }>(
+    sql`SELECT DISTINCT h.customer_membership_id AS id FROM customer_membership_hold h WHERE h.provider_id = ${work.providerId} AND (${isDue(instant(work.now)!)}) ORDER BY 1 LIMIT ${PORTION}`,
   );
   const ids = due.map((row) => row.id);
-  await tx.run(
-    sql`SELECT id FROM customer_membership WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[]) ORDER BY id FOR NO KEY UPDATE`,
-  );
-  for (const holding of (await readHoldings(work, ids)).values()) {
-    const over = holding.status === 'completed' || holding.status === 'cancelled';
-    if (over) await forget(work, holding);
-    else await settleCalendar(work, holding);
+  for (const owned of await lockAllOwned(work, ids)) {
+    if (goesOn(owned)) await settleCalendar(work, owned);
+    else await forget(work, owned);
   }
   if (ids.length === PORTION) work.enqueue({ task: TASK, payload: {}, key: `holds:${ids.at(-1)}` });
 }
 
+/** Reports what the calendar has brought to the holds of a membership: which began, which are over. */
+async function settleCalendar(work: Work, owned: Locked): Promise<void> {
+  const today = todayOf(work);
+  const now = instant(work.now);
+  for (const hold of owned.holds) {
+    const state = stateOn(daysOf(hold), today);
+    const begins = hold.held_at === null && state !== 'upcoming';
+    const ends = hold.resumed_at === null && state === 'ended';
+    if (!begins && !ends) continue;
+    await changeHold(work, hold, { ...(begins && { held_at: now }), ...(ends && { resumed_at: now }) });
+    if (begins) tellHeld(work, owned, hold.id);
+    if (!ends) continue;
+    tellHold(work, owned, { kind: holdEnded, effect: 'hold_ended', hold: hold.id, days: daysOf(hold) });
+    tellResumed(work, owned, hold.id);
+  }
+  const rests = owned.holds.some((hold) => stateOn(daysOf(hold), today) === 'active');
+  await changeTerm(work, owned, { end: owned.expiration_date, status: rests ? 'hold' : 'active' });
+}
+
 /** What has ended does not rest any more: its holds end with its last day, and nothing is told of it going on. */
-async function forget(work: Work, { id, end }: Holding): Promise<void> {
+async function forget(work: Work, { id, expiration_date: end }: Locked): Promise<void> {
   await endHoldsOf(work, id, addDays(end ?? addDays(todayOf(work), -1), 1));
   const now = instant(work.now);
-  await work.tx.run(
-    sql`UPDATE customer_membership_hold SET held_at = coalesce(held_at, ${now}), resumed_at = ${now} WHERE provider_id = ${work.providerId} AND customer_membership_id = ${id} AND resumed_at IS NULL`,
-  );
+  const { holds } = await readOwned(work, id);
+  for (const hold of holds.filter(({ resumed_at }) => resumed_at === null))
+    await changeHold(work, hold, { ...(hold.held_at === null && { held_at: now }), resumed_at: now });
 }
 
 /** A business that moves to another zone has its days at other moments. */
@@ -64,13 +84,6 @@ export const zoneReader: FeedReader = {
   name: 'holds',
   kinds: ['provider.updated'],
   async read(work, items) {
-    if (!items.some((item) => (item.payload.changed as string[]).includes('timezone'))) return;
-    const rows = await work.tx.rows<HoldRow & Record<string, unknown>>(
-      sql`SELECT id, start_date, end_date FROM customer_membership_hold WHERE provider_id = ${work.providerId} AND resumed_at IS NULL`,
-    );
-    const moments = rows.map((row) => momentsOf(daysOf(row), work.tenant.zone));
-    await work.tx.run(sql`UPDATE customer_membership_hold h SET begins_at = m.begins, over_at = m.over
-      FROM unnest(${rows.map((row) => row.id)}::bigint[], ${moments.map((m) => m.begins_at)}::timestamptz[], ${moments.map((m) => m.over_at)}::timestamptz[]) AS m (id, begins, over)
-      WHERE h.provider_id = ${work.providerId} AND h.id = m.id`);
+    if (items.some((one) => (one.payload.changed as string[]).includes('timezone'))) await moveMoments(work);
   },
 };

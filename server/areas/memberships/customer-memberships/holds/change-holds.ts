@@ -7,7 +7,8 @@ import { boolean, date, integer, ref } from '../../../../kernel/api/kinds.ts';
 import { customerMembership } from '../customer-membership.ts';
 import { todayOf } from '../writes.ts';
 import { customerMembershipHold } from './hold.ts';
-import { daysOf, readHoldings, type Holding, type HoldRow } from './facts.ts';
+import { daysOf, type HoldRow } from './hold-row.ts';
+import { lockOwned, readOwned, type Locked } from '../owned.ts';
 import { displacedBy, mayDisplace } from './displacing.ts';
 import { invalid, notFound } from '../../../../kernel/api/problem.ts';
 import { lockDisplaced, settleDisplaced, type Displaced } from '../../../scheduling/schedule/index.ts';
@@ -54,15 +55,15 @@ const create_hold = create(customerMembershipHold, {
       end: body.days === undefined ? body.end_date! : addDays(body.start_date, body.days - 1),
     };
     const how = mannerFor(work, body);
-    const locked = await lockDisplaced(work, [
+    const displaced = await lockDisplaced(work, [
       { customerMembership: body.customer_membership, from: days.start, to: days.end },
     ]);
-    const holding = (await readHoldings(work, [body.customer_membership])).get(body.customer_membership)!;
-    await checkMayHold(work, holding);
-    check(work, holding, days, { ...how, saysEnd: body.days === undefined ? 'end_date' : 'days' });
-    const id = await writeHold(work, holding, days, how);
-    await settleDisplaced(work, locked);
-    await decideHolds(work, [holding.id], [id]);
+    const owned = await lockOwned(work, body.customer_membership);
+    await checkMayHold(work, owned);
+    check(work, owned, days, { ...how, saysEnd: body.days === undefined ? 'end_date' : 'days' });
+    const id = await writeHold(work, owned, days, how);
+    await settleDisplaced(work, displaced);
+    await decideHolds(work, [owned.id], [id]);
     return id;
   },
 });
@@ -107,12 +108,15 @@ const edit_hold = action({
     const after = edited(daysOf(target as HoldRow), edit, todayOf(work));
     if ('against' in after) throw refusal(after.against);
     const { days } = after;
-    const { holding, hold, locked } = await lock(work, target as HoldRow, days);
-    await checkMayHold(work, holding, hold);
-    check(work, holding, days, { extendExpirations: hold.extend_expirations, except: hold });
-    const end = await rewriteHold(work, holding, hold, days, { added: edit.daysToAdd });
-    await settleDisplaced(work, { ...locked, which: displacedBy(hold, days, { before: holding.end, after: end }) });
-    await decideHolds(work, [holding.id], [hold.id]);
+    const { owned, hold, displaced } = await lock(work, target as HoldRow, days);
+    await checkMayHold(work, owned, hold);
+    check(work, owned, days, { extendExpirations: hold.extend_expirations, except: hold });
+    const end = await rewriteHold(work, owned, hold, days, { added: edit.daysToAdd });
+    await settleDisplaced(work, {
+      ...displaced,
+      which: displacedBy(hold, days, { before: owned.expiration_date, after: end }),
+    });
+    await decideHolds(work, [owned.id], [hold.id]);
     return hold.id;
   },
 });
@@ -125,15 +129,15 @@ async function lock(
   work: Work,
   seen: HoldRow,
   days: Days | null,
-): Promise<{ holding: Holding; hold: HoldRow; locked: Displaced }> {
-  const read = async () => (await readHoldings(work, [seen.customer_membership_id])).get(seen.customer_membership_id);
-  const locked = await lockDisplaced(work, mayDisplace(seen, days, (await read())?.end ?? null));
-  const holding = await read();
-  const hold = holding?.holds.find((h) => h.id === seen.id);
-  if (!holding || !hold) throw notFound();
+): Promise<{ owned: Locked; hold: HoldRow; displaced: Displaced }> {
+  const { customer_membership_id: id } = seen;
+  const displaced = await lockDisplaced(work, mayDisplace(seen, days, (await readOwned(work, id)).expiration_date));
+  const owned = await lockOwned(work, id);
+  const hold = owned.holds.find((h) => h.id === seen.id);
+  if (!hold) throw notFound();
   if (hold.start_date !== seen.start_date || hold.end_date !== seen.end_date)
     throw new Again('the hold was changed in between');
-  return { holding, hold, locked };
+  return { owned, hold, displaced };
 }
 
 const end_hold = action({
@@ -151,15 +155,16 @@ const end_hold = action({
     const after = endedBy(daysOf(target as HoldRow), body.on_date ?? todayOf(work), todayOf(work));
     if ('against' in after) throw refusal(after.against);
     const { days } = after;
-    const { holding, hold, locked } = await lock(work, target as HoldRow, days);
-    await checkMayHold(work, holding, hold);
+    const { owned, hold, displaced } = await lock(work, target as HoldRow, days);
+    await checkMayHold(work, owned, hold);
     const end =
-      days === null
-        ? await removeHold(work, holding, hold)
-        : await rewriteHold(work, holding, hold, days, { ended: true });
-    await settleDisplaced(work, { ...locked, which: displacedBy(hold, days, { before: holding.end, after: end }) });
-    await decideHolds(work, [holding.id], [hold.id]);
-    return holding.id;
+      days === null ? await removeHold(work, owned, hold) : await rewriteHold(work, owned, hold, days, { ended: true });
+    await settleDisplaced(work, {
+      ...displaced,
+      which: displacedBy(hold, days, { before: owned.expiration_date, after: end }),
+    });
+    await decideHolds(work, [owned.id], [hold.id]);
+    return owned.id;
   },
 });
 

@@ -4,7 +4,7 @@
  */
 import { addDays } from '../../../../kernel/values/date.ts';
 import { beyond, type Days } from './rules/hold.ts';
-import { daysOf, type HoldRow } from './facts.ts';
+import { daysOf, type HoldRow } from './hold-row.ts';
 import type { Displacing } from '../../../scheduling/schedule/index.ts';
 
 /** No day: the membership is locked, and no booking. */

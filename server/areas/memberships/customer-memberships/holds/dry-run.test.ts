@@ -28,16 +28,16 @@ async function written(since: number, held: number): Promise<string[]> {
     'event_registration.cancelled': (p) => `booking_cancelled ${p.attendance}`,
     'customer_membership.credited': (p) => `membership_credited ${p.attendance}`,
     'waitlist.promoted': (p) => `waitlist_promoted ${p.event}`,
-    'membership_adjustment.voided': (p) => `voided ${p.membership_adjustment}`,
+    'account_entry.voided': (p) => `voided ${p.account_entry}`,
   };
-  const adjustments = await h.rows(
-    `SELECT a.type, a.amount_minor, a.due_on::text AS due FROM feed_item f JOIN membership_adjustment a ON a.id = f.object_id
-     WHERE f.kind = 'membership_adjustment.created' AND f.provider_id = $1 AND f.id > $2 AND a.customer_membership_id = $3`,
+  const entries = await h.rows(
+    `SELECT a.kind, a.amount_minor, a.due_on::text AS due FROM feed_item f JOIN account_entry a ON a.id = f.object_id
+     WHERE f.kind = 'account_entry.created' AND f.provider_id = $1 AND f.id > $2 AND a.customer_membership_id = $3`,
     [h.world.harbour, since, held],
   );
   return [
     ...items.flatMap((f) => (told[f.kind] ? [told[f.kind](f.payload)] : [])),
-    ...adjustments.map((a) => `${a.type} ${a.amount_minor} ${a.due}`),
+    ...entries.map((a) => `${a.kind} ${a.amount_minor} ${a.due}`),
   ].toSorted();
 }
 
@@ -53,7 +53,7 @@ const said = (effects: any[]): string[] =>
       if (effect === 'booking_cancelled') return [`${effect} ${id}`];
       if (effect === 'membership_credited') return [`${effect} ${d.attendance}`];
       if (effect === 'waitlist_promoted') return [`${effect} ${d.event}`];
-      if (effect.endsWith('_voided')) return [`voided ${d.membership_adjustment}`];
+      if (effect.endsWith('_voided')) return [`voided ${d.account_entry}`];
       return effect.startsWith('membership_') && effect !== 'membership_used' ? [effect] : [];
     })
     .toSorted();
@@ -61,7 +61,7 @@ const said = (effects: any[]): string[] =>
 /** Everything that a dry run must not change. */
 const everything = (): Promise<any[]> =>
   h.rows(`SELECT 'h' AS t, to_jsonb(x) AS row FROM customer_membership_hold x UNION ALL SELECT 'm', to_jsonb(x) FROM customer_membership x UNION ALL SELECT 'a', to_jsonb(x) FROM attendance x
-    UNION ALL SELECT 'd', to_jsonb(x) FROM membership_adjustment x UNION ALL SELECT 'n', to_jsonb(x) FROM entitlement_entry x UNION ALL SELECT 'w', to_jsonb(x) FROM waitlist_spot x
+    UNION ALL SELECT 'd', to_jsonb(x) FROM account_entry x UNION ALL SELECT 'n', to_jsonb(x) FROM entitlement_entry x UNION ALL SELECT 'w', to_jsonb(x) FROM waitlist_spot x
     UNION ALL SELECT 'f', to_jsonb(count(*)) FROM feed_item UNION ALL SELECT 'u', to_jsonb(count(*)) FROM audit_entry ORDER BY 1, 2`);
 
 /** Tries a call, then does it: what it said is what is written, and trying it wrote nothing. */

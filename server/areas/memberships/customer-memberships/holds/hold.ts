@@ -1,6 +1,6 @@
 import { boolean, date, id, instant, integer, oneOf, ref } from '../../../../kernel/api/kinds.ts';
-import { heldByMyFamily } from '../adjustment.ts';
-import { raw } from '../../../../kernel/db/sql.ts';
+import { ofMyFamily } from '../../../people/customers/index.ts';
+import { raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
 import { resource } from '../../../../kernel/api/resource.ts';
 import { stateOn, type State } from './rules/hold.ts';
 import { wallAt } from '../../../../kernel/values/zone.ts';
@@ -11,6 +11,10 @@ export const STATES = ['upcoming', 'active', 'ended'] as const satisfies readonl
 const days = (t: string) => [raw(`${t}.start_date`), raw(`${t}.end_date`)];
 const stateOf = ([start, end]: (string | null)[], { now, zone }: Wire): State =>
   stateOn({ start: start!, end }, wallAt(now, zone).date);
+
+/** The family of the person who owns the membership sees them; people with whom it is shared do not. */
+const ownedByMyFamily = (t: string): Sql => sql`EXISTS (SELECT FROM customer_membership cm
+  WHERE cm.provider_id = ${raw(t)}.provider_id AND cm.id = ${raw(t)}.customer_membership_id AND ${ofMyFamily('cm.customer_id')})`;
 
 export const customerMembershipHold = resource('customer_membership_hold', {
   description: "A time during which a customer's membership is on hold: it can't be used, and is not paid for.",
@@ -43,5 +47,5 @@ export const customerMembershipHold = resource('customer_membership_hold', {
     created_at: instant(),
     updated_at: instant().deferred(),
   },
-  visible: { provider: true, customer: heldByMyFamily, unregistered: false },
+  visible: { provider: true, customer: ownedByMyFamily, unregistered: false },
 });

@@ -5,7 +5,8 @@ import { after, before, beforeEach, test } from 'node:test';
 import { book, feedEnd, feedSince, newEvent, row } from '../../../../test/schedule-world.ts';
 import { DAY_MS, HoldWorld, NOON } from '../../../../test/hold-world.ts';
 import { completeOver } from '../renewals/complete.ts';
-import { decideHoldsOf, endHoldsOf } from './writes.ts';
+import { decideHoldsOf } from './writes.ts';
+import { endHoldsOf } from './ending.ts';
 import { answerAt } from '../../../../test/openapi-refs.ts';
 import { limit } from '../../../../test/membership-world.ts';
 
@@ -172,12 +173,12 @@ test('what is paid for days on hold comes back, and the rest of a period that be
 test('an edit takes back what was decided and decides anew; what stays the same is left alone', async () => {
   const { held } = await h.holder((await monthly()).membership);
   const id = await h.hold(held, '2026-06-25', '2026-08-19');
-  const before = await h.get(`/membership_adjustments?customer_membership=${held}&sort=id`);
+  const before = await h.get(`/account_entries?customer_membership=${held}&sort=id`);
   const since = await feedEnd(h.world);
   const answer = await h.edit(id, { days_to_add: 5 });
   assert.deepEqual([answer.status, answer.body.end_date, answer.body.days_to_add], [200, '2026-08-24', 5], answer.text);
   assert.deepEqual(await h.standing(held), ['credit 15.00 2026-06-25 hold', 'charge 15.48 2026-08-25 reactivation']);
-  const after = await h.get(`/membership_adjustments?customer_membership=${held}&sort=id`);
+  const after = await h.get(`/account_entries?customer_membership=${held}&sort=id`);
   assert.deepEqual(
     after.results.map((a: any) => [a.id, a.voided_at !== null]),
     [
@@ -190,8 +191,8 @@ test('an edit takes back what was decided and decides anew; what stays the same 
     (await feedSince(h.world, since)).map((f) => [f.kind, f.payload.changed]),
     [
       ['customer_membership_hold.updated', ['end_date', 'days_to_add']],
-      ['membership_adjustment.voided', undefined],
-      ['membership_adjustment.created', undefined],
+      ['account_entry.voided', undefined],
+      ['account_entry.created', undefined],
     ],
   );
   const [entry] = (await h.get(`/audit_entries?object=customer_membership_hold&object_id=${id}&sort=-id`)).results;
@@ -217,7 +218,7 @@ const state = (held: number): Promise<any[]> =>
     `SELECT 'membership' AS what, to_jsonb(cm) - 'updated_at' AS row FROM customer_membership cm WHERE id = $1
      UNION ALL SELECT 'product', to_jsonb(m) - 'updated_at' FROM membership m JOIN customer_membership cm ON cm.membership_id = m.id WHERE cm.id = $1
      UNION ALL SELECT 'hold', to_jsonb(x) FROM customer_membership_hold x WHERE customer_membership_id = $1
-     UNION ALL SELECT 'adjustment', to_jsonb(a) FROM membership_adjustment a WHERE customer_membership_id = $1 AND voided_at IS NULL
+     UNION ALL SELECT 'charge or credit', to_jsonb(a) FROM account_entry a WHERE customer_membership_id = $1 AND voided_at IS NULL
      UNION ALL SELECT 'entry', to_jsonb(n) FROM entitlement_entry n WHERE customer_membership_id = $1
      UNION ALL SELECT 'attendance', to_jsonb(a) FROM attendance a WHERE id IN (SELECT attendance_id FROM entitlement_entry WHERE customer_membership_id = $1)
      UNION ALL SELECT 'event', to_jsonb(e) FROM event e WHERE id IN (SELECT event_id FROM attendance a JOIN entitlement_entry n ON n.attendance_id = a.id WHERE n.customer_membership_id = $1)

@@ -1,7 +1,7 @@
-import { action, answer, type Who } from '../../../../kernel/api/endpoint.ts';
+import { answer, read, type Who } from '../../../../kernel/api/endpoint.ts';
 import { boolean, date, integer, money, object, oneOf, text } from '../../../../kernel/api/kinds.ts';
 import { customerMembershipHold } from './hold.ts';
-import { PRICES } from '../customer-membership.ts';
+import { PRICES } from '../../../people/account-entries/index.ts';
 import { STRATEGIES, type Decided } from './rules/payment.ts';
 import { wireMoney } from '../../../../kernel/values/money.ts';
 
@@ -23,12 +23,11 @@ const period = {
   prorated_max_uses: integer({ min: 0 }).nullable(),
 };
 
-export const showPaymentResolution = action({
-  method: 'GET',
+export const showPaymentResolution = read({
   path: '/customer_membership_holds/{id}/payment_resolution',
   summary: 'Get what a hold gives back and charges',
   description:
-    'As calculated when the hold was created or last changed; a `dry_run` of either returns the same. The amounts are recorded as adjustments: `GET /membership_adjustments`.',
+    'As calculated when the hold was created or last changed; a `dry_run` of either returns the same. The amounts are recorded as account entries: `GET /account_entries`.',
   who,
   target: customerMembershipHold,
   returns: answer({

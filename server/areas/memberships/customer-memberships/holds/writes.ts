@@ -1,80 +1,26 @@
 /**
- * The writes of holds. Whoever calls them has locked the memberships by `lockDisplaced`; the rows of holds are written
- * under that lock alone. What a dry run tells is what these functions do.
+ * The writes of holds. Whoever calls them has locked the memberships by `lockDisplaced`. What a dry run tells is what
+ * these functions do.
  */
-import { addAdjustment, voidAdjustments, type NewAdjustment } from '../adjustment.ts';
-import { todayOf } from '../writes.ts';
 import { addDays } from '../../../../kernel/values/date.ts';
-import { daysOf, otherHold, readHoldings, type Holding, type HoldRow } from './facts.ts';
-import { decide, explain, type Decided, type PeriodFacts } from './rules/payment.ts';
-import { holdCreated, holdEnded, holdDeleted, holdUpdated, membershipHeld, membershipResumed } from './feed.ts';
-import { insertRow, updateRow } from '../../../../kernel/db/row.ts';
+import { changeHold, daysOf, deleteHold, insertHold, momentsOf, type HoldRow } from './hold-row.ts';
+import { changeOwned, readAllOwned, type Locked, type Owned } from '../owned.ts';
+import { decideFor, mannerOf, type Manner } from './deciding.ts';
+import { goesOn } from '../rules/status.ts';
+import { holdCreated, holdDeleted, holdEnded } from './feed.ts';
 import { instant, json, sql } from '../../../../kernel/db/sql.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { lengthOf, stateOn, type Days } from './rules/hold.ts';
-import { periodAt, periodStart } from '../../../../kernel/values/cycle.ts';
-import { startOfDay } from '../../../../kernel/values/zone.ts';
+import { settleMoney } from './money.ts';
+import { tellHeld, tellHold, tellResumed, tellUpdated } from './telling.ts';
+import { todayOf } from '../writes.ts';
+import { usagesOf } from './usage.ts';
+import { voidEntries } from '../../../people/account-entries/index.ts';
 import type { Work } from '../../../../kernel/work.ts';
-
-/** How a hold is meant, beside its days. */
-export interface Manner {
-  readonly prorateUsage: boolean;
-  readonly disableProrates: boolean;
-  readonly extendExpirations: boolean;
-}
-
-const mannerOf = (row: HoldRow): Manner => ({
-  prorateUsage: row.prorate_usage,
-  disableProrates: row.disable_prorates,
-  extendExpirations: row.extend_expirations,
-});
-
-/** The first moments of the first day and of the one after the last, by the clock of the business. */
-export const momentsOf = ({ start, end }: Days, zone: string) => ({
-  begins_at: instant(startOfDay(start, zone)),
-  over_at: end === null ? null : instant(startOfDay(addDays(end, 1), zone)),
-});
 
 /** Days by which the last day of the membership moves. */
 const extensionOf = (days: Days, { extendExpirations }: Manner, end: string | null): number =>
   extendExpirations && end !== null ? (lengthOf(days) ?? 0) : 0;
-
-interface Deciding {
-  /** the last day of the membership as it is with the hold */
-  readonly end: string | null;
-  /** the hold as it is, which is not one of the others */
-  readonly replaces?: HoldRow;
-}
-
-/** What is paid and given back for a hold of these days. */
-function decideFor(
-  work: Work,
-  holding: Holding,
-  days: Days,
-  { disableProrates, prorateUsage }: Manner,
-  { end, replaces }: Deciding,
-): Decided {
-  const { cycle, price, usage, start, holds } = holding;
-  // What was paid for the period in which it begins stays, whatever the price has become since.
-  const paid =
-    cycle !== null &&
-    replaces !== undefined &&
-    periodAt(cycle, replaces.start_date) === periodAt(cycle, days.start) &&
-    periodStart(cycle, periodAt(cycle, days.start)) <= todayOf(work);
-  return decide({
-    cycle,
-    price,
-    usage,
-    disableProrates,
-    prorateUsage,
-    end,
-    startPrice: paid ? replaces.resolution.price : price,
-    currency: work.tenant.currency,
-    hold: days,
-    start: start!,
-    others: holds.filter((hold) => hold.id !== replaces?.id).map(otherHold),
-  });
-}
 
 const movedBy = (end: string | null, days: number): string | null =>
   end === null || days === 0 ? end : addDays(end, days);
@@ -83,34 +29,27 @@ const movedBy = (end: string | null, days: number): string | null =>
  * Puts a membership on hold and returns the id of the hold. Its money is decided by `decideHolds`, when its bookings
  * are settled.
  */
-export async function writeHold(work: Work, holding: Holding, days: Days, manner: Manner): Promise<number> {
-  const today = todayOf(work);
-  const extended = extensionOf(days, manner, holding.end);
-  const end = movedBy(holding.end, extended);
-  const decided = decideFor(work, holding, days, manner, { end });
-  const id = await insertRow(work, 'customer_membership_hold', {
-    customer_membership_id: holding.id,
+export async function writeHold(work: Work, owned: Locked, days: Days, manner: Manner): Promise<number> {
+  const extended = extensionOf(days, manner, owned.expiration_date);
+  const end = movedBy(owned.expiration_date, extended);
+  const rests = stateOn(days, todayOf(work)) === 'active';
+  const id = await insertHold(work, {
+    customer_membership_id: owned.id,
     start_date: days.start,
     end_date: days.end,
     prorate_usage: manner.prorateUsage,
     disable_prorates: manner.disableProrates,
     extend_expirations: manner.extendExpirations,
     made_by: work.viewer.mode === 'customer' ? 'customer' : 'staff',
-    previous_expiration_date: extended > 0 ? holding.end : null,
+    previous_expiration_date: extended > 0 ? owned.expiration_date : null,
     extended_days: extended,
-    resolution: json(decided),
+    resolution: json(decideFor(work, owned, days, manner, { end })),
     ...momentsOf(days, work.tenant.zone),
-    held_at: stateOn(days, today) === 'active' ? instant(work.now) : null,
+    held_at: rests ? instant(work.now) : null,
   });
-  work.record(holdCreated, id, told(holding, id, days));
-  work.effect('hold_created', 'customer_membership_hold', id, {
-    customer_membership: holding.id,
-    start_date: days.start,
-    end_date: days.end,
-  });
-  const rests = stateOn(days, today) === 'active';
-  await changeHolding(work, holding, { end, status: rests ? 'hold' : holding.status });
-  if (rests) tellRest(work, holding, id);
+  tellHold(work, owned, { kind: holdCreated, effect: 'hold_created', hold: id, days });
+  await changeTerm(work, owned, { end, status: rests ? 'hold' : owned.status });
+  if (rests) tellHeld(work, owned, id);
   return id;
 }
 
@@ -120,58 +59,42 @@ export async function writeHold(work: Work, holding: Holding, days: Days, manner
  */
 export async function rewriteHold(
   work: Work,
-  holding: Holding,
+  owned: Locked,
   hold: HoldRow,
   days: Days,
   { ended = false, added = 0 } = {},
 ): Promise<string | null> {
-  const today = todayOf(work);
-  const manner = mannerOf(hold);
-  const extended = extensionOf(days, manner, holding.end);
-  const end = movedBy(holding.end, extended - hold.extended_days);
-  const decided = decideFor(work, holding, days, manner, { end, replaces: hold });
   const changed = [
     ...(days.start !== hold.start_date ? ['start_date'] : []),
     ...(days.end !== hold.end_date ? ['end_date'] : []),
     ...(added > 0 ? ['days_to_add'] : []),
   ];
-  if (changed.length === 0 && !ended) return holding.end;
+  if (changed.length === 0 && !ended) return owned.expiration_date;
+  const today = todayOf(work);
+  const manner = mannerOf(hold);
+  const extended = extensionOf(days, manner, owned.expiration_date);
+  const end = movedBy(owned.expiration_date, extended - hold.extended_days);
   const [before, after] = [stateOn(daysOf(hold), today), stateOn(days, today)];
   const begins = after !== 'upcoming' && hold.held_at === null;
-  work.touch('customer_membership_hold', hold.id, hold);
-  await updateRow(work, 'customer_membership_hold', hold.id, {
+  await changeHold(work, hold, {
     start_date: days.start,
     end_date: days.end,
     days_to_add: added > 0 ? (hold.days_to_add ?? 0) + added : undefined,
-    previous_expiration_date: extended > 0 ? (hold.previous_expiration_date ?? holding.end) : null,
+    previous_expiration_date: extended > 0 ? (hold.previous_expiration_date ?? owned.expiration_date) : null,
     extended_days: extended,
-    resolution: json(decided),
+    resolution: json(decideFor(work, owned, days, manner, { end, replaces: hold })),
     ...momentsOf(days, work.tenant.zone),
     ...(ended && { ended_at: instant(work.now) }),
     ...(begins && { held_at: instant(work.now) }),
     ...(after === 'ended' && { resumed_at: instant(work.now) }),
   });
-  await changeHolding(work, holding, {
-    end,
-    status: after === 'active' ? 'hold' : before === 'active' ? 'active' : holding.status,
-  });
-  if (begins) tellRest(work, holding, hold.id);
+  const status = after === 'active' ? 'hold' : before === 'active' ? 'active' : owned.status;
+  await changeTerm(work, owned, { end, status });
+  if (begins) tellHeld(work, owned, hold.id);
   if (after === 'ended') {
-    work.record(holdEnded, hold.id, told(holding, hold.id, days));
-    work.effect('hold_ended', 'customer_membership_hold', hold.id, {
-      customer_membership: holding.id,
-      start_date: days.start,
-      end_date: days.end,
-    });
-    tellBack(work, holding, hold.id);
-  } else {
-    work.record(holdUpdated, hold.id, { ...told(holding, hold.id, days), changed });
-    work.effect('hold_updated', 'customer_membership_hold', hold.id, {
-      customer_membership: holding.id,
-      start_date: days.start,
-      end_date: days.end,
-    });
-  }
+    tellHold(work, owned, { kind: holdEnded, effect: 'hold_ended', hold: hold.id, days });
+    tellResumed(work, owned, hold.id);
+  } else tellUpdated(work, owned, { effect: 'hold_updated', hold: hold.id, days, changed });
   return end;
 }
 
@@ -180,17 +103,20 @@ export async function rewriteHold(
  * that came back was not used.
  */
 export async function decideHolds(work: Work, memberships: readonly number[], ids: readonly number[]): Promise<void> {
-  for (const holding of (await readHoldings(work, memberships)).values()) {
-    for (const hold of holding.holds.filter((one) => ids.includes(one.id))) {
-      const decided = decideFor(work, holding, daysOf(hold), mannerOf(hold), { end: holding.end, replaces: hold });
-      const kept = await settleMoney(work, holding, daysOf(hold), decided, hold);
-      const { resolution, credit_adjustment_id, charge_adjustment_id } = hold;
-      if (
-        isDeepStrictEqual({ resolution: decided, ...kept }, { resolution, credit_adjustment_id, charge_adjustment_id })
-      )
+  const all = await readAllOwned(work, memberships);
+  const usages = await usagesOf(work, all);
+  for (const owned of all) {
+    for (const hold of owned.holds.filter((one) => ids.includes(one.id))) {
+      const decided = decideFor(work, owned, daysOf(hold), mannerOf(hold), {
+        end: owned.expiration_date,
+        replaces: hold,
+        usage: usages.get(owned.id),
+      });
+      const kept = await settleMoney(work, owned, daysOf(hold), decided, hold);
+      const { resolution, credit_entry_id, charge_entry_id } = hold;
+      if (isDeepStrictEqual({ resolution: decided, ...kept }, { resolution, credit_entry_id, charge_entry_id }))
         continue;
-      work.touch('customer_membership_hold', hold.id, hold);
-      await updateRow(work, 'customer_membership_hold', hold.id, { resolution: json(decided), ...kept });
+      await changeHold(work, hold, { resolution: json(decided), ...kept });
     }
   }
 }
@@ -215,193 +141,33 @@ export async function decideHoldsOf(work: Work, memberships: readonly number[]):
  * Takes a hold out of which not a day has passed: everything is as if it had never been. Returns the last day that the
  * membership has then.
  */
-export async function removeHold(work: Work, holding: Holding, hold: HoldRow): Promise<string | null> {
-  await takeOut(work, holding, hold);
-  const end = movedBy(holding.end, -hold.extended_days);
+export async function removeHold(work: Work, owned: Locked, hold: HoldRow): Promise<string | null> {
+  await takeOut(work, owned, hold, 'The hold was deleted.');
+  const end = movedBy(owned.expiration_date, -hold.extended_days);
   const rested = hold.held_at !== null && hold.resumed_at === null;
-  await changeHolding(work, holding, { end, status: rested ? 'active' : holding.status });
-  if (rested) tellBack(work, holding, hold.id);
+  await changeTerm(work, owned, { end, status: rested ? 'active' : owned.status });
+  if (rested) tellResumed(work, owned, hold.id);
   return end;
 }
 
-async function takeOut(work: Work, holding: Holding, hold: HoldRow): Promise<void> {
-  work.touch('customer_membership_hold', hold.id, hold);
-  await work.tx.run(
-    sql`DELETE FROM customer_membership_hold WHERE provider_id = ${work.providerId} AND id = ${hold.id}`,
-  );
-  await voidAdjustments(
-    work,
-    [hold.credit_adjustment_id, hold.charge_adjustment_id].filter((id) => id !== null),
-  );
-  work.record(holdDeleted, hold.id, told(holding, hold.id, daysOf(hold)));
-  work.effect('hold_removed', 'customer_membership_hold', hold.id, {
-    customer_membership: holding.id,
-    start_date: hold.start_date,
-    end_date: hold.end_date,
-  });
-}
-
-/**
- * Ends what a membership that ends has of holds: none reaches the day `on`, and those that begin then or later are
- * taken out. Its days and its state are the caller's, who has locked it and written its last day before: no charge is
- * made for a time after that.
- */
-export async function endHoldsOf(work: Work, customerMembership: number, on: string): Promise<void> {
-  const holding = (await readHoldings(work, [customerMembership])).get(customerMembership);
-  for (const hold of holding?.holds ?? []) {
-    if (hold.end_date !== null && hold.end_date < on) continue;
-    if (hold.start_date >= on) await takeOut(work, holding!, hold);
-    else await cut(work, holding!, hold, { start: hold.start_date, end: addDays(on, -1) });
-  }
-}
-
-async function cut(work: Work, holding: Holding, hold: HoldRow, days: Days): Promise<void> {
-  const decided = decideFor(work, holding, days, mannerOf(hold), { end: holding.end, replaces: hold });
-  const over = stateOn(days, todayOf(work)) === 'ended';
-  work.touch('customer_membership_hold', hold.id, hold);
-  await updateRow(work, 'customer_membership_hold', hold.id, {
-    end_date: days.end,
-    resolution: json(decided),
-    ended_at: instant(work.now),
-    ...momentsOf(days, work.tenant.zone),
-    ...(over && hold.held_at === null && { held_at: instant(work.now) }),
-    ...(over && hold.resumed_at === null && { resumed_at: instant(work.now) }),
-    ...(await settleMoney(work, holding, days, decided, hold)),
-  });
-  if (over) work.record(holdEnded, hold.id, told(holding, hold.id, days));
-  else work.record(holdUpdated, hold.id, { ...told(holding, hold.id, days), changed: ['end_date'] });
-  work.effect('hold_ended', 'customer_membership_hold', hold.id, {
-    customer_membership: holding.id,
-    start_date: days.start,
-    end_date: days.end,
-  });
-}
-
-/** Tells what the calendar has brought to the holds of a membership: which began, which are over. */
-export async function settleCalendar(work: Work, holding: Holding): Promise<void> {
-  const today = todayOf(work);
-  const due = holding.holds.filter((hold) => isDue(hold, today));
-  const ids = {
-    begun: due.filter((h) => h.held_at === null).map((h) => h.id),
-    over: due.filter((h) => stateOn(daysOf(h), today) === 'ended').map((h) => h.id),
-  };
-  const now = instant(work.now);
-  await work.tx
-    .run(sql`UPDATE customer_membership_hold SET updated_at = ${now}, held_at = CASE WHEN id = ANY(${ids.begun}::bigint[]) THEN ${now} ELSE held_at END,
-    resumed_at = CASE WHEN id = ANY(${ids.over}::bigint[]) THEN ${now} ELSE resumed_at END WHERE provider_id = ${work.providerId} AND id = ANY(${due.map((h) => h.id)}::bigint[])`);
-  for (const hold of due) {
-    work.touch('customer_membership_hold', hold.id, hold);
-    if (ids.begun.includes(hold.id)) tellRest(work, holding, hold.id);
-    if (!ids.over.includes(hold.id)) continue;
-    work.record(holdEnded, hold.id, told(holding, hold.id, daysOf(hold)));
-    tellBack(work, holding, hold.id);
-  }
-  const rests = holding.holds.some((hold) => stateOn(daysOf(hold), today) === 'active');
-  await changeHolding(work, holding, {
-    end: holding.end,
-    status: rests ? 'hold' : holding.status === 'hold' ? 'active' : holding.status,
-  });
-}
-
-const isDue = (hold: HoldRow, today: string): boolean => {
-  const state = stateOn(daysOf(hold), today);
-  return (hold.held_at === null && state !== 'upcoming') || (hold.resumed_at === null && state === 'ended');
-};
-
-const told = (holding: Holding, id: number, { start, end }: Days) => ({
-  customer_membership_hold: id,
-  customer_membership: holding.id,
-  customer: holding.customer,
-  start_date: start,
-  end_date: end,
-});
-
-const whose = (holding: Holding, hold: number) => ({
-  customer_membership: holding.id,
-  customer: holding.customer,
-  customer_membership_hold: hold,
-});
-
-function tellRest(work: Work, holding: Holding, hold: number): void {
-  work.record(membershipHeld, holding.id, whose(holding, hold));
-  work.effect('membership_held', 'customermembership', holding.id, { customer_membership_hold: hold });
-}
-
-function tellBack(work: Work, holding: Holding, hold: number): void {
-  work.record(membershipResumed, holding.id, whose(holding, hold));
-  work.effect('membership_resumed', 'customermembership', holding.id, { customer_membership_hold: hold });
+/** Whoever calls this sees to the days and the status of the membership. */
+export async function takeOut(work: Work, owned: Owned, hold: HoldRow, why: string): Promise<void> {
+  await deleteHold(work, hold);
+  const entries = [hold.credit_entry_id, hold.charge_entry_id].filter((id) => id !== null);
+  await voidEntries(work, entries, why);
+  tellHold(work, owned, { kind: holdDeleted, effect: 'hold_removed', hold: hold.id, days: daysOf(hold) });
 }
 
 /** What has ended stays as it ended. */
-async function changeHolding(
+export async function changeTerm(
   work: Work,
-  holding: Holding,
-  { end, status }: { end: string | null; status: string },
+  owned: Locked,
+  { end, status }: { end: string | null; status: Owned['status'] },
 ): Promise<void> {
-  const over = holding.status === 'completed' || holding.status === 'cancelled';
-  const changes = {
-    ...(end !== holding.end && { expiration_date: end }),
-    ...(!over && status !== holding.status && { status }),
-  };
-  if (over || Object.keys(changes).length === 0) return;
-  work.touch('customer_membership', holding.id, holding.row);
-  await updateRow(work, 'customer_membership', holding.id, changes);
-  if (end !== holding.end)
-    work.effect('expiration_moved', 'customermembership', holding.id, { from: holding.end, to: end });
-}
-
-/** Keeps what was decided as a credit and a charge. Returns the columns that say so. */
-async function settleMoney(
-  work: Work,
-  { id }: Holding,
-  days: Days,
-  { start, reactivation, resolution }: Decided,
-  before: HoldRow,
-): Promise<Record<'credit_adjustment_id' | 'charge_adjustment_id', number | null>> {
-  const { credit, charge } = resolution;
-  const wanted = (
-    type: 'credit' | 'charge',
-    amount: number,
-    of: PeriodFacts | null,
-    dueOn: string | null,
-  ): NewAdjustment | null =>
-    amount === 0
-      ? null
-      : {
-          customerMembership: id,
-          type,
-          amount,
-          dueOn: dueOn!,
-          reason: type === 'credit' ? 'hold' : 'reactivation',
-          explanation: explain(work.tenant.currency, type, amount, of!),
-          period: { start: of!.start_date, end: of!.end_date },
-        };
-  return {
-    credit_adjustment_id: await keep(work, before.credit_adjustment_id, wanted('credit', credit, start, days.start)),
-    charge_adjustment_id: await keep(
-      work,
-      before.charge_adjustment_id,
-      wanted('charge', charge, reactivation, reactivation?.due_date ?? null),
-    ),
-  };
-}
-
-/** What says the same is left alone; anything else is taken back and decided anew. */
-async function keep(work: Work, id: number | null, wanted: NewAdjustment | null): Promise<number | null> {
-  if (id !== null) {
-    const row = await work.tx.one(
-      sql`SELECT amount_minor, explanation, due_on, period_start FROM membership_adjustment WHERE provider_id = ${work.providerId} AND id = ${id} AND voided_at IS NULL`,
-    );
-    if (
-      row &&
-      wanted &&
-      row.amount_minor === wanted.amount &&
-      row.explanation === wanted.explanation &&
-      row.due_on === wanted.dueOn &&
-      row.period_start === wanted.period!.start
-    )
-      return id;
-    await voidAdjustments(work, [id]);
-  }
-  return wanted && addAdjustment(work, wanted);
+  const before = owned.expiration_date;
+  if (!goesOn(owned) || (end === before && status === owned.status)) return;
+  await changeOwned(work, owned, {
+    to: { ...(end !== before && { expiration_date: end }), ...(status !== owned.status && { status }) },
+    effects: end === before ? [] : [['expiration_moved', { from: before, to: end }]],
+  });
 }

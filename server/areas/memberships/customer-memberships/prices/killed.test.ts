@@ -1,4 +1,4 @@
-/** A worker that is killed outright while it changes prices: real processes on a durable PostgreSQL. */
+/** A worker that is killed outright while it changes prices: real processes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { beside, until } from '../../../../test/storm.ts';
@@ -53,7 +53,9 @@ test('a worker is killed in the middle of changing prices, and every membership 
   await until(
     'a portion is half-way',
     async () =>
-      (await e.count(`pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%customer_membership%'`)) > 0,
+      (await e.count(
+        `pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%customer_membership%'`,
+      )) > 0,
   );
   await doomed.end('SIGKILL');
   assert.equal(await e.count(`bulk_action_result WHERE bulk_action_id = $1 AND status = 'success'`, [action]), 500);

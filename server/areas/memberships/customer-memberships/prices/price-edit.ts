@@ -1,52 +1,30 @@
 /** Changes of the prices that customers have agreed to: decided one by one, written together. */
-import { cycleOf } from '../use/facts.ts';
+import { changeAllOwned, item, lockAllOwned, readAllOwned, type Owned } from '../owned.ts';
+import { customerMembershipPriceChanged } from './feed.ts';
+import { decideHoldsOf } from '../holds/writes.ts';
+import { editPrice, type PriceChange, type PriceEdit } from './rules/price-edit.ts';
+import { formatDecimal } from '../../../../kernel/values/money.ts';
 import { PRICE_EDIT } from './prices.ts';
 import { todayOf } from '../writes.ts';
-import { decideHoldsOf } from '../holds/writes.ts';
-import { customerMembershipPriceChanged } from '../sharing/feed.ts';
-import { editPrice, type PriceChange, type PriceEdit, type Priced } from './rules/price-edit.ts';
-import { formatDecimal } from '../../../../kernel/values/money.ts';
-import { instant, raw, sql } from '../../../../kernel/db/sql.ts';
 import type { BulkKind } from '../../../platform/bulk/index.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
 /** Rows of a dry run that are told one by one; the totals tell of all. */
 const TOLD = 100;
 
-interface Row extends Record<string, unknown> {
-  readonly id: number;
-  readonly customer_id: number;
-  readonly status: Priced['status'];
-  readonly billed_price_minor: number;
-  readonly start_date: string | null;
-  readonly expiration_date: string | null;
-}
-
-const read = (
-  { tx, providerId }: Work,
-  ids: readonly number[],
-  locked: boolean,
-): Promise<(Row & { cycle_: Priced['cycle'] })[]> =>
-  tx.rows(sql`SELECT cm.*, ${cycleOf('cm')} AS cycle_ FROM customer_membership cm WHERE cm.provider_id = ${providerId} AND cm.id = ANY(${ids}::bigint[])
-    ORDER BY cm.id ${raw(locked ? 'FOR NO KEY UPDATE' : '')}`);
-
-interface Decided {
-  readonly row: Row;
+interface Decided<O extends Owned = Owned> {
+  readonly owned: O;
   /** or what is against it */
   readonly edit: PriceEdit | string;
 }
 
 /** What becomes of each, in the order of their ids. */
-async function decide(work: Work, ids: readonly number[], change: PriceChange, locked: boolean): Promise<Decided[]> {
+function decide<O extends Owned>(work: Work, all: readonly O[], change: PriceChange): Decided<O>[] {
   const when = { today: todayOf(work), currency: work.tenant.currency };
-  return (await read(work, ids, locked)).map(({ cycle_: cycle, ...row }) => ({
-    row,
-    edit: editPrice(
-      { status: row.status, price: row.billed_price_minor, cycle, start: row.start_date, end: row.expiration_date },
-      change,
-      when,
-    ),
-  }));
+  return all.map((owned) => {
+    const { status, billed_price_minor: price, cycle, start_date: start, expiration_date: end } = owned;
+    return { owned, edit: editPrice({ status, price, cycle, start, end }, change, when) };
+  });
 }
 
 /**
@@ -54,28 +32,22 @@ async function decide(work: Work, ids: readonly number[], change: PriceChange, l
  * those that are told one by one.
  */
 export async function tellEdits(work: Work, ids: readonly number[], change: PriceChange): Promise<void> {
-  const decided = await decide(work, ids, change, false);
-  for (const { row, edit } of decided.slice(0, TOLD)) {
+  const decided = decide(work, await readAllOwned(work, ids), change);
+  for (const { owned, edit } of decided.slice(0, TOLD)) {
     if (typeof edit === 'string')
-      work.effect('price_stays', 'customermembership', row.id, { customer: row.customer_id, because: edit });
+      work.effect('price_stays', 'customermembership', owned.id, { customer: owned.customer_id, because: edit });
     else
-      work.effect('price_changed', 'customermembership', row.id, {
-        customer: row.customer_id,
+      work.effect('price_changed', 'customermembership', owned.id, {
+        customer: owned.customer_id,
         before_minor: edit.before,
         after_minor: edit.after,
         from: edit.from,
       });
   }
-  await write(
+  await editAll(
     work,
-    editsOf(
-      await decide(
-        work,
-        decided.slice(0, TOLD).map(({ row }) => row.id),
-        change,
-        true,
-      ),
-    ),
+    decided.slice(0, TOLD).map(({ owned }) => owned.id),
+    change,
   );
   const done = decided.flatMap(({ edit }) => (typeof edit === 'string' ? [] : [edit]));
   const sum = (of: 'before' | 'after') => done.reduce((total, edit) => total + edit[of], 0);
@@ -97,35 +69,18 @@ export const editPrices: BulkKind = { type: PRICE_EDIT, many: editAll };
  * that stay, by id.
  */
 export async function editAll(work: Work, ids: readonly number[], change: PriceChange): Promise<Map<number, string>> {
-  const decided = await decide(work, ids, change, true);
-  await write(work, editsOf(decided));
-  return new Map(decided.flatMap(({ row, edit }) => (typeof edit === 'string' ? [[row.id, edit] as const] : [])));
-}
-
-const editsOf = (decided: readonly Decided[]) =>
-  decided.flatMap(({ row, edit }) =>
-    typeof edit === 'string' || edit.after === edit.before ? [] : [{ row, ...edit }],
-  );
-
-async function write(work: Work, edits: readonly (PriceEdit & { row: Row })[]): Promise<void> {
-  if (edits.length === 0) return;
-  const { tx, providerId, now, tenant } = work;
-  await tx.run(sql`UPDATE customer_membership cm SET billed_price_minor = x.price, updated_at = ${instant(now)}
-    FROM unnest(${edits.map((e) => e.row.id)}::bigint[], ${edits.map((e) => e.after)}::bigint[]) x (id, price) WHERE cm.provider_id = ${providerId} AND cm.id = x.id`);
-  const said = (minor: number) => formatDecimal({ minor, currency: tenant.currency });
-  for (const { row, before, after, from } of edits) {
-    work.touch('customer_membership', row.id, row);
-    work.record(customerMembershipPriceChanged, row.id, {
-      customer_membership: row.id,
-      customer: row.customer_id,
-      before: said(before),
-      after: said(after),
-      from,
-    });
-  }
+  const decided = decide(work, await lockAllOwned(work, ids), change);
+  const said = (minor: number) => formatDecimal({ minor, currency: work.tenant.currency });
+  const changes = decided.flatMap(({ owned, edit }) => {
+    if (typeof edit === 'string' || edit.after === edit.before) return [];
+    const told = { before: said(edit.before), after: said(edit.after), from: edit.from };
+    return [{ owned, to: { billed_price_minor: edit.after }, items: [item(customerMembershipPriceChanged, told)] }];
+  });
+  await changeAllOwned(work, changes);
   // What is paid and given back for days that are still to come is worth something else now.
   await decideHoldsOf(
     work,
-    edits.map((e) => e.row.id),
+    changes.map(({ owned }) => owned.id),
   );
+  return new Map(decided.flatMap(({ owned, edit }) => (typeof edit === 'string' ? [[owned.id, edit] as const] : [])));
 }

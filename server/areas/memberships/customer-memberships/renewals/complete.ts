@@ -2,13 +2,13 @@
  * Memberships whose last day is over are completed, each business by its own calendar, also days on which the service
  * was down.
  */
+import { changeAllOwned, item, lockOwnedWhere, type Change, type Owned } from '../owned.ts';
 import { customerMembershipCancelled, customerMembershipCompleted, customerMembershipDowngraded } from '../feed.ts';
 import { endIsOpen } from '../use/hold-facts.ts';
 import { instant, json, sql } from '../../../../kernel/db/sql.ts';
 import { isOver } from '../rules/status.ts';
 import { todayOf } from '../writes.ts';
 import { wallAt } from '../../../../kernel/values/zone.ts';
-import type { CancellationReason } from '../customer-membership.ts';
 import type { Job } from '../../../../kernel/api/registry.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 import type { Work } from '../../../../kernel/work.ts';
@@ -33,39 +33,32 @@ export async function sweepEnds(tx: Transaction, now: number): Promise<void> {
 }
 
 /** One that has billing periods to be told of still ends after them, so that what happened is told in its order. */
-const TOLD = sql`(renews_on IS NULL OR renews_on > expiration_date)`;
-
-interface Row {
-  id: number;
-  customer_id: number;
-  is_set_for_cancellation: boolean;
-  cancellation_reason: CancellationReason | null;
-  replaced_by_id: number | null;
-}
+const TOLD = sql`(cm.renews_on IS NULL OR cm.renews_on > cm.expiration_date)`;
 
 export async function completeOver(work: Work): Promise<void> {
-  const { tx, providerId } = work;
-  const rows = await tx.rows<Row>(sql`
-    SELECT * FROM customer_membership cm WHERE provider_id = ${providerId} AND status IN ('active', 'hold') AND expiration_date < ${todayOf(work)}::date AND ${TOLD} AND NOT ${endIsOpen('cm')}
-    ORDER BY id LIMIT ${PORTION} FOR NO KEY UPDATE`);
-  const ids = rows.map((row) => row.id);
-  // What somebody cancelled ends as cancelled; its reason was said then.
-  await tx.run(sql`UPDATE customer_membership SET status = CASE WHEN is_set_for_cancellation AND cancellation_reason IS NOT NULL THEN 'cancelled' ELSE 'completed' END,
-      is_set_for_cancellation = false, ended_at = ${instant(work.now)}, updated_at = ${instant(work.now)} WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[])`);
-  for (const row of rows) {
-    work.touch('customer_membership', row.id, row as never);
-    tell(work, row);
-  }
-  if (rows.length === PORTION) work.enqueue({ task: COMPLETE_TASK, payload: {}, key: `complete:${rows.at(-1)!.id}` });
+  const over = await lockOwnedWhere(
+    work,
+    sql`cm.status IN ('active', 'hold') AND cm.expiration_date < ${todayOf(work)}::date AND ${TOLD} AND NOT ${endIsOpen('cm')}`,
+    PORTION,
+  );
+  await changeAllOwned(
+    work,
+    over.map((owned) => ({ owned, ...endOf(work, owned) })),
+  );
+  if (over.length === PORTION) work.enqueue({ task: COMPLETE_TASK, payload: {}, key: `complete:${over.at(-1)!.id}` });
 }
 
-function tell(
+/** What somebody cancelled ends as cancelled; its reason was said then. */
+function endOf(
   work: Work,
-  { id, customer_id, is_set_for_cancellation, cancellation_reason: reason, replaced_by_id }: Row,
-): void {
-  const held = { customer_membership: id, customer: customer_id };
-  if (!is_set_for_cancellation || reason === null) work.record(customerMembershipCompleted, id, held);
-  else if (reason === 'downgraded')
-    work.record(customerMembershipDowngraded, id, { ...held, replaced_by: replaced_by_id });
-  else work.record(customerMembershipCancelled, id, { ...held, reason });
+  { is_set_for_cancellation: planned, cancellation_reason: reason, replaced_by_id: next }: Owned,
+): Change {
+  const ends = { is_set_for_cancellation: false, ended_at: instant(work.now) };
+  if (!planned || reason === null)
+    return { to: { status: 'completed', ...ends }, items: [item(customerMembershipCompleted, {})] };
+  const ended =
+    reason === 'downgraded'
+      ? item(customerMembershipDowngraded, { replaced_by: next })
+      : item(customerMembershipCancelled, { reason });
+  return { to: { status: 'cancelled', ...ends }, items: [ended] };
 }

@@ -24,6 +24,9 @@ export function againstUseOn({ status, start, end, holds }: Standing, on: string
   return held || (status === 'hold' && holds.length === 0) ? 'membership_on_hold' : null;
 }
 
+/** It has neither been completed nor cancelled. */
+export const goesOn = ({ status }: Pick<Standing, 'status'>): boolean => status === 'active' || status === 'hold';
+
 /** Whether its time is over on a day: it is completed then. */
 export const isOver = ({ status, end }: Pick<Standing, 'status' | 'end'>, today: string): boolean =>
-  (status === 'active' || status === 'hold') && end !== null && today > end;
+  goesOn({ status }) && end !== null && today > end;

@@ -1,31 +1,30 @@
 import { action, nothing, staffWith } from '../../../../kernel/api/endpoint.ts';
-import { customerMembershipShared, membershipSharedWithFamilies } from './feed.ts';
-import { instant, sql } from '../../../../kernel/db/sql.ts';
-import { membership } from '../../memberships/index.ts';
+import { changeAllOwned, item, lockAllOwned } from '../owned.ts';
+import { customerMembershipShared } from './feed.ts';
+import { goesOn } from '../rules/status.ts';
+import { membership, shareFromNowOn } from '../../memberships/index.ts';
 import { Problem } from '../../../../kernel/api/problem.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
 import { startBulkAction, type BulkKind } from '../../../platform/bulk/index.ts';
+import type { Work } from '../../../../kernel/work.ts';
 
 /** Those who have ended meanwhile have nothing to share. */
+export async function shareAll(work: Work, ids: readonly number[]): Promise<void> {
+  const alone = (await lockAllOwned(work, ids)).filter((owned) => goesOn(owned) && !owned.shared_with_family);
+  await changeAllOwned(
+    work,
+    alone.map((owned) => ({
+      owned,
+      to: { shared_with_family: true },
+      items: [item(customerMembershipShared, { customers: [], family: true })],
+    })),
+  );
+}
+
 export const shareEach: BulkKind = {
   type: 'share_with_families',
   many: async (work, ids) => {
-    const { tx, providerId } = work;
-    const mine = sql`provider_id = ${providerId} AND id = ANY(${ids}::bigint[]) AND status IN ('active', 'hold') AND NOT shared_with_family`;
-    const rows = await tx.rows<{ id: number; customer_id: number }>(
-      sql`SELECT * FROM customer_membership WHERE ${mine} ORDER BY id FOR NO KEY UPDATE`,
-    );
-    await tx.run(
-      sql`UPDATE customer_membership SET shared_with_family = true, updated_at = ${instant(work.now)} WHERE ${mine}`,
-    );
-    for (const row of rows) {
-      work.touch('customer_membership', row.id, row as never);
-      work.record(customerMembershipShared, row.id, {
-        customer_membership: row.id,
-        customer: row.customer_id,
-        customers: [],
-        family: true,
-      });
-    }
+    await shareAll(work, ids);
     return new Map();
   },
 };
@@ -42,12 +41,7 @@ export const shareWithFamilies = action({
   run: async ({ work, target }) => {
     if (!target.shareable) throw new Problem('conflict', 'The membership is not shareable. Change that first.');
     const { tx, providerId } = work;
-    if (!target.shared_with_families) {
-      await tx.run(
-        sql`UPDATE membership SET shared_with_families = true, updated_at = ${instant(work.now)} WHERE provider_id = ${providerId} AND id = ${target.id}`,
-      );
-      work.record(membershipSharedWithFamilies, target.id, { membership: target.id });
-    }
+    await shareFromNowOn(work, target);
     const rows = await tx.rows<{ id: number }>(sql`SELECT id FROM customer_membership
       WHERE provider_id = ${providerId} AND membership_id = ${target.id} AND status IN ('active', 'hold') AND NOT shared_with_family ORDER BY id`);
     work.effect('shared_with_families', 'membership', target.id, { customer_memberships: rows.length });

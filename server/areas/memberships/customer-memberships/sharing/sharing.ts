@@ -2,13 +2,14 @@ import { action, answer, get, type Call, type Who } from '../../../../kernel/api
 import { addDays } from '../../../../kernel/values/date.ts';
 import { againstEnding, againstSharing, type SharingFacts, type SharingRefusal } from './rules/sharing.ts';
 import { boolean, id, listOf, ref, refs } from '../../../../kernel/api/kinds.ts';
-import { checkActsFor } from '../../../people/customers/index.ts';
+import { changeSharing } from './change-sharing.ts';
+import { checkActsFor, lockCustomers } from '../../../people/customers/index.ts';
 import { customerMembership } from '../customer-membership.ts';
 import { todayOf } from '../writes.ts';
-import { customerMembershipShared, customerMembershipUnshared } from './feed.ts';
-import { instant, raw, sql } from '../../../../kernel/db/sql.ts';
-import { invalid, notFound, Problem } from '../../../../kernel/api/problem.ts';
+import { raw, sql } from '../../../../kernel/db/sql.ts';
+import { invalid, Problem } from '../../../../kernel/api/problem.ts';
 import { lockDisplaced, settleDisplaced } from '../../../scheduling/schedule/index.ts';
+import { lockOwned, type Locked } from '../owned.ts';
 import { resource } from '../../../../kernel/api/resource.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
@@ -43,35 +44,10 @@ export const shareStatus = resource('share_status', {
   visible: customerMembership.visible,
 });
 
-interface Row extends Record<string, unknown> {
-  readonly id: number;
-  readonly customer_id: number;
-  readonly membership_id: number;
-  readonly status: SharingFacts['status'];
-  readonly shared_with_family: boolean;
-}
-
-interface Locked {
-  readonly row: Row;
-  readonly shareable: boolean;
-  /** ids of those with whom it is shared by name, in order */
-  readonly sharedWith: readonly number[];
-}
-
 /** Customers before the membership, as the law of locks has it. */
-async function lock({ tx, providerId }: Work, held: Record<string, any>, people: readonly number[]): Promise<Locked> {
-  await tx.run(
-    sql`SELECT id FROM customer WHERE provider_id = ${providerId} AND id = ANY(${[held.customer_id, ...people]}::bigint[]) ORDER BY id FOR KEY SHARE`,
-  );
-  const row = await tx.one<Row>(
-    sql`SELECT * FROM customer_membership WHERE provider_id = ${providerId} AND id = ${held.id} FOR NO KEY UPDATE`,
-  );
-  if (row === undefined) throw notFound();
-  const known = await tx.one<
-    Omit<Locked, 'row'>
-  >(sql`SELECT m.shareable, ARRAY(SELECT s.customer_id FROM customer_membership_share s
-    WHERE s.provider_id = m.provider_id AND s.customer_membership_id = ${held.id} ORDER BY 1) AS "sharedWith" FROM membership m WHERE m.provider_id = ${providerId} AND m.id = ${row.membership_id}`);
-  return { row, ...known! };
+async function lock(work: Work, target: Record<string, any>, people: readonly number[]): Promise<Locked> {
+  await lockCustomers(work, [target.customer_id, ...people], 'KEY SHARE');
+  return lockOwned(work, target.id);
 }
 
 const actsFor = (work: Work, customer: number): Promise<boolean> =>
@@ -138,18 +114,18 @@ export const share = action({
       body: { family },
     } = call;
     const people = asked(call);
-    const { row, shareable, sharedWith } = await lock(work, target, people);
-    refuse(againstSharing({ by: await callerOf(work, row.customer_id), status: row.status, shareable }));
-    if (people.includes(row.customer_id))
-      throw invalid('customers', `The customer ${row.customer_id} holds the membership.`);
-    const after = [...new Set([...sharedWith, ...people])].toSorted((a, b) => a - b);
+    const owned = await lock(work, target, people);
+    const { customer_id: owner, status, allows } = owned;
+    refuse(againstSharing({ by: await callerOf(work, owner), status, shareable: allows.sharing }));
+    if (people.includes(owner)) throw invalid('customers', `The customer ${owner} holds the membership.`);
+    const after = [...new Set([...owned.sharedWith, ...people])].toSorted((a, b) => a - b);
     if (after.length > PEOPLE)
       throw invalid(
         'customers',
         `It would be shared with ${after.length} people, but at most ${PEOPLE} are possible. Stop sharing it with others first.`,
       );
     await checkThere(work, people);
-    await change(work, { row, sharedWith, after, family: row.shared_with_family || family });
+    await changeSharing(work, owned, { people: after, family: owned.shared_with_family || family });
     return { customers: after };
   },
 });
@@ -191,13 +167,13 @@ export const unshare = action({
       work,
       losing.map((customer) => ({ customerMembership: target.id, from, to: null, customer })),
     );
-    const { row, sharedWith } = await lock(work, target, []);
-    const after = sharedWith.filter((one) => !people.includes(one));
-    await change(work, { row, sharedWith, after, family: row.shared_with_family && !family });
+    const owned = await lock(work, target, []);
+    const after = owned.sharedWith.filter((one) => !people.includes(one));
+    await changeSharing(work, owned, { people: after, family: owned.shared_with_family && !family });
     const users = new Set(
       (
         await work.tx.rows<{ id: number }>(
-          sql`SELECT customer_id AS id FROM customer_membership_user WHERE provider_id = ${work.providerId} AND customer_membership_id = ${row.id}`,
+          sql`SELECT customer_id AS id FROM customer_membership_user WHERE provider_id = ${work.providerId} AND customer_membership_id = ${owned.id}`,
         )
       ).map((user) => user.id),
     );
@@ -215,40 +191,6 @@ async function familyOf({ tx, providerId }: Work, holder: number): Promise<numbe
   }>(sql`SELECT other.id FROM customer me JOIN customer other ON other.provider_id = me.provider_id AND other.family_id = me.family_id AND other.id <> me.id
     WHERE me.provider_id = ${providerId} AND me.id = ${holder}`);
   return rows.map((row) => row.id);
-}
-
-interface Change {
-  readonly row: Row;
-  readonly sharedWith: readonly number[];
-  readonly after: readonly number[];
-  readonly family: boolean;
-}
-
-/** Writes and tells what is different. */
-async function change(work: Work, { row, sharedWith, after, family }: Change): Promise<void> {
-  const { tx, providerId } = work;
-  const [added, removed] = [
-    after.filter((one) => !sharedWith.includes(one)),
-    sharedWith.filter((one) => !after.includes(one)),
-  ];
-  const turned = family !== row.shared_with_family;
-  if (added.length === 0 && removed.length === 0 && !turned) return;
-  work.touch('customer_membership', row.id, row);
-  work.touchLinks('customer_membership', row.id, { name: 'shared_with', before: sharedWith, after });
-  await tx.all([
-    sql`DELETE FROM customer_membership_share WHERE provider_id = ${providerId} AND customer_membership_id = ${row.id} AND customer_id = ANY(${removed}::bigint[])`,
-    sql`INSERT INTO customer_membership_share (provider_id, customer_membership_id, customer_id, created_at)
-        SELECT ${providerId}, ${row.id}, c, ${instant(work.now)}::timestamptz FROM unnest(${added}::bigint[]) c`,
-    sql`UPDATE customer_membership SET shared_with_family = ${family}, updated_at = ${instant(work.now)} WHERE provider_id = ${providerId} AND id = ${row.id}`,
-  ]);
-  const of = { customer_membership: row.id, customer: row.customer_id };
-  if (added.length > 0 || (turned && family))
-    work.record(customerMembershipShared, row.id, { ...of, customers: added, family: turned && family });
-  if (removed.length > 0 || (turned && !family))
-    work.record(customerMembershipUnshared, row.id, { ...of, customers: removed, family: turned && !family });
-  for (const customer of added) work.effect('shared', 'customermembership', row.id, { customer });
-  for (const customer of removed) work.effect('unshared', 'customermembership', row.id, { customer });
-  if (turned) work.effect(family ? 'shared_with_family' : 'unshared_with_family', 'customermembership', row.id);
 }
 
 export const showShareStatus = get(shareStatus, {

@@ -13,4 +13,5 @@ export {
   type Payment,
 } from './facts.ts';
 export { begin, credit, debit, lockPayers, payingMembership, tellUse } from './ledger.ts';
-export { REFUSALS, type Choice, type Refused } from './rules/choice.ts';
+export { MEMBERSHIP_PROBLEMS } from '../problems.ts';
+export { type Choice, type Refused } from './rules/choice.ts';

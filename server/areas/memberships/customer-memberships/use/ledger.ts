@@ -25,13 +25,6 @@ export const lockPayers = (provider: unknown, ids: Sql): readonly [Sql, Sql] => 
       ORDER BY cm.id FOR NO KEY UPDATE OF cm`,
 ];
 
-/** All that two records of one person hold, before they become one. */
-export async function lockHeldBy(work: Work, customers: readonly number[]): Promise<void> {
-  await work.tx.run(
-    sql`SELECT id FROM customer_membership WHERE provider_id = ${work.providerId} AND customer_id = ANY(${customers}::bigint[]) ORDER BY id FOR NO KEY UPDATE`,
-  );
-}
-
 interface Booking {
   readonly attendance: number;
   readonly event: number;

@@ -1,4 +1,4 @@
-import { action, answer, staffWith } from '../../../../kernel/api/endpoint.ts';
+import { answer, read, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { boolean, date, id, integer, listOf, object, text } from '../../../../kernel/api/kinds.ts';
 import { customerMembership } from '../customer-membership.ts';
 import { cycleOf, usesOf } from './facts.ts';
@@ -28,8 +28,7 @@ const counts = {
   prorate_adjustment: adjustment,
 };
 
-export const showUsage = action({
-  method: 'GET',
+export const showUsage = read({
   path: '/customer_memberships/{id}/usage',
   summary: 'Get how often a membership was used and can still be used',
   description:

@@ -11,7 +11,7 @@ import { startBeside, startWorld, type World } from '../../../../test/world.ts';
 let world: World;
 let app: TestApplication;
 before(async () => {
-  world = await startWorld();
+  world = await startWorld({ own: true });
   app = await newApplication(world);
 });
 after(() => world.close());

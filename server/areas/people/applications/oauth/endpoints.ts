@@ -1,5 +1,5 @@
 /** What an application asks with the tokens it holds: who the person is, and for new tokens. */
-import { action, answer } from '../../../../kernel/api/endpoint.ts';
+import { action, answer, read } from '../../../../kernel/api/endpoint.ts';
 import { ANYBODY_KNOWN } from '../own-application.ts';
 import { boolean, integer, listOf, oneOf, text } from '../../../../kernel/api/kinds.ts';
 import { claimsOf } from './claims.ts';
@@ -16,8 +16,7 @@ const scopeMissing = () =>
     { 'www-authenticate': 'Bearer error="insufficient_scope", scope="openid"' },
   );
 
-export const userinfo = action({
-  method: 'GET',
+export const userinfo = read({
   path: '/auth/oidc/userinfo',
   belongsTo: 'installation',
   summary: 'Get the person behind the token',

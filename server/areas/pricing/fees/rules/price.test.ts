@@ -151,8 +151,9 @@ test('the parts of a discount sum to it, and none is more than its line', () => 
   );
 });
 
+const said = (text: string, price: number) => lineText(priceOf(price, 0, [feeOf(text, 1, 'GBP')]).lines[0], 'GBP');
+
 test('a line says what it is a percentage of, and which bound it met', () => {
-  const said = (text: string, price: number) => lineText(priceOf(price, 0, [feeOf(text, 1, 'GBP')]).lines[0], 'GBP');
   assert.equal(said('8.875% tax', 4000), '8.875% tax: 8.875% of £40.00');
   assert.match(said('5% fee (0.50–2.00)', 400), /: 5% of £4.00, at least £0.50$/);
   assert.match(said('5% fee (0.50–2.00)', 6000), /: 5% of £60.00, at most £2.00$/);

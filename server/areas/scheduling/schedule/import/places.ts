@@ -2,9 +2,9 @@
  * Venues, categories and offering types that a schedule names. An import makes those that are missing and leaves the
  * others alone: their names, ages and rules belong to the business from then on.
  */
-import { categoryCreated, offeringTypeCreated } from '../../offerings/index.ts';
-import { instant, raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
-import { venueCreated } from '../../../places/venues/index.ts';
+import { insertCategories, insertOfferingTypes } from '../../offerings/index.ts';
+import { insertVenues } from '../../../places/venues/index.ts';
+import { raw, sql } from '../../../../kernel/db/sql.ts';
 import type { Named, Session } from './read-session.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
@@ -49,23 +49,11 @@ export async function placesFor(
     }
     return found;
   };
-  const at = instant(work.now);
-  const provider = work.providerId;
-
   const venues = missing((s) => s.venue, known.venues);
-  const madeVenues = await insertMissing(
-    work,
-    'venue',
-    (id) => work.record(venueCreated, id, { venue: id }),
-    [...venues.values()],
-    (rows) => sql`
-    INSERT INTO venue (provider_id, external_id, name, timezone, created_at, updated_at)
-    SELECT ${provider}::bigint, e, n, z, ${at}::timestamptz, ${at}::timestamptz
-    FROM unnest(${rows.map((r) => r.externalId)}::text[], ${rows.map((r) => r.name)}::text[], ${rows.map((r) => r.zone)}::text[]) AS r (e, n, z)`,
-  );
+  const madeVenues = await insertMissing(work, 'venue', [...venues.values()], insertVenues);
   if (venues.size > 0) {
     const rows = await work.tx.rows<{ external_id: string; id: number; timezone: string }>(
-      sql`SELECT external_id, id, timezone FROM venue WHERE provider_id = ${provider} AND external_id = ANY(${[...venues.keys()]}::text[])`,
+      sql`SELECT external_id, id, timezone FROM venue WHERE provider_id = ${work.providerId} AND external_id = ANY(${[...venues.keys()]}::text[])`,
     );
     for (const row of rows) added.venues.set(row.external_id, { id: row.id, zone: row.timezone });
   }
@@ -74,12 +62,8 @@ export async function placesFor(
   const madeCategories = await insertMissing(
     work,
     'offering_type_category',
-    (id) => work.record(categoryCreated, id, { offering_type_category: id }),
     [...categories.values()],
-    (rows) => sql`
-    INSERT INTO offering_type_category (provider_id, external_id, name, created_at, updated_at)
-    SELECT ${provider}::bigint, e, n, ${at}::timestamptz, ${at}::timestamptz
-    FROM unnest(${rows.map((r) => r.externalId)}::text[], ${rows.map((r) => r.name)}::text[]) AS r (e, n)`,
+    insertCategories,
   );
   for (const row of await idsOf(work, 'offering_type_category', [...categories.keys()]))
     added.categories.set(row.external_id, row.id);
@@ -87,29 +71,23 @@ export async function placesFor(
   const categoryId = (name: string | null) =>
     name === null ? null : (added.categories.get(name) ?? known.categories.get(name) ?? null);
   const types = missing((s) => s.offeringType, known.offeringTypes);
-  const madeTypes = await insertMissing(
-    work,
-    'offering_type',
-    (id) => work.record(offeringTypeCreated, id, { offering_type: id }),
-    [...types.values()],
-    (rows) => sql`
-    INSERT INTO offering_type (provider_id, external_id, name, category_id, min_allowed_age, max_allowed_age, created_at, updated_at)
-    SELECT ${provider}::bigint, e, n, c, low, high, ${at}::timestamptz, ${at}::timestamptz
-    FROM unnest(${rows.map((r) => r.externalId)}::text[], ${rows.map((r) => r.name)}::text[], ${rows.map((r) => categoryId(r.category))}::bigint[],
-                ${rows.map((r) => r.minAge)}::int[], ${rows.map((r) => r.maxAge)}::int[]) AS r (e, n, c, low, high)`,
+  const madeTypes = await insertMissing(work, 'offering_type', [...types.values()], (_work, rows) =>
+    insertOfferingTypes(
+      work,
+      rows.map((row) => ({ ...row, category: categoryId(row.category) })),
+    ),
   );
   for (const row of await idsOf(work, 'offering_type', [...types.keys()]))
     added.offeringTypes.set(row.external_id, row.id);
   return { added, made: { venues: madeVenues, categories: madeCategories, offeringTypes: madeTypes } };
 }
 
-/** Asks first: an INSERT that ends in a conflict would use up an id each time. `tell` is told of each that was made. */
+/** Asks first: an INSERT that ends in a conflict would use up an id each time. Returns the external ids of what was made. */
 async function insertMissing<T extends Named>(
   work: Work,
   table: string,
-  tell: (id: number) => void,
   wanted: readonly T[],
-  insert: (rows: readonly T[]) => Sql,
+  insert: (work: Work, rows: readonly T[]) => Promise<string[]>,
 ): Promise<string[]> {
   if (wanted.length === 0) return [];
   const known = new Set(
@@ -122,12 +100,7 @@ async function insertMissing<T extends Named>(
     ).map((row) => row.external_id),
   );
   const rows = wanted.filter((w) => !known.has(w.externalId));
-  if (rows.length === 0) return [];
-  const made = await work.tx.rows<{ id: number; external_id: string }>(
-    sql`${insert(rows)} ON CONFLICT (provider_id, external_id) DO NOTHING RETURNING id, external_id`,
-  );
-  for (const { id } of made) tell(id);
-  return made.map((row) => row.external_id);
+  return rows.length === 0 ? [] : insert(work, rows);
 }
 
 async function idsOf(

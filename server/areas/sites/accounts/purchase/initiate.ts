@@ -10,7 +10,8 @@ import { invalid } from '../../../../kernel/api/problem.ts';
 import { makeSecret } from '../../../people/identity/index.ts';
 import { membership } from '../../../memberships/memberships/index.ts';
 import { Work } from '../../../../kernel/work.ts';
-import { REFUSALS } from '../../../memberships/customer-memberships/index.ts';
+import { BOOKING_PROBLEMS } from '../../../scheduling/schedule/index.ts';
+import { MEMBERSHIP_PROBLEMS } from '../../../memberships/customer-memberships/index.ts';
 
 const HOLDS_MS = 3_600_000;
 
@@ -45,19 +46,7 @@ export const initiatePurchase = action({
     expires_at: instant(),
   }),
   silent: 'nothing is bought yet; the purchase itself is recorded when it happens',
-  problems: [
-    'event_full',
-    'event_cancelled',
-    'event_started',
-    'registration_not_open',
-    'registration_closed',
-    'registration_not_allowed',
-    'age_unknown',
-    'age_too_low',
-    'age_too_high',
-    'customer_not_participating',
-    ...REFUSALS,
-  ],
+  problems: [...BOOKING_PROBLEMS, ...Object.values(MEMBERSHIP_PROBLEMS)],
   run: async ({ work, target, body, pagesUrl }) => {
     if (body.appointment_slot !== undefined && body.appointment_slot !== null)
       throw invalid('appointment_slot', 'There are no appointments here. Leave it out, or book an event.');

@@ -9,7 +9,7 @@ import {
 import { createCustomerMembership } from '../../../memberships/customer-memberships/index.ts';
 import { hashOf } from '../../../people/identity/index.ts';
 import { instant, sql } from '../../../../kernel/db/sql.ts';
-import { register } from '../../../scheduling/schedule/index.ts';
+import { lockEvent, register } from '../../../scheduling/schedule/index.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
@@ -112,8 +112,7 @@ export async function buy(
 ): Promise<Bought> {
   const { tx, providerId } = work;
   // The law of locks has events before customers.
-  if (event !== null)
-    await tx.run(sql`SELECT id FROM event WHERE provider_id = ${providerId} AND id = ${event} FOR NO KEY UPDATE`);
+  if (event !== null) await lockEvent(work, event);
   const id = await createCustomerMembership(work, { membership, customer, plan });
   const row = (await tx.one<{ price: number; start: string | null; end: string | null; plan: number | null }>(sql`
     SELECT billed_price_minor AS price, start_date AS start, expiration_date AS "end", payment_plan_id AS plan FROM customer_membership WHERE provider_id = ${providerId} AND id = ${id}`))!;

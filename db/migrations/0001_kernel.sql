@@ -1,0 +1,341 @@
+-- What the kernel needs: the roles, the second wall between businesses, the business itself, the feed, the audit, and
+-- the tables beside every change. The files after this one hold the tables of the areas, one file for each group.
+--
+-- Rules of this schema, checked against the catalog by server/test/structure.test.ts:
+--   * every table that belongs to a business starts with provider_id, and its primary key, unique constraints and
+--     foreign keys contain it;
+--   * row-level security is enabled and FORCED, with one policy for each of the two roles below;
+--   * what must never happen (an oversold event, a room used twice) is a constraint, not an `if` elsewhere.
+-- Foreign keys point to earlier tables. Where an earlier table refers to a later one, the later file adds the
+-- constraint.
+
+CREATE EXTENSION IF NOT EXISTS btree_gist;
+CREATE EXTENSION IF NOT EXISTS pg_trgm;
+
+-- rollcall_app sees one business at a time. rollcall_across sees all of them, and is entered for one named purpose
+-- (`acrossTenants`). Roles belong to the whole cluster, so another of its databases may have created them already, or
+-- may be creating them at this moment.
+DO $$
+DECLARE role_name text;
+BEGIN
+  FOREACH role_name IN ARRAY ARRAY['rollcall_app', 'rollcall_across'] LOOP
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = role_name) THEN
+      BEGIN
+        EXECUTE format('CREATE ROLE %I NOLOGIN NOSUPERUSER NOBYPASSRLS', role_name);
+      EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+      END;
+    END IF;
+    IF NOT pg_has_role(current_user, role_name, 'MEMBER') THEN
+      EXECUTE format('GRANT %I TO CURRENT_USER', role_name);
+    END IF;
+  END LOOP;
+END $$;
+
+CREATE FUNCTION current_provider_id() RETURNS bigint LANGUAGE sql STABLE PARALLEL SAFE
+RETURN nullif(current_setting('rollcall.provider_id', true), '')::bigint;
+
+-- Puts a table behind the second wall. Call it once for each table that belongs to a business.
+CREATE PROCEDURE protect(tbl regclass) LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', tbl);
+  EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', tbl);
+  EXECUTE format('CREATE POLICY tenant ON %s TO rollcall_app USING (provider_id = current_provider_id())', tbl);
+  EXECUTE format('CREATE POLICY across ON %s TO rollcall_across USING (true)', tbl);
+  EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO rollcall_app, rollcall_across', tbl);
+END $$;
+
+-- Who calls ----------------------------------------------------------------------------------------------------------
+-- Every process remembers what a credential reaches, until these tables say that it changed.
+
+-- One row. A transaction that changes what a credential reaches raises the value, and every transaction of a request
+-- reads it when it opens. So access that has ended is refused by the very next request, in every process.
+CREATE TABLE access_epoch (
+  one boolean PRIMARY KEY DEFAULT true CHECK (one),
+  value bigint NOT NULL
+);
+INSERT INTO access_epoch (value) VALUES (0);
+
+-- What changed at each epoch, without a gap: a process that finds a gap has missed something and forgets everything.
+CREATE TABLE access_change (
+  epoch bigint PRIMARY KEY,
+  subject text NOT NULL,
+  at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX access_change_at ON access_change (at);
+GRANT SELECT ON access_epoch, access_change TO rollcall_app, rollcall_across;
+GRANT DELETE ON access_change TO rollcall_across;
+
+-- Arguments: the kind of subject, and the column that holds its id. Runs at the end of the transaction, so that the one
+-- row is locked for no longer than a commit takes.
+CREATE FUNCTION access_changed() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public AS $$
+DECLARE
+  changed text;
+  next_epoch bigint;
+BEGIN
+  FOR changed IN
+    SELECT DISTINCT row_of.it ->> TG_ARGV[1] FROM (VALUES (to_jsonb(OLD)), (to_jsonb(NEW))) row_of (it)
+    WHERE row_of.it ->> TG_ARGV[1] IS NOT NULL
+  LOOP
+    UPDATE access_epoch SET value = value + 1 RETURNING value INTO next_epoch;
+    INSERT INTO access_change (epoch, subject) VALUES (next_epoch, TG_ARGV[0] || ':' || changed);
+  END LOOP;
+  RETURN NULL;
+END $$;
+
+-- Reports new, changed and deleted rows of `tbl` as changes of the subject that `id_column` names. Changed rows count
+-- only if one of `columns` differs. May be called again with other columns.
+CREATE PROCEDURE watch_access(tbl regclass, prefix text, id_column text, columns text[]) LANGUAGE plpgsql AS $$
+DECLARE
+  differs text := (SELECT string_agg(format('OLD.%I IS DISTINCT FROM NEW.%I', c, c), ' OR ') FROM unnest(columns) c);
+  kind record;
+BEGIN
+  FOR kind IN
+    SELECT * FROM (VALUES
+      ('INSERT', format('NEW.%I IS NOT NULL', id_column)),
+      ('UPDATE', format('(OLD.%1$I IS NOT NULL OR NEW.%1$I IS NOT NULL) AND (%2$s)', id_column, differs)),
+      ('DELETE', format('OLD.%I IS NOT NULL', id_column))
+    ) k (event, condition)
+  LOOP
+    EXECUTE format('DROP TRIGGER IF EXISTS %I ON %s', 'access_' || lower(kind.event), tbl);
+    EXECUTE format(
+      'CREATE CONSTRAINT TRIGGER %I AFTER %s ON %s DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (%s) EXECUTE FUNCTION access_changed(%L, %L)',
+      'access_' || lower(kind.event), kind.event, tbl, kind.condition, prefix, id_column);
+  END LOOP;
+END $$;
+
+-- The business -------------------------------------------------------------------------------------------------------
+
+-- The tenant. Tables that every booking writes do not refer to `provider` directly: the reference would lock the one
+-- row of the business for each of them, and their other references, or the tenant of the transaction, say the same.
+CREATE TABLE provider (
+  provider_id bigint GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+  name text NOT NULL CHECK (length(name) BETWEEN 1 AND 255),
+  description text NOT NULL DEFAULT '',
+  country text NOT NULL DEFAULT 'US' CHECK (country ~ '^[A-Z]{2}$'),
+  currency text NOT NULL DEFAULT 'USD' CHECK (currency ~ '^[A-Z]{3}$'),
+  timezone text NOT NULL,
+  contact_email text,
+  contact_phone_number text,
+  address jsonb,
+  is_marketing_preference_on_customer_forms boolean NOT NULL DEFAULT true,
+  -- minutes before the start; null: no bound of that kind
+  registrations_open_interval integer CHECK (registrations_open_interval >= 0),
+  registrations_close_interval integer NOT NULL DEFAULT 0 CHECK (registrations_close_interval >= 0),
+  cancellation_notice_interval integer NOT NULL DEFAULT 0 CHECK (cancellation_notice_interval >= 0),
+  waitlist_max integer CHECK (waitlist_max >= 0),
+  -- steps by the time that is left until the start, see docs/algorithms/waitlist.md
+  waitlist_policy jsonb NOT NULL DEFAULT '[{"until_minutes_before": null, "action": "auto_promote"}]',
+  quiet_hours_start time,
+  quiet_hours_end time,
+  checkin_enabled boolean NOT NULL DEFAULT true,
+  checkin_granularity text NOT NULL DEFAULT 'venue' CHECK (checkin_granularity IN ('business', 'venue')),
+  -- what becomes of bookings that a membership paid for and no longer covers: after a hold, a cancellation, an upgrade
+  bookings_without_membership text NOT NULL DEFAULT 'cancel' CHECK (bookings_without_membership IN ('cancel', 'keep')),
+  -- staff need a session that used a second factor
+  second_factor_required boolean NOT NULL DEFAULT false,
+  -- of the pages for people
+  brand_color text CHECK (brand_color ~ '^#[0-9a-f]{6}$'),
+  -- Sites of the business, as host names in lower case. Our pages lead people on to these alone: somebody who holds a
+  -- token of the business must not be able to turn our address into one that leads anywhere.
+  domains text[] NOT NULL DEFAULT '{}' CHECK (cardinality(domains) <= 50 AND array_position(domains, NULL) IS NULL),
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now()
+);
+CALL protect('provider');
+CALL watch_access('provider', 'provider', 'provider_id', '{second_factor_required}');
+
+CREATE FUNCTION provider_currency_stays() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'the currency of a business stays: its amounts are whole minor units of it'
+    USING ERRCODE = 'check_violation';
+END $$;
+CREATE TRIGGER provider_currency_stays BEFORE UPDATE OF currency ON provider FOR EACH ROW
+  WHEN (NEW.currency <> OLD.currency) EXECUTE FUNCTION provider_currency_stays();
+
+-- The feed -----------------------------------------------------------------------------------------------------------
+
+-- What happened, written in the transaction in which it happened. One process at a time gives `seq` afterwards, in the
+-- order of commits and without gaps: numbering inside the transaction would make all writes of a business wait for each
+-- other.
+CREATE TABLE feed_item (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY,
+  seq bigint,
+  kind text NOT NULL,
+  object text NOT NULL,
+  object_id bigint NOT NULL,
+  payload jsonb NOT NULL,
+  occurred_at timestamptz NOT NULL,
+  PRIMARY KEY (provider_id, id),
+  UNIQUE (provider_id, seq)
+);
+CALL protect('feed_item');
+CREATE INDEX feed_item_unnumbered ON feed_item (provider_id, id) WHERE seq IS NULL;
+-- For reading the feed by what happened, and to what. Items without a number are not in these two indexes, so that
+-- numbering fills them, not a booking.
+CREATE INDEX feed_item_kind ON feed_item (provider_id, kind, seq) WHERE seq IS NOT NULL;
+CREATE INDEX feed_item_object ON feed_item (provider_id, object, object_id, seq) WHERE seq IS NOT NULL;
+-- Items come in the order of time, so a few words for each stretch of the table are enough.
+CREATE INDEX feed_item_at ON feed_item USING brin (occurred_at) WITH (pages_per_range = 32, autosummarize = on);
+
+CREATE TABLE feed_position (
+  provider_id bigint PRIMARY KEY REFERENCES provider,
+  last_seq bigint NOT NULL DEFAULT 0,
+  -- every reader has read up to here
+  read_seq bigint NOT NULL DEFAULT 0
+);
+CALL protect('feed_position');
+-- Few businesses have items that a reader has not read yet: this index is empty when all is quiet.
+CREATE INDEX feed_position_unread ON feed_position (provider_id) WHERE read_seq < last_seq;
+
+-- Which readers this installation has ever run: a new one begins at the end of what there is then.
+CREATE TABLE feed_reader (
+  name text PRIMARY KEY CHECK (length(name) BETWEEN 1 AND 100),
+  began_at timestamptz NOT NULL DEFAULT now()
+);
+GRANT SELECT, INSERT ON feed_reader TO rollcall_across;
+
+-- How far each reader has come at each business.
+CREATE TABLE feed_reader_position (
+  provider_id bigint NOT NULL REFERENCES provider,
+  reader text NOT NULL,
+  -- the number of the last item that the reader is done with
+  last_seq bigint NOT NULL DEFAULT 0,
+  -- one of the items after last_seq, up to this number, fails; null: none is known
+  fails_by bigint CHECK (fails_by > last_seq),
+  -- how often the one item at fails_by has failed, why, and when it is tried again
+  attempts integer NOT NULL DEFAULT 0,
+  error text,
+  retry_at timestamptz,
+  PRIMARY KEY (provider_id, reader)
+);
+CALL protect('feed_reader_position');
+CREATE INDEX feed_reader_position_failing ON feed_reader_position (provider_id, reader) WHERE fails_by IS NOT NULL;
+
+-- Items that a reader could not act on, however often it tried, so that it went on without them.
+CREATE TABLE feed_item_set_aside (
+  provider_id bigint NOT NULL REFERENCES provider,
+  reader text NOT NULL,
+  seq bigint NOT NULL,
+  attempts integer NOT NULL,
+  error text NOT NULL,
+  set_aside_at timestamptz NOT NULL,
+  -- the operator wants it tried once more
+  again boolean NOT NULL DEFAULT false,
+  PRIMARY KEY (provider_id, reader, seq),
+  FOREIGN KEY (provider_id, seq) REFERENCES feed_item (provider_id, seq)
+);
+CALL protect('feed_item_set_aside');
+CREATE INDEX feed_item_set_aside_again ON feed_item_set_aside (provider_id, reader, seq) WHERE again;
+
+-- Beside every change ------------------------------------------------------------------------------------------------
+
+CREATE TABLE audit_entry (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY,
+  at timestamptz NOT NULL,
+  request_id text NOT NULL,
+  actor text NOT NULL,
+  -- the person and the application behind the actor
+  user_id bigint,
+  application_id bigint,
+  mode text NOT NULL,
+  action text NOT NULL,
+  object text NOT NULL,
+  object_id bigint,
+  before jsonb,
+  after jsonb,
+  PRIMARY KEY (provider_id, id)
+);
+CALL protect('audit_entry');
+-- To find entries by object, by who, by what was done and by request, each with the id, which is the order of the list.
+-- Every change writes here, so there are no more indexes than there are questions.
+CREATE INDEX audit_entry_object ON audit_entry (provider_id, object, object_id, id);
+CREATE INDEX audit_entry_actor ON audit_entry (provider_id, actor, id);
+CREATE INDEX audit_entry_action ON audit_entry (provider_id, action, id);
+CREATE INDEX audit_entry_request ON audit_entry (provider_id, request_id);
+CREATE INDEX audit_entry_user ON audit_entry (provider_id, user_id, id) WHERE user_id IS NOT NULL;
+CREATE INDEX audit_entry_application ON audit_entry (provider_id, application_id, id) WHERE application_id IS NOT NULL;
+-- Entries come in the order of time, so a few words for each stretch of the table are enough, and cost a write nothing.
+CREATE INDEX audit_entry_at ON audit_entry USING brin (at) WITH (pages_per_range = 32, autosummarize = on);
+
+CREATE TABLE idempotency_key (
+  provider_id bigint NOT NULL,
+  credential text NOT NULL,
+  key text NOT NULL,
+  request_hash text NOT NULL,
+  status integer NOT NULL,
+  headers jsonb NOT NULL,
+  body text NOT NULL,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (provider_id, credential, key)
+);
+CALL protect('idempotency_key');
+CREATE INDEX idempotency_key_age ON idempotency_key (created_at);
+
+-- A job's effect and this row commit together, so a job that runs twice acts once.
+CREATE TABLE job_effect (
+  provider_id bigint NOT NULL,
+  job_key text NOT NULL,
+  done_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (provider_id, job_key)
+);
+CALL protect('job_effect');
+
+-- Jobs are queued in the transaction of the change that needs them. The queue's own tables belong to the owner of the
+-- database; this function is the only way in for the roles that serve requests.
+--
+-- Jobs of one business run one after the other, so a business never has more than one worker, and another business's
+-- job finds a free one. What somebody waits for in front of a screen comes first, beside the others of its business;
+-- what nobody waits for comes last.
+CREATE FUNCTION enqueue_job(task text, payload json, key text, run_at timestamptz, urgency text DEFAULT 'usual')
+RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
+BEGIN
+  PERFORM graphile_worker.add_job(task, payload, run_at := run_at, job_key := key, max_attempts := 25,
+    queue_name := CASE WHEN urgency <> 'first' THEN 'business:' || (payload->>'provider_id') END,
+    priority := CASE urgency WHEN 'first' THEN -1 WHEN 'last' THEN 1 ELSE 0 END);
+END $$;
+REVOKE ALL ON FUNCTION enqueue_job FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION enqueue_job TO rollcall_app, rollcall_across;
+
+-- Exact totals that cost the same at any size: every backend adds to a slot of its own, so two bookings never wait for
+-- each other here, and the sum of the slots is the count that the same snapshot would count.
+CREATE TABLE row_count (
+  provider_id bigint NOT NULL,
+  relation text NOT NULL,
+  slot integer NOT NULL,
+  n bigint NOT NULL,
+  PRIMARY KEY (provider_id, relation, slot)
+) WITH (fillfactor = 50);
+CALL protect('row_count');
+
+CREATE FUNCTION count_rows() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    INSERT INTO row_count AS c (provider_id, relation, slot, n)
+      SELECT provider_id, TG_TABLE_NAME, pg_backend_pid() % 64, count(*) FROM new_rows GROUP BY provider_id
+      ON CONFLICT (provider_id, relation, slot) DO UPDATE SET n = c.n + excluded.n;
+  ELSE
+    INSERT INTO row_count AS c (provider_id, relation, slot, n)
+      SELECT provider_id, TG_TABLE_NAME, pg_backend_pid() % 64, -count(*) FROM old_rows GROUP BY provider_id
+      ON CONFLICT (provider_id, relation, slot) DO UPDATE SET n = c.n + excluded.n;
+  END IF;
+  RETURN NULL;
+END $$;
+
+-- Emails and text messages that nobody delivers, because no mail server or no service for text messages is set. The
+-- operator can read them.
+CREATE TABLE mail_outbox (
+  provider_id bigint NOT NULL REFERENCES provider,
+  id bigint GENERATED BY DEFAULT AS IDENTITY,
+  channel text NOT NULL DEFAULT 'email' CHECK (channel IN ('email', 'sms')),
+  sender text NOT NULL,
+  recipient text NOT NULL,
+  subject text NOT NULL,
+  text_part text NOT NULL,
+  html_part text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (provider_id, id)
+);
+CALL protect('mail_outbox');
+CREATE INDEX mail_outbox_age ON mail_outbox (created_at);

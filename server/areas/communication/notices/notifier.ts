@@ -1,0 +1,14 @@
+/** How areas before this one reach people. */
+import { notifySuperAdmins } from './tell-staff.ts';
+import { sendNotices } from './write.ts';
+import { withdrawMessages } from '../messages/index.ts';
+import type { Notifier } from '../../../kernel/notices.ts';
+
+export const notifier: Notifier = {
+  async notify(work, notices) {
+    const queued = await sendNotices(work, notices);
+    return queued.flatMap(({ id }) => id ?? []);
+  },
+  withdraw: withdrawMessages,
+  notifySuperAdmins,
+};

@@ -1,0 +1,15 @@
+/** Why the account of somebody who owns a membership is charged or credited in addition to its price. */
+import type { AccountReason } from '../../people/account-entries/index.ts';
+
+const reason = (name: string, description: string): AccountReason => ({
+  name,
+  description,
+  subject: 'customermembership',
+});
+
+export const HOLD = reason('hold', 'The credit for days of a billing period on which the membership is on hold.');
+export const REACTIVATION = reason(
+  'reactivation',
+  'The charge for the rest of a billing period, after a hold or when a membership that had ended continues.',
+);
+export const UPGRADE = reason('upgrade', 'The credit for what was left of a membership when another one replaced it.');

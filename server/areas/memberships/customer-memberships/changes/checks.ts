@@ -1,0 +1,31 @@
+/** What changes of a membership ask before they act. */
+import { Again } from '../../../../kernel/db/again.ts';
+import { Problem } from '../../../../kernel/api/problem.ts';
+import type { Owned } from '../owned.ts';
+
+/** Refuses what has ended. */
+export function checkGoesOn({ status, expiration_date }: Owned, remedy: string): void {
+  if (status === 'cancelled') throw new Problem('already_cancelled', `The membership was cancelled. ${remedy}`);
+  if (status === 'completed')
+    throw new Problem('already_ended', `The membership ended on ${expiration_date}. ${remedy}`);
+}
+
+/** Refuses what a planned downgrade forbids. */
+export function checkNoDowngrade({ is_set_for_cancellation, cancellation_reason }: Owned): void {
+  if (is_set_for_cancellation && cancellation_reason === 'downgraded')
+    throw new Problem(
+      'conflict',
+      'A downgrade is planned for the last day of this membership. Reactivate the membership first to take the downgrade back.',
+    );
+}
+
+/** Before any day: what ends at once takes every future booking along. */
+export const EVER = '0001-01-01';
+
+/**
+ * What was decided before the locks must be what is decided after them; else something came in between, and everything
+ * begins again.
+ */
+export function sameOrAgain(before: object, after: object): void {
+  if (JSON.stringify(before) !== JSON.stringify(after)) throw new Again('the membership changed in between');
+}

@@ -1,0 +1,54 @@
+/** What becomes of the holds of a membership that ends. */
+import { addDays } from '../../../../kernel/values/date.ts';
+import { changeHold, daysOf, momentsOf, type HoldRow } from './hold-row.ts';
+import { decideFor, mannerOf } from './deciding.ts';
+import { settleMoney } from './money.ts';
+import { takeOut } from './writes.ts';
+import { holdEnded } from './feed.ts';
+import { instant, json } from '../../../../kernel/db/sql.ts';
+import { readOwned, type Owned } from '../owned.ts';
+import { stateOn } from './rules/hold.ts';
+import { tellHold, tellUpdated } from './telling.ts';
+import { todayOf } from '../writes.ts';
+import { usagesOf } from './usage.ts';
+import type { Usage } from './rules/payment.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+/**
+ * Ends what a membership that ends has of holds: none reaches the day `on`, and those that begin then or later are
+ * taken out. Its days and its status are the caller's, who has locked it and written its last day before: no charge is
+ * made for a time after that.
+ */
+export async function endHoldsOf(work: Work, customerMembership: number, on: string): Promise<void> {
+  const owned = await readOwned(work, customerMembership);
+  const standing = owned.holds.filter(({ end_date: end }) => end === null || end >= on);
+  if (standing.length === 0) return;
+  const usage = (await usagesOf(work, [owned])).get(owned.id);
+  for (const hold of standing) {
+    if (hold.start_date >= on) await takeOut(work, owned, hold, 'The membership ends before the hold.');
+    else await cut(work, owned, hold, { end: addDays(on, -1), usage });
+  }
+}
+
+async function cut(
+  work: Work,
+  owned: Owned,
+  hold: HoldRow,
+  { end, usage }: { end: string; usage: Usage | undefined },
+): Promise<void> {
+  const days = { ...daysOf(hold), end };
+  const decided = decideFor(work, owned, days, mannerOf(hold), { end: owned.expiration_date, replaces: hold, usage });
+  const over = stateOn(days, todayOf(work)) === 'ended';
+  await changeHold(work, hold, {
+    end_date: end,
+    resolution: json(decided),
+    ended_at: instant(work.now),
+    ...momentsOf(days, work.tenant.zone),
+    ...(over && hold.held_at === null && { held_at: instant(work.now) }),
+    ...(over && hold.resumed_at === null && { resumed_at: instant(work.now) }),
+    ...(await settleMoney(work, owned, days, decided, hold)),
+  });
+  const told = { effect: 'hold_ended', hold: hold.id, days };
+  if (over) tellHold(work, owned, { ...told, kind: holdEnded });
+  else tellUpdated(work, owned, { ...told, changed: ['end_date'] });
+}

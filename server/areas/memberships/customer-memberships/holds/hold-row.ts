@@ -1,0 +1,72 @@
+/**
+ * A hold as the database has it, and the one writer of `customer_membership_hold`. Rows of holds are written under the
+ * lock of their membership alone.
+ */
+import { insertRow, updateRow } from '../../../../kernel/db/row.ts';
+import { instant, sql } from '../../../../kernel/db/sql.ts';
+import { addDays } from '../../../../kernel/values/date.ts';
+import { startOfDay } from '../../../../kernel/values/zone.ts';
+import type { Days } from './rules/hold.ts';
+import type { Decided } from './rules/payment.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+/** A row of `customer_membership_hold`. */
+export interface HoldRow extends Record<string, unknown> {
+  readonly id: number;
+  readonly customer_membership_id: number;
+  readonly start_date: string;
+  readonly end_date: string | null;
+  readonly days_to_add: number | null;
+  readonly prorate_usage: boolean;
+  readonly disable_prorates: boolean;
+  readonly extend_expirations: boolean;
+  readonly made_by: 'customer' | 'staff';
+  readonly previous_expiration_date: string | null;
+  readonly extended_days: number;
+  readonly resolution: Decided;
+  readonly credit_entry_id: number | null;
+  readonly charge_entry_id: number | null;
+  /** epoch ms */
+  readonly held_at: number | null;
+  readonly resumed_at: number | null;
+}
+
+export const daysOf = ({ start_date: start, end_date: end }: Pick<HoldRow, 'start_date' | 'end_date'>): Days => ({
+  start,
+  end,
+});
+
+/** The first moments of the first day and of the one after the last, by the clock of the business. */
+export const momentsOf = ({ start, end }: Days, zone: string) => ({
+  begins_at: instant(startOfDay(start, zone)),
+  over_at: end === null ? null : instant(startOfDay(addDays(end, 1), zone)),
+});
+
+type Values = Record<string, unknown>;
+
+/** Returns the id. */
+export const insertHold = (work: Work, values: Values): Promise<number> =>
+  insertRow(work, 'customer_membership_hold', values);
+
+export async function changeHold(work: Work, hold: HoldRow, to: Values): Promise<void> {
+  work.touch('customer_membership_hold', hold.id, hold);
+  await updateRow(work, 'customer_membership_hold', hold.id, to);
+}
+
+export async function deleteHold(work: Work, hold: HoldRow): Promise<void> {
+  work.touch('customer_membership_hold', hold.id, hold);
+  await work.tx.run(
+    sql`DELETE FROM customer_membership_hold WHERE provider_id = ${work.providerId} AND id = ${hold.id}`,
+  );
+}
+
+/** The days stay, and come at other moments: what follows from the zone of the business is no change of a hold. */
+export async function moveMoments(work: Work): Promise<void> {
+  const rows = await work.tx.rows<Pick<HoldRow, 'id' | 'start_date' | 'end_date'>>(
+    sql`SELECT id, start_date, end_date FROM customer_membership_hold WHERE provider_id = ${work.providerId} AND resumed_at IS NULL`,
+  );
+  const moments = rows.map((row) => momentsOf(daysOf(row), work.tenant.zone));
+  await work.tx.run(sql`UPDATE customer_membership_hold h SET begins_at = m.begins, over_at = m.over
+    FROM unnest(${rows.map((row) => row.id)}::bigint[], ${moments.map((m) => m.begins_at)}::timestamptz[], ${moments.map((m) => m.over_at)}::timestamptz[]) AS m (id, begins, over)
+    WHERE h.provider_id = ${work.providerId} AND h.id = m.id`);
+}

@@ -1,0 +1,84 @@
+/** What a hold gives back and charges, as entries of the account of the person who owns the membership. */
+import { addEntries, voidEntries, type AccountReason, type NewEntry } from '../../../people/account-entries/index.ts';
+import { explain, type Decided, type PeriodFacts } from './rules/payment.ts';
+import { HOLD, REACTIVATION } from '../account-reasons.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
+import type { Days } from './rules/hold.ts';
+import type { HoldRow } from './hold-row.ts';
+import type { Owned } from '../owned.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+type Entries = Pick<HoldRow, 'credit_entry_id' | 'charge_entry_id'>;
+
+const CHANGED = 'The hold or its membership changed, so the amount was calculated again.';
+
+/**
+ * Keeps what was decided as a credit and a charge, and returns the columns that say so. What says the same is left
+ * alone; anything else is voided and decided anew.
+ */
+export async function settleMoney(
+  work: Work,
+  owned: Owned,
+  days: Days,
+  { start, reactivation, resolution }: Decided,
+  { credit_entry_id, charge_entry_id }: Entries,
+): Promise<Entries> {
+  const { credit, charge } = resolution;
+  const entry = (kind: NewEntry['kind'], reason: AccountReason, amount: number, of: PeriodFacts, dueOn: string) => ({
+    customer: owned.customer_id,
+    kind,
+    amount,
+    reason,
+    subject: owned.id,
+    customerMembership: owned.id,
+    explanation: explain(work.tenant.currency, kind, amount, of),
+    dueOn,
+    period: { start: of.start_date, end: of.end_date },
+  });
+  const sides = [
+    {
+      before: credit_entry_id,
+      wanted: credit === 0 ? null : entry('credit', HOLD, credit, start!, days.start),
+    },
+    {
+      before: charge_entry_id,
+      wanted: charge === 0 ? null : entry('charge', REACTIVATION, charge, reactivation!, reactivation!.due_date!),
+    },
+  ];
+  const valid = await readValid(work, known(sides.map(({ before }) => before)));
+  const stale = sides.filter(({ before, wanted }) => !saysTheSame(valid.get(before), wanted));
+  await voidEntries(work, known(stale.map(({ before }) => before)), CHANGED);
+  const wanted = known(stale.map((side) => side.wanted));
+  const added = await addEntries(work, wanted);
+  const [creditId, chargeId] = sides.map((side) => {
+    if (!stale.includes(side)) return side.before;
+    return side.wanted && added[wanted.indexOf(side.wanted)];
+  });
+  return { credit_entry_id: creditId, charge_entry_id: chargeId };
+}
+
+const known = <T>(values: readonly (T | null)[]): T[] => values.filter((value) => value !== null);
+
+interface Valid {
+  readonly id: number;
+  readonly amount_minor: number;
+  readonly explanation: string;
+  readonly due_on: string;
+  readonly period_start: string | null;
+}
+
+async function readValid({ tx, providerId }: Work, ids: readonly number[]): Promise<Map<number | null, Valid>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx.rows<Valid>(sql`
+    SELECT id, amount_minor, explanation, due_on, period_start FROM account_entry
+    WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[]) AND voided_at IS NULL`);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+const saysTheSame = (is: Valid | undefined, wanted: NewEntry | null): boolean =>
+  is !== undefined &&
+  wanted !== null &&
+  is.amount_minor === wanted.amount &&
+  is.explanation === wanted.explanation &&
+  is.due_on === wanted.dueOn &&
+  is.period_start === wanted.period!.start;

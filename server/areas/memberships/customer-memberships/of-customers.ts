@@ -1,0 +1,12 @@
+/** How customers are found by what they own. */
+import { filter, type Filter } from '../../../kernel/api/endpoint.ts';
+import { id, listOf } from '../../../kernel/api/kinds.ts';
+import { raw, sql } from '../../../kernel/db/sql.ts';
+
+export const customerFilters: Readonly<Record<string, Filter>> = {
+  active_memberships: filter(
+    listOf(id(), { max: 100 }).describe('Only customers with any of these memberships, their own or shared with them.'),
+    (t, ids) =>
+      sql`EXISTS (SELECT FROM customer_membership_held h WHERE h.provider_id = ${raw(t)}.provider_id AND h.customer_id = ${raw(t)}.id AND h.membership_id = ANY(${ids}::bigint[]))`,
+  ),
+};

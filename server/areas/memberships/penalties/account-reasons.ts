@@ -1,0 +1,7 @@
+import type { AccountReason } from '../../people/account-entries/index.ts';
+
+export const PENALTY: AccountReason = {
+  name: 'penalty',
+  description: 'The charge for one late cancellation or absence too many.',
+  subject: 'membership_penalty',
+};

@@ -1,0 +1,50 @@
+/** Charges and credits of customers' accounts: decided and explained where they arise, and kept here. */
+import { date, group, id, instant, money, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
+import { explainedReason, subjectName } from './reasons.ts';
+import { ofMyFamily } from '../customers/index.ts';
+import { raw } from '../../../kernel/db/sql.ts';
+import { resource, type Shown } from '../../../kernel/api/resource.ts';
+
+export const KINDS = ['charge', 'credit'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** What somebody pays is for staff who look after customers or money; customers see what they see the object of. */
+export const PRICES: Shown = { provider: ['customers', 'customer_payments', 'revenue'] };
+
+export const accountEntry = resource('account_entry', {
+  description:
+    "A charge or a credit on a customer's account, with the reason for it. It never changes. What no longer applies is voided, and another entry takes its place.",
+  fields: {
+    id: id(),
+    customer: ref('customer').describe('The customer whose account it is.'),
+    kind: oneOf(KINDS).describe('The customer owes the amount of a `charge`, and gets the amount of a `credit` back.'),
+    amount: money()
+      .from((t) => raw(`${t}.amount_minor`))
+      .describe('Always more than zero.'),
+    reason: explainedReason(),
+    explanation: text().describe('How the amount was calculated.'),
+    subject: group({
+      object: subjectName().from((t) => raw(`${t}.subject_object`)),
+      id: id().from((t) => raw(`${t}.subject_id`)),
+    }).describe('What it is for: the type of the object, and its id.'),
+    customer_membership: ref('customermembership', 'customer_membership_id')
+      .nullable()
+      .describe('The membership that it belongs to. Null if it belongs to none.'),
+    due_date: date()
+      .from((t) => raw(`${t}.due_on`))
+      .describe('The day from which it counts.'),
+    period_start_date: date()
+      .nullable()
+      .from((t) => raw(`${t}.period_start`))
+      .describe('First day of the billing period that it is for. Null if it is for none.'),
+    period_end_date: date()
+      .nullable()
+      .from((t) => raw(`${t}.period_end`))
+      .describe('Last day of that billing period.'),
+    voided_at: instant().nullable().describe('When it was voided. Null if it is still valid.'),
+    void_explanation: text().nullable().describe('Why it was voided. Null if it is still valid.'),
+    created_at: instant(),
+  },
+  visible: { provider: true, customer: (t) => ofMyFamily(`${t}.customer_id`), unregistered: false },
+  shown: { amount: PRICES, explanation: PRICES },
+});

@@ -1,0 +1,29 @@
+import { sql } from '../../../../kernel/db/sql.ts';
+import { seed } from '../../../../test/seeds.ts';
+import type { Call, Calls } from '../../../../test/matrix/calls.ts';
+import type { World } from '../../../../test/world.ts';
+
+/** Where a well-meant body by declaration does not change anything yet: what must be there before, and what is sent. */
+async function requested(world: World, body: Record<string, unknown> = {}): Promise<Call> {
+  const id = await seed(world, 'application');
+  await world.work(world.harbour, ({ tx }) =>
+    tx.run(
+      sql`UPDATE application SET direct_auth_status = 'requested' WHERE provider_id = ${world.harbour} AND id = ${id}`,
+    ),
+  );
+  return { id, body };
+}
+
+export const CALLS: Calls = {
+  'POST /applications/{id}/approve_direct_auth': (world) => requested(world),
+  'POST /applications/{id}/refuse_direct_auth': (world) => requested(world, { reason: 'Not needed.' }),
+  'POST /applications/{id}/rotate_direct_auth_key': async (world) => {
+    const id = await seed(world, 'application');
+    await world.work(world.harbour, ({ tx }) =>
+      tx.run(
+        sql`UPDATE application SET direct_auth_status = 'approved' WHERE provider_id = ${world.harbour} AND id = ${id}`,
+      ),
+    );
+    return { id, body: {} };
+  },
+};

@@ -1,0 +1,94 @@
+/** Two records of one person become one, as far as this area keeps them. The rules are in docs/algorithms/merging.md. */
+import { changeCustomer } from './writes.ts';
+import { customerUpdated } from './feed.ts';
+import { familyAfter, mayStillSend, type FamilyDecision, type Place } from './rules/merge.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { lockCustomers, type CustomerRow } from './lock.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import { updateRow } from '../../../kernel/db/row.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** What the kept customer takes over where it has nothing itself. */
+const FILLED = ['email', 'first_name', 'last_name', 'date_of_birth', 'venue_id', 'status_id', 'user_id'] as const;
+const CONSENTS = ['is_opted_into_broadcast_messages', 'is_opted_into_sms_marketing'] as const;
+
+/** What the properties are called where they are shown. */
+const SHOWN: Record<string, string> = { venue_id: 'venue', status_id: 'status', family_id: 'family' };
+
+/** The two, locked, and where the one that stays is afterwards. */
+export interface Merging {
+  readonly kept: CustomerRow;
+  readonly merged: CustomerRow;
+  readonly family: Exclude<FamilyDecision, { refused: string }>;
+}
+
+/**
+ * Each by id, so that two merges cannot wait for each other. A booking for one of them that is under way ends first.
+ * To be called before anything of the two is moved.
+ */
+export async function beginMerging(work: Work, two: { kept: number; merged: number }): Promise<Merging> {
+  const rows = await lockCustomers(work, [two.kept, two.merged], 'UPDATE');
+  const found = (id: number): CustomerRow => {
+    const row = rows.find((r) => r.id === id && r.deleted_at === null);
+    if (!row) throw new Problem('not_found', `There is no customer with the id ${id}.`);
+    return row;
+  };
+  const [kept, merged] = [found(two.kept), found(two.merged)];
+  const family = familyAfter(
+    { family: kept.family_id, role: kept.family_role },
+    { family: merged.family_id, role: merged.family_role },
+  );
+  if ('refused' in family) throw new Problem('conflict', family.refused);
+  work.touch('customer', kept.id, kept);
+  work.touch('customer', merged.id, merged);
+  return { kept, merged, family };
+}
+
+/** To be called once nothing points to the merged customer any more: the database refuses it otherwise. */
+export async function endMerging(work: Work, { kept, merged, family }: Merging): Promise<void> {
+  if (family.bringsFamily) await bringFamily(work, kept, merged);
+  await work.tx.run(sql`DELETE FROM customer WHERE provider_id = ${work.providerId} AND id = ${merged.id}`);
+  await work.tx.run(
+    sql`INSERT INTO customer_merge (provider_id, customer_id, into_id, at) VALUES (${work.providerId}, ${merged.id}, ${kept.id}, ${instant(work.now)})`,
+  );
+  await fill(work, kept, merged, family.place);
+}
+
+async function bringFamily(work: Work, kept: CustomerRow, merged: CustomerRow): Promise<void> {
+  const members = await work.tx.rows<CustomerRow>(
+    sql`SELECT * FROM customer WHERE provider_id = ${work.providerId} AND family_id = ${merged.family_id} AND id <> ${merged.id} ORDER BY id FOR UPDATE`,
+  );
+  for (const member of members) {
+    work.touch('customer', member.id, member);
+    await updateRow(work, 'customer', member.id, { family_id: kept.family_id });
+    work.record(customerUpdated, member.id, { customer: member.id, changed: ['family'] });
+    work.effect('family_moved', 'customer', member.id, { family: kept.family_id });
+  }
+}
+
+async function fill(work: Work, kept: CustomerRow, merged: CustomerRow, place: Place): Promise<void> {
+  const taken = FILLED.filter((name) => (kept[name] ?? null) === null && (merged[name] ?? null) !== null).map(
+    (name) => [name, merged[name]],
+  );
+  // A lock is on a status, and goes with the one that stays.
+  const locked = kept.status_id === null && merged.status_id !== null ? merged.is_status_locked : kept.is_status_locked;
+  const values = Object.fromEntries([
+    ...taken,
+    ['is_status_locked', locked],
+    ['is_lead', kept.is_lead && merged.is_lead],
+    ['family_id', place.family],
+    ['family_role', place.role],
+  ]);
+  const consents = CONSENTS.filter((name) => kept[name] && !mayStillSend(true, merged[name] as boolean)).map((name) => [
+    name,
+    false,
+  ]);
+  if (consents.length > 0) await changeCustomer(work, kept.id, Object.fromEntries(consents));
+  const changed = Object.fromEntries(Object.entries(values).filter(([name, value]) => kept[name] !== value));
+  if (!(await updateRow(work, 'customer', kept.id, changed))) return;
+  const names = Object.keys(changed)
+    .filter((name) => name !== 'user_id')
+    .map((name) => SHOWN[name] ?? name);
+  if (names.length > 0) work.record(customerUpdated, kept.id, { customer: kept.id, changed: names });
+  work.effect('filled', 'customer', kept.id, { properties: names });
+}

@@ -1,0 +1,10 @@
+/** What accounts and their mail refuse with. */
+import { defineProblems } from '../../../kernel/api/problem.ts';
+
+export const IDENTITY_PROBLEMS = defineProblems({
+  quota_exceeded: {
+    status: 409,
+    type: 'conflict',
+    means: 'More emails than the business can still send this month. The message says how many are left.',
+  },
+});

@@ -1,0 +1,23 @@
+/** Venues of an import, many at once. */
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { venueCreated } from './feed.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export interface ImportedVenue {
+  readonly externalId: string;
+  readonly name: string;
+  /** IANA name */
+  readonly zone: string;
+}
+
+/** Those that are there already stay as they are. Returns the external ids of those that were made. */
+export async function insertVenues(work: Work, rows: readonly ImportedVenue[]): Promise<string[]> {
+  const at = instant(work.now);
+  const made = await work.tx.rows<{ id: number; external_id: string }>(sql`
+    INSERT INTO venue (provider_id, external_id, name, timezone, created_at, updated_at)
+    SELECT ${work.providerId}::bigint, e, n, z, ${at}::timestamptz, ${at}::timestamptz
+    FROM unnest(${rows.map((r) => r.externalId)}::text[], ${rows.map((r) => r.name)}::text[], ${rows.map((r) => r.zone)}::text[]) AS r (e, n, z)
+    ON CONFLICT (provider_id, external_id) DO NOTHING RETURNING id, external_id`);
+  for (const { id } of made) work.record(venueCreated, id, { venue: id });
+  return made.map((row) => row.external_id);
+}

@@ -1,0 +1,29 @@
+/** Venues and rooms that an event is about to use: locked by who plans it, so that neither changes in between. */
+import { invalid } from '../../../kernel/api/problem.ts';
+import { lockRows } from '../../../kernel/db/row.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** The zone of a venue, which can neither change it nor be archived until the transaction ends. */
+export async function venueZone(work: Work, venueId: number): Promise<string> {
+  const [row] = await lockRows(work, 'venue', [venueId], 'KEY SHARE');
+  if (!row) throw invalid('venue', `There is no venue with the id ${venueId}.`);
+  if (row.archived) throw invalid('venue', 'The venue is archived.');
+  return row.timezone;
+}
+
+/** In the order of their ids. */
+export const lockVenueRooms = async (work: Work, ids: readonly number[]): Promise<void> => {
+  await lockRows(work, 'venue_room', ids);
+};
+
+/** Whether an event at the venue has the room to itself; without a room it is in nobody's way. Locks the room. */
+export async function usesRoomAlone(work: Work, venueId: number, roomId: number | null | undefined): Promise<boolean> {
+  if (!roomId) return true;
+  const room = await work.tx.one<{ allows_double_booking: boolean; status: string }>(
+    sql`SELECT allows_double_booking, status FROM venue_room WHERE provider_id = ${work.providerId} AND id = ${roomId} AND venue_id = ${venueId} FOR NO KEY UPDATE`,
+  );
+  if (!room) throw invalid('venue_room', 'The room does not belong to this venue.');
+  if (room.status !== 'active') throw invalid('venue_room', 'The room is archived.');
+  return !room.allows_double_booking;
+}

@@ -1,0 +1,6 @@
+/** What venues and their rooms refuse with. */
+import { defineProblems } from '../../../kernel/api/problem.ts';
+
+export const VENUE_PROBLEMS = defineProblems({
+  room_taken: { status: 409, type: 'conflict', means: 'Another event uses the room at that time.' },
+});

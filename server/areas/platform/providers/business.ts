@@ -1,0 +1,33 @@
+/** A business as the kernel and other areas need it: what it is read by, its lock, and the one way to change it. */
+import { instant, join, raw, sql } from '../../../kernel/db/sql.ts';
+import { providerUpdated } from './feed.ts';
+import type { Tenant, Work } from '../../../kernel/work.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+
+export async function findTenant(tx: Transaction, providerId: number): Promise<Tenant | null> {
+  const row = await tx.one<{ timezone: string; currency: string }>(
+    sql`SELECT timezone, currency FROM provider WHERE provider_id = ${providerId}`,
+  );
+  return row ? { providerId, zone: row.timezone, currency: row.currency } : null;
+}
+
+/** Lets those pass one at a time who decide about the business as a whole; every other write of it passes. */
+export async function lockBusiness(work: Work): Promise<void> {
+  await work.tx.run(sql`SELECT FROM provider WHERE provider_id = ${work.providerId} FOR NO KEY UPDATE`);
+}
+
+/** Columns to their new values, undefined ones stay; `changed` are the properties as callers know them. */
+export async function changeBusiness(
+  work: Work,
+  values: Record<string, unknown>,
+  changed: readonly string[],
+): Promise<void> {
+  const set = Object.entries(values)
+    .filter(([, v]) => v !== undefined)
+    .map(([column, v]) => sql`${raw(column)} = ${v}`);
+  await work.tx.run(
+    sql`UPDATE provider SET ${join([...set, sql`updated_at = ${instant(work.now)}`], ', ')} WHERE provider_id = ${work.providerId}`,
+  );
+  if (changed.length > 0)
+    work.record(providerUpdated, work.providerId, { provider: work.providerId, changed: [...changed] });
+}

@@ -1,0 +1,161 @@
+/** What people are told about their bookings, and what may be filled in. When it is told, the area of notices knows. */
+import { COMMON_FIELDS, type NoticeType } from '../../../kernel/notices.ts';
+import type { TemplateField } from '../../../kernel/values/template.ts';
+
+const field = (name: string, description: string, sample: string): TemplateField => ({ name, description, sample });
+
+const EVENT_FIELDS: readonly TemplateField[] = [
+  field(
+    'participant.first_name',
+    "First name of the person who takes part: the reader, or the reader's child",
+    'Byron',
+  ),
+  field(
+    'participant.has',
+    'Begins a sentence: "You have" to the person who takes part, "Byron has" to a parent',
+    'Byron has',
+  ),
+  field(
+    'participant.is',
+    'Begins a sentence: "You are" to the person who takes part, "Byron is" to a parent',
+    'Byron is',
+  ),
+  field(
+    'participant.you',
+    'Within a sentence: "you" to the person who takes part, the first name to a parent',
+    'Byron',
+  ),
+  field(
+    'participant.your',
+    'Within a sentence: "your" to the person who takes part, "Byron\'s" to a parent',
+    "Byron's",
+  ),
+  field('participant.name', 'Full name of the person who takes part', 'Byron King'),
+  field('event.name', 'Name of the event', 'Rowing'),
+  field('event.date', 'The day on which the event starts, in the time zone of its venue', 'Friday, 2 October 2026'),
+  field('event.time', 'When the event starts and ends, in the time zone of its venue', '18:00 to 19:00'),
+  field(
+    'event.url',
+    'Link to the page of the event, where it can be booked and cancelled',
+    'https://example.com/account/1/events/7',
+  ),
+  field('venue.name', 'Name of the venue', 'Pier 4'),
+  field('venue.address', 'Address of the venue, on one line', '1 Pier, Toronto'),
+];
+
+const MESSAGE = field('message', 'The message that staff wrote', 'The water is too rough.');
+const when = '{{event.name}}\n{{event.date}}, {{event.time}}\n{{venue.name}}\n{{venue.address}}';
+const about = 'Hi {{customer.first_name|there}},';
+const end = '{{event.url}}\n\n{{business.name}}';
+const whenSms = '{{event.name}}, {{event.date}}, {{event.time}}';
+
+const ofEvent = (
+  number: number,
+  type: string,
+  description: string,
+  say: Pick<NoticeType, 'subject' | 'body' | 'smsBody'> & Partial<Pick<NoticeType, 'sms' | 'optional'>>,
+  more: readonly TemplateField[] = [],
+): NoticeType => ({
+  number,
+  type,
+  description,
+  email: true,
+  sms: false,
+  optional: true,
+  fields: [...COMMON_FIELDS, ...EVENT_FIELDS, ...more],
+  ...say,
+});
+
+/** Each with its number, the name that the ledger has for it, and its texts unless the business has its own. */
+export const BOOKING_NOTICES = {
+  confirmed: ofEvent(1, 'event_registration_confirmed', 'A booking was made', {
+    subject: 'Booked: {{event.name}}, {{event.date}}',
+    body: `${about}\n\n{{participant.is}} booked on:\n\n${when}\n\n${end}`,
+    smsBody: `{{business.name}}: {{participant.is}} booked. ${whenSms}`,
+  }),
+
+  cancelled: ofEvent(2, 'event_registration_cancelled', 'A booking was cancelled', {
+    subject: 'Booking cancelled: {{event.name}}, {{event.date}}',
+    body: `${about}\n\nThis booking for {{participant.you}} was cancelled:\n\n${when}\n\n{{business.name}}`,
+    smsBody: `{{business.name}}: booking for {{participant.you}} cancelled. ${whenSms}`,
+  }),
+
+  reminder: ofEvent(3, 'event_reminder', 'An event that was booked is coming up', {
+    subject: 'Reminder: {{event.name}}, {{event.date}}',
+    body: `${about}\n\nWe look forward to seeing {{participant.you}}:\n\n${when}\n\nNot coming? Please cancel, so that someone else can have the spot:\n${end}`,
+    smsBody: `{{business.name}} looks forward to seeing {{participant.you}}. ${whenSms}`,
+  }),
+
+  eventChanged: ofEvent(
+    4,
+    'event_changed',
+    'An event that people booked or are waiting for was changed, and staff chose to notify them',
+    {
+      sms: true,
+      optional: false,
+      subject: 'Changed: {{event.name}}, {{event.date}}',
+      body: `${about}\n\nThis event has changed. It is now:\n\n${when}\n\n{{message}}\n\n${end}`,
+      smsBody: `{{business.name}}: this event has changed. It is now ${whenSms}. {{message}}`,
+    },
+    [MESSAGE],
+  ),
+
+  eventCancelled: ofEvent(
+    5,
+    'event_cancelled',
+    'An event that people booked or are waiting for was cancelled, and staff chose to notify them',
+    {
+      sms: true,
+      optional: false,
+      subject: 'Cancelled: {{event.name}}, {{event.date}}',
+      body: `${about}\n\nThis event was cancelled:\n\n${when}\n\n{{message}}\n\n{{business.name}}`,
+      smsBody: `{{business.name}}: cancelled. ${whenSms}. {{message}}`,
+    },
+    [MESSAGE],
+  ),
+
+  waitlistAdded: ofEvent(6, 'waitlist_added', 'Someone joined a waitlist', {
+    subject: 'On the waitlist: {{event.name}}, {{event.date}}',
+    body: `${about}\n\n{{participant.is}} on the waitlist. We'll let you know when a spot opens up:\n\n${when}\n\n${end}`,
+    smsBody: `{{business.name}}: {{participant.is}} on the waitlist. ${whenSms}`,
+  }),
+
+  spotAvailable: ofEvent(
+    7,
+    'waitlist_spot_available',
+    'A spot is free for someone on the waitlist',
+    {
+      sms: true,
+      subject: 'A spot is free: {{event.name}}, {{event.date}}',
+      body: `${about}\n\nThere is a free spot for {{participant.you}}:\n\n${when}\n\n{{offer}}\n{{claim.url}}\n\n{{business.name}}`,
+      smsBody: `{{business.name}}: there is a free spot for {{participant.you}}. ${whenSms}. {{offer}} {{claim.url}}`,
+    },
+    [
+      field(
+        'offer',
+        'How long the spot is kept, or that it goes to whoever books first',
+        'It is kept until Friday, 2 October 2026, 12:00. Take it here:',
+      ),
+      field('claim.url', 'Where to take it: the page of the event', 'https://example.com/account/1/events/7'),
+    ],
+  ),
+
+  waitlistPromoted: ofEvent(8, 'waitlist_promoted', 'Someone on the waitlist got a spot', {
+    sms: true,
+    subject: '{{participant.has}} a spot: {{event.name}}, {{event.date}}',
+    body: `${about}\n\nA spot opened up, and {{participant.is}} now booked:\n\n${when}\n\nCan't come after all? Please cancel, so that someone else can have the spot:\n${end}`,
+    smsBody: `{{business.name}}: {{participant.has}} a spot. ${whenSms}`,
+  }),
+
+  spotExpired: ofEvent(9, 'waitlist_spot_expired', 'A spot that was kept was not taken in time', {
+    subject: 'The spot is gone: {{event.name}}, {{event.date}}',
+    body: `${about}\n\nThe spot that was kept for {{participant.you}} was not taken in time, so it went to someone else:\n\n${when}\n\n${end}`,
+    smsBody: `{{business.name}}: the spot kept for {{participant.you}} was not taken in time. ${whenSms}`,
+  }),
+
+  waitlistRemoved: ofEvent(10, 'waitlist_removed', 'Someone is no longer on a waitlist', {
+    subject: 'Off the waitlist: {{event.name}}, {{event.date}}',
+    body: `${about}\n\n{{participant.is}} no longer on the waitlist for:\n\n${when}\n\n${end}`,
+    smsBody: `{{business.name}}: {{participant.is}} off the waitlist. ${whenSms}`,
+  }),
+};

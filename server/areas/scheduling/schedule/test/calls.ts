@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { book, iso, newCustomers, newEvent, newPlace } from '../../../../test/schedule-world.ts';
+import { seed } from '../../../../test/seeds.ts';
+import type { Call, Calls } from '../../../../test/matrix/calls.ts';
+import type { World } from '../../../../test/world.ts';
+
+const planned = (world: World) => ({ starts_at: iso(world.now + 9e7), ends_at: iso(world.now + 93_600_000) });
+
+/** An event with one place, which is taken: by the one who calls, or by somebody else. */
+async function taken(world: World, byCaller: boolean): Promise<{ id: number; customer: number; attendance: number }> {
+  const [customer, other] = await newCustomers(world, 2);
+  const { id } = await newEvent(world, await newPlace(world), { max_occupancy: 1 });
+  const { attendance } = (await book(world, id, byCaller ? customer : other)).body;
+  return { id, customer, attendance };
+}
+
+async function waiting(world: World): Promise<Call> {
+  const { id, customer } = await taken(world, false);
+  await world.post(`/events/${id}/join_waitlist`, { as: world.machine, body: { customer } });
+  return { id, customer, body: { customer } };
+}
+
+const booked = async (world: World): Promise<Call> => {
+  const { id, customer } = await taken(world, true);
+  return { id, customer, body: { customer } };
+};
+
+/** What the event of one external id is a meeting of cannot change. */
+const offered = new WeakMap<World, Promise<number>>();
+
+export const CALLS: Calls = {
+  'POST /events': async (world) => ({
+    body: {
+      name: 'Rowing',
+      venue: await seed(world, 'venue'),
+      offering_type: await seed(world, 'offering_type'),
+      ...planned(world),
+    },
+  }),
+  'PUT /events/{id}': async (world) => ({
+    id: await seed(world, 'event'),
+    body: { name: 'Eights', venue: await seed(world, 'venue'), ...planned(world) },
+  }),
+  'PUT /events/external_id:{external_id}': async (world) => {
+    const offering = offered.get(world) ?? seed(world, 'offering_type');
+    offered.set(world, offering);
+    const [venue, offering_type] = [await seed(world, 'venue'), await offering];
+    return { body: { name: randomUUID(), venue, offering_type, ...planned(world) } };
+  },
+  'POST /events/bulk_cancel': async (world) => ({ body: { events: { ids: [await seed(world, 'event')] } } }),
+  'POST /events/{id}/unregister': booked,
+  'POST /events/{id}/confirm_attendance': booked,
+  'POST /events/{id}/join_waitlist': async (world) => {
+    const { id, customer } = await taken(world, false);
+    return { id, customer, body: { customer } };
+  },
+  'POST /events/{id}/leave_waitlist': waiting,
+  'PATCH /events/{id}': async (world) => ({ id: await seed(world, 'event'), body: { name: 'Another' } }),
+  'POST /checkins': async (world) => ({
+    body: { date: '2026-05-01', venue: await seed(world, 'venue'), customer: await seed(world, 'customer') },
+  }),
+  'PUT /checkins/settings': async () => ({ body: { granularity: 'business' } }),
+  'PATCH /checkins/settings': async () => ({ body: { granularity: 'venue' } }),
+  'PATCH /attendances/{id}': async (world) => ({
+    id: (await taken(world, true)).attendance,
+    body: { status: 'attended' },
+  }),
+};

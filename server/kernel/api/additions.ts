@@ -1,0 +1,77 @@
+/** What areas add to resources and lists of areas before them, put to what these declared themselves. */
+import { sortBy } from './endpoint.ts';
+import { unique } from './unique.ts';
+import { withProperties, type Resource } from './resource.ts';
+import type { Area } from './registry.ts';
+import type { Endpoint, ListEndpoint } from './acting.ts';
+
+export interface Additions {
+  /** the resources, whole */
+  readonly resources: ReadonlyMap<string, Resource>;
+  /** the endpoint on whole resources, and a list with all its filters and keys */
+  readonly to: (endpoint: Endpoint) => Endpoint;
+  /** of the lists that something is added to */
+  readonly paths: readonly string[];
+}
+
+export function additionsOf(areas: readonly Area[], declared: ReadonlyMap<string, Resource>): Additions {
+  const properties = Map.groupBy(
+    areas.flatMap((a) => Object.entries(a.properties ?? {})),
+    ([name]) => name,
+  );
+  for (const name of [...properties.keys(), ...areas.flatMap((a) => Object.keys({ ...a.uses, ...a.follows }))])
+    if (!declared.has(name)) throw new Error(`no resource is called "${name}"`);
+  const resources = new Map(
+    [...declared].map(([name, resource]) => [
+      name,
+      withProperties(
+        resource,
+        (properties.get(name) ?? []).map(([, added]) => added),
+      ),
+    ]),
+  );
+  const whole = (resource: Resource): Resource =>
+    declared.get(resource.name) === resource ? resources.get(resource.name)! : resource;
+  const filters = byPath(areas.map((a) => a.filters));
+  const sorts = byPath(areas.map((a) => a.sorts));
+
+  function toList(list: ListEndpoint): ListEndpoint {
+    const [more, keys] = [filters.get(list.path) ?? [], sorts.get(list.path) ?? []];
+    const sort = Object.fromEntries(unique(`key of ${list.path}`, [...Object.entries(list.sort), ...keys]));
+    return {
+      ...list,
+      filters: Object.fromEntries(unique(`filter of ${list.path}`, [...Object.entries(list.filters), ...more])),
+      sort,
+      query: {
+        ...list.query,
+        ...Object.fromEntries(more.map(([name, { field }]) => [name, field])),
+        ...(keys.length > 0 && { sort: sortBy(sort) }),
+      },
+    };
+  }
+
+  const onWhole = <E extends Endpoint>(endpoint: E): E => ({
+    ...endpoint,
+    ...(endpoint.target && { target: whole(endpoint.target) }),
+    ...('resource' in endpoint.returns && {
+      returns: { ...endpoint.returns, resource: whole(endpoint.returns.resource) },
+    }),
+  });
+
+  return {
+    resources,
+    to: (endpoint) => onWhole(endpoint.acts === 'list' ? toList(endpoint) : endpoint),
+    paths: [...filters.keys(), ...sorts.keys()],
+  };
+}
+
+/** What all areas add, by the path of the list and in their order. */
+function byPath<T>(
+  added: readonly (Readonly<Record<string, Readonly<Record<string, T>>>> | undefined)[],
+): ReadonlyMap<string, readonly (readonly [string, T])[]> {
+  const paths = Map.groupBy(
+    added.flatMap((one) => Object.entries(one ?? {})),
+    ([path]) => path,
+  );
+  return new Map([...paths].map(([path, all]) => [path, all.flatMap(([, items]) => Object.entries(items))]));
+}

@@ -1,0 +1,82 @@
+/** What the function of an endpoint gets, for each way of acting. */
+import type { Database, Standing } from '../db/database.ts';
+import type { FeedTail } from '../feed/tail.ts';
+import type { Grant } from '../access/grant.ts';
+import type { Installation } from '../installation.ts';
+import type { Registry } from './registry.ts';
+import type { Work } from '../work.ts';
+
+/** What is known of the request itself. */
+export interface Given {
+  /** path parameters as text; `id` is checked to be a number */
+  readonly params: Record<string, string>;
+  /**
+   * where pages for people are, for links in the answer; for what leaves it (mails, tokens) the installation's own
+   * address is right
+   */
+  readonly pagesUrl: string;
+  /** address that the client called */
+  readonly baseUrl: string;
+  /** what the credential reaches; null: there is none */
+  readonly grant: Grant | null;
+  /** address of the client */
+  readonly ip: string;
+  /**
+   * a header of the service's own: `direct-auth-key` is Service-Direct-Auth-Key, or what the operator lets stand for it
+   */
+  readonly header: (name: string) => string | undefined;
+}
+
+/** A read in one transaction. */
+export interface ReadCall<Q = any> extends Given {
+  readonly work: Work;
+  readonly query: Q;
+  /**
+   * the row that the path names, as the caller may see it, locked when the call writes (but see `unlocked`); columns as
+   * the database has them
+   */
+  readonly target: Record<string, any>;
+}
+
+/** A write in one transaction. */
+export interface Call<Q = any, B = any> extends ReadCall<Q> {
+  readonly body: B;
+  /** it is only tried: whatever is done is undone afterwards */
+  readonly dryRun: boolean;
+}
+
+/** Who acts when no transaction is open. */
+interface Apart {
+  readonly db: Database;
+  readonly viewer: Work['viewer'];
+  readonly tenant: Work['tenant'];
+}
+
+/** A write that may share its transaction with others of its kind. */
+export interface TogetherCall<B = any> extends Apart {
+  readonly registry: Registry;
+  /** the `{id}` of the path */
+  readonly id: number;
+  readonly now: number;
+  readonly requestId: string;
+  readonly body: B;
+  /** of the caller's credential, for the transactions that it opens */
+  readonly standing: Standing | undefined;
+}
+
+/** A call that opens what transactions it needs by itself. */
+export interface OutsideCall<Q = any, B = any> extends Given, Omit<TogetherCall<B>, 'id'> {
+  readonly query: Q;
+  readonly installation: Installation;
+  /** runs `act` in a transaction of its own as the pipeline does for a write: what it recorded is written with it */
+  readonly transact: <T>(act: (work: Work) => Promise<T>) => Promise<T>;
+}
+
+/** A call that is answered by a stream. */
+export interface StreamCall<Q = any> extends Apart {
+  readonly query: Q;
+  readonly feed: FeedTail;
+  /** the `id` of the last event that the client has, where it connects again */
+  readonly lastEventId: string | undefined;
+  readonly signal: AbortSignal;
+}

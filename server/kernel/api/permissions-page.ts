@@ -1,0 +1,161 @@
+/** Who may call what, who is shown what, and what a limit to venues covers: the page at /docs/permissions. */
+import { html, inline, prose, type Html } from './html.ts';
+import { frame } from './reference-frame.ts';
+import { endpointAnchor } from './reference.ts';
+import { isPlaced } from './venue-limit.ts';
+import { MEANS, PERMISSIONS, PLACE_PERMISSIONS, type Permission } from '../access/permission.ts';
+import type { Declared } from './contract.ts';
+import type { Area, Registry } from './registry.ts';
+import type { Resource, Shown } from './resource.ts';
+
+/** A text with `code` in backticks, or markup. */
+type Cell = string | Html;
+
+const table = (caption: string, heads: readonly string[], rows: readonly (readonly Cell[])[]): Html => {
+  const cell = (text: Cell) => (typeof text === 'string' ? inline(text) : text);
+  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table>
+<thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<tbody>${rows.map(
+    ([
+      first,
+      ...rest
+    ]) => html`<tr><th scope="row">${cell(first)}</th>${rest.map((text) => html`<td>${cell(text)}</td>`)}</tr>
+`,
+  )}</tbody></table></div>`;
+};
+
+const named = (permissions: readonly Permission[]): string =>
+  permissions
+    .filter((permission) => permission !== 'super_admin')
+    .map((permission) => `\`${permission}\``)
+    .join(', ') || '`super_admin` only';
+
+function limited(permission: Permission, { endpoints }: Registry): string {
+  if (!endpoints.some(({ who }) => Array.isArray(who.provider) && who.provider.includes(permission))) return '';
+  if (permission === 'super_admin') return 'never: a super admin has no venues';
+  return PLACE_PERMISSIONS.includes(permission) ? 'yes' : 'for objects at a venue';
+}
+
+const permissions = (declared: Registry): Html =>
+  table(
+    'Permissions',
+    ['Permission', 'Lets staff', 'Limited to venues'],
+    PERMISSIONS.map((permission) => [`\`${permission}\``, MEANS[permission], limited(permission, declared)]),
+  );
+
+/** `opened`: an area after the one of the resource opens the property for some customers. */
+function shownRow(
+  { name, visible }: Resource,
+  property: string,
+  { provider, customer, unregistered }: Shown,
+  opened: boolean,
+): string[] {
+  const customers = opened
+    ? 'some, see its description'
+    : customer === undefined || customer === true
+      ? 'as the object'
+      : 'no';
+  const visitors = unregistered === false || visible.unregistered === false ? 'no' : 'as the object';
+  return [`\`${name}.${property}\``, provider ? named(provider) : 'everybody', customers, visitors];
+}
+
+const properties = (declared: Registry): Html =>
+  table(
+    'Properties that need a permission',
+    ['Property', 'Staff', 'Customers', 'Visitors'],
+    [...declared.resources.values()].flatMap((resource) =>
+      Object.entries(resource.shown).map(([property, shown]) =>
+        shownRow(resource, property, shown, declared.shownOf(resource, property) !== shown),
+      ),
+    ),
+  );
+
+const payloads = ({ feed }: Registry): Html =>
+  table(
+    'Properties of feed items that need a permission',
+    ['Feed item', 'Property', 'Staff'],
+    [...feed.values()].flatMap(({ kind, shown = {} }) =>
+      Object.entries(shown as Record<string, Shown>).map(([property, { provider }]) => [
+        `\`${kind}\``,
+        `\`payload.${property}\``,
+        named(provider ?? []),
+      ]),
+    ),
+  );
+
+const places = ({ resources }: Registry): Html =>
+  table(
+    'Objects at a venue',
+    ['Object', 'What staff of other venues see of it'],
+    [...resources.values()].flatMap(({ name, place }) =>
+      place ? [[`\`${name}\``, place.elsewhere === 'public' ? 'as much as visitors' : 'nothing']] : [],
+    ),
+  );
+
+const staffOf = ({ who }: Declared): string => {
+  if (who.operator && who.provider === false) return 'the operator only';
+  return who.provider === true ? 'everybody' : who.provider === false ? 'no' : named(who.provider);
+};
+const yes = (is: boolean | undefined): string => (is ? 'yes' : 'no');
+
+const operationsOf = ({ name, description }: Area, own: readonly Declared[]): Html =>
+  html`<h3 id="${name}">${name}</h3>
+${prose(description)}
+${table(
+  `Operations of ${name}`,
+  ['Operation', 'Staff', 'Customers', 'Visitors', 'Limited to venues'],
+  own.map((endpoint) => [
+    html`<a href="/docs#${endpointAnchor(endpoint)}"><code>${endpoint.method} ${endpoint.path}</code></a>`,
+    staffOf(endpoint),
+    yes(endpoint.who.customer),
+    yes(endpoint.who.unregistered),
+    isPlaced(endpoint) ? 'yes' : '',
+  ]),
+)}`;
+
+interface Chapter {
+  readonly anchor: string;
+  readonly title: string;
+  readonly text: Html;
+}
+
+const chapters = (declared: Registry): Chapter[] => [
+  {
+    anchor: 'permissions',
+    title: 'What each permission covers',
+    text: html`<p>The last column says whether a limit of the staff member to some venues applies.</p>${permissions(declared)}`,
+  },
+  {
+    anchor: 'properties',
+    title: 'Properties that need a permission',
+    text: html`<p>To everybody else the property is null, and a list is empty, in every answer.</p>
+${properties(declared)}
+<p>The same holds for feed items, as the reader may see them.</p>
+${payloads(declared)}`,
+  },
+  {
+    anchor: 'venues',
+    title: 'Objects at a venue',
+    text: html`<p>Staff who are limited to some venues can’t reach objects at others. Everything else belongs to the whole business.</p>
+${places(declared)}`,
+  },
+  {
+    anchor: 'operations',
+    title: 'Who may call what',
+    text: html`<p>Staff with any of the listed permissions may call the operation. A super admin may call all of them.</p>
+${declared.areas.flatMap((area) => {
+  const own = declared.endpoints.filter(({ area: of }) => of === area.name);
+  return own.length > 0 ? [operationsOf(area, own)] : [];
+})}`,
+  },
+];
+
+export function permissionsPage(declared: Registry): string {
+  const all = chapters(declared);
+  const nav = html`<p><a href="/docs"><strong>Rollcall API</strong></a></p>
+<ul>${all.map(({ anchor, title }) => html`<li><a href="#${anchor}">${title}</a></li>`)}</ul>`;
+  const main = html`<h1>Permissions</h1>
+<p>What a staff member may do is a list of permissions and, if the business wants it, a list of venues where they apply. A machine token may do everything at its business. This page is generated from the declarations that also serve requests.</p>
+${all.map(({ anchor, title, text }) => html`<section aria-labelledby="${anchor}"><h2 id="${anchor}">${title}</h2>${text}</section>`)}`;
+  return frame('Permissions of the Rollcall API', nav, main);
+}

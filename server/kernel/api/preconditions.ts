@@ -1,0 +1,101 @@
+/** What must hold before a change: of the version that the caller knows, of what it sends back, of what it refers to. */
+import { and, raw, sql } from '../db/sql.ts';
+import { checkWithin, isPlaced } from './venue-limit.ts';
+import { etag } from './exchange.ts';
+import { inputOf, type Prepared } from './admission.ts';
+import { Issues, Problem } from './problem.ts';
+import { visible } from './compile.ts';
+import type { Means } from './means.ts';
+import type { Send } from '../db/batch.ts';
+import type { Shape } from './field.ts';
+import type { Transaction } from '../db/database.ts';
+import type { WriteEndpoint } from './acting.ts';
+
+/** `If-Match`: the row is still what the caller has seen of it. */
+export async function checkVersion(
+  { reader }: Means,
+  { target, returns }: WriteEndpoint,
+  tx: Transaction,
+  p: Prepared,
+): Promise<void> {
+  const wanted = p.request.headers['if-match'];
+  if (wanted === undefined || !target) return;
+  // The selection of the call is one of what it answers, which need not be what the path names.
+  const chosen =
+    returns.kind === 'one' && returns.resource === target ? p.chosen! : reader.choose(target, undefined, undefined);
+  const current = await reader.one(target, chosen, inputOf(p), p.wire, (commands) => tx.send(commands));
+  const tags = wanted.split(',').map((tag) => tag.trim());
+  if (tags.includes('*') || tags.includes(etag(JSON.stringify(current)))) return;
+  throw new Problem('version_mismatch', 'The resource has changed since; read it again.');
+}
+
+/** What must not become null may be sent as null where it is null already. */
+export async function checkNothing(
+  { reader }: Means,
+  { target }: WriteEndpoint,
+  tx: Transaction,
+  p: Prepared,
+  names: readonly string[],
+): Promise<void> {
+  if (names.length === 0) return;
+  const send: Send = (commands) => tx.send(commands);
+  const chosen = target && reader.choose(target, names.join(), undefined);
+  const now = chosen && (await reader.one(target, chosen, inputOf(p), p.wire, send));
+  const issues = new Issues();
+  for (const name of names) if (now?.[name] !== null) issues.add(name, 'This field may not be null.');
+  issues.throwIfAny();
+}
+
+/** Every id in the body must be of something that the caller may see. */
+export async function checkReferences(
+  { registry }: Means,
+  endpoint: WriteEndpoint,
+  tx: Transaction,
+  p: Prepared,
+  body: Record<string, any>,
+): Promise<void> {
+  const issues = new Issues();
+  const wanted = references(endpoint.body ?? {}, body);
+  for (const { path, target, ids } of wanted) {
+    const resource = registry.resourceOf(target);
+    const all = and([
+      sql`t.provider_id = ${p.viewer.providerId}`,
+      sql`t.${raw(resource.idColumn)} = ANY(${ids}::bigint[])`,
+      ...visible(resource, 't', p.viewer),
+    ]);
+    const found = await tx.rows<{ id: number }>(
+      sql`SELECT t.${raw(resource.idColumn)} AS id FROM ${raw(resource.table)} t WHERE ${all}`,
+      inputOf(p),
+    );
+    const known = new Set(found.map((row) => row.id));
+    for (const id of ids)
+      if (!known.has(id)) issues.add(path, `There is no ${target.replaceAll('_', ' ')} with the id ${id}.`);
+  }
+  issues.throwIfAny();
+  if (p.viewer.venues === null || !isPlaced(endpoint)) return;
+  for (const { target, ids } of wanted) {
+    const resource = registry.resourceOf(target);
+    if (resource.place) await checkWithin(tx, resource, ids, inputOf(p));
+  }
+}
+
+/** The ids in a body that stand for other resources. */
+function references(
+  shape: Shape,
+  body: Record<string, any>,
+  within = '',
+): { path: string; target: string; ids: number[] }[] {
+  const found: { path: string; target: string; ids: number[] }[] = [];
+  for (const [name, { spec }] of Object.entries(shape)) {
+    const value = body[name];
+    if (value === undefined || value === null) continue;
+    if (spec.shape) found.push(...references(spec.shape, value, `${within}${name}.`));
+    if (spec.relation)
+      found.push({
+        path: within + name,
+        target: spec.relation.target,
+        ids: [value].flat().filter((one) => typeof one !== 'string'),
+      });
+  }
+  return found;
+}

@@ -1,0 +1,68 @@
+/** How endpoints read: a page of rows, one row, or a value that a function computes. */
+import { checkWithin, isBound } from './venue-limit.ts';
+import { envelope } from './exchange.ts';
+import { fill, statement } from '../db/sql.ts';
+import { given, open, rowOf, shown, workOf, type Means } from './means.ts';
+import { inputOf, type Prepared } from './admission.ts';
+import { invalid, notFound } from './problem.ts';
+import { targetStatement } from './reader.ts';
+import type { GetEndpoint, ListEndpoint, ReadEndpoint } from './acting.ts';
+import type { Resource } from './resource.ts';
+import type { Send } from '../db/batch.ts';
+
+/** Whatever comes before a page is read and thrown away: so many entries at most. */
+const DEEPEST = 100_000;
+
+/** One statement for the page, one for each relation of each level, and a count where the page does not say it. */
+export async function readPage(m: Means, endpoint: ListEndpoint, p: Prepared): Promise<unknown> {
+  const { query, viewer } = p;
+  const send: Send = (commands) =>
+    viewer.reached
+      ? m.db.acrossTenants(
+          'the list is of every business that the credential reaches',
+          (tx) => tx.send(commands),
+          p.standing,
+        )
+      : m.db.readList(viewer.providerId, commands, p.standing);
+  const offset = (query.page - 1) * query.page_size;
+  if (endpoint.target && !(await isVisible(m, endpoint.target, p))) throw notFound();
+  if (query.page * query.page_size > DEEPEST && query.page > 1) return tooDeep(m, endpoint, p, offset, send);
+  const { count, results } = await m.reader.page(endpoint, p.chosen!, { ...inputOf(p), offset }, p.wire, send);
+  return envelope(p.request, query, count, results);
+}
+
+/** A page behind the last one is empty however far; one that has entries takes too long to get to. */
+async function tooDeep(m: Means, endpoint: ListEndpoint, p: Prepared, offset: number, send: Send): Promise<unknown> {
+  const count = await m.reader.count(endpoint, p.chosen!, inputOf(p), send);
+  if (count > offset)
+    throw invalid(
+      'page',
+      `Pages reach the first ${DEEPEST.toLocaleString('en')} entries of a list, and this one has ${count.toLocaleString('en')}. Narrow it with filters.`,
+    );
+  return envelope(p.request, p.query, count, []);
+}
+
+async function isVisible({ db }: Means, resource: Resource, p: Prepared): Promise<boolean> {
+  const s = statement(targetStatement(resource, p.viewer, false));
+  const [answer] = await db.read(
+    p.viewer.providerId,
+    [{ statement: s, values: fill(s.holes, inputOf(p)) }],
+    p.standing,
+  );
+  return answer.rows.length > 0;
+}
+
+/** The row that the path names, printed. */
+export function readOne(m: Means, { returns }: GetEndpoint, p: Prepared): Promise<unknown> {
+  return shown(m, p, returns, p.id, (commands) => m.db.readShort(p.viewer.providerId, commands, p.standing));
+}
+
+/** The value that the endpoint's function computes. */
+export function readValue(m: Means, endpoint: ReadEndpoint, p: Prepared): Promise<unknown> {
+  return open(m, p, async (tx) => {
+    const target = endpoint.target ? await rowOf(tx, endpoint.target, p, { lock: false }) : {};
+    if (isBound(endpoint, p.viewer)) await checkWithin(tx, endpoint.target!, [p.id!], inputOf(p));
+    const value = await endpoint.run({ ...given(m, p), work: workOf(m, tx, p), query: p.query, target });
+    return shown(m, p, endpoint.returns, value, (commands) => tx.send(commands));
+  });
+}

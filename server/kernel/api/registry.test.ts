@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { action, nothing, type Endpoint } from './endpoint.ts';
+import { defineProblems, Problem, type Refusable } from './problem.ts';
+import { COMMON_FIELDS, type NoticeType } from '../notices.ts';
+import { Registry, type Area } from './registry.ts';
+
+const { closed, late } = defineProblems({
+  closed: { status: 409, type: 'conflict', means: 'It is closed.' },
+  late: { status: 409, type: 'conflict', means: 'It is too late.' },
+});
+
+const area = (name: string, more: Partial<Area> = {}): Area => ({ name, description: 'An area.', ...more });
+
+const operation = (path: string, ...problems: Refusable[]): Endpoint =>
+  action({
+    path,
+    summary: 'Act',
+    who: { provider: true, customer: false, unregistered: false },
+    returns: nothing,
+    problems,
+    run: async () => {},
+  });
+
+/** What keeps the areas from booting. */
+const against = (...areas: Area[]): string => {
+  try {
+    return new Registry(areas).areas.length === areas.length ? 'nothing' : 'areas are missing';
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+test('an area refuses with what is general, its own, or of an area before it', () => {
+  const first = area('first', { problems: { closed }, endpoints: [operation('/a', 'conflict', closed)] });
+  const second = area('second', { endpoints: [operation('/b', closed)] });
+  assert.equal(against(first, second), 'nothing');
+  assert.equal(
+    against(second, first),
+    'POST /b refuses with "closed", which neither second nor an area before it declares',
+  );
+  assert.equal(
+    against(area('third', { constraints: { row_key: () => new Problem(late, 'Too late.') } })),
+    'The constraint row_key refuses with "late", which neither third nor an area before it declares',
+  );
+});
+
+test('a code of a refusal stands for one kind', () => {
+  const copy = defineProblems({ closed: { status: 400, type: 'conflict', means: 'Another one.' } });
+  assert.equal(
+    against(area('first', { problems: { closed } }), area('second', { problems: copy })),
+    'two declarations of the problem "closed"',
+  );
+  const general = defineProblems({ not_found: { status: 404, type: 'conflict', means: 'Gone.' } });
+  assert.equal(against(area('first', { problems: general })), 'two declarations of the problem "not_found"');
+});
+
+test('a consequence is foretold of a feed item that an area declares', () => {
+  const consequences = [{ of: 'door.opened', foretell: async () => {} }];
+  assert.equal(
+    against(area('first', { consequences })),
+    'a consequence is foretold of the unknown feed item "door.opened"',
+  );
+});
+
+const notice = (number: number, type: string, subject = 'Hello'): NoticeType => ({
+  number,
+  type,
+  description: 'A notice.',
+  email: true,
+  sms: false,
+  optional: true,
+  fields: COMMON_FIELDS,
+  subject,
+  body: '',
+  smsBody: '',
+});
+
+test('a notice has a name and a number of its own, and says nothing that it has no field for', () => {
+  const first = area('first', { notices: [notice(2, 'opened'), notice(1, 'closed')] });
+  assert.deepEqual([...new Registry([first]).notices.keys()], ['closed', 'opened']);
+  assert.equal(
+    against(first, area('second', { notices: [notice(3, 'closed')] })),
+    'two declarations of the notice "closed"',
+  );
+  assert.equal(
+    against(first, area('second', { notices: [notice(1, 'locked')] })),
+    'two declarations of the number of a notice "1"',
+  );
+  assert.equal(
+    against(first, area('second', { staffNotices: [{ type: 'opened', subject: 'It is open' }] })),
+    'two declarations of the notice "opened"',
+  );
+  assert.match(
+    against(area('third', { notices: [notice(1, 'lost', '{{event.name}}')] })),
+    /^the notice lost can't be rendered/,
+  );
+});
+
+test('one area sends the notices of all', () => {
+  const notifier = { notify: async () => [], withdraw: async () => {}, notifySuperAdmins: async () => {} };
+  const post = area('post', { notifier });
+  assert.equal(new Registry([post]).notifier, notifier);
+  assert.equal(against(post, area('mail', { notifier })), 'post and mail both send notices');
+  assert.throws(() => new Registry([]).notifier, /no area sends notices/);
+});
+
+test('an area adds its own refusals to operations of areas before it', () => {
+  const first = area('first', { endpoints: [operation('/a', 'conflict')] });
+  const second = area('second', { problems: { late }, refuses: { 'POST /a': [late] } });
+  const [endpoint] = new Registry([first, second]).endpoints;
+  assert.deepEqual(endpoint.problems, ['conflict', late]);
+  assert.equal(against(second, first), 'second refuses POST /a, which no area before it has');
+  assert.equal(
+    against(first, area('second', { refuses: { 'POST /a': [closed] } })),
+    'second refuses POST /a with "closed", which it does not declare',
+  );
+});

@@ -1,0 +1,21 @@
+/** Who may call an endpoint: in which mode, and as staff with which permissions. */
+import type { Permission } from '../access/permission.ts';
+
+export interface Who {
+  /** `true`: every staff member; a list: those with any of the permissions; `false`: none */
+  readonly provider: boolean | readonly Permission[];
+  readonly customer: boolean;
+  /** anonymous callers and people without a profile at the business */
+  readonly unregistered: boolean;
+  /** whoever runs the installation */
+  readonly operator?: boolean;
+}
+
+export const OPERATOR: Who = { provider: false, customer: false, unregistered: false, operator: true };
+export const EVERYONE: Who = { provider: true, customer: true, unregistered: true };
+export const STAFF: Who = { provider: true, customer: false, unregistered: false };
+export const staffWith = (...permissions: Permission[]): Who => ({
+  provider: permissions,
+  customer: false,
+  unregistered: false,
+});

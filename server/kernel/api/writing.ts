@@ -1,0 +1,163 @@
+/** How endpoints change something: in one transaction, with everything that is written beside the change. */
+import { auditTouched } from '../audit.ts';
+import { checkKey, claim, isStored, requestHash, store, type IdempotentRequest } from './idempotency.ts';
+import { checkNothing, checkReferences, checkVersion } from './preconditions.ts';
+import { checkTouched, checkWithin, isBound } from './venue-limit.ts';
+import { DryRun, finish, Replay, Revealed } from './outcome.ts';
+import { given, open, rowOf, shown, workOf, type Means } from './means.ts';
+import { inputOf, type Prepared } from './admission.ts';
+import { Problem, Refused } from './problem.ts';
+import { refusal, wantsXml } from './exchange.ts';
+import { sideOf } from '../values/told.ts';
+import { translate } from './refusals.ts';
+import type { Effect, Work } from '../work.ts';
+import type { OutsideEndpoint, WriteEndpoint } from './acting.ts';
+import type { Transaction } from '../db/database.ts';
+
+/** A body as its endpoint reads it, and the names in it that say nothing where there is nothing. */
+export interface Sent {
+  readonly body: Record<string, any>;
+  readonly nulls: readonly string[];
+}
+
+export async function write(m: Means, endpoint: WriteEndpoint, p: Prepared, sent: Sent): Promise<unknown> {
+  const { ahead, together } = endpoint;
+  if (ahead) await m.admission.refusing(p.standing, () => ahead(sent.body, m.installation));
+  if (together && isPlain(p)) {
+    const { viewer, tenant, now, standing } = p;
+    const { requestId } = p.request;
+    const { db, registry } = m;
+    return together({ db, registry, id: p.id!, viewer, tenant, now, requestId, body: sent.body, standing });
+  }
+  const idempotent = idempotencyOf(m, p);
+  try {
+    return await open(m, p, (tx) =>
+      idempotent ? once(m, endpoint, tx, p, sent, idempotent) : change(m, endpoint, tx, p, sent),
+    );
+  } catch (error) {
+    if (error instanceof DryRun) return error.body;
+    throw error;
+  }
+}
+
+/** Nothing is asked of the call that concerns it alone. Who is limited to venues goes where the limit is looked at. */
+const isPlain = ({ viewer, query, request: { headers } }: Prepared): boolean =>
+  viewer.venues === null &&
+  !query.dry_run &&
+  headers['idempotency-key'] === undefined &&
+  headers['if-match'] === undefined;
+
+/** Null: the call may be made again. */
+function idempotencyOf({ installation }: Means, p: Prepared): IdempotentRequest | null {
+  const { endpoint, request, tenant, credential, viewer, query } = p;
+  const key = endpoint.belongsTo === 'installation' ? undefined : request.headers['idempotency-key'];
+  if (key === undefined || query.dry_run) return null;
+  return {
+    providerId: tenant.providerId,
+    credential: `${credential}|${viewer.mode}`,
+    key: checkKey(key),
+    hash: requestHash(installation.box, request.method, request.url, request.body),
+  };
+}
+
+async function once(
+  m: Means,
+  endpoint: WriteEndpoint,
+  tx: Transaction,
+  p: Prepared,
+  sent: Sent,
+  idempotent: IdempotentRequest,
+): Promise<unknown> {
+  const before = await claim(tx, idempotent);
+  if (before) throw new Replay(before);
+  const xml = wantsXml(p.request);
+  try {
+    const value = await tx.attempt(() => change(m, endpoint, tx, p, sent));
+    await store(tx, idempotent, finish(p, value instanceof Revealed ? value.concealed : value, {}, xml), p.now);
+    return value;
+  } catch (error) {
+    const problem = translate(error, m.registry.constraints).heardBy(sideOf(p.viewer.mode));
+    if (!(problem instanceof Problem) || !isStored(problem.status)) throw error;
+    // Committed with the refusal as the stored answer; what the attempt wrote is undone.
+    await store(tx, idempotent, refusal(problem, p.request.requestId, xml, {}), p.now);
+    return new Refused(problem);
+  }
+}
+
+/** Reads, locks, checks, acts, writes what belongs beside it, and reads again what the caller sees of it. */
+async function change(
+  m: Means,
+  endpoint: WriteEndpoint,
+  tx: Transaction,
+  p: Prepared,
+  { body, nulls }: Sent,
+): Promise<unknown> {
+  const { target, unlocked, returns } = endpoint;
+  const work = workOf(m, tx, p);
+  const row = target ? await rowOf(tx, target, p, { lock: !unlocked }) : {};
+  if (isBound(endpoint, p.viewer)) await checkWithin(tx, target!, [p.id!], inputOf(p));
+  await checkVersion(m, endpoint, tx, p);
+  await checkNothing(m, endpoint, tx, p, nulls);
+  await checkReferences(m, endpoint, tx, p, body);
+  if (target && !unlocked) work.touch(target.table, p.id!, row);
+  const dryRun = p.query.dry_run === true;
+  const value = await endpoint.run({ ...given(m, p), work, query: p.query, dryRun, body, target: row });
+  await keep(m, work, p);
+  if (value instanceof Refused) {
+    // What a refusal keeps is not kept by a trial.
+    if (dryRun) throw value.problem;
+    return value;
+  }
+  const answer = await shown(m, p, returns, value, (commands) => tx.send(commands));
+  if (dryRun) throw new DryRun({ ...(answer as object), effects: effectsOf(work) });
+  return work.revealed ? new Revealed(answer as object, work.revealed) : answer;
+}
+
+/**
+ * What a trial says of itself: the consequences that the operation names, else what staff would read of it in the feed.
+ */
+const effectsOf = (work: Work): readonly Effect[] =>
+  work.effects.length > 0 || work.viewer.mode !== 'provider' ? work.effects : work.recorded;
+
+/** Writes what the work wants kept beside its change. */
+async function keep({ registry }: Means, work: Work, p: Prepared): Promise<void> {
+  const action = `${p.endpoint.method} ${p.endpoint.path}`;
+  for (const each of work.all) {
+    await checkTouched(each, registry, { ...inputOf(p), viewer: each.viewer });
+    await auditTouched(each, registry, action);
+    const records = each.takeRecords();
+    if (records.length > 0 && each.providerId === 0)
+      throw new Error(`${action} belongs to no business and leaves records of one`);
+    for (const record of records) await each.tx.run(record);
+  }
+}
+
+/** Runs what opens its transactions by itself. */
+export function actOutside(
+  m: Means,
+  endpoint: OutsideEndpoint,
+  p: Prepared,
+  body: Record<string, any>,
+): Promise<unknown> {
+  const { viewer, tenant, now, standing, query, request } = p;
+  return endpoint.run({
+    ...given(m, p),
+    db: m.db,
+    registry: m.registry,
+    installation: m.installation,
+    requestId: request.requestId,
+    viewer,
+    tenant,
+    now,
+    standing,
+    query,
+    body,
+    transact: (act) =>
+      open(m, p, async (tx) => {
+        const work = workOf(m, tx, p);
+        const result = await act(work);
+        await keep(m, work, p);
+        return result;
+      }),
+  });
+}

@@ -1,0 +1,64 @@
+/** What people are told without asking: areas declare the kinds, and one area writes to people for all of them. */
+import type { TemplateField } from './values/template.ts';
+import type { Work } from './work.ts';
+
+/** A kind of notice to customers: what it is about, what it says unless the business says otherwise, and by what. */
+export interface NoticeType {
+  /** stands for it in addresses and preferences; never changed */
+  readonly number: number;
+  /** the name that the ledger and the settings have for it */
+  readonly type: string;
+  readonly description: string;
+  /** what it uses unless the business says otherwise */
+  readonly email: boolean;
+  readonly sms: boolean;
+  /** customers may switch it off for themselves; else it tells what they must know */
+  readonly optional: boolean;
+  /** says something else each time: there is no template of it */
+  readonly freeform?: true;
+  readonly fields: readonly TemplateField[];
+  readonly subject: string;
+  readonly body: string;
+  readonly smsBody: string;
+}
+
+/** Every notice has these; whoever sends it fills them in. */
+export const COMMON_FIELDS: readonly TemplateField[] = [
+  { name: 'customer.first_name', description: 'First name of the person who reads the message', sample: 'Ada' },
+  { name: 'business.name', description: 'Name of the business', sample: 'Harbour Lane' },
+];
+
+/** Something to be told about one customer. */
+export interface Notice {
+  readonly type: NoticeType;
+  /** whom it is about; a child's notice goes to its parents */
+  readonly customer: number;
+  /** of the fields of its type, without the common ones */
+  readonly values: Readonly<Record<string, string | null>>;
+  /** what it is, unique at the business for this type and customer */
+  readonly key: string;
+}
+
+/** A kind of notice to the people who run a business. */
+export interface StaffNoticeType {
+  /** the name that the ledger has for it */
+  readonly type: string;
+  readonly subject: string;
+}
+
+export interface StaffNotice {
+  readonly type: StaffNoticeType;
+  readonly text: string;
+  /** what it is, unique at the business for this type: told once */
+  readonly key: string;
+}
+
+/** The area that writes to people. What it writes is queued in the transaction of its cause. */
+export interface Notifier {
+  /** Each once by its key, whatever is repeated. Returns the ids of the messages, also of those queued before. */
+  notify(work: Work, notices: readonly Notice[]): Promise<number[]>;
+  /** Takes back those of these messages that are not sent yet. */
+  withdraw(work: Work, messages: readonly number[]): Promise<void>;
+  /** By email, to every super admin who works there. */
+  notifySuperAdmins(work: Work, notice: StaffNotice): Promise<void>;
+}

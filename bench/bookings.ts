@@ -65,6 +65,7 @@ export interface Captured {
   readonly writes: Command[][];
   readonly event: number;
   readonly customer: number;
+  readonly attendance: number;
 }
 
 export async function captureBooking(installation: Installation, stretches: Stretches): Promise<Captured> {
@@ -79,19 +80,36 @@ export async function captureBooking(installation: Installation, stretches: Stre
       body: JSON.stringify({ customer: last.customer }),
     });
   });
-  const ids = [last.event, last.customer, installation.provider];
+  const attendance = await lastBooking(installation);
+  const ids = [last.event, last.customer, attendance, installation.provider];
   if (new Set(ids).size !== ids.length)
-    throw new Error('event, customer and business of the captured booking cannot be told apart');
-  return { writes, ...last };
+    throw new Error('event, customer, booking and business of the captured booking cannot be told apart');
+  return { writes, ...last, attendance };
 }
 
-/** `event`: SQL over script variables, where it is not the captured one. */
-export function bookingScript({ writes, event, customer }: Captured, prelude: string, shape: Shape): Script {
+/** The id of the booking, which the statement before took in the same session. */
+const TAKEN = `currval('attendance_id_seq')`;
+
+/** What feed items and audit entries say in JSON is the captured booking in every run. */
+export function bookingScript(
+  { writes, event, customer, attendance }: Captured,
+  prelude: string,
+  shape: Shape,
+): Script {
   const substitutions = [
     { value: String(event), by: ':event' },
     { value: `{${customer}}`, by: 'ARRAY[:customer]' },
+    { value: `{${attendance}}`, by: `ARRAY[${TAKEN}]` },
+    // Customers hold a membership of their own id: see `sell`.
+    { value: `{${attendance},${customer}}`, by: `ARRAY[${TAKEN}, :customer]` },
   ];
-  return scriptOf(writes, substitutions, prelude, shape);
+  const sent = new Set(writes.flat().flatMap(({ values }) => values));
+  return scriptOf(
+    writes,
+    substitutions.filter(({ value }, i) => i < 3 || sent.has(value)),
+    prelude,
+    shape,
+  );
 }
 
 /** A turn of pgbench; refuses one that booked anything twice. */

@@ -1,4 +1,4 @@
-// What two decisions cost, by themselves: row-level security, and exact counts kept in slots. Prints both; no reach.
+// What two decisions cost, by themselves: row-level security, and exact counts kept in stripes. Prints both; no reach.
 // node bin/rollcall.mjs run bench/costs.ts
 import { install, startCluster, statementsOf } from './installation.ts';
 import { LIST } from './reads.ts';
@@ -16,7 +16,7 @@ try {
   const installation = await install(cluster, 'costs', { customers: 5000, events: 1000, attendances: 100_000 });
   const writes = await statementsOf(installation, (base, headers) => fetch(base + LIST, { headers }));
   const list = scriptOf(writes, [], '', 'pipelined');
-  const slots = {
+  const stripes = {
     script: `SELECT coalesce(sum(n), 0) FROM row_count WHERE provider_id = ${installation.provider} AND relation = 'attendance';\n`,
     vars: {},
   };
@@ -24,11 +24,11 @@ try {
   const rate = async (url: string, { script, vars }: typeof list) =>
     (await pgbench({ url, script, vars, clients: 8, seconds: SECONDS })).tps;
   const owner = installation.url;
-  const figures = { guarded: [] as number[], open: [] as number[], slots: [] as number[], rows: [] as number[] };
+  const figures = { guarded: [] as number[], open: [] as number[], stripes: [] as number[], rows: [] as number[] };
   for (let i = 0; i < TURNS; i++) {
     figures.guarded.push(await rate(sessionUrl(owner), list));
     figures.open.push(await rate(owner, list));
-    figures.slots.push(await rate(owner, slots));
+    figures.stripes.push(await rate(owner, stripes));
     figures.rows.push(await rate(owner, rows));
   }
   const of = (name: keyof typeof figures) => median(figures[name]);
@@ -37,7 +37,7 @@ try {
     `list under row-level security: ${of('guarded').toFixed(0)}/s, as an owner it does not bind: ${of('open').toFixed(0)}/s, ratio ${(of('guarded') / of('open')).toFixed(2)}`,
   );
   say(
-    `count of 100,000 rows by slots: ${of('slots').toFixed(0)}/s, by counting: ${of('rows').toFixed(0)}/s, ratio ${(of('slots') / of('rows')).toFixed(0)}`,
+    `count of 100,000 rows by stripes: ${of('stripes').toFixed(0)}/s, by counting: ${of('rows').toFixed(0)}/s, ratio ${(of('stripes') / of('rows')).toFixed(0)}`,
   );
   await installation.remove?.();
 } finally {

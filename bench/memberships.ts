@@ -105,15 +105,15 @@ export async function sell({
       id: number;
     }>(sql`INSERT INTO membership_payment_plan (provider_id, membership_id, price_minor, billing_period_length, billing_period_unit)
       VALUES (${provider}, ${membership.id}, 4000, 1, 'months') RETURNING id`))!;
-    const held = (id: ReturnType<typeof sql>, ended: boolean) =>
+    const owned = (id: ReturnType<typeof sql>, ended: boolean) =>
       tx.run(sql`
       INSERT INTO customer_membership (provider_id, id, customer_id, membership_id, membership_type, payment_plan_id, status, ended_at, bought_on, start_date, billed_price_minor,
                                        billing_unit, billing_length, billing_anchor)
       SELECT ${provider}::bigint, ${id}, c.id, ${membership.id}::bigint, 'recurring_plan', ${plan.id}::bigint, ${ended ? 'completed' : 'active'}, ${ended ? '2025-01-01T00:00:00Z' : null}::timestamptz,
              '2024-01-31', date '2024-01-31' + (c.id % 300)::int, 4000, 'months', 1, '2024-01-31'
       FROM customer c WHERE c.provider_id = ${provider}`);
-    await held(sql`c.id`, false);
-    await held(sql`c.id + ${customers.first + customers.n}::bigint`, true);
+    await owned(sql`c.id`, false);
+    await owned(sql`c.id + ${customers.first + customers.n}::bigint`, true);
     await tx.run(sql`INSERT INTO membership_registration_grant (provider_id, membership_id, offering_type_id, on_allotment_price_minor)
       SELECT ${provider}, ${membership.id}, offering_type_id, 0 FROM event WHERE provider_id = ${provider} AND id = ${events.first}`);
     await tx.run(sql`INSERT INTO entitlement_entry (provider_id, customer_membership_id, attendance_id, customer_id, offering_type_id, event_starts_on, amount, reason, open, at)

@@ -12,6 +12,7 @@ import { createPasswords } from './kernel/passwords/index.ts';
 import { devMail } from './kernel/mail/dev-mail.ts';
 import { secretBoxOf } from './kernel/secret-box.ts';
 import { Metrics } from './kernel/metrics.ts';
+import { Pipeline } from './kernel/api/pipeline.ts';
 import { Registry } from './kernel/api/registry.ts';
 import { TwilioCarrier } from './kernel/sms/twilio.ts';
 import { Tenants } from './kernel/access/tenants.ts';
@@ -75,6 +76,7 @@ export const registry = (): Registry => new Registry(AREAS);
 export interface App {
   readonly db: Database;
   readonly registry: Registry;
+  readonly pipeline: Pipeline;
   readonly installation: Installation;
   readonly oauth: OAuth;
   /** what the functions of people's accounts enter by */
@@ -180,44 +182,51 @@ export function createApp({
     log.warn(
       'PUBLIC_URL is not set: links in mail and the issuer of tokens name localhost, which other machines cannot reach',
     );
-  const accounts = accountDoor({ db, installation, now });
+  const accounts = accountDoor({ db, installation, registry: declared, now });
   const tail = new FeedTail({ url: databaseUrl, db, log, patience });
   const limits = new Limits(config.rateLimit, now);
   const oauth = new OAuth({ db, installation, now, log, metrics, limit: limits.take });
-  const http = createHttp({
+  const credentials = new Credentials(
+    db,
+    [
+      machineTokens(db, now),
+      operatorTokens(db, now),
+      accessTokens({ db, issuer: installation, now }),
+      ...authenticators,
+    ],
+    now,
+  );
+  const pipeline = new Pipeline({
     registry: declared,
     db,
     installation,
     tenants,
-    metrics,
-    log,
     now,
-    credentials: new Credentials(
-      db,
-      [
-        machineTokens(db, now),
-        operatorTokens(db, now),
-        accessTokens({ db, issuer: installation, now }),
-        ...authenticators,
-      ],
-      now,
-    ),
+    credentials,
     limit: limits.take,
     limitBusiness: limits.takeBusiness,
+    feed: tail,
+    aliases: config.aliases,
+  });
+  const http = createHttp({
+    registry: declared,
+    pipeline,
+    credentials,
+    metrics,
+    log,
     publicUrl: config.publicUrl,
     strayed: strayedBrowsers({ door: accounts, limits, publicUrl: config.publicUrl }),
     trustProxy: config.trustProxy,
     drainMs,
     arriveMs,
     streams,
-    feed: tail,
-    aliases: config.aliases,
   });
   oauth.mount(http);
   operations(http, { db, metrics, registry: declared, jobsRun: () => worker?.running ?? null });
   accountPages(http, {
     door: accounts,
     registry: declared,
+    pipeline,
     limits,
     metrics,
     publicUrl: config.publicUrl,
@@ -260,6 +269,7 @@ export function createApp({
   return {
     db,
     registry: declared,
+    pipeline,
     installation,
     oauth,
     accounts,

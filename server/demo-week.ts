@@ -164,20 +164,9 @@ async function fillUp(work: Work, event: number, people: readonly number[]): Pro
 }
 
 async function book(work: Work, event: number, customers: readonly number[]): Promise<void> {
-  const items = customers.map((customer) => ({
-    viewer: work.viewer,
-    requestId: work.requestId,
-    customer,
-    comped: false,
-  }));
-  for (const result of await register(work.tx, items, {
-    providerId: work.providerId,
-    event,
-    now: work.now,
-    commit: false,
-  })) {
+  const items = customers.map((customer) => ({ work, customer, comped: false, named: null }));
+  for (const result of await register(work.tx, items, { event, commit: false }))
     if (result instanceof Error) throw result;
-  }
 }
 
 async function each<T, R>(items: readonly T[], act: (item: T) => Promise<R>): Promise<R[]> {

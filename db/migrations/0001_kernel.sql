@@ -298,27 +298,27 @@ END $$;
 REVOKE ALL ON FUNCTION enqueue_job FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION enqueue_job TO rollcall_app, rollcall_across;
 
--- Exact totals that cost the same at any size: every backend adds to a slot of its own, so two bookings never wait for
--- each other here, and the sum of the slots is the count that the same snapshot would count.
+-- Exact totals that cost the same at any size: every backend adds to a stripe of its own, so two bookings never wait for
+-- each other here, and the sum of the stripes is the count that the same snapshot would count.
 CREATE TABLE row_count (
   provider_id bigint NOT NULL,
   relation text NOT NULL,
-  slot integer NOT NULL,
+  stripe integer NOT NULL,
   n bigint NOT NULL,
-  PRIMARY KEY (provider_id, relation, slot)
+  PRIMARY KEY (provider_id, relation, stripe)
 ) WITH (fillfactor = 50);
 CALL protect('row_count');
 
 CREATE FUNCTION count_rows() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    INSERT INTO row_count AS c (provider_id, relation, slot, n)
+    INSERT INTO row_count AS c (provider_id, relation, stripe, n)
       SELECT provider_id, TG_TABLE_NAME, pg_backend_pid() % 64, count(*) FROM new_rows GROUP BY provider_id
-      ON CONFLICT (provider_id, relation, slot) DO UPDATE SET n = c.n + excluded.n;
+      ON CONFLICT (provider_id, relation, stripe) DO UPDATE SET n = c.n + excluded.n;
   ELSE
-    INSERT INTO row_count AS c (provider_id, relation, slot, n)
+    INSERT INTO row_count AS c (provider_id, relation, stripe, n)
       SELECT provider_id, TG_TABLE_NAME, pg_backend_pid() % 64, -count(*) FROM old_rows GROUP BY provider_id
-      ON CONFLICT (provider_id, relation, slot) DO UPDATE SET n = c.n + excluded.n;
+      ON CONFLICT (provider_id, relation, stripe) DO UPDATE SET n = c.n + excluded.n;
   END IF;
   RETURN NULL;
 END $$;

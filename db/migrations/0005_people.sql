@@ -167,17 +167,28 @@ CREATE TABLE customer_staff_assignment (
 CALL protect('customer_staff_assignment');
 CREATE INDEX customer_staff_assignment_staff ON customer_staff_assignment (provider_id, staff_id, customer_id);
 
--- What staff want to say when a new customer is invited. The area that sends messages sends the invitation itself.
+-- What staff want to say when a new customer is invited.
 CREATE TABLE customer_invitation (
   provider_id bigint NOT NULL REFERENCES provider,
   customer_id bigint NOT NULL,
   note text,
   created_at timestamptz NOT NULL DEFAULT now(),
-  sent_at timestamptz,
   PRIMARY KEY (provider_id, customer_id),
   FOREIGN KEY (provider_id, customer_id) REFERENCES customer
 );
 CALL protect('customer_invitation');
+
+-- What accounts need of the records that businesses keep of people, by the name of their resource. `gone`: archived, or
+-- deleted. `note`: what the invitation says.
+CREATE VIEW profile WITH (security_invoker = true) AS
+SELECT provider_id, 'staff'::text AS kind, id, user_id, email, first_name, last_name, archived AS gone,
+  NULL::text AS note
+FROM staff
+UNION ALL
+SELECT c.provider_id, 'customer'::text, c.id, c.user_id, c.email, c.first_name, c.last_name, c.deleted_at IS NOT NULL,
+  i.note
+FROM customer c LEFT JOIN customer_invitation i ON i.provider_id = c.provider_id AND i.customer_id = c.id;
+GRANT SELECT ON profile TO rollcall_app, rollcall_across;
 
 -- When and how a customer agreed to be sent news, or no longer did.
 CREATE TABLE consent_change (
@@ -195,6 +206,19 @@ CREATE TABLE consent_change (
 );
 CALL protect('consent_change');
 CREATE INDEX consent_change_customer ON consent_change (provider_id, customer_id, channel, id);
+
+-- What is left of a customer who turned out to be another one. The row of the customer itself is deleted, so that the
+-- database refuses a merge that forgot something that refers to it, and a booking for it that comes too late.
+CREATE TABLE customer_merge (
+  provider_id bigint NOT NULL REFERENCES provider,
+  customer_id bigint NOT NULL,
+  into_id bigint NOT NULL,
+  at timestamptz NOT NULL,
+  PRIMARY KEY (provider_id, customer_id),
+  FOREIGN KEY (provider_id, into_id) REFERENCES customer
+);
+CALL protect('customer_merge');
+CREATE INDEX customer_merge_into ON customer_merge (provider_id, into_id);
 
 -- Accounts -----------------------------------------------------------------------------------------------------------
 

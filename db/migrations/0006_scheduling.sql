@@ -258,6 +258,8 @@ CREATE TABLE attendance (
   FOREIGN KEY (provider_id, customer_id) REFERENCES customer
 );
 CALL protect('attendance');
+-- A booking takes the id of its attendance with the facts, so that all that is written with it can name it.
+GRANT USAGE ON SEQUENCE attendance_id_seq TO rollcall_app, rollcall_across;
 CREATE INDEX attendance_customer ON attendance (provider_id, customer_id, id);
 CREATE TRIGGER count_rows_insert AFTER INSERT ON attendance REFERENCING NEW TABLE AS new_rows
   FOR EACH STATEMENT EXECUTE FUNCTION count_rows();

@@ -502,12 +502,12 @@ FROM customer member
 GRANT SELECT ON customer_membership_user TO rollcall_app, rollcall_across;
 
 -- Which memberships a customer has now, their own and those shared with them: for filters and conditions.
-CREATE VIEW customer_membership_held WITH (security_invoker = true) AS
+CREATE VIEW customer_membership_owned WITH (security_invoker = true) AS
 SELECT DISTINCT u.provider_id, u.customer_id, cm.membership_id
 FROM customer_membership_user u
   JOIN customer_membership cm ON cm.provider_id = u.provider_id AND cm.id = u.customer_membership_id
 WHERE cm.status = 'active';
-GRANT SELECT ON customer_membership_held TO rollcall_app, rollcall_across;
+GRANT SELECT ON customer_membership_owned TO rollcall_app, rollcall_across;
 
 -- The membership that a customer came with.
 ALTER TABLE checkin ADD FOREIGN KEY (provider_id, customer_membership_id) REFERENCES customer_membership;

@@ -82,6 +82,7 @@ CREATE TABLE message (
   subject text CHECK (length(subject) <= 400),
   -- null: it held a live secret, and was forgotten when it was sent
   text_part text,
+  -- empty: the text as HTML, which is not stored a second time; null: the same, and it is not shown either
   html_part text,
   calendar jsonb,
   headers jsonb,
@@ -268,7 +269,7 @@ CREATE TABLE event_reminder (
 CALL protect('event_reminder');
 CREATE INDEX event_reminder_due ON event_reminder (due_at);
 
--- Statuses, labels, notes, merges ------------------------------------------------------------------------------------
+-- Statuses, labels, notes --------------------------------------------------------------------------------------------
 
 CREATE TABLE customer_status (
   provider_id bigint NOT NULL REFERENCES provider,
@@ -360,19 +361,6 @@ CREATE TABLE customer_note (
 );
 CALL protect('customer_note');
 CREATE INDEX customer_note_customer ON customer_note (provider_id, customer_id, at);
-
--- What is left of a customer who turned out to be another one. The row of the customer itself is deleted, so that the
--- database refuses a merge that forgot something that refers to it, and a booking for it that comes too late.
-CREATE TABLE customer_merge (
-  provider_id bigint NOT NULL REFERENCES provider,
-  customer_id bigint NOT NULL,
-  into_id bigint NOT NULL,
-  at timestamptz NOT NULL,
-  PRIMARY KEY (provider_id, customer_id),
-  FOREIGN KEY (provider_id, into_id) REFERENCES customer
-);
-CALL protect('customer_merge');
-CREATE INDEX customer_merge_into ON customer_merge (provider_id, into_id);
 
 -- Workflows and tasks ------------------------------------------------------------------------------------------------
 

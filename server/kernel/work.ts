@@ -203,20 +203,26 @@ export class Work {
 
   /** The statements that write all this; they belong into the transaction of the change. */
   takeRecords(): Sql[] {
-    const at = new Date(this.now).toISOString();
-    const statements: Sql[] = [];
-    if (this.#feed.length > 0) statements.push(feedInsert(this.providerId, at, this.#feed));
-    if (this.#audit.length > 0) statements.push(auditInsert(this, at, this.#audit));
-    for (const { task, payload, key, runAt, urgency = 'usual' } of this.#jobs) {
-      const when = new Date(runAt ?? this.now).toISOString();
-      statements.push(
-        sql`SELECT enqueue_job(${task}, ${json({ ...payload, provider_id: this.providerId })}, ${key ? `${this.providerId}:${key}` : null}, ${when}, ${urgency})`,
-      );
+    return Work.takeRecords([this]);
+  }
+
+  /** The same of several works of one business in one transaction, at the moment of the first. */
+  static takeRecords(works: readonly Work[]): Sql[] {
+    const [{ providerId, now }] = works;
+    const feed = works.flatMap((work) => work.#feed);
+    const audit = works.flatMap((work) => work.#audit.map((entry) => ({ ...entry, by: work })));
+    const jobs = works.flatMap((work) => work.#jobs);
+    for (const work of works) {
+      work.#feed = [];
+      work.#audit = [];
+      work.#jobs = [];
     }
-    this.#feed = [];
-    this.#audit = [];
-    this.#jobs = [];
-    return statements;
+    const at = new Date(now).toISOString();
+    return [
+      ...(feed.length > 0 ? [feedInsert(providerId, at, feed)] : []),
+      ...(audit.length > 0 ? [auditInsert(providerId, at, audit)] : []),
+      ...jobs.map((job) => jobInsert(providerId, now, job)),
+    ];
   }
 }
 
@@ -236,13 +242,30 @@ const feedInsert = (providerId: number, at: string, items: readonly FeedRow[]): 
                   ${items.map((i) => i.objectId)}::bigint[], ${items.map((i) => json(i.payload))}::jsonb[])
            WITH ORDINALITY AS item (kind, object, object_id, payload, nth) ORDER BY nth`;
 
-const auditInsert = (work: Work, at: string, entries: readonly AuditEntry[]): Sql =>
+/** An audit entry without a work. */
+export const recordAudit = (by: By, now: number, entry: AuditEntry): Sql =>
+  auditInsert(by.providerId, new Date(now).toISOString(), [{ ...entry, by }]);
+
+/** Who does something at which business. */
+interface By {
+  readonly providerId: number;
+  readonly requestId: string;
+  readonly viewer: Pick<Viewer, 'actor' | 'userId' | 'applicationId' | 'mode'>;
+}
+
+const auditInsert = (providerId: number, at: string, entries: readonly (AuditEntry & { by: By })[]): Sql =>
   sql`INSERT INTO audit_entry (provider_id, at, request_id, actor, user_id, application_id, mode, action, object, object_id, before, after)
-      SELECT ${work.providerId}::bigint, ${at}::timestamptz, ${work.requestId}::text, ${work.viewer.actor}::text, ${work.viewer.userId}::bigint,
-             ${work.viewer.applicationId}::bigint, ${work.viewer.mode}::text,
-             action, object, object_id, before, after
-      FROM unnest(${entries.map((e) => e.action)}::text[], ${entries.map((e) => e.object)}::text[], ${entries.map((e) => e.objectId)}::bigint[],
+      SELECT ${providerId}::bigint, ${at}::timestamptz, request_id, actor, user_id, application_id, mode, action, object, object_id, before, after
+      FROM unnest(${entries.map((e) => e.by.requestId)}::text[], ${entries.map((e) => e.by.viewer.actor)}::text[],
+                  ${entries.map((e) => e.by.viewer.userId)}::bigint[], ${entries.map((e) => e.by.viewer.applicationId)}::bigint[],
+                  ${entries.map((e) => e.by.viewer.mode)}::text[],
+                  ${entries.map((e) => e.action)}::text[], ${entries.map((e) => e.object)}::text[], ${entries.map((e) => e.objectId)}::bigint[],
                   ${entries.map((e) => nullable(e.before))}::jsonb[], ${entries.map((e) => nullable(e.after))}::jsonb[])
-           WITH ORDINALITY AS entry (action, object, object_id, before, after, nth) ORDER BY nth`;
+           WITH ORDINALITY AS entry (request_id, actor, user_id, application_id, mode, action, object, object_id, before, after, nth) ORDER BY nth`;
+
+const jobInsert = (providerId: number, now: number, { task, payload, key, runAt, urgency }: JobRequest): Sql => {
+  const when = new Date(runAt ?? now).toISOString();
+  return sql`SELECT enqueue_job(${task}, ${json({ ...payload, provider_id: providerId })}, ${key ? `${providerId}:${key}` : null}, ${when}, ${urgency ?? 'usual'})`;
+};
 
 const nullable = (value: unknown): string | null => (value === null || value === undefined ? null : json(value));

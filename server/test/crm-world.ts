@@ -9,7 +9,7 @@ import { crm } from '../areas/communication/crm/index.ts';
 import { sql } from '../kernel/db/sql.ts';
 import { startWorld, type World } from './world.ts';
 
-export interface Told {
+export interface Recorded {
   readonly kind: string;
   readonly payload: Record<string, unknown>;
 }
@@ -67,7 +67,7 @@ export class CrmWorld {
   }
 
   /** Does something, waits for all that follows, and answers the feed items of Harbour that came, in order. */
-  async tellsOf(act: () => Promise<unknown>): Promise<Told[]> {
+  async recordsOf(act: () => Promise<unknown>): Promise<Recorded[]> {
     await this.quiet();
     const {
       rows: [{ last }],

@@ -1,9 +1,29 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { kindOf } from '../kernel/api/problem.ts';
 import { registry } from '../app.ts';
 
+const root = join(import.meta.dirname, '..', '..');
 const declared = registry();
+
+/** What code asks at run time, which no declaration names. */
+const ASKED = /\b(?:may|checkTeaches)\(([^;{}]*?)\)/g;
+
+test('every permission that code asks for is declared', () => {
+  const asked = globSync('server/{areas,kernel}/**/*.ts', { cwd: root })
+    .filter((file) => !file.endsWith('.test.ts'))
+    .flatMap((file) => {
+      const code = readFileSync(join(root, file), 'utf8');
+      return [...code.matchAll(ASKED)].flatMap(([, of]) => [...of.matchAll(/'(\w+)'/g)].map(([, one]) => [file, one]));
+    });
+  assert.ok(asked.some(([, permission]) => permission === 'developer'));
+  assert.deepEqual(
+    asked.filter(([, permission]) => !declared.permissions.has(permission)),
+    [],
+  );
+});
 
 test('every refusal that an area declares is one that an operation or a constraint refuses with', () => {
   const used = new Set([

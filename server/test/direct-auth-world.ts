@@ -9,7 +9,7 @@ import { row } from './schedule-world.ts';
 import { sql } from '../kernel/db/sql.ts';
 import type { ApiAnswer, World } from './world.ts';
 import type { NewApplication } from '../areas/people/applications/index.ts';
-import type { Permission } from '../kernel/access/permission.ts';
+import type { StaffPermission } from '../areas/people/staff/index.ts';
 
 export const PASSWORD = 'otter kettle midnight ferry';
 
@@ -55,7 +55,7 @@ const across = <T>(world: World, act: Parameters<typeof world.app.db.acrossTenan
 export const makeStaff = (
   world: World,
   { userId, email }: Member,
-  permissions: Permission[] = [],
+  permissions: StaffPermission[] = [],
   providerId = world.harbour,
 ): Promise<number> =>
   row(world, 'staff', { user_id: userId, first_name: 'Ada', last_name: 'Byron', email, permissions }, providerId);

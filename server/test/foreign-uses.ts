@@ -1,7 +1,6 @@
 /** Tables that a file of their owner names by a value where it uses them, and so hides from the check of its text. */
 export const BY_VALUE: Readonly<Record<string, readonly string[]>> = {
   'server/areas/people/customers/writes.ts': ['customer_staff_assignment'],
-  'server/areas/people/identity/claim.ts': ['customer', 'staff'],
   'server/areas/scheduling/offerings/change-timelines.ts': [
     'registration_timeline_customer',
     'registration_timeline_membership',
@@ -20,36 +19,8 @@ export const BY_VALUE: Readonly<Record<string, readonly string[]>> = {
   ],
   'server/areas/communication/crm/statuses/change-statuses.ts': ['customer_status_from'],
   'server/areas/communication/crm/workflows/names.ts': ['customer_label', 'customer_status'],
-  'server/areas/sites/accounts/at-event.ts': ['event'],
   'server/commands/sealed.ts': ['signing_key', 'user_account', 'webhook_secret'],
 };
 
 /** Where a table is used from outside of its owner today. This list may only shrink. */
-export const ALLOWED: readonly string[] = [
-  'server/areas/communication/messages/verdict.ts reads notification_preference of notices',
-  'server/areas/memberships/customer-memberships/use/ledger.ts locks customer of customers',
-  'server/areas/people/identity/account-mail.ts reads customer of customers',
-  'server/areas/people/identity/account-mail.ts writes customer_invitation of customers',
-  'server/areas/people/identity/claim.ts reads customer of customers',
-  'server/areas/people/identity/claim.ts reads staff of staff',
-  'server/areas/people/identity/claim.ts writes customer of customers',
-  'server/areas/people/identity/claim.ts writes staff of staff',
-  'server/areas/people/identity/claim.ts writes audit_entry of kernel',
-  'server/areas/people/identity/operator-acts.ts reads staff of staff',
-  'server/areas/people/identity/operator-acts.ts reads customer of customers',
-  'server/areas/people/identity/second-factor.ts reads staff of staff',
-  'server/areas/people/identity/sweep.ts reads staff of staff',
-  'server/areas/people/identity/sweep.ts reads customer of customers',
-  'server/areas/scheduling/schedule/displaced.ts reads entitlement_entry of customer_memberships',
-  'server/areas/scheduling/schedule/displaced.ts reads customer_membership_user of customer_memberships',
-  'server/areas/scheduling/schedule/displaced.ts reads customer_membership of customer_memberships',
-  'server/areas/scheduling/schedule/displaced.ts locks customer_membership of customer_memberships',
-  'server/areas/scheduling/schedule/marking.ts reads customer_membership of customer_memberships',
-  'server/areas/scheduling/schedule/marking.ts reads membership of memberships',
-  'server/areas/scheduling/schedule/marking.ts reads entitlement_entry of customer_memberships',
-  'server/areas/scheduling/schedule/register.ts writes feed_item of kernel',
-  'server/areas/scheduling/schedule/register.ts writes customer_membership of customer_memberships',
-  'server/areas/scheduling/schedule/register.ts writes entitlement_entry of customer_memberships',
-  'server/areas/scheduling/schedule/register.ts writes audit_entry of kernel',
-  'server/areas/sites/accounts/at-event.ts writes event of schedule',
-];
+export const ALLOWED: readonly string[] = [];

@@ -53,16 +53,16 @@ export class HoldWorld {
   }
 
   /** The id of a hold of these days; `end` null: without an end. */
-  async hold(held: number, start: string, end: string | null, over: object = {}): Promise<number> {
-    const answer = await this.ask({ customer_membership: held, start_date: start, end_date: end, ...over });
+  async hold(owned: number, start: string, end: string | null, over: object = {}): Promise<number> {
+    const answer = await this.ask({ customer_membership: owned, start_date: start, end_date: end, ...over });
     assert.equal(answer.status, 201, answer.text);
     return answer.body.id;
   }
 
   /** Somebody who holds a membership, given today. */
-  async holder(membership: number, over: Record<string, unknown> = {}): Promise<{ customer: number; held: number }> {
+  async holder(membership: number, over: Record<string, unknown> = {}): Promise<{ customer: number; owned: number }> {
     const [customer] = await newCustomers(this.world, 1);
-    return { customer, held: (await this.m.give(customer, membership, over)).id };
+    return { customer, owned: (await this.m.give(customer, membership, over)).id };
   }
 
   /** The id of an attendance of a new event, so many days from now. */
@@ -77,11 +77,11 @@ export class HoldWorld {
     return this.owner.query(text, values).then((answer) => answer.rows);
   }
 
-  statusOf = async (held: number): Promise<string> => (await this.get(`/customer_memberships/${held}`)).status;
+  statusOf = async (owned: number): Promise<string> => (await this.get(`/customer_memberships/${owned}`)).status;
 
   /** Charges and credits that stand, as `credit 20.00 2026-06-16 hold`. */
-  async standing(held: number): Promise<string[]> {
-    const { results } = await this.get(`/account_entries?customer_membership=${held}&voided=false&sort=id`);
+  async standing(owned: number): Promise<string[]> {
+    const { results } = await this.get(`/account_entries?customer_membership=${owned}&voided=false&sort=id`);
     return results.map((a: any) => `${a.kind} ${a.amount.string} ${a.due_date} ${a.reason}`);
   }
 

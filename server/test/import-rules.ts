@@ -19,12 +19,6 @@ const areaOf = (path: string): string | undefined => /^server\/areas\/([^/]+\/[^
 const isRule = (path: string): boolean => /^server\/areas\/[^/]+\/[^/]+\/(?:[^/]+\/)?rules\//.test(path);
 const isValue = (path: string): boolean => path.startsWith('server/kernel/values/');
 
-/** Areas that still use a later one. This list may only shrink. */
-const UPWARDS = new Set(['scheduling/schedule → memberships/customer-memberships']);
-
-/** Faces beside an index.ts, for an earlier area alone: the index.ts imports that area. This list may only shrink. */
-const FACES = new Map([['server/areas/memberships/customer-memberships/use/index.ts', 'scheduling/schedule']]);
-
 export const IMPORT_RULES: readonly ImportRule[] = [
   {
     name: 'kernel-knows-no-area',
@@ -46,14 +40,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     why: 'One area uses another only through its index.ts.',
     forbids: (from, to) => {
       const [a, b] = [areaOf(from), areaOf(to)];
-      return (
-        a !== undefined &&
-        b !== undefined &&
-        a !== b &&
-        !isTest(from) &&
-        to !== `server/areas/${b}/index.ts` &&
-        FACES.get(to) !== a
-      );
+      return a !== undefined && b !== undefined && a !== b && !isTest(from) && to !== `server/areas/${b}/index.ts`;
     },
   },
   {
@@ -61,14 +48,7 @@ export const IMPORT_RULES: readonly ImportRule[] = [
     why: 'An area uses only those that come before it in GROUPS of server/app.ts.',
     forbids: (from, to, areas) => {
       const [a, b] = [areaOf(from), areaOf(to)];
-      return (
-        a !== undefined &&
-        b !== undefined &&
-        a !== b &&
-        !isTest(from) &&
-        areas.indexOf(b) > areas.indexOf(a) &&
-        !UPWARDS.has(`${a} → ${b}`)
-      );
+      return a !== undefined && b !== undefined && !isTest(from) && areas.indexOf(b) > areas.indexOf(a);
     },
   },
   {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { command } from './desk.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/rollcall.mjs', import.meta.url));
 
@@ -62,7 +63,12 @@ export class Installation {
     return { child, ended };
   }
 
-  /** Runs a command to its end. */
+  /** Runs a command to its end, in this process. */
+  command(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+    return command(args, { DATA_DIR: this.dataDir, ...this.#env, ...env });
+  }
+
+  /** Runs a command to its end, in a process of its own. */
   run(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
     return this.#spawn(args, env).ended;
   }

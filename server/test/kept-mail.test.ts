@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { askToResetPassword, createUser } from '../areas/people/identity/index.ts';
 import { createApp, type App } from '../app.ts';
-import { Installation } from './installation.ts';
+import { Desk } from './desk.ts';
 import { listKept } from '../kernel/mail/outbox.ts';
 import { readConfig } from '../config.ts';
 import { SECRET_KEY } from './secret-key.ts';
@@ -14,14 +14,14 @@ import { startWorld, type World } from './world.ts';
 import { until } from './storm.ts';
 
 let world: World;
-let desk: Installation;
+let desk: Desk;
 before(async () => {
   world = await startWorld({ worker: true });
-  desk = new Installation({ DATABASE_URL: world.databaseUrl });
+  desk = new Desk(world.databaseUrl);
 });
 after(async () => {
   await world?.close();
-  await desk?.remove();
+  desk?.remove();
 });
 
 /** What is logged ends up in `lines`. */

@@ -36,12 +36,12 @@ test('the document is valid OpenAPI 3.1', async () => {
   assert.equal(result.valid, true, JSON.stringify(result, null, 1).slice(0, 2000));
 });
 
-test('every declared operation is in the document, with its area, its modes and an answer in JSON and XML, and nothing else is', () => {
+test('every declared operation is in the document, with its topic, its modes and an answer in JSON and XML, and nothing else is', () => {
   const documented = operationsOf(document);
   assert.deepEqual(documented.toSorted(), declared.endpoints.map((e) => `${e.method} ${e.path}`).toSorted());
   for (const endpoint of declared.endpoints) {
     const operation = document.paths[endpoint.path][endpoint.method.toLowerCase()];
-    assert.deepEqual(operation.tags, [endpoint.area]);
+    assert.deepEqual(operation.tags, [endpoint.topic]);
     assert.equal(operation['x-modes'].includes('customer'), endpoint.who.customer);
     const answer = follow(document, operation.responses[endpoint.status]);
     assert.ok(answer, `${endpoint.method} ${endpoint.path}`);
@@ -133,12 +133,12 @@ test('a schema is named by what it is, never by a number', () => {
   assert.deepEqual(numbered, []);
 });
 
-test('the document stays small: under 1,750 bytes for an operation, and under 70 KB for an area', async () => {
+test('the document stays small: under 1,750 bytes for an operation, and under 60 KB for a topic', async () => {
   const { length } = JSON.stringify(document);
   assert.ok(length < 1750 * declared.endpoints.length, `${length} bytes for ${declared.endpoints.length} operations`);
   for (const { name } of document.tags) {
     const part = await (await fetch(`${world.url}/api/v2/openapi.json?tag=${name}`)).text();
-    assert.ok(part.length < 70_000, `${name}: ${part.length}`);
+    assert.ok(part.length < 60_000, `${name}: ${part.length}`);
   }
 });
 
@@ -146,7 +146,7 @@ test('a part holds the operations of its tags, and everything it refers to is in
   for (const tags of [...document.tags.map((t: { name: string }) => t.name), 'schedule,venues']) {
     const part: any = await (await fetch(`${world.url}/api/v2/openapi.json?tag=${tags}`)).json();
     const wanted = declared.endpoints
-      .filter((e) => tags.split(',').includes(e.area))
+      .filter((e) => tags.split(',').includes(e.topic))
       .map((e) => `${e.method} ${e.path}`);
     assert.deepEqual(operationsOf(part).toSorted(), wanted.toSorted());
     const refs = [...JSON.stringify(part).matchAll(/"\$ref":"([^"]+)"/g)].map((m) => m[1]);

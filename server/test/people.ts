@@ -8,7 +8,7 @@ import { createStaffMember } from '../areas/people/staff/index.ts';
 import { newApplication, type TestApplication } from './oauth-world.ts';
 import { sql } from '../kernel/db/sql.ts';
 import { startAuthorization, type Tokens } from '../areas/people/applications/index.ts';
-import type { Permission } from '../kernel/access/permission.ts';
+import type { StaffPermission } from '../areas/people/staff/index.ts';
 import type { World } from './world.ts';
 
 export interface Held extends Tokens {
@@ -47,7 +47,11 @@ export class People {
     return row!.id;
   }
 
-  staffMember(userId: number, permissions: readonly Permission[], providerId = this.#world.harbour): Promise<number> {
+  staffMember(
+    userId: number,
+    permissions: readonly StaffPermission[],
+    providerId = this.#world.harbour,
+  ): Promise<number> {
     const granted = Object.fromEntries(permissions.map((p) => [p, true]));
     return this.#world.work(providerId, (work) =>
       createStaffMember(work, {

@@ -1,6 +1,6 @@
 // What `npm test` runs: one PostgreSQL for all test files, a migrated template to clone, then Node's test runner.
-// Arguments: files or globs instead of all tests; what begins with "-" goes to the runner (such as
-// --test-name-pattern=…).
+// Arguments: files or globs instead of all tests; --times to print what each file took; what else begins with "-" goes
+// to the runner (such as --test-name-pattern=…).
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,6 +14,15 @@ import type { Spent } from './shard.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const ALL = ['server/**/*.test.ts', 'bench/**/*.test.ts'];
+
+/** What takes long begins first, so that no process works alone at the end: `--times` shows what should be here. */
+const LONG = new RegExp(
+  [
+    'kill(ed)?\\.test|-kill|chaos|failover|installation|races|storm|two-years|backup',
+    'matrix/(who|hostile|selection|audit|statements)',
+    'accounts/(accounts|ended|safety|.*browser)|identity/accounts|password-login|code-flow|stream|broadcasts|delivery',
+  ].join('|'),
+);
 
 process.chdir(root);
 const args = process.argv.slice(2);
@@ -47,7 +56,8 @@ async function run(): Promise<number> {
     const shards = globSync('server/test/shards/*.ts').slice(0, files.length);
     const folder = join(cluster.folder, 'shards');
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'files.json'), JSON.stringify(files.map((file) => resolve(file))));
+    const longestFirst = files.toSorted((a, b) => Number(LONG.test(b)) - Number(LONG.test(a)));
+    writeFileSync(join(folder, 'files.json'), JSON.stringify(longestFirst.map((file) => resolve(file))));
     runner = spawn(
       process.execPath,
       [
@@ -71,7 +81,9 @@ async function run(): Promise<number> {
   }
 }
 
-const seconds = (ms: number): string => (ms / 1000).toFixed(1).padStart(7);
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(1).padStart(7);
+}
 
 /** What each file took, the longest first. */
 function printTimes(path: string): void {

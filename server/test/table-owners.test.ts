@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { registry } from '../app.ts';
+import { resourcesOf } from '../kernel/api/area.ts';
 import { literalsOf } from './literals.ts';
 import { ALLOWED, BY_VALUE } from './foreign-uses.ts';
 import { belongsTo, breaches } from './table-owners.ts';
@@ -37,7 +38,7 @@ test('a resource is stored in a table of its area, of an earlier one or of the k
   const { areas, owners } = registry();
   const names = areas.map((area) => area.name);
   for (const area of areas)
-    for (const { name, table } of area.resources ?? []) {
+    for (const { name, table } of resourcesOf(area)) {
       const owner = owners.get(table);
       assert.ok(owner === 'kernel' || (owner && names.indexOf(owner) <= names.indexOf(area.name)), `${name}: ${table}`);
     }

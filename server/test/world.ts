@@ -15,7 +15,7 @@ import { sharedService, startService, type Service, type ServiceOptions } from '
 import { ownViewer } from '../kernel/access/viewer.ts';
 import { Work } from '../kernel/work.ts';
 import { grantOf, type Grant, type Profile } from '../kernel/access/grant.ts';
-import type { Permission } from '../kernel/access/permission.ts';
+import type { StaffPermission } from '../areas/people/staff/index.ts';
 import type { Transaction } from '../kernel/db/database.ts';
 
 export interface ApiAnswer {
@@ -96,7 +96,7 @@ export class World {
 
   /** `venues`: those that the person is limited to. */
   staff(
-    permissions: readonly Permission[],
+    permissions: readonly StaffPermission[],
     staffId: number | null = null,
     providerId = this.harbour,
     venues: readonly number[] | null = null,

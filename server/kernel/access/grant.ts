@@ -1,6 +1,6 @@
 /** From a credential and two headers to the eyes that a request looks through. */
 import { Problem } from '../api/problem.ts';
-import { PERMISSIONS, type Permission } from './permission.ts';
+import type { Permission } from './permission.ts';
 import { viewer, type Mode, type Viewer } from './viewer.ts';
 
 export type Profile =
@@ -215,9 +215,7 @@ function ofProfile(profile: Profile, grant: Grant): Viewer {
       venues: null,
     });
   }
-  const permissions = new Set<Permission>(
-    profile.permissions.includes('super_admin') ? PERMISSIONS : profile.permissions,
-  );
+  const permissions = new Set(profile.permissions);
   const venues = permissions.has('super_admin') ? null : profile.venues;
   return viewer({
     ...whose(grant),

@@ -1,5 +1,5 @@
 /** Whose eyes a request looks through, once its credential, mode and business are settled. */
-import { raw, slot, sql, type Sql } from '../db/sql.ts';
+import { raw, param, sql, type Sql } from '../db/sql.ts';
 import type { Permission } from './permission.ts';
 
 export type Mode = 'provider' | 'customer' | 'unregistered' | 'operator';
@@ -65,14 +65,14 @@ export interface Input {
 }
 
 /** The holes that every statement over business tables uses. */
-export const provider = slot<Input>((i) => i.viewer.providerId);
-export const reachedBusinesses = slot<Input>((i) => i.viewer.reached);
-export const viewingCustomer = slot<Input>((i) => i.viewer.customerId);
-export const viewingStaff = slot<Input>((i) => i.viewer.staffId);
-export const viewingVenues = slot<Input>((i) => i.viewer.venues);
-export const nowInstant = slot<Input>((i) => new Date(i.now).toISOString());
+export const provider = param<Input>((i) => i.viewer.providerId);
+export const reachedBusinesses = param<Input>((i) => i.viewer.reached);
+export const viewingCustomer = param<Input>((i) => i.viewer.customerId);
+export const viewingStaff = param<Input>((i) => i.viewer.staffId);
+export const viewingVenues = param<Input>((i) => i.viewer.venues);
+export const nowInstant = param<Input>((i) => new Date(i.now).toISOString());
 /** For what only staff may read of a row that others see too: the same SQL text for every mode. */
-export const viewedByStaff = slot<Input>((i) => i.viewer.mode === 'provider');
+export const viewedByStaff = param<Input>((i) => i.viewer.mode === 'provider');
 
 /** The venue that this column names is one where the permissions of the viewer hold. */
 export const atMyVenues = (column: string): Sql =>

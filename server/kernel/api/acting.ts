@@ -50,7 +50,7 @@ interface Declaration {
   readonly who: Who;
   readonly query: Shape;
   readonly status: number;
-  /** codes it may refuse with, besides those of every endpoint */
+  /** what it may refuse with, besides what every endpoint may */
   readonly problems: readonly Refusable[];
 }
 

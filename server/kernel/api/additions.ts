@@ -2,7 +2,7 @@
 import { sortBy } from './endpoint.ts';
 import { unique } from './unique.ts';
 import { withProperties, type Resource } from './resource.ts';
-import type { Area } from './registry.ts';
+import type { Area } from './area.ts';
 import type { Endpoint, ListEndpoint } from './acting.ts';
 
 export interface Additions {
@@ -12,6 +12,8 @@ export interface Additions {
   readonly to: (endpoint: Endpoint) => Endpoint;
   /** of the lists that something is added to */
   readonly paths: readonly string[];
+  /** that take more than they declared, by method and path */
+  readonly operations: readonly string[];
 }
 
 export function additionsOf(areas: readonly Area[], declared: ReadonlyMap<string, Resource>): Additions {
@@ -19,7 +21,10 @@ export function additionsOf(areas: readonly Area[], declared: ReadonlyMap<string
     areas.flatMap((a) => Object.entries(a.properties ?? {})),
     ([name]) => name,
   );
-  for (const name of [...properties.keys(), ...areas.flatMap((a) => Object.keys({ ...a.uses, ...a.follows }))])
+  for (const name of [
+    ...properties.keys(),
+    ...areas.flatMap((a) => Object.keys({ ...a.uses, ...a.follows, ...a.claims })),
+  ])
     if (!declared.has(name)) throw new Error(`no resource is called "${name}"`);
   const resources = new Map(
     [...declared].map(([name, resource]) => [
@@ -50,6 +55,20 @@ export function additionsOf(areas: readonly Area[], declared: ReadonlyMap<string
     };
   }
 
+  const inputs = Map.groupBy(
+    areas.flatMap((a) => Object.entries(a.inputs ?? {})),
+    ([operation]) => operation,
+  );
+
+  function withInputs<E extends Endpoint>(endpoint: E): E {
+    const more = (inputs.get(`${endpoint.method} ${endpoint.path}`) ?? []).flatMap(([, shape]) =>
+      Object.entries(shape),
+    );
+    const part = endpoint.method === 'GET' ? 'query' : 'body';
+    const whole = unique(`${part} of ${endpoint.path}`, [...Object.entries(endpoint[part] ?? {}), ...more]);
+    return more.length === 0 ? endpoint : { ...endpoint, [part]: Object.fromEntries(whole) };
+  }
+
   const onWhole = <E extends Endpoint>(endpoint: E): E => ({
     ...endpoint,
     ...(endpoint.target && { target: whole(endpoint.target) }),
@@ -60,7 +79,8 @@ export function additionsOf(areas: readonly Area[], declared: ReadonlyMap<string
 
   return {
     resources,
-    to: (endpoint) => onWhole(endpoint.acts === 'list' ? toList(endpoint) : endpoint),
+    to: (endpoint) => withInputs(onWhole(endpoint.acts === 'list' ? toList(endpoint) : endpoint)),
+    operations: [...inputs.keys()],
     paths: [...filters.keys(), ...sorts.keys()],
   };
 }

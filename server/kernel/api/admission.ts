@@ -18,7 +18,8 @@ import { checkTrial, flatQuery, isPathText, pathId, querySchema, readQuery } fro
 import { may, type Input, type Viewer } from '../access/viewer.ts';
 import { checkConcernsVenues } from './venue-limit.ts';
 import { notFound, Problem } from './problem.ts';
-import type { Standing } from '../db/database.ts';
+import type { Caller } from './asked.ts';
+import type { Standing, Transaction } from '../db/database.ts';
 import type { Chosen, Reader } from './reader.ts';
 import type { Checked, Credentials } from '../access/credentials.ts';
 import type { Endpoint } from './acting.ts';
@@ -65,6 +66,10 @@ export interface Prepared {
   readonly wire: Wire;
   readonly chosen: Chosen | null;
   readonly id: number | undefined;
+  /** the transaction to act in; absent: one of its own */
+  readonly within?: Transaction;
+  /** what it writes will be undone, so nothing is kept beside a change */
+  readonly trial?: boolean;
 }
 
 /** Who calls; null: nobody in particular. */
@@ -155,6 +160,21 @@ export class Admission {
         ? ofTheInstallation(endpoint, grant)
         : await this.#atBusiness(endpoint, request, grant);
     if (endpoint.belongsTo !== 'installation') this.#o.limitBusiness?.(viewer);
+    return this.#prepare(endpoint, request, { viewer, tenant, grant, standing: checked?.standing, now: now() });
+  }
+
+  /** Lets somebody in who is known already: the page has counted the request and found out who they are. */
+  call(endpoint: Endpoint, request: IncomingRequest, { viewer, tenant, now }: Caller): Prepared {
+    if (viewer.mode !== endpoint.who.indirectly) checkWho(endpoint, viewer, this.#o.registry);
+    return this.#prepare(endpoint, request, { viewer, tenant, grant: null, standing: undefined, now });
+  }
+
+  /** Reads what the request asks for. */
+  #prepare(
+    endpoint: Endpoint,
+    request: IncomingRequest,
+    { viewer, tenant, grant, standing, now }: Pick<Prepared, 'viewer' | 'tenant' | 'grant' | 'standing' | 'now'>,
+  ): Prepared {
     const strict = /(^|[,;\s])handling=strict\b/i.test(request.headers.prefer ?? '');
     const flat = flatQuery(request.query);
     checkTrial(endpoint, flat);
@@ -174,7 +194,6 @@ export class Admission {
       if (known === null) throw notFound();
       id = known;
     }
-    const at = now();
     return {
       endpoint,
       request,
@@ -182,16 +201,16 @@ export class Admission {
       tenant,
       credential: grant?.credential ?? `address:${request.ip}`,
       grant,
-      standing: checked?.standing,
+      standing,
       query,
       strict,
-      now: at,
+      now,
       wire: {
         zone: tenant.zone,
         baseUrl: request.baseUrl,
         pagesUrl: request.pagesUrl,
         currency: tenant.currency,
-        now: at,
+        now,
       },
       chosen:
         resource &&
@@ -218,7 +237,7 @@ export class Admission {
       mode,
       async (providerId) => (await tenants.of(providerId)) !== null,
     );
-    checkWho(endpoint, viewer);
+    checkWho(endpoint, viewer, this.#o.registry);
     const tenant = await tenants.of(viewer.providerId);
     if (!tenant) throw tokenRefused();
     return { viewer, tenant };
@@ -255,7 +274,7 @@ function ofTheInstallation({ who }: Endpoint, grant: Grant | null): { viewer: Vi
 const readOnly = () =>
   new Problem('permission_denied', 'The token has the scope read. This operation needs read_write.');
 
-function checkWho(endpoint: Endpoint, viewer: Viewer): void {
+function checkWho(endpoint: Endpoint, viewer: Viewer, registry: Registry): void {
   const { who } = endpoint;
   if (viewer.mode === 'provider') {
     if (who.provider === false) throw notForMode(viewer);
@@ -266,7 +285,7 @@ function checkWho(endpoint: Endpoint, viewer: Viewer): void {
       );
     }
   } else if (viewer.mode === 'operator' ? !who.operator : !who[viewer.mode]) throw notForMode(viewer);
-  checkConcernsVenues(endpoint, viewer);
+  checkConcernsVenues(endpoint, viewer, registry);
 }
 
 const notForMode = (viewer: Viewer) =>

@@ -1,4 +1,5 @@
 /** What the function of an endpoint gets, for each way of acting. */
+import type { Asked } from './asked.ts';
 import type { Database, Standing } from '../db/database.ts';
 import type { FeedTail } from '../feed/tail.ts';
 import type { Grant } from '../access/grant.ts';
@@ -27,6 +28,9 @@ export interface Given {
   readonly header: (name: string) => string | undefined;
 }
 
+/** Calls an operation by its name, for example `POST /events/{id}/register`. Returns what would be printed. */
+export type Ask = (operation: string, asked: Asked) => Promise<any>;
+
 /** A read in one transaction. */
 export interface ReadCall<Q = any> extends Given {
   readonly work: Work;
@@ -36,6 +40,8 @@ export interface ReadCall<Q = any> extends Given {
    * the database has them
    */
   readonly target: Record<string, any>;
+  /** calls another operation in the same transaction, in the eyes of the same caller */
+  readonly ask: Ask;
 }
 
 /** A write in one transaction. */

@@ -1,6 +1,6 @@
 /** What areas refuse with, held against what they declare. */
 import { GENERAL_PROBLEMS, kindOf, type ProblemKind } from './problem.ts';
-import type { Area } from './registry.ts';
+import { endpointsOf, type Area } from './area.ts';
 
 /**
  * An area refuses with kinds that are general, its own, or of an area before it. To operations of areas before it, it
@@ -10,7 +10,8 @@ import type { Area } from './registry.ts';
 export function checkProblems(areas: readonly Area[]): void {
   const known = new Set<ProblemKind>(Object.values(GENERAL_PROBLEMS));
   const operations = new Set<string>();
-  for (const { name, problems = {}, endpoints = [], refuses = {}, constraints = {} } of areas) {
+  for (const area of areas) {
+    const { name, problems = {}, refuses = {}, constraints = {} } = area;
     for (const [operation, kinds] of Object.entries(refuses)) {
       if (!operations.has(operation)) throw new Error(`${name} refuses ${operation}, which no area before it has`);
       for (const kind of kinds)
@@ -22,7 +23,7 @@ export function checkProblems(areas: readonly Area[]): void {
       if (!known.has(kind))
         throw new Error(`${what} refuses with "${kind.code}", which neither ${name} nor an area before it declares`);
     };
-    for (const { method, path, problems: own } of endpoints) {
+    for (const { method, path, problems: own } of endpointsOf(area)) {
       operations.add(`${method} ${path}`);
       for (const one of own) check(`${method} ${path}`, kindOf(one));
     }

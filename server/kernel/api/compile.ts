@@ -2,7 +2,7 @@
  * From a selection to SQL and back: only what is shown is read; a related object is a join of the same statement, a
  * related list one more statement for each level, whatever the number of rows. Built once for each shape.
  */
-import { and, join, raw, slot, sql, type Sql } from '../db/sql.ts';
+import { and, join, raw, param, sql, type Sql } from '../db/sql.ts';
 import { provider, type Input, type Viewer } from '../access/viewer.ts';
 import { shownTo, type Resource, type Rule, type Shown } from './resource.ts';
 import type { Field, Relation, Shape, Wire } from './field.ts';
@@ -175,7 +175,7 @@ export class Plan {
   }
 }
 
-const parents = slot<Input>((i) => i.parents);
+const parents = param<Input>((i) => i.parents);
 
 /**
  * The policy of a resource as conditions over an alias; for staff of some venues, narrowed to these and what is public
@@ -206,8 +206,8 @@ export function planFor(resource: Resource, selection: Selection, declared: Decl
   return plan;
 }
 
-const wantedId = slot<Input>((i) => i.id);
-const offset = slot<Input>((i) => i.offset ?? 0);
+const wantedId = param<Input>((i) => i.id);
+const offset = param<Input>((i) => i.offset ?? 0);
 
 /** One object by its id, as the viewer may see it. */
 export const oneStatement = (resource: Resource, plan: Plan, viewer: Viewer): Sql =>

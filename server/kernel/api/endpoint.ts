@@ -59,7 +59,7 @@ export function list(
 export const sortBy = (keys: Record<string, SortKey>) =>
   listOf(oneOf(Object.keys(keys).flatMap((k) => [k, `-${k}`])))
     .optional()
-    .describe('Comma-separated list. A minus sign reverses the order.');
+    .describe('Comma-separated. A minus sign (`-`) reverses.');
 
 export const paging = (most = 100) => ({
   page: integer({ min: 1, max: 1_000_000 }).default(1),
@@ -140,7 +140,10 @@ export function update<B extends Shape, Q extends Shape = {}>(
 }
 
 /** Removes one. */
-export const remove = (resource: Resource, spec: Omit<Writes<{}, {}>, 'query' | 'body' | 'ahead'>): WriteEndpoint => ({
+export const remove = <Q extends Shape = {}>(
+  resource: Resource,
+  spec: Omit<Writes<Q, {}>, 'body' | 'ahead'>,
+): WriteEndpoint => ({
   query: {},
   problems: [],
   ...spec,

@@ -1,5 +1,5 @@
 /** How a list is narrowed and ordered: conditions and keys over the alias of its row. */
-import { raw, type Slot, type Sql } from '../db/sql.ts';
+import { raw, type Param, type Sql } from '../db/sql.ts';
 import type { Field } from './field.ts';
 import type { Input } from '../access/viewer.ts';
 import type { Send } from '../db/batch.ts';
@@ -7,7 +7,7 @@ import type { Send } from '../db/batch.ts';
 export interface Filter {
   readonly field: Field<any>;
   /** the condition over alias `t`; absent: the endpoint reads the parameter itself */
-  readonly where?: (t: string, value: Slot) => Sql;
+  readonly where?: (t: string, value: Param) => Sql;
   readonly join?: (t: string) => Sql;
   /** a condition of its own for each value, where one text could not use an index for all of them */
   readonly cases?: Record<string, (t: string) => Sql>;
@@ -29,7 +29,7 @@ export const choice = (field: Field<any>, cases: Record<string, (t: string) => S
 /** A query parameter that narrows a list. */
 export const filter = (
   field: Field<any>,
-  where: (t: string, value: Slot) => Sql,
+  where: (t: string, value: Param) => Sql,
   join?: (t: string) => Sql,
 ): Filter => ({
   field: field.optional(),

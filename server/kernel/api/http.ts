@@ -13,16 +13,21 @@ import fastify, {
 } from 'fastify';
 import { BODY_LIMIT, SEND_A_BODY } from './input.ts';
 import { Failure } from './refusals.ts';
-import { Pipeline, type Entered, type PipelineOptions } from './pipeline.ts';
 import { refusal, wantsXml, type IncomingRequest, type Outgoing } from './exchange.ts';
 import { notFound, Problem } from './problem.ts';
 import { Streams, STREAM_DEFAULTS, type StreamOptions } from './streams.ts';
+import type { Credentials } from '../access/credentials.ts';
 import type { Endpoint, StreamEndpoint } from './acting.ts';
+import type { Entered, Pipeline } from './pipeline.ts';
 import type { Metrics } from '../metrics.ts';
+import type { Registry } from './registry.ts';
 
 export const PREFIX = '/api/v2';
 
-export interface HttpOptions extends PipelineOptions {
+export interface HttpOptions {
+  registry: Registry;
+  pipeline: Pipeline;
+  credentials: Credentials;
   log: FastifyBaseLogger;
   metrics: Metrics;
   /** the address that the world calls the service by; absent: each caller is answered with the one that it called */
@@ -47,8 +52,7 @@ const WORTH_READING = 64 * 1024;
 const routePath = (path: string): string => PREFIX + path.replaceAll(':', '::').replaceAll(/\{([^}]*)\}/g, ':$1');
 
 export function createHttp(options: HttpOptions): FastifyInstance {
-  const { registry, log, metrics, publicUrl, trustProxy, drainMs, arriveMs = ARRIVE_MS } = options;
-  const pipeline = new Pipeline(options);
+  const { registry, pipeline, log, metrics, publicUrl, trustProxy, drainMs, arriveMs = ARRIVE_MS } = options;
   const streams = new Streams({
     ...STREAM_DEFAULTS,
     ...options.streams,

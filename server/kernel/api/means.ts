@@ -4,13 +4,14 @@ import { inputOf, type Admission, type Prepared } from './admission.ts';
 import { notFound } from './problem.ts';
 import { targetStatement, type Reader } from './reader.ts';
 import { Work } from '../work.ts';
+import type { Ask, Given } from './calls.ts';
+import type { Asked, Caller } from './asked.ts';
 import type { Database, Transaction } from '../db/database.ts';
-import type { Given } from './calls.ts';
 import type { Installation } from '../installation.ts';
 import type { Printed } from './compile.ts';
 import type { Registry } from './registry.ts';
 import type { Resource } from './resource.ts';
-import type { Returns } from './acting.ts';
+import type { Endpoint, Returns } from './acting.ts';
 import type { Send } from '../db/batch.ts';
 
 export interface Means {
@@ -19,14 +20,18 @@ export interface Means {
   readonly installation: Installation;
   readonly reader: Reader;
   readonly admission: Admission;
+  /** calls an endpoint for somebody: see `Pipeline.call` */
+  readonly call: (endpoint: Endpoint, caller: Caller, asked: Asked, within?: Transaction) => Promise<any>;
 }
 
-/** The transaction of a request: of its business, or across them for what belongs to none. */
+/** The transaction of a request: of its business, across them for what belongs to none, or the one that it came with. */
 export function open<T>(
   { db }: Means,
-  { endpoint, tenant, standing }: Prepared,
+  { endpoint, tenant, standing, query, within }: Prepared,
   act: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
+  // A trial undoes itself alone.
+  if (within) return query.dry_run ? within.attempt(() => act(within)) : act(within);
   if (endpoint.method === 'GET') {
     return endpoint.belongsTo === 'installation'
       ? db.lookingAcross('the endpoint reads for no business', act, standing)
@@ -46,6 +51,16 @@ export const workOf = (
 export function given({ admission }: Means, { request, grant }: Prepared): Given {
   const { params, pagesUrl, baseUrl, ip } = request;
   return { params, pagesUrl, baseUrl, ip, grant, header: (name) => admission.header(request, name) };
+}
+
+/** Further calls of the same caller, in the same transaction. */
+export function asking(m: Means, tx: Transaction, { viewer, tenant, now, request, query, trial }: Prepared): Ask {
+  const caller = { ...request, viewer, tenant, now };
+  const undone = query.dry_run === true || trial;
+  return (operation, asked) => {
+    const of = undone ? { ...asked, trial: true } : asked;
+    return m.call(m.registry.operation(operation), caller, of, tx);
+  };
 }
 
 /** The row that the path names. */

@@ -2,7 +2,7 @@
  * What the filters of a list make of a query: the rows that a page is cut from, for the page and for whoever acts on
  * all of them.
  */
-import { and, join, raw, slot, sql, type Sql } from '../db/sql.ts';
+import { and, join, raw, param, sql, type Sql } from '../db/sql.ts';
 import { provider, type Input, type Viewer } from '../access/viewer.ts';
 import { visible } from './compile.ts';
 import type { Send } from '../db/batch.ts';
@@ -19,10 +19,10 @@ export interface Narrowed {
   readonly joins: Map<string, Sql>;
 }
 
-const queryValue = new Map<string, ReturnType<typeof slot<Input>>>();
+const queryValue = new Map<string, ReturnType<typeof param<Input>>>();
 const valueOf = (name: string) => {
   let value = queryValue.get(name);
-  if (!value) queryValue.set(name, (value = slot<Input>((i) => i.query[name])));
+  if (!value) queryValue.set(name, (value = param<Input>((i) => i.query[name])));
   return value;
 };
 

@@ -1,7 +1,7 @@
 /** The notices of all areas, by names and numbers that no two of them share, with texts that can be rendered. */
 import { templateProblem } from '../values/template.ts';
 import { unique } from './unique.ts';
-import type { Area } from './registry.ts';
+import type { Area } from './area.ts';
 import type { NoticeType } from '../notices.ts';
 
 /**

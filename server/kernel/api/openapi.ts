@@ -80,7 +80,9 @@ export function openapi(registry: Registry, options: SchemaOptions = {}): Record
     },
     servers: [{ url: '/api/v2' }],
     security: CREDENTIALS,
-    tags: registry.areas.filter((a) => a.endpoints?.length).map(({ name, description }) => ({ name, description })),
+    tags: registry.topics
+      .filter(({ endpoints }) => endpoints?.length)
+      .map(({ name, description }) => ({ name, description })),
     paths: Object.fromEntries([...paths].map(([path, printed]) => [path, pathItem(printed, parts)])),
     components: {
       securitySchemes: {
@@ -150,7 +152,7 @@ function pathItem(operations: readonly Printed[], { parameters }: Parts): Record
 }
 
 function operation(endpoint: Declared, id: string, parts: Parts): Printed {
-  const { summary, description, area, who, method } = endpoint;
+  const { summary, description, topic, who, method } = endpoint;
   // The introduction says that super admins need no other permission.
   const permissions = permissionsOf(endpoint).filter((one, _i, { length }) => one !== 'super_admin' || length === 1);
   const told = [description, canBeTried(endpoint) ? null : trialInWords(endpoint)].filter(Boolean).join('\n\n');
@@ -159,12 +161,12 @@ function operation(endpoint: Declared, id: string, parts: Parts): Printed {
   const responses = { ...success(endpoint, parts), ...refusals(endpoint, parts) };
   return {
     method: method.toLowerCase(),
-    parameters: parameters(endpoint).map((one) => parts.parameters.add(one, area)),
+    parameters: parameters(endpoint).map((one) => parts.parameters.add(one, topic)),
     rest: () => ({
       operationId: id,
       summary,
       ...(told && { description: told }),
-      tags: [area],
+      tags: [topic],
       'x-modes': modesOf(endpoint),
       ...(permissions.length > 0 && { 'x-permissions': permissions }),
       // Without a credential too, where the public may see something.
@@ -341,7 +343,7 @@ function success(endpoint: Declared, parts: Parts): Record<string, () => object>
   const gather = () => {
     const print = parts.shared.add(orTried ? { anyOf: [schema, component('DryRun')] } : schema, called);
     return () => ({
-      description: orTried ? 'Done, or with `dry_run` the effects.' : 'Done.',
+      description: orTried ? 'Done, or the `dry_run` effects.' : 'Done.',
       content: both(print()),
     });
   };

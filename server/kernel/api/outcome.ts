@@ -1,7 +1,7 @@
 /** What comes of acting besides a plain value: a trial, a repetition, a secret that is shown once, a kept refusal. */
 import { answerOf, refusal, type Outgoing } from './exchange.ts';
 import { Refused } from './problem.ts';
-import { sideOf } from '../values/told.ts';
+import { sideOf } from '../values/wording.ts';
 import type { Prepared } from './admission.ts';
 import type { StoredAnswer } from './idempotency.ts';
 
@@ -30,6 +30,12 @@ export class Revealed {
     this.shown = { ...shown, ...secrets };
     this.concealed = { ...shown, ...Object.fromEntries(Object.keys(secrets).map((name) => [name, null])) };
   }
+}
+
+/** What a call of the program gets: the plain value with what is shown once. */
+export function valueOf(value: unknown): unknown {
+  if (value instanceof Refused) throw value.problem;
+  return value instanceof Revealed ? value.shown : value;
 }
 
 /** The answer to a request that was admitted. */

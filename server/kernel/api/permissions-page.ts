@@ -3,9 +3,10 @@ import { html, inline, prose, type Html } from './html.ts';
 import { frame } from './reference-frame.ts';
 import { endpointAnchor } from './reference.ts';
 import { isPlaced } from './venue-limit.ts';
-import { MEANS, PERMISSIONS, PLACE_PERMISSIONS, type Permission } from '../access/permission.ts';
+import type { Permission, PermissionKind } from '../access/permission.ts';
 import type { Declared } from './contract.ts';
-import type { Area, Registry } from './registry.ts';
+import type { Topic } from './area.ts';
+import type { Registry } from './registry.ts';
 import type { Resource, Shown } from './resource.ts';
 
 /** A text with `code` in backticks, or markup. */
@@ -30,17 +31,17 @@ const named = (permissions: readonly Permission[]): string =>
     .map((permission) => `\`${permission}\``)
     .join(', ') || '`super_admin` only';
 
-function limited(permission: Permission, { endpoints }: Registry): string {
+function limited({ permission, atVenues }: PermissionKind, { endpoints }: Registry): string {
   if (!endpoints.some(({ who }) => Array.isArray(who.provider) && who.provider.includes(permission))) return '';
   if (permission === 'super_admin') return 'never: a super admin has no venues';
-  return PLACE_PERMISSIONS.includes(permission) ? 'yes' : 'for objects at a venue';
+  return atVenues ? 'yes' : 'for objects at a venue';
 }
 
 const permissions = (declared: Registry): Html =>
   table(
     'Permissions',
     ['Permission', 'Lets staff', 'Limited to venues'],
-    PERMISSIONS.map((permission) => [`\`${permission}\``, MEANS[permission], limited(permission, declared)]),
+    [...declared.permissions.values()].map((kind) => [`\`${kind.permission}\``, kind.means, limited(kind, declared)]),
   );
 
 /** `opened`: an area after the one of the resource opens the property for some customers. */
@@ -98,7 +99,7 @@ const staffOf = ({ who }: Declared): string => {
 };
 const yes = (is: boolean | undefined): string => (is ? 'yes' : 'no');
 
-const operationsOf = ({ name, description }: Area, own: readonly Declared[]): Html =>
+const operationsOf = ({ name, description }: Topic, own: readonly Declared[]): Html =>
   html`<h3 id="${name}">${name}</h3>
 ${prose(description)}
 ${table(
@@ -143,9 +144,9 @@ ${places(declared)}`,
     anchor: 'operations',
     title: 'Who may call what',
     text: html`<p>Staff with any of the listed permissions may call the operation. A super admin may call all of them.</p>
-${declared.areas.flatMap((area) => {
-  const own = declared.endpoints.filter(({ area: of }) => of === area.name);
-  return own.length > 0 ? [operationsOf(area, own)] : [];
+${declared.topics.flatMap((topic) => {
+  const own = declared.endpoints.filter(({ topic: of }) => of === topic.name);
+  return own.length > 0 ? [operationsOf(topic, own)] : [];
 })}`,
   },
 ];

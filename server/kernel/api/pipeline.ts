@@ -2,16 +2,17 @@
  * The way of every request: credential → limit → business and mode → permission → query and body → the row through its
  * policy → run → what was written is read again under the caller's own eyes → answer.
  */
-import { AccessChanged, type Database } from '../db/database.ts';
+import { AccessChanged, type Database, type Transaction } from '../db/database.ts';
 import { actOutside, write, type Sent } from './writing.ts';
 import { Admission, type AdmissionOptions, type Identified, type Prepared } from './admission.ts';
 import { Failure, translate } from './refusals.ts';
-import { finish, Replay } from './outcome.ts';
+import { finish, Replay, valueOf } from './outcome.ts';
+import { requestOf, type Asked, type Caller } from './asked.ts';
 import { parseBody, readBody, shownBefore, type Parsed } from './input.ts';
 import { Reader } from './reader.ts';
 import { readOne, readPage, readValue } from './reading.ts';
 import { refusal, wantsXml, type IncomingRequest, type Outgoing } from './exchange.ts';
-import { sideOf } from '../values/told.ts';
+import { sideOf } from '../values/wording.ts';
 import type { Endpoint, StreamEndpoint } from './acting.ts';
 import type { FeedTail } from '../feed/tail.ts';
 import type { Installation } from '../installation.ts';
@@ -44,7 +45,14 @@ export class Pipeline {
     const reader = new Reader(registry);
     this.#o = options;
     this.#admission = new Admission(options, reader);
-    this.#means = { db, registry, installation, reader, admission: this.#admission };
+    this.#means = {
+      db,
+      registry,
+      installation,
+      reader,
+      admission: this.#admission,
+      call: (...asked) => this.call(...asked),
+    };
     const { endpoints } = registry;
     this.#shownBefore = new Map(endpoints.map((endpoint) => [endpoint, shownBefore(endpoint, endpoints)]));
   }
@@ -107,6 +115,18 @@ export class Pipeline {
     } catch (error) {
       return this.#refusal(error, request, headers);
     }
+  }
+
+  /**
+   * Calls an endpoint for somebody whom a page has before it: everything is done and refused as in a request of theirs
+   * with an application. Returns what would be printed. `within`: the transaction to act in, so that several calls
+   * stand or fall together; a refusal leaves it to the transaction to undo what was written.
+   * @throws whatever stands against it, before it is translated
+   */
+  async call(endpoint: Endpoint, caller: Caller, asked: Asked, within?: Transaction): Promise<any> {
+    const { trial } = asked;
+    const p = { ...this.#admission.call(endpoint, requestOf(endpoint, caller, asked), caller), within, trial };
+    return valueOf(await this.#act(p, async () => ({ value: asked.body ?? {}, text: false })));
   }
 
   #refusal(error: unknown, request: IncomingRequest, headers: Record<string, string>): Outgoing {

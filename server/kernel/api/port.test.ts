@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { id } from './kinds.ts';
 import { Issues } from './problem.ts';
 import { oneOfLater, Port } from './port.ts';
-import { Registry, type Area } from './registry.ts';
+import { Registry } from './registry.ts';
+import type { Area } from './area.ts';
 import { resource } from './resource.ts';
 
 const owed = (name: string, about = 'loan') => ({ name, about, description: `What a ${name} costs.` });

@@ -13,20 +13,29 @@ export interface Item {
 
 /** What one area puts into a port. */
 export interface Filling<T extends Item = any> {
-  readonly port: Port<T>;
+  readonly port: Port<T, any>;
   readonly items: readonly T[];
 }
 
-export class Port<T extends Item> {
+/** `Filled`: what is made of all items together. */
+export class Port<T extends Item, Filled = readonly T[]> {
   /** what an item is, in words */
   readonly what: string;
   /** the resource that an item names, which must be one */
   readonly resourceOf: (item: T) => string;
-  #items: ReadonlyMap<string, T> = new Map();
+  readonly #gather: (items: readonly T[]) => Filled;
+  #items: readonly T[] | null = null;
+  #filled!: Filled;
 
-  constructor(what: string, resourceOf: (item: T) => string) {
+  /** `gather` makes one of all items, in the order of areas. @throws Error if they do not fit together */
+  constructor(
+    what: string,
+    resourceOf: (item: T) => string,
+    gather = (items: readonly T[]): Filled => items as Filled,
+  ) {
     this.what = what;
     this.resourceOf = resourceOf;
+    this.#gather = gather;
   }
 
   /** For `fills` of an area. */
@@ -36,24 +45,40 @@ export class Port<T extends Item> {
 
   /** For the registry: in place of what it had before. */
   connect(items: readonly T[]): void {
-    this.#items = unique(
+    unique(
       this.what,
       items.map((item) => [item.name, item] as const),
     );
+    const same = this.#items?.length === items.length && this.#items.every((item, i) => item === items[i]);
+    if (same) return;
+    this.#filled = this.#gather(items);
+    this.#items = items;
   }
 
+  /** None before the registry has connected the port. */
   get items(): readonly T[] {
-    return [...this.#items.values()];
+    return this.#items ?? [];
+  }
+
+  /** All items as one. @throws Error before the registry has connected the port */
+  get filled(): Filled {
+    if (!this.#items) throw new Error(`nobody has said yet what each ${this.what} is: make a Registry of the areas`);
+    return this.#filled;
   }
 }
 
 /**
- * Gives each port what all areas put into it. `resourceOf` throws if there is no resource of that name.
+ * Gives each port what all areas put into it, which may be nothing for one that is `opened`. `resourceOf` throws if
+ * there is no resource of that name.
  * @throws Error that names what two areas claim
  */
-export function connectPorts(fillings: readonly Filling[], resourceOf: (name: string) => unknown): void {
-  for (const [port, all] of Map.groupBy(fillings, (filling) => filling.port)) {
-    const items = all.flatMap((filling) => filling.items);
+export function connectPorts(
+  opened: readonly Port<any, any>[],
+  fillings: readonly Filling[],
+  resourceOf: (name: string) => unknown,
+): void {
+  for (const port of new Set([...opened, ...fillings.map((filling) => filling.port)])) {
+    const items = fillings.flatMap((filling) => (filling.port === port ? filling.items : []));
     for (const item of items) resourceOf(port.resourceOf(item));
     port.connect(items);
   }

@@ -1,5 +1,5 @@
 /** Every "no" of the service is of a declared kind: those that any area may say are here, the others in their areas. */
-import { toldTo, type Side, type Words } from '../values/told.ts';
+import { wordingFor, type Side, type Wording } from '../values/wording.ts';
 
 /** One way to refuse. */
 export interface ProblemKind<Code extends string = string> {
@@ -147,14 +147,14 @@ export class Problem extends Error {
   readonly kind: ProblemKind;
   readonly fields: Record<string, string[]>;
   readonly headers: Record<string, string>;
-  readonly #said: { readonly message: Words; readonly fields: Record<string, Words[]> };
+  readonly #said: { readonly message: Wording; readonly fields: Record<string, Wording[]> };
   constructor(
     kind: Refusable,
-    message: Words,
-    fields: Record<string, Words[]> = {},
+    message: Wording,
+    fields: Record<string, Wording[]> = {},
     headers: Record<string, string> = {},
   ) {
-    super(toldTo('staff', message));
+    super(wordingFor('staff', message));
     this.kind = kindOf(kind);
     this.fields = fieldsFor('staff', fields);
     this.headers = headers;
@@ -165,7 +165,7 @@ export class Problem extends Error {
     const { message, fields } = this.#said;
     const told = [message, ...Object.values(fields).flat()].some((words) => typeof words !== 'string');
     return told && side === 'customer'
-      ? new Problem(this.kind, toldTo(side, message), fieldsFor(side, fields), this.headers)
+      ? new Problem(this.kind, wordingFor(side, message), fieldsFor(side, fields), this.headers)
       : this;
   }
   get code(): string {
@@ -186,8 +186,8 @@ export class Problem extends Error {
   }
 }
 
-const fieldsFor = (side: Side, fields: Record<string, Words[]>): Record<string, string[]> =>
-  Object.fromEntries(Object.entries(fields).map(([name, all]) => [name, all.map((words) => toldTo(side, words))]));
+const fieldsFor = (side: Side, fields: Record<string, Wording[]>): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(fields).map(([name, all]) => [name, all.map((words) => wordingFor(side, words))]));
 
 /**
  * A refusal whose work is kept: what `run` wrote before it returned this commits. A refusal that is thrown undoes
@@ -201,10 +201,10 @@ export class Refused {
 }
 
 /** A wrong property or parameter: 400 `parameter_invalid` that names it. */
-export const invalid = (field: string, message: Words): Problem =>
+export const invalid = (field: string, message: Wording): Problem =>
   new Problem('parameter_invalid', named(field, message), { [field]: [message] });
 
-const named = (field: string, words: Words): Words =>
+const named = (field: string, words: Wording): Wording =>
   typeof words === 'string' ? `${field}: ${words}` : { staff: `${field}: ${words.staff}`, customer: words.customer };
 
 export const notFound = (): Problem => new Problem('not_found', 'Not found.');
@@ -219,7 +219,7 @@ const MOST_SUGGESTIONS = 5;
  */
 export class Issues {
   /** without a prototype: callers choose the names, and `constructor` is one */
-  readonly #said: Record<string, Words[]> = Object.create(null);
+  readonly #said: Record<string, Wording[]> = Object.create(null);
   #found = 0;
   #suggested = 0;
 
@@ -233,7 +233,7 @@ export class Issues {
     return this.#found > MOST_ISSUES;
   }
 
-  add(path: string, message: Words): undefined {
+  add(path: string, message: Wording): undefined {
     this.#found++;
     const cut = this.#found === MOST_ISSUES + 1;
     if (this.#found <= MOST_ISSUES || cut) {

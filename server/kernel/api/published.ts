@@ -50,14 +50,14 @@ function once<T>(make: () => T): () => T {
   return () => (made ??= make());
 }
 
-/** The whole document, or with `?tag=schedule` (a comma list) the part of these areas. */
+/** The whole document, or with `?tag=schedule` (a comma list) the part of these topics. */
 function openapiOf(registry: Registry): (query: { tag?: unknown }) => Document {
   const whole = once(() => openapi(registry));
   const document = once(() => json(whole()));
-  const areaOf = new Map(
-    registry.areas.flatMap((area) => (area.resources ?? []).map((resource) => [nameOf(resource), area.name] as const)),
+  const topicOf = new Map(
+    registry.topics.flatMap(({ name, resources = [] }) => resources.map((one) => [nameOf(one), name] as const)),
   );
-  const names = new Set<string>(registry.areas.filter((area) => area.endpoints?.length).map(({ name }) => name));
+  const names = new Set<string>(registry.topics.filter(({ endpoints }) => endpoints?.length).map(({ name }) => name));
   const parts = new Map<string, Document>();
   return ({ tag }) => {
     if (tag === undefined || tag === '') return document();
@@ -69,7 +69,7 @@ function openapiOf(registry: Registry): (query: { tag?: unknown }) => Document {
       });
     }
     // Only single tags are kept: of their combinations there are too many.
-    const made = parts.get(String(tag)) ?? json(partOf(whole(), wanted, areaOf));
+    const made = parts.get(String(tag)) ?? json(partOf(whole(), wanted, topicOf));
     if (wanted.size === 1) parts.set(String(tag), made);
     return made;
   };

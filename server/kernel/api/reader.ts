@@ -1,5 +1,5 @@
 /** Reads what an endpoint returns: builds the statement of a request's shape once, keeps it, runs it, prints it. */
-import { and, join, raw, slot, sql, statement, fill, type Sql, type Statement } from '../db/sql.ts';
+import { and, join, raw, param, sql, statement, fill, type Sql, type Statement } from '../db/sql.ts';
 import { addJoin, filtersUsed, narrow, resolved } from './narrow.ts';
 import {
   countStatement,
@@ -72,7 +72,8 @@ export class Reader {
   ): Chosen {
     return this.#chosen.get(`${resource.name}|${shows.join()}|${fields ?? ''}|${expand ?? ''}`, () => {
       const { resourceOf } = this.#registry;
-      const selection = select(resource, resourceOf, parseNames('fields', fields), parseNames('expand', expand), shows);
+      const whole = resourceOf(resource.name);
+      const selection = select(whole, resourceOf, parseNames('fields', fields), parseNames('expand', expand), shows);
       return { selection, key: `${resource.name}(${selectionKey(selection)})` };
     });
   }
@@ -90,8 +91,9 @@ export class Reader {
   /** The object with this id, printed; undefined when the viewer may not see it. */
   async one(resource: Resource, chosen: Chosen, input: Input, wire: Wire, send: Send): Promise<Printed | undefined> {
     const shape = this.#ones.get(`${chosen.key}|${input.viewer.key}`, () => {
-      const plan = planFor(resource, chosen.selection, this.#registry, input.viewer);
-      return { plan, statement: statement(oneStatement(resource, plan, input.viewer)) };
+      const whole = this.#registry.resourceOf(resource.name);
+      const plan = planFor(whole, chosen.selection, this.#registry, input.viewer);
+      return { plan, statement: statement(oneStatement(whole, plan, input.viewer)) };
     });
     const [answer] = await send([command(shape.statement, input)]);
     return (await this.#print(shape.plan, answer.rows, input, wire, send))[0];
@@ -213,7 +215,7 @@ const REACHED = sql`t.provider_id = ANY(${reachedBusinesses}::bigint[])`;
 
 const command = (s: Statement, input: Input): Command => ({ statement: s, values: fill(s.holes, input) });
 
-const targetId = slot<Input>((i) => i.id);
+const targetId = param<Input>((i) => i.id);
 
 /** The row itself, as the viewer may see it; locked when it is about to be changed. */
 export const targetStatement = (resource: Resource, viewer: Viewer, lock: boolean): Sql =>

@@ -2,7 +2,7 @@
 import { checkWithin, isBound } from './venue-limit.ts';
 import { envelope } from './exchange.ts';
 import { fill, statement } from '../db/sql.ts';
-import { given, open, rowOf, shown, workOf, type Means } from './means.ts';
+import { asking, given, open, rowOf, shown, workOf, type Means } from './means.ts';
 import { inputOf, type Prepared } from './admission.ts';
 import { invalid, notFound } from './problem.ts';
 import { targetStatement } from './reader.ts';
@@ -16,14 +16,15 @@ const DEEPEST = 100_000;
 /** One statement for the page, one for each relation of each level, and a count where the page does not say it. */
 export async function readPage(m: Means, endpoint: ListEndpoint, p: Prepared): Promise<unknown> {
   const { query, viewer } = p;
-  const send: Send = (commands) =>
+  const send = sending(p, (commands) =>
     viewer.reached
       ? m.db.acrossTenants(
           'the list is of every business that the credential reaches',
           (tx) => tx.send(commands),
           p.standing,
         )
-      : m.db.readList(viewer.providerId, commands, p.standing);
+      : m.db.readList(viewer.providerId, commands, p.standing),
+  );
   const offset = (query.page - 1) * query.page_size;
   if (endpoint.target && !(await isVisible(m, endpoint.target, p))) throw notFound();
   if (query.page * query.page_size > DEEPEST && query.page > 1) return tooDeep(m, endpoint, p, offset, send);
@@ -44,25 +45,32 @@ async function tooDeep(m: Means, endpoint: ListEndpoint, p: Prepared, offset: nu
 
 async function isVisible({ db }: Means, resource: Resource, p: Prepared): Promise<boolean> {
   const s = statement(targetStatement(resource, p.viewer, false));
-  const [answer] = await db.read(
-    p.viewer.providerId,
-    [{ statement: s, values: fill(s.holes, inputOf(p)) }],
-    p.standing,
-  );
+  const send = sending(p, (commands) => db.read(p.viewer.providerId, commands, p.standing));
+  const [answer] = await send([{ statement: s, values: fill(s.holes, inputOf(p)) }]);
   return answer.rows.length > 0;
 }
 
 /** The row that the path names, printed. */
 export function readOne(m: Means, { returns }: GetEndpoint, p: Prepared): Promise<unknown> {
-  return shown(m, p, returns, p.id, (commands) => m.db.readShort(p.viewer.providerId, commands, p.standing));
+  const send = sending(p, (commands) => m.db.readShort(p.viewer.providerId, commands, p.standing));
+  return shown(m, p, returns, p.id, send);
 }
+
+/** Where the call came with a transaction, it reads there. */
+const sending = ({ within }: Prepared, alone: Send): Send => (within ? (commands) => within.send(commands) : alone);
 
 /** The value that the endpoint's function computes. */
 export function readValue(m: Means, endpoint: ReadEndpoint, p: Prepared): Promise<unknown> {
   return open(m, p, async (tx) => {
     const target = endpoint.target ? await rowOf(tx, endpoint.target, p, { lock: false }) : {};
     if (isBound(endpoint, p.viewer)) await checkWithin(tx, endpoint.target!, [p.id!], inputOf(p));
-    const value = await endpoint.run({ ...given(m, p), work: workOf(m, tx, p), query: p.query, target });
+    const value = await endpoint.run({
+      ...given(m, p),
+      work: workOf(m, tx, p),
+      query: p.query,
+      target,
+      ask: asking(m, tx, p),
+    });
     return shown(m, p, endpoint.returns, value, (commands) => tx.send(commands));
   });
 }

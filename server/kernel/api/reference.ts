@@ -7,7 +7,8 @@ import { isWrite, pathParameters, refusalsOf, trialInWords, whoInWords, type Dec
 import { kindOf, type ProblemKind } from './problem.ts';
 import { Variants } from './kinds.ts';
 import { querySchema } from './input.ts';
-import type { Area, Registry } from './registry.ts';
+import type { Registry } from './registry.ts';
+import type { Topic } from './area.ts';
 import type { Resource } from './resource.ts';
 import type { Shape } from './field.ts';
 
@@ -16,36 +17,32 @@ export const endpointAnchor = ({ method, path }: { method: string; path: string 
 export const errorAnchor = (code: string): string => `error-${code}`;
 
 export function referencePage(registry: Registry): string {
-  const areas = registry.areas.filter((a) => a.endpoints?.length || a.resources?.length);
   const main = html`<h1>Rollcall API, version 2</h1>
 <p>Every path starts with <code>/api/v2</code>. This page and the <a href="/api/v2/openapi.json">OpenAPI document</a> are generated from the declarations that also serve requests. See also who may do what (<a href="/docs/permissions">permissions</a>) and what changed with each release (<a href="/docs/changes">changes</a>).</p>
 ${guide()}
-${areas.map((area) => areaSection(area, registry))}
+${registry.topics.map((topic) => topicSection(topic, registry))}
 ${feedSection(registry)}
 ${errorSection(registry)}`;
-  return frame('Rollcall API reference', navigation(areas, registry), main);
+  return frame('Rollcall API reference', navigation(registry), main);
 }
 
-const navigation = (
-  areas: readonly Area[],
-  registry: Registry,
-): Html => html`<p><a href="/docs"><strong>Rollcall API</strong></a></p>
+const navigation = (registry: Registry): Html => html`<p><a href="/docs"><strong>Rollcall API</strong></a></p>
 <ul>${GUIDE.map(({ anchor, title }) => html`<li><a href="#${anchor}">${title}</a></li>`)}</ul>
-${areas.map(
-  (area) => html`<p><a href="#${area.name}"><strong>${title(area.name)}</strong></a></p>
-<ul>${(area.resources ?? []).map((r: Resource) => html`<li><a href="#resource-${r.name}">${r.name}</a></li>`)}
-${(area.endpoints ?? []).map((e) => html`<li><a href="#${endpointAnchor(e)}"><span class="method">${e.method}</span> ${e.path}</a></li>`)}</ul>`,
+${registry.topics.map(
+  (topic) => html`<p><a href="#${topic.name}"><strong>${title(topic.name)}</strong></a></p>
+<ul>${(topic.resources ?? []).map((r: Resource) => html`<li><a href="#resource-${r.name}">${r.name}</a></li>`)}
+${(topic.endpoints ?? []).map((e) => html`<li><a href="#${endpointAnchor(e)}"><span class="method">${e.method}</span> ${e.path}</a></li>`)}</ul>`,
 )}
 <ul>${registry.feed.size > 0 && html`<li><a href="#feed-items">Feed items</a></li>`}
 <li><a href="#errors">Errors</a></li><li><a href="/docs/permissions">Permissions</a></li><li><a href="/docs/changes">Changes</a></li></ul>`;
 
 const title = (name: string): string => name[0].toUpperCase() + name.slice(1).replaceAll('_', ' ');
 
-const areaSection = (area: Area, registry: Registry): Html => html`<section aria-labelledby="${area.name}">
-<h2 id="${area.name}">${title(area.name)}</h2>
-${prose(area.description)}
-${(area.resources ?? []).map((r: Resource) => resourceSection(r))}
-${registry.endpoints.filter((e) => e.area === area.name).map((e) => endpointSection(e, registry))}
+const topicSection = (topic: Topic, registry: Registry): Html => html`<section aria-labelledby="${topic.name}">
+<h2 id="${topic.name}">${title(topic.name)}</h2>
+${prose(topic.description)}
+${(topic.resources ?? []).map((r: Resource) => resourceSection(r))}
+${registry.endpoints.filter((e) => e.topic === topic.name).map((e) => endpointSection(e, registry))}
 </section>`;
 
 const resourceSection = (

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { action, nothing, type Endpoint } from './endpoint.ts';
+import { id } from './kinds.ts';
 import { defineProblems, Problem, type Refusable } from './problem.ts';
 import { COMMON_FIELDS, type NoticeType } from '../notices.ts';
-import { Registry, type Area } from './registry.ts';
+import { Registry } from './registry.ts';
+import type { Area } from './area.ts';
 
 const { closed, late } = defineProblems({
   closed: { status: 409, type: 'conflict', means: 'It is closed.' },
@@ -105,6 +107,18 @@ test('one area sends the notices of all', () => {
   assert.throws(() => new Registry([]).notifier, /no area sends notices/);
 });
 
+test('whoever asks for a permission asks for one that an area declares', () => {
+  const guarded: Endpoint = {
+    ...operation('/a'),
+    who: { provider: ['open_doors'], customer: false, unregistered: false },
+  };
+  const doors = area('doors', { endpoints: [guarded] });
+  assert.equal(against(doors), 'POST /a asks for the unknown permission "open_doors"');
+  const keys = area('keys', { permissions: [{ permission: 'open_doors', means: 'open doors' }] });
+  assert.equal(against(doors, keys), 'nothing');
+  assert.equal(against(keys, { ...keys, name: 'locks' }), 'two declarations of the permission "open_doors"');
+});
+
 test('an area adds its own refusals to operations of areas before it', () => {
   const first = area('first', { endpoints: [operation('/a', 'conflict')] });
   const second = area('second', { problems: { late }, refuses: { 'POST /a': [late] } });
@@ -114,5 +128,17 @@ test('an area adds its own refusals to operations of areas before it', () => {
   assert.equal(
     against(first, area('second', { refuses: { 'POST /a': [closed] } })),
     'second refuses POST /a with "closed", which it does not declare',
+  );
+});
+
+test('an area adds properties to what operations of areas before it take, each once', () => {
+  const first = area('first', { endpoints: [operation('/a')] });
+  const taking = (name: string, operation: string) => area(name, { inputs: { [operation]: { wanted: id() } } });
+  const [endpoint] = new Registry([first, taking('second', 'POST /a')]).endpoints;
+  assert.deepEqual(Object.keys(endpoint.body ?? {}), ['wanted']);
+  assert.equal(against(first, taking('second', 'POST /b')), 'no operation is called "POST /b"');
+  assert.equal(
+    against(first, taking('second', 'POST /a'), taking('third', 'POST /a')),
+    'two declarations of the body of /a "wanted"',
   );
 });

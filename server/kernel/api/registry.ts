@@ -1,94 +1,36 @@
 /** Everything that is declared, checked once at start: what does not fit together does not boot. */
+import { resourcesOf, topicsOf, type Area, type Claim, type Job, type Topic } from './area.ts';
 import { isWrite } from './contract.ts';
 import { listAt, type Endpoint, type ListEndpoint } from './acting.ts';
 import { additionsOf } from './additions.ts';
-import type { Filter, SortKey } from './filter.ts';
-import type { Engine } from '../jobs/engine.ts';
 import type { Shape } from './field.ts';
-import { connectPorts, type Filling } from './port.ts';
+import { connectPorts } from './port.ts';
+import { checkPermissions } from './check-permissions.ts';
+import type { PermissionKind } from '../access/permission.ts';
 import { checkProblems } from './check-problems.ts';
 import { GENERAL_PROBLEMS, type Problem, type ProblemKind } from './problem.ts';
-import type { Properties, Resource, Rule, Shown } from './resource.ts';
+import type { Resource, Shown } from './resource.ts';
 import { unique } from './unique.ts';
 import { KERNEL_TABLES } from '../db/tables.ts';
 import { noticesOf } from './notices-of.ts';
-import type { NoticeType, Notifier, StaffNoticeType } from '../notices.ts';
+import type { NoticeType, Notifier } from '../notices.ts';
 import { knowFeedItems, type FeedItemKind } from '../feed/feed-item.ts';
 import type { Consequence } from '../feed/consequence.ts';
 import type { FeedReader } from '../feed/reader.ts';
-import type { Installation } from '../installation.ts';
 import type { Transaction } from '../db/database.ts';
 import type { Work } from '../work.ts';
-
-/** A task that runs later, in a transaction of its own, with exactly one effect. */
-export interface Job {
-  readonly task: string;
-  readonly run: (work: Work, payload: any) => Promise<void>;
-  /** the reason for which the job's transaction sees every business, where it must */
-  readonly acrossTenants?: string;
-}
-
-/** One part of the business with everything about it. */
-export interface Area {
-  readonly name: string;
-  readonly description: string;
-  /** the tables and views that it owns: only this area writes and locks them, and no earlier one reads them */
-  readonly tables?: readonly string[];
-  /** views that it reads and an area after it defines, for conditions that need what only that area knows */
-  readonly asks?: readonly string[];
-  readonly resources?: readonly Resource<any>[];
-  readonly endpoints?: readonly Endpoint[];
-  /** the kinds of refusals that it introduces, by their codes */
-  readonly problems?: Readonly<Record<string, ProblemKind>>;
-  /** what operations of areas before this one are refused with because of it, by method and path */
-  readonly refuses?: Readonly<Record<string, readonly ProblemKind[]>>;
-  /** further filters for lists of areas that stand before this one, by the path of the list */
-  readonly filters?: Readonly<Record<string, Readonly<Record<string, Filter>>>>;
-  /** further keys to sort such lists by */
-  readonly sorts?: Readonly<Record<string, Readonly<Record<string, SortKey>>>>;
-  /** further properties of resources of areas that stand before this one, by the name of the resource */
-  readonly properties?: Readonly<Record<string, Properties>>;
-  /** how many rows of this area still need a row of an earlier one, by the name of its resource */
-  readonly uses?: Readonly<Record<string, (work: Work, id: number) => Promise<number>>>;
-  /** brings rows of this area in step with a change of a row of an earlier one, in its transaction; may refuse it */
-  readonly follows?: Readonly<
-    Record<string, (work: Work, id: number, values: Readonly<Record<string, unknown>>) => Promise<void>>
-  >;
-  /**
-   * customers who are shown a property that an area before this one hides from them: by resource and property, over the
-   * alias of the row
-   */
-  readonly opens?: Readonly<Record<string, Readonly<Record<string, Rule & Function>>>>;
-  readonly feed?: readonly FeedItemKind<any>[];
-  /** act on what happened in this and in other areas */
-  readonly readers?: readonly FeedReader[];
-  /** the kinds of notices to customers that it introduces */
-  readonly notices?: readonly NoticeType[];
-  /** the kinds of notices to the people who run a business */
-  readonly staffNotices?: readonly StaffNoticeType[];
-  /** sends the notices of all areas; one area has it */
-  readonly notifier?: Notifier;
-  /** what its readers do about feed items, for the dry run of what leads to them */
-  readonly consequences?: readonly Consequence[];
-  readonly jobs?: readonly Job[];
-  /** what a worker does all the time */
-  readonly engines?: readonly Engine[];
-  /** deletes what has served its time; runs every few minutes, for all businesses at once */
-  readonly sweep?: (tx: Transaction, now: number, installation: Installation) => Promise<void>;
-  /** what this area puts into ports of areas before it */
-  readonly fills?: readonly Filling[];
-  /** what to say when a named constraint of the database refuses */
-  readonly constraints?: Record<string, () => Problem>;
-}
 
 export class Registry {
   readonly areas: readonly Area[];
   /** the name of the area that owns a table, or `kernel` */
   readonly owners: ReadonlyMap<string, string>;
   readonly resources: ReadonlyMap<string, Resource>;
+  readonly permissions: ReadonlyMap<string, PermissionKind>;
   /** by their codes, the general ones first */
   readonly problems: ReadonlyMap<string, ProblemKind>;
-  readonly endpoints: readonly (Endpoint & { readonly area: string })[];
+  readonly endpoints: readonly (Endpoint & { readonly area: string; readonly topic: string })[];
+  /** what the reference shows under a heading of its own, in the order of the areas */
+  readonly topics: readonly Topic[];
   readonly feed: ReadonlyMap<string, FeedItemKind>;
   readonly readers: ReadonlyMap<string, FeedReader>;
   /** by their names, in the order of their numbers */
@@ -98,6 +40,8 @@ export class Registry {
   readonly jobs: ReadonlyMap<string, Job>;
   readonly constraints: ReadonlyMap<string, () => Problem>;
   readonly #notifier: Notifier | undefined;
+  /** `POST /events/{id}/register` */
+  readonly #operations: ReadonlyMap<string, Endpoint>;
   readonly #opened: ReadonlyMap<string, Shown>;
 
   constructor(areas: readonly Area[]) {
@@ -108,26 +52,38 @@ export class Registry {
     ]);
     const declared = unique(
       'resource',
-      areas.flatMap((a) => (a.resources ?? []).map((r) => [r.name, r] as const)),
+      areas.flatMap(resourcesOf).map((r) => [r.name, r] as const),
     );
     const additions = additionsOf(areas, declared);
     this.resources = additions.resources;
     this.#opened = this.#openings(areas);
+    this.topics = [
+      ...unique(
+        'topic',
+        areas.flatMap(topicsOf).map((topic) => [topic.name, topic] as const),
+      ).values(),
+    ];
     this.endpoints = areas.flatMap((a) =>
-      (a.endpoints ?? []).map((e) => ({ ...withRefusals(additions.to(e), areas), area: a.name })),
+      topicsOf(a).flatMap(({ name: topic, endpoints = [] }) =>
+        endpoints.map((e) => ({ ...withRefusals(additions.to(e), areas), area: a.name, topic })),
+      ),
     );
     this.problems = unique(
       'problem',
       [GENERAL_PROBLEMS, ...areas.map((a) => a.problems ?? {})].flatMap(Object.entries),
     );
     checkProblems(areas);
+    this.#operations = new Map(this.endpoints.map((e) => [`${e.method} ${e.path}`, e]));
     for (const path of additions.paths) listAt(this.endpoints, path);
+    for (const operation of additions.operations) this.operation(operation);
+    for (const list of areas.flatMap((a) => a.lists ?? [])) list.connect(this.endpoints);
     this.feed = unique(
       'feed item',
       areas.flatMap((a) => (a.feed ?? []).map((k) => [k.kind, k] as const)),
     );
     knowFeedItems(this.feed.values(), (name) => this.resources.has(name));
     connectPorts(
+      areas.flatMap((a) => a.ports ?? []),
       areas.flatMap((a) => a.fills ?? []),
       this.resourceOf,
     );
@@ -155,6 +111,11 @@ export class Registry {
       'endpoint',
       this.endpoints.map((e) => [`${e.method} ${e.path.replace(/\{[^}]*\}/g, '{}')}`, e] as const),
     );
+    this.permissions = unique(
+      'permission',
+      areas.flatMap((a) => (a.permissions ?? []).map((p) => [p.permission, p] as const)),
+    );
+    checkPermissions(this);
     for (const resource of this.resources.values()) this.#checkFields(resource.name, resource.fields);
     for (const { name, shown, fields } of this.resources.values())
       for (const property of Object.keys(shown))
@@ -175,6 +136,13 @@ export class Registry {
     return this.#notifier;
   }
 
+  /** @throws Error where there is none */
+  operation(name: string): Endpoint {
+    const endpoint = this.#operations.get(name);
+    if (!endpoint) throw new Error(`no operation is called "${name}"`);
+    return endpoint;
+  }
+
   resourceOf = (name: string): Resource => {
     const resource = this.resources.get(name);
     if (!resource) throw new Error(`no resource is called "${name}"`);
@@ -186,6 +154,13 @@ export class Registry {
     let n = 0;
     for (const { uses } of this.areas) n += (await uses?.[resource]?.(work, id)) ?? 0;
     return n;
+  }
+
+  /** Makes a row about a person the one of their account. False: somebody has it. */
+  claim(resource: string, tx: Transaction, of: Claim): Promise<boolean> {
+    const claim = this.areas.find(({ claims }) => claims?.[resource])?.claims?.[resource];
+    if (!claim) throw new Error(`nobody gives away a ${resource}`);
+    return claim(tx, of);
   }
 
   /** Lets all areas follow a change of a row, by the names and new values of its columns. Before it is written. */

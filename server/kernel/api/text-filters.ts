@@ -1,6 +1,6 @@
 /** Filters that look for text, whatever its case. What was sent is taken literally: no character of it is a pattern. */
 import { filter, type Filter } from './filter.ts';
-import { raw, slot, sql, type Sql } from '../db/sql.ts';
+import { raw, param, sql, type Sql } from '../db/sql.ts';
 import { text } from './kinds.ts';
 import type { Input } from '../access/viewer.ts';
 
@@ -10,13 +10,13 @@ const anywhere = (piece: string): string => `%${escapeLike(piece.toLowerCase())}
 
 /** The text under `column` of the row contains what `name` was sent with. */
 export function contains(name: string, column = 'name'): Filter {
-  const pattern = slot<Input>((i) => anywhere(i.query[name]));
+  const pattern = param<Input>((i) => anywhere(i.query[name]));
   const field = text({ max: 200 }).describe(`Only those whose ${column} contains this text, ignoring case.`);
   return filter(field, (t) => sql`lower(${raw(`${t}.${column}`)}) LIKE ${pattern}`);
 }
 
 /** Each word that `name` was sent with occurs somewhere in `of`. For small tables: no index helps it. */
 export function everyWord(name: string, of: (t: string) => Sql, description: string): Filter {
-  const patterns = slot<Input>((i) => i.query[name].split(/\s+/).filter(Boolean).map(anywhere));
+  const patterns = param<Input>((i) => i.query[name].split(/\s+/).filter(Boolean).map(anywhere));
   return filter(text({ max: 200 }).describe(description), (t) => sql`lower(${of(t)}) LIKE ALL(${patterns}::text[])`);
 }

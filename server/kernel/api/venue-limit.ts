@@ -8,7 +8,6 @@
  */
 import { json, raw, sql, type Sql } from '../db/sql.ts';
 import { may, type Input, type Viewer } from '../access/viewer.ts';
-import { PLACE_PERMISSIONS } from '../access/permission.ts';
 import { Problem } from './problem.ts';
 import type { Endpoint } from './acting.ts';
 import type { Registry } from './registry.ts';
@@ -29,10 +28,10 @@ export const isPlaced = ({ target, returns }: Endpoint): boolean =>
   Boolean((target ?? ('resource' in returns ? returns.resource : null))?.place);
 
 /** Refuses the permissions about places where a write concerns the whole business. */
-export function checkConcernsVenues(endpoint: Endpoint, viewer: Viewer): void {
+export function checkConcernsVenues(endpoint: Endpoint, viewer: Viewer, { permissions }: Registry): void {
   const { who, method } = endpoint;
   if (viewer.venues === null || method === 'GET' || !Array.isArray(who.provider) || isPlaced(endpoint)) return;
-  if (may(viewer, ...who.provider.filter((p) => !PLACE_PERMISSIONS.includes(p)))) return;
+  if (may(viewer, ...who.provider.filter((p) => !permissions.get(p)?.atVenues))) return;
   throw venueLimit(viewer, 'this concerns the whole business.');
 }
 

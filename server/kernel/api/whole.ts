@@ -1,30 +1,34 @@
 /** Whole objects in an answer that is no resource itself: what they show without `fields` and `expand`. */
-import { fill, join, raw, slot, sql, statement } from '../db/sql.ts';
+import { fill, join, raw, param, sql, statement } from '../db/sql.ts';
 import { planFor, visible, type Printed } from './compile.ts';
 import { select } from './selection.ts';
 import type { Input, Viewer } from '../access/viewer.ts';
-import type { Resource } from './resource.ts';
+import type { Registry } from './registry.ts';
 import type { Transaction } from '../db/database.ts';
 import type { Wire } from './field.ts';
 
-const wanted = slot<Input & { ids: readonly number[] }>((i) => i.ids);
+const wanted = param<Input & { ids: readonly number[] }>((i) => i.ids);
 const ENTER = statement(sql`SELECT set_config('rollcall.provider_id', ${null}, true)`);
 const noRelated = (name: string): never => {
   throw new Error(`a whole object opens no related ones, and "${name}" is one`);
 };
 
-/** By their id, those that the viewer may see; of its business, whatever the transaction is open for. */
+/**
+ * Rows of a resource, which is named, by their id, those that the viewer may see; of its business, whatever the
+ * transaction is open for.
+ */
 export async function wholes(
-  tx: Transaction,
-  resource: Resource,
+  { tx, registry }: { readonly tx: Transaction; readonly registry: Registry },
+  name: string,
   ids: readonly number[],
   viewer: Viewer,
   wire: Wire,
 ): Promise<Map<number, Printed>> {
+  const resource = registry.resourceOf(name);
   const plan = planFor(
     resource,
     select(resource, noRelated),
-    { resourceOf: noRelated, shownOf: ({ shown }, name) => shown[name] },
+    { resourceOf: noRelated, shownOf: ({ shown }, property) => shown[property] },
     viewer,
   );
   if (plan.branches.length > 0) throw new Error(`"${resource.name}" shows lists of others`);

@@ -4,11 +4,11 @@ import { checkKey, claim, isStored, requestHash, store, type IdempotentRequest }
 import { checkNothing, checkReferences, checkVersion } from './preconditions.ts';
 import { checkTouched, checkWithin, isBound } from './venue-limit.ts';
 import { DryRun, finish, Replay, Revealed } from './outcome.ts';
-import { given, open, rowOf, shown, workOf, type Means } from './means.ts';
+import { asking, given, open, rowOf, shown, workOf, type Means } from './means.ts';
 import { inputOf, type Prepared } from './admission.ts';
 import { Problem, Refused } from './problem.ts';
 import { refusal, wantsXml } from './exchange.ts';
-import { sideOf } from '../values/told.ts';
+import { sideOf } from '../values/wording.ts';
 import { translate } from './refusals.ts';
 import type { Effect, Work } from '../work.ts';
 import type { OutsideEndpoint, WriteEndpoint } from './acting.ts';
@@ -41,7 +41,8 @@ export async function write(m: Means, endpoint: WriteEndpoint, p: Prepared, sent
 }
 
 /** Nothing is asked of the call that concerns it alone. Who is limited to venues goes where the limit is looked at. */
-const isPlain = ({ viewer, query, request: { headers } }: Prepared): boolean =>
+const isPlain = ({ viewer, query, request: { headers }, within }: Prepared): boolean =>
+  within === undefined &&
   viewer.venues === null &&
   !query.dry_run &&
   headers['idempotency-key'] === undefined &&
@@ -101,7 +102,8 @@ async function change(
   await checkReferences(m, endpoint, tx, p, body);
   if (target && !unlocked) work.touch(target.table, p.id!, row);
   const dryRun = p.query.dry_run === true;
-  const value = await endpoint.run({ ...given(m, p), work, query: p.query, dryRun, body, target: row });
+  const ask = asking(m, tx, p);
+  const value = await endpoint.run({ ...given(m, p), work, query: p.query, dryRun, body, target: row, ask });
   await keep(m, work, p);
   if (value instanceof Refused) {
     // What a refusal keeps is not kept by a trial.
@@ -124,6 +126,7 @@ async function keep({ registry }: Means, work: Work, p: Prepared): Promise<void>
   const action = `${p.endpoint.method} ${p.endpoint.path}`;
   for (const each of work.all) {
     await checkTouched(each, registry, { ...inputOf(p), viewer: each.viewer });
+    if (p.trial) continue;
     await auditTouched(each, registry, action);
     const records = each.takeRecords();
     if (records.length > 0 && each.providerId === 0)

@@ -1,7 +1,8 @@
 /**
  * Several prepared statements sent in one write and ended by one Sync. Without an explicit BEGIN, PostgreSQL runs what
  * stands before a Sync as one transaction: so "set the tenant, read" is one round trip, and the tenant ends with it.
- * Plugs into node-postgres as a query object, the way its cursors do.
+ * Plugs into node-postgres as a query object, the way its cursors do. The driver's `pipeline` option ends each
+ * statement with a Sync, and reads half as much in the same time: see docs/adr/0003-node-postgres-with-batches.md.
  */
 import { serialize } from 'pg-protocol';
 import { LARGE_TEXT, type Statement, type Column } from './sql.ts';

@@ -6,13 +6,13 @@ import pg from 'pg';
 import { openPool, type Pool } from './connect.ts';
 import { Batch, OUTDATED, type Answer, type Command } from './batch.ts';
 import { isConnectionLoss } from './loss.ts';
-import { Lanes, type Carried } from './lanes.ts';
+import { SharedReads, type Carried } from './shared-reads.ts';
 import type { Connection } from './connection.ts';
 import { Gate } from './gate.ts';
 import { PATIENCE, type Patience } from './patience.ts';
 import { Pulse } from './pulse.ts';
 import { INSTALLATION, type Kind } from './turns.ts';
-import { fill, raw, slot, sql, statement, type Column, type Sql, type Statement } from './sql.ts';
+import { fill, raw, param, sql, statement, type Column, type Sql, type Statement } from './sql.ts';
 import { parsePgInstant } from '../values/zone.ts';
 
 /** What one statement of a list may take; everything else has the 30 seconds of the session. */
@@ -43,8 +43,8 @@ interface Since {
 }
 // Each change has its own epoch: fewer rows than epochs are changes that were forgotten since.
 const CHANGES =
-  statement(sql`SELECT count(*) AS changes, coalesce(bool_or(subject = ANY (${slot((since: Since) => since.subjects)}::text[])), false) AS concerned
-  FROM access_change WHERE epoch > ${slot((since: Since) => since.from)}::bigint AND epoch <= ${slot((since: Since) => since.to)}::bigint`);
+  statement(sql`SELECT count(*) AS changes, coalesce(bool_or(subject = ANY (${param((since: Since) => since.subjects)}::text[])), false) AS concerned
+  FROM access_change WHERE epoch > ${param((since: Since) => since.from)}::bigint AND epoch <= ${param((since: Since) => since.to)}::bigint`);
 
 const nothing = (s: Statement): Command => ({ statement: s, values: [] });
 const enterTenant = (providerId: number, kind: Kind = 'any'): Command => ({
@@ -200,7 +200,7 @@ export class Transaction {
     return answers.slice(before.length);
   }
 
-  /** `input` is what the fragment's slots read from, where it has any. */
+  /** `input` is what the fragment's params read from, where it has any. */
   async rows<T = Record<string, any>>(fragment: Sql, input?: unknown): Promise<T[]> {
     const s = statement(fragment);
     const [answer] = await this.send([{ statement: s, values: fill(s.holes, input) }]);
@@ -319,7 +319,7 @@ export class Database {
   #closed?: Promise<void>;
   readonly #gate: Gate;
   readonly #pulse: Pulse;
-  readonly #lanes = new Lanes((providerId, commands) => this.#read(providerId, commands, 'any'));
+  readonly #sharedReads = new SharedReads((providerId, commands) => this.#read(providerId, commands, 'any'));
 
   constructor({ url, size = 8, onError = () => {}, observe, patience = PATIENCE }: DatabaseOptions) {
     this.#observe = observe;
@@ -339,7 +339,7 @@ export class Database {
 
   /** A short read that may share its round trip with others of the same business. */
   async readShort(providerId: number, commands: readonly Command[], standing?: Standing): Promise<Answer[]> {
-    const { opened, answers } = await this.#lanes.read(providerId, commands);
+    const { opened, answers } = await this.#sharedReads.read(providerId, commands);
     await this.#check(opened, standing);
     return answers;
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { and, encode, fill, join, raw, slot, sql, statement } from './sql.ts';
+import { and, encode, fill, join, raw, param, sql, statement } from './sql.ts';
 
 test('fragments become text, everything else becomes a parameter, however deep', () => {
   const inner = sql`b = ${2} AND ${sql`c = ${"'"}`}`;
@@ -9,8 +9,8 @@ test('fragments become text, everything else becomes a parameter, however deep',
   assert.deepEqual(fill(s.holes, undefined), ['1', '2', "'", '{3}']);
 });
 
-test('a slot in several places is one parameter, read anew from each input', () => {
-  const a = slot<{ a: number }>((i) => i.a);
+test('a param in several places is one parameter, read anew from each input', () => {
+  const a = param<{ a: number }>((i) => i.a);
   const s = statement(sql`SELECT ${a}, ${'v'}, ${a} + ${sql`${a}`}`);
   assert.equal(s.text, 'SELECT $1, $2, $1 + $1');
   assert.deepEqual(fill(s.holes, { a: 7 }), ['7', 'v']);

@@ -1,10 +1,10 @@
 /**
- * SQL as text with holes. A hole holds a value, or a `Slot` that is read from the input of each run, so that the text
+ * SQL as text with holes. A hole holds a value, or a `Param` that is read from the input of each run, so that the text
  * of a statement can be built once for each shape of a request and kept prepared.
  */
 import { hash } from 'node:crypto';
 
-export class Slot<I = any> {
+export class Param<I = any> {
   readonly read: (input: I) => unknown;
   constructor(read: (input: I) => unknown) {
     this.read = read;
@@ -12,7 +12,7 @@ export class Slot<I = any> {
 }
 
 /** A value to be read from the input each time the statement runs. */
-export const slot = <I = any>(read: (input: I) => unknown): Slot<I> => new Slot(read);
+export const param = <I = any>(read: (input: I) => unknown): Param<I> => new Param(read);
 
 export class Sql {
   /** always one more than `holes` */
@@ -24,7 +24,7 @@ export class Sql {
   }
 }
 
-/** A template whose holes are values, slots or other fragments; only fragments become text. */
+/** A template whose holes are values, params or other fragments; only fragments become text. */
 export function sql(strings: TemplateStringsArray, ...holes: unknown[]): Sql {
   if (!holes.some((hole) => hole instanceof Sql)) return new Sql(strings, holes);
   const texts = [strings[0]];
@@ -148,16 +148,16 @@ function textOf(texts: readonly string[]): string {
   return text;
 }
 
-/** The same slot in several places travels as one parameter. */
-function slotted(fragment: Sql): { text: string; holes: readonly unknown[] } {
+/** The same param in several places travels as one parameter. */
+function withParams(fragment: Sql): { text: string; holes: readonly unknown[] } {
   const holes: unknown[] = [];
-  const numbers = new Map<Slot, number>();
+  const numbers = new Map<Param, number>();
   let text = fragment.texts[0];
   fragment.holes.forEach((hole, i) => {
-    let number = hole instanceof Slot ? numbers.get(hole) : undefined;
+    let number = hole instanceof Param ? numbers.get(hole) : undefined;
     if (number === undefined) {
       number = holes.push(hole);
-      if (hole instanceof Slot) numbers.set(hole, number);
+      if (hole instanceof Param) numbers.set(hole, number);
     }
     text += `$${number}${fragment.texts[i + 1]}`;
   });
@@ -166,8 +166,8 @@ function slotted(fragment: Sql): { text: string; holes: readonly unknown[] } {
 
 /** Makes a statement of a fragment. Equal texts share one prepared statement on every connection. */
 export function statement(fragment: Sql): Statement {
-  const { text, holes } = fragment.holes.some((hole) => hole instanceof Slot)
-    ? slotted(fragment)
+  const { text, holes } = fragment.holes.some((hole) => hole instanceof Param)
+    ? withParams(fragment)
     : { text: textOf(fragment.texts), holes: fragment.holes };
   const entry = entryOf(text);
   return {
@@ -186,6 +186,6 @@ export function statement(fragment: Sql): Statement {
 /** The parameters of one run, in order. */
 export function fill(holes: readonly unknown[], input: unknown): (string | null)[] {
   const values: (string | null)[] = [];
-  for (const hole of holes) values.push(encode(hole instanceof Slot ? hole.read(input) : hole));
+  for (const hole of holes) values.push(encode(hole instanceof Param ? hole.read(input) : hole));
   return values;
 }

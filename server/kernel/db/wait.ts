@@ -9,7 +9,7 @@ export interface Waiting {
 }
 
 const PAUSE_MS = 500;
-const TOLD_EVERY_MS = 30_000;
+const LOGGED_EVERY_MS = 30_000;
 
 /**
  * Tries again for as long as the database cannot be reached. Undefined when the wait was ended; every other failure is
@@ -21,15 +21,15 @@ export async function whenReachable<T>(
 ): Promise<T | undefined> {
   const wait = { over: false };
   void ended.then(() => (wait.over = true));
-  let toldAt = -Infinity;
+  let loggedAt = -Infinity;
   while (!wait.over) {
     try {
       return await act();
     } catch (error) {
       if (!isAway(error)) throw error;
-      if (performance.now() - toldAt > TOLD_EVERY_MS) {
+      if (performance.now() - loggedAt > LOGGED_EVERY_MS) {
         told(reasonOf(error as Error));
-        toldAt = performance.now();
+        loggedAt = performance.now();
       }
     }
     await pauseOr(ended, pauseMs);

@@ -25,7 +25,7 @@ interface Unread {
 export class Dispatcher {
   readonly #o: DispatchOptions;
   readonly #names: readonly string[];
-  readonly #lanes = new Map<string, Lane>();
+  readonly #queues = new Map<string, ReaderQueue>();
   #begun = false;
   #unread = true;
   #comparedAt = -Infinity;
@@ -35,7 +35,8 @@ export class Dispatcher {
     this.#o = options;
     this.#names = [...options.registry.readers.keys()];
     for (const reader of options.registry.readers.values()) {
-      for (const which of ['fresh', 'failing']) this.#lanes.set(`${reader.name} ${which}`, new Lane(options, reader));
+      for (const which of ['fresh', 'failing'])
+        this.#queues.set(`${reader.name} ${which}`, new ReaderQueue(options, reader));
     }
   }
 
@@ -51,8 +52,8 @@ export class Dispatcher {
     this.#unread = unread.length > 0;
     if (this.#stopped) return;
     for (const { provider, fresh, failing } of unread) {
-      for (const name of fresh) this.#lanes.get(`${name} fresh`)!.add(provider);
-      for (const name of failing) this.#lanes.get(`${name} failing`)!.add(provider);
+      for (const name of fresh) this.#queues.get(`${name} fresh`)!.add(provider);
+      for (const name of failing) this.#queues.get(`${name} failing`)!.add(provider);
     }
     if (whole) await readAgain(this.#o);
   }
@@ -60,7 +61,7 @@ export class Dispatcher {
   /** Ends when the portions that are under way have. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    await Promise.all([...this.#lanes.values()].map((lane) => lane.stop()));
+    await Promise.all([...this.#queues.values()].map((queue) => queue.stop()));
   }
 
   /** A reader that the installation has not run before begins at the end of what exists, at every business. */
@@ -121,7 +122,7 @@ export const unreadBy = (names: readonly string[], now: number, whole: boolean):
   GROUP BY 1`;
 
 /** The businesses that one reader has to visit, one at a time, in turn. */
-class Lane {
+class ReaderQueue {
   readonly #o: DispatchOptions;
   readonly #reader: FeedReader;
   readonly #waiting = new Set<number>();

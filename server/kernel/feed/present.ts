@@ -52,13 +52,16 @@ export function namedBy(item: FeedItem): ResourceName[] {
   return named;
 }
 
-/**
- * Webhooks lead outside of the business: they tell what the permission that is needed to enter one shows, and no more.
- */
-const OUTSIDE = (permissions: readonly Permission[]): boolean => permissions.includes('developer');
+/** What a reader is shown: whether any of these permissions is among theirs. */
+export type Reading = (permissions: readonly Permission[]) => boolean;
 
-/** `zone`: that of the business; `viewer`: null for webhooks. */
-export function presentFeedItem(item: FeedItem, zone: string, viewer: Viewer | null): PresentedFeedItem {
+export const readBy =
+  (viewer: Viewer): Reading =>
+  (permissions) =>
+    may(viewer, ...permissions);
+
+/** `zone`: that of the business. */
+export function presentFeedItem(item: FeedItem, zone: string, reading: Reading): PresentedFeedItem {
   const resources: Record<string, number> = {};
   // The first of a name stays, so what it happened to is never hidden by something else of its kind.
   for (const { object, id } of namedBy(item)) resources[object] ??= id;
@@ -68,6 +71,6 @@ export function presentFeedItem(item: FeedItem, zone: string, viewer: Viewer | n
     timestamp: formatInstant(item.occurredAt, zone),
     type: item.kind,
     resources,
-    payload: payloadShown(item.kind, item.payload, viewer ? (permissions) => may(viewer, ...permissions) : OUTSIDE),
+    payload: payloadShown(item.kind, item.payload, reading),
   };
 }

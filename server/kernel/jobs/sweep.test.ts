@@ -4,7 +4,7 @@ import { sql } from '../db/sql.ts';
 import { startReaders } from '../../test/feed-readers.ts';
 import { startWorld } from '../../test/world.ts';
 import { until } from '../../test/storm.ts';
-import type { Area } from '../api/registry.ts';
+import type { Area } from '../api/area.ts';
 
 test('an area whose sweep fails keeps no other from ending what is over, and is told of', async (t) => {
   const world = await startWorld({ own: true });

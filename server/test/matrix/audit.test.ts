@@ -32,7 +32,7 @@ interface Caller {
   readonly application: number | null;
 }
 
-interface Told {
+interface Recorded {
   readonly kind: string;
   /** the object that it happened to, and those that the payload names */
   readonly about: readonly ResourceName[];
@@ -42,7 +42,7 @@ interface Told {
 }
 
 /** What was recorded after the item of this id. */
-async function toldSince(id: number): Promise<Told[]> {
+async function recordedSince(id: number): Promise<Recorded[]> {
   const items = await world.work(world.harbour, ({ tx }) =>
     tx.rows<FeedItem>(
       sql`SELECT id AS seq, kind, object, object_id AS "objectId", payload, occurred_at AS "occurredAt" FROM feed_item WHERE provider_id = ${world.harbour} AND id > ${id} ORDER BY id`,
@@ -51,7 +51,7 @@ async function toldSince(id: number): Promise<Told[]> {
   return items.map((item) => ({
     kind: item.kind,
     about: namedBy(item),
-    resources: presentFeedItem(item, 'UTC', null).resources,
+    resources: presentFeedItem(item, 'UTC', () => true).resources,
     payload: item.payload,
   }));
 }
@@ -60,7 +60,7 @@ interface Done {
   readonly endpoint: Declared;
   readonly answer: ApiAnswer;
   /** what the feed tells of it */
-  readonly told: Told[];
+  readonly recorded: Recorded[];
   /** what the audit tells of it */
   readonly entries: any[];
 }
@@ -84,7 +84,7 @@ async function overWrites(
         body: call.body,
       });
       assert.ok(answer.status < 300, answer.text);
-      await check({ endpoint, told: await toldSince(before), entries: await entriesOf(answer), answer });
+      await check({ endpoint, recorded: await recordedSince(before), entries: await entriesOf(answer), answer });
     });
   }
   complaints.throwIfAny();
@@ -138,15 +138,15 @@ test('and so does every write that customers may do, in their mode, with the per
   );
 });
 
-/** What of the business the call made, changed or deleted is told, and what is gone is told to be gone. */
-async function isTold({ endpoint, told, entries }: Done): Promise<void> {
+/** What of the business the call made, changed or deleted is recorded, and what is gone is recorded to be gone. */
+async function isRecorded({ endpoint, recorded, entries }: Done): Promise<void> {
   const { resources, feed } = world.app.registry;
   if (endpoint.acts === 'write' && endpoint.silent !== undefined)
-    return assert.deepEqual(told, [], `it tells something, and says that it does not: ${endpoint.silent}`);
-  assert.ok(told.length > 0, 'it tells nothing');
+    return assert.deepEqual(recorded, [], `it tells something, and says that it does not: ${endpoint.silent}`);
+  assert.ok(recorded.length > 0, 'it tells nothing');
   for (const { subject, after: is } of entries) {
     if (!resources.has(subject.object)) continue;
-    const about = told.filter((t) => t.about.some((r) => r.object === subject.object && r.id === subject.id));
+    const about = recorded.filter((t) => t.about.some((r) => r.object === subject.object && r.id === subject.id));
     assert.ok(about.length > 0, `nothing tells of the ${subject.object} ${subject.id}, which it changed`);
     const gone = is === null || is.deleted_at;
     if (gone)
@@ -155,7 +155,7 @@ async function isTold({ endpoint, told, entries }: Done): Promise<void> {
         `nothing tells that the ${subject.object} ${subject.id} is gone`,
       );
   }
-  for (const { kind, about, resources: named, payload } of told) {
+  for (const { kind, about, resources: named, payload } of recorded) {
     const declared = feed.get(kind);
     assert.ok(declared, `${kind} is not declared`);
     assert.equal(about[0].object, declared.object);
@@ -195,12 +195,12 @@ const wordsIn = (payload: Record<string, unknown>): string[] =>
         !/^-?\d+(\.\d+)?$/.test(v),
     );
 
-test('every write is told in the feed: whatever of the business it made or changed, and what is gone by its tombstone', async () => {
+test('every write is recorded in the feed: whatever of the business it made or changed, and what is gone by its tombstone', async () => {
   const operator = world.token([], 'machine', 'operator', { operator: true });
   await overWrites(
     () => true,
     (_call, { who }) => (who.provider === false && !who.customer ? operator : world.machine),
-    isTold,
+    isRecorded,
   );
 });
 
@@ -208,7 +208,7 @@ test('and so is every write that customers may do', () =>
   overWrites(
     ({ who }) => who.customer,
     ({ customer }) => world.customer(customer!),
-    isTold,
+    isRecorded,
   ));
 
 test('what can be deleted has a tombstone', () => {

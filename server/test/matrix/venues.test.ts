@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { PERMISSIONS } from '../../kernel/access/permission.ts';
+import { PERMISSIONS } from '../../areas/people/staff/index.ts';
 import { isWrite } from '../../kernel/api/contract.ts';
 import { isPlaced } from '../../kernel/api/venue-limit.ts';
 import { raw, sql } from '../../kernel/db/sql.ts';

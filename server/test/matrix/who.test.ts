@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { PERMISSIONS } from '../../kernel/access/permission.ts';
+import { PERMISSIONS, type StaffPermission } from '../../areas/people/staff/index.ts';
 import { createMachineToken, createOperatorToken, revokeMachineToken } from '../../areas/people/identity/index.ts';
 import { sql } from '../../kernel/db/sql.ts';
 import { startWorld, type ApiAnswer, type World } from '../world.ts';
@@ -9,7 +9,6 @@ import { row } from '../schedule-world.ts';
 import { Complaints, forAll, nameOf, pathWith } from './cases.ts';
 import { firstOfEach } from './aims.ts';
 import type { Declared } from '../../kernel/api/contract.ts';
-import type { Permission } from '../../kernel/access/permission.ts';
 import type { Mode } from '../../kernel/access/viewer.ts';
 
 /** Of nothing: whoever is let in is told so, and nothing changes. */
@@ -45,7 +44,7 @@ async function callers(): Promise<Caller[]> {
   const tokenOf = async (userId: number, options?: Parameters<People['tokens']>[1]) =>
     (await people.tokens(userId, options)).access_token;
   const staff = async (
-    permissions: readonly Permission[],
+    permissions: readonly StaffPermission[],
     options?: Parameters<People['tokens']>[1],
   ): Promise<Caller> => {
     const person = await people.account();

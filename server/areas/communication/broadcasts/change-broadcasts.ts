@@ -1,4 +1,4 @@
-import { action, create, nothing, one, staffWith, update } from '../../../kernel/api/endpoint.ts';
+import { action, create, one, remove, staffWith, update } from '../../../kernel/api/endpoint.ts';
 import { boolean, instant, integer } from '../../../kernel/api/kinds.ts';
 import { broadcastDeleted } from './feed.ts';
 import { broadcastMessage } from './broadcast-message.ts';
@@ -75,13 +75,10 @@ export const changeBroadcasts = [
       return target.id;
     },
   }),
-  action({
-    method: 'DELETE',
+  remove(broadcastMessage, {
     path: `${path}/{id}`,
     summary: 'Delete a draft',
     who,
-    target: broadcastMessage,
-    returns: nothing,
     run: async ({ work, target }) => {
       checkDraft(target);
       await work.tx.run(

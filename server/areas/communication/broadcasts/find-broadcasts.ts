@@ -2,7 +2,7 @@ import { broadcastMessage, STATUSES, USE_CASES } from './broadcast-message.ts';
 import { CHANNELS, message, MESSAGE_STATUSES } from '../messages/index.ts';
 import { filter, get, list, type Endpoint, type Filter } from '../../../kernel/api/endpoint.ts';
 import { instant, listOf, oneOf } from '../../../kernel/api/kinds.ts';
-import { raw, slot, sql } from '../../../kernel/db/sql.ts';
+import { raw, param, sql } from '../../../kernel/db/sql.ts';
 import { who } from './change-broadcasts.ts';
 import type { Input } from '../../../kernel/access/viewer.ts';
 
@@ -11,13 +11,13 @@ const at = (name: string) => (t: string) => raw(`${t}.${name}`);
 
 function bounds(column: string): Record<string, Filter> {
   const bound = (name: string, operator: '>=' | '<=') => {
-    const moment = slot<Input>((i) => new Date(i.query[name]).toISOString());
+    const moment = param<Input>((i) => new Date(i.query[name]).toISOString());
     return { [name]: filter(instant(), (t) => sql`${raw(`${t}.${column} ${operator}`)} ${moment}::timestamptz`) };
   };
   return { ...bound(`${column}_gte`, '>='), ...bound(`${column}_lte`, '<=') };
 }
 
-const parent = slot<Input>((i) => i.id);
+const parent = param<Input>((i) => i.id);
 
 export const findBroadcasts: Endpoint[] = [
   list(broadcastMessage, {

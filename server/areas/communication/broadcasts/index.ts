@@ -4,9 +4,10 @@ import { broadcastFeed } from './feed.ts';
 import { broadcastMessage } from './broadcast-message.ts';
 import { changeBroadcasts } from './change-broadcasts.ts';
 import { customerFilters } from './customer-filters.ts';
+import { LISTS } from './target.ts';
 import { findBroadcasts } from './find-broadcasts.ts';
 import { previewEndpoints } from './preview.ts';
-import type { Area } from '../../../kernel/api/registry.ts';
+import type { Area } from '../../../kernel/api/area.ts';
 
 export { createBroadcast } from './writes.ts';
 
@@ -17,6 +18,7 @@ export const broadcasts: Area = {
   resources: [broadcastMessage],
   endpoints: [...findBroadcasts, ...changeBroadcasts, ...previewEndpoints],
   filters: { '/customers': customerFilters },
+  lists: LISTS,
   notices: [BROADCAST],
   feed: broadcastFeed,
   engines: [broadcastEngine],

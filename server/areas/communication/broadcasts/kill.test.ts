@@ -29,12 +29,12 @@ after(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const PEOPLE = 700;
+const PEOPLE = 1000;
 const QUIET = 100;
 /** Long, so that many portions are needed. */
-const MESSAGE = `Dear {{customer.last_name}}, ${'words '.repeat(4000)}`;
+const MESSAGE = `Dear {{customer.last_name}}, ${'words '.repeat(1600)}`;
 
-test('a worker killed again and again while it writes and sends a broadcast to 700 leaves nobody out and nobody gets two', async () => {
+test('a worker killed again and again while it writes and sends a broadcast to 1,000 leaves nobody out and nobody gets two', async () => {
   const mail = new CountingServer();
   const smtp = await mail.listen();
   await fill(here, PEOPLE + QUIET, { n: 1, places: null });
@@ -74,7 +74,7 @@ test('a worker killed again and again while it writes and sends a broadcast to 7
 
   // In the midst of writing it, more than once.
   let kills = 0;
-  for (const at of [1, 350]) {
+  for (const at of [1, 400]) {
     const worker = await start();
     await until(`${at} are written`, async () => (await row()).counts.customers >= at, 60_000);
     await worker.end('SIGKILL');

@@ -8,7 +8,7 @@ export type Side = 'recipients' | 'non_recipients';
 const inLedger = (broadcast: unknown, statuses: string) =>
   sql`SELECT r.customer_id FROM message r WHERE r.provider_id = current_provider_id() AND r.broadcast_id = ${broadcast} AND r.status IN (${raw(statuses)})`;
 
-/** Ids of customers; `broadcast` is its id, or a slot for it. */
+/** Ids of customers; `broadcast` is its id, or a param for it. */
 export const reached = (broadcast: unknown, side: Side): Sql =>
   side === 'recipients'
     ? inLedger(broadcast, `'queued', 'sending', 'sent', 'kept', 'delivered'`)

@@ -2,16 +2,13 @@
  * Whom a broadcast is for: the filters of a list of the interface, by the very declarations that narrow that list. What
  * a filter means, which values it takes and what is said against wrong ones is written there and nowhere else.
  */
-import { deletableFilters } from '../crm/index.ts';
-import { attendanceEndpoints } from '../../scheduling/schedule/index.ts';
-import { Field, readShape, type Reading, type Shape } from '../../../kernel/api/field.ts';
-import { findCustomers } from '../../people/customers/index.ts';
+import { Field, readShape, type JsonSchema, type Reading, type Shape } from '../../../kernel/api/field.ts';
 import { Issues } from '../../../kernel/api/problem.ts';
 import { objectSchema } from '../../../kernel/api/kinds.ts';
 import { raw, type Sql } from '../../../kernel/db/sql.ts';
-import { reachedFilters } from './reached.ts';
 import { resolved, rowsOf } from '../../../kernel/api/narrow.ts';
-import { listAt, type Filter, type ListEndpoint } from '../../../kernel/api/endpoint.ts';
+import { WholeList } from '../../../kernel/api/whole-list.ts';
+import type { Filter } from '../../../kernel/api/endpoint.ts';
 import type { Input, Viewer } from '../../../kernel/access/viewer.ts';
 import type { Send } from '../../../kernel/db/batch.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -25,24 +22,33 @@ export interface Target {
 type QueryType = 'customer' | 'attendance';
 
 interface Source {
-  readonly list: Pick<ListEndpoint, 'filters' | 'within' | 'returns'>;
+  readonly of: WholeList;
   /** of a row, which customer it is about */
   readonly customer: Sql;
 }
 
-const customers = listAt(findCustomers, '/customers');
 const SOURCES: Record<QueryType, Source> = {
-  customer: {
-    list: { ...customers, filters: { ...customers.filters, ...deletableFilters, ...reachedFilters } },
-    customer: raw('t.id'),
-  },
-  attendance: { list: listAt(attendanceEndpoints, '/attendances'), customer: raw('t.customer_id') },
+  customer: { of: new WholeList('/customers'), customer: raw('t.id') },
+  attendance: { of: new WholeList('/attendances'), customer: raw('t.customer_id') },
 };
+
+/** For the declaration of the area. */
+export const LISTS = Object.values(SOURCES).map((source) => source.of);
 
 const shapeOf = (type: QueryType): Shape =>
   Object.fromEntries(
-    Object.entries(SOURCES[type].list.filters).map(([name, { field }]: [string, Filter]) => [name, field]),
+    Object.entries(SOURCES[type].of.list.filters).map(([name, { field }]: [string, Filter]) => [name, field]),
   );
+
+/** What a filter means is described at its list. */
+function narrowing(type: QueryType): JsonSchema {
+  const { properties, ...rest } = objectSchema(shapeOf(type));
+  const brief = Object.entries(properties as Record<string, JsonSchema>).map(([name, property]) => {
+    const { description: _described, ...schema } = property;
+    return [name, schema];
+  });
+  return { ...rest, properties: Object.fromEntries(brief) };
+}
 
 const isObject = (v: unknown): v is Record<string, unknown> => typeof v === 'object' && v !== null && !Array.isArray(v);
 const isType = (v: unknown): v is QueryType => typeof v === 'string' && Object.hasOwn(SOURCES, v);
@@ -78,11 +84,14 @@ export const targetRecipients = (): Field<Target> =>
         query: {
           type: 'object',
           additionalProperties: true,
-          anyOf: (Object.keys(SOURCES) as QueryType[]).map((type) => ({
-            title: type,
-            ...objectSchema(shapeOf(type)),
-            additionalProperties: true,
-          })),
+          // Asked when the interface is described: by then every area has added its filters.
+          get anyOf() {
+            return (Object.keys(SOURCES) as QueryType[]).map((type) => ({
+              title: type,
+              ...narrowing(type),
+              additionalProperties: true,
+            }));
+          },
         },
       },
       additionalProperties: false,
@@ -93,7 +102,7 @@ export const targetRecipients = (): Field<Target> =>
     "`query` takes the filters of `GET /customers`, or, if `query_type` is `attendance`, those of `GET /attendances`. The latter reaches everyone with such an attendance, including people on the waitlist unless `status` says otherwise. A child's messages go to the managers of the family.",
   );
 
-/** The rows behind FROM, the column of the customer in them, and what their slots are read from. */
+/** The rows behind FROM, the column of the customer in them, and what their params are read from. */
 export interface Found {
   readonly from: Sql;
   readonly customer: Sql;
@@ -118,7 +127,8 @@ export const lookingOf = (work: Work): Looking => ({
 
 /** @throws Problem when the filters cannot be read any more */
 export async function find({ viewer, now, zone, send }: Looking, target: Target): Promise<Found> {
-  const { list, customer } = SOURCES[target.query_type];
+  const { of, customer } = SOURCES[target.query_type];
+  const { list } = of;
   const issues = new Issues();
   const query = readShape(shapeOf(target.query_type), target.query, 'target_recipients.query', {
     issues,

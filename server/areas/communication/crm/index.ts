@@ -32,7 +32,7 @@ import { workflow } from './workflows/workflow.ts';
 import { workflowAction } from './workflows/workflow-action.ts';
 import { workflowFeed } from './workflows/feed.ts';
 import { workflowReader } from './workflows/start-runs.ts';
-import type { Area } from '../../../kernel/api/registry.ts';
+import type { Area } from '../../../kernel/api/area.ts';
 
 export { addLabel, removeLabel } from './labels/writes.ts';
 export { deletableFilters } from './deletion/what-keeps.ts';
@@ -46,8 +46,7 @@ const taken = (what: string) => () =>
 
 export const crm: Area = {
   name: 'crm',
-  description:
-    'Customer relationship management: statuses, labels, notes, tasks, and workflows that act automatically.',
+  description: 'Customer relationship management: statuses, labels, notes, tasks, and merging and deleting customers.',
   tables: [
     'crm_day',
     'customer_label',
@@ -61,16 +60,7 @@ export const crm: Area = {
     'workflow_run',
     'workflow_step',
   ],
-  resources: [
-    customerStatus,
-    customerLabel,
-    customerNote,
-    customerTask,
-    workflow,
-    workflowAction,
-    workflowRun,
-    workflowStep,
-  ],
+  resources: [customerStatus, customerLabel, customerNote, customerTask],
   endpoints: [
     ...findStatuses,
     ...changeStatuses,
@@ -81,11 +71,14 @@ export const crm: Area = {
     ...tasks,
     mergeEndpoint,
     bulkDelete,
-    ...findWorkflows,
-    ...changeWorkflows,
-    ...changeActions,
-    simulate,
-    ...findRuns,
+  ],
+  topics: [
+    {
+      name: 'workflows',
+      description: 'What happens automatically: triggers, conditions, actions, and what they did.',
+      resources: [workflow, workflowAction, workflowRun, workflowStep],
+      endpoints: [...findWorkflows, ...changeWorkflows, ...changeActions, simulate, ...findRuns],
+    },
   ],
   properties: { customer: customerProperties },
   filters: { '/customers': { ...customerFilters, ...deletableFilters } },

@@ -97,11 +97,11 @@ test('workers are killed while they read and while they act, and every customer 
     assert.deepEqual(
       (
         await e.eye.query(
-          `SELECT count(*)::int AS told, count(DISTINCT object_id)::int AS of FROM feed_item WHERE kind = $1`,
+          `SELECT count(*)::int AS recorded, count(DISTINCT object_id)::int AS of FROM feed_item WHERE kind = $1`,
           [kind],
         )
       ).rows[0],
-      { told: 41, of: 41 },
+      { recorded: 41, of: 41 },
       kind,
     );
   }

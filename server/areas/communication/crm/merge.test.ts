@@ -109,9 +109,9 @@ test('everything that a customer had is of the one that stays, whatever table it
 
 test('the merged customer is 404 everywhere, and the feed and the audit say into whom', async () => {
   const [kept, merged, third] = await newCustomers(c.world, 3);
-  const told = await c.tellsOf(() => merge(kept, merged));
-  assert.deepEqual(told.at(-1), { kind: 'customer.merged', payload: { customer: merged, into: kept } });
-  assert.ok(told.every((t) => ['customer.merged', 'customer.updated'].includes(t.kind)));
+  const recorded = await c.recordsOf(() => merge(kept, merged));
+  assert.deepEqual(recorded.at(-1), { kind: 'customer.merged', payload: { customer: merged, into: kept } });
+  assert.ok(recorded.every((t) => ['customer.merged', 'customer.updated'].includes(t.kind)));
   for (const path of ['', '/messages', '?fields=id'])
     assert.equal((await c.world.get(`/customers/${merged}${path}`, { as: c.world.machine })).status, 404, path);
   assert.equal((await get(`/customers?ids=${merged}`)).count, 0);
@@ -126,18 +126,18 @@ test('the merged customer is 404 everywhere, and the feed and the audit say into
   assert.equal(rows[0].into, third, 'what was merged before goes on with whom it was merged into');
 });
 
-test('where both had a seat one becomes free, and is given to who waits; nobody is told of a cancellation', async () => {
+test('where both had a seat one becomes free, and is given to who waits; nobody is recorded of a cancellation', async () => {
   const [kept, merged, waiting] = await newCustomers(c.world, 3);
   const { id: event } = await newEvent(c.world, await newPlace(c.world), { max_occupancy: 2 });
   const first = (await book(c.world, event, kept)).body.attendance;
   const second = (await book(c.world, event, merged)).body.attendance;
   await c.post(`/events/${event}/join_waitlist`, { customer: waiting });
-  const told = await c.tellsOf(() => merge(kept, merged));
+  const recorded = await c.recordsOf(() => merge(kept, merged));
   assert.deepEqual(
-    told.filter((t) => t.kind !== 'customer.updated').map((t) => t.kind),
+    recorded.filter((t) => t.kind !== 'customer.updated').map((t) => t.kind),
     ['attendance.deleted', 'waitlist.promoted', 'event_registration.created', 'customer.merged'],
   );
-  assert.deepEqual(told.find((t) => t.kind === 'attendance.deleted')!.payload, {
+  assert.deepEqual(recorded.find((t) => t.kind === 'attendance.deleted')!.payload, {
     attendance: second,
     event,
     customer: merged,
@@ -167,13 +167,13 @@ test('who has a booking waits no more, and a visit counts more than a booking', 
 test('a dry run tells what a merge would do, and does nothing', async () => {
   const [kept, merged] = await newCustomers(c.world, 2);
   await c.post('/customer_notes', { customer: merged, text: 'x' });
-  const told = await c.tellsOf(async () => {
+  const recorded = await c.recordsOf(async () => {
     const { body, status } = await merge(kept, merged, '?dry_run=true');
     assert.equal(status, 200);
     const effects = body.effects.map((e: any) => `${e.effect} ${e.object}`);
     assert.ok(effects.includes('moved customer_note') && effects.includes('customer_merged customer'), effects.join());
   });
-  assert.deepEqual(told, []);
+  assert.deepEqual(recorded, []);
   assert.equal((await get(`/customers/${merged}`)).id, merged);
 });
 
@@ -322,7 +322,7 @@ test('of two records that wait or are booked at one event one attendance stays, 
     )
   ).map((p) => p.results[0].id);
 
-  const told = await c.tellsOf(() => merge(kept, merged));
+  const recorded = await c.recordsOf(() => merge(kept, merged));
   assert.deepEqual(await at(both), [
     [others[0], other, 'registered', null],
     [one[0].attendance, kept, 'not_registered', one[0].spot],
@@ -342,7 +342,7 @@ test('of two records that wait or are booked at one event one attendance stays, 
       [others[3], other, 'registered', null],
     ].toSorted((a: any, b: any) => a[0] - b[0]),
   );
-  const left = told
+  const left = recorded
     .filter((t) => t.kind === 'waitlist.left')
     .map((t) => [t.payload.waitlist_spot, t.payload.attendance]);
   assert.deepEqual(left, [
@@ -350,7 +350,7 @@ test('of two records that wait or are booked at one event one attendance stays, 
     [first[1].spot, first[1].attendance],
     [mine.spot, theirs],
   ]);
-  const gone = told.filter((t) => t.kind === 'attendance.deleted').map((t) => t.payload.attendance);
+  const gone = recorded.filter((t) => t.kind === 'attendance.deleted').map((t) => t.payload.attendance);
   assert.deepEqual(gone, [one[1].attendance, first[0].attendance, mine.attendance]);
   assert.deepEqual(await contradictions(c.owner, c.world), []);
 });
@@ -398,9 +398,9 @@ test('what happened to a customer before it was merged sets off workflows for th
   const [kept, merged] = await newCustomers(c.world, 2);
   await c.post('/customer_notes', { customer: merged, text: 'x', at: iso(c.world.now) });
   await merge(kept, merged);
-  const told = await c.tellsOf(() => c.passTo(c.world.now + 7_200_000));
+  const recorded = await c.recordsOf(() => c.passTo(c.world.now + 7_200_000));
   assert.deepEqual(
-    told.map((t) => [t.kind, t.payload.customer]),
+    recorded.map((t) => [t.kind, t.payload.customer]),
     [['customer_task.created', kept]],
   );
 });

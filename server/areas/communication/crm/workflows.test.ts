@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => c.close());
 
-const kinds = (told: readonly { kind: string }[]) => told.map((t) => t.kind);
+const kinds = (recorded: readonly { kind: string }[]) => recorded.map((t) => t.kind);
 const off = (workflow: number) =>
   c.world.patch(`/crm/workflows/${workflow}`, { as: c.world.machine, body: { is_enabled: false } });
 
@@ -23,11 +23,11 @@ test('a new customer sets off a workflow, whose effects are the only things that
   await c.action(workflow.id, 'add_label', { label: 'Welcomed' });
   await c.action(workflow.id, 'create_task', { title: 'Say hello', due_in_days: 2, scheduled_delay: null });
   let customer = 0;
-  const told = await c.tellsOf(async () => (customer = await c.world.newCustomer()));
+  const recorded = await c.recordsOf(async () => (customer = await c.world.newCustomer()));
   const [run] = await c.runs(`customer=${customer}`);
-  assert.equal(told.length, 3);
-  assert.deepEqual(told[0], { kind: 'customer.created', payload: { customer } });
-  const after_ = told.slice(1).toSorted((a, b) => a.kind.localeCompare(b.kind));
+  assert.equal(recorded.length, 3);
+  assert.deepEqual(recorded[0], { kind: 'customer.created', payload: { customer } });
+  const after_ = recorded.slice(1).toSorted((a, b) => a.kind.localeCompare(b.kind));
   assert.deepEqual(after_[0], {
     kind: 'customer_label.added',
     payload: { customer, customer_label: label.id, label: 'welcomed', workflow_run: run.id },
@@ -54,7 +54,9 @@ test('a workflow that is off, or made later, or deleted, is set off by nothing',
   await c.action(gone.id, 'create_task', { title: 'Never' });
   await c.world.delete(`/crm/workflows/${gone.id}`, { as: c.world.machine });
   let customer = 0;
-  assert.deepEqual(kinds(await c.tellsOf(async () => (customer = await c.world.newCustomer()))), ['customer.created']);
+  assert.deepEqual(kinds(await c.recordsOf(async () => (customer = await c.world.newCustomer()))), [
+    'customer.created',
+  ]);
   const late = await c.workflow('customer.created');
   await c.action(late.id, 'create_task', { title: 'Late' });
   await c.quiet();
@@ -77,9 +79,9 @@ test('what is delayed looks at the conditions when it is due, and says why it do
   assert.deepEqual([waiting.status, waiting.steps[0].status], ['waiting', 'waiting']);
   await c.post(`/customers/${reached}/add_label`, { label });
   const start = c.world.now;
-  const told = await c.tellsOf(() => c.passTo(start + 3 * DAY + 2000));
-  assert.deepEqual(kinds(told), ['customer_task.created']);
-  assert.equal(told[0].payload.customer, missed);
+  const recorded = await c.recordsOf(() => c.passTo(start + 3 * DAY + 2000));
+  assert.deepEqual(kinds(recorded), ['customer_task.created']);
+  assert.equal(recorded[0].payload.customer, missed);
   const [run] = await c.runs(`customer=${reached}`);
   assert.deepEqual(
     [run.status, run.steps[0].status, run.steps[0].reason],
@@ -102,18 +104,18 @@ test('what waits does not act when its workflow was switched off meanwhile', asy
   const customer = await c.world.newCustomer();
   await c.quiet();
   await off(workflow.id);
-  assert.deepEqual(kinds(await c.tellsOf(() => c.passTo(c.world.now + DAY))), []);
+  assert.deepEqual(kinds(await c.recordsOf(() => c.passTo(c.world.now + DAY))), []);
   const [run] = await c.runs(`customer=${customer}`);
   assert.deepEqual([run.steps[0].status, run.steps[0].reason], ['stopped', 'The workflow was switched off.']);
   c.world.setNow(Date.now());
 });
 
-test('who holds a membership, its own or a shared one, is told from who holds none, by workflows and by lists alike', async () => {
+test('who holds a membership, its own or a shared one, is recorded from who holds none, by workflows and by lists alike', async () => {
   const m = await MembershipWorld.of(c.world);
   const membership = await m.pack(10);
   const [holder, friend, former, stranger] = await newCustomers(c.world, 4);
-  const held = await m.give(holder, membership);
-  await m.share(held.id, friend);
+  const owned = await m.give(holder, membership);
+  await m.share(owned.id, friend);
   const { id: ended } = await m.give(former, membership);
   await c.owner.query(`UPDATE customer_membership SET status = 'completed', ended_at = now() WHERE id = $1`, [ended]);
   await c.quiet();
@@ -158,9 +160,9 @@ test('a change of status sets off only the actions that are about it', async () 
   const customer = await c.world.newCustomer();
   await c.quiet();
   await c.post(`/customers/${customer}/set_status`, { status: lead.id });
-  const told = await c.tellsOf(() => c.post(`/customers/${customer}/set_status`, { status: trial.id }));
+  const recorded = await c.recordsOf(() => c.post(`/customers/${customer}/set_status`, { status: trial.id }));
   const run = (await c.runs(`workflow=${workflow.id}&customer=${customer}`)).at(-1);
-  assert.deepEqual(told, [
+  assert.deepEqual(recorded, [
     {
       kind: 'customer_status.changed',
       payload: { customer, from: 'lead_one', to: 'trial_one', by: 'staff', workflow_run: null },
@@ -197,11 +199,11 @@ test('workflows that set each other off are stopped when the first comes round a
   });
   const customer = await c.world.newCustomer();
   await c.quiet();
-  const told = await c.tellsOf(() => c.post(`/customers/${customer}/set_status`, { status: hot.id }));
+  const recorded = await c.recordsOf(() => c.post(`/customers/${customer}/set_status`, { status: hot.id }));
   assert.deepEqual(
-    told.map((t) => `${t.kind} ${t.payload.from}>${t.payload.to} ${t.payload.by}`),
+    recorded.map((t) => `${t.kind} ${t.payload.from}>${t.payload.to} ${t.payload.by}`),
     [
-      `customer_status.changed ${told[0].payload.from}>hot staff`,
+      `customer_status.changed ${recorded[0].payload.from}>hot staff`,
       'customer_status.changed hot>cold workflow',
       'customer_status.changed cold>hot workflow',
     ],
@@ -243,12 +245,18 @@ test('the rule of a status moves whom it is for, by what happens in any area, an
   const [one, other] = [await c.world.newCustomer(), await c.world.newCustomer()];
   await c.post(`/customers/${one}/set_status`, { status: guest.id });
   const checkIn = (customer: number) => c.post('/checkins', { customer, venue, date: iso(c.world.now).slice(0, 10) });
-  const told = await c.tellsOf(async () => {
+  const recorded = await c.recordsOf(async () => {
     await checkIn(one);
     await checkIn(other);
   });
-  assert.deepEqual(kinds(told), ['checkin.created', 'checkin.created', 'customer_status.changed']);
-  assert.deepEqual(told[2].payload, { customer: one, from: 'guest', to: 'regular', by: 'rule', workflow_run: null });
+  assert.deepEqual(kinds(recorded), ['checkin.created', 'checkin.created', 'customer_status.changed']);
+  assert.deepEqual(recorded[2].payload, {
+    customer: one,
+    from: 'guest',
+    to: 'regular',
+    by: 'rule',
+    workflow_run: null,
+  });
   const chasing = await c.world.patch(`/customer_statuses/${guest.id}`, {
     as: c.world.machine,
     body: { set_on: ['customer_status.changed'] },
@@ -269,11 +277,14 @@ test('a locked status is left alone by rules and workflows, and changed by staff
   await c.post(`/customers/${customer}/set_status`, { status: guest.id });
   await lock(true);
   const label = await c.label('Locks nothing');
-  const told = await c.tellsOf(async () => {
+  const recorded = await c.recordsOf(async () => {
     await c.post('/checkins', { customer, venue, date: iso(c.world.now).slice(0, 10) });
     await c.post(`/customers/${customer}/add_label`, { label: label.id });
   });
-  assert.deepEqual([kinds(told).includes('customer_status.changed'), await c.statusOf(customer)], [false, guest.slug]);
+  assert.deepEqual(
+    [kinds(recorded).includes('customer_status.changed'), await c.statusOf(customer)],
+    [false, guest.slug],
+  );
   const [{ id: run }] = await c.runs(`customer=${customer}`);
   const steps = (await c.world.get(`/crm/workflow_runs/${run}?expand=steps`, { as: c.world.machine })).body.steps;
   assert.deepEqual(
@@ -284,13 +295,13 @@ test('a locked status is left alone by rules and workflows, and changed by staff
   assert.equal(await c.statusOf(customer), regular.slug);
   await c.post(`/customers/${customer}/set_status`, { status: guest.id });
   await lock(false);
-  await c.tellsOf(() => c.post('/checkins', { customer, venue, date: iso(c.world.now + DAY).slice(0, 10) }));
+  await c.recordsOf(() => c.post('/checkins', { customer, venue, date: iso(c.world.now + DAY).slice(0, 10) }));
   assert.equal(await c.statusOf(customer), regular.slug);
   await off(workflow.id);
   await c.world.patch(`/customer_statuses/${regular.id}`, { as: c.world.machine, body: { set_on: [] } });
 });
 
-test('who has not come for so long is told of once for each length, also after days without the service', async () => {
+test('who has not come for so long is recorded of once for each length, also after days without the service', async () => {
   const venue = await newVenue(c.world);
   const start = Date.parse('2031-03-01T17:00:00Z');
   await c.passTo(start);
@@ -298,15 +309,15 @@ test('who has not come for so long is told of once for each length, also after d
   const [away, back] = [await c.world.newCustomer(), await c.world.newCustomer()];
   for (const customer of [away, back]) await c.came(customer, '2031-03-01', venue);
   await c.came(back, '2031-03-05', venue);
-  const told = await c.tellsOf(async () => {
+  const recorded = await c.recordsOf(async () => {
     await c.passTo(start + 10 * DAY);
     await c.newDay();
     await c.newDay();
   });
-  assert.deepEqual(told, [
+  assert.deepEqual(recorded, [
     { kind: 'customer.inactive', payload: { customer: away, days: 7, last_visit: '2031-03-01' } },
   ]);
-  const next = await c.tellsOf(async () => {
+  const next = await c.recordsOf(async () => {
     await c.passTo(start + 15 * DAY);
     await c.newDay();
   });
@@ -337,9 +348,9 @@ test('visits, age and bookings are asked as of the day on which an action is due
   const day = (n: number) => iso(c.world.now + n * DAY).slice(0, 10);
   await c.came(seldom, day(1), venue);
   for (const n of [3, 5]) await c.came(often, day(n), venue);
-  const told = await c.tellsOf(() => c.passTo(c.world.now + 14 * DAY + 2000));
+  const recorded = await c.recordsOf(() => c.passTo(c.world.now + 14 * DAY + 2000));
   assert.deepEqual(
-    told.filter((t) => t.kind !== 'customer.created').map((t) => [t.kind, t.payload.customer]),
+    recorded.filter((t) => t.kind !== 'customer.created').map((t) => [t.kind, t.payload.customer]),
     [['customer_task.created', seldom]],
   );
   const failing = async (customer: number) =>
@@ -467,11 +478,11 @@ test('a simulation tells what would have been done, of which facts it knows only
     await c.action(workflow.id, 'create_task', { title: 'y', scheduled_delay: 'P60D' }),
   ];
   let answer: any;
-  const told = await c.tellsOf(
+  const recorded = await c.recordsOf(
     async () =>
       (answer = await c.post(`/crm/workflows/${workflow.id}/simulate`, { from: iso(from), to: iso(from + DAY) })),
   );
-  assert.deepEqual(told, []);
+  assert.deepEqual(recorded, []);
   assert.deepEqual(await c.runs(`workflow=${workflow.id}`), []);
   const of = (customer: number) => answer.runs.find((r: any) => r.customer === customer).actions;
   assert.deepEqual(

@@ -1,18 +1,18 @@
 import { customer } from '../../people/customers/index.ts';
 import { filter, get, list, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
 import { instant, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
-import { raw, slot, sql } from '../../../kernel/db/sql.ts';
+import { raw, param, sql } from '../../../kernel/db/sql.ts';
 import { CHANNELS, message, MESSAGE_STATUSES, PURPOSES } from './message.ts';
 import type { Input } from '../../../kernel/access/viewer.ts';
 
 /** Staff who look after customers; people their own. */
 export const whoReads: Who = { provider: ['customers'], customer: true, unregistered: false };
 
-const ofCustomer = slot<Input>((i) => i.id);
+const ofCustomer = param<Input>((i) => i.id);
 const at = (name: string) => (t: string) => raw(`${t}.${name}`);
 
 const bound = (name: string, operator: '>=' | '<='): Filter => {
-  const moment = slot<Input>((i) => new Date(i.query[name]).toISOString());
+  const moment = param<Input>((i) => new Date(i.query[name]).toISOString());
   return filter(instant(), (t) => sql`${raw(`${t}.queued_at ${operator}`)} ${moment}::timestamptz`);
 };
 

@@ -6,14 +6,16 @@ import { settingsEndpoints } from './settings.ts';
 import { suppression, suppressionEndpoints, taken } from './suppressions.ts';
 import { smsAccount, smsAccountEndpoints } from './sms/sms-account.ts';
 import { smsAccountUpdated, suppressionCreated, suppressionDeleted } from './feed.ts';
-import type { Area } from '../../../kernel/api/registry.ts';
+import type { Area } from '../../../kernel/api/area.ts';
 
 export { addressNow, aroundMessage, SKIP_REASONS, verdictNow, type SkipReason } from './verdict.ts';
 export { CHANNELS, message, MESSAGE_STATUSES, PURPOSES } from './message.ts';
 export { communicationSettings } from './settings.ts';
 export { importNumbers } from './sms/import-numbers.ts';
+export { keepPreference, preferencesOf, type Preference } from './preference.ts';
 export { messageDoors } from './doors.ts';
 export {
+  AS_TEXT,
   queueMessage,
   queueMessages,
   withdrawBroadcast,
@@ -31,7 +33,14 @@ export { whoReads } from './find-messages.ts';
 export const messages: Area = {
   name: 'messages',
   description: 'All messages to people: consent, the record of messages, and sending.',
-  tables: ['communication_settings', 'message', 'message_bounce', 'sms_account', 'suppression'],
+  tables: [
+    'communication_settings',
+    'message',
+    'message_bounce',
+    'notification_preference',
+    'sms_account',
+    'suppression',
+  ],
   resources: [message, suppression, smsAccount],
   endpoints: [...findMessages, ...suppressionEndpoints, ...smsAccountEndpoints, ...settingsEndpoints],
   feed: [suppressionCreated, suppressionDeleted, smsAccountUpdated],

@@ -36,7 +36,7 @@ export function partsOf(
   m: Written,
 ): { subject: string; text: string; html: string } {
   const subject = headerLine(m.subject ?? '', 300);
-  const inner = m.html_part ?? htmlOfText(m.text);
+  const inner = m.html_part || htmlOfText(m.text);
   if (m.purpose === 'transactional') return { subject, text: m.text, html: htmlDocument(subject, inner) };
   const url = unsubscribeUrl(installation, m);
   const ending = `You're getting this because you agreed to receive news from ${m.business}. Unsubscribe:`;

@@ -2,6 +2,8 @@ import { sql, raw } from '../../../kernel/db/sql.ts';
 import { boolean, group, id, instant, integer, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
 import { may, viewingCustomer } from '../../../kernel/access/viewer.ts';
 import { resource } from '../../../kernel/api/resource.ts';
+import { AS_TEXT } from './queue.ts';
+import { htmlOfText } from '../../../kernel/values/template.ts';
 import { SKIP_REASONS } from './verdict.ts';
 
 export const CHANNELS = ['email', 'sms'] as const;
@@ -51,7 +53,10 @@ export const message = resource('message', {
         .from((t) => raw(`CASE WHEN NOT ${t}.sealed THEN ${t}.text_part END`)),
       html: text()
         .nullable()
-        .from((t) => raw(`CASE WHEN NOT ${t}.sealed THEN ${t}.html_part END`)),
+        .computed(
+          (t) => ['html_part', 'text_part'].map((part) => raw(`CASE WHEN NOT ${t}.sealed THEN ${t}.${part} END`)),
+          ([html, words]) => (html === AS_TEXT ? htmlOfText(words!) : html),
+        ),
     })
       .deferred()
       .describe('The text of the message. Null if it contained a secret.'),

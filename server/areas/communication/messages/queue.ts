@@ -22,7 +22,7 @@ export interface NewMessage {
   /** null for `sms` */
   readonly subject: string | null;
   readonly text: string;
-  /** absent: made of the text */
+  /** absent: the text as HTML, made when it is sent; `AS_TEXT`: the same, and shown so in the interface */
   readonly html?: string;
   /** what the message is, unique at the business: it is queued once, whatever is repeated */
   readonly key: string;
@@ -48,6 +48,9 @@ export interface Queued {
 
 const MOST_SUBJECT = 300;
 
+/** The HTML of a message that says what its text says: most of them do, and it is not stored a second time. */
+export const AS_TEXT = '';
+
 export const queueMessage = async (work: Work, message: NewMessage): Promise<Queued> =>
   (await queueMessages(work, [message]))[0];
 
@@ -63,7 +66,7 @@ export async function queueMessages(work: Work, all: readonly NewMessage[]): Pro
                          sealed, broadcast_id, fixed_recipient, queued_at, send_at, recipient, status, reason)
     SELECT m.provider_id, m.key, m.channel, m.purpose, m.kind, m.customer_id, m.about_customer_id, m.staff_id, m.subject, m.text_part, m.html_part, m.calendar, m.headers,
            m.sealed, m.broadcast_id, m.fixed_recipient, ${now}::timestamptz, m.send_at, ${addressNow},
-           CASE WHEN (${verdictNow}) IS NULL THEN 'queued' ELSE 'skipped' END, ${verdictNow}
+           CASE WHEN v.reason IS NULL THEN 'queued' ELSE 'skipped' END, v.reason
     FROM (SELECT ${work.providerId}::bigint AS provider_id, * FROM unnest(
       ${all.map((m) => m.key)}::text[], ${all.map((m) => m.channel)}::text[], ${all.map((m) => m.purpose)}::text[], ${all.map((m) => m.kind)}::text[],
       ${customers}::bigint[], ${all.map((m) => ('customer' in m.to && m.to.about !== m.to.customer ? (m.to.about ?? null) : null))}::bigint[], ${all.map((m) => ('staff' in m.to ? m.to.staff : null))}::bigint[],
@@ -72,7 +75,7 @@ export async function queueMessages(work: Work, all: readonly NewMessage[]): Pro
       ${all.map((m) => m.secret ?? false)}::boolean[], ${all.map((m) => m.broadcast ?? null)}::bigint[], ${all.map((m) => m.number !== undefined)}::boolean[],
       ${all.map((m) => instant(m.sendAt ?? work.now))}::timestamptz[], ${all.map((m) => m.number ?? null)}::text[]) WITH ORDINALITY
       AS given (key, channel, purpose, kind, customer_id, about_customer_id, staff_id, subject, text_part, html_part, calendar, headers, sealed, broadcast_id, fixed_recipient, send_at, recipient, nth)) m
-    ${aroundMessage}
+    ${aroundMessage} CROSS JOIN LATERAL (SELECT ${verdictNow} AS reason OFFSET 0) v
     WHERE c.id IS NOT NULL OR st.id IS NOT NULL ORDER BY m.nth
     ON CONFLICT (provider_id, key) DO NOTHING RETURNING key, id, reason`);
   const known = new Map(made.map((row) => [row.key, row]));

@@ -1,5 +1,5 @@
 /** The addresses that a business writes to no more, and why. */
-import { action, create, filter, get, list, nothing, staffWith } from '../../../kernel/api/endpoint.ts';
+import { create, filter, get, list, remove, staffWith } from '../../../kernel/api/endpoint.ts';
 import { id, instant, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { isMailAddress } from '../../../kernel/mail/address.ts';
@@ -69,15 +69,12 @@ export const suppressionEndpoints = [
       return suppress(work, { channel: body.channel!, address, reason: body.reason!, note: body.note });
     },
   }),
-  action({
-    method: 'DELETE',
+  remove(suppression, {
     path: '/communication/suppressions/{id}',
     summary: 'Remove a suppressed address',
     description:
       'Messages can be sent to the address again. This does not make a person who unsubscribed agree to marketing; only they can do that.',
     who,
-    target: suppression,
-    returns: nothing,
     run: async ({ work, target }) => {
       await work.tx.run(sql`DELETE FROM suppression WHERE provider_id = ${work.providerId} AND id = ${target.id}`);
       work.record(suppressionDeleted, target.id, { suppression: target.id, reason: target.reason });

@@ -3,13 +3,13 @@ import { notificationTypeEndpoints } from './notification-types.ts';
 import { noticesReader } from './reader.ts';
 import { preferenceEndpoints } from './preferences.ts';
 import { reminderEngine } from './reminders.ts';
-import type { Area } from '../../../kernel/api/registry.ts';
+import type { Area } from '../../../kernel/api/area.ts';
 
 /** What customers are told of their bookings without asking. */
 export const notices: Area = {
   name: 'notices',
   description: 'Notices to customers about their bookings: confirmations, waitlists, changes and reminders.',
-  tables: ['calendar_entry', 'event_reminder', 'notification_preference', 'notification_type_setting'],
+  tables: ['calendar_entry', 'event_reminder', 'notification_type_setting'],
   endpoints: [...notificationTypeEndpoints, ...preferenceEndpoints],
   notifier,
   readers: [noticesReader],

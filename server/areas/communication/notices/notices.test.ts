@@ -87,6 +87,18 @@ test('booking, waiting, cancelling and being promoted are told to those concerne
   assert.deepEqual(await told(), [`event_registration_cancelled email ${ada}`, `waitlist_promoted email ${bob}`]);
 });
 
+test('the HTML of a notice says what its text says, and is not stored beside it', async () => {
+  const ada = await world.newCustomer();
+  const { id } = await newEvent(world, place, { in: 100, name: 'Sculls & oars' });
+  await book(world, id, ada);
+  await quiet();
+  const { results } = (await world.get(`/customers/${ada}/messages?expand=body`, { as: world.machine })).body;
+  assert.match(results[0].body.text, /Sculls & oars/);
+  assert.match(results[0].body.html, /^<p>[^]*Sculls &amp; oars[^]*<\/p>$/);
+  const [stored] = await rows(sql`SELECT html_part FROM message WHERE customer_id = ${ada}`);
+  assert.equal(stored.html_part, '');
+});
+
 test('an offered place comes with its link and its end, and an unclaimed one is told to be gone', async () => {
   await patchProvider({
     waitlist_settings: { waitlist_policy: [{ until_minutes_before: null, action: 'reserve', claim_minutes: 30 }] },
@@ -141,7 +153,7 @@ test('who books is reminded once, a day before, by the time that the event has t
   world.setNow(start - 23 * HOUR);
   assert.deepEqual(await told(), []);
   world.setNow(start + HOUR);
-  assert.deepEqual(await told(), [`event_reminder email ${ada}`, `event_reminder email ${eve}`]);
+  assert.deepEqual(await told(), [`event_reminder email ${ada}`, `event_reminder email ${eve}`].toSorted());
   world.setNow(start + 2 * HOUR);
   assert.deepEqual(await told(), []);
 });
@@ -161,12 +173,12 @@ test('a change is told where staff ask for it, with their words, and the entry i
       notify: { email: { send: true, message: 'The tide is late <b>today</b>.' } },
     },
   });
-  assert.deepEqual(await told(), [`event_changed email ${ada}`, `event_changed email ${bob}`]);
+  assert.deepEqual(await told(), [`event_changed email ${ada}`, `event_changed email ${bob}`].toSorted());
   await world.post(`/events/${id}/cancel`, {
     as: world.machine,
     body: { notify: { email: { send: true, message: 'Storm.' } } },
   });
-  assert.deepEqual(await told(), [`event_cancelled email ${ada}`, `event_cancelled email ${bob}`]);
+  assert.deepEqual(await told(), [`event_cancelled email ${ada}`, `event_cancelled email ${bob}`].toSorted());
   const entries = (await mails(ada)).map((m) => m.calendar);
   const lines = entries.map((entry) => (entry.content as string).replaceAll('\r\n ', '').split('\r\n'));
   assert.deepEqual(

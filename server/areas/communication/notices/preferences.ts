@@ -4,7 +4,7 @@ import { allOptional } from '../../../kernel/api/field.ts';
 import { asSet, readSettings } from './write.ts';
 import { boolean, id, object, oneOf, text } from '../../../kernel/api/kinds.ts';
 import { checkActsFor, customer, customerUpdated } from '../../people/customers/index.ts';
-import { instant, sql } from '../../../kernel/db/sql.ts';
+import { keepPreference, preferencesOf, type Preference } from '../messages/index.ts';
 import { invalid, notFound } from '../../../kernel/api/problem.ts';
 import type { NoticeType } from '../../../kernel/notices.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -24,23 +24,15 @@ const shape = {
 
 const who: Who = { provider: ['customers'], customer: true, unregistered: false };
 
-interface Row {
-  readonly type: string;
-  readonly email_enabled: boolean;
-  readonly sms_enabled: boolean;
-}
-
-async function preferencesOf(work: Work, customerId: number) {
-  const rows = await work.tx.rows<Row>(
-    sql`SELECT type, email_enabled, sms_enabled FROM notification_preference WHERE provider_id = ${work.providerId} AND customer_id = ${customerId}`,
-  );
+async function shownTo(work: Work, customerId: number) {
+  const rows = await preferencesOf(work, customerId);
   const [own, settings] = [new Map(rows.map((r) => [r.type, r])), await readSettings(work)];
   return [...work.registry.notices.values()].map((type) =>
     shown(asSet(type, settings.get(type.type)), own.get(type.type)),
   );
 }
 
-const shown = (type: NoticeType, own: Row | undefined) => ({
+const shown = (type: NoticeType, own: Preference | undefined) => ({
   object: 'customer_notification_preference',
   id: type.number,
   type: type.type,
@@ -59,7 +51,7 @@ const list_preferences = read({
   query: paging(),
   returns: pageOf(shape),
   run: async ({ work, query, target }) => {
-    const all = await preferencesOf(work, target.id);
+    const all = await shownTo(work, target.id);
     return {
       count: all.length,
       results: all.slice((query.page! - 1) * query.page_size!, query.page! * query.page_size!),
@@ -85,12 +77,9 @@ const change_preference = action({
       if (body[name] === false && !type.optional)
         throw invalid(name, "This notice can't be switched off, because people who booked need to know it.");
     }
-    const before = (await preferencesOf(work, target.id)).find((p) => p.id === type.number)!;
+    const before = (await shownTo(work, target.id)).find((p) => p.id === type.number)!;
     const after = { email: body.email_enabled ?? before.email_enabled, sms: body.sms_enabled ?? before.sms_enabled };
-    await work.tx.run(sql`
-      INSERT INTO notification_preference (provider_id, customer_id, type, email_enabled, sms_enabled, updated_at)
-      VALUES (${work.providerId}, ${target.id}, ${type.type}, ${after.email}, ${after.sms}, ${instant(work.now)})
-      ON CONFLICT (provider_id, customer_id, type) DO UPDATE SET email_enabled = excluded.email_enabled, sms_enabled = excluded.sms_enabled, updated_at = excluded.updated_at`);
+    await keepPreference(work, target.id, { type: type.type, email_enabled: after.email, sms_enabled: after.sms });
     const told = { email_enabled: before.email_enabled, sms_enabled: before.sms_enabled };
     if (told.email_enabled !== after.email || told.sms_enabled !== after.sms) {
       work.record(customerUpdated, target.id, { customer: target.id, changed: ['notification_preferences'] });

@@ -9,12 +9,12 @@ import { whoIs } from '../../people/customers/index.ts';
 import type { FeedItem, FeedReader } from '../../../kernel/feed/reader.ts';
 import type { Work } from '../../../kernel/work.ts';
 
-interface Told {
+interface Concerned {
   readonly event: number;
   readonly customer: number;
 }
 
-type Payload = Told & {
+type Payload = Concerned & {
   readonly from?: string;
   readonly reason?: string;
   readonly expires_at?: string;

@@ -1,6 +1,6 @@
 /** From what happened to what is written: who reads it, by which channels, in whose words. */
-import { queueMessages, type CalendarPart, type NewMessage, type Queued } from '../messages/index.ts';
-import { htmlOfText, renderTemplate } from '../../../kernel/values/template.ts';
+import { AS_TEXT, queueMessages, type CalendarPart, type NewMessage, type Queued } from '../messages/index.ts';
+import { renderTemplate } from '../../../kernel/values/template.ts';
 import { readersOf } from '../../people/customers/index.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { Notice, NoticeType } from '../../../kernel/notices.ts';
@@ -90,7 +90,7 @@ export async function sendNotices(work: Work, notices: readonly PersonalNotice[]
           channel: 'email',
           subject: renderTemplate(type.subject, values, { as: 'subject' }),
           text,
-          html: htmlOfText(text),
+          html: AS_TEXT,
           key: key('email'),
           ...(notice.calendar && reader.email && { calendar: notice.calendar(reader) }),
         });

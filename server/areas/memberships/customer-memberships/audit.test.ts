@@ -60,7 +60,10 @@ const lastEntry = async (): Promise<number> =>
 
 const entriesSince = async (id: number): Promise<Entry[]> =>
   (
-    await h.rows('SELECT object, object_id::int, before, after FROM audit_entry WHERE id > $1 ORDER BY id', [id])
+    await h.rows(
+      'SELECT object, object_id::int, before, after FROM audit_entry WHERE provider_id = $1 AND id > $2 ORDER BY id',
+      [h.world.harbour, id],
+    )
   ).filter((entry) => entry.object in TABLES && entry.object_id !== null);
 
 /** What an entry says is so of the row; shared with nobody is as good as not said. */
@@ -133,12 +136,13 @@ const change =
   };
 
 /** The same of one that is on hold for days to come. */
-const held = (what: string, body: object | (() => Promise<object>), days: readonly [number, number]) => async () => {
-  const { id } = await owner();
-  await h.hold(id, day(days[0]), day(days[1]));
-  const sent = typeof body === 'function' ? await body() : body;
-  return () => ask('POST', `/customer_memberships/${id}/${what}`, sent);
-};
+const onHoldLater =
+  (what: string, body: object | (() => Promise<object>), days: readonly [number, number]) => async () => {
+    const { id } = await owner();
+    await h.hold(id, day(days[0]), day(days[1]));
+    const sent = typeof body === 'function' ? await body() : body;
+    return () => ask('POST', `/customer_memberships/${id}/${what}`, sent);
+  };
 
 const onHold = async (from: number, to: number | null): Promise<{ id: number; hold: number }> => {
   const { id } = await owner({ expiration_date: '2027-05-31' });
@@ -168,13 +172,13 @@ const CASES: readonly Case[] = [
   {
     does: 'cancels what is on hold later',
     by: `POST ${PER}/cancel`,
-    act: held('cancel', { forced_expiration_date: day(10) }, [5, 20]),
+    act: onHoldLater('cancel', { forced_expiration_date: day(10) }, [5, 20]),
     audited: [CHANGED, HOLD.changed],
   },
   {
     does: 'cancels what is on hold after its end',
     by: `POST ${PER}/cancel`,
-    act: held('cancel', { forced_expiration_date: day(3) }, [5, 20]),
+    act: onHoldLater('cancel', { forced_expiration_date: day(3) }, [5, 20]),
     audited: [CHANGED, HOLD_GONE],
   },
   {
@@ -427,6 +431,16 @@ const CASES: readonly Case[] = [
     },
     audited: [CHANGED],
   },
+  {
+    does: 'begins with the first booking',
+    by: 'POST /events/{id}/register',
+    act: async () => {
+      const { customer } = await w.holder(await w.m.pack(5, { begin_on_first_registration: true }));
+      const event = await w.event(2);
+      return () => w.book(event, customer);
+    },
+    audited: [CHANGED],
+  },
 ];
 
 const at = async (time: string, run: Parameters<MemberWorld['job']>[0]): Promise<void> => {
@@ -434,14 +448,19 @@ const at = async (time: string, run: Parameters<MemberWorld['job']>[0]): Promise
   await w.job(run);
 };
 
-/** What others have left is over before anything by the calendar is looked at. */
+/** What other cases have left is over before anything by the calendar is looked at. */
 async function quiet(): Promise<void> {
   h.world.setNow(NOON);
+  const mine = [h.world.harbour];
   await h.rows(
-    `UPDATE customer_membership SET status = 'cancelled', ended_at = now(), cancellation_reason = 'mistake', renews_on = NULL`,
+    `UPDATE customer_membership SET status = 'completed', ended_at = now(), is_set_for_cancellation = false, renews_on = NULL
+     WHERE provider_id = $1 AND status IN ('active', 'hold')`,
+    mine,
   );
   await h.rows(
-    'UPDATE customer_membership_hold SET held_at = coalesce(held_at, now()), resumed_at = coalesce(resumed_at, now())',
+    `UPDATE customer_membership_hold SET held_at = coalesce(held_at, now()), resumed_at = now()
+     WHERE provider_id = $1 AND resumed_at IS NULL`,
+    mine,
   );
 }
 

@@ -26,10 +26,10 @@ test('what a customer holds shows what it is, from when to when, and what was ag
   const [customer] = await newCustomers(world, 1);
   const pack = await m.pack(10, { duration: 3, duration_unit: 'months' });
   const since = await feedEnd(world);
-  const held = await m.give(customer, pack);
-  assert.deepEqual(held, {
+  const owned = await m.give(customer, pack);
+  assert.deepEqual(owned, {
     object: 'customermembership',
-    id: held.id,
+    id: owned.id,
     name: 'Pack of 10',
     start_date: '2026-03-10',
     expiration_date: '2026-06-09',
@@ -55,15 +55,15 @@ test('what a customer holds shows what it is, from when to when, and what was ag
   });
   assert.deepEqual(
     (await feedSince(world, since)).map((f) => [f.kind, f.payload]),
-    [['customer_membership.created', { customer_membership: held.id, customer, membership: pack }]],
+    [['customer_membership.created', { customer_membership: owned.id, customer, membership: pack }]],
   );
   assert.equal(
-    (await get(`/customer_memberships/${held.id}?expand=customer,membership&fields=customer.email,membership.name`))
+    (await get(`/customer_memberships/${owned.id}?expand=customer,membership&fields=customer.email,membership.name`))
       .membership.name,
     'Pack of 10',
   );
   assert.deepEqual(
-    (await get(`/audit_entries?object=customermembership&object_id=${held.id}`)).results.map((e: any) => e.action),
+    (await get(`/audit_entries?object=customermembership&object_id=${owned.id}`)).results.map((e: any) => e.action),
     ['POST /customer_memberships'],
   );
   const { active_member_count, has_active_members } = await get(`/memberships/${pack}`);
@@ -74,14 +74,14 @@ test('a recurring plan renews by the calendar from its start, or on the fixed da
   world.setNow(Date.parse('2026-01-31T15:00Z'));
   const [customer] = await newCustomers(world, 1);
   const plain = await m.recurring([], {});
-  const held = await m.give(customer, plain.membership);
+  const owned = await m.give(customer, plain.membership);
   assert.deepEqual(
-    [held.start_date, held.expiration_date, held.payment_plan, held.renewal_date],
+    [owned.start_date, owned.expiration_date, owned.payment_plan, owned.renewal_date],
     ['2026-01-31', null, plain.plan, '2026-02-28'],
   );
   world.setNow(Date.parse('2026-02-28T15:00Z'));
   assert.equal(
-    (await get(`/customer_memberships/${held.id}?fields=renewal_date,next_billing_date`)).next_billing_date,
+    (await get(`/customer_memberships/${owned.id}?fields=renewal_date,next_billing_date`)).next_billing_date,
     '2026-03-31',
   );
   const fixed = await m.recurring([], {
@@ -130,9 +130,9 @@ test('staff agree other days and another price; a dry run tells what would be, a
     ],
   );
   assert.equal((await get(`/customer_memberships?customer=${customer}`)).count, 0);
-  const held = await m.give(customer, pack, body);
+  const owned = await m.give(customer, pack, body);
   assert.deepEqual(
-    [held.start_date, held.expiration_date, held.billed_price.string],
+    [owned.start_date, owned.expiration_date, owned.billed_price.string],
     ['2026-04-01', '2026-04-30', '7.50'],
   );
   const turned = await refused({ ...body, expiration_date: '2026-03-31' });
@@ -148,9 +148,9 @@ test('who begins late with a prepaid time that is the same for all pays for the 
     use_prorate: true,
     one_time_fee: '100.00',
   });
-  const held = await m.give(customer, summer);
+  const owned = await m.give(customer, summer);
   assert.deepEqual(
-    [held.start_date, held.expiration_date, held.billed_price.string],
+    [owned.start_date, owned.expiration_date, owned.billed_price.string],
     ['2026-06-16', '2026-06-30', '50.00'],
   );
 });

@@ -2,40 +2,40 @@ import { date, id, integer, oneOf, ref } from '../../../kernel/api/kinds.ts';
 import { feedItemKind } from '../../../kernel/feed/feed-item.ts';
 
 const object = { object: 'customermembership' };
-const held = { customer_membership: ref('customermembership'), customer: id() };
-const use = { ...held, attendance: id(), event: id(), uses_left: integer({ min: 0 }).nullable() };
+const owned = { customer_membership: ref('customermembership'), customer: id() };
+const use = { ...owned, attendance: id(), event: id(), uses_left: integer({ min: 0 }).nullable() };
 
-export const GIVEN_BACK = ['cancelled_in_time', 'event_cancelled', 'no_show', 'booking_dropped', 'replaced'] as const;
+const GIVEN_BACK = ['cancelled_in_time', 'event_cancelled', 'no_show', 'booking_dropped', 'replaced'] as const;
 
 export const customerMembershipCreated = feedItemKind('customer_membership.created', {
   ...object,
   description: 'A customer was given a membership: staff sold it, or recorded a sale made elsewhere.',
-  payload: { ...held, membership: id() },
+  payload: { ...owned, membership: id() },
 });
 
 export const customerMembershipActivated = feedItemKind('customer_membership.activated', {
   ...object,
   description: 'A membership that starts with its first registration has started.',
-  payload: { ...held, start_date: date() },
+  payload: { ...owned, start_date: date() },
 });
 
 export const customerMembershipCompleted = feedItemKind('customer_membership.completed', {
   ...object,
   description: 'The last day of a membership has passed.',
-  payload: held,
+  payload: owned,
 });
 
 export const customerMembershipCancelled = feedItemKind('customer_membership.cancelled', {
   ...object,
   description:
     'A membership that was cancelled has ended. If another membership took its place, it is recorded as upgraded or downgraded instead.',
-  payload: { ...held, reason: oneOf(['cancelled', 'mistake', 'no_auto_renew', 'upgraded', 'downgraded']) },
+  payload: { ...owned, reason: oneOf(['cancelled', 'mistake', 'no_auto_renew', 'upgraded', 'downgraded']) },
 });
 
 export const customerMembershipDowngraded = feedItemKind('customer_membership.downgraded', {
   ...object,
   description: 'A membership has ended, and as planned, another one takes its place from the next day on.',
-  payload: { ...held, replaced_by: ref('customermembership').nullable() },
+  payload: { ...owned, replaced_by: ref('customermembership').nullable() },
 });
 
 export const customerMembershipUsed = feedItemKind('customer_membership.used', {
@@ -48,7 +48,7 @@ export const customerMembershipUsed = feedItemKind('customer_membership.used', {
 export const customerMembershipCredited = feedItemKind('customer_membership.credited', {
   ...object,
   description: 'A use was given back, with the reason.',
-  payload: { ...held, attendance: id(), event: id(), reason: oneOf(GIVEN_BACK) },
+  payload: { ...owned, attendance: id(), event: id(), reason: oneOf(GIVEN_BACK) },
 });
 
 export const FEED = [

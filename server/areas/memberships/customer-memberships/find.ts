@@ -2,7 +2,7 @@ import { activeHold, activeHoldEnd, activeHoldStart } from './use/hold-facts.ts'
 import { boolean, date, id, listOf, oneOf } from '../../../kernel/api/kinds.ts';
 import { choice, filter, get, list, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
 import { customerMembership } from './customer-membership.ts';
-import { raw, slot, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { raw, param, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { Field } from '../../../kernel/api/field.ts';
 import { parseDate, parseInstant, wallAt } from '../../../kernel/values/zone.ts';
 import type { Input } from '../../../kernel/access/viewer.ts';
@@ -14,7 +14,7 @@ const ALSO: Record<string, string> = { complete: 'completed', recurring: 'recurr
 
 /** Any of these values, in either spelling. */
 const anyOf = (name: string, column: string, words: readonly string[]): Filter => {
-  const wanted = slot<Input>((i) => i.query[name].map((word: string) => ALSO[word] ?? word));
+  const wanted = param<Input>((i) => i.query[name].map((word: string) => ALSO[word] ?? word));
   return filter(listOf(oneOf(words)), (t) => sql`${raw(`${t}.${column}`)} = ANY(${wanted}::text[])`);
 };
 

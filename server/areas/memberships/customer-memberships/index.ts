@@ -19,10 +19,13 @@ import { FEED as CHANGES_FEED } from './changes/feed.ts';
 import { FEED as HOLDS_FEED } from './holds/feed.ts';
 import { findCustomerMemberships } from './find.ts';
 import { findHolds } from './holds/find-holds.ts';
+import { attendanceProperties, MEMBERSHIP_TO_TRY, MEMBERSHIP_TO_USE, membershipPayer } from './use/payer.ts';
+import { payers } from '../../scheduling/schedule/index.ts';
 import { HOLD, REACTIVATION, UPGRADE } from './account-reasons.ts';
 import { MEMBERSHIP_PROBLEMS } from './problems.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { reactivateMembership } from './changes/reactivate.ts';
+import { membershipRenewed } from './renewals/feed.ts';
 import { renewJob, sweepRenewals } from './renewals/renew.ts';
 import { share, shareStatus, showShareStatus, unshare } from './sharing/sharing.ts';
 import { shareEach, shareWithFamilies } from './sharing/share-with-families.ts';
@@ -32,12 +35,13 @@ import { showPaymentResolution } from './holds/payment-resolution.ts';
 import { showUsage } from './use/usage.ts';
 import { upgradeMembership } from './changes/upgrade.ts';
 import { USED_UP } from './use/rules/choice.ts';
-import type { Area } from '../../../kernel/api/registry.ts';
+import type { Area } from '../../../kernel/api/area.ts';
 
 export { completeOver } from './renewals/complete.ts';
 export { createCustomerMembership, type NewCustomerMembership } from './writes.ts';
 export { customerMembership } from './customer-membership.ts';
 export { lockAllOwned, lockOwnedBy } from './owned.ts';
+export { membershipPayer } from './use/payer.ts';
 export { MEMBERSHIP_PROBLEMS } from './problems.ts';
 export { REFUSALS } from './use/rules/choice.ts';
 export { renewDue } from './renewals/renew.ts';
@@ -86,8 +90,13 @@ export const customerMemberships: Area = {
   ],
   problems: MEMBERSHIP_PROBLEMS,
   refuses: Object.fromEntries(BOOKINGS.map((operation) => [operation, Object.values(MEMBERSHIP_PROBLEMS)])),
-  feed: [...FEED, ...HOLDS_FEED, ...CHANGES_FEED, ...SHARING_FEED, customerMembershipPriceChanged],
-  fills: [accountReasons.with(HOLD, REACTIVATION, UPGRADE)],
+  feed: [...FEED, ...HOLDS_FEED, membershipRenewed, ...CHANGES_FEED, ...SHARING_FEED, customerMembershipPriceChanged],
+  properties: { attendance: attendanceProperties },
+  inputs: {
+    'POST /events/{id}/register': { customer_membership: MEMBERSHIP_TO_USE },
+    'GET /events/{id}/explain': { customer_membership: MEMBERSHIP_TO_TRY },
+  },
+  fills: [accountReasons.with(HOLD, REACTIVATION, UPGRADE), payers.with(membershipPayer)],
   readers: [zoneReader],
   jobs: [completeJob, calendarJob, renewJob, bulkJob(editPrices), bulkJob(shareEach)],
   async sweep(tx, now) {

@@ -102,16 +102,16 @@ export async function createCustomerMembership(work: Work, asked: NewCustomerMem
 }
 
 async function checkMayBuy(work: Work, product: Product, customer: number, birth: string | null): Promise<void> {
-  const known = (await work.tx.one<{ held: boolean; held_before: boolean; came: boolean }>(sql`
-    SELECT EXISTS (SELECT FROM customer_membership WHERE provider_id = ${work.providerId} AND customer_id = ${customer} AND cancellation_reason IS DISTINCT FROM 'mistake') AS held,
+  const known = (await work.tx.one<{ owned: boolean; owned_before: boolean; came: boolean }>(sql`
+    SELECT EXISTS (SELECT FROM customer_membership WHERE provider_id = ${work.providerId} AND customer_id = ${customer} AND cancellation_reason IS DISTINCT FROM 'mistake') AS owned,
            EXISTS (SELECT FROM customer_membership WHERE provider_id = ${work.providerId} AND customer_id = ${customer} AND membership_id = ${product.id}
-                   AND cancellation_reason IS DISTINCT FROM 'mistake') AS held_before,
+                   AND cancellation_reason IS DISTINCT FROM 'mistake') AS owned_before,
            EXISTS (SELECT FROM attendance WHERE provider_id = ${work.providerId} AND customer_id = ${customer} AND status = 'attended') AS came`))!;
   const against = mayBuy({
     byStaff: work.viewer.mode === 'provider',
     today: todayOf(work),
     membership: { ...product, draft: product.incompleteReasons.length > 0 },
-    customer: { birth, known: known.held || known.came, heldBefore: known.held_before },
+    customer: { birth, known: known.owned || known.came, ownedBefore: known.owned_before },
   });
   const issues = new Issues();
   for (const reason of against) issues.add('membership', REASONS[reason]);

@@ -1,6 +1,6 @@
 import { action, answer, EVERYONE, read, staffWith } from '../../../kernel/api/endpoint.ts';
 import { boolean, id, integer, listOf, object, oneOf, text } from '../../../kernel/api/kinds.ts';
-import { done, DONE } from './ordering.ts';
+import { done, DONE } from '../../../kernel/api/resource-changes.ts';
 import { Issues } from '../../../kernel/api/problem.ts';
 import { limitsOf } from './facts.ts';
 import { membership } from './membership.ts';

@@ -1,4 +1,5 @@
-import { action, create, nothing, staffWith, update } from '../../../kernel/api/endpoint.ts';
+import { changes } from '../../../kernel/api/resource-changes.ts';
+import { staffWith } from '../../../kernel/api/endpoint.ts';
 import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
 import { grantFeed } from './feed.ts';
 import { membershipRegistrationGrant } from './grant.ts';
@@ -38,48 +39,35 @@ export async function createGrant(work: Work, grant: Required<Values>): Promise<
   return id;
 }
 
-const create_grant = create(membershipRegistrationGrant, {
+export const changeGrants = changes(membershipRegistrationGrant, {
   path: '/membership_registration_grants',
-  summary: 'Create a membership grant',
-  description:
-    'Lets the membership be used for an offering type. Once a membership has a grant, it can only be used for the offering types that its grants name.',
+  noun: 'membership grant',
   who,
   body,
-  problems: ['already_exists'],
-  run: ({ work, body }) => createGrant(work, body),
-});
-
-const update_grant = update(membershipRegistrationGrant, {
-  path: '/membership_registration_grants/{id}',
-  summary: 'Update a membership grant',
-  who,
-  body,
-  problems: ['already_exists'],
-  run: async ({ work, body, target }) => {
-    const changed = changedNames(body);
-    if (changed.length > 0) {
-      await updateRow(work, 'membership_registration_grant', target.id, columnsOf(work, body));
-      work.record(grantFeed.updated, target.id, { membership_registration_grant: target.id, changed });
-    }
-    return target.id;
+  create: {
+    description:
+      'Lets the membership be used for an offering type. Once a membership has a grant, it can only be used for the offering types that its grants name.',
+    problems: ['already_exists'],
+    run: ({ work, body }) => createGrant(work, body),
+  },
+  update: {
+    problems: ['already_exists'],
+    run: async ({ work, body, target }) => {
+      const changed = changedNames(body);
+      if (changed.length > 0) {
+        await updateRow(work, 'membership_registration_grant', target.id, columnsOf(work, body));
+        work.record(grantFeed.updated, target.id, { membership_registration_grant: target.id, changed });
+      }
+    },
+  },
+  remove: {
+    description:
+      'Existing bookings stay. A membership without any grant can be used for everything that its allotment allows.',
+    run: async ({ work, target }) => {
+      await work.tx.run(
+        sql`DELETE FROM membership_registration_grant WHERE provider_id = ${work.providerId} AND id = ${target.id}`,
+      );
+      work.record(grantFeed.deleted, target.id, { membership_registration_grant: target.id });
+    },
   },
 });
-
-const delete_grant = action({
-  method: 'DELETE',
-  path: '/membership_registration_grants/{id}',
-  summary: 'Delete a membership grant',
-  description:
-    'Existing bookings stay. A membership without any grant can be used for everything that its allotment allows.',
-  who,
-  target: membershipRegistrationGrant,
-  returns: nothing,
-  run: async ({ work, target }) => {
-    await work.tx.run(
-      sql`DELETE FROM membership_registration_grant WHERE provider_id = ${work.providerId} AND id = ${target.id}`,
-    );
-    work.record(grantFeed.deleted, target.id, { membership_registration_grant: target.id });
-  },
-});
-
-export const changeGrants = [create_grant, ...update_grant, delete_grant];

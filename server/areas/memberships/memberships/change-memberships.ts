@@ -1,4 +1,4 @@
-import { action, create, nothing, one, staffWith, update } from '../../../kernel/api/endpoint.ts';
+import { action, create, one, remove, staffWith, update } from '../../../kernel/api/endpoint.ts';
 import { changeMembership, createMembership } from './writes.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
@@ -94,15 +94,12 @@ const unarchive = action({
   },
 });
 
-const delete_membership = action({
-  method: 'DELETE',
+const delete_membership = remove(membership, {
   path: '/memberships/{id}',
   summary: 'Delete a membership that was never used',
   description:
     'A membership that somebody has held, whose terms somebody has agreed to, or that a timeline names can only be archived.',
   who,
-  target: membership,
-  returns: nothing,
   problems: ['in_use'],
   run: async ({ work, target }) => {
     const mine = sql`provider_id = ${work.providerId} AND membership_id = ${target.id}`;

@@ -1,4 +1,5 @@
-import { action, create, nothing, staffWith, update } from '../../../kernel/api/endpoint.ts';
+import { changes } from '../../../kernel/api/resource-changes.ts';
+import { staffWith } from '../../../kernel/api/endpoint.ts';
 import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
 import { changePaymentPlan, createPaymentPlan } from './writes.ts';
 import { feeFeed, planFeed } from './feed.ts';
@@ -12,11 +13,12 @@ import type { Work } from '../../../kernel/work.ts';
 const f = membershipPaymentPlan.fields;
 const who = staffWith('super_admin');
 
-const create_plan = create(membershipPaymentPlan, {
+export const changePlans = changes(membershipPaymentPlan, {
   path: '/membership_payment_plans',
-  summary: 'Create a payment plan',
+  noun: 'payment plan',
   who,
-  body: {
+  body: { cancellation_notice_days: f.cancellation_notice_days, price: moneyText(), status: f.status },
+  first: {
     membership: f.membership,
     price: moneyText(),
     billing_period_length: f.billing_period_length,
@@ -27,19 +29,13 @@ const create_plan = create(membershipPaymentPlan, {
     commitment_expiration_scheme: f.commitment_expiration_scheme.default('continue_by_period'),
     cancellation_notice_days: f.cancellation_notice_days.optional(),
   },
-  run: ({ work, body }) => createPaymentPlan(work, body),
-});
-
-const update_plan = update(membershipPaymentPlan, {
-  path: '/membership_payment_plans/{id}',
-  summary: 'Update a payment plan',
-  description:
-    'Only its price, whether it is for sale, and its notice can be changed. People who already pay by it keep the price that they agreed to.',
-  who,
-  body: { cancellation_notice_days: f.cancellation_notice_days, price: moneyText(), status: f.status },
-  run: async ({ work, body, target }) => {
-    await changePaymentPlan(work, target, body);
-    return target.id;
+  create: ({ work, body }) => createPaymentPlan(work, body),
+  update: {
+    description:
+      'Only its price, whether it is for sale, and its notice can be changed. People who already pay by it keep the price that they agreed to.',
+    run: async ({ work, body, target }) => {
+      await changePaymentPlan(work, target, body);
+    },
   },
 });
 
@@ -51,56 +47,44 @@ const feeBody = {
     .describe('All payment plans that charge this fee. A plan has at most one joining fee.'),
 };
 
-const create_fee = create(joiningFee, {
+export const changeFees = changes(joiningFee, {
   path: '/joining_fees',
-  summary: 'Create a joining fee',
+  noun: 'joining fee',
   who,
   body: feeBody,
-  run: async ({ work, body: { amount, name, plans } }) => {
+  create: async ({ work, body: { amount, name, plans } }) => {
     const id = await insertRow(work, 'joining_fee', { name, amount_minor: amountOf(work, amount) });
     if (plans) await setPlans(work, id, plans);
     work.record(feeFeed.created, id, { joining_fee: id });
     return id;
   },
-});
-
-const update_fee = update(joiningFee, {
-  path: '/joining_fees/{id}',
-  summary: 'Update a joining fee',
-  description: 'Applies to people who start from now on. The list of plans is replaced as a whole.',
-  who,
-  body: feeBody,
-  run: async ({ work, body: { amount, name, plans }, target }) => {
-    const changed = changedNames({ amount, name, plans });
-    await updateRow(work, 'joining_fee', target.id, {
-      name,
-      amount_minor: amount === undefined ? undefined : amountOf(work, amount),
-    });
-    if (plans) await setPlans(work, target.id, plans);
-    if (changed.length > 0) work.record(feeFeed.updated, target.id, { joining_fee: target.id, changed });
-    return target.id;
+  update: {
+    description: 'Applies to people who start from now on. The list of plans is replaced as a whole.',
+    run: async ({ work, body: { amount, name, plans }, target }) => {
+      const changed = changedNames({ amount, name, plans });
+      await updateRow(work, 'joining_fee', target.id, {
+        name,
+        amount_minor: amount === undefined ? undefined : amountOf(work, amount),
+      });
+      if (plans) await setPlans(work, target.id, plans);
+      if (changed.length > 0) work.record(feeFeed.updated, target.id, { joining_fee: target.id, changed });
+    },
   },
-});
-
-const delete_fee = action({
-  method: 'DELETE',
-  path: '/joining_fees/{id}',
-  summary: 'Delete a joining fee that no plan has',
-  who,
-  target: joiningFee,
-  returns: nothing,
-  problems: ['in_use'],
-  run: async ({ work, target }) => {
-    const { n } = (await work.tx.one<{ n: number }>(
-      sql`SELECT count(*)::int AS n FROM membership_payment_plan WHERE provider_id = ${work.providerId} AND joining_fee_id = ${target.id}`,
-    ))!;
-    if (n > 0)
-      throw new Problem(
-        'in_use',
-        `${n} ${n === 1 ? 'plan has' : 'plans have'} this fee. Set its plans to [] with PATCH first.`,
-      );
-    await work.tx.run(sql`DELETE FROM joining_fee WHERE provider_id = ${work.providerId} AND id = ${target.id}`);
-    work.record(feeFeed.deleted, target.id, { joining_fee: target.id });
+  remove: {
+    summary: 'Delete a joining fee that no plan has',
+    problems: ['in_use'],
+    run: async ({ work, target }) => {
+      const { n } = (await work.tx.one<{ n: number }>(
+        sql`SELECT count(*)::int AS n FROM membership_payment_plan WHERE provider_id = ${work.providerId} AND joining_fee_id = ${target.id}`,
+      ))!;
+      if (n > 0)
+        throw new Problem(
+          'in_use',
+          `${n} ${n === 1 ? 'plan has' : 'plans have'} this fee. Set its plans to [] with PATCH first.`,
+        );
+      await work.tx.run(sql`DELETE FROM joining_fee WHERE provider_id = ${work.providerId} AND id = ${target.id}`);
+      work.record(feeFeed.deleted, target.id, { joining_fee: target.id });
+    },
   },
 });
 
@@ -126,6 +110,3 @@ async function setPlans(work: Work, fee: number, plans: readonly number[]): Prom
         WHERE provider_id = ${work.providerId} AND id = ANY(${moved.map((row) => row.id)}::bigint[])`,
   );
 }
-
-export const changePlans = [create_plan, ...update_plan];
-export const changeFees = [create_fee, ...update_fee, delete_fee];

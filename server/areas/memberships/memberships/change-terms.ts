@@ -1,4 +1,5 @@
-import { action, create, one, staffWith, update } from '../../../kernel/api/endpoint.ts';
+import { changes } from '../../../kernel/api/resource-changes.ts';
+import { action, one, staffWith } from '../../../kernel/api/endpoint.ts';
 import { createTerms } from './writes.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
 import { insertRow, updateRow } from '../../../kernel/db/row.ts';
@@ -35,32 +36,31 @@ async function writeTerms(
   });
 }
 
-const create_terms = create(membershipTerms, {
+const termsChanges = changes(membershipTerms, {
   path: '/membership_terms',
-  summary: 'Create separate terms for a payment plan',
-  description: 'Each membership has terms from the start. These replace them for people who start with this plan.',
-  who,
-  body: { plan: ref('membership_payment_plan'), base_terms: words() },
-  problems: ['already_exists'],
-  run: async ({ work, body: { plan, base_terms: wording } }) => {
-    const { membership_id } = (await work.tx.one<{ membership_id: number }>(
-      sql`SELECT membership_id FROM membership_payment_plan WHERE provider_id = ${work.providerId} AND id = ${plan}`,
-    ))!;
-    const id = await createTerms(work, membership_id, plan);
-    await writeTerms(work, { id, membership_id, version: 0, base_terms: '' }, wording);
-    return id;
-  },
-});
-
-const update_terms = update(membershipTerms, {
-  path: '/membership_terms/{id}',
-  summary: 'Update terms',
-  description: 'A changed text creates a new version. What customers agreed to before stays as it was.',
+  noun: 'terms',
   who,
   body: { base_terms: words() },
-  run: async ({ work, body, target }) => {
-    if (body.base_terms !== undefined) await writeTerms(work, target as any, body.base_terms);
-    return target.id;
+  first: { plan: ref('membership_payment_plan'), base_terms: words() },
+  create: {
+    summary: 'Create separate terms for a payment plan',
+    description: 'Each membership has terms from the start. These replace them for people who start with this plan.',
+    problems: ['already_exists'],
+    run: async ({ work, body: { plan, base_terms: wording } }) => {
+      const { membership_id } = (await work.tx.one<{ membership_id: number }>(
+        sql`SELECT membership_id FROM membership_payment_plan WHERE provider_id = ${work.providerId} AND id = ${plan}`,
+      ))!;
+      const id = await createTerms(work, membership_id, plan);
+      await writeTerms(work, { id, membership_id, version: 0, base_terms: '' }, wording);
+      return id;
+    },
+  },
+  update: {
+    summary: 'Update terms',
+    description: 'A changed text creates a new version. What customers agreed to before stays as it was.',
+    run: async ({ work, body, target }) => {
+      if (body.base_terms !== undefined) await writeTerms(work, target as any, body.base_terms);
+    },
   },
 });
 
@@ -103,7 +103,7 @@ const consent = action({
 /**
  * Writes down that a customer agreed to the version that holds; the row of the terms must be locked. Returns the id.
  */
-export async function agreeToTerms(
+async function agreeToTerms(
   work: Work,
   { terms, version, customer, how }: { terms: number; version: number; customer: number; how: string },
 ): Promise<number> {
@@ -130,4 +130,4 @@ export async function agreeToTerms(
   return id;
 }
 
-export const changeTerms = [create_terms, ...update_terms, consent];
+export const changeTerms = [...termsChanges, consent];

@@ -150,28 +150,6 @@ export const paymentPlanFacts = (p: string): Sql =>
   'cancellationNoticeDays', ${p}.cancellation_notice_days, 'joiningFee', (SELECT jsonb_build_object('id', j.id, 'amount', j.amount_minor)
     FROM joining_fee j WHERE j.provider_id = ${p}.provider_id AND j.id = ${p}.joining_fee_id))`);
 
-/** What somebody agrees to who buys it now. */
-export interface TermsShown {
-  readonly id: number;
-  readonly version: number;
-  readonly text: string;
-}
-
-/**
- * Those of the plan, where it has any, else those of all of the membership; null: nothing was written. Nobody changes
- * them until the transaction ends.
- */
-export async function termsFor(
-  tx: Transaction,
-  providerId: number,
-  membership: number,
-  plan: number | null,
-): Promise<TermsShown | null> {
-  const terms = await tx.one<TermsShown>(sql`SELECT id, version, base_terms AS text FROM membership_terms
-    WHERE provider_id = ${providerId} AND membership_id = ${membership} AND (plan_id IS NULL OR plan_id = ${plan}::bigint) AND version > 0 ORDER BY plan_id NULLS LAST LIMIT 1 FOR SHARE`);
-  return terms ?? null;
-}
-
 export async function paymentPlanOf(tx: Transaction, providerId: number, id: number): Promise<PaymentPlan | null> {
   const row = await tx.one<{ plan: PaymentPlan }>(
     sql`SELECT ${paymentPlanFacts('p')} AS plan FROM membership_payment_plan p WHERE p.provider_id = ${providerId} AND p.id = ${id}`,

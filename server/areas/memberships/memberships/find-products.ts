@@ -16,7 +16,7 @@ import { joiningFee, membershipPaymentPlan } from './payment-plan.ts';
 import { membershipCategory } from './category.ts';
 import { membershipRegistrationGrant, registrationOption } from './grant.ts';
 import { membershipTerms, termsConsent } from './terms.ts';
-import { raw, sql, type Slot } from '../../../kernel/db/sql.ts';
+import { raw, sql, type Param } from '../../../kernel/db/sql.ts';
 import { TYPES } from './rules/incomplete.ts';
 
 const flag = (column: string) =>
@@ -40,12 +40,13 @@ const offered = (...permissions: Parameters<typeof staffWith>): Who => ({
 /** For all of the offering types that are asked for, not only for one of them. */
 const forOfferingTypes = (
   t: string,
-  wanted: Slot,
+  wanted: Param,
 ) => sql`(SELECT count(DISTINCT mc.offering_type_id) FROM membership_coverage mc
   WHERE mc.provider_id = ${raw(t)}.provider_id AND mc.membership_id = ${raw(t)}.id AND mc.offering_type_id = ANY(${wanted}::bigint[]))
   = (SELECT count(DISTINCT wanted) FROM unnest(${wanted}::bigint[]) wanted)`;
 
-export const findProducts = [
+/** What is sold. */
+export const findMemberships = [
   list(membership, {
     path: '/memberships',
     summary: 'List memberships',
@@ -102,6 +103,10 @@ export const findProducts = [
     summary: 'Get a membership category',
     who: offered('customers'),
   }),
+];
+
+/** What it costs, and what is agreed to. */
+export const findPrices = [
   list(membershipPaymentPlan, {
     path: '/membership_payment_plans',
     summary: 'List payment plans',
@@ -165,6 +170,10 @@ export const findProducts = [
     summary: 'Get an agreement to terms',
     who: { ...staffWith('super_admin', 'customers'), customer: true },
   }),
+];
+
+/** What it can be used for. */
+export const findGrants = [
   list(registrationOption, {
     path: '/registration_options',
     summary: 'List the ways to register for offering types',

@@ -13,7 +13,8 @@ const EXAMPLES = [...GUIDE.matchAll(/^(POST|PUT|PATCH) \/api\/v2(\/\S+)\n(\{(?:.
 
 let world: World;
 before(async () => {
-  world = await startWorld();
+  // The examples name ids, as those of the first things of a business are.
+  world = await startWorld({ own: true });
 });
 after(() => world.close());
 

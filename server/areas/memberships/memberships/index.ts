@@ -6,7 +6,7 @@ import { changeGrants } from './change-grants.ts';
 import { changeMemberships } from './change-memberships.ts';
 import { changeTerms } from './change-terms.ts';
 import { FEED } from './feed.ts';
-import { findProducts } from './find-products.ts';
+import { findGrants, findMemberships, findPrices } from './find-products.ts';
 import { joiningFee, membershipPaymentPlan } from './payment-plan.ts';
 import { membership } from './membership.ts';
 import { membershipCategory } from './category.ts';
@@ -14,7 +14,7 @@ import { membershipRegistrationGrant, registrationOption } from './grant.ts';
 import { membershipTerms, membershipTermsVersion, termsConsent } from './terms.ts';
 import { orderCategories, orderMemberships } from './ordering.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
-import type { Area } from '../../../kernel/api/registry.ts';
+import type { Area } from '../../../kernel/api/area.ts';
 
 export {
   createMembership,
@@ -34,10 +34,8 @@ export {
   membershipsOf,
   paymentPlanFacts,
   paymentPlanOf,
-  termsFor,
   type PaymentPlan,
   type Product,
-  type TermsShown,
 } from './facts.ts';
 export {
   leavesUses,
@@ -50,8 +48,7 @@ export {
   type UseType,
 } from './rules/allotment.ts';
 export { createGrant } from './change-grants.ts';
-export { lockMemberships, shareFromNowOn } from './owned.ts';
-export { agreeToTerms } from './change-terms.ts';
+export { lockMemberships, shareFromNowOn } from './owners.ts';
 export { membership } from './membership.ts';
 export { mayBuy, REASONS, type PurchaseFacts, type PurchaseReason } from './rules/may-buy.ts';
 export { feeOn } from './rules/fee.ts';
@@ -64,7 +61,7 @@ const used = (field: string, message: string) => () =>
 export const memberships: Area = {
   name: 'memberships',
   description:
-    'What the business sells to regular customers: packs, prepaid periods and recurring plans, with what they can be used for, what they cost and their terms.',
+    'What the business sells to regular customers: packs, prepaid periods and recurring plans, and what they can be used for.',
   tables: [
     'joining_fee',
     'membership',
@@ -77,31 +74,27 @@ export const memberships: Area = {
     'membership_terms_version',
     'terms_consent',
   ],
-  resources: [
-    membershipCategory,
-    membership,
-    membershipPaymentPlan,
-    joiningFee,
-    membershipTerms,
-    membershipTermsVersion,
-    termsConsent,
-    registrationOption,
-    membershipRegistrationGrant,
-  ],
-  properties: { offering_type: offeringTypeProperties },
+  resources: [membershipCategory, membership, registrationOption, membershipRegistrationGrant],
   endpoints: [
-    ...findProducts,
+    ...findMemberships,
     ...changeMemberships,
     orderMemberships,
     showAllotment,
     changeAllotment,
     ...changeCategories,
     orderCategories,
-    ...changePlans,
-    ...changeFees,
-    ...changeTerms,
+    ...findGrants,
     ...changeGrants,
   ],
+  topics: [
+    {
+      name: 'membership_prices',
+      description: 'Payment plans, joining fees, and terms of memberships.',
+      resources: [membershipPaymentPlan, joiningFee, membershipTerms, membershipTermsVersion, termsConsent],
+      endpoints: [...findPrices, ...changePlans, ...changeFees, ...changeTerms],
+    },
+  ],
+  properties: { offering_type: offeringTypeProperties },
   feed: FEED,
   constraints: {
     membership_terms_one: used('plan', 'The plan already has its own terms. Update those.'),

@@ -1,4 +1,4 @@
-import { activeMemberCount, hasActiveMembers } from './holders.ts';
+import { activeMemberCount, hasActiveMembers } from './owners.ts';
 import {
   boolean,
   collection,

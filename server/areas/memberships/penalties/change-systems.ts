@@ -1,5 +1,6 @@
 import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
-import { create, filter, get, list, staffWith, update } from '../../../kernel/api/endpoint.ts';
+import { changes } from '../../../kernel/api/resource-changes.ts';
+import { filter, get, list, staffWith } from '../../../kernel/api/endpoint.ts';
 import { id, listOf, oneOf, refs } from '../../../kernel/api/kinds.ts';
 import { instant, raw, sql } from '../../../kernel/db/sql.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
@@ -169,30 +170,27 @@ const find_systems = [
   get(membershipPenaltySystem, { path: '/membership_penalty_systems/{id}', summary: 'Get a penalty system', who }),
 ];
 
-const create_system = create(membershipPenaltySystem, {
+const systemChanges = changes(membershipPenaltySystem, {
   path: '/membership_penalty_systems',
-  summary: 'Create a penalty system',
-  description:
-    'Applies to people who book with one of its memberships from now on. A membership can have only one active system.',
-  who,
-  body: { ...body, deferred_charge_days: f.deferred_charge_days.default(1) },
-  problems: ['already_exists'],
-  run: ({ work, body: values }) => createSystem(work, values),
-});
-
-const update_system = update(membershipPenaltySystem, {
-  path: '/membership_penalty_systems/{id}',
-  summary: 'Update or archive a penalty system',
-  description:
-    'Null removes a rule. If the numbers of a rule change, counting starts again, and earlier infractions are judged by the old numbers. A new price applies to penalties from now on. ' +
-    'An archived system counts no more infractions. Pending penalties stay; `void_pending` voids them.',
+  noun: 'penalty system',
   who,
   body: { ...body, deferred_charge_days: f.deferred_charge_days.optional() },
+  first: { ...body, deferred_charge_days: f.deferred_charge_days.default(1) },
   problems: ['already_exists'],
-  run: async ({ work, body: values, target }) => {
-    await changeSystem(work, target, values);
-    return target.id;
+  create: {
+    description:
+      'Applies to people who book with one of its memberships from now on. A membership can have only one active system.',
+    run: ({ work, body: values }) => createSystem(work, values),
+  },
+  update: {
+    summary: 'Update or archive a penalty system',
+    description:
+      'Null removes a rule. If the numbers of a rule change, counting starts again, and earlier infractions are judged by the old numbers. A new price applies to penalties from now on. ' +
+      'An archived system counts no more infractions. Pending penalties stay; `void_pending` voids them.',
+    run: async ({ work, body: values, target }) => {
+      await changeSystem(work, target, values);
+    },
   },
 });
 
-export const systemEndpoints = [...find_systems, create_system, ...update_system];
+export const systemEndpoints = [...find_systems, ...systemChanges];

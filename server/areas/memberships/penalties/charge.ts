@@ -6,7 +6,7 @@ import { lockAllOwned } from '../customer-memberships/index.ts';
 import { payload, readPenalties, touchPenalties } from './settle.ts';
 import { penaltyCharged } from './feed.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
-import type { Job } from '../../../kernel/api/registry.ts';
+import type { Job } from '../../../kernel/api/area.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -30,10 +30,10 @@ export async function sweepDue(tx: Transaction, now: number): Promise<void> {
 export async function chargeDue(work: Work): Promise<void> {
   const { tx, providerId } = work;
   const due = sql`p.charged_at IS NULL AND p.voided_at IS NULL AND NOT p.skipped AND p.due_on <= ${wallAt(work.now, work.tenant.zone).date}::date`;
-  const found = await tx.rows<{ id: number; held: number }>(
-    sql`SELECT p.id, p.customer_membership_id AS held FROM membership_penalty p WHERE p.provider_id = ${providerId} AND ${due} ORDER BY p.id LIMIT ${PORTION}`,
+  const found = await tx.rows<{ id: number; owned: number }>(
+    sql`SELECT p.id, p.customer_membership_id AS owned FROM membership_penalty p WHERE p.provider_id = ${providerId} AND ${due} ORDER BY p.id LIMIT ${PORTION}`,
   );
-  await lockAllOwned(work, [...new Set(found.map(({ held }) => held))]);
+  await lockAllOwned(work, [...new Set(found.map(({ owned }) => owned))]);
   const rows = await readPenalties(work, sql`p.id = ANY(${found.map(({ id }) => id)}::bigint[]) AND ${due}`);
   touchPenalties(work, rows);
   await tx.run(

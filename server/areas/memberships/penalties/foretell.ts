@@ -1,6 +1,6 @@
 /** What a late cancellation would lead to, told with it: by the rule that the reader of the feed applies afterwards. */
 import { newStrikes, readStrikes } from './strikes.ts';
-import { outlook, tellDue } from './settle.ts';
+import { outlook, reportDue } from './settle.ts';
 import { readAccounts, readBookings, strikeOf } from './facts.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { Consequence } from '../../../kernel/feed/consequence.ts';
@@ -30,7 +30,8 @@ async function foretell(work: Work, attendance: number): Promise<void> {
     });
   }
   for (const due of makes)
-    if (!due.skipped && due.strikes.some((strike) => strike.attendance === attendance)) tellDue(work, membership, due);
+    if (!due.skipped && due.strikes.some((strike) => strike.attendance === attendance))
+      reportDue(work, membership, due);
 }
 
 export const strikeForetold: Consequence = { of: 'event_registration.late_cancelled', foretell };

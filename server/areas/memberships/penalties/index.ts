@@ -12,7 +12,7 @@ import { strikeForetold } from './foretell.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { MEMBERSHIP_PENALTY, showNotificationType } from './notification-type.ts';
 import { systemEndpoints } from './change-systems.ts';
-import type { Area } from '../../../kernel/api/registry.ts';
+import type { Area } from '../../../kernel/api/area.ts';
 
 export { chargeDue } from './charge.ts';
 export { createSystem, type SystemValues } from './change-systems.ts';

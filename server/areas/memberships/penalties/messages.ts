@@ -1,4 +1,4 @@
-import { action, create, get, list, nothing, staffWith, update } from '../../../kernel/api/endpoint.ts';
+import { create, get, list, remove, staffWith, update } from '../../../kernel/api/endpoint.ts';
 import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/db/row.ts';
 import { id, idsOf, object, oneOf, refs, text } from '../../../kernel/api/kinds.ts';
 import { Issues } from '../../../kernel/api/problem.ts';
@@ -89,13 +89,10 @@ const update_message = update(membershipPenaltyMessage, {
   },
 });
 
-const delete_message = action({
-  method: 'DELETE',
+const delete_message = remove(membershipPenaltyMessage, {
   path: `${path}/{id}`,
   summary: 'Delete a message about infractions or penalties',
   who,
-  target: membershipPenaltyMessage,
-  returns: nothing,
   run: async ({ work, target }) => {
     await work.tx.run(
       sql`DELETE FROM membership_penalty_message WHERE provider_id = ${work.providerId} AND id = ${target.id}`,

@@ -84,7 +84,7 @@ test('after a standstill everything is made good in one go, as if it had been re
 test('two records of one person become one: of one event there is one strike, and the penalty that it made goes', async () => {
   const of = await p.holder();
   const [twin] = await newCustomers(world, 1);
-  await p.m.share(of.held, twin);
+  await p.m.share(of.owned, twin);
   const { id: event } = await newEvent(world, p.m.place, { in: 24 });
   for (const customer of [of.customer, twin]) {
     assert.equal((await book(world, event, customer)).status, 200);
@@ -118,8 +118,8 @@ test('workers, staff who mark, and staff who forgive at once: nothing twice, no 
     await startReaders(world.databaseUrl, [], { now: () => world.now }),
   ];
   try {
-    await times(4, async (lane) => {
-      const { of, below } = chance(lane + 100);
+    await times(4, async (walker) => {
+      const { of, below } = chance(walker + 100);
       for (let step = 0; step < 12; step++) {
         const visits = of(visitors);
         if (step % 3 === 2) {

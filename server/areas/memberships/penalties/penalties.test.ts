@@ -64,7 +64,7 @@ test('a membership that was entered by mistake has nothing to answer for: what i
   await p.read();
   assert.equal((await p.owed(of)).length, 1);
   assert.equal(
-    (await p.post(`/customer_memberships/${of.held}/cancel`, { cancellation_reason: 'mistake' })).status,
+    (await p.post(`/customer_memberships/${of.owned}/cancel`, { cancellation_reason: 'mistake' })).status,
     200,
   );
   await p.read();
@@ -80,7 +80,7 @@ test('the dry run of a cancellation tells the strike and the penalty that then f
   const [strike] = preview.filter((e: any) => e.effect === 'strike');
   assert.deepEqual(
     [strike.id, strike.detail.infractions, strike.detail.max_infractions, strike.detail.type],
-    [of.held, 3, 2, 'late_cancel'],
+    [of.owned, 3, 2, 'late_cancel'],
   );
   const [penalty] = preview.filter((e: any) => e.effect === 'penalty');
   assert.deepEqual(await p.statuses(of), ['open', 'open']);
@@ -110,7 +110,7 @@ test('the dry run of a cancellation tells the strike and the penalty that then f
 test('a customer who cancels is told the penalty before, and not what others did with whom the membership is shared', async () => {
   const of = await p.holder();
   const [friend] = await newCustomers(world, 1);
-  await p.m.share(of.held, friend);
+  await p.m.share(of.owned, friend);
   await p.cancelLate(of, 2);
   await p.read();
   // An hour before it begins, where half a day's notice is due.
@@ -250,7 +250,7 @@ test('only what a membership of an active system paid counts, and only from when
   world.setNow(NOON);
   const [customer, without] = await newCustomers(world, 2);
   const membership = await p.m.pack(10);
-  const of = { customer, held: (await p.m.give(customer, membership)).id };
+  const of = { customer, owned: (await p.m.give(customer, membership)).id };
   const missed = await p.booked(of, 1);
   const [before] = await p.cancelLate(of);
   world.setNow(NOON + 2 * HOUR);
@@ -283,7 +283,7 @@ test('an absence that gives its use back is a strike all the same', async () => 
   world.setNow(NOON + 6 * HOUR);
   for (const booking of bookings) await p.mark(booking, 'no_show');
   await p.read();
-  assert.equal(await p.m.used(of.held), 0);
+  assert.equal(await p.m.used(of.owned), 0);
   assert.deepEqual(
     (await p.owed(of)).map((a: any) => a.amount.string),
     ['5.00'],
@@ -418,7 +418,7 @@ test('two rules count for themselves, and one infraction is charged once, by the
 test('people see their own strikes and penalties, those who pay for others see theirs, and nobody else does', async () => {
   const of = await p.holder();
   const [friend, stranger] = await newCustomers(world, 2);
-  await p.m.share(of.held, friend);
+  await p.m.share(of.owned, friend);
   for (const who of [of.customer, friend, of.customer]) await p.cancelLate({ customer: who });
   await p.read();
   const seen = async (customer: number) => {

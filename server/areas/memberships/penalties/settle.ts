@@ -68,7 +68,7 @@ export function outlook(work: Work, account: Account): Outlook {
  * Tells a dry run of a penalty that follows. Customers are not told of what others did, with whom a membership is
  * shared.
  */
-export function tellDue(work: Work, customerMembership: number, { rule, strikes, dueOn, explanation }: Due): void {
+export function reportDue(work: Work, customerMembership: number, { rule, strikes, dueOn, explanation }: Due): void {
   const { attendance, event, customer } = endOf({ strikes }) as KnownStrike;
   const numbers = {
     amount_minor: rule.price,
@@ -130,7 +130,7 @@ async function make(work: Work, { customerMembership, owner }: Account, due: Due
       dueOn,
       period: null,
     });
-    tellDue(work, customerMembership, due);
+    reportDue(work, customerMembership, due);
     work.record(penaltyCreated, id, {
       membership_penalty: id,
       customer_membership: customerMembership,

@@ -127,7 +127,7 @@ test('what is forgiven, corrected or voided before it was sent is not sent; what
 test('a penalty is told to who was booked and to who pays, each once', async () => {
   const of = await p.holder();
   const [friend] = await newCustomers(world, 1);
-  await p.m.share(of.held, friend);
+  await p.m.share(of.owned, friend);
   await message(of.system, 'non_penalized_infraction', 'Missed');
   await message(of.system, 'penalty', 'Fee');
   await p.cancelLate(of, 2);
@@ -145,7 +145,7 @@ test('of a child its parents are told, and nobody can switch it off', async () =
     ),
   );
   const child = await world.newCustomer({ first_name: 'Byron', family_id: family, family_role: 'child' });
-  await p.m.share(of.held, child);
+  await p.m.share(of.owned, child);
   await message(of.system, 'non_penalized_infraction', '{{participant.first_name}} missed it, {{customer.first_name}}');
   await p.cancelLate({ customer: child });
   await p.read();

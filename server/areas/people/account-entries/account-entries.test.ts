@@ -23,8 +23,8 @@ const ids = async (query: string, as = h.world.machine): Promise<number[]> =>
 async function onHold() {
   h.world.setNow(NOON);
   const owner = await h.holder((await h.m.recurring([], { price: '30.00' })).membership);
-  const hold = await h.hold(owner.held, '2026-06-25', '2026-08-19');
-  const [credit, charge] = await list(`customer_membership=${owner.held}`);
+  const hold = await h.hold(owner.owned, '2026-06-25', '2026-08-19');
+  const [credit, charge] = await list(`customer_membership=${owner.owned}`);
   return { ...owner, hold, credit, charge };
 }
 
@@ -47,20 +47,20 @@ async function penalised() {
     await h.world.post(`/events/${event}/unregister`, { as: h.world.machine, body: cancelled });
   }
   await readPenalties(h.world);
-  const [penalty] = (await h.get(`/membership_penalties?customer_membership=${owner.held}`)).results;
+  const [penalty] = (await h.get(`/membership_penalties?customer_membership=${owner.owned}`)).results;
   return { ...owner, system: system.body.id as number, penalty };
 }
 
 test('a hold credits and charges the account of the customer who owns the membership, and says for which days and why', async () => {
-  const { customer, held, credit, charge } = await onHold();
+  const { customer, owned, credit, charge } = await onHold();
   const { id, amount, explanation, created_at, ...shown } = credit;
   assert.deepEqual(shown, {
     object: 'account_entry',
     customer,
     kind: 'credit',
     reason: 'hold',
-    subject: { object: 'customermembership', id: held },
-    customer_membership: held,
+    subject: { object: 'customermembership', id: owned },
+    customer_membership: owned,
     due_date: '2026-06-25',
     period_start_date: '2026-06-10',
     period_end_date: '2026-07-09',
@@ -78,11 +78,11 @@ test('a hold credits and charges the account of the customer who owns the member
 });
 
 test('an upgrade credits the new membership, which can be expanded, and its dry run says so', async () => {
-  const { customer, held } = await h.holder((await h.m.recurring()).membership);
+  const { customer, owned } = await h.holder((await h.m.recurring()).membership);
   const { membership } = await h.m.recurring([], { price: '90.00' });
   h.world.setNow(NOON + 9 * 86_400_000);
   const upgrade = (query: string) =>
-    h.world.post(`/customer_memberships/${held}/upgrade${query}`, { as: h.world.machine, body: { membership } });
+    h.world.post(`/customer_memberships/${owned}/upgrade${query}`, { as: h.world.machine, body: { membership } });
   const tried = await upgrade('?dry_run=true');
   assert.deepEqual(await ids(`customer=${customer}`), []);
   const done = await upgrade('');
@@ -102,8 +102,8 @@ test('an upgrade credits the new membership, which can be expanded, and its dry 
 });
 
 test('a penalty is about itself, belongs to the membership, and names its charge; voiding one voids the other', async () => {
-  const { customer, held, system, penalty } = await penalised();
-  const [charge, ...more] = await list(`customer_membership=${held}`);
+  const { customer, owned, system, penalty } = await penalised();
+  const [charge, ...more] = await list(`customer_membership=${owned}`);
   assert.deepEqual(
     [charge.kind, charge.reason, charge.amount.string, charge.customer, charge.due_date, more],
     ['charge', 'penalty', '10.00', customer, penalty.due_date, []],
@@ -119,10 +119,10 @@ test('a penalty is about itself, belongs to the membership, and names its charge
 });
 
 test('what no longer applies is voided and says why, in the feed and the audit too; another entry takes its place', async () => {
-  const { customer, held, hold, credit, charge } = await onHold();
+  const { customer, owned, hold, credit, charge } = await onHold();
   const since = await feedEnd(h.world);
   assert.equal((await h.edit(hold, { days_to_add: 5 })).status, 200);
-  const [first, second, third] = await list(`customer_membership=${held}`);
+  const [first, second, third] = await list(`customer_membership=${owned}`);
   assert.deepEqual(first, credit, 'what says the same stays');
   assert.deepEqual(
     [second.id, second.void_explanation, third.voided_at],
@@ -131,8 +131,8 @@ test('what no longer applies is voided and says why, in the feed and the audit t
   const payload = (entry: any) => ({
     account_entry: entry.id,
     customer,
-    customer_membership: held,
-    subject: { object: 'customermembership', id: held },
+    customer_membership: owned,
+    subject: { object: 'customermembership', id: owned },
     kind: 'charge',
     reason: 'reactivation',
     amount: entry.amount.string,
@@ -150,7 +150,7 @@ test('what no longer applies is voided and says why, in the feed and the audit t
   assert.deepEqual(entry.changes.map((change: any) => change.name).toSorted(), ['void_explanation', 'voided_at']);
   assert.equal((await h.end(hold)).status, 200);
   assert.deepEqual(
-    (await list(`customer_membership=${held}`)).map((one) => one.void_explanation),
+    (await list(`customer_membership=${owned}`)).map((one) => one.void_explanation),
     ['The hold was deleted.', second.void_explanation, 'The hold was deleted.'],
   );
 });
@@ -222,11 +222,11 @@ test('the database refuses to change an entry, whichever column, to delete it, a
 });
 
 test('entries are found by customer, membership, subject, kind, reason, days, and whether they are voided', async () => {
-  const { customer, held, hold, credit, charge } = await onHold();
+  const { customer, owned, hold, credit, charge } = await onHold();
   const mine = (query: string) => ids(`customer=${customer}&${query}`);
   assert.deepEqual(await mine(''), [credit.id, charge.id]);
-  assert.deepEqual(await ids(`customer_membership=${held}`), [credit.id, charge.id]);
-  assert.deepEqual(await mine(`subject_object=customermembership&subject_id=${held}`), [credit.id, charge.id]);
+  assert.deepEqual(await ids(`customer_membership=${owned}`), [credit.id, charge.id]);
+  assert.deepEqual(await mine(`subject_object=customermembership&subject_id=${owned}`), [credit.id, charge.id]);
   assert.deepEqual(await mine('subject_object=membership_penalty'), []);
   assert.deepEqual(
     [await mine('kind=credit'), await mine('kind=charge,credit')],
@@ -258,10 +258,10 @@ test('customers see the entries of their family, staff see amounts by permission
     await h.world.newCustomer({ family_id, family_role: 'child' }),
     await h.world.newCustomer(),
   ];
-  const { id: held } = await h.m.give(child, (await h.m.recurring()).membership);
-  await h.m.share(held, friend);
-  await h.hold(held, '2026-06-25', null);
-  const [credit] = await list(`customer_membership=${held}`);
+  const { id: owned } = await h.m.give(child, (await h.m.recurring()).membership);
+  await h.m.share(owned, friend);
+  await h.hold(owned, '2026-06-25', null);
+  const [credit] = await list(`customer_membership=${owned}`);
   const path = `/account_entries/${credit.id}`;
   for (const who of [parent, child]) {
     assert.deepEqual(await ids('', h.world.customer(who)), [credit.id]);
@@ -281,13 +281,13 @@ test('customers see the entries of their family, staff see amounts by permission
 });
 
 test('the account moves with the person: two records become one, and who has entries is not deleted', async () => {
-  const { customer: merged, held, hold, credit, charge } = await onHold();
+  const { customer: merged, owned, hold, credit, charge } = await onHold();
   await h.edit(hold, { make_open_ended: true });
   const [kept] = await newCustomers(h.world, 1);
   const answer = await h.world.post(`/customers/${kept}/merge`, { as: h.world.machine, body: { from: merged } });
   assert.equal(answer.status, 200, answer.text);
   assert.deepEqual(
-    (await list(`customer_membership=${held}`)).map((one) => [one.id, one.customer, one.voided_at !== null]),
+    (await list(`customer_membership=${owned}`)).map((one) => [one.id, one.customer, one.voided_at !== null]),
     [
       [credit.id, kept, false],
       [charge.id, kept, true],

@@ -1,7 +1,7 @@
 import { accountEntry, KINDS } from './account-entry.ts';
 import { boolean, date, id, instant, listOf, oneOf } from '../../../kernel/api/kinds.ts';
 import { choice, filter, get, list, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
-import { raw, slot, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { raw, param, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { reasonName, subjectName } from './reasons.ts';
 import type { Field } from '../../../kernel/api/field.ts';
 import type { Input } from '../../../kernel/access/viewer.ts';
@@ -23,7 +23,7 @@ const dueBound = (operator: '>=' | '<='): Filter =>
   filter(date(), (t, day) => sql`${raw(`${t}.due_on ${operator}`)} ${day}::date`);
 
 const createdBound = (name: string, operator: '>=' | '<='): Filter => {
-  const at = slot<Input>((i) => new Date(i.query[name]).toISOString());
+  const at = param<Input>((i) => new Date(i.query[name]).toISOString());
   return filter(instant(), (t) => sql`${raw(`${t}.created_at ${operator}`)} ${at}::timestamptz`);
 };
 

@@ -1,7 +1,8 @@
 import { accountEntry } from './account-entry.ts';
 import { FEED } from './feed.ts';
+import { accountReasons } from './reasons.ts';
 import { findAccountEntries } from './find-account-entries.ts';
-import type { Area } from '../../../kernel/api/registry.ts';
+import type { Area } from '../../../kernel/api/area.ts';
 
 export { PRICES } from './account-entry.ts';
 export { accountReasons, type AccountReason } from './reasons.ts';
@@ -13,5 +14,6 @@ export const accountEntries: Area = {
   tables: ['account_entry'],
   resources: [accountEntry],
   endpoints: findAccountEntries,
+  ports: [accountReasons],
   feed: FEED,
 };

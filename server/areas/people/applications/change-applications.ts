@@ -1,4 +1,5 @@
-import { action, create, nothing, one, staffWith, update } from '../../../kernel/api/endpoint.ts';
+import { changes } from '../../../kernel/api/resource-changes.ts';
+import { action, one, staffWith } from '../../../kernel/api/endpoint.ts';
 import { application, SCOPES } from './application.ts';
 import { boolean, id, integer, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
 import { callbackUrlProblem, CALLBACK_URL_LENGTH, CALLBACK_URLS_AT_MOST } from './rules/callback-url.ts';
@@ -22,46 +23,35 @@ const body = {
     ),
 };
 
-const create_application = create(application, {
+const applicationChanges = changes(application, {
   path: '/applications',
-  summary: 'Create an application',
-  description: 'The response contains the `client_secret`, only this once.',
+  noun: 'application',
   who: staffWith('super_admin'),
   body,
-  run: ({ work, body: { logo, ...values } }) => {
-    checkLogo(logo);
-    checkCallbackUrls(values.allowed_callback_urls, values.is_public ?? false);
-    return createApplication(work, { ...values, scopes: ordered(values.scopes) });
+  create: {
+    description: 'The response contains the `client_secret`, only this once.',
+    run: ({ work, body: { logo, ...values } }) => {
+      checkLogo(logo);
+      checkCallbackUrls(values.allowed_callback_urls, values.is_public ?? false);
+      return createApplication(work, { ...values, scopes: ordered(values.scopes) });
+    },
   },
-});
-
-const update_application = update(application, {
-  path: '/applications/{id}',
-  summary: 'Update an application',
-  description:
-    'An application that becomes public loses its secret. If it is no longer public, create a secret with `rotate_secret`.',
-  who: staffWith('super_admin'),
-  body,
-  run: async ({ work, body: { logo, ...values }, target }) => {
-    checkLogo(logo);
-    const isPublic = values.is_public ?? target.is_public;
-    // Those that were allowed for a public application need not be for one with a secret.
-    if (values.allowed_callback_urls || isPublic !== target.is_public)
-      checkCallbackUrls(values.allowed_callback_urls ?? target.allowed_callback_urls, isPublic);
-    await changeApplication(work, target.id, { ...values, scopes: values.scopes && ordered(values.scopes) });
-    return target.id;
+  update: {
+    description:
+      'An application that becomes public loses its secret. If it is no longer public, create a secret with `rotate_secret`.',
+    run: async ({ work, body: { logo, ...values }, target }) => {
+      checkLogo(logo);
+      const isPublic = values.is_public ?? target.is_public;
+      // Those that were allowed for a public application need not be for one with a secret.
+      if (values.allowed_callback_urls || isPublic !== target.is_public)
+        checkCallbackUrls(values.allowed_callback_urls ?? target.allowed_callback_urls, isPublic);
+      await changeApplication(work, target.id, { ...values, scopes: values.scopes && ordered(values.scopes) });
+    },
   },
-});
-
-const delete_application = action({
-  method: 'DELETE',
-  path: '/applications/{id}',
-  summary: 'Delete an application',
-  description: 'All its tokens end immediately.',
-  who: staffWith('super_admin'),
-  target: application,
-  returns: nothing,
-  run: ({ work, target }) => deleteApplication(work, target.id),
+  remove: {
+    description: 'All its tokens end immediately.',
+    run: ({ work, target }) => deleteApplication(work, target.id),
+  },
 });
 
 export const overlap_hours = integer({ min: 0, max: 168 })
@@ -103,4 +93,4 @@ function checkCallbackUrls(urls: readonly string[] | undefined, isPublic: boolea
 /** Each once, in the order of their declaration. */
 const ordered = (scopes: readonly string[]) => SCOPES.filter((scope) => scopes.includes(scope));
 
-export const changeApplications = [create_application, ...update_application, delete_application, rotate_secret];
+export const changeApplications = [...applicationChanges, rotate_secret];

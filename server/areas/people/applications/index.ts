@@ -13,7 +13,7 @@ import { sweepPending } from './pending-login.ts';
 import { twoFactor } from './two-factor.ts';
 import { refresh_access_token, userinfo } from './oauth/endpoints.ts';
 import { sweepOAuth } from './oauth/sweep.ts';
-import type { Area } from '../../../kernel/api/registry.ts';
+import type { Area } from '../../../kernel/api/area.ts';
 
 export { callbackUrlProblem } from './rules/callback-url.ts';
 export { directAuthRefusal, type DirectAuthStatus } from './rules/direct-auth.ts';

@@ -41,11 +41,11 @@ An unknown user, a wrong password and a wrong verification key get the same 401.
     verification_key: text({ max: 32 }).nullable().optional(),
   },
   returns: answer(variants({ GetAccessTokenSuccess: tokens, PendingLogin: pendingLogin })),
-  run: async ({ db, now, body, ip, installation, transact }) => {
+  run: async ({ db, now, body, ip, installation, registry, transact }) => {
     const application = await applicationBy(db, body.direct_auth_key, now);
     const whence = whenceOf(application, ip);
     const entered = await logIn(
-      doorOf({ db, installation, now }),
+      doorOf({ db, installation, registry, now }),
       { email: body.username, password: body.password },
       whence,
     );

@@ -299,7 +299,7 @@ test('a record that the business has of the address is not taken over by signing
   assert.equal(confirmed.outcome, 'accepted');
   const { userId } = confirmed as { userId: number };
   await door.db.acrossTenants('a person comes to the business with a confirmed address', (tx) =>
-    claimProfiles(tx, { userId, providerId: world.harbour, now: world.now }),
+    claimProfiles(tx, world.app.registry, { userId, providerId: world.harbour, now: world.now }),
   );
   assert.equal((await world.get(`/customers/${record}`, { as: access_token })).status, 200);
 });

@@ -3,14 +3,12 @@ import { pageOf, paging, read } from '../../../kernel/api/endpoint.ts';
 import { ANYBODY_KNOWN } from './own-application.ts';
 import { embeddedOne, id, oneOf, ref, text, variants } from '../../../kernel/api/kinds.ts';
 import { parseNames } from '../../../kernel/api/selection.ts';
-import { PERMISSIONS, type Permission } from '../../../kernel/access/permission.ts';
-import { permissionFlags, permissions } from '../staff/index.ts';
-import { provider } from '../../platform/providers/index.ts';
+import { permissionFlags, permissions, PERMISSIONS, type StaffPermission } from '../staff/index.ts';
 import { resolveViewer, type Grant, type Profile } from '../../../kernel/access/grant.ts';
 import { sql } from '../../../kernel/db/sql.ts';
-import { venue } from '../../places/venues/index.ts';
 import { wholes } from '../../../kernel/api/whole.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Work } from '../../../kernel/work.ts';
 
 const common = {
   id: id(),
@@ -68,7 +66,7 @@ export const own_profiles = read({
       // Taken away since the credential was checked: the next request will not have it either.
       if (row)
         results.push(
-          await print(work.tx, {
+          await print(work, {
             grant: grant!,
             profile,
             row,
@@ -92,7 +90,7 @@ interface Row {
   first_name: string | null;
   last_name: string | null;
   email: string;
-  permissions: Permission[] | null;
+  permissions: StaffPermission[] | null;
   venue_id: number | null;
   timezone: string;
   currency: string;
@@ -120,10 +118,9 @@ interface Printing {
   readonly wire: Parameters<typeof wholes>[4];
 }
 
-async function print(tx: Transaction, { grant, profile, row, names, wire }: Printing): Promise<object> {
+async function print(work: Work, { grant, profile, row, names, wire }: Printing): Promise<object> {
   const eyes = await resolveViewer(grant, profile.providerId, profile.mode, async () => true);
-  const opened = async (resource: Parameters<typeof wholes>[1], id: number) =>
-    (await wholes(tx, resource, [id], eyes, wire)).get(id) ?? null;
+  const opened = async (name: string, id: number) => (await wholes(work, name, [id], eyes, wire)).get(id) ?? null;
   const { first_name, last_name, email } = row;
   const said = {
     id: row.id,
@@ -131,13 +128,13 @@ async function print(tx: Transaction, { grant, profile, row, names, wire }: Prin
     first_name,
     last_name,
     email,
-    provider: 'provider' in names ? await opened(provider, row.provider_id) : row.provider_id,
+    provider: 'provider' in names ? await opened('provider', row.provider_id) : row.provider_id,
   };
   if (profile.mode === 'provider')
     return { ...said, profile_type: 'staff', permissions: permissionFlags(PERMISSIONS, row.permissions ?? []) };
   return {
     ...said,
     profile_type: 'customer',
-    ...('venue' in names && { venue: row.venue_id === null ? null : await opened(venue, row.venue_id) }),
+    ...('venue' in names && { venue: row.venue_id === null ? null : await opened('venue', row.venue_id) }),
   };
 }

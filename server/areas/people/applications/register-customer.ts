@@ -1,6 +1,6 @@
 import { answer, EVERYONE, outside } from '../../../kernel/api/endpoint.ts';
 import { applicationBy, direct_auth_key, notNow, reaches, whenceOf } from './direct-key.ts';
-import { checkFieldValues, checkReferral, createCustomer, customer } from '../customers/index.ts';
+import { checkFieldValues, checkReferral, createCustomer } from '../customers/index.ts';
 import { doorOf, emailKey, readyAccount } from '../identity/index.ts';
 import { email, embeddedOne, id, listOf, map, object, text } from '../../../kernel/api/kinds.ts';
 import { invalid, notFound, Problem } from '../../../kernel/api/problem.ts';
@@ -49,7 +49,7 @@ An address that already has an account is refused (\`already_exists\`) and never
   },
   returns: answer({ customer: embeddedOne('customer', () => raw('NULL')), credentials: object(tokens) }),
   problems: ['already_exists'],
-  run: async ({ db, now, body, params, ip, baseUrl, pagesUrl, installation, transact }) => {
+  run: async ({ db, now, body, params, ip, baseUrl, pagesUrl, installation, registry, transact }) => {
     const tenant = await tenantOf(db, pathId(params.id));
     if (!tenant) throw notFound();
     const application = await applicationBy(db, body.direct_auth_key, now);
@@ -58,7 +58,7 @@ An address that already has an account is refused (\`already_exists\`) and never
     const { email: address, password, first_name, last_name, venue, referral_code } = body;
     const whence = { ...whenceOf(application, ip), providerId: tenant.providerId };
     const ready = await readyAccount(
-      doorOf({ db, installation, now }),
+      doorOf({ db, installation, registry, now }),
       { email: address, password, firstName: first_name, lastName: last_name },
       whence,
     );
@@ -95,7 +95,7 @@ An address that already has an account is refused (\`already_exists\`) and never
         profiles: [{ mode: 'customer', providerId: tenant.providerId, customerId }],
       });
       const eyes = await resolveViewer(own, tenant.providerId, 'customer', async () => true);
-      const shown = await wholes(tx, customer, [customerId], eyes, {
+      const shown = await wholes({ tx, registry }, 'customer', [customerId], eyes, {
         zone: tenant.zone,
         currency: tenant.currency,
         baseUrl,

@@ -75,7 +75,7 @@ const start_verification = outside({
     pending_login: text({ max: 36 }).nullable().optional().describe('The `id` of the pending log-in.'),
   },
   returns: answer({ success: isTrue, message: text(), expires_at: instant() }),
-  run: async ({ db, now, body, installation, transact }) => {
+  run: async ({ db, now, body, installation, registry, transact }) => {
     const application = await applicationBy(db, body.direct_auth_key, now);
     const digits = digitsOf(body.phone_number);
     if (!reaches(application, body.provider))
@@ -85,7 +85,7 @@ const start_verification = outside({
         'pending_login',
         'Send the id of the pending log-in. Text messages are not sent, so nothing else can be verified.',
       );
-    const door = doorOf({ db, installation, now });
+    const door = doorOf({ db, installation, registry, now });
     const blocked = await transact(async ({ tx }) => {
       const pending = isUuid(body.pending_login!)
         ? await startPending(tx, installation.box, application, { id: body.pending_login!, digits, now })
@@ -123,9 +123,9 @@ const verify = outside({
     message: text(),
     verification_key: text({ max: 32 }).describe('For `POST /auth/password_login`, once, within ten minutes.'),
   }),
-  run: async ({ db, now, body, ip, installation, transact }) => {
+  run: async ({ db, now, body, ip, installation, registry, transact }) => {
     const digits = digitsOf(body.phone_number);
-    const door = doorOf({ db, installation, now });
+    const door = doorOf({ db, installation, registry, now });
     // The attempts are kept whatever comes of it, so the refusal is thrown when they are.
     const key = await transact(async ({ tx }) => {
       for (const candidate of await takeAttempts(tx, door.box, digits, now)) {

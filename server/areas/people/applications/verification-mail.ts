@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import { keepCode, type PendingLogin } from './pending-login.ts';
 import { readAccount, readBusinessName, writeMail } from '../identity/index.ts';
-import type { Job } from '../../../kernel/api/registry.ts';
+import type { Job } from '../../../kernel/api/area.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 
 const TASK = 'send_verification_code';

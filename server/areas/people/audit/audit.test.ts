@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { createApp } from '../../../app.ts';
 import { createUser } from '../../people/identity/index.ts';
-import { PERMISSIONS } from '../../../kernel/access/permission.ts';
+import { PERMISSIONS } from '../staff/index.ts';
 import { iso, row } from '../../../test/schedule-world.ts';
 import { parseXml } from '../../../test/parse-xml.ts';
 import { readConfig } from '../../../config.ts';

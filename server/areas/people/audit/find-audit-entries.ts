@@ -1,4 +1,4 @@
-import { raw, slot, sql } from '../../../kernel/db/sql.ts';
+import { raw, param, sql } from '../../../kernel/db/sql.ts';
 import { id, instant, listOf, text } from '../../../kernel/api/kinds.ts';
 import { auditEntry } from './audit-entry.ts';
 import { filter, get, list, staffWith, type Filter } from '../../../kernel/api/endpoint.ts';
@@ -10,7 +10,7 @@ const equals = (column: string, what: string, max = 200): Filter =>
   filter(text({ max }).describe(what), (t, v) => sql`${raw(`${t}.${column}`)} = ${v}`);
 
 const bound = (name: string, operator: '>=' | '<='): Filter => {
-  const at = slot<Input>((i) => new Date(i.query[name]).toISOString());
+  const at = param<Input>((i) => new Date(i.query[name]).toISOString());
   return filter(instant(), (t) => sql`${raw(`${t}.at ${operator}`)} ${at}::timestamptz`);
 };
 

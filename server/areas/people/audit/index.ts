@@ -1,6 +1,6 @@
 import { auditEntry } from './audit-entry.ts';
 import { findAuditEntries } from './find-audit-entries.ts';
-import type { Area } from '../../../kernel/api/registry.ts';
+import type { Area } from '../../../kernel/api/area.ts';
 
 /** Reading only: entries are written by the kernel, beside every change. */
 export const audit: Area = {

@@ -1,4 +1,4 @@
-import { raw, slot, sql } from '../../../kernel/db/sql.ts';
+import { raw, param, sql } from '../../../kernel/db/sql.ts';
 import {
   boolean,
   date,
@@ -33,7 +33,7 @@ export const ofMyFamily = (customerColumn: string) => sql`${raw(customerColumn)}
  * What a business thinks of its customers is for staff with the permission `customers` alone: not for themselves, and
  * not to be guessed by filters.
  */
-export const viewedByCarers = slot<Input>(({ viewer }) => viewer.mode === 'provider' && may(viewer, 'customers'));
+export const viewedByCarers = param<Input>(({ viewer }) => viewer.mode === 'provider' && may(viewer, 'customers'));
 
 /**
  * How people are reached, and when they were born, is for staff who look after them; customers see it of themselves and
@@ -123,7 +123,7 @@ export const customer = resource('customer', {
 });
 
 /** Who may find customers by their address. */
-export const viewedWithAddress = slot<Input>(
+export const viewedWithAddress = param<Input>(
   ({ viewer }) => shownTo(customer, customer.shown.email, 't', viewer) === true,
 );
 

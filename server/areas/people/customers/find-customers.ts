@@ -1,4 +1,4 @@
-import { and, raw, slot, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { and, raw, param, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { boolean, id, listOf, number, text } from '../../../kernel/api/kinds.ts';
 import { choice, filter, get, list, telling, type Who } from '../../../kernel/api/endpoint.ts';
 import { escapeLike } from '../../../kernel/api/text-filters.ts';
@@ -16,8 +16,8 @@ export function containing(query: string | undefined, n: number): string {
   return word === undefined ? '%' : `%${escapeLike(word)}%`;
 }
 
-const wordSlots = Array.from({ length: WORDS }, (_, n) => slot<Input>((i) => containing(i.query.query, n)));
-const prefix = slot<Input>((i) => `${escapeLike(String(i.query.autocomplete).toLowerCase().trim())}%`);
+const wordParams = Array.from({ length: WORDS }, (_, n) => param<Input>((i) => containing(i.query.query, n)));
+const prefix = param<Input>((i) => `${escapeLike(String(i.query.autocomplete).toLowerCase().trim())}%`);
 
 /** The last birthday of those who are this old, in years; a fraction is one of a year. */
 const birthdayBefore = (years: unknown) => sql`(${nowInstant}::timestamptz::date - ${years} * interval '1 year')::date`;
@@ -48,7 +48,7 @@ export const findCustomers = [
         ),
         (t) =>
           and(
-            wordSlots.flatMap((word) => [
+            wordParams.flatMap((word) => [
               sql`${raw(t)}.search_text LIKE ${word}`,
               byName(t, (names) => sql`${names} LIKE ${word}`),
             ]),

@@ -1,14 +1,15 @@
+import { claimCustomer } from './claim.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { changeCustomers } from './change-customers.ts';
 import { customer } from './customer.ts';
 import { customerCreated, customerDeleted, customerUpdated } from './feed.ts';
 import { findCustomers } from './find-customers.ts';
-import type { Area } from '../../../kernel/api/registry.ts';
+import type { Area } from '../../../kernel/api/area.ts';
 
 export { checkActsFor, mayActForFamily } from './acting.ts';
 export { changeCustomer, createCustomer, deleteCustomers, type NewCustomer } from './writes.ts';
 export { endConsent, noteCustomerLabels, replaceCustomerStatus, setCustomerStatus } from './kept-by-others.ts';
-export { lockCustomers, type CustomerRow } from './lock.ts';
+export { keepingCustomers, lockCustomers, type CustomerRow } from './lock.ts';
 export { beginMerging, endMerging } from './merge.ts';
 export { customerUpdated } from './feed.ts';
 export { findCustomers } from './find-customers.ts';
@@ -31,6 +32,7 @@ export const customers: Area = {
     'customer_staff_assignment',
     'family',
   ],
+  claims: { customer: claimCustomer },
   resources: [customer],
   endpoints: [...findCustomers, ...changeCustomers],
   feed: [customerCreated, customerUpdated, customerDeleted],

@@ -12,7 +12,7 @@ import { readBusinessName } from './business.ts';
 import { take as takeFromQuota } from './email-quota.ts';
 import { readProfile } from './claim.ts';
 import { writeMail, type Words } from './mail-text.ts';
-import type { Job } from '../../../kernel/api/registry.ts';
+import type { Job } from '../../../kernel/api/area.ts';
 import type { JobRequest, Work } from '../../../kernel/work.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 
@@ -134,12 +134,12 @@ async function noteForCustomer(work: Work, mail: AccountMail): Promise<void> {
   if ('staff' in mail) return;
   const whose =
     'customer' in mail
-      ? sql`c.id = ${mail.customer}`
+      ? sql`p.id = ${mail.customer}`
       : 'user' in mail
-        ? sql`c.user_id = ${mail.user}`
-        : sql`c.user_id = (SELECT u.id FROM user_account u WHERE u.email_key = ${emailKey(mail.email)})`;
+        ? sql`p.user_id = ${mail.user}`
+        : sql`p.user_id = (SELECT u.id FROM user_account u WHERE u.email_key = ${emailKey(mail.email)})`;
   const row = await work.tx.one<{ id: number }>(
-    sql`SELECT c.id FROM customer c WHERE c.provider_id = ${work.providerId} AND c.deleted_at IS NULL AND ${whose}`,
+    sql`SELECT p.id FROM profile p WHERE p.provider_id = ${work.providerId} AND p.kind = 'customer' AND NOT p.gone AND ${whose}`,
   );
   if (row) work.record(accountMailSent, row.id, { customer: row.id, mail: mail.kind });
 }
@@ -275,11 +275,6 @@ const SENDERS: {
           AND ${raw(`${kind}_id`)} = ${id} AND used_at IS NULL`,
     );
     const url = await link(work, { kind: 'invitation', email: profile.email, ...about });
-    const asked = await work.tx.one<{ note: string | null }>(
-      kind === 'customer'
-        ? sql`UPDATE customer_invitation SET sent_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND customer_id = ${id} RETURNING note`
-        : sql`SELECT NULL::text AS note`,
-    );
     return send(work, profile.email, (business) => ({
       subject: kind === 'staff' ? `${business} invites you to its team` : `${business} invites you`,
       hello: profile.firstName,
@@ -287,7 +282,7 @@ const SENDERS: {
         kind === 'staff'
           ? `${business} added you to its team. Accept the invitation to log in.`
           : `${business} invites you to create an account, so that you can book online and see your bookings.`,
-        ...(asked?.note ? [asked.note] : []),
+        ...(profile.note ? [profile.note] : []),
       ],
       button: { label: 'Accept the invitation', url },
       ending: `The link works once, for two weeks. If you don't know ${business}, ignore this email.`,

@@ -1,10 +1,11 @@
 /** Making the records that a business keeps of a person the person's own. */
 import { claimed } from './feed.ts';
 import { emailKey } from './rules/email-key.ts';
-import { instant, json, raw, sql } from '../../../kernel/db/sql.ts';
+import { sql } from '../../../kernel/db/sql.ts';
 import { readAccount } from './account.ts';
-import { recordItem } from '../../../kernel/work.ts';
+import { recordAudit, recordItem } from '../../../kernel/work.ts';
 import { refuseClaim, refuseTaking, type ClaimRefusal } from './rules/claim.ts';
+import type { Registry } from '../../../kernel/api/registry.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 
 export type ProfileKind = 'staff' | 'customer';
@@ -16,14 +17,9 @@ interface Profile {
   readonly lastName: string;
   readonly claimed: boolean;
   readonly gone: boolean;
+  /** what the invitation says */
+  readonly note: string | null;
 }
-
-const GONE = { staff: raw('archived'), customer: raw('deleted_at IS NOT NULL') };
-
-const columns = (
-  kind: ProfileKind,
-) => sql`id, email, coalesce(first_name, '') AS "firstName", coalesce(last_name, '') AS "lastName",
-  user_id IS NOT NULL AS claimed, ${GONE[kind]} AS gone`;
 
 export async function readProfile(
   tx: Transaction,
@@ -33,7 +29,8 @@ export async function readProfile(
 ): Promise<Profile | null> {
   return (
     (await tx.one<Profile>(
-      sql`SELECT ${columns(kind)} FROM ${raw(kind)} WHERE provider_id = ${providerId} AND id = ${id}`,
+      sql`SELECT id, email, coalesce(first_name, '') AS "firstName", coalesce(last_name, '') AS "lastName", user_id IS NOT NULL AS claimed, gone, note
+          FROM profile WHERE provider_id = ${providerId} AND kind = ${kind} AND id = ${id}`,
     )) ?? null
   );
 }
@@ -41,7 +38,7 @@ export async function readProfile(
 async function hasProfile(tx: Transaction, providerId: number, kind: ProfileKind, userId: number): Promise<boolean> {
   return (
     (await tx.one(
-      sql`SELECT FROM ${raw(kind)} WHERE provider_id = ${providerId} AND user_id = ${userId} AND NOT (${GONE[kind]})`,
+      sql`SELECT FROM profile WHERE provider_id = ${providerId} AND kind = ${kind} AND user_id = ${userId} AND NOT gone`,
     )) !== undefined
   );
 }
@@ -49,6 +46,7 @@ async function hasProfile(tx: Transaction, providerId: number, kind: ProfileKind
 /** Null: the record is the person's now. The audit of the business says so. */
 export async function takeProfile(
   tx: Transaction,
+  registry: Registry,
   {
     userId,
     providerId,
@@ -78,14 +76,21 @@ export async function takeProfile(
           recordAddress: record.email === null ? null : emailKey(record.email),
         });
   if (refused) return refused;
-  const changed = await tx.run(
-    sql`UPDATE ${raw(kind)} SET user_id = ${userId}, updated_at = ${instant(now)} WHERE provider_id = ${providerId} AND id = ${id} AND user_id IS NULL`,
-  );
-  if (changed === 0) return 'claimed';
+  if (!(await registry.claim(kind, tx, { providerId, id, userId, now }))) return 'claimed';
+  const viewer = {
+    actor: `user:${userId}`,
+    userId,
+    applicationId: null,
+    mode: kind === 'staff' ? 'provider' : 'customer',
+  } as const;
   await tx.run(
-    sql`INSERT INTO audit_entry (provider_id, at, request_id, actor, mode, action, object, object_id, before, after, user_id)
-        VALUES (${providerId}, ${instant(now)}, 'account', ${`user:${userId}`}, ${kind === 'staff' ? 'provider' : 'customer'}, 'claim_profile', ${kind}, ${id},
-                ${json({ user_id: null })}, ${json({ user_id: userId })}, ${userId})`,
+    recordAudit({ providerId, requestId: 'account', viewer }, now, {
+      action: 'claim_profile',
+      object: kind,
+      objectId: id,
+      before: { user_id: null },
+      after: { user_id: userId },
+    }),
   );
   await tx.run(
     recordItem(providerId, now, claimed[kind], id, { [kind]: id } as { customer: number } & { staff: number }),
@@ -99,17 +104,19 @@ export async function takeProfile(
  */
 export async function claimProfiles(
   tx: Transaction,
+  registry: Registry,
   { userId, providerId, now }: { userId: number; providerId: number; now: number },
 ): Promise<{ staff: number[]; customers: number[] }> {
   const account = await readAccount(tx, userId);
   if (!account) return { staff: [], customers: [] };
   const take = async (kind: ProfileKind): Promise<number[]> => {
     const found = await tx.rows<{ id: number }>(
-      sql`SELECT id FROM ${raw(kind)} WHERE provider_id = ${providerId} AND lower(email) = lower(${account.email}) AND user_id IS NULL AND NOT (${GONE[kind]}) ORDER BY id`,
+      sql`SELECT id FROM profile WHERE provider_id = ${providerId} AND kind = ${kind} AND lower(email) = lower(${account.email}) AND user_id IS NULL AND NOT gone ORDER BY id`,
     );
     const taken: number[] = [];
     for (const { id } of found)
-      if ((await takeProfile(tx, { userId, providerId, kind, id, by: 'address', now })) === null) taken.push(id);
+      if ((await takeProfile(tx, registry, { userId, providerId, kind, id, by: 'address', now })) === null)
+        taken.push(id);
     return taken;
   };
   return { staff: await take('staff'), customers: await take('customer') };

@@ -6,11 +6,14 @@ import type { Database } from '../../../kernel/db/database.ts';
 import type { Installation } from '../../../kernel/installation.ts';
 import type { OutsideCall } from '../../../kernel/api/calls.ts';
 import type { Passwords } from '../../../kernel/passwords/index.ts';
+import type { Registry } from '../../../kernel/api/registry.ts';
 import type { SecretBox } from '../../../kernel/secret-box.ts';
 
 export interface AccountDoor extends Passwords {
   readonly db: Database;
   readonly box: SecretBox;
+  /** what the areas declare: those that keep records of people give them away */
+  readonly registry: Registry;
   /** epoch ms */
   readonly now: () => number;
 }
@@ -18,19 +21,26 @@ export interface AccountDoor extends Passwords {
 export interface DoorOptions {
   readonly db: Database;
   readonly installation: Installation;
+  readonly registry: Registry;
   readonly now: () => number;
 }
 
-export const accountDoor = ({ db, installation: { box, passwords }, now }: DoorOptions): AccountDoor => ({
+export const accountDoor = ({ db, installation: { box, passwords }, registry, now }: DoorOptions): AccountDoor => ({
   ...passwords,
   db,
   box,
+  registry,
   now,
 });
 
 /** The door of a request, for endpoints that open their own transactions. */
-export const doorOf = ({ db, installation, now }: Pick<OutsideCall, 'db' | 'installation' | 'now'>): AccountDoor =>
-  accountDoor({ db, installation, now: () => now });
+export const doorOf = ({
+  db,
+  installation,
+  registry,
+  now,
+}: Pick<OutsideCall, 'db' | 'installation' | 'registry' | 'now'>): AccountDoor =>
+  accountDoor({ db, installation, registry, now: () => now });
 
 /** Where somebody is, as far as it is noted. */
 export interface Whence {

@@ -3,7 +3,7 @@ import { machineToken, machineTokenEndpoints } from './machine-token-endpoints.t
 import { sendAccountMail } from './account-mail.ts';
 import { sweepAccounts } from './sweep.ts';
 import { IDENTITY_PROBLEMS } from './problems.ts';
-import type { Area } from '../../../kernel/api/registry.ts';
+import type { Area } from '../../../kernel/api/area.ts';
 
 export { machineTokenCreated, machineTokenRevoked } from './feed.ts';
 export { createMachineToken, machineTokenOf, machineTokens, revokeMachineToken } from './machine-token.ts';
@@ -92,6 +92,7 @@ export const identity: Area = {
     'user_event',
     'user_session',
   ],
+  asks: ['profile'],
   resources: [machineToken],
   endpoints: machineTokenEndpoints,
   problems: IDENTITY_PROBLEMS,

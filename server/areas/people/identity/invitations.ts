@@ -48,8 +48,8 @@ async function opened(tx: Transaction, ticket: Ticket | null): Promise<Invitatio
 export const readInvitation = async (tx: Transaction, secret: string, now: number): Promise<Invitation | null> =>
   opened(tx, await readTicket(tx, secret, KINDS, now));
 
-const take = (tx: Transaction, { ticket, kind }: Invitation, userId: number, now: number) =>
-  takeProfile(tx, {
+const take = (tx: Transaction, { registry }: AccountDoor, { ticket, kind }: Invitation, userId: number, now: number) =>
+  takeProfile(tx, registry, {
     userId,
     providerId: ticket.providerId,
     kind,
@@ -69,7 +69,7 @@ export function acceptInvitation(
     const invitation = await opened(tx, await lockTicket(tx, given.ticket, KINDS, now));
     if (!invitation) return { outcome: 'gone' };
     const { userId } = given.session;
-    if ((await take(tx, invitation, userId, now)) !== null) return { outcome: 'not_possible' };
+    if ((await take(tx, door, invitation, userId, now)) !== null) return { outcome: 'not_possible' };
     await useTicket(tx, given.ticket, KINDS, now);
     await noteUserEvent(tx, userId, 'invitation_accepted', whence, now);
     return { outcome: 'accepted', kind: invitation.kind };
@@ -103,7 +103,7 @@ export async function signUpByInvitation(
       if (!invitation) return { outcome: 'gone' } as const;
       const userId = await addAccount(tx, { ...given, email: invitation.ticket.email }, hash, true, now);
       if (userId === null) return { outcome: 'has_account' } as const;
-      const refused = await take(tx, invitation, userId, now);
+      const refused = await take(tx, door, invitation, userId, now);
       if (refused !== null) throw new Error(`a record that was free a moment ago could not be taken: ${refused}`);
       await useTicket(tx, given.ticket, KINDS, now);
       await noteUserEvent(tx, userId, 'signed_up', whence, now);

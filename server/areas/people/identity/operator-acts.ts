@@ -25,13 +25,10 @@ export interface AccountOverview {
   readonly lastLogInAt: number | null;
 }
 
-const PROFILES = sql`SELECT 'staff' AS kind, id, provider_id, user_id, archived AS gone FROM staff
-  UNION ALL SELECT 'customer', id, provider_id, user_id, deleted_at IS NOT NULL FROM customer`;
-
 /** What belongs to the account; nothing of it is secret. */
 export async function overviewOf(tx: Transaction, { id }: Account, now: number): Promise<AccountOverview> {
   const profiles = await tx.rows<AccountOverview['profiles'][number]>(
-    sql`SELECT x.kind, x.id, x.provider_id AS "providerId", p.name AS provider, x.gone FROM (${PROFILES}) x JOIN provider p ON p.provider_id = x.provider_id
+    sql`SELECT x.kind, x.id, x.provider_id AS "providerId", p.name AS provider, x.gone FROM profile x JOIN provider p ON p.provider_id = x.provider_id
         WHERE x.user_id = ${id} ORDER BY x.provider_id, x.kind DESC, x.id`,
   );
   const sessions = await listSessions(tx, id, now);
@@ -45,7 +42,7 @@ export async function overviewOf(tx: Transaction, { id }: Account, now: number):
 export async function speakerFor(tx: Transaction, userId: number): Promise<number | null> {
   const [at] = await tx.rows<{ provider_id: number }>(
     sql`SELECT provider_id FROM (
-          SELECT provider_id, CASE WHEN gone THEN 3 WHEN kind = 'staff' THEN 1 ELSE 2 END AS rank, 0 AS event FROM (${PROFILES}) x WHERE user_id = ${userId}
+          SELECT provider_id, CASE WHEN gone THEN 3 WHEN kind = 'staff' THEN 1 ELSE 2 END AS rank, 0 AS event FROM profile x WHERE user_id = ${userId}
           UNION ALL SELECT provider_id, 4, id FROM user_event WHERE user_id = ${userId} AND provider_id IS NOT NULL) y
         ORDER BY rank, event DESC, provider_id LIMIT 1`,
   );

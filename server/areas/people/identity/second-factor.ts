@@ -267,8 +267,8 @@ export async function removeSecondFactor(
 /** Whether the business demands a second factor of this person: only of its staff. */
 export async function secondFactorRequired(tx: Transaction, userId: number, providerId: number): Promise<boolean> {
   const row = await tx.one(
-    sql`SELECT FROM provider p JOIN staff s ON s.provider_id = p.provider_id
-        WHERE p.provider_id = ${providerId} AND p.second_factor_required AND s.user_id = ${userId} AND NOT s.archived`,
+    sql`SELECT FROM provider p JOIN profile s ON s.provider_id = p.provider_id
+        WHERE p.provider_id = ${providerId} AND p.second_factor_required AND s.kind = 'staff' AND s.user_id = ${userId} AND NOT s.gone`,
   );
   return row !== undefined;
 }

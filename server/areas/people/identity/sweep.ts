@@ -31,7 +31,7 @@ export async function sweepAccounts(tx: Transaction, now: number): Promise<void>
  */
 async function deleteUnconfirmed(tx: Transaction, now: number): Promise<void> {
   const nobodys = sql`u.email_confirmed_at IS NULL AND u.created_at <= ${instant(now - UNCONFIRMED_KEPT_MS)}
-    AND NOT EXISTS (SELECT FROM staff s WHERE s.user_id = u.id) AND NOT EXISTS (SELECT FROM customer c WHERE c.user_id = u.id)`;
+    AND NOT EXISTS (SELECT FROM profile p WHERE p.user_id = u.id)`;
   // Who is given a profile at this moment holds the account's row, and is let be.
   const found = await tx.rows<{ id: number }>(
     sql`SELECT u.id FROM user_account u WHERE ${nobodys} ORDER BY u.created_at LIMIT ${raw(String(ACCOUNTS_AT_ONCE))} FOR UPDATE OF u SKIP LOCKED`,

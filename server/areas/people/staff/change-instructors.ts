@@ -1,6 +1,7 @@
 import { boolean } from '../../../kernel/api/kinds.ts';
 import { changeInstructor, createInstructor } from './writes.ts';
-import { create, staffWith, update } from '../../../kernel/api/endpoint.ts';
+import { changes } from '../../../kernel/api/resource-changes.ts';
+import { staffWith } from '../../../kernel/api/endpoint.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { instructor } from './instructor.ts';
 import { eventsInWords } from '../../places/venues/index.ts';
@@ -10,37 +11,35 @@ import type { Work } from '../../../kernel/work.ts';
 const f = instructor.fields;
 const words = { description: f.description.optional(), picture_url: f.picture_url.optional() };
 
-const create_instructor = create(instructor, {
+export const changeInstructors = changes(instructor, {
   path: '/instructors',
-  summary: 'Create an instructor from a staff member',
-  description: 'If you send no name, the instructor has the name of the staff member.',
-  who: staffWith('super_admin'),
-  body: { staff: f.staff, name: f.name.optional(), ...words },
-  problems: ['already_exists'],
-  run: async ({ work, body }) => {
-    const person = await staffOf(work, body.staff);
-    if (person.archived) throw invalid('staff', 'This staff member is archived.');
-    return createInstructor(work, { ...body, name: body.name ?? person.name });
-  },
-});
-
-const update_instructor = update(instructor, {
-  path: '/instructors/{id}',
-  summary: 'Update an instructor',
-  description:
-    'An instructor with events that have not ended can’t be archived. An instructor whose staff member is archived can’t be unarchived.',
+  noun: 'instructor',
   who: staffWith('super_admin'),
   body: { name: f.name, ...words, archived: boolean().optional() },
-  problems: ['in_use', 'conflict'],
-  run: async ({ work, body, target }) => {
-    if (body.archived && !target.archived) await checkTeachesNothing(work, target.id);
-    if (body.archived === false && target.archived && (await staffOf(work, target.staff_id)).archived) {
-      throw new Problem('conflict', 'The staff member is archived. Unarchive the staff member first.', {
-        archived: ['The staff member is archived.'],
-      });
-    }
-    await changeInstructor(work, target.id, body);
-    return target.id;
+  first: { staff: f.staff, name: f.name.optional(), ...words },
+  create: {
+    summary: 'Create an instructor from a staff member',
+    description: 'If you send no name, the instructor has the name of the staff member.',
+    problems: ['already_exists'],
+    run: async ({ work, body }) => {
+      const person = await staffOf(work, body.staff);
+      if (person.archived) throw invalid('staff', 'This staff member is archived.');
+      return createInstructor(work, { ...body, name: body.name ?? person.name });
+    },
+  },
+  update: {
+    description:
+      'An instructor with events that have not ended can’t be archived. An instructor whose staff member is archived can’t be unarchived.',
+    problems: ['in_use', 'conflict'],
+    run: async ({ work, body, target }) => {
+      if (body.archived && !target.archived) await checkTeachesNothing(work, target.id);
+      if (body.archived === false && target.archived && (await staffOf(work, target.staff_id)).archived) {
+        throw new Problem('conflict', 'The staff member is archived. Unarchive the staff member first.', {
+          archived: ['The staff member is archived.'],
+        });
+      }
+      await changeInstructor(work, target.id, body);
+    },
   },
 });
 
@@ -60,5 +59,3 @@ async function checkTeachesNothing(work: Work, instructorId: number): Promise<vo
     archived: [why],
   });
 }
-
-export const changeInstructors = [create_instructor, ...update_instructor];

@@ -1,9 +1,10 @@
 import { lockBusiness } from '../../platform/providers/index.ts';
-import { PERMISSIONS } from '../../../kernel/access/permission.ts';
+import { PERMISSIONS } from './permissions.ts';
 import { boolean, refs } from '../../../kernel/api/kinds.ts';
 import { changedPermissions, limitsAdmin, losesAdmin, type Reaches } from './rules/permissions.ts';
 import { changeStaffMember, createStaffMember } from './writes.ts';
-import { create, staffWith, update } from '../../../kernel/api/endpoint.ts';
+import { changes } from '../../../kernel/api/resource-changes.ts';
+import { staffWith } from '../../../kernel/api/endpoint.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { invite, IDENTITY_PROBLEMS } from '../identity/index.ts';
 import { permissions, staffMember } from './staff-member.ts';
@@ -21,40 +22,37 @@ const venues = refs('venue').describe(
   'Venues where the permissions about bookings and events apply. An empty list means all venues.',
 );
 
-const create_staff = create(staffMember, {
+export const changeStaff = changes(staffMember, {
   path: '/staff',
-  summary: 'Create a staff member',
-  description:
-    'Without permissions, the person sees what every staff member sees. The person gets an email that invites them to claim the profile with their own account.',
-  who: staffWith('super_admin'),
-  body: { ...body, venues: venues.default([]) },
-  problems: ['already_exists', IDENTITY_PROBLEMS.quota_exceeded],
-  run: async ({ work, body: { venues: limit, ...values } }) => {
-    checkLimit({ permissions: changedPermissions(PERMISSIONS, [], values.permissions ?? {}), venues: limit });
-    const id = await createStaffMember(work, { ...values, venue_ids: limit });
-    await invite(work, { staff: id });
-    return id;
-  },
-});
-
-const update_staff = update(staffMember, {
-  path: '/staff/{id}',
-  summary: 'Update a staff member',
-  description:
-    'Only the permissions that you send change. The list of venues is replaced as a whole if you send it. The business must keep at least one super admin.',
+  noun: 'staff member',
   who: staffWith('super_admin'),
   body: { ...body, venues: venues.optional(), archived: boolean().optional() },
-  problems: ['already_exists', 'conflict', 'in_use'],
-  run: async ({ work, body, target }) => {
-    const { permissions: flags, venues: limit, ...values } = body;
-    const granted = flags && changedPermissions(PERMISSIONS, target.permissions, flags);
-    const after = { permissions: granted ?? target.permissions, archived: body.archived ?? target.archived };
-    checkLimit({ permissions: after.permissions, venues: limit ?? target.venue_ids });
-    if (losesAdmin({ permissions: target.permissions, archived: target.archived }, after))
-      await checkAnotherAdmin(work, target.id);
-    if (body.archived && !target.archived) await checkTeachesNoMore(work, target.id);
-    await changeStaffMember(work, target.id, { ...values, permissions: granted, venues: limit });
-    return target.id;
+  first: { ...body, venues: venues.default([]) },
+  create: {
+    description:
+      'Without permissions, the person sees what every staff member sees. The person gets an email that invites them to claim the profile with their own account.',
+    problems: ['already_exists', IDENTITY_PROBLEMS.quota_exceeded],
+    run: async ({ work, body: { venues: limit, ...values } }) => {
+      checkLimit({ permissions: changedPermissions(PERMISSIONS, [], values.permissions ?? {}), venues: limit });
+      const id = await createStaffMember(work, { ...values, venue_ids: limit });
+      await invite(work, { staff: id });
+      return id;
+    },
+  },
+  update: {
+    description:
+      'Only the permissions that you send change. The list of venues is replaced as a whole if you send it. The business must keep at least one super admin.',
+    problems: ['already_exists', 'conflict', 'in_use'],
+    run: async ({ work, body, target }) => {
+      const { permissions: flags, venues: limit, ...values } = body;
+      const granted = flags && changedPermissions(PERMISSIONS, target.permissions, flags);
+      const after = { permissions: granted ?? target.permissions, archived: body.archived ?? target.archived };
+      checkLimit({ permissions: after.permissions, venues: limit ?? target.venue_ids });
+      if (losesAdmin({ permissions: target.permissions, archived: target.archived }, after))
+        await checkAnotherAdmin(work, target.id);
+      if (body.archived && !target.archived) await checkTeachesNoMore(work, target.id);
+      await changeStaffMember(work, target.id, { ...values, permissions: granted, venues: limit });
+    },
   },
 });
 
@@ -91,5 +89,3 @@ async function checkTeachesNoMore(work: Work, staffId: number): Promise<void> {
       archived: ['This person is still an instructor.'],
     });
 }
-
-export const changeStaff = [create_staff, ...update_staff];

@@ -3,7 +3,7 @@ import { id, listOf, oneOf } from '../../../kernel/api/kinds.ts';
 import { choice, EVERYONE, filter, get, list, matchesNothing, STAFF } from '../../../kernel/api/endpoint.ts';
 import { everyWord } from '../../../kernel/api/text-filters.ts';
 import { instructor } from './instructor.ts';
-import { PERMISSIONS } from '../../../kernel/access/permission.ts';
+import { PERMISSIONS } from './permissions.ts';
 import { staffMember } from './staff-member.ts';
 
 const status = choice(oneOf(['active', 'archived']), {

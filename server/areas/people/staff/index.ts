@@ -1,13 +1,16 @@
+import { claimStaff } from './claim.ts';
 import { changeInstructors } from './change-instructors.ts';
 import { changeStaff } from './change-staff.ts';
 import { findStaff } from './find-staff.ts';
 import { instructor } from './instructor.ts';
 import { instructorCreated, instructorUpdated, staffCreated, staffUpdated } from './feed.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { PERMISSION_KINDS } from './permissions.ts';
 import { staffMember } from './staff-member.ts';
-import type { Area } from '../../../kernel/api/registry.ts';
+import type { Area } from '../../../kernel/api/area.ts';
 
 export { lockInstructors, lockStaffByEmail } from './lock.ts';
+export { PERMISSIONS, type StaffPermission } from './permissions.ts';
 export { permissions } from './staff-member.ts';
 export { permissionFlags } from './rules/permissions.ts';
 export {
@@ -25,8 +28,10 @@ export const staff: Area = {
   name: 'staff',
   description: 'People who work at the business: what they may do, and which of them teach.',
   tables: ['instructor', 'staff'],
+  claims: { staff: claimStaff },
   resources: [staffMember, instructor],
   endpoints: [...findStaff, ...changeStaff, ...changeInstructors],
+  permissions: PERMISSION_KINDS,
   feed: [staffCreated, staffUpdated, instructorCreated, instructorUpdated],
   constraints: {
     staff_email: taken('email', 'Another staff member has this email address.'),

@@ -1,4 +1,4 @@
-import { PERMISSIONS, type Permission } from '../../../kernel/access/permission.ts';
+import { PERMISSIONS, type StaffPermission } from './permissions.ts';
 import { raw } from '../../../kernel/db/sql.ts';
 import { boolean, email, id, idsOf, object, text } from '../../../kernel/api/kinds.ts';
 import { permissionFlags } from './rules/permissions.ts';
@@ -6,7 +6,7 @@ import { resource } from '../../../kernel/api/resource.ts';
 import type { Field } from '../../../kernel/api/field.ts';
 
 const flags = Object.fromEntries(PERMISSIONS.map((p) => [p, boolean().optional()])) as Record<
-  Permission,
+  StaffPermission,
   Field<boolean | undefined>
 >;
 
@@ -15,7 +15,7 @@ export const permissions = () => object(flags);
 
 /** The flags of an array column, which comes as a comma list; null where there is none. */
 export const printFlags = ([list]: (string | null)[]) =>
-  list === null ? null : permissionFlags(PERMISSIONS, list.split(',').filter(Boolean) as Permission[]);
+  list === null ? null : permissionFlags(PERMISSIONS, list.split(',').filter(Boolean) as StaffPermission[]);
 
 /** The venues of the array column, as links. */
 export const venueLink = {

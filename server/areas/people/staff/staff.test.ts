@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { PERMISSIONS } from '../../../kernel/access/permission.ts';
+import { PERMISSIONS } from './permissions.ts';
 import { createUser } from '../identity/index.ts';
 import { newVenue } from '../../../test/schedule-world.ts';
 import { plantEvent } from '../../../test/planted-event.ts';

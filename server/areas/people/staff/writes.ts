@@ -1,11 +1,11 @@
 /** The writes of staff and instructors, for the endpoints of this area, the importer and the demo. */
-import { PERMISSIONS, type Permission } from '../../../kernel/access/permission.ts';
+import { PERMISSIONS, type StaffPermission } from './permissions.ts';
 import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
 import { changedPermissions } from './rules/permissions.ts';
 import { instructorCreated, instructorUpdated, staffCreated, staffUpdated } from './feed.ts';
 import type { Work } from '../../../kernel/work.ts';
 
-export type PermissionChanges = { readonly [P in Permission]?: boolean };
+export type PermissionChanges = { readonly [P in StaffPermission]?: boolean };
 
 export interface NewStaffMember {
   first_name: string;

@@ -1,5 +1,6 @@
 import { boolean, object } from '../../../kernel/api/kinds.ts';
-import { create, staffWith, update } from '../../../kernel/api/endpoint.ts';
+import { changes } from '../../../kernel/api/resource-changes.ts';
+import { staffWith } from '../../../kernel/api/endpoint.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { changeVenue, createVenue } from './writes.ts';
 import { eventsInWords } from './in-words.ts';
@@ -19,27 +20,21 @@ const body = {
   archived: boolean().optional(),
 };
 
-const create_venue = create(venue, {
+export const changeVenues = changes(venue, {
   path: '/venues',
-  summary: 'Create a venue',
+  noun: 'venue',
   who: staffWith('super_admin'),
   body,
-  run: ({ work, body }) => createVenue(work, body),
-});
-
-const update_venue = update(venue, {
-  path: '/venues/{id}',
-  summary: 'Update a venue',
-  description: 'A venue with events that have not ended can’t be archived, and its time zone can’t be changed.',
-  who: staffWith('super_admin'),
-  body,
-  problems: ['in_use', 'conflict'],
-  run: async ({ work, body, target }) => {
-    const moves = body.timezone !== undefined && body.timezone !== target.timezone;
-    const closes = body.archived === true && !target.archived;
-    if (moves || closes) await checkNothingAhead(work, target.id, closes ? 'archived' : 'timezone');
-    await changeVenue(work, target.id, body);
-    return target.id;
+  create: ({ work, body }) => createVenue(work, body),
+  update: {
+    description: 'A venue with events that have not ended can’t be archived, and its time zone can’t be changed.',
+    problems: ['in_use', 'conflict'],
+    run: async ({ work, body, target }) => {
+      const moves = body.timezone !== undefined && body.timezone !== target.timezone;
+      const closes = body.archived === true && !target.archived;
+      if (moves || closes) await checkNothingAhead(work, target.id, closes ? 'archived' : 'timezone');
+      await changeVenue(work, target.id, body);
+    },
   },
 });
 
@@ -60,5 +55,3 @@ async function checkNothingAhead(work: Work, venueId: number, because: 'archived
     timezone: [why],
   });
 }
-
-export const changeVenues = [create_venue, ...update_venue];

@@ -5,7 +5,7 @@ import { venue } from './venue.ts';
 import { venueRoom } from './venue-room.ts';
 import { venueCreated, venueRoomCreated, venueRoomUpdated, venueUpdated } from './feed.ts';
 import { VENUE_PROBLEMS } from './problems.ts';
-import type { Area } from '../../../kernel/api/registry.ts';
+import type { Area } from '../../../kernel/api/area.ts';
 
 export { VENUE_PROBLEMS } from './problems.ts';
 export { venue } from './venue.ts';

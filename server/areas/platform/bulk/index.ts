@@ -2,7 +2,7 @@ import { get, STAFF } from '../../../kernel/api/endpoint.ts';
 import { bulkActionCreated, bulkActionFinished } from './feed.ts';
 import { bulkAction, bulkActionResult, job } from './bulk-action.ts';
 import { exportResults, listResults } from './results.ts';
-import type { Area } from '../../../kernel/api/registry.ts';
+import type { Area } from '../../../kernel/api/area.ts';
 
 export { bulkAction } from './bulk-action.ts';
 export { bulkJob, startBulkAction, type BulkKind } from './run-bulk-action.ts';

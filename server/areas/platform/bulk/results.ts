@@ -1,10 +1,10 @@
 import { action, answer, list, STAFF } from '../../../kernel/api/endpoint.ts';
 import { text } from '../../../kernel/api/kinds.ts';
-import { raw, slot, sql } from '../../../kernel/db/sql.ts';
+import { raw, param, sql } from '../../../kernel/db/sql.ts';
 import { bulkAction, bulkActionResult } from './bulk-action.ts';
 import type { Input } from '../../../kernel/access/viewer.ts';
 
-const parent = slot<Input>((i) => i.id);
+const parent = param<Input>((i) => i.id);
 
 export const listResults = list(bulkActionResult, {
   path: '/bulk_actions/{id}/results',

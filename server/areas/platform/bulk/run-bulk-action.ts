@@ -5,7 +5,7 @@
 import { bulkActionCreated, bulkActionFinished } from './feed.ts';
 import { instant, json, raw, sql } from '../../../kernel/db/sql.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
-import type { Job } from '../../../kernel/api/registry.ts';
+import type { Job } from '../../../kernel/api/area.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /** Objects of a portion that are done one after another, and of one whose objects are done at once. */

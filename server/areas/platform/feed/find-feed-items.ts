@@ -1,7 +1,7 @@
 /** Reading what happened: in lists that go on where the last one ended, and by number. */
 import { answer, pageOf, read, staffWith } from '../../../kernel/api/endpoint.ts';
 import { and, instant as at, sql, type Sql } from '../../../kernel/db/sql.ts';
-import { feedItemFields, presentFeedItem } from '../../../kernel/feed/present.ts';
+import { feedItemFields, presentFeedItem, readBy } from '../../../kernel/feed/present.ts';
 import { feedItemType, id, instant, integer, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
 import { itemsWhere } from '../../../kernel/feed/items.ts';
 import { notFound } from '../../../kernel/api/problem.ts';
@@ -72,7 +72,7 @@ const listFeedItems = read({
         ? (await work.tx.one<{ n: number }>(sql`SELECT count(*) AS n FROM feed_item WHERE ${condition}`))!.n
         : items.length,
       next: more ? (newestFirst ? { before: last } : { after: last }) : null,
-      results: items.map((item) => presentFeedItem(item, work.tenant.zone, work.viewer)),
+      results: items.map((item) => presentFeedItem(item, work.tenant.zone, readBy(work.viewer))),
     };
   },
 });
@@ -86,7 +86,7 @@ const getFeedItem = read({
     checkWholeBusiness(work.viewer);
     const [item] = await itemsWhere(work.tx, sql`provider_id = ${work.providerId} AND seq = ${Number(params.id)}`);
     if (!item) throw notFound();
-    return presentFeedItem(item, work.tenant.zone, work.viewer);
+    return presentFeedItem(item, work.tenant.zone, readBy(work.viewer));
   },
 });
 

@@ -1,6 +1,6 @@
 import { findFeedItems } from './find-feed-items.ts';
 import { streamFeedItems } from './stream-feed-items.ts';
-import type { Area } from '../../../kernel/api/registry.ts';
+import type { Area } from '../../../kernel/api/area.ts';
 
 /** Reading only: items are recorded by the areas in which something happens, and numbered by the worker. */
 export const feed: Area = {

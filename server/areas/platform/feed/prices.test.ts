@@ -36,7 +36,8 @@ test('what somebody pays is told by the feed to those who may see it, and to no 
     reason: 'penalty',
     amount: '12.34',
   };
-  await numberFeedItems(world.app.db);
+  // A round numbers so many at most, and other files of the process may have left theirs.
+  while ((await numberFeedItems(world.app.db)) > 0);
   const told = async (as: string) => {
     const list = await world.get('/feed_items?types=account_entry.created', { as });
     assert.equal(list.status, 200, list.text);
@@ -55,5 +56,5 @@ test('what somebody pays is told by the feed to those who may see it, and to no 
     payload,
     occurredAt: world.now,
   };
-  assert.equal(presentFeedItem(item, 'UTC', null).payload.amount, null);
+  assert.equal(presentFeedItem(item, 'UTC', (permissions) => permissions.includes('developer')).payload.amount, null);
 });

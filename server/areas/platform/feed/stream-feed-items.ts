@@ -1,7 +1,7 @@
 /** Following what happens, as it happens. */
 import { checkWholeBusiness, after, mayFollow, types } from './find-feed-items.ts';
 import { stream, type StreamCall } from '../../../kernel/api/endpoint.ts';
-import { feedItemFields, presentFeedItem } from '../../../kernel/feed/present.ts';
+import { feedItemFields, presentFeedItem, readBy } from '../../../kernel/feed/present.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
 import type { StreamEvent } from '../../../kernel/api/streams.ts';
 
@@ -30,7 +30,7 @@ async function* follow(
       const { items, reached, more } = await feed.read(viewer.providerId, last, query.types ?? null);
       const events: StreamEvent[] = items.map((item) => ({
         id: String(item.seq),
-        data: presentFeedItem(item, tenant.zone, viewer),
+        data: presentFeedItem(item, tenant.zone, readBy(viewer)),
       }));
       if (items.length > 0) told = items.at(-1)!.seq;
       if (reached - told >= MARK_EVERY) events.push({ id: String((told = reached)) });

@@ -11,7 +11,7 @@ import { openStream, type EventClient } from '../../../test/event-stream.ts';
 import { readConfig } from '../../../config.ts';
 import { SECRET_KEY } from '../../../test/secret-key.ts';
 import { grantOf, type Authenticator } from '../../../kernel/access/grant.ts';
-import type { Permission } from '../../../kernel/access/permission.ts';
+import type { StaffPermission } from '../../people/staff/index.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
@@ -204,7 +204,7 @@ test('a stream ends within moments of its token, and says why; the same token op
 });
 
 test('whoever may no longer follow is told so, and a change that leaves the same eyes ends nothing', async () => {
-  const allowed = { permissions: ['developer'] as Permission[] };
+  const allowed = { permissions: ['developer'] as StaffPermission[] };
   const server = await newServer(async (token) => {
     if (token !== 'person') return null;
     const profiles = [
@@ -222,7 +222,7 @@ test('whoever may no longer follow is told so, and a change that leaves the same
       until: Infinity,
     };
   });
-  const change = async (permissions: Permission[]) => {
+  const change = async (permissions: StaffPermission[]) => {
     allowed.permissions = permissions;
     await owner.query(
       `WITH next AS (UPDATE access_epoch SET value = value + 1 RETURNING value) INSERT INTO access_change (epoch, subject) SELECT value, 'user:77' FROM next`,

@@ -2,7 +2,7 @@ import { EVERYONE, get, list } from '../../../kernel/api/endpoint.ts';
 import { changeProvider } from './change-provider.ts';
 import { provider } from './provider.ts';
 import { providerUpdated } from './feed.ts';
-import type { Area } from '../../../kernel/api/registry.ts';
+import type { Area } from '../../../kernel/api/area.ts';
 
 export { changeBusiness, findTenant, lockBusiness } from './business.ts';
 export { createProvider, type NewProvider } from './create-provider.ts';

@@ -1,4 +1,4 @@
-import { action, answer, create, nothing, one, staffWith, update } from '../../../kernel/api/endpoint.ts';
+import { action, answer, create, one, remove, staffWith, update } from '../../../kernel/api/endpoint.ts';
 import { changeDestination, createDestination, deleteDestination, pause, resume, rotateSecret } from './writes.ts';
 import { delivery } from './delivery.ts';
 import { destination } from './destination.ts';
@@ -47,14 +47,11 @@ const update_destination = update(destination, {
   },
 });
 
-const delete_destination = action({
-  method: 'DELETE',
+const delete_destination = remove(destination, {
   path: '/webhook_destinations/{id}',
   summary: 'Delete a webhook destination',
   description: 'Deliveries that have not been sent yet are cancelled.',
   who,
-  target: destination,
-  returns: nothing,
   run: ({ work, target }) => deleteDestination(work, target.id),
 });
 

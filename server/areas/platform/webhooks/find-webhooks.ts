@@ -3,7 +3,7 @@ import { checkActive } from './change-destinations.ts';
 import { delivery, DELIVERY_STATUSES } from './delivery.ts';
 import { destination, STATUSES } from './destination.ts';
 import { id, instant, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
-import { raw, slot, sql } from '../../../kernel/db/sql.ts';
+import { raw, param, sql } from '../../../kernel/db/sql.ts';
 import { NOT_AGAIN, resend } from './deliveries.ts';
 import type { Input } from '../../../kernel/access/viewer.ts';
 
@@ -13,7 +13,7 @@ const among = (column: string, values: readonly string[]): Filter =>
   filter(listOf(oneOf(values)), (t, v) => sql`${raw(`${t}.${column}`)} = ANY(${v}::text[])`);
 
 const bound = (name: string, operator: '>=' | '<='): Filter => {
-  const at = slot<Input>((i) => new Date(i.query[name]).toISOString());
+  const at = param<Input>((i) => new Date(i.query[name]).toISOString());
   return filter(instant(), (t) => sql`${raw(`${t}.created_at ${operator}`)} ${at}::timestamptz`);
 };
 

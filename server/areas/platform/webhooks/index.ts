@@ -8,7 +8,7 @@ import { reader } from './deliveries.ts';
 import { replayJob } from './replay.ts';
 import { sweepWebhooks } from './sweep.ts';
 import { webhookEngine } from './engine/engine.ts';
-import type { Area } from '../../../kernel/api/registry.ts';
+import type { Area } from '../../../kernel/api/area.ts';
 
 export { createDestination } from './writes.ts';
 

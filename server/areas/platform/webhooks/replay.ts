@@ -2,7 +2,7 @@
 import { invalid } from '../../../kernel/api/problem.ts';
 import { replayPortion } from './deliveries.ts';
 import { sql } from '../../../kernel/db/sql.ts';
-import type { Job } from '../../../kernel/api/registry.ts';
+import type { Job } from '../../../kernel/api/area.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 export const REPLAYED_AT_MOST = 100_000;

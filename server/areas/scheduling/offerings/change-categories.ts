@@ -1,4 +1,5 @@
-import { create, staffWith, update } from '../../../kernel/api/endpoint.ts';
+import { changes } from '../../../kernel/api/resource-changes.ts';
+import { staffWith } from '../../../kernel/api/endpoint.ts';
 import { categoryUpdated } from './feed.ts';
 import { createCategory } from './writes.ts';
 import { offeringTypeCategory } from './category.ts';
@@ -8,22 +9,15 @@ const body = { name: offeringTypeCategory.fields.name };
 const who = staffWith('super_admin', 'manage_events');
 
 export const changeCategories = [
-  create(offeringTypeCategory, {
+  ...changes(offeringTypeCategory, {
     path: '/offering_type_categories',
-    summary: 'Create a category',
+    noun: 'category',
     who,
     body,
-    run: ({ work, body }) => createCategory(work, body),
-  }),
-  ...update(offeringTypeCategory, {
-    path: '/offering_type_categories/{id}',
-    summary: 'Update a category',
-    who,
-    body,
-    run: async ({ work, body, target }) => {
+    create: ({ work, body }) => createCategory(work, body),
+    update: async ({ work, body, target }) => {
       if (await updateRow(work, 'offering_type_category', target.id, body))
         work.record(categoryUpdated, target.id, { offering_type_category: target.id, changed: changedNames(body) });
-      return target.id;
     },
   }),
 ];

@@ -1,7 +1,8 @@
 import { agesDisagree, neverOpen } from './rules/bounds.ts';
 import { changeOfferingType, createOfferingType, type OfferingTypeValues } from './writes.ts';
+import { changes } from '../../../kernel/api/resource-changes.ts';
+import { staffWith } from '../../../kernel/api/endpoint.ts';
 import { eventsInWords } from '../../places/venues/index.ts';
-import { create, staffWith, update } from '../../../kernel/api/endpoint.ts';
 import { idsOf } from '../../../kernel/api/kinds.ts';
 import { instructorLink, offeringType, timelineLink } from './offering-type.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
@@ -30,30 +31,25 @@ const body = {
   registration_timelines: idsOf('registration_timeline', timelineLink).optional(),
 };
 
-const create_offering_type = create(offeringType, {
+export const changeOfferingTypes = changes(offeringType, {
   path: '/offering_types',
-  summary: 'Create an offering type',
+  noun: 'offering type',
   who,
-  body: { ...body, schedule_type: f.schedule_type.default('class') },
-  run: async ({ work, body }) => {
+  body: { ...body, status: f.status.optional() },
+  first: { ...body, schedule_type: f.schedule_type.default('class') },
+  create: async ({ work, body }) => {
     checkBounds({}, body);
     return createOfferingType(work, body);
   },
-});
-
-const update_offering_type = update(offeringType, {
-  path: '/offering_types/{id}',
-  summary: 'Update an offering type',
-  description:
-    'Lists of instructors and timelines are replaced as a whole. An offering type with events that have not ended can’t be archived. The schedule type can’t be changed.',
-  who,
-  body: { ...body, status: f.status.optional() },
-  problems: ['in_use'],
-  run: async ({ work, body, target }) => {
-    checkBounds(target, body);
-    if (body.status === 'archived' && target.status !== 'archived') await checkNothingAhead(work, target.id);
-    await changeOfferingType(work, target.id, body);
-    return target.id;
+  update: {
+    description:
+      'Lists of instructors and timelines are replaced as a whole. An offering type with events that have not ended can’t be archived. The schedule type can’t be changed.',
+    problems: ['in_use'],
+    run: async ({ work, body, target }) => {
+      checkBounds(target, body);
+      if (body.status === 'archived' && target.status !== 'archived') await checkNothingAhead(work, target.id);
+      await changeOfferingType(work, target.id, body);
+    },
   },
 });
 
@@ -80,5 +76,3 @@ async function checkNothingAhead(work: Work, id: number): Promise<void> {
   const why = `The offering type has ${eventsInWords(n)} that ${n === 1 ? 'has' : 'have'} not ended.`;
   throw new Problem('in_use', `${why} Cancel them first, or hide it with customer_visibility.`, { status: [why] });
 }
-
-export const changeOfferingTypes = [create_offering_type, ...update_offering_type];

@@ -1,4 +1,5 @@
-import { action, create, nothing, staffWith, update } from '../../../kernel/api/endpoint.ts';
+import { changes } from '../../../kernel/api/resource-changes.ts';
+import { staffWith } from '../../../kernel/api/endpoint.ts';
 import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/db/row.ts';
 import { customerLink, membershipLink, registrationTimeline } from './timeline.ts';
 import { idsOf, oneOf } from '../../../kernel/api/kinds.ts';
@@ -47,55 +48,45 @@ interface Values {
   memberships?: readonly number[];
 }
 
-const create_timeline = create(registrationTimeline, {
+export const changeTimelines = changes(registrationTimeline, {
   path: '/registration_timelines',
-  summary: 'Create a registration timeline',
-  description: 'Offering types and events refer to a timeline to use it.',
+  noun: 'registration timeline',
   who,
   body,
-  run: async ({ work, body }) => {
-    check({}, body);
-    const { customers: _customers, memberships: _memberships, ...values } = body;
-    const id = await insertRow(work, 'registration_timeline', values);
-    await setNamed(work, id, body.audience_type, body);
-    work.record(timelineCreated, id, { registration_timeline: id });
-    return id;
+  create: {
+    description: 'Offering types and events refer to a timeline to use it.',
+    run: async ({ work, body }) => {
+      check({}, body);
+      const { customers: _customers, memberships: _memberships, ...values } = body;
+      const id = await insertRow(work, 'registration_timeline', values);
+      await setNamed(work, id, body.audience_type, body);
+      work.record(timelineCreated, id, { registration_timeline: id });
+      return id;
+    },
   },
-});
-
-const update_timeline = update(registrationTimeline, {
-  path: '/registration_timelines/{id}',
-  summary: 'Update a registration timeline',
-  description:
-    'The change applies immediately to everything that uses the timeline. The list of customers or memberships is replaced as a whole. A different audience empties it.',
-  who,
-  body,
-  run: async ({ work, body, target }) => {
-    check(target, body);
-    const { customers: _customers, memberships: _memberships, ...values } = body;
-    await updateRow(work, 'registration_timeline', target.id, values);
-    await setNamed(work, target.id, body.audience_type ?? target.audience_type, body);
-    const changed = changedNames(body);
-    if (changed.length > 0) work.record(timelineUpdated, target.id, { registration_timeline: target.id, changed });
-    return target.id;
+  update: {
+    description:
+      'The change applies immediately to everything that uses the timeline. The list of customers or memberships is replaced as a whole. A different audience empties it.',
+    run: async ({ work, body, target }) => {
+      check(target, body);
+      const { customers: _customers, memberships: _memberships, ...values } = body;
+      await updateRow(work, 'registration_timeline', target.id, values);
+      await setNamed(work, target.id, body.audience_type ?? target.audience_type, body);
+      const changed = changedNames(body);
+      if (changed.length > 0) work.record(timelineUpdated, target.id, { registration_timeline: target.id, changed });
+    },
   },
-});
-
-const delete_timeline = action({
-  method: 'DELETE',
-  path: '/registration_timelines/{id}',
-  summary: 'Delete an unused registration timeline',
-  who,
-  target: registrationTimeline,
-  returns: nothing,
-  problems: ['in_use'],
-  run: async ({ work, target }) => {
-    await checkUnused(work, target.id);
-    await setNamed(work, target.id, null, {});
-    await work.tx.run(
-      sql`DELETE FROM registration_timeline WHERE provider_id = ${work.providerId} AND id = ${target.id}`,
-    );
-    work.record(timelineDeleted, target.id, { registration_timeline: target.id });
+  remove: {
+    summary: 'Delete an unused registration timeline',
+    problems: ['in_use'],
+    run: async ({ work, target }) => {
+      await checkUnused(work, target.id);
+      await setNamed(work, target.id, null, {});
+      await work.tx.run(
+        sql`DELETE FROM registration_timeline WHERE provider_id = ${work.providerId} AND id = ${target.id}`,
+      );
+      work.record(timelineDeleted, target.id, { registration_timeline: target.id });
+    },
   },
 });
 
@@ -140,5 +131,3 @@ async function checkUnused(work: Work, id: number): Promise<void> {
     `The timeline is used by ${events} events and ${types} offering types. Remove it from them first.`,
   );
 }
-
-export const changeTimelines = [create_timeline, ...update_timeline, delete_timeline];

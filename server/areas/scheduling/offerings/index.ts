@@ -16,7 +16,7 @@ import {
 } from './feed.ts';
 import { orderOfferingTypes } from './order-offering-types.ts';
 import { registrationTimeline } from './timeline.ts';
-import type { Area } from '../../../kernel/api/registry.ts';
+import type { Area } from '../../../kernel/api/area.ts';
 
 export { offeringType, onOfferToMembers } from './offering-type.ts';
 export { insertCategories, insertOfferingTypes } from './import.ts';
@@ -34,7 +34,7 @@ export const offerings: Area = {
     'registration_timeline_customer',
     'registration_timeline_membership',
   ],
-  asks: ['customer_membership_held', 'membership_coverage'],
+  asks: ['customer_membership_owned', 'membership_coverage'],
   filters: { '/instructors': instructorFilters },
   resources: [offeringTypeCategory, offeringType, registrationTimeline],
   endpoints: [...findOfferings, ...changeCategories, ...changeOfferingTypes, orderOfferingTypes, ...changeTimelines],

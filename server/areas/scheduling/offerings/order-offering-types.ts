@@ -1,22 +1,20 @@
-import { action, answer, staffWith } from '../../../kernel/api/endpoint.ts';
+import { answer, staffWith } from '../../../kernel/api/endpoint.ts';
 import { id, listOf } from '../../../kernel/api/kinds.ts';
+import { offeringType } from './offering-type.ts';
 import { offeringTypeUpdated } from './feed.ts';
-import { putInOrder } from '../../../kernel/db/order.ts';
+import { ordering } from '../../../kernel/api/resource-changes.ts';
 
-const ids = { offering_types: listOf(id(), { min: 1 }) };
-
-export const orderOfferingTypes = action({
-  method: 'PATCH',
-  path: '/offering_types/ordering',
+export const orderOfferingTypes = ordering(offeringType, {
+  path: '/offering_types',
+  nouns: 'offering types',
   summary: 'Set the order of offering types',
   description:
     'The ids that you send come first, in that order. The others follow in their previous order. Returns all ids in their new order.',
   who: staffWith('super_admin', 'manage_events'),
-  body: ids,
-  returns: answer({ offering_types: listOf(id()) }),
-  run: async ({ work, body: { offering_types: named } }) => {
-    const { order, moved } = await putInOrder(work, 'offering_type', named, 'offering_types');
-    for (const one of moved) work.record(offeringTypeUpdated, one, { offering_type: one, changed: ['order'] });
-    return { offering_types: order };
+  sent: { as: 'offering_types', min: 1 },
+  shows: {
+    returns: answer({ offering_types: listOf(id()) }),
+    of: (order) => ({ offering_types: order }),
   },
+  moved: (work, id) => work.record(offeringTypeUpdated, id, { offering_type: id, changed: ['order'] }),
 });

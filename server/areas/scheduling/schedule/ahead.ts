@@ -3,7 +3,7 @@ import { atMyVenues, nowInstant, viewedByStaff } from '../../../kernel/access/vi
 import { boolean, id, listOf } from '../../../kernel/api/kinds.ts';
 import { choice, filter, type Filter } from '../../../kernel/api/endpoint.ts';
 import { instant, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
-import type { Area } from '../../../kernel/api/registry.ts';
+import type { Area } from '../../../kernel/api/area.ts';
 import type { Properties } from '../../../kernel/api/resource.ts';
 import type { Work } from '../../../kernel/work.ts';
 

@@ -10,7 +10,7 @@ import {
   type Who,
 } from '../../../kernel/api/endpoint.ts';
 import { boolean, id, instant, listOf, oneOf, wallTime } from '../../../kernel/api/kinds.ts';
-import { raw, slot, sql } from '../../../kernel/db/sql.ts';
+import { raw, param, sql } from '../../../kernel/db/sql.ts';
 import { attendance, ATTENDANCE_STATUSES, waitlistSpot } from './attendance.ts';
 import { markAttendance } from './marking.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
@@ -23,12 +23,12 @@ const onCustomer = (t: string) =>
   raw(`JOIN customer cu ON cu.provider_id = ${t}.provider_id AND cu.id = ${t}.customer_id`);
 
 const startBound = (name: string, operator: '>=' | '<='): Filter => {
-  const at = slot<Input>((i) => new Date(i.query[name]).toISOString());
+  const at = param<Input>((i) => new Date(i.query[name]).toISOString());
   return filter(instant(), () => sql`ev.starts_at ${raw(operator)} ${at}::timestamptz`, onEvent);
 };
 
-const statuses = slot<Input>((i) => i.query.status.filter((s: string) => s !== 'plans_to_attend'));
-const plans = slot<Input>((i) => i.query.status.includes('plans_to_attend'));
+const statuses = param<Input>((i) => i.query.status.filter((s: string) => s !== 'plans_to_attend'));
+const plans = param<Input>((i) => i.query.status.includes('plans_to_attend'));
 
 /** `plans_to_attend`: booked, or on the waitlist of the event. */
 const statusFilter = filter(

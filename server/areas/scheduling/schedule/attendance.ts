@@ -1,7 +1,6 @@
 import { raw } from '../../../kernel/db/sql.ts';
-import { embeddedOne, id, instant, integer, object, oneOf, ref, refBy, text } from '../../../kernel/api/kinds.ts';
+import { embeddedOne, id, instant, integer, object, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
-import { payingMembership } from '../../memberships/customer-memberships/use/index.ts';
 import { placeOf, resource } from '../../../kernel/api/resource.ts';
 
 export const ATTENDANCE_STATUSES = ['not_registered', 'registered', 'attended', 'no_show', 'late_cancelled'] as const;
@@ -17,11 +16,6 @@ export const attendance = resource('attendance', {
     status: oneOf(ATTENDANCE_STATUSES).describe(
       '`not_registered` means on the waitlist or cancelled in time. Expand `waitlist_spot` to see which.',
     ),
-    customer_membership: refBy('customermembership', payingMembership)
-      .nullable()
-      .describe(
-        'The membership that pays for the booking and whose use has not been given back. Null for a drop-in, or if nothing had to be paid.',
-      ),
     booking_source: object({ id: id(), name: text() })
       .nullable()
       .computed(

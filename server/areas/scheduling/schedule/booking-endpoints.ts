@@ -1,6 +1,5 @@
 import { action, answer, one, type TogetherCall, type Who } from '../../../kernel/api/endpoint.ts';
 import { boolean, id, ref } from '../../../kernel/api/kinds.ts';
-import { tellUse } from '../../memberships/customer-memberships/use/index.ts';
 import { Together } from '../../../kernel/together.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
 import { cancelBooking } from './unregister.ts';
@@ -10,11 +9,13 @@ import { checkActsFor } from '../../people/customers/index.ts';
 import { event } from './event.ts';
 import { joinWaitlist, leaveWaitlist } from './waiting.ts';
 import { checkTeaches, markAttendance } from './marking.ts';
-import { BOOKS_EVERYWHERE, register, type Registered, type Registration } from './register.ts';
+import { payers } from './payer.ts';
+import { BOOKS_EVERYWHERE, register, type Registered } from './register.ts';
+import type { Registration } from './write-bookings.ts';
 import { attendance, waitlistSpot } from './attendance.ts';
-import { sharedStanding, type Database, type Standing } from '../../../kernel/db/database.ts';
+import { sharedStanding, type Database } from '../../../kernel/db/database.ts';
 import { BOOKING_PROBLEMS, SCHEDULE_PROBLEMS } from './problems.ts';
-import type { Work } from '../../../kernel/work.ts';
+import { Work } from '../../../kernel/work.ts';
 
 /**
  * Staff who take bookings, instructors those of the events that they teach, and customers for themselves and their
@@ -35,9 +36,9 @@ export function customerOf(work: Pick<Work, 'viewer'>, given: number | undefined
 
 const customerField = ref('customer').optional().describe('Customers who book for themselves can leave it out.');
 
-interface Waiting extends Registration {
-  readonly now: number;
-  readonly standing: Standing | undefined;
+interface Waiting {
+  readonly call: TogetherCall;
+  readonly asked: Omit<Registration, 'work'>;
 }
 
 /** Calls for one event that arrive together are booked in one transaction. */
@@ -46,13 +47,20 @@ const together = new WeakMap<Database, Together<Waiting, Registered>>();
 function booker(db: Database): Together<Waiting, Registered> {
   let t = together.get(db);
   if (!t) {
-    t = new Together((key, items) => {
-      const [providerId, eventId] = key.split(':').map(Number);
+    t = new Together((key, waiting) => {
+      const [providerId, event] = key.split(':').map(Number);
+      const [{ call: first }] = waiting;
       const book = () =>
         db.transaction(
           providerId,
-          (tx) => register(tx, items, { providerId, event: eventId, now: items[0].now, commit: true }),
-          sharedStanding(items.map((item) => item.standing)),
+          (tx) => {
+            const items = waiting.map(({ call, asked }) => ({
+              ...asked,
+              work: new Work({ ...call, tx, now: first.now }),
+            }));
+            return register(tx, items, { event, commit: true });
+          },
+          sharedStanding(waiting.map(({ call }) => call.standing)),
         );
       // A customer that was merged into another meanwhile is gone: the second time it is missed by name, and the others
       // are booked.
@@ -71,27 +79,13 @@ function comped(viewer: Work['viewer'], asked: boolean): boolean {
 
 const registerBody = {
   customer: customerField,
-  customer_membership: id()
-    .nullable()
-    .optional()
-    .describe(
-      'The membership to use, out of those that the customer holds or can use. If left out or null, Rollcall chooses one; see docs/algorithms/membership-choice.md.',
-    ),
   comped: boolean().default(false).describe('Only for staff and machine tokens: books without charge or entitlement.'),
   event: id().optional().describe('Accepted but not needed: the path already names the event.'),
 };
 
-function registration(c: { viewer: Work['viewer']; requestId: string; body: any }): Registration {
-  const { customer, customer_membership: membership = null } = c.body;
-  if (membership !== null && c.body.comped)
-    throw invalid('customer_membership', 'A comped booking uses no membership. Leave out one of the two.');
-  return {
-    viewer: c.viewer,
-    requestId: c.requestId,
-    customer: customerOf(c, customer),
-    comped: comped(c.viewer, c.body.comped),
-    membership,
-  };
+function asked(c: { viewer: Work['viewer']; body: any }): Omit<Registration, 'work'> {
+  const named = payers.filled.named(c.body, c.body.comped);
+  return { customer: customerOf(c, c.body.customer), comped: comped(c.viewer, c.body.comped), named };
 }
 
 const registerEndpoint = action({
@@ -105,27 +99,14 @@ const registerEndpoint = action({
   returns: answer({ attendance: id() }),
   problems: BOOKING_PROBLEMS,
   run: async ({ work, body, target }) => {
-    const item = registration({ viewer: work.viewer, requestId: work.requestId, body });
-    const [result] = await register(work.tx, [item], {
-      providerId: work.providerId,
-      event: target.id,
-      now: work.now,
-      commit: false,
-    });
+    const item = { ...asked({ viewer: work.viewer, body }), work };
+    const [result] = await register(work.tx, [item], { event: target.id, commit: false });
     if (result instanceof Error) throw result;
-    if (result.made)
-      work.effect('booked', 'attendance', result.attendance, { event: target.id, customer: item.customer });
-    if (result.membership !== null)
-      tellUse(work, { ...result, membership: result.membership, event: target.id, customer: item.customer });
     return { attendance: result.attendance };
   },
   together: async (call: TogetherCall) => {
-    const item = registration(call);
-    const { attendance } = await booker(call.db).call(`${call.tenant.providerId}:${call.id}`, {
-      ...item,
-      now: call.now,
-      standing: call.standing,
-    });
+    const waiting = { call, asked: asked(call) };
+    const { attendance } = await booker(call.db).call(`${call.tenant.providerId}:${call.id}`, waiting);
     return { attendance };
   },
 });

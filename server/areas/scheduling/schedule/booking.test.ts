@@ -74,6 +74,31 @@ test('booking twice is the same booking', async () => {
   assert.equal((await seats(world, event.id)).booked, 1);
 });
 
+test('booking again after a cancellation takes the same attendance over, and the audit has what it was before', async () => {
+  const [customer] = await newCustomers(world, 1);
+  const event = await newEvent(world, place);
+  const { attendance } = (
+    await world.post(`/events/${event.id}/register`, { as: world.machine, body: { customer, comped: true } })
+  ).body;
+  await world.post(`/events/${event.id}/unregister`, { as: world.machine, body: { customer } });
+  assert.deepEqual((await book(world, event.id, customer)).body, { attendance });
+  const { body } = await world.get(`/audit_entries?object=attendance&object_id=${attendance}`, { as: world.machine });
+  const bookings = body.results.filter((e: any) => e.action === 'POST /events/{id}/register');
+  const ids = { event_id: event.id, customer_id: customer };
+  assert.deepEqual(
+    bookings
+      .map(({ before, after }: any) => [before, after])
+      .toSorted(([a]: any, [b]: any) => (a ? 1 : 0) - (b ? 1 : 0)),
+    [
+      [null, { ...ids, status: 'registered', comped: true }],
+      [
+        { ...ids, status: 'not_registered', comped: true },
+        { ...ids, status: 'registered', comped: false },
+      ],
+    ],
+  );
+});
+
 test('a full event refuses with the place on the waitlist that is offered', async () => {
   const [a, b] = await newCustomers(world, 2);
   const event = await newEvent(world, place, { max_occupancy: 1 });

@@ -6,7 +6,7 @@ import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { checkinCreated } from './feed.ts';
 import { atVenue, resource } from '../../../kernel/api/resource.ts';
 import { lockCustomers, ofMyFamily } from '../../people/customers/index.ts';
-import { usableBy } from '../../memberships/customer-memberships/use/index.ts';
+import { payers } from './payer.ts';
 import { changeBusiness } from '../../platform/providers/index.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -46,7 +46,7 @@ const settingsShape = { enabled: boolean(), granularity: oneOf(['business', 'ven
 
 async function checkGood({ tx }: Work, membership: number, customer: number, on: string): Promise<void> {
   const good = await tx.one(
-    sql`SELECT 1 AS good WHERE EXISTS (${usableBy(customer, sql`${on}::date`)} AND cm.id = ${membership})`,
+    sql`SELECT 1 AS good FROM (${payers.filled.usable(customer, sql`${on}::date`)}) u WHERE u.id = ${membership} LIMIT 1`,
   );
   if (!good)
     throw invalid('customer_membership', `The customer can't use this membership on ${on}. Name another one, or none.`);

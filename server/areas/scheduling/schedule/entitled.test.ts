@@ -276,6 +276,50 @@ test('a membership that begins with its first registration begins on the day of 
   );
 });
 
+test('the audit has the days of a membership before and after its first use, whichever way the booking came', async () => {
+  const begun: [string, (e: number, customer: number) => Promise<unknown>][] = [
+    ['a booking', (e, customer) => register(e, customer)],
+    [
+      'a booking with an Idempotency-Key',
+      (e, customer) =>
+        world.post(`/events/${e}/register`, {
+          as: world.machine,
+          headers: { 'idempotency-key': `first-use-${e}` },
+          body: { customer },
+        }),
+    ],
+    [
+      'a promotion',
+      async (e, customer) => {
+        const [seated] = await newCustomers(world, 1);
+        await register(e, seated, { comped: true });
+        await act(e, 'join_waitlist', { customer });
+        await unregister(e, seated);
+      },
+    ],
+  ];
+  for (const [how, book] of begun) {
+    world.setNow(NOON);
+    const [customer] = await newCustomers(world, 1);
+    const { id } = await m.give(
+      customer,
+      await m.prepaid({ begin_on_first_registration: true, duration: 1, duration_unit: 'weeks' }),
+    );
+    await book(await event({ in: 5 * DAY, max_occupancy: 1 }), customer);
+    const { results } = await get(`/audit_entries?object=customermembership&object_id=${id}`);
+    const [{ action, before, after }] = results.filter((e: any) => e.before !== null);
+    assert.deepEqual(
+      [action, before, after],
+      [
+        'membership activation',
+        { start_date: null, expiration_date: null },
+        { start_date: '2026-06-15', expiration_date: '2026-06-21' },
+      ],
+      how,
+    );
+  }
+});
+
 test('a use counts on the day of the event by its own clock, and goes along when the event moves', async () => {
   world.setNow(NOON);
   const [customer] = await newCustomers(world, 1);

@@ -7,8 +7,8 @@ import { formatWall, parseInstant } from '../../../kernel/values/zone.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { eventCancelled, eventChanged, eventCreated, registrationCancelled, waitlistEnded } from './feed.ts';
 import { attendanceOf } from './read-facts.ts';
-import { credit } from '../../memberships/customer-memberships/use/index.ts';
 import { giveFreedSeats } from './freed-seats.ts';
+import { payers } from './payer.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -237,7 +237,7 @@ export async function changeEvent(
   await linkAll(work, row.id, values, changedLinkNames);
   work.record(eventChanged, row.id, { event: row.id, changed, notify });
   work.effect('event_changed', 'event', row.id, { changed, bookings: row.attending_count, waiting: row.waiting_count });
-  if (['starts_at', 'ends_at', 'venue'].some((name) => changed.includes(name))) await tellMoved(work, row);
+  if (['starts_at', 'ends_at', 'venue'].some((name) => changed.includes(name))) await reportMoved(work, row);
   if (changed.includes('max_occupancy')) await giveFreedSeats(work, row.id);
   return true;
 }
@@ -249,7 +249,7 @@ export async function changeEvent(
 const stays = (row: Record<string, any>, name: 'starts_at' | 'ends_at', zone: string): string =>
   zone === row.timezone ? instant(row[name])! : row[`local_${name}`];
 
-async function tellMoved(work: Work, { id, attending_count }: Record<string, any>): Promise<void> {
+async function reportMoved(work: Work, { id, attending_count }: Record<string, any>): Promise<void> {
   if (attending_count === 0) return;
   const bookings = await work.tx.rows<{ id: number; customer_id: number }>(
     sql`SELECT id, customer_id FROM attendance WHERE provider_id = ${work.providerId} AND event_id = ${id} AND status = 'registered' ORDER BY id`,
@@ -302,7 +302,7 @@ export async function cancelEvent(work: Work, row: Record<string, any>, notify: 
         WHERE provider_id = ${providerId} AND event_id = ${row.id} AND ended_at IS NULL RETURNING id, customer_id, ${attendanceOf('s')} AS attendance`,
   ]);
   // What was cancelled late comes back too: there was nothing to come to.
-  await credit(
+  await payers.filled.credit(
     work,
     sql`a.event_id = ${row.id} AND a.status IN ('not_registered', 'late_cancelled')`,
     'event_cancelled',

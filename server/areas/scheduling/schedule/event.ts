@@ -1,4 +1,4 @@
-import { raw, slot, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { raw, param, sql, type Sql } from '../../../kernel/db/sql.ts';
 import {
   boolean,
   collection,
@@ -19,7 +19,7 @@ import { formatInstant } from '../../../kernel/values/zone.ts';
 import { atMyVenues, nowInstant, viewedByStaff, viewingCustomer, type Input } from '../../../kernel/access/viewer.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { onOfferToMembers } from '../offerings/index.ts';
-import { usableBy } from '../../memberships/customer-memberships/use/index.ts';
+import { payers } from './payer.ts';
 import { atVenue, resource } from '../../../kernel/api/resource.ts';
 import type { Field, Wire } from '../../../kernel/api/field.ts';
 import { customerColumns, customerFacts, eventColumns, eventFacts, timelineIds } from './facts.ts';
@@ -44,9 +44,10 @@ const calendarHasOpened = (t: string) => sql`coalesce(${raw(t)}.calendar_opens_a
     WHERE rt.provider_id = ${raw(t)}.provider_id AND rt.id IN (${timelineIds(t)})
       AND (rt.audience_type = 'everyone' OR (rt.audience_type = 'specific_customers' AND EXISTS (
         SELECT FROM registration_timeline_customer n WHERE n.provider_id = rt.provider_id AND n.registration_timeline_id = rt.id AND n.customer_id = ${viewingCustomer}::bigint))
-        OR (rt.audience_type IN ('membership_holders', 'specific_memberships') AND EXISTS (${usableBy(viewingCustomer, sql`${raw(t)}.local_starts_at::date`)}
-          AND (rt.audience_type = 'membership_holders' OR EXISTS (SELECT FROM registration_timeline_membership l
-            WHERE l.provider_id = rt.provider_id AND l.registration_timeline_id = rt.id AND l.membership_id = cm.membership_id)))))
+        OR (rt.audience_type IN ('membership_holders', 'specific_memberships')
+          AND EXISTS (SELECT FROM (${payers.filled.usable(viewingCustomer, sql`${raw(t)}.local_starts_at::date`)}) u
+          WHERE rt.audience_type = 'membership_holders' OR EXISTS (SELECT FROM registration_timeline_membership l
+            WHERE l.provider_id = rt.provider_id AND l.registration_timeline_id = rt.id AND l.membership_id = u.membership))))
   ) END, '-infinity'::timestamptz) <= ${nowInstant}::timestamptz`;
 
 /** Its own, or else that of its offering type. */
@@ -88,7 +89,7 @@ const ofWindow = (pick: (w: Window) => number): Field<number> =>
   });
 
 /** The customer whose own registration status is asked: the one who looks, or another whom it may see. */
-const activeCustomer = slot<Input>((i) => i.query.active_customer ?? i.viewer.customerId);
+const activeCustomer = param<Input>((i) => i.query.active_customer ?? i.viewer.customerId);
 
 const EVENT_COLUMNS = eventColumns('t').length;
 

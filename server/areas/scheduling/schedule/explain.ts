@@ -3,7 +3,7 @@ import { boolean, id, instant, integer, listOf, map, oneOf, text } from '../../.
 import { formatInstant } from '../../../kernel/values/zone.ts';
 import { invalid, notFound } from '../../../kernel/api/problem.ts';
 import { askerOf, bookingFacts } from './facts.ts';
-import { choose } from '../../memberships/customer-memberships/use/index.ts';
+import { payers } from './payer.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
 import { CURRENT_STATUSES, registrationStatus, SUGGESTED_ACTIONS } from './registration-status.ts';
 import { customerOf, whoBooks } from './booking-endpoints.ts';
@@ -11,8 +11,7 @@ import { event } from './event.ts';
 import { explainBooking } from './rules/booking.ts';
 import { object } from '../../../kernel/api/kinds.ts';
 import { readCustomers, readEvent } from './read-facts.ts';
-import { sideOf, toldTo } from '../../../kernel/values/told.ts';
-import { unknownMembership } from './register.ts';
+import { sideOf, wordingFor } from '../../../kernel/values/wording.ts';
 import { ANYBODY, resolveWindow } from './rules/window.ts';
 import { whoSeesEvents } from './find-events.ts';
 
@@ -31,12 +30,7 @@ const explain = read({
     'Returns every booking rule with its verdict and the facts that it used, in the order in which booking checks them.',
   who: whoBooks,
   target: event,
-  query: {
-    customer: id().optional().describe('Customers who ask for themselves can leave it out.'),
-    customer_membership: id()
-      .optional()
-      .describe('The membership, as a booking would name it. If left out, the one that would be used first.'),
-  },
+  query: { customer: id().optional().describe('Customers who ask for themselves can leave it out.') },
   returns: answer({
     event: id(),
     customer: id(),
@@ -55,14 +49,14 @@ const explain = read({
       throw work.viewer.mode === 'provider'
         ? invalid('customer', `There is no customer with the id ${customer}.`)
         : notFound();
-    const named = query.customer_membership ?? null;
-    const unknown = unknownMembership({ membership: named }, who);
+    const named = payers.filled.named(query);
+    const unknown = payers.filled.refuseUnknown(who.known, named);
     if (unknown) throw unknown;
-    const choice = choose(who.entitlements, { wanted: named, comped: false });
+    const payment = payers.filled.choose(who.known, { named, comped: false });
     const { mode } = work.viewer;
-    const rules = explainBooking(bookingFacts(around, who, mode === 'provider', work.now, choice)).map((rule) => ({
+    const rules = explainBooking(bookingFacts(around, who, mode === 'provider', work.now, payment)).map((rule) => ({
       ...rule,
-      message: toldTo(sideOf(mode), rule.message),
+      message: wordingFor(sideOf(mode), rule.message),
     }));
     const { current_status, suggested_action } = registrationStatus(around, who, work.now);
     return {

@@ -3,15 +3,9 @@
  * `explain`.
  */
 import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
-import {
-  ANY,
-  choose,
-  entitlementColumn,
-  entitlementsOf,
-  type Choice,
-  type Entitlements,
-} from '../../memberships/customer-memberships/use/index.ts';
+import { ANY, type Knowledge, type Payment } from './payers.ts';
 import { parsePgInstant } from '../../../kernel/values/zone.ts';
+import { payers } from './payer.ts';
 import type { BookingFacts, CustomerFacts, EventFacts } from './rules/booking.ts';
 import { resolveWindow, type Intervals, type Timeline, type Window, type WindowFacts } from './rules/window.ts';
 
@@ -123,12 +117,12 @@ export const customerColumns = (c: string, eventId: Sql): Sql[] => [
   raw(`${c}.participating`),
   raw(`${c}.family_id`),
   raw(`${c}.family_role`),
-  sql`(SELECT jsonb_build_object('id', a.id, 'status', a.status) FROM attendance a WHERE a.provider_id = ${raw(c)}.provider_id AND a.event_id = ${eventId} AND a.customer_id = ${raw(c)}.id)`,
+  sql`(SELECT jsonb_build_object('id', a.id, 'status', a.status, 'comped', a.comped) FROM attendance a WHERE a.provider_id = ${raw(c)}.provider_id AND a.event_id = ${eventId} AND a.customer_id = ${raw(c)}.id)`,
   sql`(SELECT jsonb_build_object('id', s.id, 'status', s.status, 'until', extract(epoch FROM s.reserved_spot_expires_at) * 1000,
         'ahead', (SELECT count(*) FROM waitlist_spot w WHERE w.provider_id = s.provider_id AND w.event_id = s.event_id AND w.ended_at IS NULL AND w.status = 'on_waitlist' AND w.id < s.id))
       FROM waitlist_spot s WHERE s.provider_id = ${raw(c)}.provider_id AND s.event_id = ${eventId} AND s.customer_id = ${raw(c)}.id AND s.ended_at IS NULL)`,
   sql`ARRAY(SELECT l.registration_timeline_id FROM registration_timeline_customer l WHERE l.provider_id = ${raw(c)}.provider_id AND l.customer_id = ${raw(c)}.id)::text`,
-  entitlementColumn(c, eventId),
+  ...payers.filled.columns(c, eventId),
 ];
 
 export interface CustomerAround {
@@ -136,32 +130,25 @@ export interface CustomerAround {
   readonly customer: CustomerFacts;
   readonly familyId: number | null;
   readonly familyRole: 'manager' | 'child' | null;
-  readonly attendance: { readonly id: number; readonly status: string } | null;
+  readonly attendance: { readonly id: number; readonly status: string; readonly comped: boolean } | null;
   readonly spot: { readonly id: number; readonly status: string; readonly ahead: number } | null;
   /** `specific_customers` timelines that list the customer */
   readonly named: readonly number[];
-  /** what the customer may use for the event */
-  readonly entitlements: Entitlements;
+  /** what payers know of the customer for the event */
+  readonly known: Knowledge;
 }
 
 /** For whom the customer's window is asked. */
-export const askerOf = ({ named, entitlements: { memberships } }: CustomerAround, staff = false) => ({
+export const askerOf = ({ named, known }: CustomerAround, staff = false) => ({
   staff,
   named,
-  memberships,
+  memberships: payers.filled.memberships(known),
 });
 
-export function customerFacts([
-  id,
-  birth,
-  participating,
-  familyId,
-  familyRole,
-  attendance,
-  spotText,
-  named,
-  entitlements,
-]: (string | null)[]): CustomerAround {
+export function customerFacts([id, birth, participating, familyId, familyRole, attendance, spotText, named, ...known]: (
+  | string
+  | null
+)[]): CustomerAround {
   const spot = spotText === null ? null : JSON.parse(spotText);
   return {
     id: Number(id),
@@ -175,7 +162,7 @@ export function customerFacts([
     attendance: attendance === null ? null : JSON.parse(attendance),
     spot,
     named: named === '{}' || named === null ? [] : named.slice(1, -1).split(',').map(Number),
-    entitlements: entitlementsOf(entitlements!),
+    known: payers.filled.known(known),
   };
 }
 
@@ -185,7 +172,7 @@ export function bookingFacts(
   who: CustomerAround,
   byStaff: boolean,
   now: number,
-  entitlement: Choice = choose(who.entitlements, ANY),
+  payment: Payment = payers.filled.choose(who.known, ANY),
 ): BookingFacts & { window: Window | null } {
   return {
     now,
@@ -193,6 +180,6 @@ export function bookingFacts(
     event: around.event,
     customer: who.customer,
     window: resolveWindow(around.windowFacts, askerOf(who, byStaff)),
-    entitlement,
+    payment,
   };
 }

@@ -1,4 +1,4 @@
-import { raw, slot, sql } from '../../../kernel/db/sql.ts';
+import { raw, param, sql } from '../../../kernel/db/sql.ts';
 import { id, instant, integer, listOf, oneOf, text, wallTime } from '../../../kernel/api/kinds.ts';
 import { filter, get, list, matchesNothing, type SortKey } from '../../../kernel/api/endpoint.ts';
 import { Field } from '../../../kernel/api/field.ts';
@@ -21,8 +21,8 @@ const instructorIds = new Field<number[] | 'me'>({
   read: (input, path, reading) => (input === 'me' ? 'me' : listOf(id()).spec.read(input, path, reading)),
 });
 
-const askedInstructors = slot<Input>((i) => (i.query.instructors === 'me' ? [] : i.query.instructors));
-const asksMe = slot<Input>((i) => i.query.instructors === 'me');
+const askedInstructors = param<Input>((i) => (i.query.instructors === 'me' ? [] : i.query.instructors));
+const asksMe = param<Input>((i) => i.query.instructors === 'me');
 
 const bound = (column: string, operator: '>=' | '<=', kind: Field<any>, type: string, description?: string): Filter =>
   filter(
@@ -32,7 +32,7 @@ const bound = (column: string, operator: '>=' | '<=', kind: Field<any>, type: st
 
 /** Epoch ms of a query parameter, as the database wants it. */
 const instantBound = (column: string, operator: '>=' | '<=', name: string, description?: string): Filter => {
-  const at = slot<Input>((i) => new Date(i.query[name]).toISOString());
+  const at = param<Input>((i) => new Date(i.query[name]).toISOString());
   return filter(
     description ? instant().describe(description) : instant(),
     (t) => sql`${raw(`${t}.${column} ${operator}`)} ${at}::timestamptz`,

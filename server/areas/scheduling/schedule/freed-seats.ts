@@ -2,9 +2,10 @@
  * Gives free seats to those who wait, in the transaction that freed them: nobody can come between, and the order is the
  * queue's. The caller holds the lock of the event's row.
  */
-import { ANY, begin, beginning, choose, debit, lockPayers } from '../../memberships/customer-memberships/use/index.ts';
 import { askerOf, bookingFacts, type CustomerAround, type EventAround } from './facts.ts';
+import { ANY } from './payers.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
+import { payers } from './payer.ts';
 import { attendanceOf, readCustomers, readEvent } from './read-facts.ts';
 import { registrationCreated, waitlistBroadcast, waitlistOffered, waitlistPromoted, waitlistRejected } from './feed.ts';
 import { freedSeat, type QuietHours, type WaitlistStep } from './rules/waitlist.ts';
@@ -69,15 +70,12 @@ export async function giveFreedSeats(work: Work, eventId: number): Promise<void>
   }
 }
 
-/** All who wait at once, as the law of locks has it: whoever is next uses a membership. */
-async function lockWaiting(work: Work, eventId: number): Promise<void> {
-  const [customers, memberships] = lockPayers(
-    work.providerId,
+/** All who wait at once, as the law of locks has it: whoever is next pays. */
+const lockWaiting = (work: Work, eventId: number): Promise<void> =>
+  payers.filled.lock(
+    work,
     sql`ARRAY(SELECT w.customer_id FROM waitlist_spot w WHERE w.provider_id = ${work.providerId} AND w.event_id = ${eventId} AND w.ended_at IS NULL)`,
   );
-  await work.tx.run(customers);
-  await work.tx.run(memberships);
-}
 
 async function readPolicy(work: Work): Promise<Policy> {
   const row = (await work.tx.one<{
@@ -120,11 +118,10 @@ async function promote(
   work: Work,
   eventId: number,
   spot: Spot,
-  { attendance: was, entitlements }: CustomerAround,
+  { attendance: was, known }: CustomerAround,
 ): Promise<void> {
   await endSpot(work, spot, 'promoted');
   const attendance = await bookSeat(work, eventId, spot.customer_id);
-  const { chosen, left } = choose(entitlements, ANY);
   work.record(waitlistPromoted, spot.id, ofSpot(eventId, spot));
   work.record(registrationCreated, attendance, {
     attendance,
@@ -140,17 +137,9 @@ async function promote(
     after: { event_id: eventId, customer_id: spot.customer_id, status: 'registered' },
   });
   work.effect('waitlist_promoted', 'waitlist_spot', spot.id, { event: eventId, customer: spot.customer_id });
-  if (chosen === null) return;
-  const begins = beginning(entitlements, chosen);
-  if (begins) await begin(work, chosen, spot.customer_id, begins);
-  await debit(work, {
-    attendance,
-    event: eventId,
-    customer: spot.customer_id,
-    membership: chosen,
-    left,
-    reason: 'registered',
-  });
+  const payment = payers.filled.choose(known, ANY);
+  const of = { attendance, event: eventId, customer: spot.customer_id };
+  await payers.filled.debitNow(work, { ...of, payment, reason: 'registered' });
 }
 
 async function bookSeat(work: Work, eventId: number, customerId: number): Promise<number> {

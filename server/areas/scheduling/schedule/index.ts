@@ -15,23 +15,32 @@ import { EXPIRE_TASK } from './freed-seats.ts';
 import { explanations } from './explain.ts';
 import { EXTEND_TASK, makeEvents } from './series-writes.ts';
 import { findEvents } from './find-events.ts';
+import { payers } from './payer.ts';
 import { scheduleFeed } from './feed.ts';
 import { seriesEndpoints } from './series-endpoints.ts';
 import { BOOKING_NOTICES } from './notices.ts';
 import { SCHEDULE_PROBLEMS } from './problems.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
-import type { Area } from '../../../kernel/api/registry.ts';
+import type { Area } from '../../../kernel/api/area.ts';
 
 export { attendanceEndpoints } from './attendance-endpoints.ts';
 export { event, eventPath } from './event.ts';
-export { readCustomers } from './read-facts.ts';
 export { createEvent, type EventValues } from './event-writes.ts';
-export { lockDisplaced, settleDisplaced, type Displaced, type Displacing, type Settling } from './displaced.ts';
+export { lockDisplaced, settleDisplaced, type Displaced, type Settling } from './displaced.ts';
 export { lockBookings, mergeBookings } from './merge-bookings.ts';
 export { BOOKING_NOTICES } from './notices.ts';
 export { joinWaitlist, lockEvent } from './waiting.ts';
 export { BOOKING_PROBLEMS, SCHEDULE_PROBLEMS } from './problems.ts';
-export { BOOKING_STATEMENTS, register } from './register.ts';
+export {
+  payers,
+  type Asked,
+  type Choice,
+  type Debit,
+  type Displacing,
+  type DisplacingPayer,
+  type GivenBack,
+} from './payer.ts';
+export { bookingStatements, register } from './register.ts';
 
 export const schedule: Area = {
   name: 'schedule',
@@ -56,6 +65,7 @@ export const schedule: Area = {
     ...attendanceEndpoints,
     ...checkinEndpoints,
   ],
+  ports: [payers],
   problems: SCHEDULE_PROBLEMS,
   notices: Object.values(BOOKING_NOTICES),
   properties: { offering_type: offeringTypeProperties },

@@ -1,8 +1,8 @@
 /** Who came and who did not. Instructors mark the events that they teach; `attendances` marks every event. */
 import { instant, sql } from '../../../kernel/db/sql.ts';
-import { choose, credit, debit, lockPayers } from '../../memberships/customer-memberships/use/index.ts';
 import { attendanceAttended, attendanceCorrected, attendanceNoShow } from './feed.ts';
 import { may } from '../../../kernel/access/viewer.ts';
+import { payers } from './payer.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { readCustomers } from './read-facts.ts';
 import { refusedBy, SCHEDULE_PROBLEMS } from './problems.ts';
@@ -61,28 +61,20 @@ export async function markAttendance(work: Work, of: { event: number; customer: 
   );
   const kind = { attended: attendanceAttended, no_show: attendanceNoShow, registered: attendanceCorrected }[mark];
   work.record(kind, row.id, { attendance: row.id, ...of });
-  if (mark === 'no_show') await credit(work, sql`a.id = ${row.id} AND ${IGNORED}`, 'no_show');
-  else if (row.status === 'no_show') await useAgain(work, row.id, of);
+  if (mark === 'no_show') await payers.filled.credit(work, sql`a.id = ${row.id}`, 'no_show');
+  else if (row.status === 'no_show') await payAgain(work, row.id, of);
   return row.id;
 }
 
-/** Some memberships give back what nobody came to. */
-const IGNORED = sql`EXISTS (SELECT FROM customer_membership cm JOIN membership m ON m.provider_id = cm.provider_id AND m.id = cm.membership_id
-  WHERE cm.provider_id = n.provider_id AND cm.id = n.customer_membership_id AND m.ignore_no_shows)`;
-
-/** Who came after all uses what was given back. What was used up meanwhile is refused. */
-async function useAgain(work: Work, attendance: number, of: { event: number; customer: number }): Promise<void> {
-  const back = await work.tx.one<{ membership: number }>(
-    sql`SELECT n.customer_membership_id AS membership FROM entitlement_entry n WHERE n.provider_id = ${work.providerId} AND n.attendance_id = ${attendance}
-          AND n.reason = 'no_show' AND NOT EXISTS (SELECT FROM entitlement_entry o WHERE o.provider_id = n.provider_id AND o.attendance_id = n.attendance_id AND o.open)
-        ORDER BY n.id DESC LIMIT 1`,
-  );
-  if (!back) return;
-  const [customers, memberships] = lockPayers(work.providerId, sql`${[of.customer]}::bigint[]`);
-  await work.tx.run(customers);
-  await work.tx.run(memberships);
-  const who = (await readCustomers(work, of.event, [of.customer])).get(of.customer)!;
-  const { chosen, left, refusal } = choose(who.entitlements, { wanted: back.membership, comped: false });
-  if (refusal) throw refusedBy(refusal);
-  if (chosen !== null) await debit(work, { attendance, ...of, membership: chosen, left, reason: 'corrected' });
+/** Whoever came after all pays with what was given back. What was used up meanwhile is refused. */
+async function payAgain(work: Work, attendance: number, of: { event: number; customer: number }): Promise<void> {
+  for (const payer of payers.filled.all) {
+    const id = await payer.givenBackFor(work, attendance);
+    if (id === null) continue;
+    await payers.filled.lock(work, sql`${[of.customer]}::bigint[]`);
+    const who = (await readCustomers(work, of.event, [of.customer])).get(of.customer)!;
+    const payment = payers.filled.choose(who.known, { named: { payer, id }, comped: false });
+    if (payment.refusal) throw refusedBy(payment.refusal);
+    return payers.filled.debitNow(work, { attendance, ...of, payment, reason: 'corrected' });
+  }
 }

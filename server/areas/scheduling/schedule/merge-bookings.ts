@@ -3,11 +3,11 @@
  * twice: where both had one at an event, one is freed and given to who waits.
  */
 import { Again } from '../../../kernel/db/again.ts';
-import { credit } from '../../memberships/customer-memberships/use/index.ts';
 import { attendanceDeleted, checkinDeleted, waitlistLeft } from './feed.ts';
 import { betterSpot, holdsSeat, strongerBooking, type AttendanceStatus } from './rules/merging.ts';
 import { giveFreedSeats } from './freed-seats.ts';
 import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { payers } from './payer.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 interface Two {
@@ -81,7 +81,7 @@ async function settleEvent(work: Work, { kept, merged }: Two, event: number): Pr
     attendance = stays.id;
     work.touch('attendance', goes.id, goes as never);
     // One person came, or did not, once.
-    await credit(work, sql`a.id = ${goes.id}`, 'booking_dropped');
+    await payers.filled.credit(work, sql`a.id = ${goes.id}`, 'booking_dropped');
     await tx.run(sql`DELETE FROM attendance WHERE provider_id = ${providerId} AND id = ${goes.id}`);
     work.record(attendanceDeleted, goes.id, { attendance: goes.id, event, customer: goes.customer_id });
     freed = holdsSeat(mine.status) && holdsSeat(theirs.status);

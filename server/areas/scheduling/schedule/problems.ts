@@ -1,8 +1,7 @@
 /** What the schedule refuses with. */
 import { defineProblems, Problem } from '../../../kernel/api/problem.ts';
-import { MEMBERSHIP_PROBLEMS } from '../../memberships/customer-memberships/use/index.ts';
-import type { BookingCode } from './rules/booking.ts';
-import type { Words } from '../../../kernel/values/told.ts';
+import { payers } from './payer.ts';
+import type { Wording } from '../../../kernel/values/wording.ts';
 
 /** About one event and one customer. */
 const type = 'event_check_failure';
@@ -55,6 +54,6 @@ export const BOOKING_PROBLEMS = [
   SCHEDULE_PROBLEMS.customer_not_participating,
 ];
 
-/** The refusal that a rule of booking names. */
-export const refusedBy = ({ code, message }: { code: BookingCode; message: Words }): Problem =>
-  new Problem({ ...SCHEDULE_PROBLEMS, ...MEMBERSHIP_PROBLEMS }[code], message);
+/** The refusal that a rule of booking names: one of ours, or of a payer. */
+export const refusedBy = ({ code, message }: { code: string; message: Wording }): Problem =>
+  new Problem({ ...SCHEDULE_PROBLEMS, ...payers.filled.kinds }[code]!, message);

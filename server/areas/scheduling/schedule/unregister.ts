@@ -1,8 +1,8 @@
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { askerOf } from './facts.ts';
-import { credit } from '../../memberships/customer-memberships/use/index.ts';
 import { isLate } from './rules/cancelling.ts';
 import { giveFreedSeats } from './freed-seats.ts';
+import { payers } from './payer.ts';
 import { readCustomers, readEvent } from './read-facts.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { registrationCancelled, registrationLateCancelled } from './feed.ts';
@@ -55,7 +55,7 @@ export async function cancelBooking(
   else work.record(registrationCancelled, booking.id, { ...of, reason: byStaff ? 'staff' : 'customer' });
   work.effect(late ? 'booking_cancelled_late' : 'booking_cancelled', 'attendance', booking.id, of);
   // Late, it has been used.
-  if (!late) await credit(work, sql`a.id = ${booking.id}`, 'cancelled_in_time');
+  if (!late) await payers.filled.credit(work, sql`a.id = ${booking.id}`, 'cancelled_in_time');
   await giveFreedSeats(work, eventId);
   return { late, attendance: booking.id };
 }

@@ -14,7 +14,7 @@ import {
 } from '../../../test/schedule-world.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { startWorld, type ApiAnswer, type World } from '../../../test/world.ts';
-import type { Permission } from '../../../kernel/access/permission.ts';
+import type { StaffPermission } from '../../people/staff/index.ts';
 
 let world: World;
 let here: Place;
@@ -28,7 +28,7 @@ before(async () => {
 });
 after(() => world.close());
 
-const at = (permissions: readonly Permission[], ...venues: number[]) =>
+const at = (permissions: readonly StaffPermission[], ...venues: number[]) =>
   world.staff(permissions, null, world.harbour, venues);
 
 function refused({ status, body, text }: ApiAnswer): void {

@@ -5,7 +5,7 @@ import { expiry, giveFreedSeats } from './freed-seats.ts';
 import { insertRow } from '../../../kernel/db/row.ts';
 import { attendanceOf, readCustomers, readEvent } from './read-facts.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
-import { sourceOf } from './register.ts';
+import { sourceOf } from './write-bookings.ts';
 import { refuseBooking, refuseWaiting } from './rules/booking.ts';
 import { waitlistExpired, waitlistJoined, waitlistLeft } from './feed.ts';
 import { refusedBy, SCHEDULE_PROBLEMS } from './problems.ts';
@@ -93,7 +93,10 @@ export async function leaveWaitlist(work: Work, eventId: number, customerId: num
 }
 
 /** Before anything is booked or freed at the event, and before its customers. Returns whether it is there. */
-export async function lockEvent({ tx, providerId }: Work, eventId: number): Promise<boolean> {
+export async function lockEvent(
+  { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
+  eventId: number,
+): Promise<boolean> {
   const row = await tx.one(
     sql`SELECT id FROM event WHERE provider_id = ${providerId} AND id = ${eventId} FOR NO KEY UPDATE`,
   );

@@ -17,6 +17,7 @@ import {
 import { expireSpots } from './waiting.ts';
 import { register } from './register.ts';
 import { viewer } from '../../../kernel/access/viewer.ts';
+import { Work } from '../../../kernel/work.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -446,10 +447,13 @@ test('two calls for the same last place by the same customer are one booking', a
     customerId: customer,
     venues: null,
   });
-  const item = { viewer: eyes, requestId: 'r', customer, comped: false };
-  const [first, second] = await world.app.db.transaction(world.harbour, (tx) =>
-    register(tx, [item, item], { providerId: world.harbour, event: id, now: world.now, commit: false }),
-  );
+  const [first, second] = await world.app.db.transaction(world.harbour, (tx) => {
+    const tenant = { providerId: world.harbour, zone: 'America/Toronto', currency: 'CAD' };
+    const { registry } = world.app;
+    const work = new Work({ tx, registry, tenant, viewer: eyes, now: world.now, requestId: 'r' });
+    const item = { work, customer, comped: false, named: null };
+    return register(tx, [item, item], { event: id, commit: false });
+  });
   assert.ok(!(first instanceof Error));
   assert.deepEqual(second, first);
   assert.equal((await seats(world, id)).booked, 1);

@@ -56,7 +56,7 @@ export async function becomeCustomer(
   wanted: boolean,
 ): Promise<void> {
   await door.db.acrossTenants('an account belongs to no business, the records that it claims do', (tx) =>
-    claimProfiles(tx, { userId: account.id, providerId: site.id, now }),
+    claimProfiles(tx, registry, { userId: account.id, providerId: site.id, now }),
   );
   await door.db.transaction(site.id, async (tx) => {
     const [[already], [said]] = await tx.all([

@@ -17,7 +17,11 @@ import { at, type Business } from './business.ts';
 import { withReturn } from './views/parts.ts';
 import type { Connection } from './views/account.ts';
 import type { ConsentQuestion } from './views/consent.ts';
+import type { Ask } from '../../../kernel/api/calls.ts';
+import type { Pipeline } from '../../../kernel/api/pipeline.ts';
 import type { Registry } from '../../../kernel/api/registry.ts';
+import type { Viewer } from '../../../kernel/access/viewer.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
 
 export type At = Visit<Business>;
 
@@ -50,6 +54,7 @@ export interface LogInDesk {
 export interface Desk {
   readonly door: AccountDoor;
   readonly registry: Registry;
+  readonly pipeline: Pipeline;
   readonly connections: Connections;
   readonly consents: ConsentDesk;
   readonly logIns: LogInDesk;
@@ -62,6 +67,45 @@ export interface Member {
 }
 
 export const whence = ({ ip, agent, site }: At): Whence => ({ address: ip, agent, providerId: site.id });
+
+/** What the pages ask of the interface; each must be there when the service starts. */
+const OPERATIONS = [
+  'GET /events',
+  'GET /events/{id}',
+  'GET /events/{id}/explain',
+  'GET /membership_terms',
+  'GET /memberships',
+  'GET /waitlist_spots',
+  'POST /customer_memberships',
+  'POST /events/{id}/join_waitlist',
+  'POST /events/{id}/leave_waitlist',
+  'POST /events/{id}/register',
+  'POST /events/{id}/unregister',
+  'POST /membership_terms/{id}/consent',
+  'POST /memberships/{id}/initiate_purchase',
+] as const;
+
+/** @throws Error where the interface lacks one of them, or keeps it from customers */
+export function checkOperations(registry: Registry): void {
+  for (const name of OPERATIONS) {
+    const { who } = registry.operation(name);
+    if (!who.customer && who.indirectly !== 'customer') throw new Error(`the pages need ${name} for customers`);
+  }
+}
+
+/** Asks the interface in somebody's eyes, as an application of theirs would. */
+export const askAs =
+  (
+    { pipeline, registry }: Desk,
+    { site: { tenant }, now, requestId, baseUrl, ip }: At,
+    viewer: Viewer,
+    within: Transaction,
+  ): Ask =>
+  (operation, asked) => {
+    // Links in answers stay at the host that the page was asked at.
+    const caller = { viewer, tenant, now, requestId, baseUrl, pagesUrl: '', ip };
+    return pipeline.call(registry.operation(operation), caller, asked, within);
+  };
 
 export async function memberOf({ door }: Desk, { session: secret, now }: At): Promise<Member | null> {
   if (secret === null) return null;
@@ -94,7 +138,7 @@ export async function enter(
     const before = visit.session === null ? null : await findSession(tx, visit.session, visit.now);
     if (before) await endSession(tx, before.userId, before.id, whence(visit), visit.now);
     // What the business keeps of the person's confirmed address is the person's, from the next log-in on at the latest.
-    await claimProfiles(tx, { userId, providerId: visit.site.id, now: visit.now });
+    await claimProfiles(tx, door.registry, { userId, providerId: visit.site.id, now: visit.now });
     return startSession(tx, { userId, secondFactor, agent: visit.agent, now: visit.now });
   });
   visit.startSession(token, keep);

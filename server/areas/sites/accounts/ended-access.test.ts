@@ -29,7 +29,8 @@ import {
   type DirectApplication,
   type Member,
 } from '../../../test/direct-auth-world.ts';
-import { Installation, type Ended } from '../../../test/installation.ts';
+import { Desk } from '../../../test/desk.ts';
+import type { Ended } from '../../../test/installation.ts';
 import { Mailbox } from '../../../test/mailbox.ts';
 import { listUserEvents, stillLetIn } from '../../people/identity/index.ts';
 import { PageClient } from '../../../test/page-client.ts';
@@ -41,7 +42,7 @@ const NEXT_PASSWORD = 'walnut harbour seventeen lamps';
 let mailbox: Mailbox;
 let world: World;
 let beside: World;
-let desk: Installation;
+let desk: Desk;
 let kiosk: DirectApplication;
 let web: TestApplication;
 before(async () => {
@@ -51,14 +52,14 @@ before(async () => {
     env: { SMTP_URL: mailbox.url, MAIL_FROM: 'Rollcall <mail@rollcall.example>' },
   });
   beside = await startBeside(world);
-  desk = new Installation({ DATABASE_URL: world.databaseUrl });
+  desk = new Desk(world.databaseUrl);
   kiosk = await newDirectApplication(world);
   web = await newApplication(world);
 });
 after(async () => {
   await beside?.close();
   await world?.close();
-  await desk?.remove();
+  desk?.remove();
   await mailbox?.close();
 });
 

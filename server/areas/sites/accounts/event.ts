@@ -114,9 +114,7 @@ export function eventRoutes(desk: Desk): PageRoute<Business>[] {
         plan: values.plan ? Number(values.plan) : null,
       };
       try {
-        return seeOther(
-          `${at(visit.site, 'purchase')}?ticket=${encodeURIComponent(await event.buy(visit, member, idIn(visit), wanted))}`,
-        );
+        return seeOther(await event.buy(visit, member, idIn(visit), wanted));
       } catch (error) {
         return show(visit, member, withError(EMPTY, '', refusal(desk, error)));
       }

@@ -1,7 +1,9 @@
 import { servePages, strayed } from '../../../kernel/pages/pages.ts';
 import type { FastifyInstance } from 'fastify';
-import type { Area, Registry } from '../../../kernel/api/registry.ts';
+import type { Area } from '../../../kernel/api/area.ts';
+import type { Registry } from '../../../kernel/api/registry.ts';
 import type { AccountDoor } from '../../people/identity/index.ts';
+import type { Pipeline } from '../../../kernel/api/pipeline.ts';
 import type { Limits } from '../../../kernel/limits.ts';
 import type { Metrics } from '../../../kernel/metrics.ts';
 import { businesses, onlyBusiness, themeOf, type Business } from './business.ts';
@@ -18,7 +20,7 @@ import { continueRoutes } from './continue.ts';
 import { forgetPurchases } from './purchase/purchase.ts';
 import { initiatePurchase } from './purchase/initiate.ts';
 import { purchaseRoutes } from './purchase/page.ts';
-import type { Connections, ConsentDesk, Desk, LogInDesk } from './desk.ts';
+import { checkOperations, type Connections, type ConsentDesk, type Desk, type LogInDesk } from './desk.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
 export type { Connections, ConsentDesk, LogInDesk, Member } from './desk.ts';
@@ -42,6 +44,7 @@ export const accounts: Area = {
 export interface AccountPagesOptions {
   readonly door: AccountDoor;
   readonly registry: Registry;
+  readonly pipeline: Pipeline;
   readonly limits: Limits;
   readonly metrics: Pick<Metrics, 'request'>;
   /** the address that people use; absent: the one that they ask at */
@@ -76,6 +79,7 @@ export function accountPages(
   {
     door,
     registry,
+    pipeline,
     limits,
     metrics,
     publicUrl,
@@ -84,7 +88,8 @@ export function accountPages(
     logIns = NO_LOG_INS,
   }: AccountPagesOptions,
 ): void {
-  const desk: Desk = { door, registry, connections, consents, logIns };
+  checkOperations(registry);
+  const desk: Desk = { door, registry, pipeline, connections, consents, logIns };
   const groups = [
     logInRoutes,
     signUpRoutes,

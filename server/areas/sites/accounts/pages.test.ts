@@ -351,12 +351,13 @@ test('somebody who was invited chooses a password and has the profile', async ()
 
 test('a person is asked whether an application may act, and what was agreed to is on the page of the account', async (t) => {
   const connected: string[] = [];
-  const { accounts, registry } = world.app;
+  const { accounts, registry, pipeline } = world.app;
   const http = fastify();
   t.after(() => http.close());
   accountPages(http, {
     door: accounts,
     registry,
+    pipeline,
     limits: new Limits(false, Date.now),
     metrics: { request() {} },
     publicUrl: undefined,

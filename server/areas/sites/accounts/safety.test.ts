@@ -38,10 +38,11 @@ async function loggedIn(of: World = world, fields: Record<string, string> = {}):
 async function served(t: TestContext, other: Partial<AccountPagesOptions>): Promise<string> {
   const http = fastify();
   t.after(() => http.close());
-  const { accounts, registry } = world.app;
+  const { accounts, registry, pipeline } = world.app;
   accountPages(http, {
     door: accounts,
     registry,
+    pipeline,
     limits: new Limits(false, Date.now),
     metrics: { request() {} },
     publicUrl: undefined,
@@ -394,14 +395,14 @@ test('many tries from one address get a page that says when to go on, and other 
   await visitor.get(at('forgot-password', limited));
   const statuses: number[] = [];
   let last = await visitor.post(at('second-factor', limited), { code: '123456', pending: 'none' });
-  for (let i = 0; i < 30; i++) {
+  for (let i = 0; i < 200 && last.status !== 429; i++) {
     last = await visitor.post(at('second-factor', limited), { code: '123456', pending: 'none' });
     statuses.push(last.status);
   }
   assert.equal(last.status, 429);
+  assert.ok(statuses.length >= 30, statuses.join());
   assert.match(last.text, /Too many requests/);
   assert.ok(Number(last.headers.get('retry-after')) > 0);
-  assert.equal(statuses.filter((s) => s === 429).length, 1, statuses.join());
   assert.equal((await visitor.get(at('log-in', limited))).status, 200);
 });
 

@@ -36,7 +36,7 @@ test('customers without bookings, memberships and children are deleted; each of 
   const event = await newEvent(world, await newPlace(world), { max_occupancy: 1 });
   await book(world, event.id, booked);
   await world.post(`/events/${event.id}/join_waitlist`, { as: world.machine, body: { customer: waiting } });
-  const held = (
+  const owned = (
     await world.get(`/customer_memberships/${await seed(world, 'customermembership')}`, { as: world.machine })
   ).body;
   const parent = await world.newCustomer({ first_name: 'Ada', last_name: 'King' });
@@ -45,7 +45,7 @@ test('customers without bookings, memberships and children are deleted; each of 
     body: { first_name: 'Byron', last_name: 'King' },
   });
   const from = await feedEnd(world);
-  const all = [free, booked, waiting, held.customer, held.shared_with[0].customer ?? held.shared_with[0], parent];
+  const all = [free, booked, waiting, owned.customer, owned.shared_with[0].customer ?? owned.shared_with[0], parent];
   const said = await results(await start(all));
   assert.deepEqual(
     said.map(([id, status]) => [id, status]),
@@ -65,9 +65,9 @@ test('customers without bookings, memberships and children are deleted; each of 
     all.filter((id) => id !== free).toSorted((a, b) => a - b),
   );
   assert.deepEqual(await listed(`ids=${all.join()}&deleted=true`), [free]);
-  const told = await feedSince(world, from);
+  const recorded = await feedSince(world, from);
   assert.deepEqual(
-    told.filter(({ kind }: { kind: string }) => kind === 'customer.deleted').map((item: any) => item.payload),
+    recorded.filter(({ kind }: { kind: string }) => kind === 'customer.deleted').map((item: any) => item.payload),
     [{ customer: free }],
   );
 });

@@ -1,4 +1,5 @@
-import { action, create, nothing, one, staffWith, update } from '../../../../kernel/api/endpoint.ts';
+import { changes } from '../../../../kernel/api/resource-changes.ts';
+import { action, one, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { addLabel, removeLabel, type Label } from './writes.ts';
 import { boolean, ref } from '../../../../kernel/api/kinds.ts';
 import { changedNames, insertRow, updateRow } from '../../../../kernel/db/row.ts';
@@ -14,62 +15,53 @@ import type { Work } from '../../../../kernel/work.ts';
 const who = staffWith('super_admin');
 const body = { name: customerLabel.fields.name, color: color().optional(), archived: boolean().optional() };
 
-const create_label = create(customerLabel, {
+const labelChanges = changes(customerLabel, {
   path: '/customer_labels',
-  summary: 'Create a customer label',
-  who,
-  body: { ...body, slug: slug().optional().describe('If left out, it is made from the name.') },
-  problems: ['already_exists'],
-  run: async ({ work, body: sent }) => {
-    const id = await insertRow(work, 'customer_label', {
-      ...sent,
-      color: sent.color?.toLowerCase(),
-      slug: slugFor(sent.slug, sent.name),
-    });
-    work.record(labelCreated, id, { customer_label: id });
-    return id;
-  },
-});
-
-const update_label = update(customerLabel, {
-  path: '/customer_labels/{id}',
-  summary: 'Update or archive a customer label',
-  description: "Its slug can't be changed, because conditions and programs refer to it.",
+  noun: 'customer label',
   who,
   body,
-  run: async ({ work, body: sent, target }) => {
-    await updateRow(work, 'customer_label', target.id, { ...sent, color: sent.color?.toLowerCase() });
-    const changed = changedNames(sent);
-    if (changed.length > 0) work.record(labelUpdated, target.id, { customer_label: target.id, changed });
-    return target.id;
-  },
-});
-
-const delete_label = action({
-  method: 'DELETE',
-  path: '/customer_labels/{id}',
-  summary: 'Delete a customer label',
-  description:
-    "It is removed from every customer who has it. A label that a workflow names can't be deleted: change the workflow first, or archive the label.",
-  who,
-  target: customerLabel,
-  returns: nothing,
-  problems: ['in_use'],
-  run: async ({ work, target }) => {
-    await checkUnnamed(work, 'label', target.slug);
-    const [off] = await work.tx.all([
-      sql`DELETE FROM customer_label_link WHERE provider_id = ${work.providerId} AND customer_label_id = ${target.id} RETURNING customer_id`,
-      sql`DELETE FROM customer_label WHERE provider_id = ${work.providerId} AND id = ${target.id}`,
-    ]);
-    if (off.length > 0)
-      work.audit({
-        action: 'DELETE /customer_labels/{id}',
-        object: 'customer_label',
-        objectId: target.id,
-        before: { customers: off.length },
-        after: { customers: 0 },
+  first: { ...body, slug: slug().optional().describe('If left out, it is made from the name.') },
+  create: {
+    problems: ['already_exists'],
+    run: async ({ work, body: sent }) => {
+      const id = await insertRow(work, 'customer_label', {
+        ...sent,
+        color: sent.color?.toLowerCase(),
+        slug: slugFor(sent.slug, sent.name),
       });
-    work.record(labelDeleted, target.id, { customer_label: target.id });
+      work.record(labelCreated, id, { customer_label: id });
+      return id;
+    },
+  },
+  update: {
+    summary: 'Update or archive a customer label',
+    description: "Its slug can't be changed, because conditions and programs refer to it.",
+    run: async ({ work, body: sent, target }) => {
+      await updateRow(work, 'customer_label', target.id, { ...sent, color: sent.color?.toLowerCase() });
+      const changed = changedNames(sent);
+      if (changed.length > 0) work.record(labelUpdated, target.id, { customer_label: target.id, changed });
+    },
+  },
+  remove: {
+    description:
+      "It is removed from every customer who has it. A label that a workflow names can't be deleted: change the workflow first, or archive the label.",
+    problems: ['in_use'],
+    run: async ({ work, target }) => {
+      await checkUnnamed(work, 'label', target.slug);
+      const [off] = await work.tx.all([
+        sql`DELETE FROM customer_label_link WHERE provider_id = ${work.providerId} AND customer_label_id = ${target.id} RETURNING customer_id`,
+        sql`DELETE FROM customer_label WHERE provider_id = ${work.providerId} AND id = ${target.id}`,
+      ]);
+      if (off.length > 0)
+        work.audit({
+          action: 'DELETE /customer_labels/{id}',
+          object: 'customer_label',
+          objectId: target.id,
+          before: { customers: off.length },
+          after: { customers: 0 },
+        });
+      work.record(labelDeleted, target.id, { customer_label: target.id });
+    },
   },
 });
 
@@ -100,9 +92,7 @@ const ofCustomer = (
   });
 
 export const changeLabels = [
-  create_label,
-  ...update_label,
-  delete_label,
+  ...labelChanges,
   ofCustomer(
     'add',
     'Add a label to a customer',

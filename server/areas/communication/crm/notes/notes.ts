@@ -1,14 +1,5 @@
-import {
-  action,
-  choice,
-  create,
-  filter,
-  get,
-  list,
-  nothing,
-  staffWith,
-  update,
-} from '../../../../kernel/api/endpoint.ts';
+import { changes } from '../../../../kernel/api/resource-changes.ts';
+import { choice, filter, get, list, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { boolean, id, instant as when, oneOf, ref, text } from '../../../../kernel/api/kinds.ts';
 import { changedNames, insertRow, updateRow } from '../../../../kernel/db/row.ts';
 import { customerNote, NOTE_KINDS } from './customer-note.ts';
@@ -52,12 +43,13 @@ export const notes = [
     defaultSort: '-at',
   }),
   get(customerNote, { path: '/customer_notes/{id}', summary: 'Get a customer note', who }),
-  create(customerNote, {
+  ...changes(customerNote, {
     path: '/customer_notes',
-    summary: 'Create a customer note',
+    noun: 'customer note',
     who,
-    body: { customer: ref('customer'), ...body },
-    run: async ({ work, body: { customer, at, ...values } }) => {
+    body,
+    first: { customer: ref('customer'), ...body },
+    create: async ({ work, body: { customer, at, ...values } }) => {
       const id = await insertRow(work, 'customer_note', {
         ...values,
         customer_id: customer,
@@ -67,29 +59,16 @@ export const notes = [
       work.record(noteCreated, id, { customer_note: id, customer });
       return id;
     },
-  }),
-  ...update(customerNote, {
-    path: '/customer_notes/{id}',
-    summary: 'Update a customer note',
-    description: 'The author stays the person who first wrote it.',
-    who,
-    body,
-    run: async ({ work, body: { at, ...values }, target }) => {
-      await updateRow(work, 'customer_note', target.id, { ...values, at: checkAt(at, work.now) });
-      const changed = changedNames({ ...values, at });
-      if (changed.length > 0)
-        work.record(noteUpdated, target.id, { customer_note: target.id, customer: target.customer_id, changed });
-      return target.id;
+    update: {
+      description: 'The author stays the person who first wrote it.',
+      run: async ({ work, body: { at, ...values }, target }) => {
+        await updateRow(work, 'customer_note', target.id, { ...values, at: checkAt(at, work.now) });
+        const changed = changedNames({ ...values, at });
+        if (changed.length > 0)
+          work.record(noteUpdated, target.id, { customer_note: target.id, customer: target.customer_id, changed });
+      },
     },
-  }),
-  action({
-    method: 'DELETE',
-    path: '/customer_notes/{id}',
-    summary: 'Delete a customer note',
-    who,
-    target: customerNote,
-    returns: nothing,
-    run: async ({ work, target }) => {
+    remove: async ({ work, target }) => {
       await work.tx.run(sql`DELETE FROM customer_note WHERE provider_id = ${work.providerId} AND id = ${target.id}`);
       work.record(noteDeleted, target.id, { customer_note: target.id, customer: target.customer_id });
     },

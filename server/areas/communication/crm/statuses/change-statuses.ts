@@ -1,4 +1,4 @@
-import { action, create, nothing, staffWith, update } from '../../../../kernel/api/endpoint.ts';
+import { create, remove, staffWith, update } from '../../../../kernel/api/endpoint.ts';
 import { boolean, ref, refs } from '../../../../kernel/api/kinds.ts';
 import { changedNames, insertRow, replaceLinks, updateRow } from '../../../../kernel/db/row.ts';
 import { color, slug, slugFor } from '../slug-field.ts';
@@ -89,16 +89,13 @@ const update_status = update(customerStatus, {
   },
 });
 
-const delete_status = action({
-  method: 'DELETE',
+const delete_status = remove(customerStatus, {
   path: '/customer_statuses/{id}',
   summary: 'Delete a customer status',
   description:
     'If customers have it, `replacement` names the status that they get, and each change is in the feed. The default can only be deleted last.',
   who,
-  target: customerStatus,
   query: { replacement: ref('customer_status').optional().describe('The status that its customers get instead.') },
-  returns: nothing,
   problems: ['in_use'],
   run: async ({ work, target, query: { replacement } }) => {
     const { tx, providerId } = work;

@@ -1,15 +1,5 @@
-import {
-  action,
-  choice,
-  create,
-  filter,
-  get,
-  list,
-  nothing,
-  one,
-  staffWith,
-  update,
-} from '../../../../kernel/api/endpoint.ts';
+import { changes } from '../../../../kernel/api/resource-changes.ts';
+import { action, choice, filter, get, list, one, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { boolean, date, id, ref } from '../../../../kernel/api/kinds.ts';
 import { changedNames, updateRow } from '../../../../kernel/db/row.ts';
 import { createTask } from './writes.ts';
@@ -67,38 +57,24 @@ export const tasks = [
     defaultSort: 'due_date',
   }),
   get(customerTask, { path: '/customer_tasks/{id}', summary: 'Get a customer task', who }),
-  create(customerTask, {
+  ...changes(customerTask, {
     path: '/customer_tasks',
-    summary: 'Create a customer task',
-    who,
-    body: { customer: ref('customer'), ...body },
-    run: ({ work, body: sent }) => createTask(work, sent),
-  }),
-  ...update(customerTask, {
-    path: '/customer_tasks/{id}',
-    summary: 'Update a customer task',
+    noun: 'customer task',
     who,
     body,
-    run: async ({ work, body: { assignee, ...values }, target }) => {
+    first: { customer: ref('customer'), ...body },
+    create: ({ work, body: sent }) => createTask(work, sent),
+    update: async ({ work, body: { assignee, ...values }, target }) => {
       await updateRow(work, 'customer_task', target.id, { ...values, assignee_id: assignee });
       const changed = changedNames({ ...values, assignee });
       if (changed.length > 0)
         work.record(taskUpdated, target.id, { customer_task: target.id, customer: target.customer_id, changed });
-      return target.id;
     },
-  }),
-  marking(true),
-  marking(false),
-  action({
-    method: 'DELETE',
-    path: '/customer_tasks/{id}',
-    summary: 'Delete a customer task',
-    who,
-    target: customerTask,
-    returns: nothing,
-    run: async ({ work, target }) => {
+    remove: async ({ work, target }) => {
       await work.tx.run(sql`DELETE FROM customer_task WHERE provider_id = ${work.providerId} AND id = ${target.id}`);
       work.record(taskDeleted, target.id, { customer_task: target.id, customer: target.customer_id });
     },
   }),
+  marking(true),
+  marking(false),
 ];

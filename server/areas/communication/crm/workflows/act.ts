@@ -8,7 +8,7 @@ import { changeOf, dayAt, readFacts } from './facts.ts';
 import { decideAll, type Condition, type Verdict } from '../rules/conditions.ts';
 import { instant, json, sql } from '../../../../kernel/db/sql.ts';
 import { Problem } from '../../../../kernel/api/problem.ts';
-import type { Job } from '../../../../kernel/api/registry.ts';
+import type { Job } from '../../../../kernel/api/area.ts';
 import type { Outcome } from './action-kind.ts';
 import type { Work } from '../../../../kernel/work.ts';
 

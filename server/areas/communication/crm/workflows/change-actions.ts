@@ -1,5 +1,5 @@
 import { ACTION_KINDS, ACTION_TYPES, SETTINGS } from './action-kinds.ts';
-import { action, create, nothing, staffWith, update } from '../../../../kernel/api/endpoint.ts';
+import { create, remove, staffWith, update } from '../../../../kernel/api/endpoint.ts';
 import { actionCreated, actionDeleted, actionUpdated } from './feed.ts';
 import { changedNames, insertRow, updateRow } from '../../../../kernel/db/row.ts';
 import { conditions } from './conditions.ts';
@@ -122,14 +122,11 @@ const update_action = update(workflowAction, {
   },
 });
 
-const delete_action = action({
-  method: 'DELETE',
+const delete_action = remove(workflowAction, {
   path: '/crm/workflow_actions/{id}',
   summary: 'Delete an action of a workflow',
   description: 'It does not run for customers for whom it is still pending.',
   who,
-  target: workflowAction,
-  returns: nothing,
   run: async ({ work, target }) => {
     await updateRow(work, 'workflow_action', target.id, { deleted_at: instant(work.now) });
     work.record(actionDeleted, target.id, { workflow_action: target.id, workflow: target.workflow_id });

@@ -1,4 +1,5 @@
-import { action, create, nothing, staffWith, update } from '../../../../kernel/api/endpoint.ts';
+import { changes } from '../../../../kernel/api/resource-changes.ts';
+import { staffWith } from '../../../../kernel/api/endpoint.ts';
 import { boolean, text } from '../../../../kernel/api/kinds.ts';
 import { changedNames, insertRow, updateRow } from '../../../../kernel/db/row.ts';
 import { customerTrigger } from '../triggers.ts';
@@ -11,34 +12,52 @@ import type { Work } from '../../../../kernel/work.ts';
 const who = staffWith('super_admin');
 const name = text({ max: 255 }).nullable().optional();
 
-const create_workflow = create(workflow, {
+export const changeWorkflows = changes(workflow, {
   path: '/crm/workflows',
-  summary: 'Create a workflow',
-  description: 'It applies to what happens from now on. Without actions, it does nothing.',
-  who,
-  body: { name, trigger: customerTrigger(), is_enabled: boolean().default(true) },
-  run: async ({ work, body }) => {
-    const id = await insertRow(work, 'workflow', { ...body, enabled_at: instant(work.now) });
-    work.record(workflowCreated, id, { workflow: id });
-    return id;
-  },
-});
-
-const update_workflow = update(workflow, {
-  path: '/crm/workflows/{id}',
-  summary: 'Update a workflow, or switch it on or off',
-  description:
-    'What happens while it is off is not made up for later. Pending actions that are due while it is off do not run.',
+  noun: 'workflow',
   who,
   body: { name, trigger: customerTrigger().optional(), is_enabled: boolean().optional() },
-  run: async ({ work, body, target }) => {
-    if (body.trigger !== undefined && body.trigger !== target.trigger)
-      await checkConditions(work, target.id, body.trigger);
-    const begins = body.is_enabled === true && !target.is_enabled;
-    await updateRow(work, 'workflow', target.id, { ...body, ...(begins && { enabled_at: instant(work.now) }) });
-    const changed = changedNames(body);
-    if (changed.length > 0) work.record(workflowUpdated, target.id, { workflow: target.id, changed });
-    return target.id;
+  first: { name, trigger: customerTrigger(), is_enabled: boolean().default(true) },
+  create: {
+    description: 'It applies to what happens from now on. Without actions, it does nothing.',
+    run: async ({ work, body }) => {
+      const id = await insertRow(work, 'workflow', { ...body, enabled_at: instant(work.now) });
+      work.record(workflowCreated, id, { workflow: id });
+      return id;
+    },
+  },
+  update: {
+    summary: 'Update a workflow, or switch it on or off',
+    description:
+      'What happens while it is off is not made up for later. Pending actions that are due while it is off do not run.',
+    run: async ({ work, body, target }) => {
+      if (body.trigger !== undefined && body.trigger !== target.trigger)
+        await checkConditions(work, target.id, body.trigger);
+      const begins = body.is_enabled === true && !target.is_enabled;
+      await updateRow(work, 'workflow', target.id, { ...body, ...(begins && { enabled_at: instant(work.now) }) });
+      const changed = changedNames(body);
+      if (changed.length > 0) work.record(workflowUpdated, target.id, { workflow: target.id, changed });
+    },
+  },
+  remove: {
+    summary: 'Delete a workflow and its actions',
+    description: 'Pending actions do not run. Its runs stay on record.',
+    run: async ({ work, target }) => {
+      const { tx, providerId } = work;
+      const now = instant(work.now);
+      const actions = await tx.rows(
+        sql`SELECT * FROM workflow_action WHERE provider_id = ${providerId} AND workflow_id = ${target.id} AND deleted_at IS NULL FOR UPDATE`,
+      );
+      for (const row of actions) {
+        work.touch('workflow_action', row.id, row);
+        work.record(actionDeleted, row.id, { workflow_action: row.id, workflow: target.id });
+      }
+      await tx.all([
+        sql`UPDATE workflow_action SET deleted_at = ${now}, updated_at = ${now} WHERE provider_id = ${providerId} AND workflow_id = ${target.id} AND deleted_at IS NULL`,
+        sql`UPDATE workflow SET deleted_at = ${now}, updated_at = ${now} WHERE provider_id = ${providerId} AND id = ${target.id}`,
+      ]);
+      work.record(workflowDeleted, target.id, { workflow: target.id });
+    },
   },
 });
 
@@ -55,31 +74,3 @@ async function checkConditions(work: Work, workflowId: number, trigger: string):
       `Action ${bound.id} has a condition about a change of status, which ${trigger} does not include.`,
     );
 }
-
-const delete_workflow = action({
-  method: 'DELETE',
-  path: '/crm/workflows/{id}',
-  summary: 'Delete a workflow and its actions',
-  description: 'Pending actions do not run. Its runs stay on record.',
-  who,
-  target: workflow,
-  returns: nothing,
-  run: async ({ work, target }) => {
-    const { tx, providerId } = work;
-    const now = instant(work.now);
-    const actions = await tx.rows(
-      sql`SELECT * FROM workflow_action WHERE provider_id = ${providerId} AND workflow_id = ${target.id} AND deleted_at IS NULL FOR UPDATE`,
-    );
-    for (const row of actions) {
-      work.touch('workflow_action', row.id, row);
-      work.record(actionDeleted, row.id, { workflow_action: row.id, workflow: target.id });
-    }
-    await tx.all([
-      sql`UPDATE workflow_action SET deleted_at = ${now}, updated_at = ${now} WHERE provider_id = ${providerId} AND workflow_id = ${target.id} AND deleted_at IS NULL`,
-      sql`UPDATE workflow SET deleted_at = ${now}, updated_at = ${now} WHERE provider_id = ${providerId} AND id = ${target.id}`,
-    ]);
-    work.record(workflowDeleted, target.id, { workflow: target.id });
-  },
-});
-
-export const changeWorkflows = [create_workflow, ...update_workflow, delete_workflow];

@@ -1,4 +1,4 @@
-/** Conditions as they are sent and shown: one of several shapes, told apart by `condition_type`. */
+/** Conditions as they are sent and shown: one of several shapes, recorded apart by `condition_type`. */
 import { boolean, id, integer, listOf, objectSchema, oneOf, text } from '../../../../kernel/api/kinds.ts';
 import { COMPARISONS, EQUALITIES, type Condition, type ConditionType } from '../rules/conditions.ts';
 import { Field, nearest, readShape, type Shape } from '../../../../kernel/api/field.ts';

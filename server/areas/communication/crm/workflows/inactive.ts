@@ -1,13 +1,13 @@
 /**
  * Says once a day who has not come for so long: what no feed item says by itself, because nothing happens. Each day of
- * the calendar of a business is looked at once, also when the service was down on it, so that each customer is told of
+ * the calendar of a business is looked at once, also when the service was down on it, so that each customer is recorded of
  * once for each length.
  */
 import { addDays, wallAt } from '../../../../kernel/values/zone.ts';
 import { customerInactive } from './feed.ts';
 import { dayAt } from './facts.ts';
 import { instant, json, sql } from '../../../../kernel/db/sql.ts';
-import type { Job } from '../../../../kernel/api/registry.ts';
+import type { Job } from '../../../../kernel/api/area.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
@@ -19,7 +19,7 @@ const DAYS_BACK = 31;
 
 const TASK = 'tell_inactive_customers';
 
-export const inactiveJob: Job = { task: TASK, run: (work, { day }: { day: string }) => tellInactive(work, day) };
+export const inactiveJob: Job = { task: TASK, run: (work, { day }: { day: string }) => reportInactive(work, day) };
 
 /** Queues a day's look for each business where a new day has begun. */
 export async function sweepDays(tx: Transaction, now: number): Promise<void> {
@@ -36,8 +36,8 @@ export async function sweepDays(tx: Transaction, now: number): Promise<void> {
   }
 }
 
-/** A business that is looked at for the first time begins with today: its past is not told. */
-export async function tellInactive(work: Work, until: string): Promise<void> {
+/** A business that is looked at for the first time begins with today: its past is not recorded. */
+export async function reportInactive(work: Work, until: string): Promise<void> {
   const { tx, providerId } = work;
   const today = dayAt(work, work.now);
   const last = until < today ? until : today;
@@ -49,12 +49,12 @@ export async function tellInactive(work: Work, until: string): Promise<void> {
   ))!;
   const earliest = addDays(last, -DAYS_BACK);
   for (let each = day < earliest ? earliest : addDays(day, 1); each <= last; each = addDays(each, 1))
-    await tellDay(work, each);
+    await reportDay(work, each);
   await tx.run(sql`UPDATE crm_day SET day = ${last} WHERE provider_id = ${providerId} AND day < ${last}`);
 }
 
 /** Those whose last visit was exactly so many days before this one. */
-async function tellDay(work: Work, day: string): Promise<void> {
+async function reportDay(work: Work, day: string): Promise<void> {
   const { tx, providerId } = work;
   const dates = SILENCES.map((days) => addDays(day, -days));
   const rows = await tx.rows<{ id: number; last: string }>(sql`

@@ -12,6 +12,7 @@ import {
   enginesAtWork,
   isGone,
   markHandingOver,
+  markKept,
   noteOf,
   release,
   releaseUnheard,
@@ -254,7 +255,7 @@ class SendingEngine implements RunningEngine {
 
   /** Where nothing is set to send them, messages are kept: in the transaction that says so, hence once. */
   async #keep(rows: readonly Claimed[]): Promise<void> {
-    const { db, now, installation } = this.#o;
+    const { db, installation } = this.#o;
     const { sender } = installation.messages;
     const unsent = rows.map((m): Unsent => {
       const w = this.#written(m);
@@ -268,21 +269,14 @@ class SendingEngine implements RunningEngine {
       };
     });
     await db.acrossTenants(WHY, async (tx: Transaction) => {
-      const mine = await markHandingOver(
+      const mine = await markKept(
         tx,
         this.#number,
         rows.map((m) => this.#handingOver(m)),
-        now(),
       );
       await keepUnsent(
         tx,
         unsent.filter((_, i) => mine[i]),
-      );
-      await settle(
-        tx,
-        this.#number,
-        rows.filter((_, i) => mine[i]).map((m) => ({ ...attempt(m), status: 'kept' as const })),
-        now(),
       );
     });
   }

@@ -2,7 +2,7 @@
  * What the sending engine asks of the ledger and writes to it. Rows of all businesses: one engine sends for everybody.
  */
 import { addressNow, aroundMessage, verdictNow, type SkipReason } from '../verdict.ts';
-import { instant, raw, sql } from '../../../../kernel/db/sql.ts';
+import { instant, raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
 import type { CalendarPart, Channel } from '../queue.ts';
 import { beginBackground } from '../../../../kernel/jobs/background-lock.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
@@ -93,18 +93,29 @@ export interface HandingOver extends Attempt {
 
 const nameOf = ({ provider_id, id }: { provider_id: number; id: number }) => `${provider_id}:${id}`;
 
-export async function markHandingOver(
+export const markHandingOver = (
   tx: Transaction,
   engine: number,
   all: readonly HandingOver[],
   now: number,
-): Promise<boolean[]> {
+): Promise<boolean[]> => markMine(tx, engine, all, sql`handed_at = ${instant(now)}`);
+
+/** The same of what nothing is set to send: with this it is done, for nobody else is asked. */
+export const markKept = (tx: Transaction, engine: number, all: readonly HandingOver[]): Promise<boolean[]> =>
+  markMine(
+    tx,
+    engine,
+    all,
+    sql`status = 'kept', error = NULL, text_part = CASE WHEN m.sealed THEN NULL ELSE m.text_part END`,
+  );
+
+async function markMine(tx: Transaction, engine: number, all: readonly HandingOver[], as: Sql): Promise<boolean[]> {
   await beginBackground(
     tx,
     all.map((m) => m.provider_id),
   );
   const marked = await tx.rows<{ provider_id: number; id: number }>(sql`
-    UPDATE message m SET handed_at = ${instant(now)}, recipient = h.address, token_hash = h.token_hash, unsubscribe_hash = h.unsubscribe_hash
+    UPDATE message m SET ${as}, recipient = h.address, token_hash = h.token_hash, unsubscribe_hash = h.unsubscribe_hash
     FROM unnest(${all.map((h) => h.provider_id)}::bigint[], ${all.map((h) => h.id)}::bigint[], ${all.map((h) => h.attempts)}::int[], ${all.map((h) => h.address)}::text[],
                 ${all.map((h) => h.tokenHash)}::bytea[], ${all.map((h) => h.unsubscribeHash)}::bytea[]) AS h (provider_id, id, attempts, address, token_hash, unsubscribe_hash)
     WHERE m.provider_id = h.provider_id AND m.id = h.id AND m.attempts = h.attempts AND m.claimed_by = ${engine} AND m.status = 'sending'
@@ -115,7 +126,7 @@ export async function markHandingOver(
 
 /** What became of an attempt. */
 export interface Settled extends Attempt {
-  readonly status: 'queued' | 'sent' | 'kept' | 'bounced' | 'failed' | 'skipped';
+  readonly status: 'queued' | 'sent' | 'bounced' | 'failed' | 'skipped';
   readonly reason?: SkipReason;
   readonly error?: string;
   readonly reference?: string | null;
@@ -134,7 +145,7 @@ export async function settle(tx: Transaction, engine: number, all: readonly Sett
     all.map((m) => m.provider_id),
   );
   await tx.run(sql`
-    UPDATE message m SET status = s.status, reason = s.reason, error = coalesce(s.error, CASE WHEN s.status NOT IN ('sent', 'kept') THEN m.error END),
+    UPDATE message m SET status = s.status, reason = s.reason, error = coalesce(s.error, CASE WHEN s.status <> 'sent' THEN m.error END),
       carrier_reference = coalesce(s.reference, m.carrier_reference), send_at = coalesce(s.send_at, m.send_at), recipient = coalesce(s.address, m.recipient),
       sent_at = CASE WHEN s.status = 'sent' THEN ${at}::timestamptz ELSE m.sent_at END,
       failed_at = CASE WHEN s.status IN ('failed', 'bounced') THEN ${at}::timestamptz ELSE m.failed_at END,

@@ -14,7 +14,7 @@ import { endHoldsOf } from '../holds/ending.ts';
 import { endingOf, type Ending, type Reason } from './rules/cancelling.ts';
 import { instant } from '../../../../kernel/db/sql.ts';
 import { invalid } from '../../../../kernel/api/problem.ts';
-import { lockDisplaced, settleDisplaced } from '../../../scheduling/schedule/index.ts';
+import { lockDisplaced, settleDisplaced } from '../use/displaced.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
 interface Asked {

@@ -10,7 +10,7 @@ import { todayOf } from '../writes.ts';
 import { downgradeScheduled } from './feed.ts';
 import { decideHoldsOf } from '../holds/writes.ts';
 import { endHoldsOf } from '../holds/ending.ts';
-import { lockDisplaced, settleDisplaced } from '../../../scheduling/schedule/index.ts';
+import { lockDisplaced, settleDisplaced } from '../use/displaced.ts';
 import { lockMemberships } from '../../memberships/index.ts';
 import { Problem } from '../../../../kernel/api/problem.ts';
 import type { Work } from '../../../../kernel/work.ts';

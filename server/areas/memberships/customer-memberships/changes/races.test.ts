@@ -88,14 +88,14 @@ test('two who change the same membership at once do it one after the other: one 
 test('who changes places with somebody else waits for nobody who waits in turn', async () => {
   const before = await deadlocks();
   const [a, b] = [await w.m.pack(5), await w.m.pack(8)];
-  const held = await times(12, (i) => w.holder(i % 2 ? a : b));
+  const owned = await times(12, (i) => w.holder(i % 2 ? a : b));
   for (let round = 0; round < 4; round++) {
     const answers = await Promise.all(
-      held.map(({ id }, i) => post(`/customer_memberships/${id}/upgrade`, { membership: (i + round) % 2 ? b : a })),
+      owned.map(({ id }, i) => post(`/customer_memberships/${id}/upgrade`, { membership: (i + round) % 2 ? b : a })),
     );
     for (const [i, answer] of answers.entries()) {
       assert.equal(answer.status, 200, answer.text);
-      held[i] = { ...held[i], id: answer.body.id };
+      owned[i] = { ...owned[i], id: answer.body.id };
     }
   }
   assert.deepEqual(await w.contradictions(), []);

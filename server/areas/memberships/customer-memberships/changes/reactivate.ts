@@ -20,7 +20,7 @@ import {
 import { EVER, sameOrAgain } from './checks.ts';
 import { goesOn } from '../rules/status.ts';
 import { invalid, Problem } from '../../../../kernel/api/problem.ts';
-import { lockDisplaced, settleDisplaced } from '../../../scheduling/schedule/index.ts';
+import { lockDisplaced, settleDisplaced } from '../use/displaced.ts';
 import { membershipOf, termOf } from '../../memberships/index.ts';
 import { membershipReactivated } from './feed.ts';
 import { periodAt, periodOf, shareOfDays } from '../../../../kernel/values/cycle.ts';

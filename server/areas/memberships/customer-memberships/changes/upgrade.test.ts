@@ -115,7 +115,7 @@ const all = async (text: string, ...values: unknown[]) => (await w.owner.query(t
 /** Everything that an upgrade or a downgrade may write, with the new membership by a name. */
 async function written(old: number, next: number): Promise<unknown> {
   const state = {
-    held: await all(
+    owned: await all(
       `SELECT id, status, start_date::text, expiration_date::text, cancellation_reason, is_set_for_cancellation, replaced_by_id FROM customer_membership WHERE id IN ($1, $2) ORDER BY id`,
       old,
       next,
@@ -147,7 +147,7 @@ test('a dry run tells exactly what an upgrade then does: what ends and begins, t
   const [created] = of('customer_membership_created');
   const done: any = await written(id, next.id);
   assert.deepEqual(
-    done.held.map((h: any) => [h.status, h.start_date, h.expiration_date, h.cancellation_reason]),
+    done.owned.map((h: any) => [h.status, h.start_date, h.expiration_date, h.cancellation_reason]),
     [
       ['cancelled', '2026-06-10', of('membership_upgraded')[0].detail.last_day, 'upgraded'],
       ['active', created.detail.start_date, created.detail.expiration_date, null],
@@ -326,14 +326,14 @@ async function onHold(
   end_date: string | null,
 ): Promise<{ id: number; customer: number; hold: number }> {
   at('2026-06-01T16:00Z');
-  const held = await w.holder((await w.m.recurring([], { price: '30.00' })).membership);
+  const owned = await w.holder((await w.m.recurring([], { price: '30.00' })).membership);
   const answer = await world.post('/customer_membership_holds', {
     as: world.machine,
-    body: { customer_membership: held.id, start_date, end_date },
+    body: { customer_membership: owned.id, start_date, end_date },
   });
   assert.equal(answer.status, 201, answer.text);
   at(NOON);
-  return { ...held, hold: answer.body.id };
+  return { ...owned, hold: answer.body.id };
 }
 
 test('days that a hold has credited are not credited again, and the hold ends with what it was of', async () => {

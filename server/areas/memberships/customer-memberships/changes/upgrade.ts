@@ -17,7 +17,7 @@ import { formatDecimal } from '../../../../kernel/values/money.ts';
 import { instant, sql } from '../../../../kernel/db/sql.ts';
 import { isWithin } from '../holds/rules/hold.ts';
 import { leftOf, type Left, type Measure, type Paid } from './rules/upgrade.ts';
-import { lockDisplaced, settleDisplaced } from '../../../scheduling/schedule/index.ts';
+import { lockDisplaced, settleDisplaced } from '../use/displaced.ts';
 import { lockMemberships } from '../../memberships/index.ts';
 import { membershipUpgraded } from './feed.ts';
 import { ownEnd } from './cancel.ts';

@@ -74,10 +74,10 @@ export function check(work: Work, owned: Owned, days: Days, how: Asked): void {
   const issues = new Issues();
   for (const { field, message } of objections) issues.add(field, message);
   issues.throwIfAny();
-  if (limit) tellLimit(work, owned, limit);
+  if (limit) reportLimit(work, owned, limit);
 }
 
-export const tellLimit = (work: Work, owned: Owned, limit: LimitReached): void =>
+export const reportLimit = (work: Work, owned: Owned, limit: LimitReached): void =>
   work.effect('hold_limit_exceeded', 'customermembership', owned.id, {
     limit: limit.limit,
     most: limit.most,

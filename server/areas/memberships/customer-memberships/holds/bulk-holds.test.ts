@@ -17,77 +17,77 @@ const finite = { hold_type: 'finite', start_date: '2026-06-20', end_date: '2026-
 test('many are put on hold in one call; each has a result of its own, and who cannot is left as it was and says why', async () => {
   const pack = await h.m.pack(5);
   const [a, b, c, d] = await times(4, () => h.holder(pack, { expiration_date: '2026-12-31' }));
-  await h.hold(b.held, '2026-06-25', null);
+  await h.hold(b.owned, '2026-06-25', null);
   const { attendance } = await h.booked(a.customer, 12);
   const answer = await put('create', {
-    customermembership_ids: [a.held, b.held, 999_999_999],
+    customermembership_ids: [a.owned, b.owned, 999_999_999],
     customer_memberships: {
-      [c.held]: { end_date: '2026-07-05', extend_expirations: true },
-      [d.held]: { end_date: '2027-01-05' },
+      [c.owned]: { end_date: '2026-07-05', extend_expirations: true },
+      [d.owned]: { end_date: '2027-01-05' },
     },
     ...finite,
   });
   assert.equal(answer.status, 200, answer.text);
   const { customer_memberships: found, ...echoed } = answer.body;
-  assert.deepEqual(echoed, { customermembership_ids: [a.held, b.held, 999_999_999], ...finite });
-  const holds = (await h.get(`/customer_membership_holds?customer_membership=${a.held},${c.held}&sort=id`)).results;
+  assert.deepEqual(echoed, { customermembership_ids: [a.owned, b.owned, 999_999_999], ...finite });
+  const holds = (await h.get(`/customer_membership_holds?customer_membership=${a.owned},${c.owned}&sort=id`)).results;
   assert.deepEqual(
     holds.map((x: any) => [x.customer_membership, x.end_date]),
     [
-      [a.held, '2026-06-29'],
-      [c.held, '2026-07-05'],
+      [a.owned, '2026-06-29'],
+      [c.owned, '2026-07-05'],
     ],
   );
   assert.deepEqual(
-    [found[a.held], found[c.held]],
+    [found[a.owned], found[c.owned]],
     holds.map((x: any) => ({ status: 'ok', hold: x.id, error: null })),
   );
   assert.deepEqual(
-    [b.held, 999_999_999, d.held].map((each) => [found[each].status, found[each].hold, found[each].error.field]),
+    [b.owned, 999_999_999, d.owned].map((each) => [found[each].status, found[each].hold, found[each].error.field]),
     [
       ['error', null, 'start_date'],
       ['error', null, 'customer_membership'],
       ['error', null, 'end_date'],
     ],
   );
-  assert.match(found[b.held].error.message, /already on hold from 2026-06-25 on/);
-  assert.equal((await h.get(`/customer_memberships/${c.held}`)).expiration_date, '2027-01-16');
+  assert.match(found[b.owned].error.message, /already on hold from 2026-06-25 on/);
+  assert.equal((await h.get(`/customer_memberships/${c.owned}`)).expiration_date, '2027-01-16');
   assert.equal((await h.get(`/attendances/${attendance}`)).status, 'not_registered');
 });
 
 test('a dry run of many says what would come of each, and writes nothing', async () => {
   const pack = await h.m.pack(5);
   const [a, b] = await times(2, () => h.holder(pack));
-  const tried = await put('create', { customermembership_ids: [a.held, b.held], ...finite }, '?dry_run=true');
+  const tried = await put('create', { customermembership_ids: [a.owned, b.owned], ...finite }, '?dry_run=true');
   assert.deepEqual(
     [
       tried.status,
       tried.body.effects.filter((e: any) => e.effect === 'hold_created').map((e: any) => e.detail.customer_membership),
     ],
-    [200, [a.held, b.held]],
+    [200, [a.owned, b.owned]],
     tried.text,
   );
-  assert.equal((await h.get(`/customer_membership_holds?customer_membership=${a.held},${b.held}`)).count, 0);
+  assert.equal((await h.get(`/customer_membership_holds?customer_membership=${a.owned},${b.owned}`)).count, 0);
 });
 
 test('the holds of many are changed and ended in one call: of each the one that is on, or the next', async () => {
   const pack = await h.m.pack(5);
   const [a, b, c, d] = await times(4, () => h.holder(pack));
   const [on, next] = [
-    await h.hold(a.held, '2026-06-10', '2026-06-20'),
-    await h.hold(b.held, '2026-06-25', '2026-06-30'),
+    await h.hold(a.owned, '2026-06-10', '2026-06-20'),
+    await h.hold(b.owned, '2026-06-25', '2026-06-30'),
   ];
-  const open = await h.hold(c.held, '2026-06-10', null);
+  const open = await h.hold(c.owned, '2026-06-10', null);
   h.world.setNow(NOON + 2 * DAY_MS);
-  const answer = await put('edit', { customermembership_ids: [a.held, b.held, c.held, d.held], days_to_add: 3 });
+  const answer = await put('edit', { customermembership_ids: [a.owned, b.owned, c.owned, d.owned], days_to_add: 3 });
   assert.equal(answer.status, 200, answer.text);
   const found = answer.body.customer_memberships;
   assert.deepEqual(
     [
-      found[a.held].hold,
-      found[b.held].hold,
-      found[c.held].error.field,
-      found[d.held].error.field,
+      found[a.owned].hold,
+      found[b.owned].hold,
+      found[c.owned].error.field,
+      found[d.owned].error.field,
       answer.body.days_to_add,
     ],
     [on, next, 'days_to_add', 'customer_membership', 3],
@@ -96,41 +96,41 @@ test('the holds of many are changed and ended in one call: of each the one that 
     (await h.get(`/customer_membership_holds?ids=${on},${next},${open}&sort=id`)).results.map((x: any) => x.end_date);
   assert.deepEqual(await ends(), ['2026-06-23', '2026-07-03', null]);
   const own = await put('edit', {
-    customermembership_ids: [a.held],
-    customer_memberships: { [b.held]: { start_date: '2026-06-26' }, [c.held]: { end_date: '2026-07-10' } },
+    customermembership_ids: [a.owned],
+    customer_memberships: { [b.owned]: { start_date: '2026-06-26' }, [c.owned]: { end_date: '2026-07-10' } },
     make_open_ended: true,
   });
   assert.deepEqual([own.body.make_open_ended, await ends()], [true, [null, null, '2026-07-10']], own.text);
-  const ended = (await put('edit', { customermembership_ids: [a.held, b.held, c.held], end_immediately: true })).body
+  const ended = (await put('edit', { customermembership_ids: [a.owned, b.owned, c.owned], end_immediately: true })).body
     .customer_memberships;
   assert.deepEqual(
-    [ended[a.held].hold, ended[b.held].hold, ended[c.held].hold],
+    [ended[a.owned].hold, ended[b.owned].hold, ended[c.owned].hold],
     [on, null, open],
     'what had not begun is taken out',
   );
-  assert.deepEqual(await Promise.all([a, b, c].map((x) => h.statusOf(x.held))), ['active', 'active', 'active']);
+  assert.deepEqual(await Promise.all([a, b, c].map((x) => h.statusOf(x.owned))), ['active', 'active', 'active']);
 });
 
 test('what is wrong with the call itself is refused as a whole', async () => {
-  const { held } = await h.holder(await h.m.pack(5));
+  const { owned } = await h.holder(await h.m.pack(5));
   const cases: [string, object, string][] = [
     ['create', { ...finite }, 'customermembership_ids'],
-    ['create', { customermembership_ids: [held], ...finite, end_date: undefined }, 'end_date'],
-    ['create', { customermembership_ids: [held], ...finite, hold_type: 'open_ended' }, 'end_date'],
+    ['create', { customermembership_ids: [owned], ...finite, end_date: undefined }, 'end_date'],
+    ['create', { customermembership_ids: [owned], ...finite, hold_type: 'open_ended' }, 'end_date'],
     ['create', { customer_memberships: { nobody: {} }, ...finite }, 'customer_memberships.nobody'],
     [
       'create',
-      { customer_memberships: { [held]: { end_dat: '2026-07-01' } }, ...finite },
-      `customer_memberships.${held}.end_dat`,
+      { customer_memberships: { [owned]: { end_dat: '2026-07-01' } }, ...finite },
+      `customer_memberships.${owned}.end_dat`,
     ],
-    ['edit', { customermembership_ids: [held], days_to_add: 1001 }, 'days_to_add'],
+    ['edit', { customermembership_ids: [owned], days_to_add: 1001 }, 'days_to_add'],
   ];
   for (const [what, body, field] of cases) {
     const answer = await put(what, body);
     assert.deepEqual([answer.status, Object.keys(answer.body.field_errors ?? {})], [400, [field]], answer.text);
   }
   assert.equal(
-    (await put('create', { customermembership_ids: [held], ...finite }, '', h.world.staff(['pos']))).status,
+    (await put('create', { customermembership_ids: [owned], ...finite }, '', h.world.staff(['pos']))).status,
     403,
   );
 });
@@ -144,7 +144,7 @@ test(
     await h.rows(
       `INSERT INTO customer_membership (provider_id, customer_id, membership_id, membership_type, bought_on, start_date, billed_price_minor)
      SELECT provider_id, customer_id, membership_id, membership_type, bought_on, start_date, billed_price_minor FROM customer_membership, generate_series(1, 200) WHERE id = $1`,
-      [one.held],
+      [one.owned],
     );
     const all = (await h.rows('SELECT id::int FROM customer_membership WHERE customer_id = $1', [one.customer])).map(
       (r) => r.id,

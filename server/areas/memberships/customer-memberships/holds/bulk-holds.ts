@@ -4,13 +4,13 @@
  */
 import { Again } from '../../../../kernel/db/again.ts';
 import { action, answer, staffWith } from '../../../../kernel/api/endpoint.ts';
-import { against, tellLimit } from './asking.ts';
+import { against, reportLimit } from './asking.ts';
 import { boolean, date, integer, listOf, id, map, oneOf } from '../../../../kernel/api/kinds.ts';
 import { daysOf, type HoldRow } from './hold-row.ts';
 import { lockAllOwned, readAllOwned, type Locked, type Owned } from '../owned.ts';
 import { edited, endedBy, stateOn, type Days, type Objection } from './rules/hold.ts';
 import { invalid, Issues } from '../../../../kernel/api/problem.ts';
-import { lockDisplaced, settleDisplaced, type Displaced, type Displacing } from '../../../scheduling/schedule/index.ts';
+import { lockDisplaced, settleDisplaced, type Displaced, type Displacing } from '../use/displaced.ts';
 import { displacedBy, mayDisplace } from './displacing.ts';
 import { manner, MOST_DAYS } from './change-holds.ts';
 import { readShape, type Shape, type ValueOf } from '../../../../kernel/api/field.ts';
@@ -179,7 +179,7 @@ interface Changed {
 /** What is against it; the limits of customers do not bind staff, who are told of them. */
 function objections(work: Work, owned: Owned, days: Days, extendExpirations: boolean, except?: HoldRow): Objection[] {
   const { objections: found, limit } = against(work, owned, days, { extendExpirations, except });
-  if (found.length === 0 && limit) tellLimit(work, owned, limit);
+  if (found.length === 0 && limit) reportLimit(work, owned, limit);
   return found;
 }
 

@@ -11,10 +11,10 @@ import { holdEnded } from './feed.ts';
 import { instant, json, sql, type Sql } from '../../../../kernel/db/sql.ts';
 import { lockAllOwned, readOwned, type Locked } from '../owned.ts';
 import { stateOn } from './rules/hold.ts';
-import { tellHeld, tellHold, tellResumed } from './telling.ts';
+import { reportHeld, reportHold, reportResumed } from './reporting.ts';
 import { todayOf } from '../writes.ts';
 import type { FeedReader } from '../../../../kernel/feed/reader.ts';
-import type { Job } from '../../../../kernel/api/registry.ts';
+import type { Job } from '../../../../kernel/api/area.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
@@ -61,10 +61,10 @@ async function settleCalendar(work: Work, owned: Locked): Promise<void> {
     const ends = hold.resumed_at === null && state === 'ended';
     if (!begins && !ends) continue;
     await changeHold(work, hold, { ...(begins && { held_at: now }), ...(ends && { resumed_at: now }) });
-    if (begins) tellHeld(work, owned, hold.id);
+    if (begins) reportHeld(work, owned, hold.id);
     if (!ends) continue;
-    tellHold(work, owned, { kind: holdEnded, effect: 'hold_ended', hold: hold.id, days: daysOf(hold) });
-    tellResumed(work, owned, hold.id);
+    reportHold(work, owned, { kind: holdEnded, effect: 'hold_ended', hold: hold.id, days: daysOf(hold) });
+    reportResumed(work, owned, hold.id);
   }
   const rests = owned.holds.some((hold) => stateOn(daysOf(hold), today) === 'active');
   await changeTerm(work, owned, { end: owned.expiration_date, status: rests ? 'hold' : 'active' });

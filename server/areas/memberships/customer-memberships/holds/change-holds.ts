@@ -11,7 +11,7 @@ import { daysOf, type HoldRow } from './hold-row.ts';
 import { lockOwned, readOwned, type Locked } from '../owned.ts';
 import { displacedBy, mayDisplace } from './displacing.ts';
 import { invalid, notFound } from '../../../../kernel/api/problem.ts';
-import { lockDisplaced, settleDisplaced, type Displaced } from '../../../scheduling/schedule/index.ts';
+import { lockDisplaced, settleDisplaced, type Displaced } from '../use/displaced.ts';
 import { decideHolds, removeHold, rewriteHold, writeHold } from './writes.ts';
 import type { Work } from '../../../../kernel/work.ts';
 

@@ -5,7 +5,7 @@
 import { addDays } from '../../../../kernel/values/date.ts';
 import { beyond, type Days } from './rules/hold.ts';
 import { daysOf, type HoldRow } from './hold-row.ts';
-import type { Displacing } from '../../../scheduling/schedule/index.ts';
+import type { Displacing } from '../use/displaced.ts';
 
 /** No day: the membership is locked, and no booking. */
 const NO_DAYS = { from: '9999-12-31', to: '9999-12-31' };

@@ -16,7 +16,7 @@ after(() => h.close());
  * What was written since an item of the feed, in the words of effects: from the rows and the feed, not from what the
  * call said.
  */
-async function written(since: number, held: number): Promise<string[]> {
+async function written(since: number, owned: number): Promise<string[]> {
   const items = await feedSince(h.world, since);
   const told: Record<string, (p: any) => string> = {
     'customer_membership_hold.created': (p) => `hold_created ${p.start_date} ${p.end_date}`,
@@ -33,7 +33,7 @@ async function written(since: number, held: number): Promise<string[]> {
   const entries = await h.rows(
     `SELECT a.kind, a.amount_minor, a.due_on::text AS due FROM feed_item f JOIN account_entry a ON a.id = f.object_id
      WHERE f.kind = 'account_entry.created' AND f.provider_id = $1 AND f.id > $2 AND a.customer_membership_id = $3`,
-    [h.world.harbour, since, held],
+    [h.world.harbour, since, owned],
   );
   return [
     ...items.flatMap((f) => (told[f.kind] ? [told[f.kind](f.payload)] : [])),
@@ -65,20 +65,20 @@ const everything = (): Promise<any[]> =>
     UNION ALL SELECT 'f', to_jsonb(count(*)) FROM feed_item UNION ALL SELECT 'u', to_jsonb(count(*)) FROM audit_entry ORDER BY 1, 2`);
 
 /** Tries a call, then does it: what it said is what is written, and trying it wrote nothing. */
-async function sameAsSaid(held: number, call: (query: string) => Promise<ApiAnswer>): Promise<any[]> {
+async function sameAsSaid(owned: number, call: (query: string) => Promise<ApiAnswer>): Promise<any[]> {
   const before = await everything();
   const tried = await call('?dry_run=true');
   assert.equal(tried.status, 200, tried.text);
   assert.deepEqual(await everything(), before, 'a dry run writes nothing');
-  const expiration = (await h.get(`/customer_memberships/${held}`)).expiration_date;
+  const expiration = (await h.get(`/customer_memberships/${owned}`)).expiration_date;
   const since = await feedEnd(h.world);
   const done = await call('');
   assert.ok(done.status < 300, done.text);
-  assert.deepEqual(said(tried.body.effects), await written(since, held));
+  assert.deepEqual(said(tried.body.effects), await written(since, owned));
   const moved = tried.body.effects.find((e: any) => e.effect === 'expiration_moved');
   assert.deepEqual(
     [moved?.detail.from ?? expiration, moved?.detail.to ?? expiration],
-    [expiration, (await h.get(`/customer_memberships/${held}`)).expiration_date],
+    [expiration, (await h.get(`/customer_memberships/${owned}`)).expiration_date],
   );
   for (const kept of tried.body.effects.filter((e: any) => e.effect === 'booking_kept')) {
     assert.equal((await h.get(`/attendances/${kept.id}`)).status, 'registered');
@@ -93,7 +93,7 @@ for (const policy of ['cancel', 'keep']) {
   test(`what a dry run says is what is then written, for making, changing and ending, with bookings and money (${policy})`, async () => {
     await setting(policy);
     const { membership } = await h.m.recurring([limit('billing_period', 10)], { price: '30.00' });
-    const { customer, held } = await h.holder(membership, { expiration_date: '2027-01-31' });
+    const { customer, owned } = await h.holder(membership, { expiration_date: '2027-01-31' });
     const next = await h.holder(membership);
     const [inside, before, after] = [
       await h.booked(customer, 10, { max_occupancy: 1 }),
@@ -110,9 +110,9 @@ for (const policy of ['cancel', 'keep']) {
       200,
     );
 
-    const made = await sameAsSaid(held, (query) =>
+    const made = await sameAsSaid(owned, (query) =>
       h.ask(
-        { customer_membership: held, start_date: '2026-06-18', end_date: '2026-07-05', extend_expirations: true },
+        { customer_membership: owned, start_date: '2026-06-18', end_date: '2026-07-05', extend_expirations: true },
         query,
       ),
     );
@@ -124,8 +124,8 @@ for (const policy of ['cancel', 'keep']) {
     assert.equal((await h.get(`/attendances/${before.attendance}`)).status, 'registered');
     assert.equal((await seats(h.world, inside.event)).waiting, policy === 'cancel' ? 0 : 1);
 
-    const [{ id }] = (await h.get(`/customer_membership_holds?customer_membership=${held}`)).results;
-    const longer = await sameAsSaid(held, (query) => h.edit(id, { end_date: '2026-08-19' }, query));
+    const [{ id }] = (await h.get(`/customer_membership_holds?customer_membership=${owned}`)).results;
+    const longer = await sameAsSaid(owned, (query) => h.edit(id, { end_date: '2026-08-19' }, query));
     assert.deepEqual(
       longer.filter((e) => e.effect.startsWith('booking_')).map((e) => e.id),
       [after.attendance],
@@ -135,11 +135,11 @@ for (const policy of ['cancel', 'keep']) {
       ['credit_voided', 'credit', 'charge'].every((effect) => longer.some((e) => e.effect === effect)),
       'more days of the first period, and a part of another',
     );
-    await sameAsSaid(held, (query) => h.edit(id, { make_open_ended: true }, query));
+    await sameAsSaid(owned, (query) => h.edit(id, { make_open_ended: true }, query));
 
     h.world.setNow(Date.parse('2026-07-25T16:00Z'));
     await h.settle();
-    const ended = await sameAsSaid(held, (query) => h.end(id, {}, query));
+    const ended = await sameAsSaid(owned, (query) => h.end(id, {}, query));
     assert.ok(
       ['hold_ended', 'membership_resumed', 'charge', 'expiration_moved'].every((effect) =>
         ended.some((e) => e.effect === effect),
@@ -147,18 +147,18 @@ for (const policy of ['cancel', 'keep']) {
       JSON.stringify(ended),
     );
 
-    const again = await h.hold(held, '2026-09-01', '2026-09-05', { extend_expirations: true });
-    const removed = await sameAsSaid(held, (query) => h.end(again, {}, query));
+    const again = await h.hold(owned, '2026-09-01', '2026-09-05', { extend_expirations: true });
+    const removed = await sameAsSaid(owned, (query) => h.end(again, {}, query));
     assert.ok(removed.some((e) => e.effect === 'hold_removed') && removed.some((e) => e.effect === 'credit_voided'));
     await setting('cancel');
   });
 }
 
 test('the amounts of a dry run are those of the answer about what was decided', async () => {
-  const { held } = await h.holder((await h.m.recurring([], { price: '49.99' })).membership);
-  const body = { customer_membership: held, start_date: '2026-06-13', end_date: '2026-07-29' };
+  const { owned } = await h.holder((await h.m.recurring([], { price: '49.99' })).membership);
+  const body = { customer_membership: owned, start_date: '2026-06-13', end_date: '2026-07-29' };
   const { effects } = (await h.ask(body, '?dry_run=true')).body;
-  const id = await h.hold(held, body.start_date, body.end_date);
+  const id = await h.hold(owned, body.start_date, body.end_date);
   const { resolution } = await h.get(`/customer_membership_holds/${id}/payment_resolution`);
   const of = (effect: string) => effects.find((e: any) => e.effect === effect).detail.amount_minor / 100;
   assert.deepEqual([of('credit'), of('charge')], [resolution.credit.decimal, resolution.charge.decimal]);

@@ -8,7 +8,7 @@ import { holdEnded } from './feed.ts';
 import { instant, json } from '../../../../kernel/db/sql.ts';
 import { readOwned, type Owned } from '../owned.ts';
 import { stateOn } from './rules/hold.ts';
-import { tellHold, tellUpdated } from './telling.ts';
+import { reportHold, reportUpdated } from './reporting.ts';
 import { todayOf } from '../writes.ts';
 import { usagesOf } from './usage.ts';
 import type { Usage } from './rules/payment.ts';
@@ -49,6 +49,6 @@ async function cut(
     ...(await settleMoney(work, owned, days, decided, hold)),
   });
   const told = { effect: 'hold_ended', hold: hold.id, days };
-  if (over) tellHold(work, owned, { ...told, kind: holdEnded });
-  else tellUpdated(work, owned, { ...told, changed: ['end_date'] });
+  if (over) reportHold(work, owned, { ...told, kind: holdEnded });
+  else reportUpdated(work, owned, { ...told, changed: ['end_date'] });
 }

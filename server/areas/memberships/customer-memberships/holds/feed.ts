@@ -24,17 +24,17 @@ export const holdUpdated = feedItemKind('customer_membership_hold.updated', {
   payload: { ...hold, ...days, changed: listOf(text()) },
 });
 
-const held = { customer_membership: ref('customermembership'), customer: id(), customer_membership_hold: id() };
+const owned = { customer_membership: ref('customermembership'), customer: id(), customer_membership_hold: id() };
 
 export const membershipHeld = feedItemKind('customer_membership.held', {
   object: 'customermembership',
   description: 'The first day of a hold has come, and the membership is now on hold.',
-  payload: held,
+  payload: owned,
 });
 export const membershipResumed = feedItemKind('customer_membership.resumed', {
   object: 'customermembership',
   description: 'A hold has ended, and the membership is active again.',
-  payload: held,
+  payload: owned,
 });
 
 export const FEED = [holdCreated, holdUpdated, holdEnded, holdDeleted, membershipHeld, membershipResumed];

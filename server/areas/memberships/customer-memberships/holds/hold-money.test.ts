@@ -29,28 +29,28 @@ const money = ({ effects }: { effects: { effect: string; detail: any }[] }): str
 test('another price is what days of later periods are worth, and a dry run says so; what was paid already stays', async () => {
   const { membership } = await h.m.recurring([]);
   const [later, now] = [await h.holder(membership), await h.holder(membership)];
-  await h.hold(later.held, '2026-07-20', '2026-08-04');
-  await h.hold(now.held, '2026-06-20', '2026-06-30');
+  await h.hold(later.owned, '2026-07-20', '2026-08-04');
+  await h.hold(now.owned, '2026-06-20', '2026-06-30');
   assert.deepEqual(
-    [await h.standing(later.held), await h.standing(now.held)],
+    [await h.standing(later.owned), await h.standing(now.owned)],
     [['credit 20.65 2026-07-20 hold'], ['credit 14.67 2026-06-20 hold']],
   );
   const told = await post('/customer_memberships/bulk_edit_prices?dry_run=true', { membership, billed_price: '80.00' });
   assert.deepEqual(money(told), ['-credit 2065', 'credit 4129']);
-  assert.deepEqual(await h.standing(later.held), ['credit 20.65 2026-07-20 hold'], 'a dry run changes nothing');
-  await h.world.work(h.world.harbour, (work) => editAll(work, [later.held, now.held], { price: 8000 }));
+  assert.deepEqual(await h.standing(later.owned), ['credit 20.65 2026-07-20 hold'], 'a dry run changes nothing');
+  await h.world.work(h.world.harbour, (work) => editAll(work, [later.owned, now.owned], { price: 8000 }));
   assert.deepEqual(
-    [await h.standing(later.held), await h.standing(now.held)],
+    [await h.standing(later.owned), await h.standing(now.owned)],
     [['credit 41.29 2026-07-20 hold'], ['credit 14.67 2026-06-20 hold']],
   );
 });
 
 test('a last day that moves decides whether a membership is active again after a hold, and pays for that', async () => {
   const { membership } = await h.m.recurring([]);
-  const { held } = await h.holder(membership, { expiration_date: '2026-08-04' });
-  await h.hold(held, '2026-06-25', '2026-08-04');
+  const { owned } = await h.holder(membership, { expiration_date: '2026-08-04' });
+  await h.hold(owned, '2026-06-25', '2026-08-04');
   const credit = 'credit 20.00 2026-06-25 hold';
-  assert.deepEqual(await h.standing(held), [credit]);
+  assert.deepEqual(await h.standing(owned), [credit]);
   const steps = [
     {
       ask: 'extend_expiration',
@@ -62,13 +62,13 @@ test('a last day that moves decides whether a membership is active again after a
     { ask: 'reactivate', body: {}, told: ['charge 645'], left: [credit, 'charge 6.45 2026-08-05 reactivation'] },
   ];
   for (const { ask, body, told, left } of steps) {
-    assert.deepEqual(money(await post(`/customer_memberships/${held}/${ask}?dry_run=true`, body)), told, ask);
-    await post(`/customer_memberships/${held}/${ask}`, body);
-    assert.deepEqual(await h.standing(held), left, ask);
+    assert.deepEqual(money(await post(`/customer_memberships/${owned}/${ask}?dry_run=true`, body)), told, ask);
+    await post(`/customer_memberships/${owned}/${ask}`, body);
+    assert.deepEqual(await h.standing(owned), left, ask);
   }
   const many = await h.world.put('/customer_memberships/bulk_extend_expiration_dates?dry_run=true', {
     as: h.world.machine,
-    body: { customermembership_ids: [held], days: 3 },
+    body: { customermembership_ids: [owned], days: 3 },
   });
   assert.deepEqual(money(many.body), [], 'what stays the same is not decided anew');
 });

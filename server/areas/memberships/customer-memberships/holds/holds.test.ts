@@ -20,15 +20,15 @@ after(() => h.close());
 const monthly = (over: object = {}, limits: object[] = []) => h.m.recurring(limits, { price: '30.00', ...over });
 
 test('a membership is put on hold from a day to come: it shows what it is, and the membership names it', async () => {
-  const { customer, held } = await h.holder(await h.m.pack(5));
+  const { customer, owned } = await h.holder(await h.m.pack(5));
   const since = await feedEnd(h.world);
-  const answer = await h.ask({ customer_membership: held, start_date: '2026-06-20', days: 10 });
+  const answer = await h.ask({ customer_membership: owned, start_date: '2026-06-20', days: 10 });
   const id = answer.body.id;
   const { created_at, ...shown } = answer.body;
   assert.deepEqual(shown, {
     object: 'customer_membership_hold',
     id,
-    customer_membership: held,
+    customer_membership: owned,
     active: false,
     status: 'upcoming',
     start_date: '2026-06-20',
@@ -42,7 +42,7 @@ test('a membership is put on hold from a day to come: it shows what it is, and t
     ended_at: null,
   });
   assert.ok(created_at);
-  const membership = await h.get(`/customer_memberships/${held}?expand=active_hold`);
+  const membership = await h.get(`/customer_memberships/${owned}?expand=active_hold`);
   assert.deepEqual(
     [membership.status, membership.active_hold.id, membership.active_hold.end_date],
     ['active', id, '2026-06-29'],
@@ -54,7 +54,7 @@ test('a membership is put on hold from a day to come: it shows what it is, and t
         'customer_membership_hold.created',
         {
           customer_membership_hold: id,
-          customer_membership: held,
+          customer_membership: owned,
           customer,
           start_date: '2026-06-20',
           end_date: '2026-06-29',
@@ -67,10 +67,10 @@ test('a membership is put on hold from a day to come: it shows what it is, and t
 });
 
 test('one that begins today holds at once, and one that is ended today lets it go on at once', async () => {
-  const { held } = await h.holder(await h.m.pack(5));
+  const { owned } = await h.holder(await h.m.pack(5));
   const since = await feedEnd(h.world);
-  const id = await h.hold(held, '2026-06-10', null);
-  assert.equal(await h.statusOf(held), 'hold');
+  const id = await h.hold(owned, '2026-06-10', null);
+  assert.equal(await h.statusOf(owned), 'hold');
   h.world.setNow(NOON + 3 * DAY_MS);
   const ended = await h.end(id);
   assert.deepEqual([ended.status, ended.body.status, ended.body.active_hold], [200, 'active', null], ended.text);
@@ -95,8 +95,8 @@ test('one that begins today holds at once, and one that is ended today lets it g
 });
 
 test('on days of a hold nothing is booked with it, before and after it is; explain says why', async () => {
-  const { customer, held } = await h.holder(await h.m.pack(5));
-  await h.hold(held, '2026-06-12', '2026-06-14');
+  const { customer, owned } = await h.holder(await h.m.pack(5));
+  await h.hold(owned, '2026-06-12', '2026-06-14');
   const answers = [];
   for (const days of [1, 2, 4, 5]) {
     const { id: event } = await newEvent(h.world, h.m.place, { in: days * 24 });
@@ -116,11 +116,11 @@ test('on days of a hold nothing is booked with it, before and after it is; expla
 test('usage is prorated by the days of the hold unless it is said otherwise, and shows the holds', async () => {
   const { membership } = await monthly({}, [limit('billing_period', 10)]);
   const [one, other] = [await h.holder(membership), await h.holder(membership)];
-  await h.hold(one.held, '2026-06-16', '2026-06-30');
-  await h.hold(other.held, '2026-06-16', '2026-06-30', { prorate_usage: false });
-  const usage = async (held: number) =>
-    (await h.get(`/customer_memberships/${held}/usage?date=2026-06-15`)).usage_periods[0];
-  const { max_uses, prorate_adjustment } = await usage(one.held);
+  await h.hold(one.owned, '2026-06-16', '2026-06-30');
+  await h.hold(other.owned, '2026-06-16', '2026-06-30', { prorate_usage: false });
+  const usage = async (owned: number) =>
+    (await h.get(`/customer_memberships/${owned}/usage?date=2026-06-15`)).usage_periods[0];
+  const { max_uses, prorate_adjustment } = await usage(one.owned);
   assert.deepEqual(
     [max_uses, prorate_adjustment],
     [
@@ -134,13 +134,13 @@ test('usage is prorated by the days of the hold unless it is said otherwise, and
       },
     ],
   );
-  assert.deepEqual([(await usage(other.held)).max_uses, (await usage(other.held)).prorate_adjustment], [10, null]);
+  assert.deepEqual([(await usage(other.owned)).max_uses, (await usage(other.owned)).prorate_adjustment], [10, null]);
 });
 
 test('what is paid for days on hold comes back, and the rest of a period that began on hold is charged', async () => {
-  const { held } = await h.holder((await monthly()).membership);
-  const id = await h.hold(held, '2026-06-25', '2026-08-19');
-  assert.deepEqual(await h.standing(held), ['credit 15.00 2026-06-25 hold', 'charge 20.32 2026-08-20 reactivation']);
+  const { owned } = await h.holder((await monthly()).membership);
+  const id = await h.hold(owned, '2026-06-25', '2026-08-19');
+  assert.deepEqual(await h.standing(owned), ['credit 15.00 2026-06-25 hold', 'charge 20.32 2026-08-20 reactivation']);
   const said = await h.get(`/customer_membership_holds/${id}/payment_resolution`);
   assert.deepEqual(
     [
@@ -171,14 +171,14 @@ test('what is paid for days on hold comes back, and the rest of a period that be
 });
 
 test('an edit takes back what was decided and decides anew; what stays the same is left alone', async () => {
-  const { held } = await h.holder((await monthly()).membership);
-  const id = await h.hold(held, '2026-06-25', '2026-08-19');
-  const before = await h.get(`/account_entries?customer_membership=${held}&sort=id`);
+  const { owned } = await h.holder((await monthly()).membership);
+  const id = await h.hold(owned, '2026-06-25', '2026-08-19');
+  const before = await h.get(`/account_entries?customer_membership=${owned}&sort=id`);
   const since = await feedEnd(h.world);
   const answer = await h.edit(id, { days_to_add: 5 });
   assert.deepEqual([answer.status, answer.body.end_date, answer.body.days_to_add], [200, '2026-08-24', 5], answer.text);
-  assert.deepEqual(await h.standing(held), ['credit 15.00 2026-06-25 hold', 'charge 15.48 2026-08-25 reactivation']);
-  const after = await h.get(`/account_entries?customer_membership=${held}&sort=id`);
+  assert.deepEqual(await h.standing(owned), ['credit 15.00 2026-06-25 hold', 'charge 15.48 2026-08-25 reactivation']);
+  const after = await h.get(`/account_entries?customer_membership=${owned}&sort=id`);
   assert.deepEqual(
     after.results.map((a: any) => [a.id, a.voided_at !== null]),
     [
@@ -199,13 +199,13 @@ test('an edit takes back what was decided and decides anew; what stays the same 
   assert.deepEqual([entry.before.end_date, entry.after.end_date], ['2026-08-19', '2026-08-24']);
   await h.edit(id, { make_open_ended: true });
   assert.deepEqual(
-    [(await h.get(`/customer_membership_holds/${id}`)).end_date, await h.standing(held)],
+    [(await h.get(`/customer_membership_holds/${id}`)).end_date, await h.standing(owned)],
     [null, ['credit 15.00 2026-06-25 hold']],
   );
   assert.equal((await h.get(`/customer_membership_holds/${id}/payment_resolution`)).reactivation_billing_period, null);
   await h.edit(id, { start_date: '2026-06-30', end_date: '2026-06-30' });
   assert.deepEqual(
-    [(await h.get(`/customer_membership_holds/${id}`)).start_date, await h.standing(held)],
+    [(await h.get(`/customer_membership_holds/${id}`)).start_date, await h.standing(owned)],
     ['2026-06-30', ['credit 1.00 2026-06-30 hold']],
   );
 });
@@ -213,7 +213,7 @@ test('an edit takes back what was decided and decides anew; what stays the same 
 /**
  * Everything that the database says of a membership that somebody holds and of its bookings, but when it was written.
  */
-const state = (held: number): Promise<any[]> =>
+const state = (owned: number): Promise<any[]> =>
   h.rows(
     `SELECT 'membership' AS what, to_jsonb(cm) - 'updated_at' AS row FROM customer_membership cm WHERE id = $1
      UNION ALL SELECT 'product', to_jsonb(m) - 'updated_at' FROM membership m JOIN customer_membership cm ON cm.membership_id = m.id WHERE cm.id = $1
@@ -223,7 +223,7 @@ const state = (held: number): Promise<any[]> =>
      UNION ALL SELECT 'attendance', to_jsonb(a) FROM attendance a WHERE id IN (SELECT attendance_id FROM entitlement_entry WHERE customer_membership_id = $1)
      UNION ALL SELECT 'event', to_jsonb(e) FROM event e WHERE id IN (SELECT event_id FROM attendance a JOIN entitlement_entry n ON n.attendance_id = a.id WHERE n.customer_membership_id = $1)
      ORDER BY 1, 2`,
-    [held],
+    [owned],
   );
 
 test('a hold that is taken out before a day of it has passed leaves everything as it was, to the row', async () => {
@@ -237,21 +237,21 @@ test('a hold that is taken out before a day of it has passed leaves everything a
     ['2026-06-20', { end_date: '2026-07-20', disable_prorates: true, prorate_usage: false }],
   ];
   for (const [start_date, how] of ways) {
-    const { customer, held } = await h.holder(membership, { expiration_date: '2027-03-31' });
+    const { customer, owned } = await h.holder(membership, { expiration_date: '2027-03-31' });
     await h.booked(customer, 2);
     await h.rows('UPDATE provider SET bookings_without_membership = $1 WHERE provider_id = $2', [
       'keep',
       h.world.harbour,
     ]);
-    const before = await state(held);
+    const before = await state(owned);
     assert.ok(before.length > 4);
-    const made = await h.ask({ customer_membership: held, start_date, ...how });
+    const made = await h.ask({ customer_membership: owned, start_date, ...how });
     assert.equal(made.status, 201, made.text);
-    assert.notDeepEqual(await state(held), before);
+    assert.notDeepEqual(await state(owned), before);
     await h.edit(made.body.id, { end_date: '2026-08-30' });
     const ended = await h.end(made.body.id);
     assert.equal(ended.status, 200, ended.text);
-    assert.deepEqual(await state(held), before, JSON.stringify([start_date, how]));
+    assert.deepEqual(await state(owned), before, JSON.stringify([start_date, how]));
     assert.equal(
       (await h.world.get(`/customer_membership_holds/${made.body.id}`, { as: h.world.machine })).status,
       404,
@@ -264,9 +264,9 @@ test('a hold that is taken out before a day of it has passed leaves everything a
 });
 
 test('the last day moves by the days of the hold, with edits by the difference; without an end when that is known', async () => {
-  const { held } = await h.holder(await h.m.prepaid({ expiration_date: '2026-12-31' }));
-  const last = async () => (await h.get(`/customer_memberships/${held}`)).expiration_date;
-  const id = await h.hold(held, '2026-06-20', '2026-06-29', { extend_expirations: true });
+  const { owned } = await h.holder(await h.m.prepaid({ expiration_date: '2026-12-31' }));
+  const last = async () => (await h.get(`/customer_memberships/${owned}`)).expiration_date;
+  const id = await h.hold(owned, '2026-06-20', '2026-06-29', { extend_expirations: true });
   assert.deepEqual(
     [await last(), (await h.get(`/customer_membership_holds/${id}`)).previous_expiration_date],
     ['2027-01-10', '2026-12-31'],
@@ -277,20 +277,20 @@ test('the last day moves by the days of the hold, with edits by the difference; 
   assert.equal(await last(), '2026-12-31');
   h.world.setNow(Date.parse('2027-02-01T17:00Z'));
   await h.settle();
-  assert.equal(await h.statusOf(held), 'hold', 'it outlasts its last day, which moves');
+  assert.equal(await h.statusOf(owned), 'hold', 'it outlasts its last day, which moves');
   await h.world.work(h.world.harbour, completeOver);
-  assert.equal(await h.statusOf(held), 'hold');
+  assert.equal(await h.statusOf(owned), 'hold');
   await h.end(id);
-  assert.deepEqual([await last(), await h.statusOf(held)], ['2027-08-14', 'active']);
+  assert.deepEqual([await last(), await h.statusOf(owned)], ['2027-08-14', 'active']);
 });
 
 test('what cannot rest is refused with the property and the remedy', async () => {
   const pack = await h.m.pack(5);
-  const { held } = await h.holder(pack, { expiration_date: '2026-12-31' });
-  await h.hold(held, '2026-08-01', '2026-08-10');
+  const { owned } = await h.holder(pack, { expiration_date: '2026-12-31' });
+  await h.hold(owned, '2026-08-01', '2026-08-10');
   const late = await h.holder(await h.m.pack(5, { begin_on_first_registration: true }));
   const over = await h.holder(pack);
-  await h.rows(`UPDATE customer_membership SET status = 'completed', ended_at = now() WHERE id = $1`, [over.held]);
+  await h.rows(`UPDATE customer_membership SET status = 'completed', ended_at = now() WHERE id = $1`, [over.owned]);
   const cases: [object, string, RegExp][] = [
     [{ start_date: '2026-06-20' }, 'end_date', /null: until someone ends it/],
     [{ start_date: '2026-06-20', end_date: null, days: 3 }, 'end_date', /either end_date/],
@@ -300,15 +300,15 @@ test('what cannot rest is refused with the property and the remedy', async () =>
     [{ start_date: '2027-01-25', days: 10 }, 'start_date', /ends on 2026-12-31/],
     [{ start_date: '2026-06-20', days: 1001 }, 'days', /1000/],
     [
-      { customer_membership: late.held, start_date: '2026-06-20', days: 3 },
+      { customer_membership: late.owned, start_date: '2026-06-20', days: 3 },
       'customer_membership',
       /first registration/,
     ],
-    [{ customer_membership: over.held, start_date: '2026-06-20', days: 3 }, 'customer_membership', /has ended/],
+    [{ customer_membership: over.owned, start_date: '2026-06-20', days: 3 }, 'customer_membership', /has ended/],
     [{ customer_membership: 999_999_999, start_date: '2026-06-20', days: 3 }, 'customer_membership', /There is no/],
   ];
   for (const [body, field, says] of cases) {
-    const answer = await h.ask({ customer_membership: held, ...body });
+    const answer = await h.ask({ customer_membership: owned, ...body });
     assert.deepEqual([answer.status, Object.keys(answer.body.field_errors ?? {})], [400, [field]], answer.text);
     assert.match(answer.body.field_errors[field][0], says);
   }
@@ -317,7 +317,7 @@ test('what cannot rest is refused with the property and the remedy', async () =>
     (
       await h.world.post('/customer_membership_holds', {
         as: h.world.meadowMachine,
-        body: { customer_membership: held, start_date: '2026-06-20', days: 3 },
+        body: { customer_membership: owned, start_date: '2026-06-20', days: 3 },
       })
     ).status,
     400,
@@ -327,9 +327,9 @@ test('what cannot rest is refused with the property and the remedy', async () =>
 
 test('customers put on hold what is theirs where the business lets them, within its limits; staff are told, and not bound', async () => {
   const membership = await h.m.pack(5, { customers_can_hold: true, max_holds_per_year: 1, max_hold_days_per_year: 20 });
-  const { customer, held } = await h.holder(membership, { expiration_date: '2027-06-30' });
+  const { customer, owned } = await h.holder(membership, { expiration_date: '2027-06-30' });
   const me = h.world.customer(customer);
-  const mine = (body: object, query = '') => h.ask({ customer_membership: held, ...body }, query, me);
+  const mine = (body: object, query = '') => h.ask({ customer_membership: owned, ...body }, query, me);
   assert.match(
     (await mine({ start_date: '2026-06-20', days: 21 })).body.message,
     /at most 20 days on hold in twelve months\. Choose fewer days/,
@@ -340,12 +340,12 @@ test('customers put on hold what is theirs where the business lets them, within 
   );
   const made = await mine({ start_date: '2026-06-20', days: 5 });
   assert.deepEqual([made.status, made.body.made_by, made.body.extend_expirations], [201, 'customer', true], made.text);
-  assert.equal((await h.get(`/customer_memberships/${held}`)).expiration_date, '2027-07-05');
+  assert.equal((await h.get(`/customer_memberships/${owned}`)).expiration_date, '2027-07-05');
   assert.match(
     (await mine({ start_date: '2026-09-01', days: 5 })).body.message,
     /at most 1 hold in twelve months\. The next hold can start on 2027-06-20\./,
   );
-  const told = await h.ask({ customer_membership: held, start_date: '2026-09-01', days: 5 }, '?dry_run=true');
+  const told = await h.ask({ customer_membership: owned, start_date: '2026-09-01', days: 5 }, '?dry_run=true');
   assert.deepEqual(told.body.effects.find((e: any) => e.effect === 'hold_limit_exceeded').detail, {
     limit: 'max_holds_per_year',
     most: 1,
@@ -353,7 +353,7 @@ test('customers put on hold what is theirs where the business lets them, within 
   });
   assert.equal((await h.edit(made.body.id, { days_to_add: 16 }, '', me)).body.code, 'parameter_invalid');
   assert.equal((await h.edit(made.body.id, { days_to_add: 15 }, '', me)).status, 200);
-  const theirs = await h.hold(held, '2026-10-01', '2026-10-05');
+  const theirs = await h.hold(owned, '2026-10-01', '2026-10-05');
   assert.equal((await h.end(theirs, {}, '', me)).body.code, 'permission_denied', 'what the business made');
   assert.equal((await h.end(made.body.id, {}, '', me)).status, 200);
 });
@@ -362,12 +362,12 @@ test('nobody touches or sees a hold of somebody else', async () => {
   const membership = await h.m.pack(5, { customers_can_hold: true });
   const closed = await h.holder(await h.m.pack(5));
   const [a, b] = [await h.holder(membership), await h.holder(membership)];
-  const id = await h.hold(a.held, '2026-06-20', null);
+  const id = await h.hold(a.owned, '2026-06-20', null);
   const other = h.world.customer(b.customer);
   assert.equal(
     (
       await h.ask(
-        { customer_membership: closed.held, start_date: '2026-06-20', days: 3 },
+        { customer_membership: closed.owned, start_date: '2026-06-20', days: 3 },
         '',
         h.world.customer(closed.customer),
       )
@@ -375,7 +375,7 @@ test('nobody touches or sees a hold of somebody else', async () => {
     'permission_denied',
   );
   assert.ok(
-    (await h.ask({ customer_membership: a.held, start_date: '2026-06-20', days: 3 }, '', other)).body.field_errors
+    (await h.ask({ customer_membership: a.owned, start_date: '2026-06-20', days: 3 }, '', other)).body.field_errors
       .customer_membership,
   );
   for (const answer of [
@@ -386,11 +386,11 @@ test('nobody touches or sees a hold of somebody else', async () => {
     assert.equal(answer.status, 404);
   assert.equal((await h.get('/customer_membership_holds', other)).count, 0);
   // Who may use it, and does not hold it, sees neither what was decided nor that there is something.
-  await h.m.share(a.held, b.customer);
+  await h.m.share(a.owned, b.customer);
   assert.equal((await h.world.get(`/customer_membership_holds/${id}`, { as: other })).status, 404);
   const limited = h.world.staff(['pos']);
   assert.equal(
-    (await h.ask({ customer_membership: a.held, start_date: '2026-07-20', days: 3 }, '', limited)).status,
+    (await h.ask({ customer_membership: a.owned, start_date: '2026-07-20', days: 3 }, '', limited)).status,
     403,
   );
 });
@@ -401,9 +401,9 @@ test('who manages a family acts for its children, and sees what is theirs', asyn
     await h.world.newCustomer({ family_id, family_role: 'manager' }),
     await h.world.newCustomer({ family_id, family_role: 'child' }),
   ];
-  const { id: held } = await h.m.give(child, await h.m.pack(5, { customers_can_hold: true }));
+  const { id: owned } = await h.m.give(child, await h.m.pack(5, { customers_can_hold: true }));
   const me = h.world.customer(parent);
-  const made = await h.ask({ customer_membership: held, start_date: '2026-06-20', days: 3 }, '', me);
+  const made = await h.ask({ customer_membership: owned, start_date: '2026-06-20', days: 3 }, '', me);
   assert.equal(made.status, 201, made.text);
   assert.deepEqual(
     (await h.get('/customer_membership_holds', me)).results.map((x: any) => x.id),
@@ -413,11 +413,11 @@ test('who manages a family acts for its children, and sees what is theirs', asyn
 });
 
 test('lists find holds by their state and their days, and memberships by their holds', async () => {
-  const { customer, held } = await h.holder(await h.m.pack(5));
+  const { customer, owned } = await h.holder(await h.m.pack(5));
   const other = await h.holder(await h.m.pack(5));
-  const past = await h.hold(held, '2026-06-10', '2026-06-11');
-  const now = await h.hold(held, '2026-06-14', '2026-06-20');
-  const next = await h.hold(held, '2026-07-01', null);
+  const past = await h.hold(owned, '2026-06-10', '2026-06-11');
+  const now = await h.hold(owned, '2026-06-14', '2026-06-20');
+  const next = await h.hold(owned, '2026-07-01', null);
   h.world.setNow(NOON + 6 * DAY_MS);
   const ids = async (query: string) =>
     (await h.get(`/customer_membership_holds?customer=${customer}&sort=id&${query}`)).results.map((x: any) => x.id);
@@ -433,33 +433,33 @@ test('lists find holds by their state and their days, and memberships by their h
     [[past, now, next], [past], [now, next], [now], [now], [past]],
   );
   const held_by = async (query: string) =>
-    (await h.get(`/customer_memberships?ids=${held},${other.held}&${query}`)).results.map((x: any) => x.id);
+    (await h.get(`/customer_memberships?ids=${owned},${other.owned}&${query}`)).results.map((x: any) => x.id);
   assert.deepEqual(
     [await held_by('has_active_hold=true'), await held_by('has_active_hold=false')],
-    [[held], [other.held]],
+    [[owned], [other.owned]],
   );
   assert.deepEqual(
     [
       await held_by('active_hold_start_date_gte=2026-06-14&active_hold_end_date_lte=2026-06-20'),
       await held_by('active_hold_start_date_gte=2026-06-15'),
     ],
-    [[held], []],
+    [[owned], []],
   );
-  assert.equal((await h.get(`/customer_memberships/${held}`)).active_hold, now);
+  assert.equal((await h.get(`/customer_memberships/${owned}`)).active_hold, now);
 });
 
 test('a membership that ends takes its holds along: one that is on ends, those to come are taken out, nothing is charged afterwards', async () => {
-  const { held } = await h.holder((await monthly()).membership);
-  const on = await h.hold(held, '2026-06-10', '2026-07-20');
-  const next = await h.hold(held, '2026-09-01', null);
-  assert.deepEqual(await h.standing(held), ['charge 19.35 2026-07-21 reactivation', 'credit 8.71 2026-09-01 hold']);
+  const { owned } = await h.holder((await monthly()).membership);
+  const on = await h.hold(owned, '2026-06-10', '2026-07-20');
+  const next = await h.hold(owned, '2026-09-01', null);
+  assert.deepEqual(await h.standing(owned), ['charge 19.35 2026-07-21 reactivation', 'credit 8.71 2026-09-01 hold']);
   h.world.setNow(NOON + 5 * DAY_MS);
   await h.world.work(h.world.harbour, async (work) => {
-    await h.rows('UPDATE customer_membership SET expiration_date = $2 WHERE id = $1', [held, '2026-06-14']);
-    await endHoldsOf(work, held, '2026-06-15');
+    await h.rows('UPDATE customer_membership SET expiration_date = $2 WHERE id = $1', [owned, '2026-06-14']);
+    await endHoldsOf(work, owned, '2026-06-15');
   });
-  assert.deepEqual(await h.standing(held), []);
-  const { results } = await h.get(`/customer_membership_holds?customer_membership=${held}`);
+  assert.deepEqual(await h.standing(owned), []);
+  const { results } = await h.get(`/customer_membership_holds?customer_membership=${owned}`);
   assert.deepEqual(
     results.map((x: any) => [x.id, x.end_date, x.status]),
     [[on, '2026-06-14', 'ended']],
@@ -469,33 +469,33 @@ test('a membership that ends takes its holds along: one that is on ends, those t
 
 test('a use that comes back with its booking was not used: the hold gives back what it is worth', async () => {
   const { membership } = await monthly({}, [limit('billing_period', 10)]);
-  const { customer, held } = await h.holder(membership);
+  const { customer, owned } = await h.holder(membership);
   for (let i = 0; i < 9; i++) await h.booked(customer, 15, {});
-  const id = await h.hold(held, '2026-06-25', '2026-06-30');
-  assert.deepEqual([await h.m.used(held), await h.standing(held)], [0, ['credit 6.00 2026-06-25 hold']]);
+  const id = await h.hold(owned, '2026-06-25', '2026-06-30');
+  assert.deepEqual([await h.m.used(owned), await h.standing(owned)], [0, ['credit 6.00 2026-06-25 hold']]);
   assert.equal((await h.get(`/customer_membership_holds/${id}/payment_resolution`)).start_billing_period.used_count, 0);
 });
 
 test('days beyond all calendars are refused, not computed', async () => {
-  const { held } = await h.holder(await h.m.pack(5));
+  const { owned } = await h.holder(await h.m.pack(5));
   for (const [body, field] of [
     [{ start_date: '9999-12-31', days: 1000 }, 'start_date'],
     [{ start_date: '2026-07-01', end_date: '9999-12-31' }, 'end_date'],
   ] as const) {
-    const answer = await h.ask({ customer_membership: held, ...body });
+    const answer = await h.ask({ customer_membership: owned, ...body });
     assert.deepEqual([answer.status, Object.keys(answer.body.field_errors)], [400, [field]], answer.text);
   }
-  const id = await h.hold(held, '2026-07-01', '2026-07-02');
+  const id = await h.hold(owned, '2026-07-01', '2026-07-02');
   assert.ok((await h.end(id, { on_date: '9999-12-31' })).body.field_errors.on_date);
 });
 
 test('the call of the guide works as it stands there', async () => {
   const guide = readFileSync(join(import.meta.dirname, '../../../../../docs/guide/memberships.md'), 'utf8');
   const [, body, path] = /-d '([^']+)' \\\n {2}"\$BASE\/api\/v2([^"]+)"/.exec(guide)!;
-  const { held } = await h.holder(await h.m.pack(5), { expiration_date: '2031-12-31' });
+  const { owned } = await h.holder(await h.m.pack(5), { expiration_date: '2031-12-31' });
   const answer = await h.world.post(path, {
     as: h.world.machine,
-    body: { ...JSON.parse(body), customer_membership: held },
+    body: { ...JSON.parse(body), customer_membership: owned },
   });
   assert.equal(answer.status, 200, answer.text);
   assert.deepEqual(
@@ -505,30 +505,30 @@ test('the call of the guide works as it stands there', async () => {
 });
 
 test('where the last day moves back, bookings after it are settled: by an edit, and when the hold is taken out, one by one and many at once', async () => {
-  const ways: [string, (id: number, held: number) => Promise<any>][] = [
+  const ways: [string, (id: number, owned: number) => Promise<any>][] = [
     ['an edit', (id) => h.edit(id, { end_date: '2026-06-21' })],
     ['an open end', (id) => h.edit(id, { make_open_ended: true })],
     ['its end', (id) => h.end(id)],
     [
       'the end of many',
-      (_id, held) =>
+      (_id, owned) =>
         h.world.put('/customer_memberships/bulk_edit_holds', {
           as: h.world.machine,
-          body: { customermembership_ids: [held], end_immediately: true },
+          body: { customermembership_ids: [owned], end_immediately: true },
         }),
     ],
   ];
   for (const [what, act] of ways) {
-    const { customer, held } = await h.holder(await h.m.pack(5), { expiration_date: '2026-07-10' });
-    const id = await h.hold(held, '2026-06-20', '2026-06-29', { extend_expirations: true });
+    const { customer, owned } = await h.holder(await h.m.pack(5), { expiration_date: '2026-07-10' });
+    const id = await h.hold(owned, '2026-06-20', '2026-06-29', { extend_expirations: true });
     const [within, after] = [await h.booked(customer, 26), await h.booked(customer, 38)];
-    const answer = await act(id, held);
+    const answer = await act(id, owned);
     assert.equal(answer.status, 200, answer.text);
     const statuses = await Promise.all(
       [within, after].map(async (b) => (await h.get(`/attendances/${b.attendance}`)).status),
     );
     assert.deepEqual(
-      [statuses, await h.m.used(held)],
+      [statuses, await h.m.used(owned)],
       what === 'an open end' ? [['not_registered', 'not_registered'], 0] : [['registered', 'not_registered'], 1],
       what,
     );
@@ -536,8 +536,8 @@ test('where the last day moves back, bookings after it are settled: by an edit, 
 });
 
 test('for events after a hold one is a member while it still lasts, and for events within it one is not', async () => {
-  const { customer, held } = await h.holder(await h.m.pack(5));
-  await h.hold(held, '2026-06-10', '2026-06-12');
+  const { customer, owned } = await h.holder(await h.m.pack(5));
+  await h.hold(owned, '2026-06-10', '2026-06-12');
   const me = h.world.customer(customer);
   const members = await row(h.world, 'registration_timeline', {
     name: 'Members',
@@ -566,16 +566,16 @@ test('for events after a hold one is a member while it still lasts, and for even
 });
 
 test('after the price or the last day of a membership changed, holds that are on or to come are decided anew; a period that was paid counts as it was', async () => {
-  const { held } = await h.holder((await monthly()).membership, { expiration_date: '2026-08-19' });
-  await h.hold(held, '2026-06-25', '2026-08-19');
-  assert.deepEqual(await h.standing(held), ['credit 15.00 2026-06-25 hold']);
+  const { owned } = await h.holder((await monthly()).membership, { expiration_date: '2026-08-19' });
+  await h.hold(owned, '2026-06-25', '2026-08-19');
+  assert.deepEqual(await h.standing(owned), ['credit 15.00 2026-06-25 hold']);
   const change = (set: string) =>
     h.world.work(h.world.harbour, async (work) => {
-      await h.rows(`UPDATE customer_membership SET ${set} WHERE id = $1`, [held]);
-      await decideHoldsOf(work, [held]);
+      await h.rows(`UPDATE customer_membership SET ${set} WHERE id = $1`, [owned]);
+      await decideHoldsOf(work, [owned]);
     });
   await change(`expiration_date = '2027-08-19'`);
-  assert.deepEqual(await h.standing(held), ['credit 15.00 2026-06-25 hold', 'charge 20.32 2026-08-20 reactivation']);
+  assert.deepEqual(await h.standing(owned), ['credit 15.00 2026-06-25 hold', 'charge 20.32 2026-08-20 reactivation']);
   await change('billed_price_minor = 6000');
-  assert.deepEqual(await h.standing(held), ['credit 15.00 2026-06-25 hold', 'charge 40.65 2026-08-20 reactivation']);
+  assert.deepEqual(await h.standing(owned), ['credit 15.00 2026-06-25 hold', 'charge 40.65 2026-08-20 reactivation']);
 });

@@ -30,21 +30,21 @@ async function consistent(): Promise<void> {
 test('of two holds at once for the same days there is exactly one', async () => {
   const pack = await h.m.pack(5);
   for (let round = 0; round < ROUNDS; round++) {
-    const { held } = await h.holder(pack);
-    const answers = await times(3, (i) => h.ask({ customer_membership: held, start_date: `2026-06-2${i}`, days: 10 }));
+    const { owned } = await h.holder(pack);
+    const answers = await times(3, (i) => h.ask({ customer_membership: owned, start_date: `2026-06-2${i}`, days: 10 }));
     assert.deepEqual(answers.map((a) => a.status).toSorted(), [201, 400, 400], answers.map((a) => a.text).join());
-    assert.equal((await h.get(`/customer_membership_holds?customer_membership=${held}`)).count, 1);
+    assert.equal((await h.get(`/customer_membership_holds?customer_membership=${owned}`)).count, 1);
   }
   await consistent();
 });
 
 test('the database itself keeps that a membership rests once at a time, whoever writes', async () => {
-  const { held } = await h.holder(await h.m.pack(5));
-  await h.hold(held, '2026-06-20', null);
+  const { owned } = await h.holder(await h.m.pack(5));
+  await h.hold(owned, '2026-06-20', null);
   await assert.rejects(
     h.rows(
       `INSERT INTO customer_membership_hold (provider_id, customer_membership_id, start_date, end_date, made_by, resolution, begins_at, over_at) VALUES ($1, $2, '2026-07-01', '2026-07-02', 'staff', '{}', now(), now())`,
-      [h.world.harbour, held],
+      [h.world.harbour, owned],
     ),
     /customer_membership_hold_one/,
   );
@@ -54,10 +54,10 @@ test('a hold against a booking at the same moment: the booking is refused, or se
   const pack = await h.m.pack(5);
   let [refused, settled] = [0, 0];
   for (let round = 0; round < ROUNDS; round++) {
-    const { customer, held } = await h.holder(pack);
+    const { customer, owned } = await h.holder(pack);
     const { id: event } = await newEvent(h.world, h.m.place, { in: 48 });
     const acts = [
-      () => h.ask({ customer_membership: held, start_date: '2026-06-12', days: 3 }),
+      () => h.ask({ customer_membership: owned, start_date: '2026-06-12', days: 3 }),
       () => h.world.post(`/events/${event}/register`, { as: h.world.machine, body: { customer } }),
     ];
     // Each is first half of the time.
@@ -73,7 +73,7 @@ test('a hold against a booking at the same moment: the booking is refused, or se
       refused++;
       assert.equal(booking.body.code, 'membership_on_hold', booking.text);
     }
-    assert.equal(await h.m.used(held), 0);
+    assert.equal(await h.m.used(owned), 0);
     const [{ left }] = await h.rows(
       `SELECT count(*)::int AS left FROM attendance WHERE event_id = $1 AND status = 'registered'`,
       [event],
@@ -105,7 +105,7 @@ test("holds, bookings, cancellations and waiting for the same few events never g
     (p: number, e: number) =>
       h.world.post(`/events/${events[e]}/unregister`, { as: h.world.machine, body: { customer: people[p].customer } }),
     async (p: number) => {
-      const made = await h.ask({ customer_membership: people[p].held, start_date: '2026-06-12', days: 1 + (p % 3) });
+      const made = await h.ask({ customer_membership: people[p].owned, start_date: '2026-06-12', days: 1 + (p % 3) });
       return made.status === 201 ? h.end(made.body.id) : made;
     },
   ];
@@ -117,17 +117,19 @@ test("holds, bookings, cancellations and waiting for the same few events never g
     );
   }
   await consistent();
-  const wrong =
-    await h.rows(`SELECT a.id FROM attendance a JOIN entitlement_entry n ON n.attendance_id = a.id AND n.open JOIN customer_membership_hold x ON x.customer_membership_id = n.customer_membership_id
-    WHERE a.status = 'registered' AND n.event_starts_on BETWEEN x.start_date AND coalesce(x.end_date, 'infinity')`);
+  const wrong = await h.rows(
+    `SELECT a.id FROM attendance a JOIN entitlement_entry n ON n.attendance_id = a.id AND n.open JOIN customer_membership_hold x ON x.customer_membership_id = n.customer_membership_id
+    WHERE a.status = 'registered' AND n.event_starts_on BETWEEN x.start_date AND coalesce(x.end_date, 'infinity') AND a.provider_id = $1`,
+    [h.world.harbour],
+  );
   assert.deepEqual(wrong, []);
 });
 
 test('a hold that is changed twice at the same moment is changed once after the other, and the last day tells it', async () => {
   const pack = await h.m.pack(5);
   for (let round = 0; round < 15; round++) {
-    const { held } = await h.holder(pack, { expiration_date: '2026-12-31' });
-    const id = await h.hold(held, '2026-06-10', '2026-06-19', { extend_expirations: true });
+    const { owned } = await h.holder(pack, { expiration_date: '2026-12-31' });
+    const id = await h.hold(owned, '2026-06-10', '2026-06-19', { extend_expirations: true });
     const answers = await Promise.all([
       h.edit(id, { days_to_add: 5 }),
       h.edit(id, { days_to_add: 7 }),
@@ -139,7 +141,7 @@ test('a hold that is changed twice at the same moment is changed once after the 
     );
     const [row] = await h.rows(
       `SELECT cm.expiration_date::text AS last, (SELECT sum(extended_days)::int FROM customer_membership_hold WHERE customer_membership_id = cm.id) AS moved, cm.status FROM customer_membership cm WHERE id = $1`,
-      [held],
+      [owned],
     );
     assert.deepEqual(
       row,

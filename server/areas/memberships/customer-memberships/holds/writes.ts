@@ -12,7 +12,7 @@ import { instant, json, sql } from '../../../../kernel/db/sql.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { lengthOf, stateOn, type Days } from './rules/hold.ts';
 import { settleMoney } from './money.ts';
-import { tellHeld, tellHold, tellResumed, tellUpdated } from './telling.ts';
+import { reportHeld, reportHold, reportResumed, reportUpdated } from './reporting.ts';
 import { todayOf } from '../writes.ts';
 import { usagesOf } from './usage.ts';
 import { voidEntries } from '../../../people/account-entries/index.ts';
@@ -47,9 +47,9 @@ export async function writeHold(work: Work, owned: Locked, days: Days, manner: M
     ...momentsOf(days, work.tenant.zone),
     held_at: rests ? instant(work.now) : null,
   });
-  tellHold(work, owned, { kind: holdCreated, effect: 'hold_created', hold: id, days });
+  reportHold(work, owned, { kind: holdCreated, effect: 'hold_created', hold: id, days });
   await changeTerm(work, owned, { end, status: rests ? 'hold' : owned.status });
-  if (rests) tellHeld(work, owned, id);
+  if (rests) reportHeld(work, owned, id);
   return id;
 }
 
@@ -90,11 +90,11 @@ export async function rewriteHold(
   });
   const status = after === 'active' ? 'hold' : before === 'active' ? 'active' : owned.status;
   await changeTerm(work, owned, { end, status });
-  if (begins) tellHeld(work, owned, hold.id);
+  if (begins) reportHeld(work, owned, hold.id);
   if (after === 'ended') {
-    tellHold(work, owned, { kind: holdEnded, effect: 'hold_ended', hold: hold.id, days });
-    tellResumed(work, owned, hold.id);
-  } else tellUpdated(work, owned, { effect: 'hold_updated', hold: hold.id, days, changed });
+    reportHold(work, owned, { kind: holdEnded, effect: 'hold_ended', hold: hold.id, days });
+    reportResumed(work, owned, hold.id);
+  } else reportUpdated(work, owned, { effect: 'hold_updated', hold: hold.id, days, changed });
   return end;
 }
 
@@ -146,7 +146,7 @@ export async function removeHold(work: Work, owned: Locked, hold: HoldRow): Prom
   const end = movedBy(owned.expiration_date, -hold.extended_days);
   const rested = hold.held_at !== null && hold.resumed_at === null;
   await changeTerm(work, owned, { end, status: rested ? 'active' : owned.status });
-  if (rested) tellResumed(work, owned, hold.id);
+  if (rested) reportResumed(work, owned, hold.id);
   return end;
 }
 
@@ -155,7 +155,7 @@ export async function takeOut(work: Work, owned: Owned, hold: HoldRow, why: stri
   await deleteHold(work, hold);
   const entries = [hold.credit_entry_id, hold.charge_entry_id].filter((id) => id !== null);
   await voidEntries(work, entries, why);
-  tellHold(work, owned, { kind: holdDeleted, effect: 'hold_removed', hold: hold.id, days: daysOf(hold) });
+  reportHold(work, owned, { kind: holdDeleted, effect: 'hold_removed', hold: hold.id, days: daysOf(hold) });
 }
 
 /** What has ended stays as it ended. */

@@ -3,7 +3,7 @@ import { activeHold } from '../use/hold-facts.ts';
 import { CANCELLATION_REASONS, customerMembership } from '../customer-membership.ts';
 import { date, id, moneyText, number, object, oneOf, ref, refs, text } from '../../../../kernel/api/kinds.ts';
 import { and, raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
-import { editPrices, tellEdits } from './price-edit.ts';
+import { editPrices, reportEdits } from './price-edit.ts';
 import { Issues, invalid } from '../../../../kernel/api/problem.ts';
 import { minorOf } from '../../../../kernel/api/amount.ts';
 import { startBulkAction } from '../../../platform/bulk/index.ts';
@@ -56,7 +56,7 @@ export const bulkEditPrices = action({
   run: async ({ work, body: asked, dryRun }) => {
     const change = changeOf(asked, work.tenant.currency);
     const ids = await meant(work, asked);
-    if (dryRun) await tellEdits(work, ids, change);
+    if (dryRun) await reportEdits(work, ids, change);
     await startBulkAction(work, editPrices, ids, change);
     return ids[0];
   },

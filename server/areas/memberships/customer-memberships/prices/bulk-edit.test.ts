@@ -40,27 +40,27 @@ const holders = async (
   n: number,
   over: object = {},
   membership?: number,
-): Promise<{ membership: number; held: any[] }> => {
+): Promise<{ membership: number; owned: any[] }> => {
   const of = membership ?? (await m.recurring()).membership;
-  const held = [];
+  const owned = [];
   for (const customer of await newCustomers(world, n))
-    held.push(await m.give(customer, of, { start_date: '2026-01-31', ...over }));
-  return { membership: of, held };
+    owned.push(await m.give(customer, of, { start_date: '2026-01-31', ...over }));
+  return { membership: of, owned };
 };
 
 test('all who hold a membership get a new price with one call, each with its own result, and the answer is the first of them', async () => {
-  const { membership, held } = await holders(3);
+  const { membership, owned } = await holders(3);
   const since = await feedEnd(world);
   const answer = await edit({ membership, billed_price: '45.00' });
   assert.equal(answer.status, 200, answer.text);
-  assert.equal(answer.body.id, held[0].id);
+  assert.equal(answer.body.id, owned[0].id);
   assert.deepEqual(answer.body.shared_with, []);
   const results = await done(answer.body.price_edit);
   assert.deepEqual(
     results.map((r) => [r.primary_object, r.status, r.error_message]),
-    held.map((h) => [h.id, 'success', null]),
+    owned.map((h) => [h.id, 'success', null]),
   );
-  for (const { id } of held) assert.equal(await priceOf(id), '45.00');
+  for (const { id } of owned) assert.equal(await priceOf(id), '45.00');
   const running = await world.work(world.harbour, ({ tx }) =>
     tx.rows<{ price: number }>(
       sql`SELECT period_price_minor AS price FROM customer_membership WHERE membership_id = ${membership}`,
@@ -74,7 +74,7 @@ test('all who hold a membership get a new price with one call, each with its own
   const told = (await feedSince(world, since)).filter((f) => f.kind === 'customer_membership.price_changed');
   assert.deepEqual(
     told.map((f) => f.payload),
-    held.map((h) => ({
+    owned.map((h) => ({
       customer_membership: h.id,
       customer: h.customer,
       before: '40.00',
@@ -82,7 +82,7 @@ test('all who hold a membership get a new price with one call, each with its own
       from: '2026-02-28',
     })),
   );
-  const audited = await get(`/audit_entries?object=customermembership&object_id=${held[0].id}`);
+  const audited = await get(`/audit_entries?object=customermembership&object_id=${owned[0].id}`);
   assert.deepEqual(
     audited.results.map((e: any) => [e.before?.billed_price_minor, e.after.billed_price_minor]),
     [
@@ -93,20 +93,20 @@ test('all who hold a membership get a new price with one call, each with its own
 });
 
 test('a change by percent or by amount is counted for each from the price that it has agreed to', async () => {
-  const { membership, held } = await holders(1);
-  const dearer = (await holders(1, { billed_price: '60.00' }, membership)).held;
+  const { membership, owned } = await holders(1);
+  const dearer = (await holders(1, { billed_price: '60.00' }, membership)).owned;
   await done((await edit({ membership, change: { percent: 2.5 } })).body.price_edit);
   await done((await edit({ membership, change: { amount: '-1.00' } })).body.price_edit);
-  assert.deepEqual([await priceOf(held[0].id), await priceOf(dearer[0].id)], ['40.00', '60.50']);
+  assert.deepEqual([await priceOf(owned[0].id), await priceOf(dearer[0].id)], ['40.00', '60.50']);
 });
 
 test('what cannot be changed is an error of its own with its reason, and holds up no other', async () => {
   const {
-    held: [cheap, other],
+    owned: [cheap, other],
   } = await holders(2);
   await done((await edit({ customermembership_ids: [cheap.id], billed_price: '1.00' })).body.price_edit);
   const pack = await m.give((await newCustomers(world, 1))[0], await m.pack(5));
-  const ending = (await holders(1, { expiration_date: '2026-02-20' })).held[0];
+  const ending = (await holders(1, { expiration_date: '2026-02-20' })).owned[0];
   const answer = await edit({
     customermembership_ids: [ending.id, other.id, cheap.id, other.id, pack.id],
     change: { amount: '-2.00' },
@@ -131,7 +131,7 @@ test('what cannot be changed is an error of its own with its reason, and holds u
 });
 
 test('a dry run tells each effect and the totals, and starts nothing', async () => {
-  const { membership, held } = await holders(2);
+  const { membership, owned } = await holders(2);
   await holders(1, { expiration_date: '2026-02-20' }, membership);
   const before = await jobs();
   const { status, body } = await edit({ membership, change: { percent: 10 } }, '?dry_run=true');
@@ -139,14 +139,14 @@ test('a dry run tells each effect and the totals, and starts nothing', async () 
   assert.deepEqual(
     body.effects.map((e: any) => [e.effect, e.id]),
     [
-      ['price_changed', held[0].id],
-      ['price_changed', held[1].id],
+      ['price_changed', owned[0].id],
+      ['price_changed', owned[1].id],
       ['price_stays', body.effects[2].id],
       ['prices_changed', null],
     ],
   );
   assert.deepEqual(body.effects[0].detail, {
-    customer: held[0].customer,
+    customer: owned[0].customer,
     before_minor: 4000,
     after_minor: 4400,
     from: '2026-02-28',
@@ -160,13 +160,13 @@ test('a dry run tells each effect and the totals, and starts nothing', async () 
     told_one_by_one: 3,
   });
   assert.deepEqual(await jobs(), before);
-  assert.equal(await priceOf(held[0].id), '40.00');
+  assert.equal(await priceOf(owned[0].id), '40.00');
 });
 
 test('customer and membership name one; where there are several it takes what tells them apart', async () => {
   const {
     membership,
-    held: [first],
+    owned: [first],
   } = await holders(1);
   const second = await m.give(first.customer, membership, { start_date: '2026-02-01' });
   const one = { membership, customer: first.customer, billed_price: '41.00' };
@@ -183,7 +183,7 @@ test('customer and membership name one; where there are several it takes what te
 test('what is wrong is named before anything begins', async () => {
   const {
     membership,
-    held: [{ id }],
+    owned: [{ id }],
   } = await holders(1);
   const theirs = { billed_price: '1.00', customermembership_ids: [id, 999_999] };
   for (const [body, name] of [
@@ -217,8 +217,8 @@ test('what is wrong is named before anything begins', async () => {
 });
 
 test('a portion that breaks off leaves nothing behind, and doing it again changes each price once', async () => {
-  const { held } = await holders(2);
-  const ids = held.map((h) => h.id);
+  const { owned } = await holders(2);
+  const ids = owned.map((h) => h.id);
   const answer = await edit({ customermembership_ids: ids, change: { percent: 50 } });
   await done(answer.body.price_edit);
   const run = (fails: boolean) =>
@@ -242,7 +242,7 @@ test('many memberships end later at once, and the answer says of each what becam
   const pack = await m.pack(5, { duration: 1, duration_unit: 'months' });
   const [a, b] = await newCustomers(world, 2);
   const [ends, too] = [await m.give(a, pack), await m.give(b, pack)];
-  const endless = (await holders(1)).held[0];
+  const endless = (await holders(1)).owned[0];
   const since = await feedEnd(world);
   const body = { customermembership_ids: [ends.id, endless.id], customer_memberships: { [too.id]: {} }, days: 10 };
   const tried = await extend(body, '?dry_run=true');

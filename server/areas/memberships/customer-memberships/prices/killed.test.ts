@@ -13,7 +13,7 @@ before(async () => {
 after(() => e?.remove());
 
 /** Everybody holds it; returns the ids of what they hold, in order. */
-async function held(customers: readonly number[]): Promise<number[]> {
+async function owned(customers: readonly number[]): Promise<number[]> {
   const id = async (text: string, values: unknown[]): Promise<number> =>
     Number((await e.eye.query(`${text} RETURNING id`, values)).rows[0].id);
   const category = await id(`INSERT INTO membership_category (provider_id, name) VALUES ($1, 'Plans')`, [
@@ -37,7 +37,7 @@ async function held(customers: readonly number[]): Promise<number[]> {
 
 test('a worker is killed in the middle of changing prices, and every membership is changed exactly once and has its result', async () => {
   const { customers } = await fill(e.here, HOLDERS, { n: 1, places: null });
-  const ids = await held(customers);
+  const ids = await owned(customers);
   const [server, doomed] = [await e.start('server'), await e.start('worker')];
   // The second portion stops half-way, in front of a row that we hold.
   const holder = await beside(e.here.url);

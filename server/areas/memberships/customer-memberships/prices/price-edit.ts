@@ -31,7 +31,7 @@ function decide<O extends Owned>(work: Work, all: readonly O[], change: PriceCha
  * Tells what a change of the prices of all these does: in a dry run, which is undone. What it makes of holds is told of
  * those that are told one by one.
  */
-export async function tellEdits(work: Work, ids: readonly number[], change: PriceChange): Promise<void> {
+export async function reportEdits(work: Work, ids: readonly number[], change: PriceChange): Promise<void> {
   const decided = decide(work, await readAllOwned(work, ids), change);
   for (const { owned, edit } of decided.slice(0, TOLD)) {
     if (typeof edit === 'string')

@@ -9,7 +9,7 @@ import { instant, json, sql } from '../../../../kernel/db/sql.ts';
 import { isOver } from '../rules/status.ts';
 import { todayOf } from '../writes.ts';
 import { wallAt } from '../../../../kernel/values/zone.ts';
-import type { Job } from '../../../../kernel/api/registry.ts';
+import type { Job } from '../../../../kernel/api/area.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 import type { Work } from '../../../../kernel/work.ts';
 

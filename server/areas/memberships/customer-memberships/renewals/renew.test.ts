@@ -20,12 +20,12 @@ before(async () => {
 });
 after(() => w.close());
 
-const wait = (held: number, since: number) => async () =>
-  (await feedSince(world, since)).filter((f) => f.payload.customer_membership === held);
+const wait = (owned: number, since: number) => async () =>
+  (await feedSince(world, since)).filter((f) => f.payload.customer_membership === owned);
 
 /** Days that are told as the beginning of a billing period. */
-async function renewals(held: number, since: number): Promise<string[]> {
-  return (await wait(held, since)())
+async function renewals(owned: number, since: number): Promise<string[]> {
+  return (await wait(owned, since)())
     .filter((f) => f.kind === 'customer_membership.renewed')
     .map((f) => f.payload.period_start_date);
 }
@@ -37,26 +37,26 @@ async function member(plan: Record<string, unknown> = {}, over: Record<string, u
 
 test('a billing period is told when it begins by the clock of the business, with its days and its price, in the feed and in the audit', async () => {
   world.setNow(Date.parse('2026-08-31T06:00Z'));
-  const held = await member();
-  assert.deepEqual([held.start_date, held.renewal_date], ['2026-08-31', '2026-09-30']);
+  const owned = await member();
+  assert.deepEqual([owned.start_date, owned.renewal_date], ['2026-08-31', '2026-09-30']);
   const since = await feedEnd(world);
   // 23:59 on the 29th, 13 hours ahead since the clock changed on 27 September.
   world.setNow(Date.parse('2026-09-29T10:59Z'));
   await w.job(renewDue);
-  assert.deepEqual(await renewals(held.id, since), []);
+  assert.deepEqual(await renewals(owned.id, since), []);
   world.setNow(Date.parse('2026-09-29T11:00:30Z'));
   await w.job(renewDue);
   await w.job(renewDue);
   assert.deepEqual(
     (await feedSince(world, since))
-      .filter((f) => f.payload.customer_membership === held.id)
+      .filter((f) => f.payload.customer_membership === owned.id)
       .map((f) => [f.kind, f.payload]),
     [
       [
         'customer_membership.renewed',
         {
-          customer_membership: held.id,
-          customer: held.customer,
+          customer_membership: owned.id,
+          customer: owned.customer,
           period_start_date: '2026-09-30',
           period_end_date: '2026-10-30',
           price: '40.00',
@@ -65,7 +65,7 @@ test('a billing period is told when it begins by the clock of the business, with
       ],
     ],
   );
-  const [entry] = (await w.get(`/audit_entries?object=customermembership&object_id=${held.id}`)).results;
+  const [entry] = (await w.get(`/audit_entries?object=customermembership&object_id=${owned.id}`)).results;
   assert.deepEqual(
     [entry.action, entry.after.period_start_date, entry.after.price_minor],
     ['renewal', '2026-09-30', 4000],
@@ -90,16 +90,16 @@ test('after months without the service each period is told once, those of all me
 
 test('what ended while the service was down is told after the periods that began before', async () => {
   world.setNow(Date.parse('2028-01-31T00:00Z'));
-  const held = await member({ committed_billing_periods: 3, commitment_expiration_scheme: 'stop_contract' });
-  assert.equal(held.expiration_date, '2028-04-29');
+  const owned = await member({ committed_billing_periods: 3, commitment_expiration_scheme: 'stop_contract' });
+  assert.equal(owned.expiration_date, '2028-04-29');
   const since = await feedEnd(world);
   world.setNow(Date.parse('2028-09-01T00:00Z'));
   await w.job(completeOver);
-  assert.equal((await w.get(`/customer_memberships/${held.id}`)).status, 'active', 'its periods were not told yet');
+  assert.equal((await w.get(`/customer_memberships/${owned.id}`)).status, 'active', 'its periods were not told yet');
   await w.job(renewDue);
   await w.job(completeOver);
   const told = (await feedSince(world, since))
-    .filter((f) => f.payload.customer_membership === held.id)
+    .filter((f) => f.payload.customer_membership === owned.id)
     .map((f) => [f.kind, f.payload.period_start_date ?? '']);
   assert.deepEqual(told, [
     ['customer_membership.renewed', '2028-02-29'],
@@ -110,9 +110,9 @@ test('what ended while the service was down is told after the periods that began
 
 test('a period that begins within a hold is not told, those after it are, and the contract lasts longer by what a hold extends', async () => {
   world.setNow(Date.parse('2029-01-15T00:00Z'));
-  const held = await member({ committed_billing_periods: 2, commitment_expiration_scheme: 'renew_contract' });
+  const owned = await member({ committed_billing_periods: 2, commitment_expiration_scheme: 'renew_contract' });
   const body = {
-    customer_membership: held.id,
+    customer_membership: owned.id,
     start_date: '2029-02-10',
     end_date: '2029-03-15',
     extend_expirations: true,
@@ -121,13 +121,13 @@ test('a period that begins within a hold is not told, those after it are, and th
   assert.equal(hold.status, 201, hold.text);
   // Two periods until 14 March, and 34 days: the next one that is whole begins on 15 May.
   assert.equal(
-    (await w.get(`/customer_memberships/${held.id}?fields=allowed_cancellation_date`)).allowed_cancellation_date,
+    (await w.get(`/customer_memberships/${owned.id}?fields=allowed_cancellation_date`)).allowed_cancellation_date,
     '2029-05-14',
   );
   const since = await feedEnd(world);
   world.setNow(Date.parse('2029-06-01T00:00Z'));
   await w.job(renewDue);
-  const told = (await wait(held.id, since)())
+  const told = (await wait(owned.id, since)())
     .filter((f) => f.kind === 'customer_membership.renewed')
     .map((f) => [f.payload.period_start_date, f.payload.contract_renewed]);
   assert.deepEqual(told, [
@@ -138,11 +138,11 @@ test('a period that begins within a hold is not told, those after it are, and th
 
 test('a contract that renews itself says with which period it begins anew', async () => {
   world.setNow(Date.parse('2030-01-15T00:00Z'));
-  const held = await member({ committed_billing_periods: 2, commitment_expiration_scheme: 'renew_contract' });
+  const owned = await member({ committed_billing_periods: 2, commitment_expiration_scheme: 'renew_contract' });
   const since = await feedEnd(world);
   world.setNow(Date.parse('2030-06-01T00:00Z'));
   await w.job(renewDue);
-  const told = (await wait(held.id, since)()).map((f) => [f.payload.period_start_date, f.payload.contract_renewed]);
+  const told = (await wait(owned.id, since)()).map((f) => [f.payload.period_start_date, f.payload.contract_renewed]);
   assert.deepEqual(told, [
     ['2030-02-15', false],
     ['2030-03-15', true],
@@ -153,17 +153,17 @@ test('a contract that renews itself says with which period it begins anew', asyn
 
 test('another price is told from the next period on, and the running one keeps what it was agreed for, whoever writes', async () => {
   world.setNow(Date.parse('2031-01-15T00:00Z'));
-  const held = await member();
+  const owned = await member();
   const priced = (price: number) =>
     world.work(world.harbour, ({ tx }) =>
       tx.run(
-        sql`UPDATE customer_membership SET billed_price_minor = ${price} WHERE provider_id = ${world.harbour} AND id = ${held.id}`,
+        sql`UPDATE customer_membership SET billed_price_minor = ${price} WHERE provider_id = ${world.harbour} AND id = ${owned.id}`,
       ),
     );
   const running = () =>
     world.work(world.harbour, ({ tx }) =>
       tx.one<{ price: number | null }>(
-        sql`SELECT period_price_minor AS price FROM customer_membership WHERE provider_id = ${world.harbour} AND id = ${held.id}`,
+        sql`SELECT period_price_minor AS price FROM customer_membership WHERE provider_id = ${world.harbour} AND id = ${owned.id}`,
       ),
     );
   await priced(5000);
@@ -172,14 +172,14 @@ test('another price is told from the next period on, and the running one keeps w
   const since = await feedEnd(world);
   world.setNow(Date.parse('2031-02-15T00:00Z'));
   await w.job(renewDue);
-  assert.equal((await wait(held.id, since)())[0].payload.price, '60.00');
+  assert.equal((await wait(owned.id, since)())[0].payload.price, '60.00');
   assert.equal((await running())!.price, null);
 });
 
 test('the sweep queues the work of a business whose day has come, and of no other', async () => {
   world.setNow(Date.parse('2032-01-15T00:00Z'));
   await w.job(renewDue);
-  const held = await member();
+  const owned = await member();
   const queued = async () =>
     (
       await w.owner.query(
@@ -192,5 +192,5 @@ test('the sweep queues the work of a business whose day has come, and of no othe
   assert.equal((await queued()).length, 0);
   world.setNow(Date.parse('2032-02-14T12:00Z'));
   await sweep();
-  assert.equal((await queued()).length, 1, `${held.id} begins a period on the 15th in Auckland`);
+  assert.equal((await queued()).length, 1, `${owned.id} begins a period on the 15th in Auckland`);
 });

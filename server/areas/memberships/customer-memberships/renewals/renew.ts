@@ -9,12 +9,12 @@ import { COMPLETE_TASK } from './complete.ts';
 import { daysOf } from '../holds/hold-row.ts';
 import { formatDecimal } from '../../../../kernel/values/money.ts';
 import { instant, json, sql } from '../../../../kernel/db/sql.ts';
-import { membershipRenewed } from '../changes/feed.ts';
+import { membershipRenewed } from './feed.ts';
 import { nextRenewal, type Renewal, type Renewing } from './rules/renewal.ts';
 import { renewsContract } from '../rules/contract.ts';
 import { todayOf } from '../writes.ts';
 import { wallAt } from '../../../../kernel/values/zone.ts';
-import type { Job } from '../../../../kernel/api/registry.ts';
+import type { Job } from '../../../../kernel/api/area.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 import type { Work } from '../../../../kernel/work.ts';
 

@@ -2,9 +2,9 @@ import { boolean, id, ref, refs } from '../../../../kernel/api/kinds.ts';
 import { feedItemKind } from '../../../../kernel/feed/feed-item.ts';
 
 const object = { object: 'customermembership' };
-const held = { customer_membership: ref('customermembership'), customer: id() };
+const owned = { customer_membership: ref('customermembership'), customer: id() };
 
-const others = { ...held, customers: refs('customer'), family: boolean() };
+const others = { ...owned, customers: refs('customer'), family: boolean() };
 
 export const customerMembershipShared = feedItemKind('customer_membership.shared', {
   ...object,

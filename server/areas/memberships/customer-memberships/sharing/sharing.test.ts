@@ -22,10 +22,10 @@ before(async () => {
 });
 after(() => world.close());
 
-const share = (held: number, body: object, as = world.machine, query = '') =>
-  world.post(`/customer_memberships/${held}/share${query}`, { as, body });
-const unshare = (held: number, body: object, as = world.machine, query = '') =>
-  world.post(`/customer_memberships/${held}/unshare${query}`, { as, body });
+const share = (owned: number, body: object, as = world.machine, query = '') =>
+  world.post(`/customer_memberships/${owned}/share${query}`, { as, body });
+const unshare = (owned: number, body: object, as = world.machine, query = '') =>
+  world.post(`/customer_memberships/${owned}/unshare${query}`, { as, body });
 const get = async (path: string, as = world.machine) => (await world.get(path, { as })).body;
 const ok = (answer: { status: number; text: string; body: any }): any => {
   assert.equal(answer.status, 200, answer.text);
@@ -56,14 +56,14 @@ async function cast(): Promise<Cast> {
 }
 
 /** What Ann holds; returns its id. */
-async function held(people: Cast, over: Record<string, unknown> = {}, uses = 9): Promise<number> {
+async function owned(people: Cast, over: Record<string, unknown> = {}, uses = 9): Promise<number> {
   return (await m.give(people.Ann, await m.pack(uses, over))).id;
 }
 
 workedTable(SHARING, 'Who may use it').forEach((row, i) => {
   test(`use ${i + 1}: shared with ${row['shared with'] || 'nobody'}, ${row['and with the family'] === 'yes' ? 'and with the family' : 'not with the family'}`, async () => {
     const people = await cast();
-    const id = await held(people);
+    const id = await owned(people);
     const names = list(row['shared with']) as (keyof Cast)[];
     const family = row['and with the family'] === 'yes';
     if (names.length > 0 || family) ok(await share(id, { customers: names.map((name) => people[name]), family }));
@@ -87,7 +87,7 @@ workedTable(SHARING, 'Who may use it').forEach((row, i) => {
 workedTable(SHARING, 'Who may share it').forEach((row, i) => {
   test(`sharing ${i + 1}: ${row.who} with ${row.with}, ${row.shareable === 'yes' ? 'shareable' : 'not shareable'}, ${row.state}`, async () => {
     const people = await cast();
-    const id = await held(people, { shareable: row.shareable === 'yes' });
+    const id = await owned(people, { shareable: row.shareable === 'yes' });
     ok(await share(id, { customers: [people.Ben, people.Dan] }));
     await set(id, row.state);
     const as = row.who === 'staff' ? world.staff(['customers']) : world.customer(people[row.who as keyof Cast]);
@@ -99,7 +99,7 @@ workedTable(SHARING, 'Who may share it').forEach((row, i) => {
 
 test('several use one pack: each use is taken from all, comes back to all, and goes with who may use it no more', async () => {
   const people = await cast();
-  const id = await held(people, {}, 3);
+  const id = await owned(people, {}, 3);
   ok(await share(id, { customers: [people.Ben, people.Dan] }));
   const [one, two, three] = await events(3);
   const numbered: Record<string, number> = { 1: one, 2: two, 3: three };
@@ -157,7 +157,7 @@ test('of all who want the last uses at once over HTTP exactly as many get one as
 
 test('who books while the sharing ends has either no booking or no membership: nothing is booked that nobody may pay for', async () => {
   const people = await cast();
-  const id = await held(people, {}, 20);
+  const id = await owned(people, {}, 20);
   const all = await events(8);
   await times(3, async (round) => {
     ok(await share(id, { customers: [people.Dan, people.Eve] }));
@@ -178,7 +178,7 @@ test('who books while the sharing ends has either no booking or no membership: n
 
 test('the end of sharing lists what it would cancel before, cancels that alone, and keeps it where the business has set so', async () => {
   const people = await cast();
-  const id = await held(people);
+  const id = await owned(people);
   ok(await share(id, { customers: [people.Ben, people.Dan] }));
   const [one, two] = await events(2);
   const attendance: number[] = [];
@@ -217,7 +217,7 @@ test('the end of sharing lists what it would cancel before, cancels that alone, 
 
 test('who may use it still keeps the bookings: one of the family that it is shared with, or one with whom it is shared by name', async () => {
   const people = await cast();
-  const id = await held(people);
+  const id = await owned(people);
   ok(await share(id, { customers: [people.Ben], family: true }));
   const [event] = await events(1);
   for (const customer of [people.Ben, people.Cleo]) ok(await book(world, event, customer));
@@ -230,7 +230,7 @@ test('who may use it still keeps the bookings: one of the family that it is shar
 
 test('everybody may end that something is shared with them, and with nobody else', async () => {
   const people = await cast();
-  const id = await held(people, { shareable: true });
+  const id = await owned(people, { shareable: true });
   ok(await share(id, { customers: [people.Ben, people.Dan] }));
   assert.equal((await unshare(id, { customers: [people.Ben] }, world.customer(people.Ben))).status, 200);
   assert.deepEqual(ok(await unshare(id, { customers: [people.Dan] }, world.customer(people.Dan))).customers, []);
@@ -246,7 +246,7 @@ test('everybody may end that something is shared with them, and with nobody else
 
 test('sharing and its end are told in the feed and stand in the audit; saying it twice changes nothing', async () => {
   const people = await cast();
-  const id = await held(people);
+  const id = await owned(people);
   const since = await feedEnd(world);
   const tried = ok(await share(id, { customers: [people.Dan], family: true }, world.machine, '?dry_run=true'));
   assert.deepEqual(
@@ -277,7 +277,7 @@ test('sharing and its end are told in the feed and stand in the audit; saying it
 
 test('what is wrong with sharing is named, and nobody shares what is not theirs to see', async () => {
   const people = await cast();
-  const id = await held(people);
+  const id = await owned(people);
   const [theirs] = await times(1, () => world.newCustomer({}, world.meadow));
   for (const body of [
     {},

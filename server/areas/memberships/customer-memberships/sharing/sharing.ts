@@ -8,7 +8,7 @@ import { customerMembership } from '../customer-membership.ts';
 import { todayOf } from '../writes.ts';
 import { raw, sql } from '../../../../kernel/db/sql.ts';
 import { invalid, Problem } from '../../../../kernel/api/problem.ts';
-import { lockDisplaced, settleDisplaced } from '../../../scheduling/schedule/index.ts';
+import { lockDisplaced, settleDisplaced } from '../use/displaced.ts';
 import { lockOwned, type Locked } from '../owned.ts';
 import { resource } from '../../../../kernel/api/resource.ts';
 import type { Work } from '../../../../kernel/work.ts';

@@ -8,8 +8,8 @@ import type { World } from '../../../../test/world.ts';
 const dayIn = (world: World, days: number): string => iso(world.now + days * 86_400_000).slice(0, 10);
 
 /** A membership that its customer may put on hold. */
-async function holdable(world: World, held?: number): Promise<{ held: number; customer: number }> {
-  const id = held ?? (await seed(world, 'customermembership'));
+async function holdable(world: World, owned?: number): Promise<{ owned: number; customer: number }> {
+  const id = owned ?? (await seed(world, 'customermembership'));
   return world.work(world.harbour, async ({ tx }) => {
     const found = (await tx.one<{ customer_id: number; membership_id: number }>(
       sql`SELECT customer_id, membership_id FROM customer_membership WHERE provider_id = ${world.harbour} AND id = ${id}`,
@@ -17,23 +17,23 @@ async function holdable(world: World, held?: number): Promise<{ held: number; cu
     await tx.run(
       sql`UPDATE membership SET customers_can_hold = true WHERE provider_id = ${world.harbour} AND id = ${found.membership_id}`,
     );
-    return { held: id, customer: found.customer_id };
+    return { owned: id, customer: found.customer_id };
   });
 }
 
 /** A hold to come that a customer made. */
-async function onHold(world: World): Promise<{ id: number; held: number; customer: number }> {
+async function onHold(world: World): Promise<{ id: number; owned: number; customer: number }> {
   const id = await seed(world, 'customer_membership_hold');
   const row = await world.work(world.harbour, ({ tx }) =>
-    tx.one<{ held: number }>(
-      sql`UPDATE customer_membership_hold SET made_by = 'customer' WHERE provider_id = ${world.harbour} AND id = ${id} RETURNING customer_membership_id AS held`,
+    tx.one<{ owned: number }>(
+      sql`UPDATE customer_membership_hold SET made_by = 'customer' WHERE provider_id = ${world.harbour} AND id = ${id} RETURNING customer_membership_id AS owned`,
     ),
   );
-  return { id, ...(await holdable(world, row!.held)) };
+  return { id, ...(await holdable(world, row!.owned)) };
 }
 
 /** A membership that may be shared, and who holds it. */
-async function held(world: World): Promise<{ id: number; customer: number }> {
+async function owned(world: World): Promise<{ id: number; customer: number }> {
   const [customer, membership] = [await seed(world, 'customer'), await seed(world, 'membership')];
   await world.patch(`/memberships/${membership}`, { as: world.machine, body: { shareable: true } });
   const { id } = (
@@ -54,40 +54,43 @@ export const CALLS: Calls = {
     },
   }),
   'POST /customer_membership_holds': async (world) => {
-    const { held, customer } = await holdable(world);
-    return { customer, body: { customer_membership: held, start_date: dayIn(world, 20), days: 5 } };
+    const { owned, customer } = await holdable(world);
+    return { customer, body: { customer_membership: owned, start_date: dayIn(world, 20), days: 5 } };
   },
   'PATCH /customer_membership_holds/{id}': async (world) => ({ ...(await onHold(world)), body: { days_to_add: 3 } }),
   'POST /customer_membership_holds/{id}/end': async (world) => ({ ...(await onHold(world)), body: {} }),
   'PUT /customer_memberships/bulk_create_holds': async (world) => ({
     body: {
-      customermembership_ids: [(await holdable(world)).held],
+      customermembership_ids: [(await holdable(world)).owned],
       hold_type: 'finite',
       start_date: dayIn(world, 20),
       end_date: dayIn(world, 25),
     },
   }),
   'PUT /customer_memberships/bulk_edit_holds': async (world) => ({
-    body: { customermembership_ids: [(await onHold(world)).held], days_to_add: 3 },
+    body: { customermembership_ids: [(await onHold(world)).owned], days_to_add: 3 },
   }),
-  'POST /customer_memberships/{id}/extend_expiration': async (world) => ({ ...(await held(world)), body: { days: 7 } }),
+  'POST /customer_memberships/{id}/extend_expiration': async (world) => ({
+    ...(await owned(world)),
+    body: { days: 7 },
+  }),
   'POST /customer_memberships/{id}/upgrade': async (world) => ({
-    ...(await held(world)),
+    ...(await owned(world)),
     body: { membership: await seed(world, 'membership') },
   }),
   'POST /customer_memberships/{id}/downgrade': async (world) => ({
-    ...(await held(world)),
+    ...(await owned(world)),
     body: { membership: await seed(world, 'membership') },
   }),
   'POST /customer_memberships/bulk_edit_prices': async (world) => ({
     body: { customermembership_ids: [await seed(world, 'customermembership')], billed_price: '45.00' },
   }),
   'PUT /customer_memberships/bulk_extend_expiration_dates': async (world) => ({
-    body: { customermembership_ids: [(await held(world)).id], days: 10 },
+    body: { customermembership_ids: [(await owned(world)).id], days: 10 },
   }),
-  'POST /customer_memberships/{id}/share': async (world) => ({ ...(await held(world)), body: { family: true } }),
+  'POST /customer_memberships/{id}/share': async (world) => ({ ...(await owned(world)), body: { family: true } }),
   'POST /customer_memberships/{id}/unshare': async (world) => {
-    const { id, customer } = await held(world);
+    const { id, customer } = await owned(world);
     await world.post(`/customer_memberships/${id}/share`, { as: world.machine, body: { family: true } });
     return { id, customer, body: { family: true } };
   },

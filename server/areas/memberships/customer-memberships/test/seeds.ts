@@ -52,7 +52,7 @@ export const SEEDS: Seeds = {
     return id;
   },
   customer_membership_hold: async (world, providerId) => {
-    const held = await seed(world, 'customermembership', providerId);
+    const owned = await seed(world, 'customermembership', providerId);
     const days = {
       start_date: '2030-01-07',
       end_date: '2030-01-20',
@@ -74,7 +74,7 @@ export const SEEDS: Seeds = {
       world,
       'customer_membership_hold',
       {
-        customer_membership_id: held,
+        customer_membership_id: owned,
         made_by: 'staff',
         ended_at: iso(world.now),
         resolution: JSON.stringify(nothing),

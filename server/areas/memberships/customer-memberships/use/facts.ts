@@ -17,6 +17,7 @@ import { againstUseOn, type Status } from '../rules/status.ts';
 import { holdsOf, restsOn } from './hold-facts.ts';
 import { raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
 import type { Agreed, Bound } from '../rules/contract.ts';
+import type { Asked as AskedOfPayer } from '../../../scheduling/schedule/index.ts';
 import type { Cycle } from '../../../../kernel/values/cycle.ts';
 import type { Pause, Use } from './rules/allotment.ts';
 
@@ -63,7 +64,7 @@ export const usesOf = (t: string, on: Sql | null): Sql => sql`coalesce((
 const MEMORY = "interval '90 days'";
 
 /** Those that customer `c` may use, for event `e`. */
-const heldBy = (c: string): Sql => sql`(
+const usableFor = (c: string): Sql => sql`(
   SELECT jsonb_agg(jsonb_build_object('id', cm.id, 'own', u.own, 'name', m.name, 'membership', m.id, 'status', cm.status, 'start', cm.start_date, 'end', cm.expiration_date,
     'covers', ${isFor('m', 'o')}, 'breadth', ${breadthOf('m')},
     'limits', ${limitsOf('m')}, 'cycle', ${cycleOf('cm')}, 'holds', ${holdsOf('cm')}, 'uses', ${usesOf('cm', raw('e.local_starts_at::date'))},
@@ -75,11 +76,11 @@ const heldBy = (c: string): Sql => sql`(
   WHERE u.provider_id = ${raw(c)}.provider_id AND u.customer_id = ${raw(c)}.id
     AND (cm.status IN ('active', 'hold') OR (cm.ended_at > e.starts_at - ${raw(MEMORY)} AND cm.cancellation_reason IS DISTINCT FROM 'mistake')))`;
 
-/**
- * The memberships `cm` that a customer may use for an event of a day, to be asked on with AND: as `againstUseOn` has
- * it.
- */
-export const usableBy = (customer: unknown, on: Sql): Sql => sql`SELECT FROM customer_membership_user u
+/** SELECT of `id` and `membership` of what a customer may use for an event of a day, as `againstUseOn` has it. */
+export const usableBy = (
+  customer: unknown,
+  on: Sql,
+): Sql => sql`SELECT cm.id, cm.membership_id AS membership FROM customer_membership_user u
   JOIN customer_membership cm ON cm.provider_id = u.provider_id AND cm.id = u.customer_membership_id
   WHERE u.provider_id = current_provider_id() AND u.customer_id = ${customer}::bigint AND cm.status IN ('active', 'hold') AND NOT ${restsOn('cm', on)}
     AND (cm.start_date IS NULL OR cm.start_date <= ${on}) AND (cm.expiration_date IS NULL OR cm.expiration_date >= ${on})`;
@@ -94,11 +95,12 @@ export const entitlementColumn = (c: string, eventId: Sql): Sql => sql`(
     'sells', NOT o.allows_dropins AND EXISTS (SELECT FROM membership m WHERE m.provider_id = e.provider_id AND ${sold}),
     'paid', EXISTS (SELECT FROM attendance a JOIN entitlement_entry n ON n.provider_id = a.provider_id AND n.attendance_id = a.id AND n.open
       WHERE a.provider_id = e.provider_id AND a.event_id = e.id AND a.customer_id = ${raw(c)}.id),
-    'held', ${heldBy(c)})
+    'usable', ${usableFor(c)})
   FROM event e JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id
   WHERE e.provider_id = ${raw(c)}.provider_id AND e.id = ${eventId})`;
 
-interface Held {
+/** A membership that a customer may use: their own, or one that is shared with them. */
+interface Usable {
   id: number;
   own: boolean;
   name: string;
@@ -120,16 +122,16 @@ export interface Entitlements extends Omit<Asked, 'wanted' | 'settled' | 'candid
   readonly offeringType: number;
   /** a use of this booking was not given back, and pays for booking it again */
   readonly paid: boolean;
-  readonly candidates: readonly (Candidate & { readonly begins: Held['begins'] })[];
+  readonly candidates: readonly (Candidate & { readonly begins: Usable['begins'] })[];
   /** memberships that the customer may use on the day of the event; ids */
   readonly memberships: readonly number[];
 }
 
 export function entitlementsOf(text: string): Entitlements {
-  const { held, ...rest }: Omit<Entitlements, 'candidates' | 'memberships'> & { held: Held[] | null } =
+  const { usable, ...rest }: Omit<Entitlements, 'candidates' | 'memberships'> & { usable: Usable[] | null } =
     JSON.parse(text);
-  // Who holds something and has it shared besides is there twice: the first is the own one.
-  const unique = (held ?? []).filter((h, i, all) => all.findIndex((other) => other.id === h.id) === i);
+  // Who owns something and has it shared besides is there twice: the first is the own one.
+  const unique = (usable ?? []).filter((h, i, all) => all.findIndex((other) => other.id === h.id) === i);
   return {
     ...rest,
     candidates: unique.map((h) => ({
@@ -141,27 +143,14 @@ export function entitlementsOf(text: string): Entitlements {
   };
 }
 
-export interface Payment {
-  /** id of the membership that the caller names */
-  readonly wanted: number | null;
-  /** nothing is to be paid */
-  readonly comped: boolean;
-}
-
-export const ANY: Payment = { wanted: null, comped: false };
-
-/** `taken`: uses for the same event that are decided and not written yet, by customer membership. */
-export function choose(
-  known: Entitlements,
-  { wanted, comped }: Payment,
-  taken: ReadonlyMap<number, number> = new Map(),
-): Choice {
+/** Which membership pays for a booking, of what is known of the customer for the event. */
+export function choose(known: Entitlements, { wanted, settled, taken }: AskedOfPayer): Choice {
   const candidates = known.candidates.map((c) =>
     taken.has(c.id)
       ? { ...c, uses: [...c.uses, { offeringType: known.offeringType, on: known.on, count: taken.get(c.id)! }] }
       : c,
   );
-  return chooseMembership({ ...known, candidates, wanted, settled: comped || known.paid });
+  return chooseMembership({ ...known, candidates, wanted, settled });
 }
 
 /**

@@ -2,7 +2,7 @@
  * Whether a customer may buy a membership, and each reason against it: docs/algorithms/membership-products.md. Pure.
  */
 import { ageOn } from '../../../../kernel/values/date.ts';
-import type { Told } from '../../../../kernel/values/told.ts';
+import type { Wordings } from '../../../../kernel/values/wording.ts';
 
 export interface PurchaseFacts {
   readonly byStaff: boolean;
@@ -24,7 +24,7 @@ export interface PurchaseFacts {
     /** has held any membership, or come to any event */
     readonly known: boolean;
     /** has held this very membership, whatever became of it; bought by mistake does not count */
-    readonly heldBefore: boolean;
+    readonly ownedBefore: boolean;
   };
 }
 
@@ -67,7 +67,7 @@ export const REASONS = {
     staff: 'The customer is older than the membership allows.',
     customer: 'This membership is for younger people. Choose another one.',
   },
-} as const satisfies Record<string, Told>;
+} as const satisfies Record<string, Wordings>;
 
 export type PurchaseReason = keyof typeof REASONS;
 
@@ -81,7 +81,7 @@ export function mayBuy({ byStaff, today, membership: m, customer }: PurchaseFact
     not_for_sale: !m.archived && !m.forSale,
     only_by_provider: m.onlyByProvider && !byStaff,
     new_customers_only: m.newCustomersOnly && customer.known,
-    held_before: !m.allowRepeatPurchases && customer.heldBefore,
+    held_before: !m.allowRepeatPurchases && customer.ownedBefore,
     age_unknown: limited && age === null,
     age_too_low: age !== null && m.minAge !== null && age < m.minAge,
     age_too_high: age !== null && m.maxAge !== null && age > m.maxAge,

@@ -102,7 +102,7 @@ workedTable(DOC, 'Who may buy it').forEach((row, i) => {
       customer: {
         birth: person.find((one) => one.startsWith('born '))?.slice(5) ?? null,
         known: person.includes('known'),
-        heldBefore: person.includes('held before'),
+        ownedBefore: person.includes('held before'),
       },
     };
     assert.deepEqual(mayBuy(facts), words(row.reasons));

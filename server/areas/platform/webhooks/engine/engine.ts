@@ -7,7 +7,7 @@ import { LEASE_SECONDS, release, renew, takeOn, type Key } from './due.ts';
 import { Loops } from '../../../../kernel/jobs/loops.ts';
 import { randomUUID } from 'node:crypto';
 import { Recorder } from './recorder.ts';
-import { Slots } from './slots.ts';
+import { Permits } from './permits.ts';
 import type { Engine, EngineContext, RunningEngine } from '../../../../kernel/jobs/engine.ts';
 
 /** Destinations at once; slow and failing ones take up no more than half. */
@@ -39,7 +39,7 @@ class WebhookEngine implements RunningEngine {
     this.#options = {
       context,
       recorder: this.#recorder,
-      slots: new Slots(QUICK_SLOTS, SLOW_SLOTS),
+      permits: new Permits(QUICK_SLOTS, SLOW_SLOTS),
       loading: atMost(LOADS_AT_ONCE),
     };
     this.#loops = new Loops(context.log);

@@ -10,7 +10,7 @@ import { NotOpened } from '../../../../kernel/secret-box.ts';
 import { openSecret } from '../secrets.ts';
 import type { EngineContext } from '../../../../kernel/jobs/engine.ts';
 import type { Recorder } from './recorder.ts';
-import type { Slots } from './slots.ts';
+import type { Permits } from './permits.ts';
 
 /** Requests of a destination at once; where something fails, one. */
 const AT_ONCE = 4;
@@ -25,7 +25,7 @@ const LOOK_AGAIN_MS = 250;
 export interface LaneOptions {
   readonly context: EngineContext;
   readonly recorder: Recorder;
-  readonly slots: Slots;
+  readonly permits: Permits;
   /** loads share few connections */
   readonly loading: <T>(act: () => Promise<T>) => Promise<T>;
 }
@@ -104,7 +104,7 @@ export class Lane {
   close(): void {
     this.#closing = true;
     this.#buffer = [];
-    this.#o.slots.forget(this);
+    this.#o.permits.forget(this);
   }
 
   /** Sends what may be sent now. */
@@ -116,7 +116,7 @@ export class Lane {
       this.#hungry = true;
     }
     while (this.#buffer.length > 0 && this.#mayBegin()) {
-      if (!this.#o.slots.take(this, this.#slow)) return;
+      if (!this.#o.permits.take(this, this.#slow)) return;
       void this.#send(this.#buffer.shift()!);
     }
     if (this.#buffer.length === 0 && this.#hungry && !this.#loading && this.#mayBegin()) void this.#load();
@@ -161,7 +161,7 @@ export class Lane {
   }
 
   async #send(due: Due): Promise<void> {
-    const { context, slots } = this.#o;
+    const { context, permits } = this.#o;
     const [url, secrets] = [this.#url, this.#secrets];
     this.#underWay.add(due.id);
     this.#sending++;
@@ -187,7 +187,7 @@ export class Lane {
       clearTimeout(timer);
       this.#sending--;
       if (late) this.#overdue--;
-      slots.give(this.#slow);
+      permits.give(this.#slow);
       if (this.#overdue === 0 && !late) this.#setSlow(false);
       this.pump();
     }
@@ -196,7 +196,7 @@ export class Lane {
   #setSlow(slow: boolean): void {
     if (slow === this.#slow) return;
     this.#slow = slow;
-    this.#o.slots.move(this.#sending, slow);
+    this.#o.permits.move(this.#sending, slow);
   }
 
   #judge(due: Due, body: string, attempted: Attempted): void {

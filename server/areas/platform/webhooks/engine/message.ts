@@ -1,7 +1,7 @@
 /** One attempt: what is sent, how it is signed, and what the answer means. */
 import { createHmac } from 'node:crypto';
 import { OutboundFailure, type Outbound, type OutboundAnswer } from '../../../../kernel/http-out/outbound.ts';
-import { presentFeedItem } from '../../../../kernel/feed/present.ts';
+import { presentFeedItem, type Reading } from '../../../../kernel/feed/present.ts';
 import { formatInstant } from '../../../../kernel/values/zone.ts';
 
 /** A delivery that is due, with the feed item that it is about. */
@@ -26,6 +26,12 @@ export interface Due {
 
 const RESPONSE_LENGTH = 4000;
 
+/**
+ * What is sent leads outside of the business: it tells what the permission that is needed to enter a destination shows,
+ * and no more.
+ */
+const outside: Reading = (permissions) => permissions.includes('developer');
+
 /** What is sent, the same in every attempt; null: the feed item is gone. */
 export function bodyOf(due: Due, destination: number, zone: string): string | null {
   if (due.body !== null) return due.body;
@@ -39,7 +45,7 @@ export function bodyOf(due: Due, destination: number, zone: string): string | nu
     payload: due.payload!,
     occurredAt: due.occurred_at!,
   };
-  return JSON.stringify({ feed_items: [presentFeedItem(item, zone, null)] });
+  return JSON.stringify({ feed_items: [presentFeedItem(item, zone, outside)] });
 }
 
 /** Stands nowhere in the feed, hence its id. */

@@ -5,7 +5,7 @@
 import { ageOn, wallAt } from '../../../../kernel/values/zone.ts';
 import { formatInstant } from '../../../../kernel/values/zone.ts';
 import { momentText } from '../../../../kernel/values/spoken-time.ts';
-import type { Told, Words } from '../../../../kernel/values/told.ts';
+import type { Wordings, Wording } from '../../../../kernel/values/wording.ts';
 import type { Window } from './window.ts';
 
 export interface EventFacts {
@@ -33,23 +33,13 @@ export interface CustomerFacts {
   readonly reservedUntil: number | null;
 }
 
-/** What the choice of a membership says of this booking. */
-export interface EntitlementFacts {
-  /** why none can pay, with the remedy; null: one does, or none is needed */
-  readonly refusal: { readonly code: EntitlementCode; readonly message: Told } | null;
-  readonly facts: Verdict['facts'];
+/** What those who could pay say of this booking. */
+export interface PaymentFacts {
+  /** why nobody can, with the remedy; null: somebody does, or nobody has to */
+  readonly refusal: { readonly code: string; readonly message: Wordings } | null;
+  /** what could refuse, in this order; of one booking it is one of them. `passed`: what is said where it does not */
+  readonly rules: readonly { readonly code: string; readonly passed: string; readonly facts: Verdict['facts'] }[];
 }
-
-/** In the order in which they refuse; of one booking it is one of them. */
-export const ENTITLEMENT_CODES = [
-  'membership_required',
-  'membership_does_not_cover',
-  'membership_expired',
-  'membership_not_started',
-  'membership_on_hold',
-  'allotment_used_up',
-] as const;
-export type EntitlementCode = (typeof ENTITLEMENT_CODES)[number];
 
 export interface BookingFacts {
   readonly now: number;
@@ -58,33 +48,21 @@ export interface BookingFacts {
   readonly event: EventFacts;
   readonly customer: CustomerFacts;
   readonly window: Window | null;
-  readonly entitlement: EntitlementFacts;
+  readonly payment: PaymentFacts;
 }
 
-export type BookingCode =
-  | 'event_cancelled'
-  | 'customer_not_participating'
-  | 'registration_not_allowed'
-  | 'registration_not_open'
-  | 'registration_closed'
-  | 'event_started'
-  | 'age_unknown'
-  | 'age_too_low'
-  | 'age_too_high'
-  | EntitlementCode
-  | 'event_full';
-
 export interface Verdict {
-  readonly code: BookingCode;
+  /** of the closed list of refusals */
+  readonly code: string;
   readonly passed: boolean;
   /** what the rule says; where it refuses, to each side with what that side can do */
-  readonly message: Words;
+  readonly message: Wording;
   readonly facts: Record<string, string | number | boolean | null>;
 }
 
 type Rule = (facts: BookingFacts) => Verdict;
 
-const verdict = (code: BookingCode, passed: boolean, yes: string, no: Told, facts: Verdict['facts']): Verdict => ({
+const verdict = (code: string, passed: boolean, yes: string, no: Wordings, facts: Verdict['facts']): Verdict => ({
   code,
   passed,
   message: passed ? yes : no,
@@ -101,22 +79,11 @@ export function seatsFor({ event, customer, now }: BookingFacts): number {
   return event.maxOccupancy - event.attending - event.held + own;
 }
 
-const NOTHING: Told = { staff: '', customer: '' };
-
-const NO_OBJECTION: Record<EntitlementCode, string> = {
-  membership_required: 'The customer has a membership, or none is needed.',
-  membership_does_not_cover: 'A membership covers this offering, or none is needed.',
-  membership_expired: 'No membership that would be needed has expired.',
-  membership_not_started: 'No membership that would be needed starts later.',
-  membership_on_hold: 'No membership that would be needed is on hold.',
-  allotment_used_up: 'The membership has uses left, or none is needed.',
-};
-
 /** Age on the day of the event, in its zone; null when the date of birth is not known. */
 const ageAtEvent = ({ event, customer }: BookingFacts): number | null =>
   customer.birth === null ? null : ageOn(customer.birth, wallAt(event.startsAt, event.zone).date);
 
-export const RULES: readonly Rule[] = [
+const MAY_COME: readonly Rule[] = [
   ({ event }) =>
     verdict(
       'event_cancelled',
@@ -235,49 +202,49 @@ export const RULES: readonly Rule[] = [
       { max_allowed_age: max, age },
     );
   },
-
-  ...ENTITLEMENT_CODES.map(
-    (code): Rule =>
-      ({ entitlement: { refusal, facts } }) =>
-        verdict(code, refusal?.code !== code, NO_OBJECTION[code], refusal?.message ?? NOTHING, facts),
-  ),
-
-  (f) => {
-    const { event } = f;
-    const seats = seatsFor(f);
-    const place = event.waiting + 1;
-    const said: Told =
-      event.waitlistMax !== null && event.waiting >= event.waitlistMax
-        ? {
-            staff: 'The event is full, and so is its waitlist. Raise max_occupancy or waitlist_max_override.',
-            customer: 'This event is full, and so is its waitlist.',
-          }
-        : {
-            staff: `The event is full. Join the waitlist to be number ${place}.`,
-            customer: `This event is full. If you join the waitlist, you'll be number ${place}.`,
-          };
-    return verdict('event_full', seats > 0, 'A place is free.', said, {
-      max_occupancy: event.maxOccupancy,
-      attending_count: event.attending,
-      held_count: event.held,
-      waiting_count: event.waiting,
-      waitlist_position_offered:
-        event.waitlistMax !== null && event.waiting >= event.waitlistMax ? null : event.waiting + 1,
-    });
-  },
 ];
 
+const NOTHING: Wordings = { staff: '', customer: '' };
+
+const paying = ({ payment: { refusal, rules } }: BookingFacts): Verdict[] =>
+  rules.map(({ code, passed, facts }) =>
+    verdict(code, refusal?.code !== code, passed, refusal?.message ?? NOTHING, facts),
+  );
+
+const hasPlace: Rule = (f) => {
+  const { event } = f;
+  const seats = seatsFor(f);
+  const place = event.waiting + 1;
+  const said: Wordings =
+    event.waitlistMax !== null && event.waiting >= event.waitlistMax
+      ? {
+          staff: 'The event is full, and so is its waitlist. Raise max_occupancy or waitlist_max_override.',
+          customer: 'This event is full, and so is its waitlist.',
+        }
+      : {
+          staff: `The event is full. Join the waitlist to be number ${place}.`,
+          customer: `This event is full. If you join the waitlist, you'll be number ${place}.`,
+        };
+  return verdict('event_full', seats > 0, 'A place is free.', said, {
+    max_occupancy: event.maxOccupancy,
+    attending_count: event.attending,
+    held_count: event.held,
+    waiting_count: event.waiting,
+    waitlist_position_offered:
+      event.waitlistMax !== null && event.waiting >= event.waitlistMax ? null : event.waiting + 1,
+  });
+};
+
 /** Every rule with what it says, in the order in which they refuse. */
-export const explainBooking = (facts: BookingFacts): Verdict[] => RULES.map((rule) => rule(facts));
+export const explainBooking = (facts: BookingFacts): Verdict[] => [
+  ...MAY_COME.map((rule) => rule(facts)),
+  ...paying(facts),
+  hasPlace(facts),
+];
 
 /** The first rule that refuses, or null: the customer may book. */
-export function refuseBooking(facts: BookingFacts): Verdict | null {
-  for (const rule of RULES) {
-    const said = rule(facts);
-    if (!said.passed) return said;
-  }
-  return null;
-}
+export const refuseBooking = (facts: BookingFacts): Verdict | null =>
+  explainBooking(facts).find((v) => !v.passed) ?? null;
 
 /** Whether the customer may wait: everything but a free place. Null: they may. */
 export const refuseWaiting = (facts: BookingFacts): Verdict | null =>

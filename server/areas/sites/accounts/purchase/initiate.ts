@@ -1,6 +1,6 @@
 import { action, answer } from '../../../../kernel/api/endpoint.ts';
 import { at } from '../business.ts';
-import { buy } from './purchase.ts';
+import { buy, trying } from './purchase.ts';
 import { callbackUrlProblem } from '../../../people/applications/index.ts';
 import { checkActsFor } from '../../../people/customers/index.ts';
 import { formatInstant } from '../../../../kernel/values/zone.ts';
@@ -9,9 +9,10 @@ import { instant as timestamp, sql } from '../../../../kernel/db/sql.ts';
 import { invalid } from '../../../../kernel/api/problem.ts';
 import { makeSecret } from '../../../people/identity/index.ts';
 import { membership } from '../../../memberships/memberships/index.ts';
-import { Work } from '../../../../kernel/work.ts';
 import { BOOKING_PROBLEMS } from '../../../scheduling/schedule/index.ts';
 import { MEMBERSHIP_PROBLEMS } from '../../../memberships/customer-memberships/index.ts';
+import type { Ask } from '../../../../kernel/api/calls.ts';
+import type { Work } from '../../../../kernel/work.ts';
 
 const HOLDS_MS = 3_600_000;
 
@@ -47,10 +48,11 @@ export const initiatePurchase = action({
   }),
   silent: 'nothing is bought yet; the purchase itself is recorded when it happens',
   problems: [...BOOKING_PROBLEMS, ...Object.values(MEMBERSHIP_PROBLEMS)],
-  run: async ({ work, target, body, pagesUrl }) => {
+  run: async ({ work, target, body, pagesUrl, grant, ask }) => {
     if (body.appointment_slot !== undefined && body.appointment_slot !== null)
       throw invalid('appointment_slot', 'There are no appointments here. Leave it out, or book an event.');
-    await checkReturnTo(work, body.return_to);
+    // A page of ours, which comes without a credential, names a page of ours.
+    if (grant !== null || !body.return_to.startsWith('/')) await checkReturnTo(work, body.return_to);
     await checkActsFor(work, body.customer);
     const wanted = {
       membership: target.id as number,
@@ -58,6 +60,7 @@ export const initiatePurchase = action({
       customer: body.customer,
       event: body.event ?? null,
     };
+    await tried(work, ask, wanted);
     const { secret, expires } = await openPurchase(work, wanted, body.return_to);
     work.reveal({ next_url: `${pagesUrl}${at({ id: work.providerId }, 'purchase')}?ticket=${secret}` });
     return { next_url: null, expires_at: formatInstant(expires, work.tenant.zone) };
@@ -70,18 +73,12 @@ function siteOf(url: string): string | null {
   return port === '' ? hostname.toLowerCase() : null;
 }
 
-/**
- * Opens a purchase that somebody finishes on a page. `returnTo` was checked: an address, or a path of a page of ours.
- * `expires`: epoch ms.
- * @throws Problem where it cannot be bought, or the event cannot be booked
- */
-export async function openPurchase(
-  work: Work,
+/** Opens a purchase that somebody finishes on a page. `expires`: epoch ms. */
+async function openPurchase(
+  { tx, providerId, now, viewer }: Work,
   wanted: Parameters<typeof buy>[1],
   returnTo: string,
 ): Promise<{ secret: string; expires: number }> {
-  const { tx, providerId, now, viewer } = work;
-  await tried(work, wanted);
   const { secret, hash } = makeSecret(PURCHASE_SECRET);
   const expires = now + HOLDS_MS;
   await tx.run(sql`INSERT INTO membership_purchase (provider_id, secret_hash, membership_id, plan_id, customer_id, event_id, return_to, by_staff, actor, expires_at, created_at, updated_at)
@@ -92,13 +89,10 @@ export async function openPurchase(
 class Undo extends Error {}
 
 /** What cannot be bought is said at once, and not first on the page. */
-async function tried(
-  { tx, registry, tenant, viewer, now, requestId }: Work,
-  wanted: Parameters<typeof buy>[1],
-): Promise<void> {
+async function tried({ tx, providerId, tenant }: Work, ask: Ask, wanted: Parameters<typeof buy>[1]): Promise<void> {
   await tx
     .attempt(async () => {
-      await buy(new Work({ tx, registry, tenant, viewer, now, requestId }), wanted);
+      await buy({ ask: trying(ask), tx, providerId, currency: tenant.currency }, wanted);
       throw new Undo();
     })
     .catch((error) => {

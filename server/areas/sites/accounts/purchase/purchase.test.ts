@@ -66,7 +66,7 @@ async function sendForm(
   return { status: answer.status, to: to === undefined ? null : new URL(to), text: plain(answer.text) };
 }
 
-const heldBy = async (customer: number): Promise<any[]> =>
+const ownedBy = async (customer: number): Promise<any[]> =>
   (await world.get(`/customer_memberships?customer=${customer}`, { as: world.machine })).body.results;
 const free = (over: Record<string, unknown> = {}) =>
   m.pack(3, { name: 'Try us', description: 'Three times.\n\nOn us.', one_time_fee: '0.00', ...over });
@@ -95,7 +95,7 @@ test('with the address that staff made somebody sees what it is, agrees to the t
   const [membership, customer] = [await free(), await world.newCustomer({ first_name: 'Grace' })];
   const terms = await write(membership, 'Be kind.\n\nBe <on> time.');
   const at = await address(membership, { customer });
-  assert.deepEqual(await heldBy(customer), [], 'nothing is bought yet');
+  assert.deepEqual(await ownedBy(customer), [], 'nothing is bought yet');
   const visitor = new PageClient(world.url);
   const since = await feedEnd(world);
   const shown = await visitor.get(at);
@@ -108,10 +108,13 @@ test('with the address that staff made somebody sees what it is, agrees to the t
   assert.deepEqual(await feedSince(world, since), [], 'looking buys nothing');
   const unwilling = await confirmed(visitor, at);
   assert.deepEqual([unwilling.status, /Agree to the terms to continue/.test(unwilling.text)], [422, true]);
-  assert.deepEqual(await heldBy(customer), []);
+  assert.deepEqual(await ownedBy(customer), []);
   const done = await confirmed(visitor, at, { agree: 'on' });
-  const [held] = await heldBy(customer);
-  assert.equal(done.to?.href, `https://shop.example.com/back?cart=7&purchase=completed&customer_membership=${held.id}`);
+  const [owned] = await ownedBy(customer);
+  assert.equal(
+    done.to?.href,
+    `https://shop.example.com/back?cart=7&purchase=completed&customer_membership=${owned.id}`,
+  );
   assert.deepEqual(
     (await feedSince(world, since)).map((f) => f.kind),
     ['customer_membership.created', 'terms_consent.created'],
@@ -123,8 +126,8 @@ test('with the address that staff made somebody sees what it is, agrees to the t
   );
   assert.deepEqual(agreed, { terms: terms.id, version: 1, how: 'online', by_link: true });
   const again = await visitor.post(`/account/${world.harbour}/purchase`, { ...kept(shown.text), agree: 'on' });
-  assert.match(again.text, new RegExp(`customer_membership=${held.id}`), 'a form that is sent twice is done');
-  assert.equal((await heldBy(customer)).length, 1);
+  assert.match(again.text, new RegExp(`customer_membership=${owned.id}`), 'a form that is sent twice is done');
+  assert.equal((await ownedBy(customer)).length, 1);
 });
 
 test('of several who confirm at once one buys, and all go on', async () => {
@@ -135,10 +138,10 @@ test('of several who confirm at once one buys, and all go on', async () => {
     return { visitor, shown: await visitor.get(at) };
   });
   const done = await Promise.all(open.map(({ visitor, shown }) => sendForm(visitor, shown.text)));
-  const [held, ...more] = await heldBy(customer);
+  const [owned, ...more] = await ownedBy(customer);
   assert.deepEqual(more, []);
   assert.ok(
-    done.every(({ to }) => to?.searchParams.get('customer_membership') === String(held.id)),
+    done.every(({ to }) => to?.searchParams.get('customer_membership') === String(owned.id)),
     JSON.stringify(done.map((d) => d.status)),
   );
 });
@@ -164,7 +167,7 @@ test('what a customer asked for is finished by that customer, logged in, or by w
   const forChild = await address(membership, { customer: child }, world.customer(ada.id));
   assert.match(plain((await ada.visitor.get(forChild)).text), /For Kim/);
   assert.equal((await confirmed(ada.visitor, forChild)).to?.searchParams.get('purchase'), 'completed');
-  assert.equal((await heldBy(child)).length, 1);
+  assert.equal((await ownedBy(child)).length, 1);
   assert.equal(
     (await initiate(membership, { customer: other.id }, world.customer(ada.id))).status,
     400,
@@ -200,7 +203,7 @@ test('what has a price is not bought here, and the page says so', async () => {
       due: id === membership ? '2500' : '12000',
       agree: 'on',
     });
-    assert.deepEqual(await heldBy(customer), []);
+    assert.deepEqual(await ownedBy(customer), []);
   }
 });
 
@@ -233,10 +236,10 @@ test('an event is booked with it, or nothing is bought', async () => {
   const visitor = new PageClient(world.url);
   assert.match(plain((await visitor.get(at)).text), /Books Sculling, \w+day/);
   assert.equal((await confirmed(visitor, at)).to?.searchParams.get('purchase'), 'completed');
-  const [held] = await heldBy(customer);
-  assert.equal(await m.used(held.id), 1);
+  const [owned] = await ownedBy(customer);
+  assert.equal(await m.used(owned.id), 1);
   assert.match(plain((await new PageClient(world.url).get(second)).text), /You can't buy this This event is full/);
-  assert.deepEqual(await heldBy(late), []);
+  assert.deepEqual(await ownedBy(late), []);
   assert.equal(
     (await initiate(membership, { customer: late, event })).body.code,
     'event_full',
@@ -275,7 +278,7 @@ test('terms or a price that changed since the page was opened are shown again, a
   const answer = await visitor.post(`/account/${world.harbour}/purchase`, { ...kept(shown.text), agree: 'on' });
   assert.equal(answer.status, 409);
   assert.match(plain(answer.text), /have changed since you opened this page.*bring cake/);
-  assert.deepEqual(await heldBy(customer), []);
+  assert.deepEqual(await ownedBy(customer), []);
   assert.equal((await confirmed(visitor, at, { agree: 'on' })).to?.searchParams.get('purchase'), 'completed');
 });
 

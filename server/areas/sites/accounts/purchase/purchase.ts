@@ -1,16 +1,11 @@
 /** A purchase that somebody finishes on a page: kept under the hash of a secret, over after an hour, finished once. */
-import {
-  agreeToTerms,
-  paymentPlanOf,
-  termsFor,
-  type PaymentPlan,
-  type TermsShown,
-} from '../../../memberships/memberships/index.ts';
-import { createCustomerMembership } from '../../../memberships/customer-memberships/index.ts';
 import { hashOf } from '../../../people/identity/index.ts';
 import { instant, sql } from '../../../../kernel/db/sql.ts';
-import { lockEvent, register } from '../../../scheduling/schedule/index.ts';
+import { lockEvent } from '../../../scheduling/schedule/index.ts';
+import { minorOf } from '../../../../kernel/api/amount.ts';
+import type { Ask } from '../../../../kernel/api/calls.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
+import type { WireMoney } from '../../../../kernel/values/money.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
 const KEPT_DAYS = 7;
@@ -35,21 +30,10 @@ const COLUMNS = sql`id, membership_id AS membership, plan_id AS plan, customer_i
 const isOpen = (providerId: number, secret: string, now: number) =>
   sql`provider_id = ${providerId} AND secret_hash = ${hashOf(secret.slice(0, 100))} AND expires_at > ${instant(now)}`;
 
-/** Null: unknown, or over. One that is finished is found until its time is over: a form that was sent twice is done. */
-export async function readPurchase(
-  tx: Transaction,
-  providerId: number,
-  secret: string,
-  now: number,
-): Promise<Purchase | null> {
-  return (
-    (await tx.one<Purchase>(
-      sql`SELECT ${COLUMNS} FROM membership_purchase WHERE ${isOpen(providerId, secret, now)}`,
-    )) ?? null
-  );
-}
-
-/** The same, and nobody else finishes it until the transaction ends. */
+/**
+ * Nobody else finishes it until the transaction ends. Null: unknown, or over. One that is finished is found until its time
+ * is over: a form that was sent twice is done.
+ */
 export async function lockPurchase(
   tx: Transaction,
   providerId: number,
@@ -64,7 +48,7 @@ export async function lockPurchase(
 }
 
 export async function finishPurchase(
-  { tx, providerId, now }: Work,
+  { tx, providerId, now }: Pick<Work, 'tx' | 'providerId' | 'now'>,
   { id }: Purchase,
   customerMembership: number,
 ): Promise<void> {
@@ -79,60 +63,103 @@ export async function forgetPurchases(tx: Transaction, now: number): Promise<voi
   );
 }
 
-/** What stands on the page besides what is bought. */
-export interface About {
-  readonly name: string;
-  readonly description: string;
-  /** first name; null: the person before the page */
-  readonly forWhom: string | null;
-  /** null: none is booked */
-  readonly event: { readonly name: string; readonly startsAt: number; readonly zone: string } | null;
-}
-
 /** What is bought, and what it costs. Amounts are minor units of the business's currency, dates its days. */
 export interface Bought {
   readonly customerMembership: number;
+  readonly name: string;
+  readonly description: string;
+  /** first name of the customer */
+  readonly firstName: string;
   /** for all of it, or for each billing period */
   readonly price: number;
-  readonly plan: PaymentPlan | null;
+  /** null: it is no recurring plan */
+  readonly period: { readonly length: number; readonly unit: 'months' | 'weeks' } | null;
+  /** once; null: there is none */
+  readonly joiningFee: number | null;
   /** to be paid to begin */
   readonly due: number;
   readonly start: string | null;
   readonly end: string | null;
-  readonly terms: TermsShown | null;
+  /** booked with it; null: none is */
+  readonly event: { readonly name: string; readonly startsAt: number; readonly zone: string } | null;
+  readonly terms: Terms | null;
 }
 
+/** What somebody agrees to who buys it now. */
+export interface Terms {
+  readonly id: number;
+  readonly version: number;
+  readonly text: string;
+}
+
+/** The same, for whoever undoes it all. */
+export const trying =
+  (ask: Ask): Ask =>
+  (operation, asked) =>
+    ask(operation, { ...asked, trial: true });
+
+const HELD = [
+  'id,billed_price,start_date,expiration_date,membership.name,membership.description,customer.first_name',
+  'payment_plan.id,payment_plan.billing_period_length,payment_plan.billing_period_unit,payment_plan.joining_fee.amount',
+].join();
+
 /**
- * Buys it, and books the event. Whoever shows what would be bought does the same, and keeps nothing of it.
+ * Buys it, and books the event, through the operations of the interface. Whoever shows what would be bought does the
+ * same, and keeps nothing of it.
  * @throws Problem where it cannot be had, or the event cannot be booked
  */
 export async function buy(
-  work: Work,
+  { ask, ...where }: { ask: Ask } & Pick<Work, 'tx' | 'providerId'> & { currency: string },
   { membership, plan, customer, event }: Pick<Purchase, 'membership' | 'plan' | 'customer' | 'event'>,
 ): Promise<Bought> {
-  const { tx, providerId } = work;
   // The law of locks has events before customers.
-  if (event !== null) await lockEvent(work, event);
-  const id = await createCustomerMembership(work, { membership, customer, plan });
-  const row = (await tx.one<{ price: number; start: string | null; end: string | null; plan: number | null }>(sql`
-    SELECT billed_price_minor AS price, start_date AS start, expiration_date AS "end", payment_plan_id AS plan FROM customer_membership WHERE provider_id = ${providerId} AND id = ${id}`))!;
-  const paid = row.plan === null ? null : await paymentPlanOf(tx, providerId, row.plan);
-  if (event !== null) {
-    const item = { viewer: work.viewer, requestId: work.requestId, customer, comped: false, membership: id };
-    const [booked] = await register(tx, [item], { providerId, event, now: work.now, commit: false });
-    if (booked instanceof Error) throw booked;
-  }
-  const { price, start, end } = row;
+  if (event !== null) await lockEvent(where, event);
+  const held = await ask('POST /customer_memberships', {
+    query: { fields: HELD, expand: 'membership,customer,payment_plan' },
+    body: { membership, customer, plan },
+  });
+  if (event !== null)
+    await ask('POST /events/{id}/register', {
+      params: { id: event },
+      body: { customer, customer_membership: held.id },
+    });
+  const minor = ({ string }: WireMoney): number => minorOf('billed_price', string, where.currency);
+  const { payment_plan: paid } = held;
+  const [price, joiningFee] = [minor(held.billed_price), paid?.joining_fee ? minor(paid.joining_fee.amount) : null];
   return {
-    customerMembership: id,
+    customerMembership: held.id,
+    name: held.membership.name,
+    description: held.membership.description,
+    firstName: held.customer.first_name,
     price,
-    plan: paid,
-    due: price + (paid?.joiningFee?.amount ?? 0),
-    start,
-    end,
-    terms: await termsFor(tx, providerId, membership, row.plan),
+    period: paid && { length: paid.billing_period_length, unit: paid.billing_period_unit },
+    joiningFee,
+    due: price + (joiningFee ?? 0),
+    start: held.start_date,
+    end: held.expiration_date,
+    event: event === null ? null : await shownEvent(ask, event),
+    terms: await termsOf(ask, membership, paid?.id ?? null),
   };
 }
 
-export const agreed = (work: Work, { customer }: Pick<Purchase, 'customer'>, terms: TermsShown): Promise<number> =>
-  agreeToTerms(work, { terms: terms.id, version: terms.version, customer, how: 'online' });
+async function shownEvent(ask: Ask, id: number): Promise<Bought['event']> {
+  const { name, starts_at, timezone } = await ask('GET /events/{id}', {
+    params: { id },
+    query: { fields: 'name,starts_at,timezone' },
+  });
+  return { name, startsAt: Date.parse(starts_at), zone: timezone };
+}
+
+/** Those of the plan, where it has any, else those of all of the membership; null: nothing was written. */
+async function termsOf(ask: Ask, membership: number, plan: number | null): Promise<Terms | null> {
+  const { results } = await ask('GET /membership_terms', {
+    query: { membership, fields: 'id,version,base_terms,plan' },
+  });
+  const written: any[] = results.filter((one: any) => one.version > 0);
+  const found = written.find((one) => plan !== null && one.plan === plan) ?? written.find((one) => one.plan === null);
+  return found ? { id: found.id, version: found.version, text: found.base_terms } : null;
+}
+
+/** Agrees to what was shown; what was written since then is refused. */
+export const agree = (ask: Ask, { customer }: Pick<Purchase, 'customer'>, { id, version }: Terms): Promise<unknown> =>
+  ask('POST /membership_terms/{id}/consent', { params: { id }, body: { version, customer, how: 'online' } });

@@ -6,7 +6,7 @@ import { page, type Shown, type Visit } from '../../../../kernel/pages/visit.ts'
 import { dayText, momentText, soonText, spanText, spoken } from '../../../../kernel/values/spoken-time.ts';
 import { at, type Business } from '../business.ts';
 import { eventPath } from '../../../scheduling/schedule/index.ts';
-import { buyFields, eventFields, toldFields } from './fields.ts';
+import { buyFields, eventFields, hiddenFields } from './fields.ts';
 import { buttonForm, doneNotice, top, withReturn, wordPage } from './parts.ts';
 import type { Account } from '../../../people/identity/index.ts';
 import { amountText } from '../../../../kernel/values/money.ts';
@@ -230,7 +230,7 @@ function formsOf({ site, token, now }: At, view: EventView, one: Participant) {
       tone,
       token,
       id: `${action}-${customer}-`,
-      fields: more.fields ?? toldFields,
+      fields: more.fields ?? hiddenFields,
       kept: { customer: String(customer), ...more.kept },
     });
   const late = now >= lateFrom;

@@ -72,9 +72,9 @@ export const offFields = {
 export const idFields = { id: hidden(20) };
 export const consentFields = { request: hidden() };
 /** Of the forms of an event: for whom, and whether the page said that cancelling is in time. */
-export const toldFields = { customer: hidden(20), in_time: hidden(3) };
+export const hiddenFields = { customer: hidden(20), in_time: hidden(3) };
 export const eventFields = {
-  ...toldFields,
+  ...hiddenFields,
   late_too: check('Book me in even after the free cancellation time has passed', {
     hint: "Otherwise we'll only let you know that there's a spot, and it goes to whoever books first.",
   }),

@@ -9,7 +9,7 @@ import { purchaseFields, purchaseFieldsWithoutTerms } from './fields.ts';
 import { EMPTY, type Draft } from '../../../../kernel/pages/form.ts';
 import { at, type Business } from '../business.ts';
 import { wordPage, withDone } from './parts.ts';
-import type { About, Bought } from '../purchase/purchase.ts';
+import type { Bought } from '../purchase/purchase.ts';
 
 type At = Visit<Business>;
 type Result = 'completed' | 'cancelled' | 'at_desk';
@@ -31,8 +31,9 @@ const whither = (returnTo: string): string => {
 };
 
 interface Open {
-  readonly about: About;
   readonly bought: Bought;
+  /** first name; null: the person before the page */
+  readonly forWhom: string | null;
   readonly returnTo: string;
   readonly secret: string;
   /** of the terms that are shown */
@@ -40,7 +41,7 @@ interface Open {
   readonly draft: Draft;
 }
 
-export function purchasePage(visit: At, { about, bought, returnTo, secret, terms, draft }: Open): Shown {
+export function purchasePage(visit: At, { bought, forWhom, returnTo, secret, terms, draft }: Open): Shown {
   const { site, token } = visit;
   const { zone, currency } = site.tenant;
   const wrong = draft !== EMPTY;
@@ -48,14 +49,14 @@ export function purchasePage(visit: At, { about, bought, returnTo, secret, terms
   const fields = bought.terms === null ? purchaseFieldsWithoutTerms : purchaseFields;
   const way = (result: Result, label: string): Html => html`<a href="${resultUrl(returnTo, result)}">${label}</a>`;
   const body = html`${wrong ? errorSummary(fields, draft) : null}
-<div class="card"><h1>${about.name}</h1>
-<dl class="facts">${fact('For', about.forWhom)}
+<div class="card"><h1>${bought.name}</h1>
+<dl class="facts">${fact('For', forWhom)}
 ${fact('Price', priceOf(bought, currency))}
-${fact('Joining fee', bought.plan?.joiningFee ? `${amountText({ minor: bought.plan.joiningFee.amount, currency })}, once` : null)}
+${fact('Joining fee', bought.joiningFee === null ? null : `${amountText({ minor: bought.joiningFee, currency })}, once`)}
 ${fact('From', bought.start === null ? 'Your first booking with it' : day(bought.start, zone))}
 ${fact('Until', bought.end === null ? null : day(bought.end, zone))}
-${fact('Books', about.event && `${about.event.name}, ${momentText(about.event.startsAt, about.event.zone)}`)}</dl>
-${about.description ? html`<div class="about">${paragraphs(about.description)}</div>` : null}
+${fact('Books', bought.event && `${bought.event.name}, ${momentText(bought.event.startsAt, bought.event.zone)}`)}</dl>
+${bought.description ? html`<div class="about">${paragraphs(bought.description)}</div>` : null}
 ${bought.terms ? html`<h2>Terms</h2><div class="about">${paragraphs(bought.terms.text)}</div>` : null}
 ${
   free
@@ -70,7 +71,7 @@ ${
     : html`<p>You can't pay online yet. <strong>Buy this at the desk of ${site.name}.</strong> You haven't been charged anything.</p>
 <p class="actions"><a class="button" href="${resultUrl(returnTo, 'at_desk')}">Go back to ${whither(returnTo)}</a></p>`
 }</div>`;
-  return page(about.name, body, { status: wrong ? (draft.status ?? 422) : 200 });
+  return page(bought.name, body, { status: wrong ? (draft.status ?? 422) : 200 });
 }
 
 export const refusedPurchasePage = ({ site }: At, why: string, returnTo: string): Shown =>
@@ -85,11 +86,11 @@ const paragraphs = (text: string): Html[] => text.split(/\n{2,}/).map((part) => 
 
 const UNITS = { months: 'month', weeks: 'week' };
 
-function priceOf({ price, plan }: Bought, currency: string): string {
+function priceOf({ price, period }: Bought, currency: string): string {
   const text = price === 0 ? 'Free' : amountText({ minor: price, currency });
-  if (plan === null) return text;
-  const { periodLength: n, periodUnit } = plan;
-  return `${text} every ${n === 1 ? UNITS[periodUnit] : `${n} ${periodUnit}`}`;
+  if (period === null) return text;
+  const { length: n, unit } = period;
+  return `${text} every ${n === 1 ? UNITS[unit] : `${n} ${unit}`}`;
 }
 
 const day = (date: string, zone: string): string => dayText(startOfDay(date, zone), zone);

@@ -19,17 +19,17 @@ function changeOf(text: string): PriceChange {
 workedTable('docs/algorithms/price-edits.md', 'Worked edits').forEach((row, i) => {
   test(`edit ${i + 1}: ${row.price} from ${row.from}${row.to && ` to ${row.to}`}, ${row.status}, ${row.change}`, () => {
     const pack = row.from === 'pack';
-    const held: Priced = {
+    const owned: Priced = {
       status: row.status as Priced['status'],
       price: minor(row.price),
       start: pack ? null : row.from,
       end: row.to || null,
       cycle: pack ? null : monthly(row.from),
     };
-    const edit = editPrice(held, changeOf(row.change), when);
+    const edit = editPrice(owned, changeOf(row.change), when);
     if (row.refused) return assert.ok(typeof edit === 'string' && edit.includes(row.refused), String(edit));
     assert.deepEqual(edit, {
-      before: held.price,
+      before: owned.price,
       after: minor(row['price then']),
       from: row['from then on'] === 'at once' ? null : row['from then on'],
     });

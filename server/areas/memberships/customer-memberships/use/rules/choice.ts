@@ -3,17 +3,20 @@ import { againstUseOn, type Standing } from '../../rules/status.ts';
 import { needsMembership, type Offer } from './covers.ts';
 import { spokenDate } from '../../../../../kernel/values/spoken-time.ts';
 import { renewsOn, usesLeft, type Counted, type Pot } from './allotment.ts';
-import type { Told } from '../../../../../kernel/values/told.ts';
+import type { Wordings } from '../../../../../kernel/values/wording.ts';
 
-export const REFUSALS = [
-  'membership_required',
-  'membership_does_not_cover',
-  'membership_expired',
-  'membership_not_started',
-  'membership_on_hold',
-  'allotment_used_up',
-] as const;
-export type Refused = (typeof REFUSALS)[number];
+/** In the order in which they refuse, each with what is said where it does not. */
+export const NO_OBJECTION = {
+  membership_required: 'The customer has a membership, or none is needed.',
+  membership_does_not_cover: 'A membership covers this offering, or none is needed.',
+  membership_expired: 'No membership that would be needed has expired.',
+  membership_not_started: 'No membership that would be needed starts later.',
+  membership_on_hold: 'No membership that would be needed is on hold.',
+  allotment_used_up: 'The membership has uses left, or none is needed.',
+} as const;
+export type Refused = keyof typeof NO_OBJECTION;
+
+export const REFUSALS = Object.keys(NO_OBJECTION) as readonly Refused[];
 
 export interface Candidate extends Standing, Counted {
   readonly id: number;
@@ -43,7 +46,7 @@ export interface Choice {
   readonly chosen: number | null;
   /** uses that it has left before this one; null: without limit, or none is used */
   readonly left: number | null;
-  readonly refusal: { readonly code: Refused; readonly message: Told } | null;
+  readonly refusal: { readonly code: Refused; readonly message: Wordings } | null;
   readonly facts: Record<string, string | number | boolean | null>;
 }
 
@@ -109,19 +112,19 @@ export function chooseMembership(asked: Asked): Choice {
   };
 }
 
-const NONE: Told = {
+const NONE: Wordings = {
   staff:
     'A membership is needed, and the customer has none. Sell one that covers this event, or book it with `comped`.',
   customer: 'A membership is needed to book this event.',
 };
 
 /** Without uses for a booking, and nothing else is known of it. */
-export const USED_UP: Told = {
+export const USED_UP: Wordings = {
   staff: 'No uses of the membership are left. Sell another one.',
   customer: 'This membership has no uses left to book with.',
 };
 
-function messageOf({ candidate: { name, start, end, status }, against }: Judged, renews: string | null): Told {
+function messageOf({ candidate: { name, start, end, status }, against }: Judged, renews: string | null): Wordings {
   const mine = `The membership "${name}"`;
   if (against === 'membership_does_not_cover')
     return {

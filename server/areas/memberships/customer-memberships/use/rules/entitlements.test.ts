@@ -55,9 +55,9 @@ const counted = (over: Partial<Counted> = {}): Counted => ({
 workedTable(ALLOTMENT, 'Worked uses').forEach((row, i) => {
   test(`uses ${i + 1}: of ${row.limits || 'no limit'} after ${row['uses so far'] || 'nothing'} there are ${row.left} left on ${row['event on']}`, () => {
     const pots = list(row.limits).map(pot);
-    const held = counted({ start: row.began, cycle: cycleOf(row.limits, row.began), uses: uses(row['uses so far']) });
-    assert.equal(String(usesLeft(pots, row['event on'], held) ?? 'as one likes'), row.left);
-    assert.equal(renewsOn(pots, row['event on'], held) ?? '', row['there are more from']);
+    const owned = counted({ start: row.began, cycle: cycleOf(row.limits, row.began), uses: uses(row['uses so far']) });
+    assert.equal(String(usesLeft(pots, row['event on'], owned) ?? 'as one likes'), row.left);
+    assert.equal(renewsOn(pots, row['event on'], owned) ?? '', row['there are more from']);
   });
 });
 
@@ -81,10 +81,10 @@ workedTable(ALLOTMENT, 'Worked pots').forEach((row, i) => {
 
 workedTable(ALLOTMENT, 'Worked holds').forEach((row, i) => {
   test(`holds ${i + 1}: ${row.uses} a ${row.period} with ${row.holds || 'none'} are ${row['uses then']}`, () => {
-    const held = counted({ end: '2026-12-31', pauses: pauses(row.holds) });
+    const owned = counted({ end: '2026-12-31', pauses: pauses(row.holds) });
     const one = pot(`${row.uses} ${row.period}`);
-    assert.equal(stateOf(one, row['event on'], held).max, Number(row['uses then']));
-    const said = prorate(one.max, periodFor(one.period, row['event on'], null), held);
+    assert.equal(stateOf(one, row['event on'], owned).max, Number(row['uses then']));
+    const said = prorate(one.max, periodFor(one.period, row['event on'], null), owned);
     assert.deepEqual([String(said?.activeDays ?? ''), String(said?.totalDays ?? '')], [row['active days'], row.of]);
   });
 });
@@ -258,16 +258,16 @@ test('whatever the order of bookings and cancellations, no run of periods has mo
 test('the day on which there are more is the first later one with a use', () => {
   fc.assert(
     fc.property(anyPot, fc.array(day, { maxLength: 20 }), day, (one, days, on) => {
-      const held = counted({
+      const owned = counted({
         start: '2026-01-31',
         cycle: monthly,
         uses: days.map((d) => ({ offeringType: 5, on: d, count: 1 })),
       });
-      const renews = renewsOn([one], on, held);
-      if (usesLeft([one], on, held)! > 0) return assert.equal(renews, null);
+      const renews = renewsOn([one], on, owned);
+      if (usesLeft([one], on, owned)! > 0) return assert.equal(renews, null);
       if (renews === null) return assert.ok(one.period === 'total' || one.max === 0);
-      assert.ok(usesLeft([one], renews, held)! > 0);
-      for (let d = addDays(on, 1); d < renews; d = addDays(d, 1)) assert.equal(usesLeft([one], d, held), 0);
+      assert.ok(usesLeft([one], renews, owned)! > 0);
+      for (let d = addDays(on, 1); d < renews; d = addDays(d, 1)) assert.equal(usesLeft([one], d, owned), 0);
     }),
   );
 });

@@ -1,7 +1,14 @@
-/** What the memberships of customers want of what is sold: its row locked, and shared with families from now on. */
-import { membershipSharedWithFamilies } from './feed.ts';
+/** What a membership has to do with those who own it: how many they are, and whom they share it with from now on. */
 import { lockRows, updateRow } from '../../../kernel/db/row.ts';
+import { membershipSharedWithFamilies } from './feed.ts';
+import { raw, type Sql } from '../../../kernel/db/sql.ts';
 import type { Work } from '../../../kernel/work.ts';
+
+/** How many own membership `t` now, active or on hold. The table of what customers own keeps the number. */
+export const activeMemberCount = (t: string): Sql => raw(`${t}.active_member_count`);
+
+/** Whether anybody does. */
+export const hasActiveMembers = (t: string): Sql => raw(`${t}.active_member_count > 0`);
 
 /**
  * By their ids, after what customers own of them: the number of their members is kept in them, and two who change

@@ -2,12 +2,12 @@
  * How many requests are under way at once, in all: a number for destinations that answer quickly, and another for slow
  * ones, so that these never use up what those need.
  */
-/** Whoever wants a slot; pumped when there is one. */
+/** Whoever wants a permit; pumped when there is one. */
 export interface Waiting {
   pump(): void;
 }
 
-export class Slots {
+export class Permits {
   readonly #free: { quick: number; slow: number };
   readonly #waiting = { quick: new Set<Waiting>(), slow: new Set<Waiting>() };
 

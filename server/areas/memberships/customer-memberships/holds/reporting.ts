@@ -11,14 +11,14 @@ import { item, reportOwned, type Owned } from '../owned.ts';
 import type { Days } from './rules/hold.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
-interface Told {
+interface Reported {
   readonly effect: string;
   /** id */
   readonly hold: number;
   readonly days: Days;
 }
 
-const payloadOf = ({ id, customer_id: customer }: Owned, { hold, days: { start, end } }: Told) => ({
+const payloadOf = ({ id, customer_id: customer }: Owned, { hold, days: { start, end } }: Reported) => ({
   customer_membership_hold: hold,
   customer_membership: id,
   customer,
@@ -26,7 +26,7 @@ const payloadOf = ({ id, customer_id: customer }: Owned, { hold, days: { start, 
   end_date: end,
 });
 
-const tellEffect = (work: Work, owned: Owned, { effect, hold, days: { start, end } }: Told): void =>
+const reportEffect = (work: Work, owned: Owned, { effect, hold, days: { start, end } }: Reported): void =>
   work.effect(effect, 'customer_membership_hold', hold, {
     customer_membership: owned.id,
     start_date: start,
@@ -34,29 +34,29 @@ const tellEffect = (work: Work, owned: Owned, { effect, hold, days: { start, end
   });
 
 /** A hold was created, has ended or was deleted. */
-export function tellHold(
+export function reportHold(
   work: Work,
   owned: Owned,
-  told: Told & { readonly kind: typeof holdCreated | typeof holdEnded | typeof holdDeleted },
+  reported: Reported & { readonly kind: typeof holdCreated | typeof holdEnded | typeof holdDeleted },
 ): void {
-  work.record(told.kind, told.hold, payloadOf(owned, told));
-  tellEffect(work, owned, told);
+  work.record(reported.kind, reported.hold, payloadOf(owned, reported));
+  reportEffect(work, owned, reported);
 }
 
-export function tellUpdated(work: Work, owned: Owned, told: Told & { readonly changed: string[] }): void {
-  work.record(holdUpdated, told.hold, { ...payloadOf(owned, told), changed: told.changed });
-  tellEffect(work, owned, told);
+export function reportUpdated(work: Work, owned: Owned, reported: Reported & { readonly changed: string[] }): void {
+  work.record(holdUpdated, reported.hold, { ...payloadOf(owned, reported), changed: reported.changed });
+  reportEffect(work, owned, reported);
 }
 
 /** The first day of a hold has come. */
-export const tellHeld = (work: Work, owned: Owned, hold: number): void =>
+export const reportHeld = (work: Work, owned: Owned, hold: number): void =>
   reportOwned(work, owned, {
     items: [item(membershipHeld, { customer_membership_hold: hold })],
     effects: [['membership_held', { customer_membership_hold: hold }]],
   });
 
 /** The last day of a hold has passed, or somebody ended it. */
-export const tellResumed = (work: Work, owned: Owned, hold: number): void =>
+export const reportResumed = (work: Work, owned: Owned, hold: number): void =>
   reportOwned(work, owned, {
     items: [item(membershipResumed, { customer_membership_hold: hold })],
     effects: [['membership_resumed', { customer_membership_hold: hold }]],

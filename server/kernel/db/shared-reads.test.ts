@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Lanes } from './lanes.ts';
+import { SharedReads } from './shared-reads.ts';
 import type { Answer, Command } from './batch.ts';
 
 const command = (name: string): Command => ({ statement: { name, text: name, holes: [], columns: null }, values: [] });
 const nameOf = (c: Command) => c.statement.name;
 const answer = (name: string): Answer => ({ rows: [[name]], count: 1, tag: 'SELECT 1' });
 
-/** Lanes whose batches wait until the test lets them go. */
+/** SharedReads whose batches wait until the test lets them go. */
 function held() {
   const batches: { key: number; names: string[]; letGo: () => void }[] = [];
   let most = 0;
   let underWay = 0;
-  const lanes = new Lanes(async (key, commands) => {
+  const sharedReads = new SharedReads(async (key, commands) => {
     const names = commands.map(nameOf);
     most = Math.max(most, ++underWay);
     await new Promise<void>((letGo) => batches.push({ key, names, letGo }));
@@ -21,7 +21,7 @@ function held() {
     return { opened: answer('opened'), answers: names.map(answer) };
   });
   const read = (key: number, ...names: string[]) =>
-    lanes.read(key, names.map(command)).then(({ answers }) => answers.map((a) => a.rows[0][0]));
+    sharedReads.read(key, names.map(command)).then(({ answers }) => answers.map((a) => a.rows[0][0]));
   return { batches, read, most: () => most };
 }
 
@@ -86,7 +86,7 @@ test('a read that fails fails alone: those that travelled with it are read again
   );
 });
 
-test('when a lane has failed the next reads find it open', async () => {
+test('when a shared read has failed the next reads find it open', async () => {
   const { batches, read } = held();
   await settled(batches, [read(1, 'bad'), read(1, 'bad'), read(1, 'bad')]);
   const [after] = await settled(batches, [read(1, 'fine')]);

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type pg from 'pg';
-import { beside, contradictions } from '../../../test/storm.ts';
-import { book, feedEnd, feedSince, newCustomers, newEvent, seats } from '../../../test/schedule-world.ts';
-import { limit, MembershipWorld } from '../../../test/membership-world.ts';
-import { lockDisplaced, settleDisplaced, type Displacing, type Settling } from './index.ts';
-import { startWorld, type World } from '../../../test/world.ts';
-import type { Effect } from '../../../kernel/work.ts';
+import { beside, contradictions } from '../../../../test/storm.ts';
+import { book, feedEnd, feedSince, newCustomers, newEvent, seats } from '../../../../test/schedule-world.ts';
+import { limit, MembershipWorld } from '../../../../test/membership-world.ts';
+import { lockDisplaced, settleDisplaced, type Displacing } from './displaced.ts';
+import { startWorld, type World } from '../../../../test/world.ts';
+import type { Effect } from '../../../../kernel/work.ts';
+import type { Settling } from '../../../scheduling/schedule/index.ts';
 
 const NOON = Date.parse('2026-06-10T16:00Z');
 const HOUR = 3_600_000;
@@ -33,10 +34,10 @@ const setting = async (bookings_without_membership: string) => {
 };
 
 /** Somebody with a pack of five. */
-async function holder(): Promise<{ customer: number; held: number }> {
+async function holder(): Promise<{ customer: number; owned: number }> {
   world.setNow(NOON);
   const [customer] = await newCustomers(world, 1);
-  return { customer, held: (await m.give(customer, await m.pack(5))).id };
+  return { customer, owned: (await m.give(customer, await m.pack(5))).id };
 }
 
 const settle = (which: Displacing[], how: Settling = {}): Promise<readonly Effect[]> =>
@@ -73,17 +74,17 @@ async function booked(
 }
 
 test('bookings of the days are cancelled in time, both days included, and the uses come back; others stay as they are', async () => {
-  const { customer, held } = await holder();
+  const { customer, owned } = await holder();
   const made = await booked(customer, [1, 2, 3, 4]);
   const since = await feedEnd(world);
-  const effects = await settle([{ customerMembership: held, from: '2026-06-12', to: '2026-06-13' }]);
+  const effects = await settle([{ customerMembership: owned, from: '2026-06-12', to: '2026-06-13' }]);
   assert.deepEqual(await Promise.all(made.map((b) => statusOf(b.attendance))), [
     'registered',
     'not_registered',
     'not_registered',
     'registered',
   ]);
-  assert.equal(await m.used(held), 2);
+  assert.equal(await m.used(owned), 2);
   const told = (await feedSince(world, since)).map((f) => [f.kind, f.payload.attendance, f.payload.reason]);
   const [, second, third] = made;
   assert.deepEqual(
@@ -101,33 +102,33 @@ test('bookings of the days are cancelled in time, both days included, and the us
       [third, '2026-06-13'],
     ].map(([b, date]: any) => [
       b.attendance,
-      { attendance: b.attendance, event: b.event, customer, customer_membership: held, date },
+      { attendance: b.attendance, event: b.event, customer, customer_membership: owned, date },
     ]),
   );
 });
 
 test('without an end all that is to come is displaced, but nothing that has begun', async () => {
-  const { customer, held } = await holder();
+  const { customer, owned } = await holder();
   const made = await booked(customer, [1, 30]);
   world.setNow(NOON + 25 * HOUR);
-  await settle([{ customerMembership: held, from: '2026-06-01', to: null }]);
+  await settle([{ customerMembership: owned, from: '2026-06-01', to: null }]);
   assert.deepEqual(await Promise.all(made.map((b) => statusOf(b.attendance))), ['registered', 'not_registered']);
 });
 
 test('where the business keeps them, bookings and uses stay and are told of', async (t) => {
-  const { customer, held } = await holder();
+  const { customer, owned } = await holder();
   const [one] = await booked(customer, [1]);
   await setting('keep');
   t.after(() => setting('cancel'));
-  const effects = await settle([{ customerMembership: held, from: '2026-06-11', to: null }]);
+  const effects = await settle([{ customerMembership: owned, from: '2026-06-11', to: null }]);
   assert.deepEqual(
-    [await statusOf(one.attendance), await m.used(held), effects.map((e) => [e.effect, e.id])],
+    [await statusOf(one.attendance), await m.used(owned), effects.map((e) => [e.effect, e.id])],
     ['registered', 1, [['booking_kept', one.attendance]]],
   );
 });
 
 test('a freed place goes to who waits, in the same transaction', async () => {
-  const { customer, held } = await holder();
+  const { customer, owned } = await holder();
   const next = await holder();
   const [{ event }] = await booked(customer, [2], { max_occupancy: 1 });
   assert.equal(
@@ -135,30 +136,30 @@ test('a freed place goes to who waits, in the same transaction', async () => {
       .status,
     200,
   );
-  const effects = await settle([{ customerMembership: held, from: '2026-06-11', to: null }]);
+  const effects = await settle([{ customerMembership: owned, from: '2026-06-11', to: null }]);
   assert.deepEqual(
     effects.map((e) => e.effect),
     ['booking_cancelled', 'membership_credited', 'waitlist_promoted', 'membership_used'],
   );
   assert.deepEqual(
-    [await seats(world, event), await m.used(held), await m.used(next.held)],
+    [await seats(world, event), await m.used(owned), await m.used(next.owned)],
     [{ attending: 1, held: 0, waiting: 0, booked: 1 }, 0, 1],
   );
   assert.deepEqual(await contradictions(owner, world), []);
 });
 
 test('another membership pays as long as it has uses, for the earliest first; the rest is handled as the business has set it', async () => {
-  const { customer, held } = await holder();
+  const { customer, owned } = await holder();
   const made = await booked(customer, [3, 1, 2]);
   const other = (await m.give(customer, await m.pack(2))).id;
-  const effects = await settle([{ customerMembership: held, from: '2026-06-11', to: null }], { payWith: other });
+  const effects = await settle([{ customerMembership: owned, from: '2026-06-11', to: null }], { payWith: other });
   const [third, first, second] = made;
   assert.deepEqual(
     [await payerOf(first.attendance), await payerOf(second.attendance), await payerOf(third.attendance)],
     [other, other, null],
   );
   assert.deepEqual(
-    [await m.used(held), await m.used(other), await statusOf(third.attendance)],
+    [await m.used(owned), await m.used(other), await statusOf(third.attendance)],
     [0, 2, 'not_registered'],
   );
   assert.deepEqual(
@@ -166,17 +167,17 @@ test('another membership pays as long as it has uses, for the earliest first; th
     [
       ['booking_kept', first.attendance, other],
       ['booking_kept', second.attendance, other],
-      ['booking_cancelled', third.attendance, held],
+      ['booking_cancelled', third.attendance, owned],
     ],
   );
 });
 
 test('of one customer alone, the bookings of others who share the membership stay', async () => {
-  const { customer, held } = await holder();
+  const { customer, owned } = await holder();
   const [friend] = await newCustomers(world, 1);
-  await m.share(held, friend);
+  await m.share(owned, friend);
   const [mine, theirs] = [(await booked(customer, [1]))[0], (await booked(friend, [1]))[0]];
-  await settle([{ customerMembership: held, from: '2026-06-10', to: null, customer: friend }]);
+  await settle([{ customerMembership: owned, from: '2026-06-10', to: null, customer: friend }]);
   assert.deepEqual(
     [await statusOf(mine.attendance), await statusOf(theirs.attendance)],
     ['registered', 'not_registered'],
@@ -184,19 +185,19 @@ test('of one customer alone, the bookings of others who share the membership sta
 });
 
 test('a booking that comes in between begins everything again', async () => {
-  const { customer, held } = await holder();
+  const { customer, owned } = await holder();
   let tries = 0;
   await world.work(world.harbour, async (work) => {
     tries++;
     // What is locked is from before the booking, as if that had committed while this waited for the membership.
     const locked =
       tries === 1
-        ? { which: [{ customerMembership: held, from: '2026-06-10', to: null }], events: new Set<number>() }
-        : await lockDisplaced(work, [{ customerMembership: held, from: '2026-06-10', to: null }]);
+        ? { which: [{ customerMembership: owned, from: '2026-06-10', to: null }], events: new Set<number>() }
+        : await lockDisplaced(work, [{ customerMembership: owned, from: '2026-06-10', to: null }]);
     if (tries === 1) await booked(customer, [1]);
     await settleDisplaced(work, locked);
   });
-  assert.deepEqual([tries, await m.used(held)], [2, 0]);
+  assert.deepEqual([tries, await m.used(owned)], [2, 0]);
 });
 
 test('memberships with limits of other kinds are displaced alike, each on its own days', async () => {

@@ -1,0 +1,10 @@
+/** Gives the record of a person to their account. */
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import type { Claim } from '../../../kernel/api/area.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+
+/** False: somebody has it already. */
+export const claimStaff = async (tx: Transaction, { providerId, id, userId, now }: Claim): Promise<boolean> =>
+  (await tx.run(
+    sql`UPDATE staff SET user_id = ${userId}, updated_at = ${instant(now)} WHERE provider_id = ${providerId} AND id = ${id} AND user_id IS NULL`,
+  )) > 0;

@@ -1,0 +1,30 @@
+/** What a staff member may be allowed: a fixed list of the interface, for all areas. */
+import type { PermissionKind } from '../../../kernel/access/permission.ts';
+
+const kind = <P extends string>(permission: P, means: string, atVenues = false) => ({ permission, means, atVenues });
+
+export const PERMISSION_KINDS = [
+  kind(
+    'super_admin',
+    'do everything. Only super admins manage staff, venues, settings, applications and tokens, and read the audit log',
+  ),
+  kind(
+    'customers',
+    'see customers’ contact details and dates of birth, add and change customers, and manage their memberships, notes, tasks and messages',
+  ),
+  kind('attendances', 'book, cancel, manage waitlists, mark attendance and check people in', true),
+  kind('manage_events', 'manage events and series, offering types, categories and registration timelines', true),
+  kind('instructor_attendances', 'book and mark attendance for the events that they teach', true),
+  kind('instructor_manage_events', 'manage the bookings and series of the events that they teach', true),
+  kind('revenue', 'see what customers pay for their memberships'),
+  kind('customer_payments', 'see what customers pay for their memberships'),
+  kind('discount_codes', 'nothing yet: there are no discounts'),
+  kind('store', 'nothing yet: there is no store'),
+  kind('pos', 'book and check people in at the front desk'),
+  kind('developer', 'manage webhook destinations, and read the feed and the schedule for integrations'),
+  kind('email_notifications', 'nothing yet: no messages are sent to staff because of it'),
+] satisfies readonly PermissionKind[];
+
+export type StaffPermission = (typeof PERMISSION_KINDS)[number]['permission'];
+
+export const PERMISSIONS: readonly StaffPermission[] = PERMISSION_KINDS.map(({ permission }) => permission);

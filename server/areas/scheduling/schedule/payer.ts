@@ -1,0 +1,133 @@
+/**
+ * What can pay for a booking, as the schedule sees it. Areas after it fill the port `payers`; the schedule asks them in
+ * the order of areas. What is free, and what staff give away (`comped`), needs none of them.
+ */
+import { Port, type Item } from '../../../kernel/api/port.ts';
+import { Payers } from './payers.ts';
+import type { Problem, ProblemKind } from '../../../kernel/api/problem.ts';
+import type { Sql } from '../../../kernel/db/sql.ts';
+import type { Wordings } from '../../../kernel/values/wording.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** What a payer says of one booking. */
+export interface Choice {
+  /** id of what pays; null: nothing of this payer does */
+  readonly chosen: number | null;
+  /** why nothing of it does, with the remedy, where it finds that something has to; null: it does not object */
+  readonly refusal: { readonly code: string; readonly message: Wordings } | null;
+  /** what it went by, shown by `explain` */
+  readonly facts: Record<string, string | number | boolean | null>;
+}
+
+export interface Asked {
+  /** id that the caller names of what this payer has; null: it chooses */
+  readonly wanted: number | null;
+  /** nothing is to be paid, or another payer was named, or it has been paid */
+  readonly settled: boolean;
+  /** how often each of what it has pays for bookings of the event that are decided and not written yet, by id */
+  readonly taken: ReadonlyMap<number, number>;
+}
+
+/** A booking that is to be paid. */
+export interface Debit<Known = any, Chosen extends Choice = Choice> {
+  readonly work: Work;
+  readonly attendance: number;
+  readonly event: number;
+  readonly customer: number;
+  readonly known: Known;
+  readonly choice: Chosen;
+  /** `corrected`: it was given back for an absence that was none */
+  readonly reason: 'registered' | 'corrected';
+}
+
+/** Why a payer gives back what it took. */
+export type GivenBack = 'cancelled_in_time' | 'event_cancelled' | 'no_show' | 'booking_dropped' | 'replaced';
+
+/**
+ * Bookings of events on these days, by the clock of their venue, that something does not pay for any more; both days
+ * are within.
+ */
+export interface Displacing {
+  /** id of what has paid */
+  readonly subject: number;
+  readonly from: string;
+  /** null: for good */
+  readonly to: string | null;
+  /** bookings of this customer alone */
+  readonly customer?: number;
+}
+
+/** For payers whose customers become members by them. */
+export interface Belonging<Known = any> {
+  /** SELECT of `id` and `membership`, the kind: what a customer may use on a day. Opens timelines to them. */
+  readonly usable: (customer: unknown, on: Sql) => Sql;
+  /** ids of the kinds that `usable` finds on the day of the event */
+  readonly memberships: (known: Known) => readonly number[];
+  /** whether an event that is for members alone is shown to the customer */
+  readonly shows: (known: Known) => boolean;
+}
+
+/**
+ * `Known`: what it knows of one customer for one event. Its area adds `subject` to the `inputs` of a booking and of
+ * `explain`, and its refusals to what these operations refuse with.
+ */
+export interface Payer<Known = any, Chosen extends Choice = any> extends Item {
+  /** what pays, as callers name it: a property of the body of a booking, and of the effects of a dry run */
+  readonly subject: string;
+  /** name of the resource that pays */
+  readonly resource: string;
+  /** refuses a name together with `comped` in these words */
+  readonly notComped: string;
+  /** refuses the id of something that the customer may not use: it is not there; null: they may */
+  readonly refuseUnknown: (known: Known, id: number) => Problem | null;
+  /** in the order in which a booking checks them; `passed`: what `explain` says where it does not refuse */
+  readonly refusals: readonly { readonly kind: ProblemKind; readonly passed: string }[];
+
+  /**
+   * What is locked after the event, before anything is read: `customers` is a condition on customer `c` who may use
+   * anything, `subjects` locks what the customers (an array of bigint) may use, by id, and answers the ids. Nothing else
+   * is ever chosen.
+   */
+  readonly lock?: {
+    readonly customers: (c: string) => Sql;
+    readonly subjects: (provider: unknown, customers: Sql) => Sql;
+  };
+  /** one jsonb of what is known of customer `c` for an event, never null */
+  readonly facts: (c: string, event: Sql) => Sql;
+  readonly read: (facts: string) => Known;
+  /** a booking was paid by it already, and what paid was not given back: nobody pays again */
+  readonly paid: (known: Known) => boolean;
+  /** pure */
+  readonly choose: (known: Known, asked: Asked) => Chosen;
+  /**
+   * Takes what was chosen: the statements that write it, to run in the transaction after those that write the bookings.
+   * What it records, audits and shows is in the work of each.
+   */
+  readonly debit: (debits: readonly Debit<Known, Chosen>[]) => readonly Sql[];
+  /**
+   * Gives back what it took for bookings, `which` of the attendances under alias `a`, where its rules give it back for
+   * this reason. Nothing has to be locked.
+   */
+  readonly credit: (work: Work, which: Sql, reason: GivenBack) => Promise<void>;
+  /** id of what it gave back for an absence, so that it pays again if there was none; null: nothing */
+  readonly givenBackFor: (work: Work, attendance: number) => Promise<number | null>;
+  readonly belonging?: Belonging<Known>;
+}
+
+/** A payer whose payments may stop to hold for bookings that are to come. */
+export interface DisplacingPayer<Known = any, Chosen extends Choice = any> extends Payer<Known, Chosen> {
+  readonly displacing: {
+    /** SELECT of `attendance`, `subject` and `day` of what it pays for among these */
+    readonly bookings: (provider: number, which: readonly Displacing[]) => Sql;
+    /** SELECT of the ids of the customers who may use any of the subjects */
+    readonly users: (provider: number, subjects: readonly number[]) => Sql;
+    /** locks the subjects by id, also those that nobody can use any more */
+    readonly lock: (provider: number, subjects: readonly number[]) => Sql;
+  };
+}
+
+export const payers = new Port<Payer, Payers>(
+  'payer',
+  ({ resource }) => resource,
+  (all) => new Payers(all),
+);

@@ -1,0 +1,121 @@
+/** What a booking writes, once it is decided: the ends of spots, the seats, what pays for them, and what is recorded. */
+import { Again } from '../../../kernel/db/again.ts';
+import { fill, instant, sql, statement, type Sql } from '../../../kernel/db/sql.ts';
+import { payers } from './payer.ts';
+import { registrationCreated, waitlistEnded } from './feed.ts';
+import { Work } from '../../../kernel/work.ts';
+import type { CustomerAround } from './facts.ts';
+import type { Named, Payment } from './payers.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Viewer } from '../../../kernel/access/viewer.ts';
+
+export interface Registration {
+  /** of who asks, in the transaction of all; several may share one */
+  readonly work: Work;
+  readonly customer: number;
+  readonly comped: boolean;
+  /** what is to pay; null: whatever is to be used first */
+  readonly named: Named | null;
+}
+
+/** A booking that is decided. */
+export interface Taking {
+  readonly item: Registration;
+  readonly who: CustomerAround;
+  readonly payment: Payment;
+  /** id; the customer's at this event, or that of a new one */
+  readonly attendance: number;
+}
+
+/** One statement of each owner, the last of which are those of the kernel: what each work recorded. */
+export async function writeBookings(
+  tx: Transaction,
+  taking: readonly Taking[],
+  { event, commit }: { event: number; commit: boolean },
+): Promise<void> {
+  for (const one of taking) recordBooking(one, event);
+  const works = [...new Set(taking.map(({ item }) => item.work))];
+  const statements = [
+    ...endSpots(taking),
+    ...takeSeats(taking, event),
+    ...payers.filled.debit(
+      taking.map(({ item: { work, customer }, ...of }) => ({ ...of, work, customer, event, reason: 'registered' })),
+    ),
+    ...(commit ? Work.takeRecords(works) : []),
+  ].map(statement);
+  const commands = statements.map((s) => ({ statement: s, values: fill(s.holes, undefined) }));
+  try {
+    await (commit ? tx.sendAndCommit(commands) : tx.send(commands));
+  } catch (error) {
+    // A merge of two records of the customer moved one here, without the lock of an event that is over.
+    if ((error as { constraint?: string }).constraint === ONE_EACH) throw new Again('a booking came in between');
+    throw error;
+  }
+}
+
+const ONE_EACH = 'attendance_provider_id_event_id_customer_id_key';
+
+function recordBooking({ item: { work, customer, comped }, who, payment, attendance }: Taking, event: number): void {
+  const { spot, attendance: was } = who;
+  const of = { attendance, event, customer };
+  const claimed = spot?.status === 'spot_reserved';
+  if (spot) {
+    const reason = claimed ? 'claimed' : 'registered';
+    work.record(waitlistEnded, spot.id, { waitlist_spot: spot.id, ...of, reason });
+  }
+  work.record(registrationCreated, attendance, { ...of, from: claimed ? 'claim' : 'registration' });
+  const ids = { event_id: event, customer_id: customer };
+  const paidBy = payment.payer && { [`${payment.payer.subject}_id`]: payment.choice!.chosen };
+  work.audit({
+    action: 'POST /events/{id}/register',
+    object: 'attendance',
+    objectId: attendance,
+    before: was && { ...ids, status: was.status, comped: was.comped },
+    after: { ...ids, status: 'registered', comped, ...paidBy },
+  });
+  work.effect('booked', 'attendance', attendance, { event, customer });
+}
+
+/** Spots end before seats are taken: a kept seat is freed and booked in one transaction, never counted twice. */
+function endSpots(taking: readonly Taking[]): Sql[] {
+  const ids = taking.flatMap(({ who: { spot } }) => spot?.id ?? []);
+  if (ids.length === 0) return [];
+  const { providerId, now } = taking[0].item.work;
+  return [
+    sql`UPDATE waitlist_spot SET ended_at = ${instant(now)}, end_reason = CASE status WHEN 'spot_reserved' THEN 'claimed' ELSE 'registered' END
+        WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[])`,
+  ];
+}
+
+/** Those who have an attendance at the event take it over; the others get a new one. */
+function takeSeats(taking: readonly Taking[], event: number): Sql[] {
+  const { providerId, now } = taking[0].item.work;
+  const [again, anew] = [taking.filter(({ who }) => who.attendance), taking.filter(({ who }) => !who.attendance)];
+  const ids = (of: readonly Taking[]) => of.map(({ attendance }) => attendance);
+  const comped = (of: readonly Taking[]) => of.map(({ item }) => item.comped);
+  const sources = (of: readonly Taking[]) => of.map(({ item }) => sourceOf(item.work.viewer)?.id ?? null);
+  const names = (of: readonly Taking[]) => of.map(({ item }) => sourceOf(item.work.viewer)?.name ?? null);
+  const at = instant(now);
+  return [
+    ...(again.length === 0
+      ? []
+      : [
+          sql`UPDATE attendance a SET status = 'registered', comped = b.comped, registered_at = ${at}, cancelled_at = NULL, updated_at = ${at},
+                     booking_application_id = b.source_id, booking_application_name = b.source_name
+              FROM unnest(${ids(again)}::bigint[], ${comped(again)}::boolean[], ${sources(again)}::bigint[], ${names(again)}::text[]) AS b (id, comped, source_id, source_name)
+              WHERE a.provider_id = ${providerId} AND a.id = b.id`,
+        ]),
+    ...(anew.length === 0
+      ? []
+      : [
+          sql`INSERT INTO attendance (provider_id, id, event_id, customer_id, status, comped, registered_at, created_at, updated_at, booking_application_id, booking_application_name)
+              SELECT ${providerId}::bigint, id, ${event}::bigint, customer_id, 'registered', comped, ${at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz, source_id, source_name
+              FROM unnest(${ids(anew)}::bigint[], ${anew.map(({ item }) => item.customer)}::bigint[], ${comped(anew)}::boolean[], ${sources(anew)}::bigint[], ${names(anew)}::text[])
+                AS b (id, customer_id, comped, source_id, source_name)`,
+        ]),
+  ];
+}
+
+/** The application that a booking comes through; null: somebody books without one. */
+export const sourceOf = ({ applicationId: id, applicationName: name }: Viewer): { id: number; name: string } | null =>
+  id === null || name === null ? null : { id, name };

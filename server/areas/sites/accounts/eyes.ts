@@ -1,0 +1,57 @@
+/** In whose eyes a page asks the interface, and for whom. */
+import { grantOf, resolveViewer } from '../../../kernel/access/grant.ts';
+import { mayActForFamily } from '../../people/customers/index.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import type { At, Member } from './desk.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Viewer } from '../../../kernel/access/viewer.ts';
+
+/** Whom the person before the page acts for, themselves first. */
+export interface Person {
+  readonly id: number;
+  /** null: the person before the page */
+  readonly name: string | null;
+  readonly participating: boolean;
+}
+
+/** The business of a page is there. */
+const isThere = async () => true;
+
+/**
+ * As the interface sees whoever comes with an application, as a customer; a stranger without a customer's record here,
+ * who acts for nobody.
+ */
+export async function eyesOf(
+  tx: Transaction,
+  { site }: At,
+  member: Member | null,
+): Promise<{ viewer: Viewer; people: readonly Person[] | null }> {
+  if (!member) return { viewer: await resolveViewer(null, site.id, null, isThere), people: null };
+  const { id: userId } = member.account;
+  const people = await peopleOf(tx, site.id, userId);
+  const profiles = people ? [{ mode: 'customer', providerId: site.id, customerId: people[0].id } as const] : [];
+  const grant = grantOf({ credential: `user:${userId}`, kind: 'person', profiles, userId });
+  return { viewer: await resolveViewer(grant, site.id, null, isThere), people };
+}
+
+/** The customer whose account it is, and whom they act for. */
+async function peopleOf(tx: Transaction, providerId: number, userId: number): Promise<readonly Person[] | null> {
+  const rows = await tx.rows<{
+    id: number;
+    first_name: string | null;
+    participating: boolean;
+    familyId: number | null;
+    familyRole: 'manager' | 'child' | null;
+  }>(sql`
+    SELECT c.id, c.first_name, c.participating, c.family_id AS "familyId", c.family_role AS "familyRole" FROM customer c
+    JOIN customer me ON me.provider_id = c.provider_id AND me.user_id = ${userId} AND me.deleted_at IS NULL
+    WHERE c.provider_id = ${providerId} AND c.deleted_at IS NULL AND (c.id = me.id OR c.family_id = me.family_id) ORDER BY c.id <> me.id, c.id`);
+  const [me, ...family] = rows;
+  if (!me) return null;
+  return [
+    { id: me.id, name: null, participating: me.participating },
+    ...family
+      .filter((p) => mayActForFamily(me, p) === null)
+      .map((p) => ({ id: p.id, name: p.first_name || 'Your child', participating: p.participating })),
+  ];
+}

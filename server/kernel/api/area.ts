@@ -1,0 +1,126 @@
+/** One part of the business, declared: what it has, what it does by itself, and what it has to do with other areas. */
+import type { Consequence } from '../feed/consequence.ts';
+import type { Endpoint } from './acting.ts';
+import type { Engine } from '../jobs/engine.ts';
+import type { FeedItemKind } from '../feed/feed-item.ts';
+import type { FeedReader } from '../feed/reader.ts';
+import type { Filling, Port } from './port.ts';
+import type { Filter, SortKey } from './filter.ts';
+import type { Installation } from '../installation.ts';
+import type { NoticeType, Notifier, StaffNoticeType } from '../notices.ts';
+import type { PermissionKind } from '../access/permission.ts';
+import type { Problem, ProblemKind } from './problem.ts';
+import type { Properties, Resource, Rule } from './resource.ts';
+import type { Shape } from './field.ts';
+import type { Transaction } from '../db/database.ts';
+import type { WholeList } from './whole-list.ts';
+import type { Work } from '../work.ts';
+
+/** A task that runs later, in a transaction of its own, with exactly one effect. */
+export interface Job {
+  readonly task: string;
+  readonly run: (work: Work, payload: any) => Promise<void>;
+  /** the reason for which the job's transaction sees every business, where it must */
+  readonly acrossTenants?: string;
+}
+
+/** A row about a person becomes the one of their account. */
+export interface Claim {
+  readonly providerId: number;
+  readonly id: number;
+  readonly userId: number;
+  readonly now: number;
+}
+
+/** What the reference shows under one heading, and the OpenAPI document under one tag. */
+export interface Topic {
+  readonly name: string;
+  readonly description: string;
+  readonly resources?: readonly Resource<any>[];
+  readonly endpoints?: readonly Endpoint[];
+}
+
+/** The keys are names of resources, or operations (`POST /events/{id}/register`), of areas before this one. */
+type For<T> = Readonly<Record<string, T>>;
+
+/** What an area has. */
+interface Has extends Topic {
+  /** further topics of its own, where its interface would be too long to read at once */
+  readonly topics?: readonly Topic[];
+  /** the tables and views that it owns: only this area writes and locks them, and no earlier one reads them */
+  readonly tables?: readonly string[];
+  readonly feed?: readonly FeedItemKind<any>[];
+  /** the kinds of refusals that it introduces, by their codes */
+  readonly problems?: Readonly<Record<string, ProblemKind>>;
+  /** what to say when a named constraint of the database refuses */
+  readonly constraints?: Readonly<Record<string, () => Problem>>;
+  /** the kinds of notices to customers that it introduces */
+  readonly notices?: readonly NoticeType[];
+  /** the kinds of notices to the people who run a business */
+  readonly staffNotices?: readonly StaffNoticeType[];
+  /** the permissions that staff of all areas may have; one area has them all */
+  readonly permissions?: readonly PermissionKind[];
+  /** sends the notices of all areas; one area has it */
+  readonly notifier?: Notifier;
+}
+
+/** What it does by itself. */
+interface Does {
+  /** act on what happened in this and in other areas */
+  readonly readers?: readonly FeedReader[];
+  readonly jobs?: readonly Job[];
+  /** what a worker does all the time */
+  readonly engines?: readonly Engine[];
+  /** deletes what has served its time; runs every few minutes, for all businesses at once */
+  readonly sweep?: (tx: Transaction, now: number, installation: Installation) => Promise<void>;
+}
+
+/** What it adds to areas before it, which know nothing of it. */
+interface Adds {
+  /** further properties of resources */
+  readonly properties?: For<Properties>;
+  /** further properties of the body of a write, or of the query of a read */
+  readonly inputs?: For<Shape>;
+  /** further filters for lists, by the path of the list */
+  readonly filters?: For<Readonly<Record<string, Filter>>>;
+  /** further keys to sort lists by, by the path of the list */
+  readonly sorts?: For<Readonly<Record<string, SortKey>>>;
+  /** further refusals of operations */
+  readonly refuses?: For<readonly ProblemKind[]>;
+  /** customers who are shown a property that is hidden from them: by resource and property, over the alias of the row */
+  readonly opens?: For<Readonly<Record<string, Rule & Function>>>;
+  /** how many rows of this area still need a row */
+  readonly uses?: For<(work: Work, id: number) => Promise<number>>;
+  /** brings rows of this area in step with a change of a row, in its transaction; may refuse it */
+  readonly follows?: For<(work: Work, id: number, values: Readonly<Record<string, unknown>>) => Promise<void>>;
+  /** makes a row about a person the one of their account; false: it has one. The account is locked */
+  readonly claims?: For<(tx: Transaction, of: Claim) => Promise<boolean>>;
+  /** what its readers do about feed items, for the dry run of what leads to them */
+  readonly consequences?: readonly Consequence[];
+  /** what it puts into ports */
+  readonly fills?: readonly Filling[];
+}
+
+/** What it needs of other areas, known once all have been gathered. */
+interface Needs {
+  /** lists of other areas whose filters it works with, whichever area added them */
+  readonly lists?: readonly WholeList[];
+  /** what areas after it fill */
+  readonly ports?: readonly Port<any, any>[];
+  /** views that it reads and an area after it defines, for conditions that need what only that area knows */
+  readonly asks?: readonly string[];
+}
+
+export interface Area extends Has, Does, Adds, Needs {}
+
+/** The area as a topic, and its further ones; those that show nothing are left out. */
+export const topicsOf = (area: Area): readonly Topic[] =>
+  [area, ...(area.topics ?? [])].filter(
+    ({ endpoints = [], resources = [] }) => endpoints.length + resources.length > 0,
+  );
+
+export const endpointsOf = (area: Area): readonly Endpoint[] =>
+  topicsOf(area).flatMap(({ endpoints = [] }) => endpoints);
+
+export const resourcesOf = (area: Area): readonly Resource[] =>
+  topicsOf(area).flatMap(({ resources = [] }) => resources);

@@ -1,0 +1,121 @@
+/** The declarations that most resources have in common: how one is created, updated and deleted, and put in order. */
+import {
+  action,
+  answer,
+  create,
+  remove,
+  update,
+  type Call,
+  type ReadCall,
+  type WriteEndpoint,
+  type Who,
+} from './endpoint.ts';
+import { id, listOf, oneOf, text } from './kinds.ts';
+import { putInOrder } from '../db/order.ts';
+import type { Refusable } from './problem.ts';
+import type { Resource } from './resource.ts';
+import type { Shape, ValueOf } from './field.ts';
+import type { Answer } from './acting.ts';
+import type { Work } from '../work.ts';
+
+/** What a change says of itself, where it is not what all of its kind say. */
+interface Said {
+  readonly summary?: string;
+  readonly description?: string;
+  readonly problems?: readonly Refusable[];
+}
+
+type Change<Run> = Run | (Said & { readonly run: Run });
+
+interface Changes<B extends Shape, N extends Shape> {
+  /** of all of them: `/customer_labels` */
+  readonly path: string;
+  /** one of them in a sentence: `customer label` */
+  readonly noun: string;
+  readonly who: Who;
+  /** what PUT takes whole, PATCH any part of, and POST too unless `first` says otherwise */
+  readonly body: B;
+  /** what POST takes */
+  readonly first?: N;
+  readonly problems?: readonly Refusable[];
+  /** makes one and returns its id */
+  readonly create: Change<(call: Call<{}, ValueOf<N>>) => Promise<number>>;
+  readonly update: Change<(call: Call<{}, Partial<ValueOf<B>>>) => Promise<unknown>>;
+  readonly remove?: Change<(call: ReadCall) => Promise<unknown>>;
+}
+
+/** `a venue`, `an offering type` */
+const one = (noun: string): string => `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+
+/** POST, PUT and PATCH of a resource, and DELETE where it can be deleted. */
+export function changes<B extends Shape, N extends Shape = B>(
+  resource: Resource,
+  { path, noun, who, body, first, problems = [], ...of }: Changes<B, N>,
+): WriteEndpoint[] {
+  const said = <Run>(verb: string, change: Change<Run>) => {
+    const { run, ...own } = typeof change === 'function' ? { run: change } : (change as Said & { run: Run });
+    return { summary: `${verb} ${one(noun)}`, problems, ...own, who, run };
+  };
+  const [made, changed] = [said('Create', of.create), said('Update', of.update)];
+  return [
+    create(resource, { ...made, path, body: first ?? (body as Shape as N) }),
+    ...update(resource, {
+      ...changed,
+      path: `${path}/{id}`,
+      body,
+      run: async (call) => {
+        await changed.run(call);
+        return call.target.id;
+      },
+    }),
+    ...(of.remove ? [remove(resource, { ...said('Delete', of.remove), path: `${path}/{id}` })] : []),
+  ];
+}
+
+/** The answer of what changes many things and shows none. */
+export const done = { status: oneOf(['OK']), detail: text().nullable() };
+export const DONE = { status: 'OK', detail: null };
+
+interface Ordering extends Said {
+  /** of all of them: `/memberships` */
+  readonly path: string;
+  /** several of them in a sentence: `memberships` */
+  readonly nouns: string;
+  readonly who: Who;
+  /** records that one has another place now */
+  readonly moved: (work: Work, id: number) => void;
+  /** where the ids are sent, and how many at least */
+  readonly sent?: { readonly as: string; readonly min: number };
+  /** what is answered, of all ids in their new order */
+  readonly shows?: { readonly returns: Answer; readonly of: (order: readonly number[]) => unknown };
+}
+
+/** PATCH of the order of all rows of a resource: see `putInOrder`. */
+export function ordering(
+  resource: Resource,
+  {
+    path,
+    nouns,
+    who,
+    moved,
+    sent = { as: 'ordering', min: 2 },
+    shows = { returns: answer(done), of: () => DONE },
+    ...said
+  }: Ordering,
+): WriteEndpoint {
+  return action({
+    method: 'PATCH',
+    path: `${path}/ordering`,
+    summary: `Reorder ${nouns}`,
+    description: 'The ones that you name come first, in that order. The others follow in their current order.',
+    ...said,
+    who,
+    body: { [sent.as]: listOf(id(), { min: sent.min }) },
+    returns: shows.returns,
+    run: async ({ work, body }) => {
+      const result = await putInOrder(work, resource.table, body[sent.as], sent.as);
+      for (const one of result.moved) moved(work, one);
+      return shows.of(result.order);
+    },
+  });
+}

@@ -1,0 +1,75 @@
+/**
+ * The command line as an operator has it, without a process for each command: what it is given and what it prints are
+ * its own all the same. That it works as a process is shown by installation.test.ts.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { main } from '../cli.ts';
+import type { Ended } from './installation.ts';
+
+interface Printed {
+  out: string;
+  err: string;
+}
+
+const printing = new AsyncLocalStorage<Printed>();
+
+/** What a command prints goes to whoever ran it; what others print meanwhile goes its way. */
+function listen(stream: NodeJS.WriteStream, to: keyof Printed): void {
+  const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
+  stream.write = ((piece: string | Uint8Array, ...rest: unknown[]) => {
+    const printed = printing.getStore();
+    if (!printed) return write(piece, ...rest);
+    printed[to] += String(piece);
+    return true;
+  }) as typeof stream.write;
+}
+
+let listening = false;
+/** One at a time: the environment belongs to the one that runs. */
+let turn: Promise<unknown> = Promise.resolve();
+
+/** Runs a command to its end, with these settings besides those of the test. */
+export function command(args: readonly string[], env: Record<string, string>): Promise<Ended> {
+  if (!listening) {
+    listening = true;
+    listen(process.stdout, 'out');
+    listen(process.stderr, 'err');
+  }
+  const ran = turn.then(() => runWith({ LOG_LEVEL: 'warn', ...env }, args));
+  turn = ran.catch(() => {});
+  return ran;
+}
+
+async function runWith(env: Record<string, string>, args: readonly string[]): Promise<Ended> {
+  const printed: Printed = { out: '', err: '' };
+  const before = process.env;
+  const { DATABASE_URL: _, ...inherited } = before;
+  process.env = { ...inherited, ...env };
+  try {
+    const code = await printing.run(printed, () => main(args));
+    return { code, ...printed };
+  } finally {
+    process.env = before;
+  }
+}
+
+/** Commands on the database of a world. */
+export class Desk {
+  readonly #dataDir = mkdtempSync(join(tmpdir(), 'rollcall-desk-'));
+  readonly #databaseUrl: string;
+
+  constructor(databaseUrl: string) {
+    this.#databaseUrl = databaseUrl;
+  }
+
+  run(args: readonly string[]): Promise<Ended> {
+    return command(args, { DATABASE_URL: this.#databaseUrl, DATA_DIR: this.#dataDir });
+  }
+
+  remove(): void {
+    rmSync(this.#dataDir, { recursive: true, force: true });
+  }
+}

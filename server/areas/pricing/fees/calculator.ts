@@ -9,11 +9,18 @@ import type { Work } from '../../../kernel/work.ts';
 
 const DRY_RUN = 'It only calculates.';
 
-const asked = {
+const plain = {
   purchase_type: oneOf(PURCHASE_TYPES),
-  pre_tax_price: moneyText().optional().describe('The price before fees and taxes. Send this or `post_tax_price`.'),
-  post_tax_price: moneyText().optional().describe('The price with fees and taxes. Send this or `pre_tax_price`.'),
-  venue: ref('venue').optional().describe('Includes the fees and taxes that are charged only at this venue.'),
+  pre_tax_price: moneyText().optional(),
+  post_tax_price: moneyText().optional(),
+  venue: ref('venue').optional(),
+};
+
+const asked = {
+  purchase_type: plain.purchase_type,
+  pre_tax_price: plain.pre_tax_price.describe('The price before fees and taxes. Send this or `post_tax_price`.'),
+  post_tax_price: plain.post_tax_price.describe('The price with fees and taxes. Send this or `pre_tax_price`.'),
+  venue: plain.venue.describe('Includes the fees and taxes that are charged only at this venue.'),
 };
 
 interface Asked {
@@ -51,7 +58,7 @@ const calculateMany = action({
   summary: 'Calculate fees and taxes for several prices',
   description: DESCRIPTION,
   who: EVERYONE,
-  body: { items: listOf(object(asked), { min: 1, max: 100 }) },
+  body: { items: listOf(object(plain), { min: 1, max: 100 }).describe('Each as in `POST /fees_calculator`.') },
   returns: answer({ results: listOf(object(calculated)) }),
   dryRun: DRY_RUN,
   silent: DRY_RUN,

@@ -1,22 +1,22 @@
-import { create, remove, staffWith, update } from '../../../kernel/api/endpoint.ts';
+import { changes } from '../../../kernel/api/resource-changes.ts';
+import { staffWith } from '../../../kernel/api/endpoint.ts';
 import { boolean, idsOf, moneyText } from '../../../kernel/api/kinds.ts';
 import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/db/row.ts';
 import { feeCreated, feeDeleted, feeUpdated } from './feed.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
-import { purchaseFee, venueLink } from './purchase-fee.ts';
+import { percentage, purchaseFee, venueLink } from './purchase-fee.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 const f = purchaseFee.fields;
-const who = staffWith('super_admin');
 
 const body = {
   name: f.name,
   description: f.description.optional(),
   kind: f.kind,
   type: f.type,
-  percentage: f.percentage.optional(),
+  percentage: percentage().optional(),
   amount: moneyText().nullable().optional(),
   min_amount: moneyText().nullable().optional(),
   max_amount: moneyText().nullable().optional(),
@@ -36,52 +36,43 @@ interface Rate {
   is_taxable: boolean;
 }
 
-const createFee = create(purchaseFee, {
+const NOTHING_YET = { percentage: null, amount_minor: null, min_amount_minor: null, max_amount_minor: null };
+
+export const changeFees = changes(purchaseFee, {
   path: '/purchase_fees',
-  summary: 'Create a fee or tax',
-  description: 'It is added to prices from now on. What has already been charged does not change.',
-  who,
-  body,
-  run: async ({ work, body: { venues, ...values } }) => {
-    const nothingYet = { percentage: null, amount_minor: null, min_amount_minor: null, max_amount_minor: null };
-    const rate = rateOf(work, { ...nothingYet, kind: values.kind, type: values.type, is_taxable: false }, values);
-    const { name, description, purchase_types } = values;
-    const id = await insertRow(work, 'purchase_fee', { name, description, purchase_types, ...rate });
-    await setVenues(work, id, venues);
-    work.record(feeCreated, id, { purchase_fee: id });
-    return id;
-  },
-});
-
-const updateFee = update(purchaseFee, {
-  path: '/purchase_fees/{id}',
-  summary: 'Update a fee or tax',
-  description:
-    'Applies to prices from now on. What has already been charged does not change. The list of venues is replaced as a whole.',
-  who,
+  noun: 'fee or tax',
+  who: staffWith('super_admin'),
+  first: body,
   body: { ...body, archived: boolean().optional().describe('True stops charging it; false starts it again.') },
-  run: async ({ work, body: { venues, archived, ...values }, target }) => {
-    const rate = rateOf(work, target as Rate, values);
-    const { name, description, purchase_types } = values;
-    await updateRow(work, 'purchase_fee', target.id, {
-      name,
-      description,
-      purchase_types,
-      ...rate,
-      archived_at: archived === undefined ? undefined : archived ? (target.archived_at ?? instant(work.now)) : null,
-    });
-    if (venues) await setVenues(work, target.id, venues);
-    const changed = changedNames({ ...values, venues, archived });
-    if (changed.length > 0) work.record(feeUpdated, target.id, { purchase_fee: target.id, changed });
-    return target.id;
+  create: {
+    description: 'It is added to prices from now on. What has already been charged does not change.',
+    run: async ({ work, body: { venues, ...values } }) => {
+      const { name, description, purchase_types, kind, type } = values;
+      const rate = rateOf(work, { ...NOTHING_YET, kind, type, is_taxable: false }, values);
+      const id = await insertRow(work, 'purchase_fee', { name, description, purchase_types, ...rate });
+      await setVenues(work, id, venues);
+      work.record(feeCreated, id, { purchase_fee: id });
+      return id;
+    },
   },
-});
-
-const deleteFee = remove(purchaseFee, {
-  path: '/purchase_fees/{id}',
-  summary: 'Delete a fee or tax',
-  who,
-  run: async ({ work, target }) => {
+  update: {
+    description:
+      'Applies to prices from now on. What has already been charged does not change. The list of venues is replaced as a whole.',
+    run: async ({ work, body: { venues, archived, ...values }, target }) => {
+      const { name, description, purchase_types } = values;
+      await updateRow(work, 'purchase_fee', target.id, {
+        name,
+        description,
+        purchase_types,
+        ...rateOf(work, target as Rate, values),
+        archived_at: archived === undefined ? undefined : archived ? (target.archived_at ?? instant(work.now)) : null,
+      });
+      if (venues) await setVenues(work, target.id, venues);
+      const changed = changedNames({ ...values, venues, archived });
+      if (changed.length > 0) work.record(feeUpdated, target.id, { purchase_fee: target.id, changed });
+    },
+  },
+  remove: async ({ work, target }) => {
     await work.tx.run(sql`DELETE FROM purchase_fee WHERE provider_id = ${work.providerId} AND id = ${target.id}`);
     work.record(feeDeleted, target.id, { purchase_fee: target.id });
   },
@@ -109,10 +100,7 @@ function rateOf(work: Work, before: Rate, sent: Sent): Rate {
   };
   const type = sent.type ?? before.type;
   const kind = sent.kind ?? before.kind;
-  const stored =
-    type === before.type
-      ? before
-      : { percentage: null, amount_minor: null, min_amount_minor: null, max_amount_minor: null };
+  const stored = type === before.type ? before : NOTHING_YET;
   const after: Rate = {
     kind,
     type,
@@ -143,5 +131,3 @@ function check({ kind, type, percentage, amount_minor, min_amount_minor, max_amo
 
 const setVenues = (work: Work, id: number, venues: readonly number[]): Promise<void> =>
   replaceLinks(work, 'purchase_fee_venue', { column: 'purchase_fee_id', id }, { column: 'venue_id', ids: venues });
-
-export const changeFees = [createFee, ...updateFee, deleteFee];

@@ -3,7 +3,7 @@ import { changeFees } from './change-fees.ts';
 import { feeCreated, feeDeleted, feeUpdated } from './feed.ts';
 import { findFees } from './find-fees.ts';
 import { purchaseFee } from './purchase-fee.ts';
-import type { Area } from '../../../kernel/api/registry.ts';
+import type { Area } from '../../../kernel/api/area.ts';
 
 export { readFees, type FeeBook } from './facts.ts';
 export {

@@ -7,6 +7,14 @@ export const venueLink = { table: 'purchase_fee_venue', parent: 'purchase_fee_id
 
 const amount = (column: string) => money().from((t) => raw(`${t}.${column}`));
 
+/** As text, like amounts: nothing is lost on the way. */
+export const percentage = () =>
+  text({
+    max: 8,
+    pattern: /^(100(\.0{1,4})?|\d{1,2}(\.\d{1,4})?)$/,
+    hint: 'Must be a percentage from 0 to 100 with at most four decimals, for example "8.875".',
+  });
+
 export const purchaseFee = resource('purchase_fee', {
   description: 'A fee or a tax that is added to prices.',
   fields: {
@@ -17,11 +25,7 @@ export const purchaseFee = resource('purchase_fee', {
       'Taxes are charged on the price and on taxable fees. Fees are charged on the price.',
     ),
     type: oneOf(['percent', 'flat']),
-    percentage: text({
-      max: 8,
-      pattern: /^(100(\.0{1,4})?|\d{1,2}(\.\d{1,4})?)$/,
-      hint: 'Must be a percentage from 0 to 100 with at most four decimals, for example "8.875".',
-    })
+    percentage: percentage()
       .from((t) => sql`trim_scale(${raw(t)}.percentage)::text`)
       .nullable()
       .describe('Of a percentage. Null for a flat amount.'),

@@ -22,6 +22,7 @@ import { accountEntries } from './areas/people/account-entries/index.ts';
 import { applications } from './areas/people/applications/index.ts';
 import { penalties } from './areas/memberships/penalties/index.ts';
 import { crm } from './areas/communication/crm/index.ts';
+import { fees } from './areas/pricing/fees/index.ts';
 import { customers } from './areas/people/customers/index.ts';
 import {
   accountDoor,
@@ -60,6 +61,7 @@ import type { Resolve } from './kernel/http-out/resolve.ts';
 export const GROUPS = {
   platform: [providers, bulk, webhooks, feed],
   places: [venues],
+  pricing: [fees],
   people: [identity, customers, accountEntries, staff, applications, audit],
   scheduling: [offerings, schedule],
   memberships: [memberships, customerMemberships, penalties],

@@ -1,0 +1,133 @@
+import { changes } from '../../../kernel/api/resource-changes.ts';
+import { staffWith } from '../../../kernel/api/endpoint.ts';
+import { boolean, idsOf, moneyText } from '../../../kernel/api/kinds.ts';
+import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/db/row.ts';
+import { feeCreated, feeDeleted, feeUpdated } from './feed.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { invalid } from '../../../kernel/api/problem.ts';
+import { minorOf } from '../../../kernel/api/amount.ts';
+import { percentage, purchaseFee, venueLink } from './purchase-fee.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const f = purchaseFee.fields;
+
+const body = {
+  name: f.name,
+  description: f.description.optional(),
+  kind: f.kind,
+  type: f.type,
+  percentage: percentage().optional(),
+  amount: moneyText().nullable().optional(),
+  min_amount: moneyText().nullable().optional(),
+  max_amount: moneyText().nullable().optional(),
+  is_taxable: f.is_taxable.default(false),
+  purchase_types: f.purchase_types,
+  venues: idsOf('venue', venueLink).default([]),
+};
+
+/** What is calculated with, as it is stored. */
+interface Rate {
+  kind: 'fee' | 'tax';
+  type: 'percent' | 'flat';
+  percentage: string | null;
+  amount_minor: number | null;
+  min_amount_minor: number | null;
+  max_amount_minor: number | null;
+  is_taxable: boolean;
+}
+
+const NOTHING_YET = { percentage: null, amount_minor: null, min_amount_minor: null, max_amount_minor: null };
+
+export const changeFees = changes(purchaseFee, {
+  path: '/purchase_fees',
+  noun: 'fee or tax',
+  who: staffWith('super_admin'),
+  first: body,
+  body: { ...body, archived: boolean().optional().describe('True stops charging it; false starts it again.') },
+  create: {
+    description: 'It is added to prices from now on. What has already been charged does not change.',
+    run: async ({ work, body: { venues, ...values } }) => {
+      const { name, description, purchase_types, kind, type } = values;
+      const rate = rateOf(work, { ...NOTHING_YET, kind, type, is_taxable: false }, values);
+      const id = await insertRow(work, 'purchase_fee', { name, description, purchase_types, ...rate });
+      await setVenues(work, id, venues);
+      work.record(feeCreated, id, { purchase_fee: id });
+      return id;
+    },
+  },
+  update: {
+    description:
+      'Applies to prices from now on. What has already been charged does not change. The list of venues is replaced as a whole.',
+    run: async ({ work, body: { venues, archived, ...values }, target }) => {
+      const { name, description, purchase_types } = values;
+      await updateRow(work, 'purchase_fee', target.id, {
+        name,
+        description,
+        purchase_types,
+        ...rateOf(work, target as Rate, values),
+        archived_at: archived === undefined ? undefined : archived ? (target.archived_at ?? instant(work.now)) : null,
+      });
+      if (venues) await setVenues(work, target.id, venues);
+      const changed = changedNames({ ...values, venues, archived });
+      if (changed.length > 0) work.record(feeUpdated, target.id, { purchase_fee: target.id, changed });
+    },
+  },
+  remove: async ({ work, target }) => {
+    await work.tx.run(sql`DELETE FROM purchase_fee WHERE provider_id = ${work.providerId} AND id = ${target.id}`);
+    work.record(feeDeleted, target.id, { purchase_fee: target.id });
+  },
+});
+
+interface Sent {
+  readonly kind?: 'fee' | 'tax';
+  readonly type?: 'percent' | 'flat';
+  readonly percentage?: string | null;
+  readonly amount?: string | null;
+  readonly min_amount?: string | null;
+  readonly max_amount?: string | null;
+  readonly is_taxable?: boolean;
+}
+
+/** The rate as it becomes; what belongs to the other type goes when the type changes. */
+function rateOf(work: Work, before: Rate, sent: Sent): Rate {
+  const minor = (name: keyof Sent & string, stored: number | null): number | null => {
+    const amount = sent[name] as string | null | undefined;
+    if (amount === undefined) return stored;
+    if (amount === null) return null;
+    const value = minorOf(name, amount, work.tenant.currency);
+    if (value === 0) throw invalid(name, 'Must be more than 0.');
+    return value;
+  };
+  const type = sent.type ?? before.type;
+  const kind = sent.kind ?? before.kind;
+  const stored = type === before.type ? before : NOTHING_YET;
+  const after: Rate = {
+    kind,
+    type,
+    percentage: sent.percentage === undefined ? stored.percentage : sent.percentage,
+    amount_minor: minor('amount', stored.amount_minor),
+    min_amount_minor: minor('min_amount', stored.min_amount_minor),
+    max_amount_minor: minor('max_amount', stored.max_amount_minor),
+    is_taxable: sent.is_taxable ?? before.is_taxable,
+  };
+  check(after);
+  return after;
+}
+
+function check({ kind, type, percentage, amount_minor, min_amount_minor, max_amount_minor, is_taxable }: Rate): void {
+  if (type === 'percent') {
+    if (percentage === null) throw invalid('percentage', 'A percentage needs this, for example "8.875".');
+    if (amount_minor !== null) throw invalid('amount', 'Only flat fees and taxes have an amount. Leave it out.');
+    if (min_amount_minor !== null && max_amount_minor !== null && min_amount_minor > max_amount_minor)
+      throw invalid('max_amount', 'Must not be less than min_amount.');
+  } else {
+    if (amount_minor === null) throw invalid('amount', 'A flat fee or tax needs this, for example "1.50".');
+    if (percentage !== null) throw invalid('percentage', 'Only percentages have this. Leave it out.');
+    if (min_amount_minor !== null) throw invalid('min_amount', 'Only percentages have a minimum. Leave it out.');
+    if (max_amount_minor !== null) throw invalid('max_amount', 'Only percentages have a maximum. Leave it out.');
+  }
+  if (kind === 'tax' && is_taxable) throw invalid('is_taxable', 'Taxes are not charged on taxes. Send false.');
+}
+
+const setVenues = (work: Work, id: number, venues: readonly number[]): Promise<void> =>
+  replaceLinks(work, 'purchase_fee_venue', { column: 'purchase_fee_id', id }, { column: 'venue_id', ids: venues });

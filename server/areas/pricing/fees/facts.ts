@@ -1,0 +1,53 @@
+/** The fees and taxes of the business that apply to a purchase, as the rule takes them. */
+import { sql } from '../../../kernel/db/sql.ts';
+import { WHOLE_RATE, type Fee, type PurchaseType } from './rules/price.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+
+interface Row {
+  readonly id: number;
+  readonly name: string;
+  readonly kind: 'fee' | 'tax';
+  readonly type: 'percent' | 'flat';
+  readonly rate: number | null;
+  readonly amount_minor: number | null;
+  readonly min_amount_minor: number | null;
+  readonly max_amount_minor: number | null;
+  readonly is_taxable: boolean;
+  readonly purchase_types: readonly PurchaseType[];
+  /** null: everywhere */
+  readonly venues: readonly number[] | null;
+}
+
+/** All that the business charges today: who prices many purchases reads them once. */
+export async function readFees(tx: Pick<Transaction, 'rows'>, providerId: number): Promise<FeeBook> {
+  return new FeeBook(
+    await tx.rows<Row>(sql`
+      SELECT f.id, f.name, f.kind, f.type, (f.percentage * ${WHOLE_RATE / 100}::int)::int AS rate, f.amount_minor, f.min_amount_minor,
+             f.max_amount_minor, f.is_taxable, f.purchase_types,
+             (SELECT array_agg(v.venue_id) FROM purchase_fee_venue v WHERE v.provider_id = f.provider_id AND v.purchase_fee_id = f.id) AS venues
+      FROM purchase_fee f WHERE f.provider_id = ${providerId} AND f.archived_at IS NULL ORDER BY f.id`),
+  );
+}
+
+export class FeeBook {
+  readonly #rows: readonly Row[];
+
+  constructor(rows: readonly Row[]) {
+    this.#rows = rows;
+  }
+
+  /** In the order in which they were created. `venue`: id; null: the purchase is for no venue. */
+  for(purchaseType: PurchaseType, venue: number | null): Fee[] {
+    return this.#rows
+      .filter((row) => row.purchase_types.includes(purchaseType))
+      .filter(({ venues }) => venues === null || (venue !== null && venues.includes(venue)))
+      .map(feeOf);
+  }
+}
+
+function feeOf(row: Row): Fee {
+  const named = { id: row.id, name: row.name, kind: row.kind, isTaxable: row.is_taxable };
+  return row.type === 'flat'
+    ? { ...named, type: 'flat', amount: row.amount_minor! }
+    : { ...named, type: 'percent', rate: row.rate!, minAmount: row.min_amount_minor, maxAmount: row.max_amount_minor };
+}

@@ -1,0 +1,27 @@
+import { calculator } from './calculator.ts';
+import { changeFees } from './change-fees.ts';
+import { feeCreated, feeDeleted, feeUpdated } from './feed.ts';
+import { findFees } from './find-fees.ts';
+import { purchaseFee } from './purchase-fee.ts';
+import type { Area } from '../../../kernel/api/area.ts';
+
+export { readFees, type FeeBook } from './facts.ts';
+export {
+  allocateDiscount,
+  explainPrice,
+  lineText,
+  priceForTotal,
+  priceOf,
+  type Explained,
+  type Price,
+  type PurchaseType,
+} from './rules/price.ts';
+
+export const fees: Area = {
+  name: 'fees',
+  description: 'Fees and taxes, and what they add to a price.',
+  tables: ['purchase_fee', 'purchase_fee_venue'],
+  resources: [purchaseFee],
+  endpoints: [...findFees, ...changeFees, ...calculator],
+  feed: [feeCreated, feeUpdated, feeDeleted],
+};

@@ -1,0 +1,19 @@
+import { row } from '../../../../test/schedule-world.ts';
+import { name, type Seeds } from '../../../../test/seeds.ts';
+
+export const SEEDS: Seeds = {
+  purchase_fee: (world, providerId) =>
+    row(
+      world,
+      'purchase_fee',
+      {
+        name: name('VAT'),
+        kind: 'tax',
+        type: 'percent',
+        percentage: '20',
+        is_taxable: false,
+        purchase_types: ['event', 'store'],
+      },
+      providerId,
+    ),
+};

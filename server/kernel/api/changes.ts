@@ -72,7 +72,7 @@ export function changesPage(releases: readonly Release[]): string {
   const newestFirst = releases.toReversed();
   const nav = html`<p><a href="/docs"><strong>Rollcall API</strong></a></p>
 <ul>${newestFirst.map(({ version }) => html`<li><a href="#${version}">${version}</a></li>`)}</ul>`;
-  const main = html`<h1>Changes of the API</h1>
+  const main = html`<h1>API changes</h1>
 ${newestFirst.length === 0 && html`<p>There are no changes yet: no version of Rollcall has been released before this one. From the first release on, this page lists what each release changes.</p>`}
 ${newestFirst.map(releaseSection)}`;
   return frame('Changes of the Rollcall API', nav, main);

@@ -124,7 +124,7 @@ const chapters = (declared: Registry): Chapter[] => [
   {
     anchor: 'permissions',
     title: 'What each permission covers',
-    text: html`<p>The last column says whether a limit of the staff member to some venues applies.</p>${permissions(declared)}`,
+    text: html`<p>The last column shows which permissions apply only at a staff member's venues, if they are limited to some.</p>${permissions(declared)}`,
   },
   {
     anchor: 'properties',
@@ -156,7 +156,7 @@ export function permissionsPage(declared: Registry): string {
   const nav = html`<p><a href="/docs"><strong>Rollcall API</strong></a></p>
 <ul>${all.map(({ anchor, title }) => html`<li><a href="#${anchor}">${title}</a></li>`)}</ul>`;
   const main = html`<h1>Permissions</h1>
-<p>What a staff member may do is a list of permissions and, if the business wants it, a list of venues where they apply. A machine token may do everything at its business. This page is generated from the declarations that also serve requests.</p>
+<p>A staff member's access is a list of permissions and, optionally, a list of venues where they apply. A machine token may do everything at its business. This page is generated from the declarations that also serve requests.</p>
 ${all.map(({ anchor, title, text }) => html`<section aria-labelledby="${anchor}"><h2 id="${anchor}">${title}</h2>${text}</section>`)}`;
   return frame('Permissions of the Rollcall API', nav, main);
 }

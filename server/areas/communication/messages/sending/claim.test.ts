@@ -9,7 +9,8 @@ import { startWorld, type World } from '../../../../test/world.ts';
 
 let world: World;
 before(async () => {
-  world = await startWorld();
+  // Messages are taken from all businesses of the installation.
+  world = await startWorld({ own: true });
 });
 after(() => world.close());
 

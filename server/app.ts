@@ -18,7 +18,7 @@ import { TwilioCarrier } from './kernel/sms/twilio.ts';
 import { Tenants } from './kernel/access/tenants.ts';
 import { Worker } from './kernel/jobs/worker.ts';
 import { operations } from './kernel/api/operations.ts';
-import { accountEntries } from './areas/people/account-entries/index.ts';
+import { accountEntries } from './areas/money/account-entries/index.ts';
 import { applications } from './areas/people/applications/index.ts';
 import { penalties } from './areas/memberships/penalties/index.ts';
 import { crm } from './areas/communication/crm/index.ts';
@@ -62,9 +62,11 @@ export const GROUPS = {
   platform: [providers, bulk, webhooks, feed],
   places: [venues],
   pricing: [fees],
-  people: [identity, customers, accountEntries, staff, applications, audit],
+  people: [identity, customers, staff, applications, audit],
+  money: [accountEntries],
   scheduling: [offerings, schedule],
   memberships: [memberships, customerMemberships, penalties],
+  commerce: [],
   communication: [messages, notices, crm, broadcasts],
   sites: [accountsArea],
 };

@@ -1,5 +1,5 @@
 /** Why the account of somebody who owns a membership is charged or credited in addition to its price. */
-import type { AccountReason } from '../../people/account-entries/index.ts';
+import type { AccountReason } from '../../money/account-entries/index.ts';
 
 const reason = (name: string, description: string): AccountReason => ({
   name,

@@ -19,7 +19,7 @@ import { limitsIn, periodOf, type UsageFacts } from './use/usage-periods.ts';
 import { limitsOf } from '../memberships/index.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { nextStart, type Cycle } from '../../../kernel/values/cycle.ts';
-import { PRICES } from '../../people/account-entries/index.ts';
+import { PRICES } from '../../money/account-entries/index.ts';
 import { priceEditOf } from './prices/prices.ts';
 import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';

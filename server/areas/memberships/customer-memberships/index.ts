@@ -1,4 +1,4 @@
-import { accountReasons } from '../../people/account-entries/index.ts';
+import { accountReasons } from '../../money/account-entries/index.ts';
 import { customerFilters } from './of-customers.ts';
 import { bulkEditPrices } from './prices/bulk-edit-prices.ts';
 import { bulkExtend } from './changes/bulk-extend.ts';

@@ -1,4 +1,4 @@
-import type { AccountReason } from '../../people/account-entries/index.ts';
+import type { AccountReason } from '../../money/account-entries/index.ts';
 
 export const PENALTY: AccountReason = {
   name: 'penalty',

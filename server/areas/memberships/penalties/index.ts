@@ -1,4 +1,4 @@
-import { accountReasons } from '../../people/account-entries/index.ts';
+import { accountReasons } from '../../money/account-entries/index.ts';
 import { membershipProperties } from './of-memberships.ts';
 import { chargeJob, sweepDue } from './charge.ts';
 import { FEED } from './feed.ts';

@@ -2,7 +2,7 @@
  * Makes pending exactly the penalties that follow from the strikes; one rule for what is done and for what a dry run
  * foretells.
  */
-import { addEntry, voidEntriesOf } from '../../people/account-entries/index.ts';
+import { addEntry, voidEntriesOf } from '../../money/account-entries/index.ts';
 import { addDays, wallAt } from '../../../kernel/values/zone.ts';
 import { endOf, reconcile, sequencesOf, type Sequence } from './rules/sequences.ts';
 import { insertRow } from '../../../kernel/db/row.ts';

@@ -16,7 +16,7 @@ import {
 import { filter, get, list, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
 import { nowInstant, viewingVenues } from '../../../kernel/access/viewer.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
-import { PRICES } from '../../people/account-entries/index.ts';
+import { PRICES } from '../../money/account-entries/index.ts';
 import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { ruleOf } from './system.ts';

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { numberFeedItems } from '../../../kernel/feed/number.ts';
 import { presentFeedItem } from '../../../kernel/feed/present.ts';
 import { startWorld, type World } from '../../../test/world.ts';
-import { addEntry, accountReasons } from '../../people/account-entries/index.ts';
+import { addEntry, accountReasons } from '../../money/account-entries/index.ts';
 import { seed } from '../../../test/seeds.ts';
 
 let world: World;

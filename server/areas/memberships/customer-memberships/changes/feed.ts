@@ -1,6 +1,6 @@
 import { date, id, oneOf, ref, text } from '../../../../kernel/api/kinds.ts';
 import { feedItemKind } from '../../../../kernel/feed/feed-item.ts';
-import { PRICES } from '../../../people/account-entries/index.ts';
+import { PRICES } from '../../../money/account-entries/index.ts';
 
 const object = { object: 'customermembership' };
 const owned = { customer_membership: ref('customermembership'), customer: id() };

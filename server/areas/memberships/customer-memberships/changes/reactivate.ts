@@ -2,7 +2,7 @@
 import { action, one, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { checkDay, todayOf } from '../writes.ts';
 import { customerMembership } from '../customer-membership.ts';
-import { addEntry } from '../../../people/account-entries/index.ts';
+import { addEntry } from '../../../money/account-entries/index.ts';
 import { addDays } from '../../../../kernel/values/date.ts';
 import { date } from '../../../../kernel/api/kinds.ts';
 import { decideHoldsOf } from '../holds/writes.ts';

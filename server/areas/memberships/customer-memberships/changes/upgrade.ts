@@ -6,7 +6,7 @@ import { action, one, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { customerMembership } from '../customer-membership.ts';
 import { todayOf } from '../writes.ts';
 import { usageOf } from '../use/usage.ts';
-import { addEntry } from '../../../people/account-entries/index.ts';
+import { addEntry } from '../../../money/account-entries/index.ts';
 import { addDays } from '../../../../kernel/values/date.ts';
 import { changeOwned, item, lockOwned, readOwned, reportOwned, type Locked, type Owned } from '../owned.ts';
 import { checkGoesOn, checkNoDowngrade, EVER } from './checks.ts';

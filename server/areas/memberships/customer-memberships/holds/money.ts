@@ -1,5 +1,5 @@
 /** What a hold gives back and charges, as entries of the account of the person who owns the membership. */
-import { addEntries, voidEntries, type AccountReason, type NewEntry } from '../../../people/account-entries/index.ts';
+import { addEntries, voidEntries, type AccountReason, type NewEntry } from '../../../money/account-entries/index.ts';
 import { explain, type Decided, type PeriodFacts } from './rules/payment.ts';
 import { HOLD, REACTIVATION } from '../account-reasons.ts';
 import { sql } from '../../../../kernel/db/sql.ts';

@@ -1,7 +1,7 @@
 import { answer, read, type Who } from '../../../../kernel/api/endpoint.ts';
 import { boolean, date, integer, money, object, oneOf, text } from '../../../../kernel/api/kinds.ts';
 import { customerMembershipHold } from './hold.ts';
-import { PRICES } from '../../../people/account-entries/index.ts';
+import { PRICES } from '../../../money/account-entries/index.ts';
 import { STRATEGIES, type Decided } from './rules/payment.ts';
 import { wireMoney } from '../../../../kernel/values/money.ts';
 

@@ -15,7 +15,7 @@ import { settleMoney } from './money.ts';
 import { reportHeld, reportHold, reportResumed, reportUpdated } from './reporting.ts';
 import { todayOf } from '../writes.ts';
 import { usagesOf } from './usage.ts';
-import { voidEntries } from '../../../people/account-entries/index.ts';
+import { voidEntries } from '../../../money/account-entries/index.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
 /** Days by which the last day of the membership moves. */

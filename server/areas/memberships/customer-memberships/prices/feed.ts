@@ -1,6 +1,6 @@
 import { date, id, ref, text } from '../../../../kernel/api/kinds.ts';
 import { feedItemKind } from '../../../../kernel/feed/feed-item.ts';
-import { PRICES } from '../../../people/account-entries/index.ts';
+import { PRICES } from '../../../money/account-entries/index.ts';
 
 export const customerMembershipPriceChanged = feedItemKind('customer_membership.price_changed', {
   object: 'customermembership',

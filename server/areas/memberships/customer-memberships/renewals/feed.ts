@@ -1,6 +1,6 @@
 import { boolean, date, id, ref, text } from '../../../../kernel/api/kinds.ts';
 import { feedItemKind } from '../../../../kernel/feed/feed-item.ts';
-import { PRICES } from '../../../people/account-entries/index.ts';
+import { PRICES } from '../../../money/account-entries/index.ts';
 
 export const membershipRenewed = feedItemKind('customer_membership.renewed', {
   object: 'customermembership',

@@ -3,7 +3,7 @@ import { sql } from '../../../../kernel/db/sql.ts';
 import { iso, row } from '../../../../test/schedule-world.ts';
 import { name, seed, type Seeds } from '../../../../test/seeds.ts';
 import type { World } from '../../../../test/world.ts';
-import { charge } from '../../../people/account-entries/test/seeds.ts';
+import { charge } from '../../../money/account-entries/test/seeds.ts';
 
 /** A penalty that is not charged yet, its system, and the one strike that is left of it. */
 async function penalised(

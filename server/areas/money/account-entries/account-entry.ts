@@ -1,7 +1,7 @@
 /** Charges and credits of customers' accounts: decided and explained where they arise, and kept here. */
 import { date, group, id, instant, money, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
 import { explainedReason, subjectName } from './reasons.ts';
-import { ofMyFamily } from '../customers/index.ts';
+import { ofMyFamily } from '../../people/customers/index.ts';
 import { raw } from '../../../kernel/db/sql.ts';
 import { resource, type Shown } from '../../../kernel/api/resource.ts';
 

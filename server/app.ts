@@ -22,6 +22,7 @@ import { accountEntries } from './areas/money/account-entries/index.ts';
 import { applications } from './areas/people/applications/index.ts';
 import { penalties } from './areas/memberships/penalties/index.ts';
 import { crm } from './areas/communication/crm/index.ts';
+import { checkouts } from './areas/commerce/checkouts/index.ts';
 import { fees } from './areas/pricing/fees/index.ts';
 import { customers } from './areas/people/customers/index.ts';
 import {
@@ -66,7 +67,7 @@ export const GROUPS = {
   money: [accountEntries],
   scheduling: [offerings, schedule],
   memberships: [memberships, customerMemberships, penalties],
-  commerce: [],
+  commerce: [checkouts],
   communication: [messages, notices, crm, broadcasts],
   sites: [accountsArea],
 };

@@ -21,6 +21,7 @@ import { operations } from './kernel/api/operations.ts';
 import { accountEntries } from './areas/money/account-entries/index.ts';
 import { ledger } from './areas/money/ledger/index.ts';
 import { applications } from './areas/people/applications/index.ts';
+import { payments } from './areas/money/payments/index.ts';
 import { penalties } from './areas/memberships/penalties/index.ts';
 import { crm } from './areas/communication/crm/index.ts';
 import { fees } from './areas/pricing/fees/index.ts';
@@ -64,7 +65,7 @@ export const GROUPS = {
   places: [venues],
   pricing: [fees],
   people: [identity, customers, staff, applications, audit],
-  money: [ledger, accountEntries],
+  money: [ledger, accountEntries, payments],
   scheduling: [offerings, schedule],
   memberships: [memberships, customerMemberships, penalties],
   commerce: [],

@@ -20,6 +20,7 @@ import { Worker } from './kernel/jobs/worker.ts';
 import { operations } from './kernel/api/operations.ts';
 import { accountEntries } from './areas/money/account-entries/index.ts';
 import { applications } from './areas/people/applications/index.ts';
+import { payments } from './areas/money/payments/index.ts';
 import { penalties } from './areas/memberships/penalties/index.ts';
 import { crm } from './areas/communication/crm/index.ts';
 import { fees } from './areas/pricing/fees/index.ts';
@@ -63,7 +64,7 @@ export const GROUPS = {
   places: [venues],
   pricing: [fees],
   people: [identity, customers, staff, applications, audit],
-  money: [accountEntries],
+  money: [accountEntries, payments],
   scheduling: [offerings, schedule],
   memberships: [memberships, customerMemberships, penalties],
   commerce: [],

@@ -32,6 +32,7 @@ import {
   type AccountDoor,
 } from './areas/people/identity/index.ts';
 import { findTenant, providers } from './areas/platform/providers/index.ts';
+import { discountCodes } from './areas/commerce/discount-codes/index.ts';
 import { venues } from './areas/places/venues/index.ts';
 import { staff } from './areas/people/staff/index.ts';
 import { offerings } from './areas/scheduling/offerings/index.ts';
@@ -66,7 +67,7 @@ export const GROUPS = {
   money: [accountEntries],
   scheduling: [offerings, schedule],
   memberships: [memberships, customerMemberships, penalties],
-  commerce: [],
+  commerce: [discountCodes],
   communication: [messages, notices, crm, broadcasts],
   sites: [accountsArea],
 };

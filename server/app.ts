@@ -19,6 +19,7 @@ import { Tenants } from './kernel/access/tenants.ts';
 import { Worker } from './kernel/jobs/worker.ts';
 import { operations } from './kernel/api/operations.ts';
 import { accountEntries } from './areas/money/account-entries/index.ts';
+import { invoices } from './areas/money/invoices/index.ts';
 import { ledger } from './areas/money/ledger/index.ts';
 import { applications } from './areas/people/applications/index.ts';
 import { payments } from './areas/money/payments/index.ts';
@@ -67,7 +68,7 @@ export const GROUPS = {
   places: [venues],
   pricing: [fees],
   people: [identity, customers, staff, applications, audit],
-  money: [ledger, accountEntries, payments],
+  money: [ledger, accountEntries, invoices, payments],
   scheduling: [offerings, schedule],
   memberships: [memberships, customerMemberships, penalties],
   commerce: [discountCodes, checkouts],

@@ -1,10 +1,9 @@
-import { boolean, id, instant, listOf, oneOf } from '../../../kernel/api/kinds.ts';
+import { boolean, id, instant, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
 import { choice, filter, get, list, type Filter } from '../../../kernel/api/endpoint.ts';
 import { DISPUTE_STATES, PAYMENT_STATES, REFUND_STATES } from './rules/states.ts';
-import { oneOfLater } from '../../../kernel/api/port.ts';
 import { param, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { payees } from './payees.ts';
-import { payment, paymentDispute, paymentRefund, resourcesOfPayees } from './payment.ts';
+import { payment, paymentDispute, paymentRefund } from './payment.ts';
 import { whoSees, whoTakes } from './shown.ts';
 import type { Field } from '../../../kernel/api/field.ts';
 import type { Input } from '../../../kernel/access/viewer.ts';
@@ -50,7 +49,7 @@ export const findPayments = [
       payment_processor: ids('payment_processor_id'),
       status: words('status', oneOf(PAYMENT_STATES)),
       subject_object: filter(
-        listOf(oneOfLater(resourcesOfPayees)),
+        listOf(text({ max: 60 })).describe('Comma-separated list of types, for example `checkout`.'),
         (t) => sql`${raw(`${t}.payee`)} = ANY(${namesOf}::text[])`,
       ),
       subject_id: filter(

@@ -2,7 +2,6 @@ import { AMOUNTS, TAKERS } from './shown.ts';
 import { boolean, embedded, group, id, instant, money, oneOf, ref, text, uri } from '../../../kernel/api/kinds.ts';
 import { may } from '../../../kernel/access/viewer.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
-import { oneOfLater } from '../../../kernel/api/port.ts';
 import { payees } from './payees.ts';
 import { DISPUTE_STATES, PAYMENT_STATES, REFUND_STATES } from './rules/states.ts';
 import { raw } from '../../../kernel/db/sql.ts';
@@ -16,8 +15,6 @@ export const seenBy = (customer: (t: string) => string): Policy => ({
 });
 
 const FOR_STAFF = { provider: TAKERS, customer: false } as const;
-
-export const resourcesOfPayees = (): string[] => [...new Set(payees.items.map((payee) => payee.resource))].toSorted();
 
 /** The resource that a payee is about, by the name that is stored. */
 const resourceOf = (payee: string | null): string | null =>
@@ -39,12 +36,12 @@ export const payment = resource('payment', {
       '`action_required`: the customer has to do something at `action_url`. `pending`: the bank has not decided yet. A payment that failed may still succeed when the bank decides late.',
     ),
     subject: group({
-      object: oneOfLater(resourcesOfPayees).computed(
+      object: text({ max: 60 }).computed(
         (t) => [raw(`${t}.payee`)],
         ([payee]) => resourceOf(payee),
       ),
       id: id().from((t) => raw(`${t}.payee_id`)),
-    }).describe('What it is for: the type of the object, and its id.'),
+    }).describe('What it is for: the type of the object, for example `checkout`, and its id.'),
     description: text({ max: 200 }).describe('What the customer reads on the page of the processor.'),
     action_url: uri(4000).nullable().describe('Where the customer goes on. Null unless something has to be done.'),
     failure: text({ max: 500 }).nullable().describe('Why it failed, for the customer. Null if it did not fail.'),

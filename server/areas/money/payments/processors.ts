@@ -1,8 +1,9 @@
 /** The kinds of processors. */
 import { offline } from './offline/offline.ts';
+import { stripe } from './stripe/stripe.ts';
 import type { Processor, ProcessorName } from './processor.ts';
 
-export const PROCESSORS: readonly Processor[] = [offline];
+export const PROCESSORS: readonly Processor[] = [offline, stripe];
 
 /** @throws Error if there is no such kind */
 export function processorOf(name: ProcessorName): Processor {

@@ -1,6 +1,6 @@
 /** Payment Intents that are made without a hosted page, with a method that the customer has saved. */
 import { formOf, textOf, type Form } from './form.ts';
-import { invalid } from './refusal.ts';
+import { invalid, Refusal } from './refusal.ts';
 import { checkAmount } from './sessions.ts';
 import type { Account } from './account.ts';
 import type { Kept } from './objects.ts';
@@ -76,7 +76,9 @@ function methodOf(account: Account, form: Form, customer: string | null): Kept {
 }
 
 const unexpected = (intent: Kept, what: string) =>
-  invalid(
-    `You cannot ${what} this PaymentIntent because it has a status of ${intent.status}.`,
-    'payment_intent_unexpected_state',
-  );
+  new Refusal(400, {
+    type: 'invalid_request_error',
+    message: `You cannot ${what} this PaymentIntent because it has a status of ${intent.status}.`,
+    code: 'payment_intent_unexpected_state',
+    payment_intent: structuredClone(intent),
+  });

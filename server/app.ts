@@ -19,9 +19,12 @@ import { Tenants } from './kernel/access/tenants.ts';
 import { Worker } from './kernel/jobs/worker.ts';
 import { operations } from './kernel/api/operations.ts';
 import { accountEntries } from './areas/money/account-entries/index.ts';
+import { ledger } from './areas/money/ledger/index.ts';
 import { applications } from './areas/people/applications/index.ts';
+import { payments } from './areas/money/payments/index.ts';
 import { penalties } from './areas/memberships/penalties/index.ts';
 import { crm } from './areas/communication/crm/index.ts';
+import { checkouts } from './areas/commerce/checkouts/index.ts';
 import { fees } from './areas/pricing/fees/index.ts';
 import { customers } from './areas/people/customers/index.ts';
 import {
@@ -64,10 +67,10 @@ export const GROUPS = {
   places: [venues],
   pricing: [fees],
   people: [identity, customers, staff, applications, audit],
-  money: [accountEntries],
+  money: [ledger, accountEntries, payments],
   scheduling: [offerings, schedule],
   memberships: [memberships, customerMemberships, penalties],
-  commerce: [discountCodes],
+  commerce: [discountCodes, checkouts],
   communication: [messages, notices, crm, broadcasts],
   sites: [accountsArea],
 };

@@ -229,7 +229,8 @@ CREATE TABLE checkout (
   CHECK ((ended_at IS NOT NULL) = (status IN ('completed', 'expired', 'cancelled'))),
   CHECK (ending IS NULL OR status = 'pending'),
   CHECK (invoice_id IS NULL OR status = 'completed'),
-  FOREIGN KEY (provider_id, customer_id) REFERENCES customer
+  FOREIGN KEY (provider_id, customer_id) REFERENCES customer,
+  FOREIGN KEY (provider_id, discount_code_id) REFERENCES discount_code
 );
 CALL protect('checkout');
 CREATE INDEX checkout_customer ON checkout (provider_id, customer_id, id);
@@ -311,3 +312,6 @@ CREATE INDEX checkout_item_owned ON checkout_item (provider_id, customer_members
 CREATE INDEX checkout_item_entry ON checkout_item (provider_id, account_entry_id) WHERE account_entry_id IS NOT NULL;
 CREATE INDEX checkout_item_with ON checkout_item (provider_id, checkout_id, with_item_id)
   WHERE with_item_id IS NOT NULL;
+
+-- The use of a code is held for a checkout that there is.
+ALTER TABLE discount_code_use ADD FOREIGN KEY (provider_id, checkout_id) REFERENCES checkout;

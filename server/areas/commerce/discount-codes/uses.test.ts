@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { confirmUse, releaseUse, reserveUse, tryCode, type AppliedCode, type CodeItem } from './index.ts';
 import { beside, times } from '../../../test/storm.ts';
-import { feedEnd, feedSince, newCustomers, row } from '../../../test/schedule-world.ts';
+import { feedEnd, feedSince, iso, newCustomers, row } from '../../../test/schedule-world.ts';
 import { newCode } from './test/seeds.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
-import { seed } from '../../../test/seeds.ts';
+import { seed, slug } from '../../../test/seeds.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -15,14 +15,17 @@ before(async () => {
 });
 after(() => world.close());
 
-let checkouts = 1_000_000;
-const nextCheckout = (): number => checkouts++;
+/** An open checkout of somebody. */
+const newCheckout = (customer: number): Promise<number> => {
+  const [now, soon] = [0, 3_600_000].map((ms) => iso(world.now + ms));
+  return row(world, 'checkout', { customer_id: customer, expires_at: soon, created_at: now, updated_at: now });
+};
 const act = <T>(run: (work: Work) => Promise<T>): Promise<T> => world.work(world.harbour, run);
-const reserve = (code: number, customer: number, checkout = nextCheckout()): Promise<number> =>
-  act(async (work) => {
-    await reserveUse(work, { code, checkout, customer });
-    return checkout;
-  });
+async function reserve(code: number, customer: number, known?: number): Promise<number> {
+  const checkout = known ?? (await newCheckout(customer));
+  await act((work) => reserveUse(work, { code, checkout, customer }));
+  return checkout;
+}
 /** `done`, or the code of the refusal. */
 const outcome = (attempt: Promise<unknown>): Promise<string> =>
   attempt.then(
@@ -62,7 +65,8 @@ const newFamily = async (): Promise<[number, number]> => {
 test('of 40 checkouts that take a code of five uses at the same time, exactly five get one', async () => {
   const code = await newCode(world, { allowed_uses: 5 });
   const customers = await newCustomers(world, 40);
-  const outcomes = await Promise.all(customers.map((customer) => outcome(reserve(code, customer))));
+  const checkouts = await Promise.all(customers.map(newCheckout));
+  const outcomes = await times(40, (n) => outcome(reserve(code, customers[n], checkouts[n])));
   assert.deepEqual(tally(outcomes), { discount_code_used_up: 35, done: 5 });
   assert.deepEqual(await counts(code), [0, 5]);
 });
@@ -82,11 +86,12 @@ test('the database itself refuses one use too many, in total and by a household,
   const [parent, child] = await newFamily();
   const customers = await newCustomers(world, 40);
   const clients = await times(40, () => beside(world.databaseUrl));
+  const checkouts = await Promise.all([...customers, ...customers].map(newCheckout));
   const insert = (n: number, code: number, customer: number) =>
     clients[n]
       .query(
         `INSERT INTO discount_code_use (provider_id, discount_code_id, checkout_id, customer_id, state) VALUES ($1, $2, $3, $4, 'reserved')`,
-        [world.harbour, code, nextCheckout(), customer],
+        [world.harbour, code, checkouts.pop(), customer],
       )
       .then(
         () => 'done',
@@ -195,7 +200,7 @@ test('two records of one person become one, and so do their uses, even if they a
 });
 
 test('a code is found however it is written, and says for each item what it takes off and why not', async () => {
-  const code = await newCode(world, { code: `SUMMER-${String(nextCheckout()).slice(-5)}`, discount_percent: '12.5' });
+  const code = await newCode(world, { code: `SUMMER-${slug().slice(0, 8)}`, discount_percent: '12.5' });
   const [customer] = await newCustomers(world, 1);
   const written = (await textOf(code)).replace('-', ' ').toLowerCase();
   const items: CodeItem[] = [

@@ -22,8 +22,10 @@ import { accountEntries } from './areas/money/account-entries/index.ts';
 import { invoices } from './areas/money/invoices/index.ts';
 import { ledger } from './areas/money/ledger/index.ts';
 import { applications } from './areas/people/applications/index.ts';
+import { payments } from './areas/money/payments/index.ts';
 import { penalties } from './areas/memberships/penalties/index.ts';
 import { crm } from './areas/communication/crm/index.ts';
+import { checkouts } from './areas/commerce/checkouts/index.ts';
 import { fees } from './areas/pricing/fees/index.ts';
 import { customers } from './areas/people/customers/index.ts';
 import {
@@ -65,10 +67,10 @@ export const GROUPS = {
   places: [venues],
   pricing: [fees],
   people: [identity, customers, staff, applications, audit],
-  money: [ledger, accountEntries, invoices],
+  money: [ledger, accountEntries, payments, invoices],
   scheduling: [offerings, schedule],
   memberships: [memberships, customerMemberships, penalties],
-  commerce: [],
+  commerce: [checkouts],
   communication: [messages, notices, crm, broadcasts],
   sites: [accountsArea],
 };

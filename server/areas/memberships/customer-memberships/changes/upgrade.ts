@@ -26,8 +26,24 @@ import { renewOwned } from '../renewals/renew.ts';
 import { UPGRADE } from '../account-reasons.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
-/** Returns the id of the membership that takes the place. */
-export async function upgrade(work: Work, id: number, wanted: Wanted): Promise<number> {
+/** What an upgrade in a checkout has agreed to before it happens. */
+export interface Agreed {
+  /** minor units: what is left of the membership, as the payer was told */
+  readonly credit: number;
+  /** whose account gets it: who pays for the new one */
+  readonly creditTo: number;
+}
+
+export interface Upgraded {
+  /** the id of the membership that takes the place */
+  readonly next: number;
+  /** minor units */
+  readonly credit: number;
+  /** the account entry that credits it; null: nothing is left */
+  readonly entry: number | null;
+}
+
+export async function upgrade(work: Work, id: number, wanted: Wanted, agreed?: Agreed): Promise<Upgraded> {
   check(await readOwned(work, id), wanted);
   const displaced = await lockDisplaced(work, [{ customerMembership: id, from: EVER, to: null }]);
   const locked = await lockOwned(work, id);
@@ -40,12 +56,12 @@ export async function upgrade(work: Work, id: number, wanted: Wanted): Promise<n
   const lastDay = await end(work, old, next);
   await endHoldsOf(work, id, today);
   await settleDisplaced(work, displaced, { payWith: next });
-  const credit = await creditLeft(work, old, next, today);
+  const { credit, entry } = await creditLeft(work, old, next, today, agreed);
   reportOwned(work, old, {
     items: [item(membershipUpgraded, { replaced_by: next, credit: said(work, credit) })],
     effects: [['membership_upgraded', { replaced_by: next, last_day: lastDay, credit_minor: credit }]],
   });
-  return next;
+  return { next, credit, entry };
 }
 
 function check(owned: Owned, wanted: Wanted): void {
@@ -74,12 +90,19 @@ async function end(work: Work, old: Locked, next: number): Promise<string> {
 
 const said = (work: Work, minor: number): string => formatDecimal({ minor, currency: work.tenant.currency });
 
-/** After uses have gone to the new one or were given back, and holds are ended. Returns the amount. */
-async function creditLeft(work: Work, old: Owned, next: number, today: string): Promise<number> {
-  const left = leftOf(await paidFor(work, old, today), today);
-  if (left.amount === 0) return 0;
-  await addEntry(work, {
-    customer: old.customer_id,
+/** After uses have gone to the new one or were given back, and holds are ended. */
+async function creditLeft(
+  work: Work,
+  old: Owned,
+  next: number,
+  today: string,
+  agreed: Agreed | undefined,
+): Promise<Pick<Upgraded, 'credit' | 'entry'>> {
+  const found = leftOf(await paidFor(work, old, today), today);
+  const left = { ...found, amount: agreed?.credit ?? found.amount };
+  if (left.amount === 0) return { credit: 0, entry: null };
+  const entry = await addEntry(work, {
+    customer: agreed?.creditTo ?? old.customer_id,
     kind: 'credit',
     amount: left.amount,
     reason: UPGRADE,
@@ -89,7 +112,7 @@ async function creditLeft(work: Work, old: Owned, next: number, today: string): 
     dueOn: today,
     period: null,
   });
-  return left.amount;
+  return { credit: left.amount, entry };
 }
 
 async function paidFor(work: Work, owned: Owned, today: string): Promise<Paid> {
@@ -176,5 +199,5 @@ export const upgradeMembership = action({
   body: wantedBody,
   returns: one(customerMembership),
   problems: ['already_cancelled', 'already_ended', 'conflict'],
-  run: ({ work, target, body }) => upgrade(work, target.id, wantedOf(work, body)),
+  run: async ({ work, target, body }) => (await upgrade(work, target.id, wantedOf(work, body))).next,
 });

@@ -36,7 +36,7 @@ const base: BookingFacts = {
     minAge: 13,
     maxAge: 17,
   },
-  customer: { birth: '2010-06-10', participating: true, reservedUntil: null },
+  customer: { birth: '2010-06-10', participating: true, reservedUntil: null, holdsSeat: false },
   window,
   payment: { refusal: null, rules: PAYING },
 };
@@ -123,6 +123,7 @@ const anyFacts: fc.Arbitrary<BookingFacts> = fc.record({
     birth: fc.option(fc.constantFrom('2010-06-10', '2008-02-29', '1950-01-01'), { nil: null }),
     participating: fc.boolean(),
     reservedUntil: fc.option(fc.integer({ min: START - 72 * HOUR, max: START }), { nil: null }),
+    holdsSeat: fc.boolean(),
   }),
   window: fc.option(fc.constant(window), { nil: null }),
   payment: fc

@@ -22,7 +22,7 @@ import { accountEntries } from './areas/money/account-entries/index.ts';
 import { invoices } from './areas/money/invoices/index.ts';
 import { ledger } from './areas/money/ledger/index.ts';
 import { applications } from './areas/people/applications/index.ts';
-import { payments } from './areas/money/payments/index.ts';
+import { paymentDoors, payments } from './areas/money/payments/index.ts';
 import { penalties } from './areas/memberships/penalties/index.ts';
 import { crm } from './areas/communication/crm/index.ts';
 import { checkouts } from './areas/commerce/checkouts/index.ts';
@@ -238,7 +238,9 @@ export function createApp({
     publicUrl: config.publicUrl,
     ...desksFor(accounts, oauth.interactions),
   });
-  messageDoors(http, { db, registry: declared, tenants, installation, limits, now, log, publicUrl: config.publicUrl });
+  const doors = { db, registry: declared, tenants, installation, limits, now, log, publicUrl: config.publicUrl };
+  messageDoors(http, doors);
+  paymentDoors(http, doors);
   // Never beside a mail server: what is sent is nobody's to look at.
   if (development && config.smtpUrl === undefined) devMail(http, db);
   const worker =

@@ -442,9 +442,7 @@ CREATE TABLE sandbox_charge (
   scenario text NOT NULL CHECK (length(scenario) BETWEEN 1 AND 60),
   state text NOT NULL CHECK (state IN ('action_required', 'pending', 'succeeded', 'failed')),
   why text CHECK (length(why) BETWEEN 1 AND 500),
-  -- names the page on which the customer goes on
-  page_hash bytea,
-  method_token text CHECK (length(method_token) BETWEEN 1 AND 255),
+  holder text NOT NULL,
   keeps_method boolean NOT NULL,
   return_to text NOT NULL,
   cancel_to text NOT NULL,

@@ -154,6 +154,8 @@ export interface Setting {
   readonly pattern: RegExp;
   /** what the pattern wants: "Must start with sk_." */
   readonly hint: string;
+  /** makes one for a new processor, unless it is sent */
+  readonly make?: () => string;
 }
 
 interface Kind {

@@ -92,7 +92,6 @@ async function end(work: Work, old: Locked, next: number): Promise<string> {
 
 const said = (work: Work, minor: number): string => formatDecimal({ minor, currency: work.tenant.currency });
 
-<<<<<<< HEAD
 /** What was paid for it was the revenue of its own type. */
 const SOLD_AS = {
   pack: 'pack_membership',
@@ -100,9 +99,6 @@ const SOLD_AS = {
   recurring_plan: 'recurring_plan_membership',
 } as const;
 
-/** After uses have gone to the new one or were given back, and holds are ended. Returns the amount. */
-async function creditLeft(work: Work, old: Owned, next: number, today: string): Promise<number> {
-=======
 /** After uses have gone to the new one or were given back, and holds are ended. */
 async function creditLeft(
   work: Work,
@@ -111,7 +107,6 @@ async function creditLeft(
   today: string,
   agreed: Agreed | undefined,
 ): Promise<Pick<Upgraded, 'credit' | 'entry'>> {
->>>>>>> main
   const left = leftOf(await paidFor(work, old, today), today);
   const { credit, used, creditTo } = agreed ?? { credit: left.amount, used: left.amount, creditTo: old.customer_id };
   if (credit === 0) return { credit, entry: null };

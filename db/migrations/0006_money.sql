@@ -827,6 +827,8 @@ CREATE TABLE invoice_settings (
   tax_number text CHECK (length(tax_number) BETWEEN 1 AND 100),
   -- at the end of every invoice
   note text CHECK (length(note) BETWEEN 1 AND 1000),
+  -- how long after the due date customers are reminded; null: never
+  reminder_days integer DEFAULT 3 CHECK (reminder_days BETWEEN 1 AND 90),
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL
 );

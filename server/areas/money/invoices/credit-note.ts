@@ -4,6 +4,7 @@ import { addFees, insertLines, type Issued } from './issue.ts';
 import { checkIsInvoice, lockInvoice, type InvoiceRow } from './row.ts';
 import { partsTotal, shareOf, type PriceParts } from '../../pricing/fees/index.ts';
 import { spread, type Spread } from './rules/credit.ts';
+import { allocate } from '../../../kernel/values/money.ts';
 import { credited } from './postings.ts';
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import { INVOICE_PROBLEMS } from './problems.ts';
@@ -23,6 +24,8 @@ export interface NewCreditNote {
   readonly why: string;
   /** `unapplied`: what was paid is given back by a refund, which the caller starts */
   readonly to: 'credit' | 'unapplied';
+  /** what is still due stays so: of a payment that is given back */
+  readonly dueStays?: boolean;
 }
 
 /** Where its amount went, besides what is known of any invoice. */
@@ -47,7 +50,7 @@ export async function issueCreditNote(work: Work, asked: NewCreditNote): Promise
   const total = partsTotal(sums);
   const goes = spread(
     total,
-    { due: invoice.due_minor, refundable: invoice.paid_minor - invoice.refunded_minor },
+    { due: asked.dueStays ? 0 : invoice.due_minor, refundable: invoice.paid_minor - invoice.refunded_minor },
     asked.to,
   );
   const note = await insertNote(work, invoice, asked.why, sums, goes);
@@ -87,6 +90,37 @@ export async function issueCreditNote(work: Work, asked: NewCreditNote): Promise
   if (goes.reduces > 0 && goes.reduces === invoice.due_minor)
     work.record(invoicePaid, invoice.id, { ...about(invoice), amount: amountOf(work, invoice.total_minor) });
   return { id: note.id, number: note.number, total, lines: lines.map((id) => ({ id })), ...goes };
+}
+
+/**
+ * The same of an amount of the whole, in proportion to what is left of each line; null takes back all of it. What a
+ * payment is for gives back with it.
+ */
+export async function creditAmount(
+  work: Work,
+  { amount, ...asked }: Omit<NewCreditNote, 'lines'> & { readonly amount: number | null },
+): Promise<IssuedCreditNote> {
+  await lockInvoice(work, asked.invoice);
+  const lines = (await readLines(work, asked.invoice)).map((line) => ({
+    line: line.id,
+    left: Math.max(0, partsTotal(line.left)),
+  }));
+  const most = sum(lines.map(({ left }) => left));
+  if (most === 0)
+    throw new Problem(INVOICE_PROBLEMS.credit_exceeds_invoice, 'Nothing of this invoice is left to take back.');
+  if (amount !== null && amount > most)
+    throw new Problem(
+      INVOICE_PROBLEMS.credit_exceeds_invoice,
+      `At most ${amountOf(work, most)} of this invoice can be taken back.`,
+    );
+  const parts = allocate(
+    amount ?? most,
+    lines.map(({ left }) => left),
+  );
+  return issueCreditNote(work, {
+    ...asked,
+    lines: lines.map(({ line }, n) => ({ line, amount: parts[n] })).filter((one) => one.amount > 0),
+  });
 }
 
 interface Part {

@@ -4,6 +4,7 @@
  * at the same time: what the customer pays never depends on how often.
  */
 import type { Database } from '../../../kernel/db/database.ts';
+import type { Outbound } from '../../../kernel/http-out/outbound.ts';
 import type { PaymentEvidence, RefundState, DisputeState } from './rules/states.ts';
 
 /** Number of the kind on the wire. What is stored keeps it, so it never changes. */
@@ -76,6 +77,8 @@ export interface ProcessorContext {
   readonly now: number;
   /** the address of the service, without a slash at its end */
   readonly baseUrl: string;
+  /** the only way out for requests to the processor: a business chooses where they go */
+  readonly outbound: Outbound;
   /** for the sandbox, which keeps its own book in the same database */
   readonly db: Database;
 }
@@ -151,6 +154,8 @@ export interface Setting {
   readonly pattern: RegExp;
   /** what the pattern wants: "Must start with sk_." */
   readonly hint: string;
+  /** makes one for a new processor, unless it is sent */
+  readonly make?: () => string;
 }
 
 interface Kind {
@@ -172,6 +177,11 @@ export interface ImmediateProcessor extends Kind {
  */
 export interface RemoteProcessor extends Kind {
   readonly immediate: false;
+  /**
+   * Where the customer may be sent to: sources for the `form-action` of a page of ours whose form leads there, since
+   * browsers hold every redirect against it. Empty: only to pages of this service.
+   */
+  pageHosts(settings: Readonly<Record<string, string>>): readonly string[];
   /** Begins the payment. Idempotent by `key`: a second call is answered with what became of the first. */
   begin(c: ProcessorContext, p: PaymentRequest): Promise<Outcome>;
   /**

@@ -1,8 +1,10 @@
 /** The kinds of processors. */
 import { offline } from './offline/offline.ts';
+import { sandbox } from './sandbox/sandbox.ts';
+import { stripe } from './stripe/stripe.ts';
 import type { Processor, ProcessorName } from './processor.ts';
 
-export const PROCESSORS: readonly Processor[] = [offline];
+export const PROCESSORS: readonly Processor[] = [offline, sandbox, stripe];
 
 /** @throws Error if there is no such kind */
 export function processorOf(name: ProcessorName): Processor {

@@ -268,6 +268,7 @@ test('explain names every rule with the facts it used', async () => {
     max_occupancy: 1,
     attending_count: 1,
     held_count: 0,
+    held_for_customer: false,
     waiting_count: 0,
     waitlist_position_offered: 1,
   });

@@ -6,6 +6,7 @@ import { insertRow, replaceLinks, updateRow } from '../../../kernel/db/row.ts';
 import { formatWall, parseInstant } from '../../../kernel/values/zone.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { eventCancelled, eventChanged, eventCreated, registrationCancelled, waitlistEnded } from './feed.ts';
+import { endHolds } from './ending-holds.ts';
 import { attendanceOf } from './read-facts.ts';
 import { giveFreedSeats } from './freed-seats.ts';
 import { payers } from './payer.ts';
@@ -295,6 +296,7 @@ export async function cancelEvent(work: Work, row: Record<string, any>, notify: 
   await tx.run(
     sql`UPDATE event SET status = 'cancelled', cancelled_at = ${now}, updated_at = ${now} WHERE provider_id = ${providerId} AND id = ${row.id}`,
   );
+  await endHolds(work, [row.id], sql`true`);
   const [bookings, spots] = await tx.all([
     sql`UPDATE attendance SET status = 'not_registered', cancelled_at = ${now}, updated_at = ${now}
         WHERE provider_id = ${providerId} AND event_id = ${row.id} AND status = 'registered' RETURNING id, customer_id`,

@@ -121,6 +121,8 @@ export const customerColumns = (c: string, eventId: Sql): Sql[] => [
   sql`(SELECT jsonb_build_object('id', s.id, 'status', s.status, 'until', extract(epoch FROM s.reserved_spot_expires_at) * 1000,
         'ahead', (SELECT count(*) FROM waitlist_spot w WHERE w.provider_id = s.provider_id AND w.event_id = s.event_id AND w.ended_at IS NULL AND w.status = 'on_waitlist' AND w.id < s.id))
       FROM waitlist_spot s WHERE s.provider_id = ${raw(c)}.provider_id AND s.event_id = ${eventId} AND s.customer_id = ${raw(c)}.id AND s.ended_at IS NULL)`,
+  sql`(SELECT jsonb_build_object('id', h.id, 'object', h.held_for, 'for', h.held_for_id, 'paying', h.paying, 'keepsSeat', h.spot_expires_at IS NULL) FROM seat_hold h
+      WHERE h.provider_id = ${raw(c)}.provider_id AND h.event_id = ${eventId} AND h.customer_id = ${raw(c)}.id)`,
   sql`ARRAY(SELECT l.registration_timeline_id FROM registration_timeline_customer l WHERE l.provider_id = ${raw(c)}.provider_id AND l.customer_id = ${raw(c)}.id)::text`,
   ...payers.filled.columns(c, eventId),
 ];
@@ -132,6 +134,14 @@ export interface CustomerAround {
   readonly familyRole: 'manager' | 'child' | null;
   readonly attendance: { readonly id: number; readonly status: string; readonly comped: boolean } | null;
   readonly spot: { readonly id: number; readonly status: string; readonly ahead: number } | null;
+  /** the seat that is kept for the customer while they pay; `keepsSeat` false: their reserved spot keeps it */
+  readonly hold: {
+    readonly id: number;
+    readonly object: string;
+    readonly for: number;
+    readonly paying: boolean;
+    readonly keepsSeat: boolean;
+  } | null;
   /** `specific_customers` timelines that list the customer */
   readonly named: readonly number[];
   /** what payers know of the customer for the event */
@@ -145,22 +155,33 @@ export const askerOf = ({ named, known }: CustomerAround, staff = false) => ({
   memberships: payers.filled.memberships(known),
 });
 
-export function customerFacts([id, birth, participating, familyId, familyRole, attendance, spotText, named, ...known]: (
-  | string
-  | null
-)[]): CustomerAround {
+export function customerFacts([
+  id,
+  birth,
+  participating,
+  familyId,
+  familyRole,
+  attendance,
+  spotText,
+  holdText,
+  named,
+  ...known
+]: (string | null)[]): CustomerAround {
   const spot = spotText === null ? null : JSON.parse(spotText);
+  const hold: CustomerAround['hold'] = holdText === null ? null : JSON.parse(holdText);
   return {
     id: Number(id),
     customer: {
       birth,
       participating: participating === 't',
       reservedUntil: spot?.status === 'spot_reserved' ? Number(spot.until) : null,
+      holdsSeat: hold !== null && (hold.keepsSeat || spot?.status === 'spot_reserved'),
     },
     familyId: number(familyId),
     familyRole: familyRole as CustomerAround['familyRole'],
     attendance: attendance === null ? null : JSON.parse(attendance),
     spot,
+    hold,
     named: named === '{}' || named === null ? [] : named.slice(1, -1).split(',').map(Number),
     known: payers.filled.known(known),
   };

@@ -27,7 +27,7 @@ interface Policy {
 
 export const EXPIRE_TASK = 'expire_waitlist_spots';
 
-/** Looks at the kept spots of the event when this one's time is over, or at the earliest a moment that is given. */
+/** Looks at the kept places of the event when this one's time is over, or at the earliest a moment that is given. */
 export const expiry = (event: number, at: number, notBefore = at): JobRequest => ({
   task: EXPIRE_TASK,
   payload: { event },
@@ -38,14 +38,16 @@ export const expiry = (event: number, at: number, notBefore = at): JobRequest =>
 export async function giveFreedSeats(work: Work, eventId: number): Promise<void> {
   const around = await readEvent(work, eventId);
   if (!around || around.event.status !== 'active' || around.event.waiting === 0) return;
-  await lockWaiting(work, eventId);
+  await lockWaiting(work, [eventId]);
   const policy = await readPolicy(work);
   const { event, windowFacts } = around;
   let free = event.maxOccupancy === null ? Infinity : event.maxOccupancy - event.attending - event.held;
   while (free > 0) {
     const [spot] = await work.tx.rows<Spot>(
       sql`SELECT id, customer_id, ${attendanceOf('s')} AS attendance, promote_after_cutoff FROM waitlist_spot s
-          WHERE provider_id = ${work.providerId} AND event_id = ${eventId} AND ended_at IS NULL AND status = 'on_waitlist' ORDER BY id LIMIT 1`,
+          WHERE provider_id = ${work.providerId} AND event_id = ${eventId} AND ended_at IS NULL AND status = 'on_waitlist'
+            AND NOT EXISTS (SELECT FROM seat_hold h WHERE h.provider_id = s.provider_id AND h.event_id = s.event_id AND h.customer_id = s.customer_id)
+          ORDER BY id LIMIT 1`,
     );
     if (!spot) return;
     const who = (await readCustomers(work, eventId, [spot.customer_id])).get(spot.customer_id);
@@ -70,11 +72,11 @@ export async function giveFreedSeats(work: Work, eventId: number): Promise<void>
   }
 }
 
-/** All who wait at once, as the law of locks has it: whoever is next pays. */
-const lockWaiting = (work: Work, eventId: number): Promise<void> =>
+/** All who wait at these events at once, as the law of locks has it: whoever is next pays. */
+export const lockWaiting = (work: Work, events: readonly number[]): Promise<void> =>
   payers.filled.lock(
     work,
-    sql`ARRAY(SELECT w.customer_id FROM waitlist_spot w WHERE w.provider_id = ${work.providerId} AND w.event_id = ${eventId} AND w.ended_at IS NULL)`,
+    sql`ARRAY(SELECT w.customer_id FROM waitlist_spot w WHERE w.provider_id = ${work.providerId} AND w.event_id = ANY(${events}::bigint[]) AND w.ended_at IS NULL)`,
   );
 
 async function readPolicy(work: Work): Promise<Policy> {

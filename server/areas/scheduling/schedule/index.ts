@@ -10,7 +10,7 @@ import { changeEvents } from './change-events.ts';
 import { checkin, checkinEndpoints } from './checkins.ts';
 import { event, whereBookedByMe } from './event.ts';
 import { eventSeries } from './event-series.ts';
-import { expireSpots } from './waiting.ts';
+import { expirePlaces } from './waiting.ts';
 import { EXPIRE_TASK } from './freed-seats.ts';
 import { explanations } from './explain.ts';
 import { EXTEND_TASK, makeEvents } from './series-writes.ts';
@@ -30,6 +30,16 @@ export { lockDisplaced, settleDisplaced, type Displaced, type Settling } from '.
 export { lockBookings, mergeBookings } from './merge-bookings.ts';
 export { BOOKING_NOTICES } from './notices.ts';
 export { joinWaitlist, lockEvent } from './waiting.ts';
+export {
+  bookHeld,
+  extendHolds,
+  holdSeats,
+  lockToBook,
+  releaseHolds,
+  type HeldBy,
+  type HeldSeat,
+  type HoldAsked,
+} from './seat-holds.ts';
 export { BOOKING_PROBLEMS, SCHEDULE_PROBLEMS } from './problems.ts';
 export {
   payers,
@@ -52,6 +62,7 @@ export const schedule: Area = {
     'event_instructor',
     'event_registration_timeline',
     'event_series',
+    'seat_hold',
     'waitlist_spot',
   ],
   resources: [event, eventSeries, attendance, waitlistSpot, checkin],
@@ -84,7 +95,7 @@ export const schedule: Area = {
   feed: scheduleFeed,
   jobs: [
     bulkJob(cancelEvents),
-    { task: EXPIRE_TASK, run: (work, { event: id }: { event: number }) => expireSpots(work, id) },
+    { task: EXPIRE_TASK, run: (work, { event: id }: { event: number }) => expirePlaces(work, id) },
     {
       task: EXTEND_TASK,
       run: async (work, { series }: { series: number }) => void (await makeEvents(work, series, 'skip')),

@@ -6,12 +6,8 @@
  */
 import { Again } from '../../../kernel/db/again.ts';
 import { fill, join, param, sql, statement, type Sql, type Statement } from '../../../kernel/db/sql.ts';
-import { invalid, notFound, Problem } from '../../../kernel/api/problem.ts';
-import { checkTeaches } from './marking.ts';
-import { may } from '../../../kernel/access/viewer.ts';
-import { mayActForFamily } from '../../people/customers/index.ts';
+import { notFound, Problem } from '../../../kernel/api/problem.ts';
 import {
-  askerOf,
   bookingFacts,
   customerColumns,
   customerFacts,
@@ -22,14 +18,11 @@ import {
 } from './facts.ts';
 import { payers } from './payer.ts';
 import { refuseBooking } from './rules/booking.ts';
-import { resolveWindow } from './rules/window.ts';
+import { hasSeat, involvedIn, refuseReach, refuseSight } from './sight.ts';
 import { refusedBy } from './problems.ts';
 import { take, type Taken } from './payers.ts';
 import { writeBookings, type Registration, type Taking } from './write-bookings.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
-
-/** Permissions that take bookings of any event. */
-export const BOOKS_EVERYWHERE = ['attendances', 'manage_events', 'pos'] as const;
 
 export interface Registered {
   readonly attendance: number;
@@ -111,10 +104,10 @@ export async function register(
   for (const i of items) {
     const who = customers.get(i.customer);
     const twin = taking.findIndex((t) => t.item.customer === i.customer);
-    const unseen = refuseSight(around, who, i, customers) ?? (await refuseReach(i, o));
+    const unseen = refuseSight(around, who, i, customers) ?? (await refuseReach(i, o.event));
     if (unseen) {
       results.push(unseen);
-    } else if (holdsSeat(who!.attendance)) {
+    } else if (hasSeat(who!.attendance)) {
       results.push({ attendance: who!.attendance!.id, made: false });
     } else if (twin >= 0) {
       // Asked before the rules are: the seat that the first call took must not refuse the second.
@@ -123,7 +116,7 @@ export async function register(
       const payment = payers.filled.choose(who!.known, i, taken);
       const refused =
         payers.filled.refuseUnknown(who!.known, i.named) ??
-        refuseBooking(bookingFacts({ ...around, event }, who!, i.work.viewer.mode === 'provider', i.work.now, payment));
+        refuseBooking(bookingFacts({ ...around, event }, who!, asStaff(i, who!), i.work.now, payment));
       if (refused) results.push(refused instanceof Problem ? refused : refusedBy(refused));
       else {
         // Sold in the moment between the lock and the look: nobody holds it, so everything begins again.
@@ -140,68 +133,15 @@ export async function register(
   return results.map((r) => ('pending' in r ? { attendance: taking[r.pending].attendance, made: true } : r));
 }
 
-const involvedIn = (items: readonly Registration[]): number[] => [
-  ...new Set(
-    items.flatMap(({ work: { viewer }, customer }) =>
-      viewer.customerId === null ? [customer] : [customer, viewer.customerId],
-    ),
-  ),
-];
+/** Who holds a seat has come in time: the window may close while they pay. */
+const asStaff = ({ held, work }: Registration, { hold }: CustomerAround): boolean =>
+  held ? hold !== null : work.viewer.mode === 'provider';
 
-const holdsSeat = (attendance: CustomerAround['attendance']) =>
-  attendance !== null && ['registered', 'attended', 'no_show'].includes(attendance.status);
-
-/** What the caller may not see or touch, before any rule of booking is asked. */
-function refuseSight(
-  around: EventAround,
-  who: CustomerAround | undefined,
-  { work: { viewer, now }, customer }: Registration,
-  customers: Map<number, CustomerAround>,
-): Problem | null {
-  if (viewer.mode === 'provider')
-    return who ? null : invalid('customer', `There is no customer with the id ${customer}.`);
-  const me = customers.get(viewer.customerId!);
-  if (!me || !who || !(isShown(around, me, who, now) || isInvolved(me) || isInvolved(who))) return notFound();
-  return mayActForFamily(me, who);
-}
-
-/** Costs a question only for staff who have no general permission. */
-async function refuseReach({ work }: Registration, { event }: RegisterOptions): Promise<Problem | null> {
-  const { viewer } = work;
-  if (viewer.mode !== 'provider' || may(viewer, ...BOOKS_EVERYWHERE)) return null;
-  try {
-    await checkTeaches(work, event, ...BOOKS_EVERYWHERE);
-    return null;
-  } catch (error) {
-    if (error instanceof Problem) return error;
-    throw error;
-  }
-}
-
-/** As the policy of the event says it. */
-function isShown(
-  { hidden, membersOnly, windowFacts }: EventAround,
-  me: CustomerAround,
-  who: CustomerAround,
-  at: number,
-): boolean {
-  const calendarOpensAt =
-    resolveWindow(windowFacts, askerOf(me))?.calendarOpensAt ?? windowFacts.calendarOpensAt ?? -Infinity;
-  return (
-    !hidden &&
-    (!membersOnly || [me, who].some(({ known }) => payers.filled.showsToMember(known))) &&
-    calendarOpensAt <= at
-  );
-}
-
-const isInvolved = ({ attendance, spot }: CustomerAround) =>
-  spot !== null || (attendance !== null && attendance.status !== 'not_registered');
-
-function afterBooking(event: EventAround['event'], { spot }: CustomerAround): EventAround['event'] {
+function afterBooking(event: EventAround['event'], { spot, hold }: CustomerAround): EventAround['event'] {
   return {
     ...event,
     attending: event.attending + 1,
-    held: event.held - (spot?.status === 'spot_reserved' ? 1 : 0),
+    held: event.held - (spot?.status === 'spot_reserved' ? 1 : 0) - (hold?.keepsSeat ? 1 : 0),
     waiting: event.waiting - (spot?.status === 'on_waitlist' ? 1 : 0),
   };
 }

@@ -1,7 +1,11 @@
-/** Joining and leaving the waitlist, and spots that were kept too long. The event's row is locked by the caller. */
+/**
+ * Joining and leaving the waitlist, and places that were kept too long: reserved spots, and seats held for somebody who
+ * pays. The event's row is locked by the caller.
+ */
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { bookingFacts } from './facts.ts';
-import { expiry, giveFreedSeats } from './freed-seats.ts';
+import { endHolds } from './ending-holds.ts';
+import { expiry, giveFreedSeats, lockWaiting } from './freed-seats.ts';
 import { insertRow } from '../../../kernel/db/row.ts';
 import { attendanceOf, readCustomers, readEvent } from './read-facts.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
@@ -88,8 +92,10 @@ export async function leaveWaitlist(work: Work, eventId: number, customerId: num
   work.record(waitlistLeft, spot.id, of);
   work.touch('waitlist_spot', spot.id, before);
   work.effect('waitlist_left', 'waitlist_spot', spot.id, of);
-  // A kept place becomes free with it.
-  if (spot.status === 'spot_reserved') await giveFreedSeats(work, eventId);
+  // A kept place becomes free with it, also one that is about to be paid for.
+  if (spot.status !== 'spot_reserved') return;
+  await endHolds(work, [eventId], sql`h.customer_id = ${customerId} AND h.spot_expires_at IS NOT NULL`);
+  await giveFreedSeats(work, eventId);
 }
 
 /** Before anything is booked or freed at the event, and before its customers. Returns whether it is there. */
@@ -103,9 +109,38 @@ export async function lockEvent(
   return row !== undefined;
 }
 
-/** Ends the kept spots of an event whose time is over, and gives their places to the next. */
-export async function expireSpots(work: Work, eventId: number): Promise<void> {
+/** The same of several, each by its id. Returns those that are there. */
+export async function lockEvents(
+  { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const rows = await tx.rows<{ id: number }>(
+    sql`SELECT id FROM event WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[]) ORDER BY id FOR NO KEY UPDATE`,
+  );
+  return new Set(rows.map((r) => r.id));
+}
+
+/** Ends the kept places of an event whose time is over, and gives them to the next. */
+export async function expirePlaces(work: Work, eventId: number): Promise<void> {
   if (!(await lockEvent(work, eventId))) return;
+  const holds = await endHolds(work, [eventId], sql`h.expires_at <= ${instant(work.now)}`);
+  // A spot that kept a held seat may have been reserved for less long than that.
+  const spots = await endSpots(work, eventId);
+  if (holds.length + spots > 0) await giveFreedSeats(work, eventId);
+  await comeAgain(work, eventId);
+}
+
+/** Gives what has become free at events to those who wait there; the events are locked, and in order. */
+export async function passOn(work: Work, events: readonly number[]): Promise<void> {
+  if (events.length > 1) await lockWaiting(work, events);
+  for (const event of events) {
+    await endSpots(work, event);
+    await giveFreedSeats(work, event);
+  }
+}
+
+/** Ends the reserved spots whose time is over, and says how many. */
+async function endSpots(work: Work, eventId: number): Promise<number> {
   const expired = await work.tx.rows<{ id: number; customer_id: number; attendance: number }>(
     sql`UPDATE waitlist_spot s SET status = 'expired', ended_at = ${instant(work.now)}, end_reason = 'expired'
         WHERE provider_id = ${work.providerId} AND event_id = ${eventId} AND ended_at IS NULL AND status = 'spot_reserved'
@@ -113,15 +148,16 @@ export async function expireSpots(work: Work, eventId: number): Promise<void> {
   );
   for (const { id, customer_id, attendance } of expired)
     work.record(waitlistExpired, id, { waitlist_spot: id, attendance, event: eventId, customer: customer_id });
-  if (expired.length > 0) await giveFreedSeats(work, eventId);
-  await comeAgain(work, eventId);
+  return expired.length;
 }
 
 /** The queue's clock may run ahead of ours: what was not over yet is looked at again. */
 async function comeAgain(work: Work, eventId: number): Promise<void> {
   const next = await work.tx.one<{ at: number | null }>(
-    sql`SELECT min(reserved_spot_expires_at) AS at FROM waitlist_spot
-        WHERE provider_id = ${work.providerId} AND event_id = ${eventId} AND ended_at IS NULL AND status = 'spot_reserved'`,
+    sql`SELECT least(
+          (SELECT min(reserved_spot_expires_at) FROM waitlist_spot
+           WHERE provider_id = ${work.providerId} AND event_id = ${eventId} AND ended_at IS NULL AND status = 'spot_reserved'),
+          (SELECT min(expires_at) FROM seat_hold WHERE provider_id = ${work.providerId} AND event_id = ${eventId})) AS at`,
   );
   if (next!.at !== null) work.enqueue(expiry(eventId, next!.at, work.now + 1000));
 }

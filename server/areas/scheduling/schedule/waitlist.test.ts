@@ -14,7 +14,7 @@ import {
   seats,
   type Place,
 } from '../../../test/schedule-world.ts';
-import { expireSpots } from './waiting.ts';
+import { expirePlaces } from './waiting.ts';
 import { register } from './register.ts';
 import { viewer } from '../../../kernel/access/viewer.ts';
 import { Work } from '../../../kernel/work.ts';
@@ -372,7 +372,7 @@ describe('keeping a place', () => {
     await unregister(e.id, e.in[0]);
     const from = await feedEnd(world);
     const queued = await world.work(world.harbour, async (work) => {
-      await expireSpots(work, e.id);
+      await expirePlaces(work, e.id);
       return work.takeRecords().length;
     });
     assert.equal(queued, 1);

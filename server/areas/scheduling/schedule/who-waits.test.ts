@@ -13,7 +13,7 @@ import {
   seats,
   type Place,
 } from '../../../test/schedule-world.ts';
-import { expireSpots } from './waiting.ts';
+import { expirePlaces } from './waiting.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;
@@ -238,7 +238,7 @@ test('a spot that expired or was rejected is still shown, until the customer wai
   await cancel(e.id, e.in);
   const from = await feedEnd(world);
   world.setNow(world.now + 31 * MINUTE);
-  await world.work(world.harbour, (work) => expireSpots(work, e.id));
+  await world.work(world.harbour, (work) => expirePlaces(work, e.id));
   assert.deepEqual(await of(e.id, e.waits[0]), {
     ...late,
     waitlist_spot: { id: late.waitlist_spot!.id, status: 'expired', position: null },

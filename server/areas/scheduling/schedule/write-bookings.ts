@@ -5,14 +5,13 @@ import { payers } from './payer.ts';
 import { registrationCreated, waitlistEnded } from './feed.ts';
 import { Work } from '../../../kernel/work.ts';
 import type { CustomerAround } from './facts.ts';
+import type { Seeking } from './sight.ts';
 import type { Named, Payment } from './payers.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 import type { Viewer } from '../../../kernel/access/viewer.ts';
 
-export interface Registration {
-  /** of who asks, in the transaction of all; several may share one */
-  readonly work: Work;
-  readonly customer: number;
+/** Works are in the transaction of all; several registrations may share one. */
+export interface Registration extends Seeking {
   readonly comped: boolean;
   /** what is to pay; null: whatever is to be used first */
   readonly named: Named | null;
@@ -37,6 +36,7 @@ export async function writeBookings(
   const works = [...new Set(taking.map(({ item }) => item.work))];
   const statements = [
     ...endSpots(taking),
+    ...useHolds(taking),
     ...takeSeats(taking, event),
     ...payers.filled.debit(
       taking.map(({ item: { work, customer }, ...of }) => ({ ...of, work, customer, event, reason: 'registered' })),
@@ -55,7 +55,10 @@ export async function writeBookings(
 
 const ONE_EACH = 'attendance_provider_id_event_id_customer_id_key';
 
-function recordBooking({ item: { work, customer, comped }, who, payment, attendance }: Taking, event: number): void {
+function recordBooking(
+  { item: { work, customer, comped, held }, who, payment, attendance }: Taking,
+  event: number,
+): void {
   const { spot, attendance: was } = who;
   const of = { attendance, event, customer };
   const claimed = spot?.status === 'spot_reserved';
@@ -67,7 +70,7 @@ function recordBooking({ item: { work, customer, comped }, who, payment, attenda
   const ids = { event_id: event, customer_id: customer };
   const paidBy = payment.payer && { [`${payment.payer.subject}_id`]: payment.choice!.chosen };
   work.audit({
-    action: 'POST /events/{id}/register',
+    action: held ? 'booking of a held seat' : 'POST /events/{id}/register',
     object: 'attendance',
     objectId: attendance,
     before: was && { ...ids, status: was.status, comped: was.comped },
@@ -85,6 +88,14 @@ function endSpots(taking: readonly Taking[]): Sql[] {
     sql`UPDATE waitlist_spot SET ended_at = ${instant(now)}, end_reason = CASE status WHEN 'spot_reserved' THEN 'claimed' ELSE 'registered' END
         WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[])`,
   ];
+}
+
+/** The same of seats that were held while somebody paid: the booking takes them, whatever pays for it. */
+function useHolds(taking: readonly Taking[]): Sql[] {
+  const ids = taking.flatMap(({ who: { hold } }) => hold?.id ?? []);
+  if (ids.length === 0) return [];
+  const { providerId } = taking[0].item.work;
+  return [sql`DELETE FROM seat_hold WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[])`];
 }
 
 /** Those who have an attendance at the event take it over; the others get a new one. */

@@ -36,7 +36,7 @@ const base: BookingFacts = {
     minAge: 13,
     maxAge: 17,
   },
-  customer: { birth: '2010-06-10', participating: true, reservedUntil: null },
+  customer: { birth: '2010-06-10', participating: true, reservedUntil: null, holdsSeat: false },
   window,
   payment: { refusal: null, rules: PAYING },
 };
@@ -86,7 +86,7 @@ test('staff are exempt from the written rules and from no other', () => {
 workedTable(DOC, 'Worked verdicts').forEach((row, i) => {
   test(`verdict ${i + 1}: ${row.who} at ${row.now}, seats ${row.seats}: ${row['refused with'] || 'booked'}`, () => {
     const [attending, held] = row.seats.split('/').map(Number);
-    const kept = row['kept for the customer until'];
+    const kept = row['kept for the customer'];
     const said = refuseBooking({
       ...base,
       now: Date.parse(row.now),
@@ -95,7 +95,8 @@ workedTable(DOC, 'Worked verdicts').forEach((row, i) => {
       customer: {
         ...base.customer,
         birth: row.born === 'unknown' ? null : row.born || base.customer.birth,
-        reservedUntil: kept ? Date.parse(kept) : null,
+        reservedUntil: kept && kept !== 'held' ? Date.parse(kept) : null,
+        holdsSeat: kept === 'held',
       },
     });
     assert.equal(said?.code ?? '', row['refused with']);
@@ -123,6 +124,7 @@ const anyFacts: fc.Arbitrary<BookingFacts> = fc.record({
     birth: fc.option(fc.constantFrom('2010-06-10', '2008-02-29', '1950-01-01'), { nil: null }),
     participating: fc.boolean(),
     reservedUntil: fc.option(fc.integer({ min: START - 72 * HOUR, max: START }), { nil: null }),
+    holdsSeat: fc.boolean(),
   }),
   window: fc.option(fc.constant(window), { nil: null }),
   payment: fc

@@ -17,7 +17,7 @@ export interface EventFacts {
   /** null: without limit */
   readonly maxOccupancy: number | null;
   readonly attending: number;
-  /** seats kept for reserved waitlist spots */
+  /** seats kept for reserved waitlist spots, and for customers while they pay */
   readonly held: number;
   readonly waiting: number;
   /** null: without limit */
@@ -31,6 +31,8 @@ export interface CustomerFacts {
   readonly participating: boolean;
   /** of the customer's reserved waitlist spot, epoch ms */
   readonly reservedUntil: number | null;
+  /** a seat is kept for the customer while they pay: theirs until it is given back, not only until its time is over */
+  readonly holdsSeat: boolean;
 }
 
 /** What those who could pay say of this booking. */
@@ -75,7 +77,8 @@ const spokenAt = (epochMs: number, { event }: BookingFacts) => momentText(epochM
 /** Seats that this customer could take: the free ones, and the one kept for them. */
 export function seatsFor({ event, customer, now }: BookingFacts): number {
   if (event.maxOccupancy === null) return Infinity;
-  const own = customer.reservedUntil !== null && customer.reservedUntil > now ? 1 : 0;
+  const kept = customer.holdsSeat || (customer.reservedUntil !== null && customer.reservedUntil > now);
+  const own = kept ? 1 : 0;
   return event.maxOccupancy - event.attending - event.held + own;
 }
 
@@ -230,6 +233,7 @@ const hasPlace: Rule = (f) => {
     attending_count: event.attending,
     held_count: event.held,
     waiting_count: event.waiting,
+    held_for_customer: f.customer.holdsSeat,
     waitlist_position_offered:
       event.waitlistMax !== null && event.waiting >= event.waitlistMax ? null : event.waiting + 1,
   });

@@ -1,0 +1,200 @@
+/**
+ * Seats that are held for customers while they pay. A hold is given by the rules of a booking, except for payment, and
+ * counts as a reserved spot does: nobody else can book the seat. It ends by being booked, by being given back, or with
+ * its time; what becomes free goes to the waitlist.
+ */
+import { bookingFacts, type CustomerAround, type EventAround } from './facts.ts';
+import { hasSeat, involvedIn, refuseReach, refuseSight } from './sight.ts';
+import { insertRow } from '../../../kernel/db/row.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { lockCustomers } from '../../people/customers/index.ts';
+import { lockEvents, passOn } from './waiting.ts';
+import { endHolds } from './ending-holds.ts';
+import { expiry } from './freed-seats.ts';
+import { notFound, Problem } from '../../../kernel/api/problem.ts';
+import { payers } from './payer.ts';
+import { readCustomers, readEvent } from './read-facts.ts';
+import { refuseBooking } from './rules/booking.ts';
+import { refusedBy, SCHEDULE_PROBLEMS } from './problems.ts';
+import { register } from './register.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export interface HoldAsked {
+  readonly event: number;
+  readonly customer: number;
+  /** epoch ms */
+  readonly until: number;
+  /** what the seat is for: an object of a later area */
+  readonly by: { readonly object: string; readonly id: number };
+  /** a payment for it is under way: until that is said to be over, the hold passes to no other object */
+  readonly paying?: boolean;
+}
+
+/**
+ * Holds a seat for each, or none: the first refusal is thrown. A hold that the same object has already lasts longer
+ * instead, and nothing is asked again; one that another object has for the customer passes to this one, unless it is being
+ * paid for.
+ */
+export async function holdSeats(work: Work, asked: readonly HoldAsked[]): Promise<void> {
+  const events = idsOf(asked.map((a) => a.event));
+  const found = await lockEvents(work, events);
+  await lockCustomers(work, involvedIn(asked.map(({ customer }) => ({ work, customer }))), 'KEY SHARE');
+  for (const event of events) {
+    if (!found.has(event)) throw notFound();
+    await holdAt(
+      work,
+      event,
+      asked.filter((a) => a.event === event),
+    );
+  }
+}
+
+async function holdAt(work: Work, eventId: number, asked: readonly HoldAsked[]): Promise<void> {
+  const seeking = asked.map((a) => ({ ...a, work }));
+  const around = (await readEvent(work, eventId))!;
+  const customers = await readCustomers(work, eventId, involvedIn(seeking));
+  let { event } = around;
+  if (new Set(asked.map((a) => a.customer)).size < asked.length)
+    throw new Problem(SCHEDULE_PROBLEMS.already_registered, 'The same person can have only one place at an event.');
+  for (const one of seeking) {
+    const who = customers.get(one.customer);
+    const unseen = refuseSight(around, who, one, customers) ?? (await refuseReach(one, eventId));
+    if (unseen) throw unseen;
+    const mine = who!.hold?.object === one.by.object && who!.hold.for === one.by.id;
+    if (!mine) refuseHold({ ...around, event }, who!, work);
+    await write(work, one, who!);
+    event = { ...event, held: event.held + (who!.hold || isReserved(who!, work.now) ? 0 : 1) };
+  }
+}
+
+function refuseHold(around: EventAround, who: CustomerAround, work: Work): void {
+  if (hasSeat(who.attendance)) throw alreadyRegistered();
+  if (who.hold?.paying) throw alreadyPaying();
+  const payment = payers.filled.choose(who.known, { named: null, comped: true });
+  const refused = refuseBooking(bookingFacts(around, who, work.viewer.mode === 'provider', work.now, payment));
+  if (refused) throw refusedBy(refused);
+}
+
+export const alreadyRegistered = (): Problem =>
+  new Problem(SCHEDULE_PROBLEMS.already_registered, {
+    staff: 'The customer is already booked on this event.',
+    customer: 'This event is already booked.',
+  });
+
+const alreadyPaying = (): Problem =>
+  new Problem(SCHEDULE_PROBLEMS.already_registered, {
+    staff: "A payment for the customer's place is under way in another checkout. Wait for it, or cancel that checkout.",
+    customer: 'A payment for this place is already under way.',
+  });
+
+const isReserved = ({ customer: { reservedUntil } }: CustomerAround, now: number): boolean =>
+  reservedUntil !== null && reservedUntil > now;
+
+async function write(work: Work, asked: HoldAsked, who: CustomerAround): Promise<void> {
+  const { event, customer, until, by, paying = false } = asked;
+  const { tx, providerId, now } = work;
+  if (who.hold) {
+    const theHold = sql`provider_id = ${providerId} AND id = ${who.hold.id}`;
+    const [row] = await tx.rows<{ id: number }>(sql`SELECT * FROM seat_hold WHERE ${theHold} FOR UPDATE`);
+    work.touch('seat_hold', row.id, row);
+    await tx.run(
+      sql`UPDATE seat_hold SET held_for = ${by.object}, held_for_id = ${by.id}, paying = ${paying},
+            expires_at = greatest(expires_at, ${instant(until)}), updated_at = ${instant(now)} WHERE ${theHold}`,
+    );
+  } else {
+    const spotEnds = isReserved(who, now) ? instant(who.customer.reservedUntil!) : null;
+    await insertRow(work, 'seat_hold', {
+      event_id: event,
+      customer_id: customer,
+      held_for: by.object,
+      held_for_id: by.id,
+      paying,
+      expires_at: instant(until),
+      spot_expires_at: spotEnds,
+    });
+  }
+  await keepSpots(work, by.object, [by.id]);
+  work.enqueue(expiry(event, until, now));
+  work.effect('seat_held', 'event', event, { customer, until: new Date(until).toISOString() });
+}
+
+/** Reserved spots that keep the seats of holds last as long as these. */
+const keepSpots = ({ tx, providerId }: Work, object: string, ids: readonly number[]): Promise<number> =>
+  tx.run(sql`
+    UPDATE waitlist_spot s SET reserved_spot_expires_at = greatest(s.reserved_spot_expires_at, h.expires_at) FROM seat_hold h
+    WHERE h.provider_id = ${providerId} AND h.held_for = ${object} AND h.held_for_id = ANY(${ids}::bigint[]) AND h.spot_expires_at IS NOT NULL
+      AND s.provider_id = h.provider_id AND s.event_id = h.event_id AND s.customer_id = h.customer_id AND s.ended_at IS NULL`);
+
+export interface HeldBy {
+  readonly object: string;
+  readonly ids: readonly number[];
+}
+
+const heldBy = ({ object, ids }: HeldBy) => sql`h.held_for = ${object} AND h.held_for_id = ANY(${[...ids]}::bigint[])`;
+
+/** Events of the holds by id, locked: before anything of them, and before the customers. */
+async function lockHeld(work: Work, by: HeldBy): Promise<number[]> {
+  const rows = await work.tx.rows<{ event_id: number }>(
+    sql`SELECT DISTINCT h.event_id FROM seat_hold h WHERE h.provider_id = ${work.providerId} AND ${heldBy(by)}`,
+  );
+  const events = idsOf(rows.map((r) => r.event_id));
+  if (events.length > 0) await lockEvents(work, events);
+  return events;
+}
+
+/** Makes holds last until then, at least. Returns the ids of the objects that hold none (any more). */
+export async function extendHolds(
+  work: Work,
+  by: HeldBy,
+  { until, paying }: Pick<HoldAsked, 'until' | 'paying'>,
+): Promise<number[]> {
+  await lockHeld(work, by);
+  const rows = await work.tx.rows<{ held_for_id: number; event_id: number }>(
+    sql`UPDATE seat_hold h SET expires_at = greatest(h.expires_at, ${instant(until)}), paying = coalesce(${paying ?? null}, h.paying), updated_at = ${instant(work.now)}
+        WHERE h.provider_id = ${work.providerId} AND ${heldBy(by)} RETURNING h.held_for_id, h.event_id`,
+  );
+  await keepSpots(work, by.object, by.ids);
+  for (const event of new Set(rows.map((r) => r.event_id))) work.enqueue(expiry(event, until, work.now));
+  const held = new Set(rows.map((r) => r.held_for_id));
+  return by.ids.filter((id) => !held.has(id));
+}
+
+/** Gives held seats back, and on to who waits. What is not held any more is left alone. */
+export async function releaseHolds(work: Work, by: HeldBy): Promise<void> {
+  const events = await lockHeld(work, by);
+  if (events.length === 0) return;
+  await endHolds(work, events, heldBy(by));
+  await passOn(work, events);
+}
+
+/** What must be locked, in its order, before several seats are booked in one transaction. */
+export async function lockToBook(
+  work: Work,
+  seats: readonly { readonly event: number; readonly customer: number }[],
+): Promise<void> {
+  await lockEvents(work, idsOf(seats.map((s) => s.event)));
+  await payers.filled.lock(work, sql`${idsOf(seats.map((s) => s.customer))}::bigint[]`);
+}
+
+export interface HeldSeat {
+  readonly event: number;
+  readonly customer: number;
+  /** what pays, by the name and the id that its payer has for it; null: whatever pays first, or nothing has to */
+  readonly payer: { readonly subject: string; readonly id: number } | null;
+}
+
+/**
+ * Books the seat that was held, and returns the attendance. Booking may have closed while the customer paid. If the
+ * hold is gone, the rules for customers apply in full. Who books several at once calls `lockToBook` first.
+ */
+export async function bookHeld(work: Work, { event, customer, payer: named }: HeldSeat): Promise<number> {
+  const payer = named && payers.filled.all.find((p) => p.subject === named.subject);
+  if (named && !payer) throw new Error(`no payer has the subject "${named.subject}"`);
+  const item = { work, customer, comped: false, named: payer ? { payer, id: named!.id } : null, held: true };
+  const [booked] = await register(work.tx, [item], { event, commit: false });
+  if (booked instanceof Error) throw booked;
+  if (!booked.made) throw alreadyRegistered();
+  return booked.attendance;
+}
+
+const idsOf = (ids: readonly number[]): number[] => [...new Set(ids)].toSorted((a, b) => a - b);

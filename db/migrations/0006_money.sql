@@ -202,9 +202,8 @@ CREATE INDEX account_entry_open_credit ON account_entry (provider_id, due_on)
 CREATE UNIQUE INDEX account_entry_once ON account_entry (provider_id, reason, subject_object, subject_id)
   WHERE once AND voided_at IS NULL;
 
--- What was decided stays, whatever writes. An entry is voided or credited once; it is open again only if the invoice that
--- had it is no longer valid. The customer is not among these columns: two records of one person become one, and so do
--- their accounts.
+-- What was decided stays, whatever writes. An entry is voided, invoiced or credited, once. The customer is not among these
+-- columns: two records of one person become one, and so do their accounts.
 CREATE FUNCTION account_entry_stays() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'an account entry stays as it was decided: void it and add another one'
@@ -216,8 +215,7 @@ CREATE TRIGGER account_entry_stays
   ON account_entry FOR EACH ROW EXECUTE FUNCTION account_entry_stays();
 CREATE TRIGGER account_entry_stays_ended BEFORE UPDATE OF voided_at, void_explanation, settled_invoice_id, credited_at
   ON account_entry FOR EACH ROW
-  WHEN (OLD.voided_at IS NOT NULL OR OLD.credited_at IS NOT NULL
-    OR (OLD.settled_invoice_id IS NOT NULL AND num_nonnulls(NEW.voided_at, NEW.settled_invoice_id, NEW.credited_at) > 0))
+  WHEN (num_nonnulls(OLD.voided_at, OLD.settled_invoice_id, OLD.credited_at) > 0)
   EXECUTE FUNCTION account_entry_stays();
 CREATE TRIGGER account_entry_kept BEFORE DELETE ON account_entry FOR EACH ROW EXECUTE FUNCTION account_entry_stays();
 

@@ -19,6 +19,7 @@ import { Tenants } from './kernel/access/tenants.ts';
 import { Worker } from './kernel/jobs/worker.ts';
 import { operations } from './kernel/api/operations.ts';
 import { accountEntries } from './areas/money/account-entries/index.ts';
+import { invoices } from './areas/money/invoices/index.ts';
 import { ledger } from './areas/money/ledger/index.ts';
 import { applications } from './areas/people/applications/index.ts';
 import { paymentDoors, payments } from './areas/money/payments/index.ts';
@@ -35,6 +36,7 @@ import {
   type AccountDoor,
 } from './areas/people/identity/index.ts';
 import { findTenant, providers } from './areas/platform/providers/index.ts';
+import { discountCodes } from './areas/commerce/discount-codes/index.ts';
 import { venues } from './areas/places/venues/index.ts';
 import { staff } from './areas/people/staff/index.ts';
 import { offerings } from './areas/scheduling/offerings/index.ts';
@@ -66,10 +68,10 @@ export const GROUPS = {
   places: [venues],
   pricing: [fees],
   people: [identity, customers, staff, applications, audit],
-  money: [ledger, accountEntries, payments],
+  money: [ledger, accountEntries, invoices, payments],
   scheduling: [offerings, schedule],
   memberships: [memberships, customerMemberships, penalties],
-  commerce: [checkouts],
+  commerce: [discountCodes, checkouts],
   communication: [messages, notices, crm, broadcasts],
   sites: [accountsArea],
 };

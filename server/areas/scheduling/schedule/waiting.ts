@@ -126,7 +126,7 @@ export async function expirePlaces(work: Work, eventId: number): Promise<void> {
   const holds = await endHolds(work, [eventId], sql`h.expires_at <= ${instant(work.now)}`);
   // A spot that kept a held seat may have been reserved for less long than that.
   const spots = await endSpots(work, eventId);
-  if (holds + spots > 0) await giveFreedSeats(work, eventId);
+  if (holds.length + spots > 0) await giveFreedSeats(work, eventId);
   await comeAgain(work, eventId);
 }
 

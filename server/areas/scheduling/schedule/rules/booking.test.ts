@@ -86,7 +86,7 @@ test('staff are exempt from the written rules and from no other', () => {
 workedTable(DOC, 'Worked verdicts').forEach((row, i) => {
   test(`verdict ${i + 1}: ${row.who} at ${row.now}, seats ${row.seats}: ${row['refused with'] || 'booked'}`, () => {
     const [attending, held] = row.seats.split('/').map(Number);
-    const kept = row['kept for the customer until'];
+    const kept = row['kept for the customer'];
     const said = refuseBooking({
       ...base,
       now: Date.parse(row.now),
@@ -95,7 +95,8 @@ workedTable(DOC, 'Worked verdicts').forEach((row, i) => {
       customer: {
         ...base.customer,
         birth: row.born === 'unknown' ? null : row.born || base.customer.birth,
-        reservedUntil: kept ? Date.parse(kept) : null,
+        reservedUntil: kept && kept !== 'held' ? Date.parse(kept) : null,
+        holdsSeat: kept === 'held',
       },
     });
     assert.equal(said?.code ?? '', row['refused with']);

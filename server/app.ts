@@ -19,9 +19,13 @@ import { Tenants } from './kernel/access/tenants.ts';
 import { Worker } from './kernel/jobs/worker.ts';
 import { operations } from './kernel/api/operations.ts';
 import { accountEntries } from './areas/money/account-entries/index.ts';
+import { invoices } from './areas/money/invoices/index.ts';
+import { ledger } from './areas/money/ledger/index.ts';
 import { applications } from './areas/people/applications/index.ts';
+import { paymentDoors, payments } from './areas/money/payments/index.ts';
 import { penalties } from './areas/memberships/penalties/index.ts';
 import { crm } from './areas/communication/crm/index.ts';
+import { checkouts } from './areas/commerce/checkouts/index.ts';
 import { fees } from './areas/pricing/fees/index.ts';
 import { customers } from './areas/people/customers/index.ts';
 import {
@@ -32,6 +36,7 @@ import {
   type AccountDoor,
 } from './areas/people/identity/index.ts';
 import { findTenant, providers } from './areas/platform/providers/index.ts';
+import { discountCodes } from './areas/commerce/discount-codes/index.ts';
 import { venues } from './areas/places/venues/index.ts';
 import { staff } from './areas/people/staff/index.ts';
 import { offerings } from './areas/scheduling/offerings/index.ts';
@@ -63,10 +68,10 @@ export const GROUPS = {
   places: [venues],
   pricing: [fees],
   people: [identity, customers, staff, applications, audit],
-  money: [accountEntries],
+  money: [ledger, accountEntries, invoices, payments],
   scheduling: [offerings, schedule],
   memberships: [memberships, customerMemberships, penalties],
-  commerce: [],
+  commerce: [discountCodes, checkouts],
   communication: [messages, notices, crm, broadcasts],
   sites: [accountsArea],
 };
@@ -234,7 +239,9 @@ export function createApp({
     publicUrl: config.publicUrl,
     ...desksFor(accounts, oauth.interactions),
   });
-  messageDoors(http, { db, registry: declared, tenants, installation, limits, now, log, publicUrl: config.publicUrl });
+  const doors = { db, registry: declared, tenants, installation, limits, now, log, publicUrl: config.publicUrl };
+  messageDoors(http, doors);
+  paymentDoors(http, doors);
   // Never beside a mail server: what is sent is nobody's to look at.
   if (development && config.smtpUrl === undefined) devMail(http, db);
   const worker =

@@ -131,6 +131,8 @@ CREATE TABLE provider (
   checkin_granularity text NOT NULL DEFAULT 'venue' CHECK (checkin_granularity IN ('business', 'venue')),
   -- what becomes of bookings that a membership paid for and no longer covers: after a hold, a cancellation, an upgrade
   bookings_without_membership text NOT NULL DEFAULT 'cancel' CHECK (bookings_without_membership IN ('cancel', 'keep')),
+  -- list prices contain the taxes on them: see docs/algorithms/pricing.md
+  prices_include_tax boolean NOT NULL DEFAULT false,
   -- staff need a session that used a second factor
   second_factor_required boolean NOT NULL DEFAULT false,
   -- of the pages for people

@@ -21,6 +21,8 @@ export const POLICIES = {
   business: minute('business', 30_000),
   /** forms that take a password or a code, or send a mail */
   credentials: minute('credentials', 30),
+  /** what services elsewhere report to us, by address: few of them report for many businesses */
+  messages: minute('messages', 3000),
 };
 
 /** A person is one caller, whatever tokens and applications they use. */
@@ -53,7 +55,7 @@ export class Limits {
   };
 
   /** The same for pages: what is asked there counts for itself. */
-  takePage = (policy: 'page' | 'credentials', ip: string): Record<string, string> => {
+  takePage = (policy: 'page' | 'credentials' | 'messages', ip: string): Record<string, string> => {
     if (!this.#on) return {};
     return this.#charge(POLICIES[policy], `${policy}:${chargedNetwork(ip)}`);
   };

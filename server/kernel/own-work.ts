@@ -6,7 +6,8 @@ import { Work } from './work.ts';
 import type { EngineContext } from './jobs/engine.ts';
 import type { Registry } from './api/registry.ts';
 
-export type Own = Pick<EngineContext, 'db' | 'tenants' | 'registry' | 'now'> & {
+export type Own = Pick<EngineContext, 'db' | 'registry' | 'now'> & {
+  readonly tenants: Pick<EngineContext['tenants'], 'of'>;
   readonly installation?: EngineContext['installation'];
 };
 

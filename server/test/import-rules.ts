@@ -14,7 +14,9 @@ export interface ImportRule {
 
 /** Not part of the service: tests, and what only they need. */
 export const isTest = (path: string): boolean =>
-  path.endsWith('.test.ts') || path.startsWith('server/test/') || /^server\/areas\/[^/]+\/[^/]+\/test\//.test(path);
+  path.endsWith('.test.ts') ||
+  path.startsWith('server/test/') ||
+  /^server\/areas\/[^/]+\/[^/]+\/(?:[^/]+\/)?test\//.test(path);
 const areaOf = (path: string): string | undefined => /^server\/areas\/([^/]+\/[^/]+)\//.exec(path)?.[1];
 const isRule = (path: string): boolean => /^server\/areas\/[^/]+\/[^/]+\/(?:[^/]+\/)?rules\//.test(path);
 const isValue = (path: string): boolean => path.startsWith('server/kernel/values/');

@@ -2,7 +2,7 @@
  * An endpoint is data: where it is, who may call it, what it takes, what it gives, and the one way in which it acts.
  * `acts` says which, and each way has what it needs and nothing else.
  */
-import type { Call, OutsideCall, ReadCall, StreamCall, TogetherCall } from './calls.ts';
+import type { AfterCall, Call, OutsideCall, ReadCall, StreamCall, TogetherCall } from './calls.ts';
 import type { Filter, SortKey } from './filter.ts';
 import type { Installation } from '../installation.ts';
 import type { Refusable } from './problem.ts';
@@ -132,6 +132,12 @@ export interface WriteEndpoint extends Writing, OfAnybody, Aimed {
   readonly ahead?: (body: any, installation: Installation) => Promise<void>;
   /** returns the id of the resource to show, or the value of the declared shape */
   readonly run: (call: Call) => Promise<unknown>;
+  /**
+   * What has to wait for something outside of the database, once the change is committed; never in a trial, and not in a
+   * call from within another transaction. A process may die before it: a job must do the same. The row that the path names
+   * is read again for the answer, unless this refuses.
+   */
+  readonly afterwards?: (call: AfterCall) => Promise<void>;
   /** another way to the same effect for a plain call, which may share a transaction with its like */
   readonly together?: (call: TogetherCall) => Promise<unknown>;
 }

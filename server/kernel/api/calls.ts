@@ -70,6 +70,16 @@ export interface TogetherCall<B = any> extends Apart {
   readonly standing: Standing | undefined;
 }
 
+/** A write whose change is committed. */
+export interface AfterCall extends Apart {
+  readonly registry: Registry;
+  readonly installation: Installation;
+  /** the `{id}` of the path */
+  readonly id: number;
+  readonly now: number;
+  readonly requestId: string;
+}
+
 /** A call that opens what transactions it needs by itself. */
 export interface OutsideCall<Q = any, B = any> extends Given, Omit<TogetherCall<B>, 'id'> {
   readonly query: Q;

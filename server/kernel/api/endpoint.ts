@@ -98,7 +98,7 @@ export const read = <Q extends Shape = {}>(spec: Reads<Q>): ReadEndpoint => ({
 
 /** What every change says; `Sent` is its body as it was read. */
 type Writes<Q extends Shape, B extends Shape, Sent = ValueOf<B>> = Said &
-  Pick<WriteEndpoint, 'silent' | 'unlocked' | 'dryRun'> & {
+  Pick<WriteEndpoint, 'silent' | 'unlocked' | 'dryRun' | 'afterwards'> & {
     query?: Q;
     body?: B;
     ahead?: (body: Partial<ValueOf<B>>, installation: Installation) => Promise<void>;

@@ -82,5 +82,11 @@ export async function store(
   );
 }
 
+/** The request may be made again with its key. */
+export const forget = (tx: Transaction, { providerId, credential, key }: IdempotentRequest): Promise<unknown> =>
+  tx.run(
+    sql`DELETE FROM idempotency_key WHERE provider_id = ${providerId} AND credential = ${credential} AND key = ${key}`,
+  );
+
 /** Answers that say nothing lasting about the request are asked again, not replayed. */
 export const isStored = (status: number): boolean => status < 500 && status !== 409 && status !== 429;

@@ -1,6 +1,6 @@
 /** How endpoints change something: in one transaction, with everything that is written beside the change. */
 import { auditTouched } from '../audit.ts';
-import { checkKey, claim, isStored, requestHash, store, type IdempotentRequest } from './idempotency.ts';
+import { checkKey, claim, forget, isStored, requestHash, store, type IdempotentRequest } from './idempotency.ts';
 import { checkNothing, checkReferences, checkVersion } from './preconditions.ts';
 import { checkTouched, checkWithin, isBound } from './venue-limit.ts';
 import { DryRun, finish, Replay, Revealed } from './outcome.ts';
@@ -9,7 +9,7 @@ import { inputOf, type Prepared } from './admission.ts';
 import { Problem, Refused } from './problem.ts';
 import { refusal, wantsXml } from './exchange.ts';
 import { sideOf } from '../values/wording.ts';
-import { translate } from './refusals.ts';
+import { Failure, translate } from './refusals.ts';
 import type { Effect, Work } from '../work.ts';
 import type { OutsideEndpoint, WriteEndpoint } from './acting.ts';
 import type { Transaction } from '../db/database.ts';
@@ -31,13 +31,48 @@ export async function write(m: Means, endpoint: WriteEndpoint, p: Prepared, sent
   }
   const idempotent = idempotencyOf(m, p);
   try {
-    return await open(m, p, (tx) =>
+    const value = await open(m, p, (tx) =>
       idempotent ? once(m, endpoint, tx, p, sent, idempotent) : change(m, endpoint, tx, p, sent),
     );
+    if (!endpoint.afterwards || p.within || value instanceof Refused) return value;
+    return await goOn(m, endpoint, p, idempotent);
   } catch (error) {
     if (error instanceof DryRun) return error.body;
     throw error;
   }
+}
+
+/** What is done after the commit, and how the row stands then: the answer, also for a repetition of the call. */
+async function goOn(
+  m: Means,
+  { afterwards, returns }: WriteEndpoint,
+  p: Prepared,
+  idempotent: IdempotentRequest | null,
+): Promise<unknown> {
+  const { viewer, tenant, now, request } = p;
+  const { db, registry, installation } = m;
+  const { requestId } = request;
+  const xml = wantsXml(request);
+  // The change is made: whatever happens to the credential now must not let it be made again.
+  const made = { ...p, standing: undefined };
+  try {
+    await afterwards!({ db, registry, installation, id: p.id!, viewer, tenant, now, requestId });
+  } catch (error) {
+    const problem = translate(error, registry.constraints).heardBy(sideOf(viewer.mode));
+    // What nobody foresaw says nothing of the change: a repetition is told how it stood before.
+    if (idempotent && !(problem instanceof Failure))
+      await open(m, made, (tx) =>
+        isStored(problem.status)
+          ? store(tx, idempotent, refusal(problem, requestId, xml, {}), now)
+          : forget(tx, idempotent),
+      );
+    throw error;
+  }
+  return open(m, made, async (tx) => {
+    const value = await shown(m, p, returns, p.id!, (commands) => tx.send(commands));
+    if (idempotent) await store(tx, idempotent, finish(p, value, {}, xml), now);
+    return value;
+  });
 }
 
 /** Nothing is asked of the call that concerns it alone. Who is limited to venues goes where the limit is looked at. */

@@ -46,7 +46,7 @@ async function sink(
   return { port: await listening(server), asked: () => asked, connections: () => connections };
 }
 
-const send = (out: Outbound, url: string, more: { timeoutMs?: number; body?: string } = {}) =>
+const send = (out: Outbound, url: string, more: { timeoutMs?: number; body?: string; mostRead?: number } = {}) =>
   out.send({ url, headers: {}, body: '{}', ...more });
 const refused = (message: RegExp) => (error: Error) => error instanceof OutboundRefused && message.test(error.message);
 
@@ -190,6 +190,8 @@ test('of an answer without end only a bounded part is read, and its connection i
   });
   const { body } = await send(outbound(), `http://127.0.0.1:${port}/`);
   assert.equal(body.length, 16_384);
+  const more = await send(outbound(), `http://127.0.0.1:${port}/`, { mostRead: 100_000 });
+  assert.equal(more.body.length, 100_000, 'as much as was asked for');
   await closed.promise;
 });
 

@@ -17,12 +17,14 @@ export interface OutboundRequest {
   readonly body?: string;
   /** for everything: look-up, connection, sending, and the status of the answer */
   readonly timeoutMs?: number;
+  /** bytes of the answer's body that are read; a longer one is cut and ends its connection */
+  readonly mostRead?: number;
 }
 
 export interface OutboundAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** as text, cut to `MOST_READ` bytes */
+  /** as text, cut to `mostRead` bytes */
   readonly body: string;
 }
 
@@ -37,7 +39,7 @@ export class OutboundRefused extends OutboundFailure {
 }
 
 export const WHOLE_TIME_MS = 10_000;
-/** Bytes of an answer's body that are read; a longer one ends its connection. */
+/** Enough to say what is wrong. */
 const MOST_READ = 16_384;
 const HEADERS_KEPT = 50;
 const HEADER_LENGTH = 1000;
@@ -136,7 +138,11 @@ export class Outbound {
   }
 
   /** Null: a connection that was kept turned out to be closed, before any answer. */
-  #once(url: URL, { method = 'POST', headers, body }: OutboundRequest, until: number): Promise<OutboundAnswer | null> {
+  #once(
+    url: URL,
+    { method = 'POST', headers, body, mostRead = MOST_READ }: OutboundRequest,
+    until: number,
+  ): Promise<OutboundAnswer | null> {
     const { promise, resolve, reject } = Promise.withResolvers<OutboundAnswer | null>();
     const protocol = url.protocol as 'http:' | 'https:';
     const request = (protocol === 'https:' ? https : http).request(url, {
@@ -162,7 +168,7 @@ export class Outbound {
       Math.max(until - performance.now(), 0),
     );
     request.on('response', (response) => {
-      answer = reading(response);
+      answer = reading(response, mostRead);
       response.on('end', once).on('error', once);
     });
     request.on('upgrade', (_response, socket) => {
@@ -185,13 +191,13 @@ function settleOnce(settle: (error?: Error & { code?: string }) => void): (error
   };
 }
 
-function reading(response: http.IncomingMessage) {
+function reading(response: http.IncomingMessage, most: number) {
   const pieces: Buffer[] = [];
   let length = 0;
   response.on('data', (piece: Buffer) => {
-    if (length < MOST_READ) pieces.push(piece.subarray(0, MOST_READ - length));
+    if (length < most) pieces.push(piece.subarray(0, most - length));
     length += piece.length;
-    if (length > MOST_READ) response.destroy();
+    if (length > most) response.destroy();
   });
   return {
     read: (): OutboundAnswer => ({

@@ -15,7 +15,9 @@ import {
   type PaymentPlan,
   type Product,
 } from '../memberships/index.ts';
-import { nextStart } from '../../../kernel/values/cycle.ts';
+import { daysBetween } from '../../../kernel/values/date.ts';
+import { nextStart, periodAt, periodOf, shareOfDays } from '../../../kernel/values/cycle.ts';
+import { roundHalfUp } from '../../../kernel/values/money.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -30,6 +32,11 @@ export interface NewCustomerMembership {
   readonly plan?: number | null;
   /** minor units; absent: as it is sold */
   readonly price?: number;
+  /**
+   * minor units; absent: what is due at first. What is paid for all of it or, of a recurring plan, for the days of the
+   * first billing period: what is left of it counts when another membership takes its place
+   */
+  readonly paid?: number;
 }
 
 const shapeOf = (plan: PaymentPlan): Plan => ({
@@ -53,12 +60,20 @@ export function checkDay(field: string, day: string | null): void {
   if (against !== null) throw invalid(field, against);
 }
 
-/** Gives a customer a membership, where it may be had, and returns the id. Everything against it is said at once. */
-export async function createCustomerMembership(work: Work, asked: NewCustomerMembership): Promise<number> {
-  const { tx, providerId } = work;
-  // Two desks at once: the second waits, and sees what the first has sold.
-  const person = (await lockCustomers(work, [asked.customer])).find(({ deleted_at }) => deleted_at === null);
-  const product = await membershipOf(tx, providerId, asked.membership);
+/** What somebody would get, decided as a sale decides it. */
+interface Sale {
+  readonly product: Product;
+  readonly plan: PaymentPlan | null;
+  readonly values: Values;
+}
+
+/** Everything against it is said at once. */
+async function decideSale(
+  work: Work,
+  asked: NewCustomerMembership,
+  person: { readonly date_of_birth: string | null } | undefined,
+): Promise<Sale> {
+  const product = await membershipOf(work.tx, work.providerId, asked.membership);
   const issues = new Issues();
   if (!person) issues.add('customer', `There is no customer with the id ${asked.customer}.`);
   if (!product) issues.add('membership', `There is no membership with the id ${asked.membership}.`);
@@ -75,16 +90,69 @@ export async function createCustomerMembership(work: Work, asked: NewCustomerMem
     );
   }
   issues.throwIfAny();
+  return { product: product!, plan, values };
+}
+
+/** What a membership costs somebody. Amounts are minor units. */
+export interface Quote {
+  readonly product: Product;
+  readonly plan: PaymentPlan | null;
+  /** the price that is agreed: of all of it, or of each billing period */
+  readonly price: number;
+  /** what is due at first: of a first billing period that is cut short, the days that are left of it */
+  readonly dueNow: number;
+}
+
+/**
+ * What a sale to this customer would cost, refused as the sale would be. Nothing is locked, so the sale decides again.
+ */
+export async function quoteSale(work: Work, asked: NewCustomerMembership): Promise<Quote> {
+  const person = await work.tx.one<{ date_of_birth: string | null }>(
+    sql`SELECT date_of_birth FROM customer WHERE provider_id = ${work.providerId} AND id = ${asked.customer} AND deleted_at IS NULL`,
+  );
+  const { product, plan, values } = await decideSale(work, asked, person);
+  const price = asked.price ?? values.billed_price_minor;
+  return { product, plan, price, dueNow: plan === null ? price : firstDue(plan, values.start_date!, price) };
+}
+
+/** The days of the first billing period, and all of it. */
+function firstPeriod(plan: PaymentPlan, start: string) {
+  const cycle = cycleFrom(shapeOf(plan), start);
+  return periodOf(cycle, periodAt(cycle, start));
+}
+
+function firstDue(plan: PaymentPlan, start: string, price: number): number {
+  const period = firstPeriod(plan, start);
+  return shareOfDays(price, period, start, period.end);
+}
+
+/** The price of a whole period, of which the days from the start on come to what was paid. */
+function wholePeriodAt(plan: PaymentPlan, start: string, paid: number): number {
+  const { start: first, end } = firstPeriod(plan, start);
+  return roundHalfUp(BigInt(paid) * BigInt(daysBetween(first, end)), daysBetween(start, end));
+}
+
+/** Gives a customer a membership, where it may be had, and returns the id. Everything against it is said at once. */
+export async function createCustomerMembership(work: Work, asked: NewCustomerMembership): Promise<number> {
+  // Two desks at once: the second waits, and sees what the first has sold.
+  const person = (await lockCustomers(work, [asked.customer])).find(({ deleted_at }) => deleted_at === null);
+  const { product, plan, values } = await decideSale(
+    work,
+    asked,
+    person as { date_of_birth: string | null } | undefined,
+  );
   const of = {
     customer_id: asked.customer,
     membership_id: asked.membership,
-    membership_type: product!.type,
+    membership_type: product.type,
     bought_on: todayOf(work),
   };
+  const price = asked.price ?? values.billed_price_minor;
   const id = await insertRow(work, 'customer_membership', {
     ...of,
     ...values,
-    ...(asked.price !== undefined && { billed_price_minor: asked.price }),
+    billed_price_minor: price,
+    ...paidFor(plan, values.start_date, price, asked.paid),
   });
   work.record(customerMembershipCreated, id, {
     customer_membership: id,
@@ -96,9 +164,16 @@ export async function createCustomerMembership(work: Work, asked: NewCustomerMem
     membership: asked.membership,
     start_date: values.start_date,
     expiration_date: values.expiration_date,
-    billed_price_minor: asked.price ?? values.billed_price_minor,
+    billed_price_minor: price,
   });
   return id;
+}
+
+/** What is stored of a price that was paid, where it is another one than was agreed. */
+function paidFor(plan: PaymentPlan | null, start: string | null, price: number, paid: number | undefined) {
+  if (paid === undefined) return {};
+  if (plan === null) return { billed_price_minor: paid };
+  return paid === firstDue(plan, start!, price) ? {} : { period_price_minor: wholePeriodAt(plan, start!, paid) };
 }
 
 async function checkMayBuy(work: Work, product: Product, customer: number, birth: string | null): Promise<void> {

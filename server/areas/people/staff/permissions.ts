@@ -18,7 +18,7 @@ export const PERMISSION_KINDS = [
   kind('instructor_manage_events', 'manage the bookings and series of the events that they teach', true),
   kind('revenue', 'see what customers pay for their memberships'),
   kind('customer_payments', 'see what customers pay for their memberships'),
-  kind('discount_codes', 'nothing yet: there are no discounts'),
+  kind('discount_codes', 'manage discount codes and what they can be used for'),
   kind('store', 'nothing yet: there is no store'),
   kind('pos', 'book and check people in at the front desk'),
   kind('developer', 'manage webhook destinations, and read the feed and the schedule for integrations'),

@@ -37,6 +37,9 @@ export const changeProvider = update(provider, {
     membership_settings: object({
       bookings_without_membership: f.membership_settings.spec.shape!.bookings_without_membership,
     }).optional(),
+    prices_include_tax: boolean()
+      .optional()
+      .describe('Applies to prices from now on. What has already been charged does not change.'),
     waitlist_settings: object({
       waitlist_max: integer({ min: 0, max: 65_535 }).nullable().optional(),
       waitlist_policy: listOf(object(waitlistStep), { min: 1, max: 10 }).optional(),

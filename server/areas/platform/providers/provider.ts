@@ -119,6 +119,11 @@ export const provider = resource('provider', {
       .describe(
         'What happens to future bookings when their membership is put on hold, ends or is replaced. `cancel` cancels them in time and returns their uses. `keep` leaves them as they are.',
       ),
+    prices_include_tax: boolean()
+      .deferred()
+      .describe(
+        'Whether the prices of the business contain the taxes on them. Fees, and the taxes on fees, are added in any case.',
+      ),
     waitlist_settings: group({
       waitlist_max: integer({ min: 0, max: 65_535 }).nullable(),
       waitlist_policy: listOf(object(waitlistStep), { min: 1, max: 10 }),

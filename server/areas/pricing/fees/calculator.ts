@@ -3,7 +3,8 @@ import { amountText, wireMoney } from '../../../kernel/values/money.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
 import { listOf, money, moneyText, object, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
-import { lineText, priceForTotal, priceOf, PURCHASE_TYPES, type Price, type PurchaseType } from './rules/price.ts';
+import { lineText } from './rules/explain.ts';
+import { priceForTotal, priceOf, PURCHASE_TYPES, type Price, type PurchaseType } from './rules/price.ts';
 import { readFees, type FeeBook } from './facts.ts';
 import type { Work } from '../../../kernel/work.ts';
 

@@ -4,7 +4,8 @@ import { boolean, idsOf, moneyText } from '../../../kernel/api/kinds.ts';
 import { changedNames, insertRow, replaceLinks, updateRow } from '../../../kernel/db/row.ts';
 import { feeCreated, feeDeleted, feeUpdated } from './feed.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
-import { invalid } from '../../../kernel/api/problem.ts';
+import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { lockBusiness } from '../../platform/providers/index.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { percentage, purchaseFee, venueLink } from './purchase-fee.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -24,6 +25,9 @@ const body = {
   purchase_types: f.purchase_types,
   venues: idsOf('venue', venueLink).default([]),
 };
+
+/** Every price reads all that are charged. */
+const FEES_AT_MOST = 100;
 
 /** What is calculated with, as it is stored. */
 interface Rate {
@@ -45,10 +49,12 @@ export const changeFees = changes(purchaseFee, {
   first: body,
   body: { ...body, archived: boolean().optional().describe('True stops charging it; false starts it again.') },
   create: {
-    description: 'It is added to prices from now on. What has already been charged does not change.',
+    problems: ['conflict'],
+    description: `It is added to prices from now on. What has already been charged does not change. A business has at most ${FEES_AT_MOST} that are not archived.`,
     run: async ({ work, body: { venues, ...values } }) => {
       const { name, description, purchase_types, kind, type } = values;
       const rate = rateOf(work, { ...NOTHING_YET, kind, type, is_taxable: false }, values);
+      await checkAnother(work);
       const id = await insertRow(work, 'purchase_fee', { name, description, purchase_types, ...rate });
       await setVenues(work, id, venues);
       work.record(feeCreated, id, { purchase_fee: id });
@@ -56,10 +62,12 @@ export const changeFees = changes(purchaseFee, {
     },
   },
   update: {
+    problems: ['conflict'],
     description:
       'Applies to prices from now on. What has already been charged does not change. The list of venues is replaced as a whole.',
     run: async ({ work, body: { venues, archived, ...values }, target }) => {
       const { name, description, purchase_types } = values;
+      if (archived === false && target.archived_at !== null) await checkAnother(work);
       await updateRow(work, 'purchase_fee', target.id, {
         name,
         description,
@@ -77,6 +85,19 @@ export const changeFees = changes(purchaseFee, {
     work.record(feeDeleted, target.id, { purchase_fee: target.id });
   },
 });
+
+/** Two that come in parallel must not both be the last one, so they wait for each other at the business. */
+async function checkAnother(work: Work): Promise<void> {
+  await lockBusiness(work);
+  const charged = await work.tx.one<{ n: number }>(
+    sql`SELECT count(*)::int AS n FROM purchase_fee WHERE provider_id = ${work.providerId} AND archived_at IS NULL`,
+  );
+  if (charged!.n >= FEES_AT_MOST)
+    throw new Problem(
+      'conflict',
+      `A business has at most ${FEES_AT_MOST} fees and taxes. Archive those that are no longer charged first.`,
+    );
+}
 
 interface Sent {
   readonly kind?: 'fee' | 'tax';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { readFees } from './facts.ts';
 import { seed } from '../../../test/seeds.ts';
 import { startWorld, type ApiAnswer, type World } from '../../../test/world.ts';
 
@@ -191,4 +192,49 @@ test('only super admins change fees, and customers see them in prices alone', as
     (await ask('GET', `/purchase_fees/${fee}`, undefined, world.customer(await seed(world, 'customer')))).status,
     403,
   );
+});
+
+const atMeadow = (method: string, path: string, body: object) =>
+  world.ask(method, path, { as: world.meadowMachine, body });
+const chargedAtMeadow = async (): Promise<number[]> => {
+  const answer = await world.get('/purchase_fees?page_size=100&archived=false', { as: world.meadowMachine });
+  return answer.body.results.map((one: any) => one.id);
+};
+
+test('a business has no more fees than it may, also when several are created or unarchived at once', async () => {
+  const had = (await chargedAtMeadow()).length;
+  const archived = await Promise.all(
+    Array.from({ length: 3 }, async () => {
+      const { body } = await atMeadow('POST', '/purchase_fees', VAT);
+      assert.equal((await atMeadow('PATCH', `/purchase_fees/${body.id}`, { archived: true })).status, 200);
+      return body.id as number;
+    }),
+  );
+  const most = await Promise.all(Array.from({ length: 98 - had }, () => atMeadow('POST', '/purchase_fees', VAT)));
+  assert.deepEqual([...new Set(most.map(({ status }) => status))], [201]);
+  const last = await Promise.all([
+    ...Array.from({ length: 4 }, () => atMeadow('POST', '/purchase_fees', VAT)),
+    ...archived.map((id) => atMeadow('PATCH', `/purchase_fees/${id}`, { archived: false })),
+  ]);
+  const refused = last.filter(({ status }) => status >= 400);
+  assert.equal(last.length - refused.length, 2);
+  assert.deepEqual([...new Set(refused.map(({ body }) => body.code))], ['conflict']);
+  assert.match(refused[0].body.message, /at most 100 .* Archive those/);
+  const charged = await chargedAtMeadow();
+  assert.equal(charged.length, 100);
+  const unchanged = await atMeadow('PATCH', `/purchase_fees/${charged[0]}`, { archived: false, name: 'GST' });
+  assert.equal(unchanged.status, 200, 'what is charged already is changed as before');
+});
+
+test('a business says whether its prices include tax, and the next price is read so', async () => {
+  const path = `/providers/${world.harbour}`;
+  const book = (provider = world.harbour) => world.work(provider, (work) => readFees(work.tx, work.providerId));
+  const shown = async () => (await world.get(`${path}?fields=prices_include_tax`)).body.prices_include_tax;
+  assert.deepEqual([await shown(), (await book()).includesTax], [false, false]);
+  assert.equal((await ask('PATCH', path, { prices_include_tax: true })).status, 200);
+  assert.deepEqual([await shown(), (await book()).on('store', null).includesTax], [true, true]);
+  assert.equal((await book(world.meadow)).includesTax, false);
+  const body = { purchase_type: 'joining_fee', pre_tax_price: '10' };
+  assert.deepEqual(amounts(await calculated(body)), ['10.00', [], '10.00'], 'the calculator says what it is asked');
+  assert.equal((await ask('PATCH', path, { prices_include_tax: false })).status, 200);
 });

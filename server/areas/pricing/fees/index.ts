@@ -6,13 +6,15 @@ import { purchaseFee } from './purchase-fee.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { readFees, type FeeBook } from './facts.ts';
+export { explainLines, explainPrice, lineText, type Explained } from './rules/explain.ts';
+export { leftOf, partsTotal, shareOf, type PriceParts } from './rules/share.ts';
+export { priceLines, type FeeTotal, type LineToPrice, type Priced, type Totals } from './rules/lines.ts';
 export {
   allocateDiscount,
-  explainPrice,
-  lineText,
   priceForTotal,
   priceOf,
-  type Explained,
+  type Fee,
+  type FeeLine,
   type Price,
   type PurchaseType,
 } from './rules/price.ts';

@@ -29,9 +29,7 @@ export const purchaseFee = resource('purchase_fee', {
       .from((t) => sql`trim_scale(${raw(t)}.percentage)::text`)
       .nullable()
       .describe('Of a percentage. Null for a flat amount.'),
-    amount: amount('amount_minor')
-      .nullable()
-      .describe('Of a flat fee or tax, for each purchase. Null for a percentage.'),
+    amount: amount('amount_minor').nullable().describe('Of a flat fee or tax, for each piece. Null for a percentage.'),
     min_amount: amount('min_amount_minor')
       .nullable()
       .describe('A percentage comes to at least this. Null if there is no minimum.'),

@@ -14,6 +14,8 @@ export interface Wanted {
   readonly plan: number | null;
   /** minor units; undefined: as it is sold */
   readonly price: number | undefined;
+  /** minor units; absent: what is due at first. What is paid for it, as `NewCustomerMembership` has it */
+  readonly paid?: number;
 }
 
 export const wantedBody = {
@@ -44,13 +46,20 @@ export function checkIsOther({ membership_id, payment_plan_id }: Owned, { member
 export async function giveSuccessor(
   work: Work,
   old: Owned,
-  { membership, plan, price }: Wanted,
+  { membership, plan, price, paid }: Wanted,
   from: string,
 ): Promise<number> {
   const product = await membershipOf(work.tx, work.providerId, membership);
   const begins = product?.startDate ?? null;
   const startDate = begins !== null && begins > from ? begins : from;
-  const id = await createCustomerMembership(work, { membership, plan, price, customer: old.customer_id, startDate });
+  const id = await createCustomerMembership(work, {
+    membership,
+    plan,
+    price,
+    paid,
+    customer: old.customer_id,
+    startDate,
+  });
   if (product!.shareable) await shareWithSame(work, old, await lockOwned(work, id));
   return id;
 }

@@ -6,7 +6,7 @@ import { action, one, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { customerMembership } from '../customer-membership.ts';
 import { todayOf } from '../writes.ts';
 import { usageOf } from '../use/usage.ts';
-import { addEntry } from '../../../money/account-entries/index.ts';
+import { addEntries } from '../../../money/account-entries/index.ts';
 import { addDays } from '../../../../kernel/values/date.ts';
 import { changeOwned, item, lockOwned, readOwned, reportOwned, type Locked, type Owned } from '../owned.ts';
 import { checkGoesOn, checkNoDowngrade, EVER } from './checks.ts';
@@ -26,8 +26,26 @@ import { renewOwned } from '../renewals/renew.ts';
 import { UPGRADE } from '../account-reasons.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
-/** Returns the id of the membership that takes the place. */
-export async function upgrade(work: Work, id: number, wanted: Wanted): Promise<number> {
+/** What an upgrade in a checkout has agreed to before it happens. */
+export interface Agreed {
+  /** minor units: what is left of the membership, as the payer was told */
+  readonly credit: number;
+  /** the part of it that the payment for the new one takes off: an entry of its own */
+  readonly used: number;
+  /** whose account gets it: who pays for the new one */
+  readonly creditTo: number;
+}
+
+export interface Upgraded {
+  /** the id of the membership that takes the place */
+  readonly next: number;
+  /** minor units */
+  readonly credit: number;
+  /** the account entry that credits it, or the part of it that is used; null: nothing is */
+  readonly entry: number | null;
+}
+
+export async function upgrade(work: Work, id: number, wanted: Wanted, agreed?: Agreed): Promise<Upgraded> {
   check(await readOwned(work, id), wanted);
   const displaced = await lockDisplaced(work, [{ customerMembership: id, from: EVER, to: null }]);
   const locked = await lockOwned(work, id);
@@ -40,12 +58,12 @@ export async function upgrade(work: Work, id: number, wanted: Wanted): Promise<n
   const lastDay = await end(work, old, next);
   await endHoldsOf(work, id, today);
   await settleDisplaced(work, displaced, { payWith: next });
-  const credit = await creditLeft(work, old, next, today);
+  const { credit, entry } = await creditLeft(work, old, next, today, agreed);
   reportOwned(work, old, {
     items: [item(membershipUpgraded, { replaced_by: next, credit: said(work, credit) })],
     effects: [['membership_upgraded', { replaced_by: next, last_day: lastDay, credit_minor: credit }]],
   });
-  return next;
+  return { next, credit, entry };
 }
 
 function check(owned: Owned, wanted: Wanted): void {
@@ -74,22 +92,33 @@ async function end(work: Work, old: Locked, next: number): Promise<string> {
 
 const said = (work: Work, minor: number): string => formatDecimal({ minor, currency: work.tenant.currency });
 
-/** After uses have gone to the new one or were given back, and holds are ended. Returns the amount. */
-async function creditLeft(work: Work, old: Owned, next: number, today: string): Promise<number> {
+/** After uses have gone to the new one or were given back, and holds are ended. */
+async function creditLeft(
+  work: Work,
+  old: Owned,
+  next: number,
+  today: string,
+  agreed: Agreed | undefined,
+): Promise<Pick<Upgraded, 'credit' | 'entry'>> {
   const left = leftOf(await paidFor(work, old, today), today);
-  if (left.amount === 0) return 0;
-  await addEntry(work, {
-    customer: old.customer_id,
+  const { credit, used, creditTo } = agreed ?? { credit: left.amount, used: left.amount, creditTo: old.customer_id };
+  if (credit === 0) return { credit, entry: null };
+  const common = {
+    customer: creditTo,
     kind: 'credit',
-    amount: left.amount,
     reason: UPGRADE,
     subject: next,
     customerMembership: next,
-    explanation: await explanationOf(work, old, next, left),
+    explanation: await explanationOf(work, old, next, { ...left, amount: credit }),
     dueOn: today,
     period: null,
-  });
-  return left.amount;
+  } as const;
+  const parts = [used, credit - used].filter((amount) => amount > 0);
+  const [first] = await addEntries(
+    work,
+    parts.map((amount) => ({ ...common, amount })),
+  );
+  return { credit, entry: used > 0 ? first : null };
 }
 
 async function paidFor(work: Work, owned: Owned, today: string): Promise<Paid> {
@@ -176,5 +205,5 @@ export const upgradeMembership = action({
   body: wantedBody,
   returns: one(customerMembership),
   problems: ['already_cancelled', 'already_ended', 'conflict'],
-  run: ({ work, target, body }) => upgrade(work, target.id, wantedOf(work, body)),
+  run: async ({ work, target, body }) => (await upgrade(work, target.id, wantedOf(work, body))).next,
 });

@@ -1,35 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allocateDiscount, explainPrice, lineText, priceForTotal, priceOf, type Explained, type Fee } from './price.ts';
-import { formatDecimal, parseDecimal } from '../../../../kernel/values/money.ts';
+import { allocateDiscount, priceForTotal, priceOf } from './price.ts';
+import { anyAmount, anyBoundedFees, anyFees, small } from '../test/any.ts';
 import { fc } from '../../../../test/properties.ts';
+import { feesOf, listOf, minor, PROSE, texts } from '../test/worked.ts';
 import { workedTable } from '../../../../test/worked-table.ts';
 
-const PROSE = 'docs/algorithms/pricing.md';
-const listOf = (text: string): string[] => (text === 'none' || text === '' ? [] : text.split(', '));
-
-/** `5% fee* (0.50–2.00)`, `20% tax`, `1.00 fee`. */
-function feeOf(text: string, id: number, currency: string): Fee {
-  const [, amount, percent, kind, taxable, min, max] = /^([\d.]+)(%?) (fee|tax)(\*?)(?: \(([\d.]+)–([\d.]+)\))?$/.exec(
-    text,
-  )!;
-  const minor = (decimal: string) => parseDecimal(decimal, currency)!;
-  const named = { id, name: text, kind: kind as Fee['kind'], isTaxable: taxable === '*' };
-  if (!percent) return { ...named, type: 'flat', amount: minor(amount) };
-  const bounds = { minAmount: min ? minor(min) : null, maxAmount: max ? minor(max) : null };
-  return { ...named, type: 'percent', rate: Math.round(Number(amount) * 10_000), ...bounds };
-}
-
-const feesOf = (row: Record<string, string>): Fee[] =>
-  listOf(row['fees and taxes']).map((text, index) => feeOf(text, index + 1, row.currency));
-const minor = (row: Record<string, string>, decimal: string): number => parseDecimal(decimal, row.currency)!;
-const texts = (row: Record<string, string>, amounts: readonly { amount: number }[]): string[] =>
-  amounts.map(({ amount }) => formatDecimal({ minor: amount, currency: row.currency }));
+const amounts = (lines: readonly { amount: number }[]): number[] => lines.map(({ amount }) => amount);
 
 for (const row of workedTable(PROSE, 'From the price to the total')) {
   test(`${row.currency} ${row['list price']} less ${row.discount} with ${row['fees and taxes']}: ${row.why}`, () => {
     const price = priceOf(minor(row, row['list price']), minor(row, row.discount), feesOf(row));
-    assert.deepEqual(texts(row, price.lines), listOf(row.lines));
+    assert.deepEqual(texts(row, amounts(price.lines)), listOf(row.lines));
     assert.equal(price.total, minor(row, row.total));
   });
 }
@@ -39,7 +21,7 @@ for (const row of workedTable(PROSE, 'From the total to the price')) {
     const price = priceForTotal(minor(row, row.total), feesOf(row));
     if (row.price === 'refused') return assert.equal(price, null);
     assert.deepEqual(
-      [price!.preTax, texts(row, price!.lines), price!.rounding, price!.total],
+      [price!.preTax, texts(row, amounts(price!.lines)), price!.rounding, price!.total],
       [minor(row, row.price), listOf(row.lines), minor(row, row.rounding), minor(row, row.total)],
     );
   });
@@ -49,56 +31,34 @@ for (const row of workedTable(PROSE, 'Several lines')) {
   test(`${row.currency} ${row.discount} off ${row.lines}: ${row.why}`, () => {
     const lines = listOf(row.lines).map((one) => minor(row, one));
     const parts = allocateDiscount(minor(row, row.discount), lines);
-    assert.deepEqual(
-      texts(
-        row,
-        parts.map((amount) => ({ amount })),
-      ),
-      listOf(row.parts),
-    );
+    assert.deepEqual(texts(row, parts), listOf(row.parts));
   });
 }
 
-const amount = fc.integer({ min: 0, max: 10_000_000_000 });
-const small = fc.integer({ min: 0, max: 5000 });
-const percent = fc.record({
-  id: fc.constant(1),
-  name: fc.constant('Fee'),
-  kind: fc.constantFrom('fee' as const, 'tax' as const),
-  isTaxable: fc.boolean(),
-  type: fc.constant('percent' as const),
-  rate: fc.integer({ min: 0, max: 1_000_000 }),
-  minAmount: fc.constant(null),
-  maxAmount: fc.option(small),
-});
-const flat = fc.record({
-  id: fc.constant(1),
-  name: fc.constant('Fee'),
-  kind: fc.constantFrom('fee' as const, 'tax' as const),
-  isTaxable: fc.boolean(),
-  type: fc.constant('flat' as const),
-  amount: small,
-});
-const fees = fc.array(fc.oneof(percent, flat), { maxLength: 4 });
+for (const row of workedTable(PROSE, 'Several pieces')) {
+  test(`${row.currency} ${row['list price']} for ${row.pieces} pieces with ${row['fees and taxes']}: ${row.why}`, () => {
+    const price = priceOf(minor(row, row['list price']), minor(row, row.discount), feesOf(row), {
+      quantity: Number(row.pieces),
+    });
+    assert.deepEqual(texts(row, amounts(price.lines)), listOf(row.lines));
+    assert.equal(price.total, minor(row, row.total));
+  });
+}
 
-const partsSum = (of: Explained): boolean =>
-  of.parts.length === 0 ||
-  (of.parts.reduce((all, one) => all + one.amount, 0) === of.amount && of.parts.every(partsSum));
-
-test('every amount of a price is the sum of what explains it', () => {
-  fc.assert(
-    fc.property(amount, amount, fees, (list, discount, all) => {
-      const price = priceOf(list, discount, all);
-      const explained = explainPrice(price, 'USD');
-      assert.ok(partsSum(explained));
-      assert.equal(explained.amount, price.total);
-    }),
-  );
-});
+for (const row of workedTable(PROSE, 'Prices that include tax')) {
+  test(`${row.currency} ${row['list price']} including tax, less ${row.discount}, with ${row['fees and taxes']}: ${row.why}`, () => {
+    const price = priceOf(minor(row, row['list price']), minor(row, row.discount), feesOf(row), { includesTax: true });
+    assert.deepEqual(
+      [price.preTax, price.includedTaxes, price.total, price.rounding],
+      [...[row.price, row.included, row.total].map((decimal) => minor(row, decimal)), 0],
+    );
+    assert.deepEqual(texts(row, amounts(price.lines)), listOf(row.lines));
+  });
+}
 
 test('from a price to its total and back is the same price', () => {
   fc.assert(
-    fc.property(amount, fees, (list, all) => {
+    fc.property(anyAmount, anyFees, (list, all) => {
       const there = priceOf(list, 0, all);
       const back = priceForTotal(there.total, all)!;
       assert.deepEqual([back.preTax, back.rounding], [list, 0]);
@@ -108,7 +68,7 @@ test('from a price to its total and back is the same price', () => {
 
 test('a total that is not refused is kept, with less rounding than one unit a line', () => {
   fc.assert(
-    fc.property(amount, fees, (total, all) => {
+    fc.property(anyAmount, anyFees, (total, all) => {
       const price = priceForTotal(total, all);
       if (price === null) return;
       assert.equal(price.total, total);
@@ -120,7 +80,7 @@ test('a total that is not refused is kept, with less rounding than one unit a li
 
 test('without flat fees, bounds and taxes on fees, every total has a price', () => {
   fc.assert(
-    fc.property(amount, fees, (total, all) => {
+    fc.property(anyAmount, anyFees, (total, all) => {
       const open = all
         .filter((fee) => fee.type === 'percent')
         .map((fee) => ({ ...fee, maxAmount: null, isTaxable: false }));
@@ -131,7 +91,7 @@ test('without flat fees, bounds and taxes on fees, every total has a price', () 
 
 test('a higher price never has a lower total', () => {
   fc.assert(
-    fc.property(amount, small, fees, (list, more, all) => {
+    fc.property(anyAmount, small, anyFees, (list, more, all) => {
       assert.ok(priceOf(list + more, 0, all).total >= priceOf(list, 0, all).total + more);
     }),
   );
@@ -151,11 +111,68 @@ test('the parts of a discount sum to it, and none is more than its line', () => 
   );
 });
 
-const said = (text: string, price: number) => lineText(priceOf(price, 0, [feeOf(text, 1, 'GBP')]).lines[0], 'GBP');
+test('a price that includes its taxes comes to just what is paid, whatever the taxes', () => {
+  fc.assert(
+    fc.property(anyAmount, anyAmount, anyBoundedFees, (list, discount, all) => {
+      const taxes = all.filter(({ kind }) => kind === 'tax');
+      const price = priceOf(list, discount, taxes, { includesTax: true });
+      assert.equal(price.total, list - price.discount);
+      assert.equal(price.preTax + price.includedTaxes, price.total);
+      assert.ok(price.preTax >= 0 && price.lines.every(({ amount }) => amount >= 0));
+    }),
+  );
+});
 
-test('a line says what it is a percentage of, and which bound it met', () => {
-  assert.equal(said('8.875% tax', 4000), '8.875% tax: 8.875% of £40.00');
-  assert.match(said('5% fee (0.50–2.00)', 400), /: 5% of £4.00, at least £0.50$/);
-  assert.match(said('5% fee (0.50–2.00)', 6000), /: 5% of £60.00, at most £2.00$/);
-  assert.equal(said('1.50 fee', 6000), '1.50 fee');
+test('fees come on top of a price that includes its taxes, and so do the taxes on them', () => {
+  fc.assert(
+    fc.property(anyAmount, anyBoundedFees, fc.integer({ min: 1, max: 10 }), (list, all, quantity) => {
+      const price = priceOf(list, 0, all, { includesTax: true, quantity });
+      const onTop = price.lines.reduce((sum, { amount, included }) => sum + amount - included, 0);
+      assert.equal(price.total, list + onTop);
+      assert.ok(
+        price.lines.every(({ fee, included, amount }) => amount >= included && (fee.kind === 'tax' || included === 0)),
+      );
+    }),
+  );
+});
+
+test('the taxes in a price are those on the price before them, and at most one unit of price more', () => {
+  fc.assert(
+    fc.property(anyAmount, anyBoundedFees, (list, all) => {
+      const taxes = all.filter(({ kind }) => kind === 'tax');
+      const within = priceOf(list, 0, taxes, { includesTax: true });
+      const on = (price: number) => priceOf(price, 0, taxes).lines.map(({ amount }) => amount);
+      const [least, most] = [on(within.preTax), on(within.preTax + 1)];
+      within.lines.forEach(({ amount }, i) => assert.ok(amount >= (least[i] ?? 0) && amount <= most[i]));
+    }),
+  );
+});
+
+test('from a price to its total and back through a price that includes tax is the same price', () => {
+  fc.assert(
+    fc.property(anyAmount, anyBoundedFees, (list, all) => {
+      const taxes = all.filter(({ kind }) => kind === 'tax');
+      const there = priceOf(list, 0, taxes);
+      const back = priceOf(there.total, 0, taxes, { includesTax: true });
+      assert.equal(back.preTax, list);
+      assert.deepEqual(
+        back.lines.map(({ amount }) => amount),
+        there.lines.map(({ amount }) => amount),
+      );
+    }),
+  );
+});
+
+test('three pieces on one line cost what three lines cost, but for the rounding of percentages', () => {
+  fc.assert(
+    fc.property(small, anyBoundedFees, (piece, all) => {
+      const price = piece * 1_000_000;
+      const together = priceOf(3 * price, 0, all, { quantity: 3 }).total;
+      assert.ok(Math.abs(together - 3 * priceOf(price, 0, all).total) <= 3 * all.length);
+    }),
+  );
+});
+
+test('what is no amount has no price', () => {
+  for (const wrong of [-1, 0.5, Number.NaN, 2 ** 60]) assert.throws(() => priceOf(wrong, 0, []), RangeError);
 });

@@ -1,0 +1,84 @@
+import { group, id, integer, listOf, money, object, oneOf, ref, refBy, text } from '../../../kernel/api/kinds.ts';
+import { ITEM_TYPES, type ItemType } from './item-kinds/types.ts';
+import { ofMyFamily } from '../../people/customers/index.ts';
+import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { resource, type Policy } from '../../../kernel/api/resource.ts';
+import { may } from '../../../kernel/access/viewer.ts';
+
+const amount = (column: string) => money().from((t) => raw(`${t}.${column}`));
+
+/** Staff at the front desk; customers what they or their family buy. `customer`: the column of who pays. */
+export const seenBy = (customer: (t: string) => Sql): Policy => ({
+  provider: (_t, viewer) => may(viewer, 'pos'),
+  customer,
+  unregistered: false,
+});
+
+/** Ids of checkouts and their items are numbers written as text. */
+export const wireId = (column = 'id') => text({ max: 15 }).from((t) => raw(`${t}.${column}::text`));
+
+/** The items that came with this one, and the one that this one came with. */
+const associated = (t: string) => sql`coalesce((
+  SELECT jsonb_agg(jsonb_build_object('id', a.id::text) ORDER BY a.id) FROM checkout_item a
+  WHERE a.provider_id = ${raw(t)}.provider_id AND a.checkout_id = ${raw(t)}.checkout_id
+    AND (a.with_item_id = ${raw(t)}.id OR a.id = ${raw(t)}.with_item_id)), '[]'::jsonb)`;
+
+export const checkoutItem = resource('checkout_item', {
+  object: null,
+  description:
+    'One thing that is bought in a checkout. `item_type` says what it is. What belongs to other types is null.',
+  fields: {
+    id: wireId(),
+    item_type: oneOf(ITEM_TYPES),
+    customer: ref('customer').describe('For whom it is: the payer or somebody of their family.'),
+    description: text(),
+    quantity: integer({ min: 1, max: 100 }),
+    unit_price: amount('').from((t) => raw(`coalesce(${t}.unit_price_minor, ${t}.standard_unit_price_minor)`)),
+    standard_unit_price: amount('standard_unit_price_minor').describe('What one costs unless staff set `unit_price`.'),
+    recurring_price: amount('')
+      .from((t) => raw(`coalesce(${t}.recurring_price_minor, ${t}.standard_recurring_price_minor)`))
+      .nullable()
+      .describe('Of a recurring plan: what each further billing period will cost, before fees and taxes.'),
+    standard_recurring_price: amount('standard_recurring_price_minor')
+      .nullable()
+      .describe('The same unless staff set `recurring_price`.'),
+    discount: money()
+      .from((t) => raw(`(${t}.price->>'discount')::bigint`))
+      .describe('The part of the discount that falls on this item.'),
+    total_price: amount('total_minor').describe('For all of it, with its fees and taxes, less the discount.'),
+    associated_checkout_items: listOf(object({ id: text() }), { max: 100 })
+      .from(associated)
+      .describe('What came with this item and is removed with it, for example the joining fee of a plan.'),
+    membership: ref('membership').nullable(),
+    plan: ref('membership_payment_plan', 'payment_plan_id').nullable(),
+    upgrade_from_customer_membership: owned('MEM_RECUR_UP'),
+    downgrade_from_customer_membership: owned('MEM_RECUR_DOWN'),
+    joining_fee: ref('joining_fee').nullable(),
+    event: ref('event').nullable(),
+    customer_membership: owned('CLASS_MEM').describe('The membership that pays for the event.'),
+    customer_membership_checkout_item: wireId('customer_membership_item_id')
+      .nullable()
+      .describe('The item that buys the membership that pays for the event.'),
+    account_entry: ref('account_entry').nullable(),
+    result: group({
+      object: text({ max: 60 })
+        .nullable()
+        .from((t) => raw(`${t}.result_object`)),
+      id: id()
+        .nullable()
+        .from((t) => raw(`${t}.result_id`)),
+    }).describe('What the customer got: the type of the object, and its id. Null until the checkout is completed.'),
+  },
+  visible: seenBy(
+    (
+      t,
+    ) => sql`EXISTS (SELECT FROM checkout k WHERE k.provider_id = ${raw(t)}.provider_id AND k.id = ${raw(t)}.checkout_id
+      AND ${ofMyFamily('k.customer_id')})`,
+  ),
+});
+
+/** One column holds a membership that somebody owns; the type of the item says what it is to the item. */
+function owned(type: ItemType) {
+  const idOf = (t: string) => raw(`CASE ${t}.item_type WHEN '${type}' THEN ${t}.customer_membership_id END`);
+  return refBy('customermembership', idOf).nullable();
+}

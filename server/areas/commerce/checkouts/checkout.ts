@@ -1,0 +1,64 @@
+import { boolean, embedded, instant, listOf, money, object, oneOf, ref, text, uri } from '../../../kernel/api/kinds.ts';
+import { ofMyFamily } from '../../people/customers/index.ts';
+import { raw, sql } from '../../../kernel/db/sql.ts';
+import { resource } from '../../../kernel/api/resource.ts';
+import { seenBy, wireId } from './checkout-item.ts';
+import { wireMoney } from '../../../kernel/values/money.ts';
+import type { Price } from '../../pricing/fees/index.ts';
+
+/** In the order in which a checkout goes through them; the last three are its ends. */
+export const STATUSES = ['open', 'pending', 'completed', 'expired', 'cancelled'] as const;
+export type Status = (typeof STATUSES)[number];
+
+const amount = (column: string) => money().from((t) => raw(`${t}.${column}`));
+
+/** Each fee and tax once, in the order in which the items name them. */
+const feeLineItems = listOf(object({ amount: money(), description: text() }), { max: 1000 }).computed(
+  (t) => [
+    sql`(SELECT jsonb_agg(i.price->'lines' ORDER BY i.id) FROM checkout_item i
+      WHERE i.provider_id = ${raw(t)}.provider_id AND i.checkout_id = ${raw(t)}.id)`,
+  ],
+  ([lines], { currency }) => {
+    const all = (JSON.parse(lines ?? '[]') as Price['lines'][]).flat();
+    return [...Map.groupBy(all, ({ fee }) => fee.id).values()].map((same) => ({
+      amount: wireMoney({ minor: same.reduce((sum, { amount }) => sum + amount, 0), currency }),
+      description: same[0].fee.name,
+    }));
+  },
+);
+
+export const checkout = resource('checkout', {
+  description:
+    'What a customer buys at one time. While it is `open`, items can be added and removed, and places at events, account credit and the use of a discount code are held for it. It is `pending` while a payment runs, and ends as `completed`, `expired` or `cancelled`.',
+  fields: {
+    id: wireId(),
+    customer: ref('customer').describe('Who pays.'),
+    status: oneOf(STATUSES),
+    checkout_items: embedded('checkout_item', { column: 'checkout_id' }).describe('What is bought.'),
+    discount_code: text({ max: 100 })
+      .nullable()
+      .from(() => raw('NULL::text')),
+    use_account_credit: boolean().describe('Whether account credit of the payer pays as much as it can.'),
+    return_to: uri(1000).nullable().describe('Where the payer’s browser is sent after paying on a page.'),
+    list_price: amount('list_price_minor').describe('Sum of the items before discount, fees and taxes.'),
+    discount: amount('discount_minor'),
+    pre_tax_price: amount('pre_tax_price_minor').describe('After the discount, before fees and taxes.'),
+    fee_line_items: feeLineItems.describe('Every fee and tax, summed over all items.'),
+    total_price: amount('total_minor').describe('With fees and taxes.'),
+    credit: amount('credit_minor').describe(
+      'The part of the total that credit pays: account credit, and what is left of a membership that is upgraded.',
+    ),
+    amount_due: amount('').from((t) => raw(`(${t}.total_minor - ${t}.credit_minor)`)),
+    payment_error: text({ max: 1000 })
+      .nullable()
+      .describe('Why the last payment failed, in words for the payer. Null if none failed.'),
+    expires_at: instant().describe(
+      'When an open checkout expires and everything that is held for it is released. Every change moves it.',
+    ),
+    ended_at: instant().nullable().describe('When it was completed, cancelled, or expired.'),
+    created_at: instant(),
+    updated_at: instant(),
+  },
+  visible: seenBy((t) => ofMyFamily(`${t}.customer_id`)),
+  secret: ['secret_hash'],
+});

@@ -1,0 +1,13 @@
+/** What can be bought in a checkout, by the name that the interface has for it. */
+export const ITEM_TYPES = [
+  'MEM_PK',
+  'MEM_PP',
+  'MEM_RECUR',
+  'MEM_RECUR_UP',
+  'MEM_RECUR_DOWN',
+  'JOINING_FEE',
+  'CLASS_DRP',
+  'CLASS_MEM',
+  'ACCT_ENTRY',
+] as const;
+export type ItemType = (typeof ITEM_TYPES)[number];

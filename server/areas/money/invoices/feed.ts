@@ -1,0 +1,58 @@
+import { boolean, id, ref, text } from '../../../kernel/api/kinds.ts';
+import { AMOUNTS } from './amounts.ts';
+import { feedItemKind } from '../../../kernel/feed/feed-item.ts';
+import { formatDecimal } from '../../../kernel/values/money.ts';
+import type { InvoiceRow } from './row.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const object = 'invoice';
+const of = { invoice: id(), customer: ref('customer'), number: text() };
+const amount = { amount: text() };
+const shown = { amount: AMOUNTS };
+
+export const invoiceCreated = feedItemKind('invoice.created', {
+  object,
+  description: 'An invoice or a credit note was issued. `amount` is its total.',
+  payload: { ...of, ...amount, is_credit_note: boolean(), credits_invoice: ref('invoice').nullable() },
+  shown,
+});
+
+export const paymentApplied = feedItemKind('invoice.payment_applied', {
+  object,
+  description: 'A payment was applied to an invoice.',
+  payload: { ...of, ...amount, payment: id() },
+  shown,
+});
+
+export const creditApplied = feedItemKind('invoice.credit_applied', {
+  object,
+  description: 'Account credit was applied to an invoice.',
+  payload: { ...of, ...amount },
+  shown,
+});
+
+export const invoicePaid = feedItemKind('invoice.paid', {
+  object,
+  description: 'Nothing is left to pay of an invoice. `amount` is its total.',
+  payload: { ...of, ...amount },
+  shown,
+});
+
+export const paymentFailed = feedItemKind('invoice.payment_failed', {
+  object,
+  description: 'A payment of an invoice failed.',
+  payload: of,
+});
+
+export const invoiceVoided = feedItemKind('invoice.voided', {
+  object,
+  description: 'An invoice was voided: nothing of it is due any more. `amount` is its total.',
+  payload: { ...of, ...amount },
+  shown,
+});
+
+export const FEED = [invoiceCreated, paymentApplied, creditApplied, invoicePaid, paymentFailed, invoiceVoided];
+
+export const about = ({ id: invoice, customer_id: customer, number }: InvoiceRow) => ({ invoice, customer, number });
+
+export const amountOf = (work: Work, minor: number): string => formatDecimal({ minor, currency: work.tenant.currency });

@@ -1,0 +1,57 @@
+import { billedItem } from './billed-item.ts';
+import { FEED } from './feed.ts';
+import { findInvoices } from './find-invoices.ts';
+import { invoice } from './invoice.ts';
+import {
+  invoiceAdjustment,
+  invoiceCharge,
+  invoiceCredit,
+  invoiceDiscount,
+  invoiceLineItem,
+  invoiceTax,
+  payer,
+} from './invoice-parts.ts';
+import { INVOICE_PROBLEMS } from './problems.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import type { Area } from '../../../kernel/api/area.ts';
+
+export { applyCredit, applyPayment, markFailed } from './pay.ts';
+export { issueCreditNote, type IssuedCreditNote, type NewCreditNote } from './credit-note.ts';
+export { issueInvoice, issueInvoices, type Issued, type NewInvoice, type NewLine } from './issue.ts';
+export { lockInvoice, lockInvoices, type InvoiceRow } from './row.ts';
+export { voidInvoice } from './void.ts';
+export { type LineType } from '../ledger/index.ts';
+
+export const invoices: Area = {
+  name: 'invoices',
+  description: 'What customers are billed: invoices, credit notes, and what was paid of them.',
+  tables: [
+    'invoice',
+    'invoice_charge',
+    'invoice_credit',
+    'invoice_line',
+    'invoice_line_fee',
+    'invoice_series',
+    'invoice_settings',
+  ],
+  resources: [
+    invoice,
+    invoiceLineItem,
+    billedItem,
+    invoiceAdjustment,
+    invoiceCharge,
+    invoiceCredit,
+    invoiceDiscount,
+    invoiceTax,
+    payer,
+  ],
+  endpoints: findInvoices,
+  feed: FEED,
+  problems: INVOICE_PROBLEMS,
+  constraints: {
+    invoice_charge_once: () => new Problem('conflict', 'This payment has already been applied to the invoice.'),
+    invoice_line_entry_once: () => new Problem('conflict', 'A charge of the account has already been billed.'),
+    invoice_line_credited: () =>
+      new Problem(INVOICE_PROBLEMS.credit_exceeds_invoice, 'This much of the invoice has already been taken back.'),
+  },
+};

@@ -1,0 +1,194 @@
+/** Issues invoices: rows, numbers, the entries that they collect, and what the ledger says of it. */
+import { about, amountOf, invoiceCreated, invoicePaid } from './feed.ts';
+import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import { issued } from './postings.ts';
+import { lineText, type Price } from '../../pricing/fees/index.ts';
+import { lockAccounts, postAll, type LineType } from '../ledger/index.ts';
+import { partiesOf } from './parties.ts';
+import { wallAt } from '../../../kernel/values/zone.ts';
+import type { InvoiceRow } from './row.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export interface NewLine {
+  readonly type: LineType;
+  /** what customers read on the invoice */
+  readonly description: string;
+  /** what was bought, as it is called now */
+  readonly billed: { readonly object: string; readonly id: number; readonly name: string } | null;
+  /** who it is for */
+  readonly customer: number;
+  readonly quantity: number;
+  readonly price: Price;
+  /** the open entry of that customer's account that it collects; a credit has a price below 0 */
+  readonly accountEntry?: number;
+}
+
+export interface NewInvoice {
+  /** the customer who pays */
+  readonly payer: number;
+  /** why it is issued */
+  readonly about: { readonly object: string; readonly id: number };
+  /** YYYY-MM-DD */
+  readonly dueOn: string;
+  /** at least one; their totals sum to 0 or more */
+  readonly lines: readonly NewLine[];
+  readonly discountCode: { readonly id: number; readonly code: string; readonly name: string } | null;
+  /** the customer will pay at the desk */
+  readonly pendingOffline?: boolean;
+}
+
+export interface Issued {
+  readonly id: number;
+  readonly number: string;
+  /** minor units */
+  readonly total: number;
+  /** in the order of the lines */
+  readonly lines: readonly { readonly id: number }[];
+}
+
+export const issueInvoice = async (work: Work, invoice: NewInvoice): Promise<Issued> =>
+  (await issueInvoices(work, [invoice]))[0];
+
+/**
+ * Issues several, in order. Taking a number holds the series until the transaction ends, so this comes late, after
+ * everything else is locked; work that bills several customers issues all of their invoices with one call.
+ */
+export async function issueInvoices(work: Work, invoices: readonly NewInvoice[]): Promise<Issued[]> {
+  await lockAccounts(
+    work,
+    invoices.flatMap(({ payer, lines }) => [payer, ...lines.map(({ customer }) => customer)]),
+  );
+  const parties = await partiesOf(
+    work,
+    invoices.map(({ payer }) => payer),
+  );
+  const done: Issued[] = [];
+  for (const invoice of invoices) done.push(await issue(work, invoice, parties.get(invoice.payer)!));
+  return done;
+}
+
+async function issue(work: Work, invoice: NewInvoice, parties: object): Promise<Issued> {
+  const { payer, lines, about: cause, dueOn, discountCode, pendingOffline } = invoice;
+  const sums = sumsOf(lines.map(({ price }) => price));
+  const paid = sums.total === 0;
+  const row = (await work.tx.one<InvoiceRow>(sql`
+    INSERT INTO invoice (provider_id, series, customer_id, status, about_object, about_id, issued_on, due_on, parties,
+      discount_code_id, discount_code, discount_code_name, list_minor, discount_minor, pre_tax_minor, fees_minor,
+      rounding_minor, total_minor, paid_at, created_at, updated_at)
+    VALUES (${work.providerId}, 'invoice', ${payer}, ${paid ? 'paid' : pendingOffline ? 'pending_offline' : 'open'},
+      ${cause.object}, ${cause.id}, ${wallAt(work.now, work.tenant.zone).date}, ${dueOn}, ${json(parties)},
+      ${discountCode?.id ?? null}, ${discountCode?.code ?? null}, ${discountCode?.name ?? null}, ${sums.listPrice},
+      ${sums.discount}, ${sums.preTax}, ${sums.fees}, ${sums.rounding}, ${sums.total}, ${paid ? instant(work.now) : null},
+      ${instant(work.now)}, ${instant(work.now)}) RETURNING *`))!;
+  work.touch('invoice', row.id, null);
+  const ids = await addLines(work, row.id, lines);
+  await addFees(
+    work,
+    row.id,
+    lines.flatMap(({ price }, n) =>
+      price.lines.map((line) => ({
+        line: ids[n],
+        fee: line.fee.id,
+        kind: line.fee.kind,
+        name: line.fee.name,
+        explanation: lineText(line, work.tenant.currency),
+        amount: line.amount,
+      })),
+    ),
+  );
+  await postAll(work, [issued(row, lines)]);
+  work.record(invoiceCreated, row.id, {
+    ...about(row),
+    amount: amountOf(work, row.total_minor),
+    is_credit_note: false,
+    credits_invoice: null,
+  });
+  if (paid) work.record(invoicePaid, row.id, { ...about(row), amount: amountOf(work, 0) });
+  return { id: row.id, number: row.number, total: row.total_minor, lines: ids.map((id) => ({ id })) };
+}
+
+/** The amounts of an invoice or of a line, as they are stored. */
+export interface Sums {
+  readonly listPrice: number;
+  readonly discount: number;
+  readonly preTax: number;
+  /** fees and taxes */
+  readonly fees: number;
+  readonly rounding: number;
+  readonly total: number;
+}
+
+const feesOf = ({ lines }: Price): number => lines.reduce((all, { amount }) => all + amount, 0);
+
+function sumsOf(prices: readonly Price[]): Sums {
+  const sum = (of: (price: Price) => number): number => prices.reduce((all, price) => all + of(price), 0);
+  return {
+    listPrice: sum((p) => p.listPrice),
+    discount: sum((p) => p.discount),
+    preTax: sum((p) => p.preTax),
+    fees: sum(feesOf),
+    rounding: sum((p) => p.rounding),
+    total: sum((p) => p.total),
+  };
+}
+
+type LineValues = Omit<NewLine, 'price' | 'accountEntry'> & {
+  readonly sums: Sums;
+  readonly accountEntry: number | null;
+  readonly credits: number | null;
+};
+
+const addLines = (work: Work, invoice: number, lines: readonly NewLine[]): Promise<number[]> =>
+  insertLines(
+    work,
+    invoice,
+    lines.map((line) => ({
+      ...line,
+      sums: sumsOf([line.price]),
+      accountEntry: line.accountEntry ?? null,
+      credits: null,
+    })),
+  );
+
+/** All lines of an invoice in one statement, as the database wants it; their ids in the same order. */
+export async function insertLines(work: Work, invoice: number, lines: readonly LineValues[]): Promise<number[]> {
+  const each = <T>(of: (line: LineValues) => T): T[] => lines.map(of);
+  const rows = await work.tx.rows<{ id: number }>(sql`
+    INSERT INTO invoice_line (provider_id, invoice_id, position, type, description, customer_id, billed_object, billed_id,
+      billed_name, quantity, list_minor, discount_minor, pre_tax_minor, fees_minor, rounding_minor, total_minor,
+      account_entry_id, credits_line_id)
+    SELECT ${work.providerId}, ${invoice}, nth, type, description, customer, object, billed, name, quantity, list, discount,
+      pre_tax, fees, rounding, total, entry, credits
+    FROM unnest(${each((l) => l.type)}::text[], ${each((l) => l.description)}::text[], ${each((l) => l.customer)}::bigint[],
+      ${each((l) => l.billed?.object ?? null)}::text[], ${each((l) => l.billed?.id ?? null)}::bigint[],
+      ${each((l) => l.billed?.name ?? null)}::text[], ${each((l) => l.quantity)}::int[],
+      ${each((l) => l.sums.listPrice)}::bigint[], ${each((l) => l.sums.discount)}::bigint[],
+      ${each((l) => l.sums.preTax)}::bigint[], ${each((l) => l.sums.fees)}::bigint[],
+      ${each((l) => l.sums.rounding)}::bigint[], ${each((l) => l.sums.total)}::bigint[],
+      ${each((l) => l.accountEntry)}::bigint[], ${each((l) => l.credits)}::bigint[]) WITH ORDINALITY
+      AS line (type, description, customer, object, billed, name, quantity, list, discount, pre_tax, fees, rounding, total,
+        entry, credits, nth)
+    ORDER BY nth RETURNING id`);
+  return rows.map(({ id }) => id);
+}
+
+interface FeeValues {
+  readonly line: number;
+  /** id of the fee or tax */
+  readonly fee: number;
+  readonly kind: 'fee' | 'tax';
+  readonly name: string;
+  readonly explanation: string;
+  readonly amount: number;
+}
+
+export async function addFees(work: Work, invoice: number, fees: readonly FeeValues[]): Promise<void> {
+  if (fees.length === 0) return;
+  const each = <T>(of: (fee: FeeValues) => T): T[] => fees.map(of);
+  await work.tx.run(sql`
+    INSERT INTO invoice_line_fee (provider_id, invoice_id, line_id, purchase_fee_id, kind, name, explanation, amount_minor)
+    SELECT ${work.providerId}, ${invoice}, line, fee, kind, name, explanation, amount
+    FROM unnest(${each((f) => f.line)}::bigint[], ${each((f) => f.fee)}::bigint[], ${each((f) => f.kind)}::text[],
+      ${each((f) => f.name)}::text[], ${each((f) => f.explanation)}::text[], ${each((f) => f.amount)}::bigint[])
+      WITH ORDINALITY AS f (line, fee, kind, name, explanation, amount, nth) ORDER BY nth`);
+}

@@ -1,0 +1,89 @@
+/** What pays invoices: account credit and payments. */
+import { about, amountOf, creditApplied, invoicePaid, paymentApplied, paymentFailed } from './feed.ts';
+import { checkIsInvoice, lockInvoice, type InvoiceRow } from './row.ts';
+import { creditUsed, paymentUsed } from './postings.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { updateRow } from '../../../kernel/db/row.ts';
+import { INVOICE_PROBLEMS } from './problems.ts';
+import { post } from '../ledger/index.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import { UNPAID } from './statuses.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+interface CreditUse {
+  /** id */
+  readonly invoice: number;
+  /** minor units, more than 0 */
+  readonly amount: number;
+  /** `credit_held`: it was set aside for this while a payment ran */
+  readonly from: 'credit' | 'credit_held';
+}
+
+/** Pays with the payer's account credit. The database refuses more than is due, and more than there is. */
+export async function applyCredit(work: Work, { invoice: id, amount, from }: CreditUse): Promise<void> {
+  const invoice = await lockUnpaid(work, id, amount);
+  const row = await work.tx.one<{ id: number }>(
+    sql`INSERT INTO invoice_credit (provider_id, invoice_id, amount_minor, created_at)
+        VALUES (${work.providerId}, ${id}, ${amount}, ${instant(work.now)}) RETURNING id`,
+  );
+  await post(work, creditUsed(invoice, row!.id, { amount, from }));
+  work.record(creditApplied, id, { ...about(invoice), amount: amountOf(work, amount) });
+  noteIfPaid(work, invoice, amount);
+}
+
+interface PaymentUse {
+  readonly invoice: number;
+  /** ids */
+  readonly payment: number;
+  readonly processor: number;
+  readonly amount: number;
+  /** `unapplied`: it was paid before there was anything to pay */
+  readonly from: 'clearing' | 'unapplied';
+}
+
+/** Pays with a payment. The database refuses more than is due, and the same payment twice. */
+export async function applyPayment(work: Work, use: PaymentUse): Promise<void> {
+  const { invoice: id, payment, processor, amount, from } = use;
+  const invoice = await lockUnpaid(work, id, amount);
+  const row = await work.tx.one<{ id: number }>(
+    sql`INSERT INTO invoice_charge (provider_id, invoice_id, payment_id, payment_processor_id, amount_minor, created_at)
+        VALUES (${work.providerId}, ${id}, ${payment}, ${processor}, ${amount}, ${instant(work.now)}) RETURNING id`,
+  );
+  await post(work, paymentUsed(invoice, row!.id, { amount, from, processor }));
+  work.record(paymentApplied, id, { ...about(invoice), amount: amountOf(work, amount), payment });
+  noteIfPaid(work, invoice, amount);
+}
+
+/** A payment of it failed; it is as due as before. */
+export async function markFailed(
+  work: Work,
+  id: number,
+  status: 'failed' | 'retrying' | 'retry_failed',
+): Promise<void> {
+  const invoice = await lockInvoice(work, id);
+  if (!UNPAID.includes(invoice.status)) return;
+  await updateRow(work, 'invoice', id, { status });
+  work.record(paymentFailed, id, about(invoice));
+}
+
+async function lockUnpaid(work: Work, id: number, amount: number): Promise<InvoiceRow> {
+  const invoice = await lockInvoice(work, id);
+  checkIsInvoice(invoice);
+  if (invoice.status === 'voided')
+    throw new Problem(
+      INVOICE_PROBLEMS.invoice_voided,
+      `Invoice ${invoice.number} was voided, so nothing of it is due.`,
+    );
+  if (amount > invoice.due_minor)
+    throw new Problem(INVOICE_PROBLEMS.invoice_not_due, {
+      staff: `Only ${amountOf(work, invoice.due_minor)} of invoice ${invoice.number} is due. Send at most that.`,
+      customer: `Less of invoice ${invoice.number} is due now. Look at it again.`,
+    });
+  return invoice;
+}
+
+/** The trigger of the database has made it paid. `invoice`: as it was */
+function noteIfPaid(work: Work, invoice: InvoiceRow, amount: number): void {
+  if (invoice.due_minor === amount)
+    work.record(invoicePaid, invoice.id, { ...about(invoice), amount: amountOf(work, invoice.total_minor) });
+}

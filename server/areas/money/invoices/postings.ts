@@ -1,0 +1,116 @@
+/** What the ledger says of invoices: see the table in README.md. */
+import type { Account, LedgerLine, Posting } from '../ledger/index.ts';
+import type { InvoiceRow } from './row.ts';
+import type { Left } from './rules/credit.ts';
+import type { LineType } from '../ledger/index.ts';
+import type { NewLine } from './issue.ts';
+import type { Spread } from './rules/credit.ts';
+
+/** What the customer owes now, and what was earned by it. An entry of an account was earned when it was written. */
+export const issued = (invoice: InvoiceRow, lines: readonly NewLine[]): Posting => ({
+  kind: 'invoice_issued',
+  about: { object: 'invoice', id: invoice.id },
+  explanation: `Invoice ${invoice.number}`,
+  lines: [
+    { account: 'receivable', customer: invoice.customer_id, amount: invoice.total_minor },
+    ...lines.flatMap(({ type, customer, price, accountEntry }): LedgerLine[] => [
+      accountEntry === undefined
+        ? { account: 'revenue', detail: type, amount: -price.preTax }
+        : { account: 'unbilled', customer, amount: -price.preTax },
+      ...price.lines.map(({ fee, amount }) => feeLine(fee.kind, fee.id, -amount)),
+      { account: 'rounding', amount: -price.rounding },
+    ]),
+  ],
+});
+
+export const feeLine = (kind: 'fee' | 'tax', fee: number, amount: number): LedgerLine => ({
+  account: kind,
+  detail: String(fee),
+  amount,
+});
+
+/** Something pays a part of an invoice: `from` is debited. */
+const pays = (invoice: InvoiceRow, from: LedgerLine): LedgerLine[] => [
+  from,
+  { account: 'receivable', customer: invoice.customer_id, amount: -from.amount },
+];
+
+export const creditUsed = (
+  invoice: InvoiceRow,
+  id: number,
+  { amount, from }: { amount: number; from: Account & ('credit' | 'credit_held') },
+): Posting => ({
+  kind: 'invoice_credit_applied',
+  about: { object: 'invoice_credit', id },
+  explanation: `Account credit for invoice ${invoice.number}`,
+  lines: pays(invoice, { account: from, customer: invoice.customer_id, amount }),
+});
+
+export const paymentUsed = (
+  invoice: InvoiceRow,
+  id: number,
+  { amount, from, processor }: { amount: number; from: 'clearing' | 'unapplied'; processor: number },
+): Posting => ({
+  kind: 'invoice_payment_applied',
+  about: { object: 'invoice_charge', id },
+  explanation: `Payment of invoice ${invoice.number}`,
+  lines: pays(
+    invoice,
+    from === 'clearing'
+      ? { account: 'clearing', detail: String(processor), amount }
+      : { account: 'unapplied', customer: invoice.customer_id, amount },
+  ),
+});
+
+/** A part of a line that is taken back. */
+export interface TakenBack {
+  readonly type: LineType;
+  readonly part: Left;
+  /** of the line, in the order of `part.fees` */
+  readonly fees: readonly { readonly kind: 'fee' | 'tax'; readonly fee: number }[];
+}
+
+/** What was earned is taken back; what is not due any more, and what the customer gets back. */
+export const credited = (
+  note: InvoiceRow,
+  invoice: InvoiceRow,
+  parts: readonly TakenBack[],
+  { reduces, toCredit, toRefund }: Spread,
+): Posting => ({
+  kind: 'credit_note_issued',
+  about: { object: 'invoice', id: note.id },
+  explanation: `Credit note ${note.number} for invoice ${invoice.number}`,
+  lines: [
+    ...parts.flatMap(({ type, part, fees }): LedgerLine[] => [
+      { account: 'revenue', detail: type, amount: part.preTax },
+      ...fees.map(({ kind, fee }, n) => feeLine(kind, fee, part.fees[n])),
+      { account: 'rounding', amount: part.rounding },
+    ]),
+    { account: 'receivable', customer: invoice.customer_id, amount: -reduces },
+    { account: 'credit', customer: invoice.customer_id, amount: -toCredit },
+    { account: 'unapplied', customer: invoice.customer_id, amount: -toRefund },
+  ],
+});
+
+/**
+ * Nothing of it is due any more. Charges of an account that it collected are forgiven, and credits that it used up go
+ * to the customer's account credit: the entries themselves are settled for good.
+ */
+export const voided = (
+  invoice: InvoiceRow,
+  lines: readonly { type: LineType; customer: number; part: Left; entry: boolean; fees: TakenBack['fees'] }[],
+): Posting => ({
+  kind: 'invoice_voided',
+  about: { object: 'invoice', id: invoice.id },
+  explanation: `Invoice ${invoice.number} was voided`,
+  lines: [
+    { account: 'receivable', customer: invoice.customer_id, amount: -invoice.total_minor },
+    ...lines.flatMap(({ type, customer, part, entry, fees }): LedgerLine[] => [
+      entry && part.preTax < 0
+        ? { account: 'credit', customer, amount: part.preTax }
+        : { account: 'revenue', detail: type, amount: part.preTax },
+      ...fees.map(({ kind, fee }, n) => feeLine(kind, fee, part.fees[n])),
+      { account: 'rounding', amount: part.rounding },
+    ]),
+  ],
+});

@@ -1,0 +1,19 @@
+/** What becomes of an invoice. */
+export const STATUSES = [
+  'open',
+  'paid',
+  'pending_offline',
+  'pending',
+  'failed',
+  'voided',
+  'retrying',
+  'retry_failed',
+  'upcoming',
+  'draft',
+  'skipped',
+] as const;
+
+export type Status = (typeof STATUSES)[number];
+
+/** Something may still be due. */
+export const UNPAID: readonly Status[] = ['open', 'pending_offline', 'pending', 'failed', 'retrying', 'retry_failed'];

@@ -1,0 +1,35 @@
+/** Voids an invoice of which nothing was paid. It keeps its number. */
+import { about, amountOf, invoiceVoided } from './feed.ts';
+import { checkIsInvoice, lockInvoice } from './row.ts';
+import { instant } from '../../../kernel/db/sql.ts';
+import { INVOICE_PROBLEMS } from './problems.ts';
+import { lockAccounts, post } from '../ledger/index.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import { readLines } from './lines.ts';
+import { updateRow } from '../../../kernel/db/row.ts';
+import { voided } from './postings.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** `why` is a sentence for the customer. */
+export async function voidInvoice(work: Work, id: number, why: string): Promise<void> {
+  const invoice = await lockInvoice(work, id);
+  checkIsInvoice(invoice);
+  if (invoice.status === 'voided')
+    throw new Problem(INVOICE_PROBLEMS.invoice_voided, `Invoice ${invoice.number} is already voided.`);
+  if (invoice.due_minor !== invoice.total_minor || invoice.status === 'paid')
+    throw new Problem(
+      INVOICE_PROBLEMS.invoice_partly_paid,
+      `Something of invoice ${invoice.number} was paid or taken back. Issue a credit note instead.`,
+    );
+  const lines = await readLines(work, id);
+  await lockAccounts(work, [invoice.customer_id, ...lines.map(({ customer }) => customer)]);
+  await updateRow(work, 'invoice', id, { status: 'voided', voided_at: instant(work.now), void_explanation: why });
+  await post(
+    work,
+    voided(
+      invoice,
+      lines.map(({ left: part, entry, ...line }) => ({ ...line, part, entry: entry !== null })),
+    ),
+  );
+  work.record(invoiceVoided, id, { ...about(invoice), amount: amountOf(work, invoice.total_minor) });
+}

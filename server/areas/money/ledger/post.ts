@@ -1,0 +1,87 @@
+/**
+ * The writes of the ledger. Everything that happens to money is posted here, in the transaction in which it happens. The
+ * database refuses a transaction that does not balance, one that was posted before, and credit that a customer does not
+ * have.
+ */
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import type { Account } from './accounts.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** Shows one side: a debit is more than zero, a credit less. */
+export interface LedgerLine {
+  readonly account: Account;
+  /** minor units; a line of 0 is left out */
+  readonly amount: number;
+  /** whose account it is; for those that customers have, and for no others */
+  readonly customer?: number;
+  /** which one of several accounts of this name */
+  readonly detail?: string;
+}
+
+export interface Posting {
+  /** what happened, once to each object, for example `invoice_issued` */
+  readonly kind: string;
+  /** the name of a resource, and the id there */
+  readonly about: { readonly object: string; readonly id: number };
+  /** for people who read the ledger */
+  readonly explanation: string;
+  readonly lines: readonly LedgerLine[];
+}
+
+export const post = (work: Work, posting: Posting): Promise<void> => postAll(work, [posting]);
+
+/**
+ * Posts in one statement, however many there are. Where nothing is left to post, because every line is 0, there is no
+ * transaction. To post for several customers in one piece of work, lock their accounts first, or post all together:
+ * balances are changed in the order of customers.
+ */
+export async function postAll(work: Work, postings: readonly Posting[]): Promise<void> {
+  const lines = postings.flatMap((posting) =>
+    posting.lines.filter(({ amount }) => amount !== 0).map((line) => ({ ...line, posting })),
+  );
+  if (lines.length === 0) return;
+  const posted = [...new Set(lines.map(({ posting }) => posting))];
+  const nth = new Map(posted.map((posting, n) => [posting, n]));
+  const each = <T>(of: (posting: Posting) => T): T[] => posted.map(of);
+  const line = <T>(of: (one: (typeof lines)[number]) => T): T[] => lines.map(of);
+  await work.tx.run(sql`
+    WITH wanted AS (
+      SELECT * FROM unnest(${each((p) => nth.get(p)!)}::int[], ${each((p) => p.kind)}::text[], ${each((p) => p.about.object)}::text[],
+        ${each((p) => p.about.id)}::bigint[], ${each((p) => p.explanation)}::text[]) AS w (nth, kind, object, object_id, explanation)
+    ), posted AS (
+      INSERT INTO ledger_transaction (provider_id, kind, object, object_id, explanation, posted_at)
+      SELECT ${work.providerId}, kind, object, object_id, explanation, ${instant(work.now)} FROM wanted ORDER BY nth
+      RETURNING id, kind, object, object_id
+    )
+    INSERT INTO ledger_line (provider_id, transaction_id, account, detail, customer_id, amount_minor)
+    SELECT ${work.providerId}, t.id, l.account, l.detail, l.customer, l.amount
+    FROM unnest(${line((l) => nth.get(l.posting)!)}::int[], ${line((l) => l.account)}::text[], ${line((l) => l.detail ?? null)}::text[],
+      ${line((l) => l.customer ?? null)}::bigint[], ${line((l) => l.amount)}::bigint[]) WITH ORDINALITY
+      AS l (nth, account, detail, customer, amount, place)
+    JOIN wanted w ON w.nth = l.nth JOIN posted t ON t.kind = w.kind AND t.object = w.object AND t.object_id = w.object_id
+    ORDER BY l.place`);
+}
+
+/**
+ * Holds the balances of customers still, each by id. To be called before credit is read to decide on it, and before one
+ * piece of work posts for several customers one after the other. It comes after every other lock.
+ */
+export async function lockAccounts({ tx, providerId }: Work, customers: readonly number[]): Promise<void> {
+  if (customers.length === 0) return;
+  await tx.all([
+    // Whose credit nothing was posted to has no balance yet, and then there would be nothing to lock.
+    sql`INSERT INTO customer_balance (provider_id, customer_id, account, amount_minor)
+        SELECT ${providerId}, id, 'credit', 0 FROM unnest(${[...new Set(customers)]}::bigint[]) AS c (id) ORDER BY id
+        ON CONFLICT (provider_id, customer_id, account) DO NOTHING`,
+    sql`SELECT FROM customer_balance WHERE provider_id = ${providerId} AND customer_id = ANY(${customers}::bigint[])
+        ORDER BY customer_id, account FOR NO KEY UPDATE`,
+  ]);
+}
+
+/** What a customer can spend, in minor units: 0 or more. Without `lockAccounts`, only a statement about this moment. */
+export async function creditOf({ tx, providerId }: Pick<Work, 'tx' | 'providerId'>, customer: number): Promise<number> {
+  const balance = await tx.one<{ credit: number }>(
+    sql`SELECT -amount_minor AS credit FROM customer_balance WHERE provider_id = ${providerId} AND customer_id = ${customer} AND account = 'credit'`,
+  );
+  return balance?.credit ?? 0;
+}

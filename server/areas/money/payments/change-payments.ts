@@ -1,0 +1,124 @@
+import { action, one } from '../../../kernel/api/endpoint.ts';
+import { amountText, at, paidOf, type PaymentRow, type RefundRow } from './rows.ts';
+import { askCancel, payeeOf, refundable, startRefund } from './start.ts';
+import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { isSettled } from './rules/states.ts';
+import { lockWithPayee } from './record.ts';
+import { minorOf } from '../../../kernel/api/amount.ts';
+import { moneyText, text } from '../../../kernel/api/kinds.ts';
+import { payment, paymentRefund } from './payment.ts';
+import { updateRow } from '../../../kernel/db/row.ts';
+import { whoTakes } from './shown.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const reason = text({ max: 1000 }).describe('Why it is given back. Customers read it too.');
+
+const refund = action({
+  path: '/payments/{id}/refund',
+  summary: 'Refund a payment',
+  description:
+    'Gives money back by the way it came, and takes the amount off what was billed, with a credit note. It may take days until the customer has it: get the refund again to see.',
+  who: whoTakes,
+  target: payment,
+  // What it is for is locked before the payment.
+  unlocked: true,
+  body: {
+    amount: moneyText().optional().describe('All that can be given back, unless it is sent.'),
+    reason,
+  },
+  status: 201,
+  problems: ['conflict'],
+  returns: one(paymentRefund),
+  run: async ({ work, body, target }) => {
+    const row = await lockWithPayee(work, target.id);
+    if (row.status !== 'succeeded')
+      throw new Problem('conflict', 'Only a payment that succeeded can be refunded. Cancel it instead.');
+    const amount = await amountOf(work, row, body.amount);
+    work.touch('payment', row.id, row);
+    // What was never taken is on the customer's account already.
+    if (row.taken) await payeeOf(row.payee).giveBack(work, paidOf(row), amount, body.reason);
+    return startRefund(work, { payment: row.id, amount, why: body.reason });
+  },
+});
+
+async function amountOf(work: Work, row: PaymentRow, sent: string | undefined): Promise<number> {
+  const most = await refundable(work, row);
+  if (most === 0) throw new Problem('conflict', 'Nothing of this payment can be given back any more.');
+  if (sent === undefined) return most;
+  const amount = minorOf('amount', sent, work.tenant.currency);
+  if (amount === 0) throw invalid('amount', 'Must be more than 0.');
+  if (amount > most) throw invalid('amount', `Must be at most ${amountText(work, most)}: no more can be given back.`);
+  return amount;
+}
+
+const retry = action({
+  path: '/payment_refunds/{id}/retry',
+  summary: 'Try a refund again',
+  description: 'For a refund that failed, while the amount is still owed to the customer. Returns the new refund.',
+  who: whoTakes,
+  target: paymentRefund,
+  unlocked: true,
+  status: 201,
+  problems: ['conflict'],
+  returns: one(paymentRefund),
+  run: async ({ work, target }) => {
+    const { payment_id, amount_minor, explanation, status } = target as RefundRow;
+    await lockWithPayee(work, payment_id);
+    if (status !== 'failed') throw new Problem('conflict', 'Only a refund that failed can be tried again.');
+    return startRefund(work, { payment: payment_id, amount: amount_minor, why: explanation });
+  },
+});
+
+const cancel = action({
+  path: '/payments/{id}/cancel',
+  summary: 'Cancel a payment',
+  description:
+    'The payment processor is asked to stop it. If the customer has paid in the meantime, the payment succeeds all the same.',
+  who: whoTakes,
+  target: payment,
+  body: {},
+  problems: ['conflict'],
+  returns: one(payment),
+  run: async ({ work, target }) => {
+    if (isSettled(target.status))
+      throw new Problem('conflict', `The payment has already ${target.status}. There is nothing to cancel.`);
+    await askCancel(work, target.id);
+    return target.id;
+  },
+});
+
+const check = action({
+  path: '/payments/{id}/check',
+  summary: 'Ask the payment processor about a payment',
+  description:
+    'It is asked in the next seconds what became of the payment. This also happens without being asked, but at longer and longer intervals.',
+  who: whoTakes,
+  target: payment,
+  silent: 'What the payment processor says is recorded when it says it.',
+  problems: ['conflict'],
+  returns: one(payment),
+  run: async ({ work, target }) => {
+    if (isSettled(target.status)) throw new Problem('conflict', `The payment has already ${target.status}.`);
+    await updateRow(work, 'payment', target.id, { next_at: at(work), attempts: 0, trouble: null });
+    return target.id;
+  },
+});
+
+const checkRefund = action({
+  path: '/payment_refunds/{id}/check',
+  summary: 'Ask the payment processor about a refund',
+  description: 'It is asked in the next seconds what became of the refund.',
+  who: whoTakes,
+  target: paymentRefund,
+  silent: 'What the payment processor says is recorded when it says it.',
+  problems: ['conflict'],
+  returns: one(paymentRefund),
+  run: async ({ work, target }) => {
+    if (target.status === 'failed' || target.status === 'succeeded')
+      throw new Problem('conflict', `The refund has already ${target.status}.`);
+    await updateRow(work, 'payment_refund', target.id, { next_at: at(work), attempts: 0, trouble: null });
+    return target.id;
+  },
+});
+
+export const changePayments = [refund, cancel, check, retry, checkRefund];

@@ -1,0 +1,152 @@
+/** The settings of payment processors. Secrets are sealed for their row, and never read back. */
+import { boolean, map } from '../../../kernel/api/kinds.ts';
+import { changedNames, insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { create, staffWith, update } from '../../../kernel/api/endpoint.ts';
+import { Issues, Problem } from '../../../kernel/api/problem.ts';
+import { json, sql } from '../../../kernel/db/sql.ts';
+import { paymentProcessor } from './payment-processor.ts';
+import { processorCreated, processorUpdated } from './feed.ts';
+import { processorOf, PROCESSORS } from './processors.ts';
+import { purposeOf } from './context.ts';
+import { at, type ProcessorRow } from './rows.ts';
+import type { Processor, ProcessorName } from './processor.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const who = staffWith('super_admin');
+const f = paymentProcessor.fields;
+/** More are a mistake, or a way to fill the database. */
+const PROCESSORS_AT_MOST = 50;
+
+const described = PROCESSORS.filter(({ settings }) => settings.length > 0)
+  .map(
+    (kind) =>
+      `\`${kind.name}\`: ${kind.settings.map((s) => `\`${s.name}\` (${s.description}${s.secret ? ' Secret.' : ''})`).join(', ')}`,
+  )
+  .join('; ');
+
+const settings = map().describe(
+  `Settings by name. What is not sent stays; null removes a setting. By kind: ${described}.`,
+);
+
+interface Settings {
+  readonly plain: Record<string, string>;
+  readonly secret: Record<string, string>;
+}
+
+/** What is stored, changed by what was sent. @throws Problem that names each setting that is wrong */
+function settingsOf(kind: Processor, before: Settings, sent: Record<string, unknown>): Settings {
+  const issues = new Issues();
+  const after: Settings = { plain: { ...before.plain }, secret: { ...before.secret } };
+  const known = new Map(kind.settings.map((setting) => [setting.name, setting]));
+  for (const [name, value] of Object.entries(sent)) {
+    const setting = known.get(name);
+    const path = `settings.${name}`;
+    if (!setting) {
+      issues.addUnknown(path, 'setting', () => [...known.keys()].join(' or ') || undefined);
+      continue;
+    }
+    const into = setting.secret ? after.secret : after.plain;
+    if (value === null) delete into[name];
+    else if (typeof value === 'string' && value.length <= 5000 && setting.pattern.test(value.trim()))
+      into[name] = value.trim();
+    else issues.add(path, setting.hint);
+  }
+  for (const { name, secret, required, make } of kind.settings) {
+    const into = secret ? after.secret : after.plain;
+    if (into[name] === undefined && make) into[name] = make();
+    if (into[name] === undefined && required) issues.add(`settings.${name}`, 'This setting is required.');
+  }
+  issues.throwIfAny();
+  return after;
+}
+
+/** The columns of a row whose id is known: what is sealed is sealed for it. */
+function columnsOf(work: Work, id: number, { plain, secret }: Settings) {
+  const names = Object.keys(secret).toSorted();
+  const purpose = purposeOf(work.providerId, id);
+  return {
+    settings: json(plain),
+    secrets: names,
+    sealed: names.length === 0 ? null : work.installation.box.seal(purpose, JSON.stringify(secret)),
+  };
+}
+
+export interface NewProcessor {
+  readonly kind: ProcessorName;
+  readonly name: string;
+  readonly settings?: Record<string, unknown>;
+  readonly is_enabled?: boolean;
+}
+
+/** Returns the id. */
+export async function createProcessor(work: Work, values: NewProcessor): Promise<number> {
+  const { tx, providerId } = work;
+  // Whoever adds one waits for whoever does so too: else two would both be the last that is allowed.
+  await tx.run(sql`SELECT pg_advisory_xact_lock(771031, ${providerId % 2_147_483_647}::int)`);
+  const { n } = (await tx.one<{ n: number }>(
+    sql`SELECT count(*) AS n FROM payment_processor WHERE provider_id = ${providerId}`,
+  ))!;
+  if (n >= PROCESSORS_AT_MOST)
+    throw new Problem('conflict', `There are ${n} payment processors already. Change one that is turned off instead.`);
+  const given = settingsOf(processorOf(values.kind), { plain: {}, secret: {} }, values.settings ?? {});
+  const id = await insertRow(work, 'payment_processor', {
+    kind: values.kind,
+    name: values.name,
+    disabled_at: values.is_enabled === false ? at(work) : null,
+  });
+  await updateRow(work, 'payment_processor', id, columnsOf(work, id, given));
+  work.record(processorCreated, id, { payment_processor: id });
+  return id;
+}
+
+const create_processor = create(paymentProcessor, {
+  path: '/payment_processors',
+  summary: 'Add a payment processor',
+  description: 'Secret settings are sealed, and never shown again.',
+  who,
+  body: { kind: f.kind, name: f.name, settings: settings.optional(), is_enabled: boolean().default(true) },
+  problems: ['conflict'],
+  run: ({ work, body }) => createProcessor(work, body as NewProcessor),
+});
+
+const update_processor = update(paymentProcessor, {
+  path: '/payment_processors/{id}',
+  summary: 'Update a payment processor',
+  description: 'The kind can’t change: add another one, and turn this one off.',
+  who,
+  body: { name: f.name, settings: settings.optional(), is_enabled: boolean().optional() },
+  run: async ({ work, body, target }) => {
+    const row = target as ProcessorRow;
+    const changed = changedNames(body);
+    if (changed.length === 0) return row.id;
+    const { disabled_at } = row;
+    await updateRow(work, 'payment_processor', row.id, {
+      name: body.name,
+      ...(body.settings &&
+        columnsOf(work, row.id, settingsOf(processorOf(row.kind), opened(work, row), body.settings))),
+      disabled_at:
+        body.is_enabled === undefined
+          ? undefined
+          : body.is_enabled
+            ? null
+            : disabled_at === null
+              ? at(work)
+              : undefined,
+    });
+    work.record(processorUpdated, row.id, { payment_processor: row.id, changed });
+    return row.id;
+  },
+});
+
+/** With a key that is not known any more nothing can be kept: all secrets have to be sent again. */
+function opened(work: Work, row: ProcessorRow): Settings {
+  if (row.sealed === null) return { plain: { ...row.settings }, secret: {} };
+  try {
+    const text = work.installation.box.open(purposeOf(work.providerId, row.id), row.sealed);
+    return { plain: { ...row.settings }, secret: JSON.parse(text) };
+  } catch {
+    return { plain: { ...row.settings }, secret: {} };
+  }
+}
+
+export const changeProcessors = [create_processor, ...update_processor];

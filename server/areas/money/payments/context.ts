@@ -1,0 +1,47 @@
+/** Speaking with processors: what they are given, and how what they say is written down. */
+import { ownWork } from '../../../kernel/own-work.ts';
+import type { Database } from '../../../kernel/db/database.ts';
+import type { Installation } from '../../../kernel/installation.ts';
+import type { ProcessorContext } from './processor.ts';
+import type { ProcessorRow } from './rows.ts';
+import type { Registry } from '../../../kernel/api/registry.ts';
+import type { Tenant, Work } from '../../../kernel/work.ts';
+
+/** Whoever speaks with processors for a business, while no transaction is open. The call of an `outside` endpoint is one. */
+export interface Outside {
+  readonly db: Database;
+  readonly registry: Registry;
+  readonly installation: Installation;
+  readonly tenant: Tenant;
+  /** epoch ms */
+  readonly now: number;
+}
+
+/** The sealed secrets of one processor open for it alone. */
+export const purposeOf = (provider: number, processor: number): string => `payment_processor:${provider}:${processor}`;
+
+/** @throws NotOpened if the secrets were sealed with a key that is not known any more */
+export function contextOf({ db, installation, tenant, now }: Outside, row: ProcessorRow): ProcessorContext {
+  const purpose = purposeOf(tenant.providerId, row.id);
+  const secrets = row.sealed === null ? {} : JSON.parse(installation.box.open(purpose, row.sealed));
+  return {
+    provider: tenant.providerId,
+    processor: row.id,
+    settings: { ...row.settings, ...secrets },
+    now,
+    baseUrl: installation.baseUrl,
+    outbound: installation.outbound,
+    db,
+  };
+}
+
+const ACTOR = 'payments';
+
+/** A transaction of the service's own for the business. */
+export const ownTransaction = async <T>(outside: Outside, act: (work: Work) => Promise<T>): Promise<T> =>
+  (await ownWork(
+    { ...outside, now: () => outside.now, tenants: { of: async () => outside.tenant } },
+    outside.tenant.providerId,
+    ACTOR,
+    act,
+  )) as T;

@@ -1,0 +1,204 @@
+/**
+ * Speaks with the processor about one payment, refund or saved method: asks while no transaction is open, then writes
+ * down what it heard in one. Whatever is interrupted in between is asked again, under the same key.
+ */
+import { applyWaiting } from './take-message.ts';
+import { contextOf, ownTransaction, type Outside } from './context.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { isSettled, type PaymentState } from './rules/states.ts';
+import { LEASE_MS, stepFor, waitAfter, type Step } from './rules/next.ts';
+import { notFound } from '../../../kernel/api/problem.ts';
+import { processorOf } from './processors.ts';
+import { recordOutcome } from './record.ts';
+import { recordRefund } from './record-refund.ts';
+import type { Outcome, PaymentRequest, ProcessorContext, RefundRequest, RemoteProcessor } from './processor.ts';
+import type { PaymentRow, ProcessorRow, RefundRow } from './rows.ts';
+
+const NEVER_BEGUN = 'The payment could not be started, and nothing was charged. Try again.';
+
+export interface Driven<State> {
+  readonly state: State;
+  /** why the processor was not heard; it is asked again later */
+  readonly error?: unknown;
+}
+
+interface Options {
+  /** only if it is due, so that of several processes one asks */
+  readonly due?: boolean;
+}
+
+/** Asks the processor about a payment once, and returns where it stands. */
+export const drivePayment = async (outside: Outside, id: number): Promise<PaymentState> =>
+  (await tryPayment(outside, id)).state;
+
+/** The same, with what went wrong. Undefined: another process is at it. */
+export async function tryPayment(outside: Outside, id: number): Promise<Driven<PaymentState>>;
+export async function tryPayment(outside: Outside, id: number, o: Options): Promise<Driven<PaymentState> | undefined>;
+export async function tryPayment(
+  outside: Outside,
+  id: number,
+  { due = false }: Options = {},
+): Promise<Driven<PaymentState> | undefined> {
+  const found = await claimPayment(outside, id, due);
+  if (!found) {
+    if (due) return undefined;
+    throw notFound();
+  }
+  const { row, processor } = found;
+  const kind = processorOf(processor.kind);
+  const step = stepFor({
+    state: row.status,
+    cancelAsked: row.cancel_asked_at !== null,
+    known: row.external !== null,
+    age: outside.now - row.created_at,
+  });
+  if (step === null || kind.immediate) return { state: row.status };
+  try {
+    const outcome = await ask(kind, step, contextOf(outside, processor), requestOf(outside, found));
+    const state = await ownTransaction(outside, async (work) => {
+      await recordOutcome(work, id, outcome);
+      return applyWaiting(work, id);
+    });
+    return { state };
+  } catch (error) {
+    await later(outside, 'payment', id, row.attempts);
+    return { state: row.status, error };
+  }
+}
+
+async function ask(kind: RemoteProcessor, step: Step, c: ProcessorContext, request: PaymentRequest): Promise<Outcome> {
+  if (step !== 'look') return kind[step](c, request);
+  const seen = await kind.look(c, request);
+  if (seen) return seen;
+  if (request.external !== null) throw new Error(`the processor knows nothing of ${request.external} any more`);
+  return { state: 'failed', external: null, why: NEVER_BEGUN };
+}
+
+interface Claimed {
+  readonly row: PaymentRow;
+  readonly processor: ProcessorRow;
+  readonly customer: { readonly email: string | null; readonly name: string };
+  readonly tokens: { readonly token: string | null; readonly owner_token: string | null } | undefined;
+}
+
+/** Nobody else asks for as long as it may take; reads what the processor must know. */
+async function claimPayment({ db, tenant, now }: Outside, id: number, due: boolean): Promise<Claimed | null> {
+  const { providerId } = tenant;
+  return db.transaction(providerId, async (tx) => {
+    const row = await tx.one<PaymentRow>(
+      sql`SELECT * FROM payment WHERE provider_id = ${providerId} AND id = ${id}
+            AND (NOT ${due}::boolean OR next_at <= ${instant(now)}) FOR NO KEY UPDATE`,
+    );
+    if (!row) return null;
+    if (!isSettled(row.status))
+      await tx.run(
+        sql`UPDATE payment SET next_at = ${instant(now + LEASE_MS)}, attempts = attempts + 1 WHERE provider_id = ${providerId} AND id = ${id}`,
+      );
+    const [[processor], [customer], [tokens]] = await tx.all([
+      sql`SELECT * FROM payment_processor WHERE provider_id = ${providerId} AND id = ${row.payment_processor_id}`,
+      sql`SELECT email, concat_ws(' ', first_name, last_name) AS name FROM customer WHERE provider_id = ${providerId} AND id = ${row.customer_id}`,
+      sql`SELECT max(token) FILTER (WHERE id = ${row.payment_method_id}) AS token, (array_agg(owner_token ORDER BY id DESC) FILTER (WHERE owner_token IS NOT NULL))[1] AS owner_token
+          FROM payment_method WHERE provider_id = ${providerId} AND customer_id = ${row.customer_id} AND payment_processor_id = ${row.payment_processor_id}`,
+    ]);
+    return { row: { ...row, attempts: row.attempts + 1 }, processor, customer, tokens } as unknown as Claimed;
+  });
+}
+
+const requestOf = ({ tenant }: Outside, { row, customer, tokens }: Claimed): PaymentRequest => ({
+  id: row.id,
+  key: `payment-${row.id}`,
+  provider: tenant.providerId,
+  amount: row.amount_minor,
+  currency: tenant.currency,
+  description: row.description,
+  customer: { id: row.customer_id, ...customer },
+  external: row.external,
+  methodToken: tokens?.token ?? null,
+  ownerToken: tokens?.owner_token ?? null,
+  saveMethod: row.save_method,
+  returnTo: row.return_to,
+  cancelTo: row.cancel_to,
+  scenario: row.scenario,
+});
+
+/** Asks the processor about a refund once. */
+export async function tryRefund(
+  outside: Outside,
+  id: number,
+  { due = false }: Options = {},
+): Promise<Driven<RefundRow['status']> | undefined> {
+  const found = await claimRefund(outside, id, due);
+  if (!found) return undefined;
+  const { row, payment, processor } = found;
+  const kind = processorOf(processor.kind);
+  if (kind.immediate || row.status === 'succeeded' || row.status === 'failed') return { state: row.status };
+  const request: RefundRequest = {
+    id,
+    key: `refund-${id}`,
+    provider: outside.tenant.providerId,
+    amount: row.amount_minor,
+    currency: outside.tenant.currency,
+    external: row.external,
+    payment: {
+      id: payment.id,
+      key: `payment-${payment.id}`,
+      external: payment.external!,
+      amount: payment.amount_minor,
+    },
+  };
+  try {
+    const c = contextOf(outside, processor);
+    const outcome = await (row.external === null ? kind.refund(c, request) : kind.lookRefund(c, request));
+    return { state: await ownTransaction(outside, (work) => recordRefund(work, id, outcome)) };
+  } catch (error) {
+    await later(outside, 'payment_refund', id, row.attempts);
+    return { state: row.status, error };
+  }
+}
+
+/** The same without what went wrong. */
+export const driveRefund = async (outside: Outside, id: number): Promise<RefundRow['status'] | undefined> =>
+  (await tryRefund(outside, id))?.state;
+
+async function claimRefund({ db, tenant, now }: Outside, id: number, due: boolean) {
+  const { providerId } = tenant;
+  return db.transaction(providerId, async (tx) => {
+    const row = await tx.one<RefundRow>(
+      sql`SELECT * FROM payment_refund WHERE provider_id = ${providerId} AND id = ${id}
+            AND (NOT ${due}::boolean OR next_at <= ${instant(now)}) FOR NO KEY UPDATE`,
+    );
+    if (!row) return null;
+    if (row.status === 'started' || row.status === 'pending')
+      await tx.run(
+        sql`UPDATE payment_refund SET next_at = ${instant(now + LEASE_MS)}, attempts = attempts + 1 WHERE provider_id = ${providerId} AND id = ${id}`,
+      );
+    const [payment] = await tx.rows<PaymentRow>(
+      sql`SELECT * FROM payment WHERE provider_id = ${providerId} AND id = ${row.payment_id}`,
+    );
+    const [processor] = await tx.rows<ProcessorRow>(
+      sql`SELECT * FROM payment_processor WHERE provider_id = ${providerId} AND id = ${payment.payment_processor_id}`,
+    );
+    return { row: { ...row, attempts: row.attempts + 1 }, payment, processor };
+  });
+}
+
+const SILENT = 'The processor does not answer. It has been asked for weeks. Look there, then ask again.';
+
+/** Nothing was heard: asks again later, and at some time no more. What was recorded meanwhile stays. */
+const later = (
+  { db, tenant, now }: Outside,
+  table: 'payment' | 'payment_refund',
+  id: number,
+  attempts: number,
+): Promise<unknown> => {
+  const wait = waitAfter(attempts);
+  const next_at = wait === null ? null : instant(now + wait);
+  const trouble = wait === null ? SILENT : null;
+  return db.transaction(tenant.providerId, (tx) =>
+    tx.run(
+      table === 'payment'
+        ? sql`UPDATE payment SET next_at = ${next_at}, trouble = ${trouble} WHERE provider_id = ${tenant.providerId} AND id = ${id} AND next_at IS NOT NULL`
+        : sql`UPDATE payment_refund SET next_at = ${next_at}, trouble = ${trouble} WHERE provider_id = ${tenant.providerId} AND id = ${id} AND next_at IS NOT NULL`,
+    ),
+  );
+};

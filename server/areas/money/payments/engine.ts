@@ -1,0 +1,98 @@
+/**
+ * Sees to what is not finished: payments and refunds whose processor was not heard, or whose process was killed, saved
+ * methods that the processor has to forget, and messages of the sandbox. A row says when it is due; whoever takes it
+ * moves that time, so nobody else does while the processor is asked.
+ */
+import { deliverMessages, waitingSandboxes } from './sandbox/messages.ts';
+import { forgetMethod } from './forget-method.ts';
+import { instant, raw, sql } from '../../../kernel/db/sql.ts';
+import { Loops } from '../../../kernel/jobs/loops.ts';
+import { tryPayment, tryRefund } from './drive.ts';
+import type { Engine, EngineContext, RunningEngine } from '../../../kernel/jobs/engine.ts';
+import type { Outside } from './context.ts';
+
+const WHY = 'payments of every business are seen to by one engine';
+const IDLE_MS = 500;
+/** taken in one go, and asked about side by side */
+const TURNS = 8;
+
+type Own = Pick<EngineContext, 'db' | 'registry' | 'tenants' | 'installation' | 'now' | 'log'>;
+
+interface Due {
+  readonly provider_id: number;
+  readonly id: number;
+}
+
+interface Kind {
+  readonly what: string;
+  readonly table: 'payment' | 'payment_refund' | 'payment_method';
+  readonly act: (outside: Outside, id: number) => Promise<{ error?: unknown } | undefined>;
+}
+
+const KINDS: readonly Kind[] = [
+  { what: 'payment', table: 'payment', act: (outside, id) => tryPayment(outside, id, { due: true }) },
+  { what: 'refund', table: 'payment_refund', act: (outside, id) => tryRefund(outside, id, { due: true }) },
+  { what: 'payment method', table: 'payment_method', act: forgetMethod },
+];
+
+export const paymentEngine: Engine = {
+  name: 'payments',
+  start: async (context) => new PaymentEngine(context),
+};
+
+class PaymentEngine implements RunningEngine {
+  readonly #loops: Loops;
+
+  constructor(context: EngineContext) {
+    this.#loops = new Loops(context.log);
+    for (const kind of KINDS) this.#loops.repeat(`${kind.what}s`, IDLE_MS, () => driveDue(context, kind));
+    this.#loops.repeat('sandboxes', IDLE_MS, () => deliverDue(context));
+  }
+
+  stop(): Promise<void> {
+    return this.#loops.stop();
+  }
+}
+
+/** Everything that is due now, once; whether there was anything. */
+export async function driveAll(own: Own): Promise<boolean> {
+  const acted: boolean[] = [];
+  for (const kind of KINDS) acted.push(await driveDue(own, kind));
+  acted.push(await deliverDue(own));
+  return acted.includes(true);
+}
+
+async function driveDue(own: Own, { what, table, act }: Kind): Promise<boolean> {
+  const due = await own.db.acrossTenants(WHY, (tx) =>
+    tx.rows<Due>(
+      sql`SELECT provider_id, id FROM ${raw(table)} WHERE next_at <= ${instant(own.now())} ORDER BY next_at LIMIT ${raw(String(TURNS))}`,
+    ),
+  );
+  const acted = await Promise.all(
+    due.map(async ({ provider_id, id }) => {
+      const outside = await outsideOf(own, provider_id);
+      const done = outside && (await act(outside, id));
+      if (done && 'error' in done)
+        own.log.warn(
+          { err: done.error, provider: provider_id, [table]: id },
+          `the processor of a ${what} was not heard`,
+        );
+      return done !== undefined;
+    }),
+  );
+  return acted.includes(true);
+}
+
+async function deliverDue(own: Own): Promise<boolean> {
+  let acted = false;
+  for (const { provider_id, processor_id } of await waitingSandboxes(own.db)) {
+    const outside = await outsideOf(own, provider_id);
+    if (outside && (await deliverMessages(outside, processor_id)) > 0) acted = true;
+  }
+  return acted;
+}
+
+async function outsideOf({ db, registry, installation, tenants, now }: Own, provider: number) {
+  const tenant = await tenants.of(provider);
+  return tenant && { db, registry, installation, tenant, now: now() };
+}

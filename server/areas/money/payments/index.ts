@@ -1,0 +1,55 @@
+import { changePayments } from './change-payments.ts';
+import { changeProcessors } from './change-processors.ts';
+import { FEED } from './feed.ts';
+import { findPayments } from './find-payments.ts';
+import { findProcessors, paymentProcessor } from './payment-processor.ts';
+import { payees } from './payees.ts';
+import { payment, paymentDispute, paymentRefund } from './payment.ts';
+import { paymentEngine } from './engine.ts';
+import { paymentMethod, paymentMethodEndpoints } from './payment-method.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import { sandboxEndpoints } from './sandbox/script.ts';
+import { sweepPayments } from './sweep.ts';
+import type { Area } from '../../../kernel/api/area.ts';
+
+export { askCancel, startPayment, startRefund, type NewPayment } from './start.ts';
+export { createProcessor, type NewProcessor } from './change-processors.ts';
+export { drivePayment, driveRefund } from './drive.ts';
+export { payees, type PaidPayment, type Payee } from './payees.ts';
+export { paymentDoors } from './doors.ts';
+export { SCENARIOS } from './sandbox/scenarios.ts';
+export type { Outside } from './context.ts';
+export type { PaymentState } from './rules/states.ts';
+
+export const payments: Area = {
+  name: 'payments',
+  description: 'How customers pay: payment processors, payments, refunds, disputes and saved payment methods.',
+  tables: [
+    'payment',
+    'payment_dispute',
+    'payment_message',
+    'payment_method',
+    'payment_processor',
+    'payment_refund',
+    'sandbox_charge',
+    'sandbox_dispute',
+    'sandbox_message',
+    'sandbox_refund',
+  ],
+  resources: [paymentProcessor, payment, paymentRefund, paymentDispute, paymentMethod],
+  endpoints: [
+    ...findProcessors,
+    ...changeProcessors,
+    ...findPayments,
+    ...changePayments,
+    ...paymentMethodEndpoints,
+    ...sandboxEndpoints,
+  ],
+  ports: [payees],
+  feed: FEED,
+  engines: [paymentEngine],
+  sweep: sweepPayments,
+  constraints: {
+    payment_refunded: () => new Problem('conflict', 'So much of this payment can’t be given back any more.'),
+  },
+};

@@ -1,0 +1,45 @@
+/** Ways to pay that a customer wants to use again. */
+import { at, type PaymentRow } from './rows.ts';
+import { insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { methodCreated, methodDeleted } from './feed.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import type { SavedMethod } from './processor.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const cut = (text: string | null | undefined, most: number): string | null => text?.trim().slice(0, most) || null;
+
+/** Keeps it for the customer who paid, unless it is kept already. Returns its id. */
+export async function keepMethod(
+  work: Work,
+  payment: Pick<PaymentRow, 'customer_id' | 'payment_processor_id'>,
+  method: SavedMethod,
+): Promise<number> {
+  const { customer_id, payment_processor_id } = payment;
+  const known = await work.tx.one<{ id: number }>(
+    sql`SELECT id FROM payment_method WHERE provider_id = ${work.providerId} AND customer_id = ${customer_id}
+          AND payment_processor_id = ${payment_processor_id} AND token = ${method.token} AND removed_at IS NULL`,
+  );
+  if (known) return known.id;
+  const id = await insertRow(work, 'payment_method', {
+    customer_id,
+    payment_processor_id,
+    type: method.type,
+    token: method.token,
+    owner_token: method.ownerToken ?? null,
+    brand: cut(method.brand, 100),
+    holder: cut(method.holder, 200),
+    last_four: cut(method.lastFour, 8),
+    expiration_month: method.expirationMonth ?? null,
+    expiration_year: method.expirationYear ?? null,
+    bank_name: cut(method.bankName, 200),
+    email: cut(method.email, 254),
+  });
+  work.record(methodCreated, id, { payment_method: id, customer: customer_id });
+  return id;
+}
+
+/** It can't be used from now on; the worker tells the processor. The caller holds the row's lock. */
+export async function removeMethod(work: Work, id: number, customer: number): Promise<void> {
+  await updateRow(work, 'payment_method', id, { removed_at: at(work), next_at: at(work), attempts: 0 });
+  work.record(methodDeleted, id, { payment_method: id, customer });
+}

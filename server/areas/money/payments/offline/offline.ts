@@ -1,0 +1,10 @@
+import { TYPES, type ImmediateProcessor } from '../processor.ts';
+
+/** Cash, a card terminal, a bank transfer: staff say that the money is there. */
+export const offline: ImmediateProcessor = {
+  name: 'offline',
+  type: TYPES.offline,
+  description: 'Staff record what was paid in cash, at a card terminal, or by bank transfer.',
+  immediate: true,
+  settings: [],
+};

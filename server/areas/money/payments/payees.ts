@@ -1,0 +1,43 @@
+/** What payments are for. Areas after this one fill the port: `fills: [payees.with(checkoutPayee)]`. */
+import { Port } from '../../../kernel/api/port.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export interface PaidPayment {
+  readonly id: number;
+  readonly processor: number;
+  /** the customer who pays */
+  readonly payer: number;
+  /** minor units */
+  readonly amount: number;
+  /** the id of what it is for, under the payee's name */
+  readonly about: number;
+}
+
+export interface Payee {
+  /** as it is stored with payments; must not change */
+  readonly name: string;
+  readonly description: string;
+  /** the resource that payments for it are about */
+  readonly resource: string;
+  /**
+   * Locks what is read in `paid` and `failed`, before the payment is locked. So whoever holds these locks may start or
+   * cancel a payment without waiting in a circle.
+   */
+  lock?(work: Work, about: number): Promise<void>;
+  /**
+   * The money is there. Takes it for what it is for, with the invoice and everything else, and applies the whole amount
+   * with `applyPayment` from `clearing`. If that can't be had any more: a sentence for the customer that says why, and
+   * the money is given back. Called once for a payment, also for one that had failed before.
+   */
+  paid(work: Work, payment: PaidPayment): Promise<{ taken: true } | { taken: false; why: string }>;
+  /** It failed, or was cancelled. `why` is a sentence for the customer. It may still be paid later. */
+  failed(work: Work, payment: PaidPayment, why: string): Promise<void>;
+  /**
+   * Before staff give back a part of what was taken: puts the amount on the payer's account `unapplied`, for example by a
+   * credit note (`issueCreditNote` with `to: 'unapplied'`).
+   * @throws Problem if it cannot be given back
+   */
+  giveBack(work: Work, payment: PaidPayment, amount: number, why: string): Promise<void>;
+}
+
+export const payees = new Port<Payee>('payee', ({ resource }) => resource);

@@ -1,0 +1,74 @@
+/** Payment processors of a business: who sees them, and their settings. */
+import { boolean, id, instant, integer, listOf, map, oneOf, text, uri } from '../../../kernel/api/kinds.ts';
+import { choice, get, list, type Who } from '../../../kernel/api/endpoint.ts';
+import { PROCESSORS } from './processors.ts';
+import { raw } from '../../../kernel/db/sql.ts';
+import { resource } from '../../../kernel/api/resource.ts';
+import { TYPES, type ProcessorName } from './processor.ts';
+
+/** Messages of processors come here, with the business and the processor behind it. */
+export const MESSAGES_PATH = '/payment_messages';
+
+const KINDS = PROCESSORS.map(({ name }) => name);
+const IMMEDIATE = PROCESSORS.filter(({ immediate }) => immediate).map(({ name }) => `'${name}'`);
+
+const meaning = PROCESSORS.map((one) => `\`${one.name}\`: ${one.description}`).join(' ');
+
+const FOR_ADMINS = { provider: ['super_admin'], customer: false } as const;
+
+export const paymentProcessor = resource('payment_processor', {
+  description: 'A way in which customers pay the business.',
+  fields: {
+    id: id(),
+    type: integer()
+      .computed(
+        (t) => [raw(`${t}.kind`)],
+        ([kind]) => TYPES[kind as ProcessorName],
+      )
+      .describe(`Number of the kind. ${PROCESSORS.map(({ name, type }) => `${type}: \`${name}\``).join(', ')}.`),
+    kind: oneOf(KINDS).describe(meaning),
+    name: text({ max: 100 }).describe('What customers see.'),
+    is_enabled: boolean()
+      .from((t) => raw(`(${t}.disabled_at IS NULL)`))
+      .describe('Nothing new is paid with one that is turned off. Payments and refunds that have begun go on.'),
+    is_recorded_by_staff: boolean()
+      .from((t) => raw(`(${t}.kind IN (${IMMEDIATE.join(', ')}))`))
+      .describe('Staff say that the money is there. Customers can’t choose it themselves.'),
+    settings: map().describe('Settings by name, without those that are secret.'),
+    secrets: listOf(text())
+      .from((t) => raw(`to_jsonb(${t}.secrets)`))
+      .describe('Names of the secret settings that are set. They are never shown.'),
+    message_url: uri()
+      .nullable()
+      .computed(
+        (t) => [
+          raw(`CASE WHEN ${t}.kind NOT IN (${IMMEDIATE.join(', ')}) THEN ${t}.provider_id || '/' || ${t}.id END`),
+        ],
+        ([path], wire) => path && `${wire.pagesUrl}${MESSAGES_PATH}/${path}`,
+      )
+      .describe('Where the payment processor sends its messages. Null if it sends none.'),
+    created_at: instant(),
+    updated_at: instant(),
+  },
+  visible: { provider: true, customer: (t) => raw(`${t}.disabled_at IS NULL`), unregistered: false },
+  shown: { settings: FOR_ADMINS, secrets: FOR_ADMINS, message_url: FOR_ADMINS },
+  secret: ['sealed'],
+});
+
+const who: Who = { provider: true, customer: true, unregistered: false };
+
+export const findProcessors = [
+  list(paymentProcessor, {
+    path: '/payment_processors',
+    summary: 'List payment processors',
+    description: 'Customers see those that are turned on.',
+    who,
+    filters: {
+      is_enabled: choice(boolean(), {
+        true: (t) => raw(`${t}.disabled_at IS NULL`),
+        false: (t) => raw(`${t}.disabled_at IS NOT NULL`),
+      }),
+    },
+  }),
+  get(paymentProcessor, { path: '/payment_processors/{id}', summary: 'Get a payment processor', who }),
+];

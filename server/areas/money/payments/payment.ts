@@ -1,0 +1,132 @@
+import { AMOUNTS, TAKERS } from './shown.ts';
+import { boolean, embedded, group, id, instant, money, oneOf, ref, text, uri } from '../../../kernel/api/kinds.ts';
+import { may } from '../../../kernel/access/viewer.ts';
+import { ofMyFamily } from '../../people/customers/index.ts';
+import { payees } from './payees.ts';
+import { DISPUTE_STATES, PAYMENT_STATES, REFUND_STATES } from './rules/states.ts';
+import { raw } from '../../../kernel/db/sql.ts';
+import { resource, type Policy } from '../../../kernel/api/resource.ts';
+
+/** Staff who take or look after payments, and the family that pays. */
+export const seenBy = (customer: (t: string) => string): Policy => ({
+  provider: (_t, viewer) => may(viewer, ...TAKERS),
+  customer: (t) => ofMyFamily(customer(t)),
+  unregistered: false,
+});
+
+const FOR_STAFF = { provider: TAKERS, customer: false } as const;
+
+/** The resource that a payee is about, by the name that is stored. */
+const resourceOf = (payee: string | null): string | null =>
+  payees.items.find(({ name }) => name === payee)?.resource ?? payee;
+
+export const payment = resource('payment', {
+  description: 'An amount that a customer pays, or tried to pay, for one thing.',
+  fields: {
+    id: id(),
+    customer: ref('customer').describe('The customer who pays.'),
+    payment_processor: ref('payment_processor'),
+    amount: money()
+      .from((t) => raw(`${t}.amount_minor`))
+      .describe('Always more than zero.'),
+    refunded_amount: money()
+      .from((t) => raw(`${t}.refunded_minor`))
+      .describe('What was given back or is on its way. Refunds that failed do not count.'),
+    status: oneOf(PAYMENT_STATES).describe(
+      '`action_required`: the customer has to do something at `action_url`. `pending`: the bank has not decided yet. A payment that failed may still succeed when the bank decides late.',
+    ),
+    subject: group({
+      object: text({ max: 60 }).computed(
+        (t) => [raw(`${t}.payee`)],
+        ([payee]) => resourceOf(payee),
+      ),
+      id: id().from((t) => raw(`${t}.payee_id`)),
+    }).describe('What it is for: the type of the object, for example `checkout`, and its id.'),
+    description: text({ max: 200 }).describe('What the customer reads on the page of the processor.'),
+    action_url: uri(4000).nullable().describe('Where the customer goes on. Null unless something has to be done.'),
+    failure: text({ max: 500 }).nullable().describe('Why it failed, for the customer. Null if it did not fail.'),
+    payment_method: ref('payment_method').nullable().describe('The saved payment method. Null if none was used.'),
+    taken: boolean()
+      .nullable()
+      .describe(
+        'Whether what it was for could still be had when the money arrived. If not, the money is given back. Null if the payment has not succeeded.',
+      ),
+    trouble: text({ max: 500 })
+      .nullable()
+      .describe('Why nobody knows what became of it, and what to do. Null if all is well.'),
+    processor_reference: text({ max: 255 })
+      .nullable()
+      .from((t) => raw(`${t}.external`))
+      .describe('What the payment processor knows it by.'),
+    refunds: embedded('payment_refund', { column: 'payment_id' }).deferred(),
+    disputes: embedded('payment_dispute', { column: 'payment_id' }).deferred(),
+    cancel_asked_at: instant().nullable().describe('When somebody asked to cancel it. Null if nobody did.'),
+    succeeded_at: instant().nullable(),
+    failed_at: instant().nullable().describe('When it failed, even if it succeeded later.'),
+    created_at: instant(),
+    updated_at: instant(),
+  },
+  visible: seenBy((t) => `${t}.customer_id`),
+  shown: {
+    amount: AMOUNTS,
+    refunded_amount: AMOUNTS,
+    trouble: FOR_STAFF,
+    processor_reference: FOR_STAFF,
+  },
+});
+
+/** The customer of the payment that a row belongs to. */
+const payer = (t: string): string =>
+  `(SELECT paid.customer_id FROM payment paid WHERE paid.provider_id = ${t}.provider_id AND paid.id = ${t}.payment_id)`;
+
+export const paymentRefund = resource('payment_refund', {
+  description: 'Money of a payment that is given back by the way it came.',
+  fields: {
+    id: id(),
+    payment: ref('payment'),
+    customer: ref('customer').from((t) => raw(payer(t))),
+    amount: money().from((t) => raw(`${t}.amount_minor`)),
+    explanation: text().describe('Why it is given back.'),
+    status: oneOf(REFUND_STATES).describe(
+      '`failed`: the bank returned it, which can happen days later. The amount is still owed to the customer.',
+    ),
+    failure: text({ max: 500 }).nullable().describe('Why it failed. Null if it did not.'),
+    trouble: text({ max: 500 })
+      .nullable()
+      .describe('Why nobody knows what became of it, and what to do. Null if all is well.'),
+    processor_reference: text({ max: 255 })
+      .nullable()
+      .from((t) => raw(`${t}.external`))
+      .describe('What the payment processor knows it by.'),
+    succeeded_at: instant().nullable(),
+    failed_at: instant().nullable(),
+    created_at: instant(),
+    updated_at: instant(),
+  },
+  visible: seenBy(payer),
+  shown: { amount: AMOUNTS, failure: FOR_STAFF, trouble: FOR_STAFF, processor_reference: FOR_STAFF },
+});
+
+export const paymentDispute = resource('payment_dispute', {
+  description:
+    "A payment that the customer's bank took back, because the customer says that it was not theirs or not right.",
+  fields: {
+    id: id(),
+    payment: ref('payment'),
+    amount: money()
+      .from((t) => raw(`${t}.amount_minor`))
+      .describe('What the bank took back.'),
+    reason: text({ max: 500 }).describe('What the bank says.'),
+    status: oneOf(DISPUTE_STATES).describe('`won`: the money has come back to the business.'),
+    answer_by: instant().nullable().describe('Answer the bank by then, at the payment processor. Null if not known.'),
+    closed_at: instant().nullable(),
+    created_at: instant(),
+    updated_at: instant(),
+  },
+  visible: {
+    provider: (_t, viewer) => may(viewer, ...TAKERS),
+    customer: false,
+    unregistered: false,
+  },
+  shown: { amount: AMOUNTS },
+});

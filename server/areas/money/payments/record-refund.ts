@@ -1,0 +1,83 @@
+/** Writes down what was heard of refunds and disputes, in any order and any number of times. */
+import { amountText, at, lockPayment, readRefund, type DisputeRow, type PaymentRow, type RefundRow } from './rows.ts';
+import { disputeAfter, refundAfter } from './rules/states.ts';
+import { disputeCreated, disputeUpdated, refundFailed, refundSucceeded } from './feed.ts';
+import { disputed, disputeWon, refundReturned } from './postings.ts';
+import { insertRow, lockRows, updateRow } from '../../../kernel/db/row.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { notFound } from '../../../kernel/api/problem.ts';
+import { post } from '../ledger/index.ts';
+import { recordOutcome } from './record.ts';
+import { refundPayload } from './start.ts';
+import { waitAfter } from './rules/next.ts';
+import type { DisputeOutcome, RefundOutcome } from './processor.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const NO_REASON = 'The processor could not send the money.';
+const STUCK = 'The processor has not said for weeks what became of this refund. Look there, then ask again.';
+
+/** Returns where the refund stands now. */
+export async function recordRefund(work: Work, id: number, heard: RefundOutcome): Promise<RefundRow['status']> {
+  const seen = await readRefund(work, id);
+  if (!seen) throw notFound();
+  const payment = await lockPayment(work, seen.payment_id);
+  const [before] = await lockRows<RefundRow>(work, 'payment_refund', [id]);
+  const status = refundAfter(before.status, heard.state);
+  const changed = status !== before.status;
+  const settled = status === 'succeeded' || status === 'failed';
+  const external = before.external ?? heard.external;
+  if (changed || external !== before.external) work.touch('payment_refund', id, before);
+  else if (settled) return status;
+  const next = settled ? null : waitAfter(before.attempts);
+  await updateRow(work, 'payment_refund', id, {
+    status,
+    external,
+    next_at: next === null ? null : instant(work.now + next),
+    trouble: settled || next !== null ? null : STUCK,
+    ...(changed && status === 'succeeded' && { succeeded_at: at(work) }),
+    ...(changed && status === 'failed' && { failed_at: at(work), failure: (heard.why ?? NO_REASON).slice(0, 500) }),
+  });
+  if (!changed) return status;
+  if (status === 'succeeded') work.record(refundSucceeded, id, refundPayload(work, payment, before));
+  if (status === 'failed') {
+    work.touch('payment', payment.id, payment);
+    await post(work, refundReturned(payment, before));
+    work.record(refundFailed, id, refundPayload(work, payment, before));
+  }
+  return status;
+}
+
+/** Whatever is disputed was paid, even if nobody told so yet. */
+export async function recordDispute(work: Work, paymentId: number, heard: DisputeOutcome): Promise<void> {
+  await recordOutcome(work, paymentId, { state: 'succeeded', external: null });
+  const payment = await lockPayment(work, paymentId);
+  const before = await work.tx.one<DisputeRow>(
+    sql`SELECT * FROM payment_dispute WHERE provider_id = ${work.providerId} AND payment_id = ${paymentId}
+          AND external = ${heard.external} FOR NO KEY UPDATE`,
+  );
+  const status = before ? disputeAfter(before.status, heard.state) : heard.state;
+  const known = { status, closed_at: status === 'open' ? null : at(work), reason: heard.reason.slice(0, 500) };
+  const answer_by = heard.answerBy ? instant(heard.answerBy) : undefined;
+  if (!before) {
+    const values = { payment_id: paymentId, external: heard.external, amount_minor: heard.amount, answer_by, ...known };
+    const id = await insertRow(work, 'payment_dispute', values);
+    const row = { ...values, id, amount_minor: heard.amount } as DisputeRow;
+    await post(work, disputed(payment, row));
+    work.record(disputeCreated, id, payloadOfDispute(work, payment, row));
+    if (status === 'won') await post(work, disputeWon(payment, row));
+    return;
+  }
+  if (status === before.status) return;
+  work.touch('payment_dispute', before.id, before);
+  await updateRow(work, 'payment_dispute', before.id, { ...known, answer_by });
+  if (status === 'won') await post(work, disputeWon(payment, before));
+  work.record(disputeUpdated, before.id, payloadOfDispute(work, payment, { ...before, status }));
+}
+
+const payloadOfDispute = (work: Work, payment: PaymentRow, row: DisputeRow) => ({
+  payment_dispute: row.id,
+  payment: payment.id,
+  customer: payment.customer_id,
+  amount: amountText(work, row.amount_minor),
+  status: row.status,
+});

@@ -1,0 +1,106 @@
+/**
+ * Writes down what was heard of a payment: in the answer to a question, or in a message. It may be heard twice, late, or
+ * in any order; what is known only ever rises (rules/states.ts), and what follows from it is done once.
+ */
+import { at, lockPayment, paidOf, payloadOf, readPayment, type PaymentRow } from './rows.ts';
+import { endWork } from '../../../kernel/own-work.ts';
+import { instant } from '../../../kernel/db/sql.ts';
+import { isSettled, paymentAfter, type PaymentState } from './rules/states.ts';
+import { keepMethod } from './keep-method.ts';
+import { notFound, type Problem } from '../../../kernel/api/problem.ts';
+import { notTaken } from './postings.ts';
+import { payeeOf, startRefund } from './start.ts';
+import { paymentFailed, paymentSucceeded, paymentUpdated } from './feed.ts';
+import { post } from '../ledger/index.ts';
+import { translate } from '../../../kernel/api/refusals.ts';
+import { updateRow } from '../../../kernel/db/row.ts';
+import { waitAfter } from './rules/next.ts';
+import { Work } from '../../../kernel/work.ts';
+import type { Outcome } from './processor.ts';
+
+const NO_REASON = 'The payment did not go through. Try again, or choose another way to pay.';
+const STUCK = 'The processor has not said for weeks what became of this payment. Look there, then ask again.';
+
+/** The payment, locked after what it pays for. */
+export async function lockWithPayee(work: Work, id: number): Promise<PaymentRow> {
+  const seen = await readPayment(work, id);
+  if (!seen) throw notFound();
+  await payeeOf(seen.payee).lock?.(work, seen.payee_id);
+  return lockPayment(work, id);
+}
+
+/** Returns where the payment stands now. */
+export async function recordOutcome(work: Work, id: number, heard: Outcome): Promise<PaymentState> {
+  const before = await lockWithPayee(work, id);
+  const status = paymentAfter(before.status, heard.state);
+  const external = before.external ?? heard.external;
+  const changed = status !== before.status;
+  if (changed || external !== before.external) work.touch('payment', id, before);
+  if (isSettled(status) && !changed) {
+    if (external !== before.external) await updateRow(work, 'payment', id, { external });
+    return status;
+  }
+  const wait = isSettled(status) ? null : waitAfter(before.attempts);
+  const known = {
+    status,
+    external,
+    // What the customer has to do is said by the newest answer; what is over needs nobody any more.
+    action_url: status === 'action_required' ? (heard.url ?? before.action_url) : null,
+    next_at: wait === null ? null : instant(work.now + wait),
+    trouble: isSettled(status) || wait !== null ? null : STUCK,
+  };
+  if (status === 'succeeded') await succeed(work, before, heard, known);
+  else if (status === 'failed') await fail(work, before, heard.why ?? NO_REASON, known);
+  else {
+    await updateRow(work, 'payment', id, known);
+    if (changed) work.record(paymentUpdated, id, { ...payloadOf(work, before), status });
+  }
+  return status;
+}
+
+type Known = Record<string, unknown>;
+
+async function succeed(work: Work, before: PaymentRow, heard: Outcome, known: Known): Promise<void> {
+  const { id } = before;
+  work.record(paymentSucceeded, id, payloadOf(work, before));
+  if (heard.method && before.save_method) known.payment_method_id = await keepMethod(work, before, heard.method);
+  const answer = await offer(work, before);
+  await updateRow(work, 'payment', id, { ...known, succeeded_at: at(work), taken: answer.taken, failure: null });
+  if (answer.taken) return;
+  await post(work, notTaken(before));
+  await startRefund(work, { payment: id, amount: before.amount_minor, why: answer.why });
+}
+
+/**
+ * Offers the money to what it is for. A refusal, whoever says it, means that it can't be had: what the payee had begun
+ * is undone, and the money goes back. Anything else undoes all of it, and is tried again.
+ */
+async function offer(work: Work, payment: PaymentRow): Promise<{ taken: true } | { taken: false; why: string }> {
+  const { tx, registry, tenant, viewer, now, requestId, installation } = work;
+  const payee = payeeOf(payment.payee);
+  try {
+    return await tx.attempt(async () => {
+      // A work of its own: what a refused attempt recorded is not recorded.
+      const own = new Work({ tx, registry, tenant, viewer, now, requestId, installation });
+      const answer = await payee.paid(own, paidOf(payment));
+      if (!answer.taken) throw new NotTaken(answer.why);
+      await endWork(own, registry, requestId);
+      return answer;
+    });
+  } catch (error) {
+    if (error instanceof NotTaken) return { taken: false, why: error.message };
+    const problem: Problem = translate(error, registry.constraints);
+    if (problem.status >= 500) throw error;
+    return { taken: false, why: problem.heardBy('customer').message };
+  }
+}
+
+/** Undoes what a payee wrote before it said no. */
+class NotTaken extends Error {}
+
+async function fail(work: Work, before: PaymentRow, why: string, known: Known): Promise<void> {
+  const failure = why.slice(0, 500);
+  await updateRow(work, 'payment', before.id, { ...known, failed_at: at(work), failure });
+  work.record(paymentFailed, before.id, payloadOf(work, before));
+  await payeeOf(before.payee).failed(work, paidOf(before), failure);
+}

@@ -1,0 +1,100 @@
+/** Payments, refunds and disputes as they are stored, and the locks of them. */
+import { formatDecimal } from '../../../kernel/values/money.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { lockRows } from '../../../kernel/db/row.ts';
+import { notFound } from '../../../kernel/api/problem.ts';
+import type { DisputeState, PaymentState, RefundState } from './rules/states.ts';
+import type { PaidPayment } from './payees.ts';
+import type { ProcessorName } from './processor.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export interface PaymentRow extends Record<string, unknown> {
+  readonly id: number;
+  readonly payment_processor_id: number;
+  readonly customer_id: number;
+  readonly amount_minor: number;
+  readonly payee: string;
+  readonly payee_id: number;
+  readonly description: string;
+  readonly status: PaymentState;
+  readonly external: string | null;
+  readonly action_url: string | null;
+  readonly failure: string | null;
+  readonly payment_method_id: number | null;
+  readonly save_method: boolean;
+  readonly return_to: string;
+  readonly cancel_to: string;
+  readonly scenario: string | null;
+  readonly cancel_asked_at: number | null;
+  readonly taken: boolean | null;
+  readonly refunded_minor: number;
+  readonly next_at: number | null;
+  readonly attempts: number;
+  readonly created_at: number;
+}
+
+export interface RefundRow extends Record<string, unknown> {
+  readonly id: number;
+  readonly payment_id: number;
+  readonly amount_minor: number;
+  readonly explanation: string;
+  readonly status: 'started' | RefundState;
+  readonly external: string | null;
+  readonly next_at: number | null;
+  readonly attempts: number;
+}
+
+export interface DisputeRow extends Record<string, unknown> {
+  readonly id: number;
+  readonly payment_id: number;
+  readonly external: string;
+  readonly amount_minor: number;
+  readonly status: DisputeState;
+}
+
+export interface ProcessorRow extends Record<string, unknown> {
+  readonly id: number;
+  readonly kind: ProcessorName;
+  readonly name: string;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly sealed: string | null;
+  readonly secrets: readonly string[];
+  readonly disabled_at: number | null;
+}
+
+/** The rows of one payment are locked after it. @throws Problem `not_found` */
+export async function lockPayment(work: Work, id: number): Promise<PaymentRow> {
+  const [row] = await lockRows<PaymentRow>(work, 'payment', [id]);
+  if (!row) throw notFound();
+  return row;
+}
+
+/** As it is now, not locked. */
+export const readPayment = (work: Pick<Work, 'tx' | 'providerId'>, id: number): Promise<PaymentRow | undefined> =>
+  work.tx.one<PaymentRow>(sql`SELECT * FROM payment WHERE provider_id = ${work.providerId} AND id = ${id}`);
+
+export const readRefund = (work: Pick<Work, 'tx' | 'providerId'>, id: number): Promise<RefundRow | undefined> =>
+  work.tx.one<RefundRow>(sql`SELECT * FROM payment_refund WHERE provider_id = ${work.providerId} AND id = ${id}`);
+
+export const readProcessor = (work: Pick<Work, 'tx' | 'providerId'>, id: number): Promise<ProcessorRow | undefined> =>
+  work.tx.one<ProcessorRow>(sql`SELECT * FROM payment_processor WHERE provider_id = ${work.providerId} AND id = ${id}`);
+
+export const paidOf = (row: PaymentRow): PaidPayment => ({
+  id: row.id,
+  processor: row.payment_processor_id,
+  payer: row.customer_id,
+  amount: row.amount_minor,
+  about: row.payee_id,
+});
+
+export const amountText = (work: Work, minor: number): string =>
+  formatDecimal({ minor, currency: work.tenant.currency });
+
+export const payloadOf = (work: Work, row: PaymentRow) => ({
+  payment: row.id,
+  customer: row.customer_id,
+  payment_processor: row.payment_processor_id,
+  amount: amountText(work, row.amount_minor),
+});
+
+export const at = (work: Work) => instant(work.now);

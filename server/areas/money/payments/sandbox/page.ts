@@ -1,0 +1,59 @@
+/** The page on which the customer confirms a payment of the sandbox, as they would on their bank's. */
+import { answerOnPage, chargeOnPage } from './play.ts';
+import { contextOf, type Outside } from '../context.ts';
+import { deliverMessages } from './messages.ts';
+import { formatDecimal } from '../../../../kernel/values/money.ts';
+import { html } from '../../../../kernel/api/html.ts';
+import { isPageToken } from './sandbox.ts';
+import { notFound } from '../../../../kernel/api/problem.ts';
+import { page, type Shown } from '../../../../kernel/pages/visit.ts';
+import { readProcessor } from '../rows.ts';
+import type { Charge } from './book.ts';
+
+export interface PageOfSandbox {
+  readonly provider: string;
+  readonly processor: string;
+  readonly charge: string;
+  readonly token: string;
+}
+
+const numeric = (text: string): number => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0);
+
+/** `answer`: what a form sent, if one did. `goesOn`: where the browser goes by itself. @throws Problem `not_found` */
+export async function sandboxPage(
+  outside: Outside,
+  { processor, charge, token }: PageOfSandbox,
+  answer: string | null,
+): Promise<{ shown: Shown; goesOn: string | null }> {
+  const { providerId } = outside.tenant;
+  const row = await outside.db.looking(providerId, (tx) => readProcessor({ tx, providerId }, numeric(processor)));
+  if (row?.kind !== 'sandbox') throw notFound();
+  const c = contextOf(outside, row);
+  const id = numeric(charge);
+  if (!isPageToken(c, id, token)) throw notFound();
+  const answered = answer === 'pay' || answer === 'cancel';
+  const found = answered ? await answerOnPage(c, id, answer === 'pay') : await chargeOnPage(c, id);
+  if (!found) throw notFound();
+  if (answered) await deliverMessages(outside, row.id);
+  if (found.state === 'action_required') return { shown: asking(found, outside.tenant.currency), goesOn: null };
+  const back = found.state === 'failed' ? found.cancel_to : found.return_to;
+  return { shown: over(found, back), goesOn: answered ? back : null };
+}
+
+const asking = ({ amount_minor, description }: Charge, currency: string): Shown =>
+  page(
+    'Confirm your payment',
+    html`<div class="card"><h1>Confirm your payment</h1>
+<p>${description}: ${formatDecimal({ minor: amount_minor, currency })} ${currency}</p>
+<p>This is a sandbox. No money is moved.</p>
+<form method="post"><p class="actions"><button type="submit" name="answer" value="pay">Pay</button>
+<button class="quiet" type="submit" name="answer" value="cancel">Cancel</button></p></form></div>`,
+  );
+
+const over = ({ state }: Charge, back: string): Shown =>
+  page(
+    state === 'failed' ? 'Payment cancelled' : 'Payment confirmed',
+    html`<div class="card"><h1>${state === 'failed' ? 'The payment was not made' : 'Thank you'}</h1>
+<p>${state === 'failed' ? 'Nothing was charged.' : 'Your payment is confirmed.'}</p>
+<p class="actions"><a class="button" href="${back}">Continue</a></p></div>`,
+  );

@@ -1,0 +1,65 @@
+/** What the sandbox plays: the scenario of a payment says how it goes. Pure. */
+export interface Scenario {
+  readonly description: string;
+  /** what a beginning is answered with */
+  readonly begins: 'succeeded' | 'failed' | 'action_required' | 'pending';
+  readonly why?: string;
+  /** the customer's bank takes the money back as soon as it is paid */
+  readonly disputed?: true;
+  /** what happens to refunds */
+  readonly refunds?: 'pending' | 'failed' | 'fails_later';
+  /** nobody is told of what happens: the service has to ask */
+  readonly silent?: true;
+  /** answers get lost: the first is not heard, though it happened */
+  readonly unheard?: true;
+}
+
+export const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  success: { description: 'The payment succeeds immediately.', begins: 'succeeded' },
+  declined: {
+    description: 'The card is declined.',
+    begins: 'failed',
+    why: 'Your card was declined. Use another card, or ask your bank.',
+  },
+  extra_step: {
+    description: "The customer has to confirm the payment on the bank's page, which the sandbox shows.",
+    begins: 'action_required',
+  },
+  late: {
+    description: 'The payment stays pending until the sandbox is told that it succeeded or failed.',
+    begins: 'pending',
+  },
+  late_silent: {
+    description: 'The same, and the sandbox sends no message about it: the service has to ask.',
+    begins: 'pending',
+    silent: true,
+  },
+  unheard: {
+    description: 'The payment succeeds, but the answer is lost on the way: the service has to ask.',
+    begins: 'succeeded',
+    unheard: true,
+    silent: true,
+  },
+  disputed: {
+    description: "The payment succeeds, and the customer's bank takes the money back.",
+    begins: 'succeeded',
+    disputed: true,
+  },
+  refund_pending: {
+    description: 'The payment succeeds. Refunds stay pending until the sandbox is told how they end.',
+    begins: 'succeeded',
+    refunds: 'pending',
+  },
+  refund_fails: {
+    description: 'The payment succeeds. Refunds fail.',
+    begins: 'succeeded',
+    refunds: 'failed',
+  },
+  refund_returns: {
+    description: 'The payment succeeds. Refunds succeed, and are returned by the bank afterwards.',
+    begins: 'succeeded',
+    refunds: 'fails_later',
+  },
+};
+
+export const scenarioOf = (name: string | null): Scenario => SCENARIOS[name ?? 'success'] ?? SCENARIOS.success;

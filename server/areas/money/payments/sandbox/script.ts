@@ -1,0 +1,47 @@
+/** Lets things happen at the sandbox: what a bank or a customer would do. */
+import { answer, outside, staffWith } from '../../../../kernel/api/endpoint.ts';
+import { contextOf } from '../context.ts';
+import { deliverMessages } from './messages.ts';
+import { EVENTS, play, type SandboxEvent } from './play.ts';
+import { id, oneOf } from '../../../../kernel/api/kinds.ts';
+import { notFound, Problem } from '../../../../kernel/api/problem.ts';
+import { PAYMENT_STATES } from '../rules/states.ts';
+import { readPayment, readProcessor } from '../rows.ts';
+import type { OutsideCall } from '../../../../kernel/api/endpoint.ts';
+
+const names = Object.keys(EVENTS) as SandboxEvent[];
+
+async function find({ db, tenant: { providerId } }: OutsideCall, text: string) {
+  const payment = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
+  return db.looking(providerId, async (tx) => {
+    const row = await readPayment({ tx, providerId }, payment);
+    if (!row) throw notFound();
+    return { row, processor: (await readProcessor({ tx, providerId }, row.payment_processor_id))! };
+  });
+}
+
+export const sandboxEndpoints = [
+  outside({
+    path: '/sandbox/payments/{id}',
+    summary: 'Let something happen to a payment of the sandbox',
+    description: 'Does what a bank or a customer would do. Only for payments of a processor of the kind `sandbox`.',
+    who: staffWith('super_admin'),
+    dryRun: 'It happens at the sandbox, which is a service of its own.',
+    body: {
+      event: oneOf(names).describe(names.map((name) => `\`${name}\`: ${EVENTS[name]}`).join(' ')),
+      message: oneOf(['sent', 'lost'])
+        .default('sent')
+        .describe('`lost`: the sandbox sends no message about it, so the service learns of it only when it asks.'),
+    },
+    problems: ['conflict', 'not_found'],
+    returns: answer({ payment: id(), status: oneOf(PAYMENT_STATES) }),
+    run: async (call) => {
+      const { row, processor } = await find(call, call.params.id);
+      if (processor.kind !== 'sandbox') throw new Problem('conflict', 'This is not a payment of the sandbox.');
+      await play(contextOf(call, processor), `payment-${row.id}`, call.body.event, call.body.message === 'lost');
+      await deliverMessages(call, processor.id);
+      const { row: after } = await find(call, call.params.id);
+      return { payment: after.id, status: after.status };
+    },
+  }),
+];

@@ -1,0 +1,220 @@
+/** Begins payments and refunds, and asks to cancel them: rows only. drive.ts speaks with the processor. */
+import {
+  amountText,
+  at,
+  lockPayment,
+  paidOf,
+  payloadOf,
+  readProcessor,
+  type PaymentRow,
+  type RefundRow,
+} from './rows.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { insertRow, updateRow } from '../../../kernel/db/row.ts';
+import { isSettled, REFUND_STATES } from './rules/states.ts';
+import { LEASE_MS } from './rules/next.ts';
+import { payees, type Payee } from './payees.ts';
+import { paymentCreated, paymentSucceeded, paymentUpdated, refundCreated, refundSucceeded } from './feed.ts';
+import { lockAccounts, post } from '../ledger/index.ts';
+import { processorOf } from './processors.ts';
+import { refunded } from './postings.ts';
+import { SCENARIOS } from './sandbox/scenarios.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export interface NewPayment {
+  /** id of the `payment_processor` */
+  readonly processor: number;
+  /** the customer who pays */
+  readonly payer: number;
+  /** minor units, more than 0 */
+  readonly amount: number;
+  readonly payee: { readonly name: string; readonly id: number };
+  /** what the customer reads on the processor's page and on the statement of their account */
+  readonly description: string;
+  /** id of a saved method of the payer */
+  readonly method?: number | null;
+  readonly saveMethod?: boolean;
+  readonly returnTo: string;
+  readonly cancelTo: string;
+  /** which outcome the sandbox plays */
+  readonly scenario?: string | null;
+}
+
+/** @throws Error if no area has declared it */
+export function payeeOf(name: string): Payee {
+  const found = payees.items.find((one) => one.name === name);
+  if (!found) throw new Error(`no area takes payments for "${name}"`);
+  return found;
+}
+
+/**
+ * Starts a payment and returns its id. Where the processor is elsewhere, call `drivePayment` once the transaction has
+ * committed; if nobody does, the worker does a minute later. What is paid at the desk is paid now: the payee's `paid`
+ * has been called when this returns.
+ * @throws Problem `parameter_invalid` about `payment_processor`, `payment_method` or `scenario`
+ */
+export async function startPayment(work: Work, asked: NewPayment): Promise<number> {
+  if (!Number.isSafeInteger(asked.amount) || asked.amount <= 0) throw new Error('a payment has an amount over 0');
+  const payee = payeeOf(asked.payee.name);
+  const processor = await processorFor(work, asked.processor);
+  const kind = processorOf(processor.kind);
+  const method = asked.method ? await checkMethod(work, asked.method, asked) : null;
+  checkScenario(processor.kind, asked.scenario ?? null);
+  if (kind.immediate && work.viewer.mode !== 'provider')
+    throw invalid('payment_processor', {
+      staff: 'Only staff can record what was paid at the desk.',
+      customer: 'Choose another way to pay.',
+    });
+  const values = {
+    payment_processor_id: processor.id,
+    customer_id: asked.payer,
+    amount_minor: asked.amount,
+    payee: asked.payee.name,
+    payee_id: asked.payee.id,
+    description: asked.description.slice(0, 200),
+    payment_method_id: method,
+    save_method: asked.saveMethod ?? false,
+    return_to: asked.returnTo,
+    cancel_to: asked.cancelTo,
+    scenario: asked.scenario ?? null,
+  };
+  const id = await insertRow(
+    work,
+    'payment',
+    kind.immediate
+      ? { ...values, status: 'succeeded', succeeded_at: at(work), taken: true }
+      : { ...values, status: 'started', next_at: instant(work.now + LEASE_MS) },
+  );
+  const row = await lockPayment(work, id);
+  work.record(paymentCreated, id, payloadOf(work, row));
+  work.effect('payment', 'payment', id, {
+    amount: amountText(work, asked.amount),
+    customer: asked.payer,
+    payment_processor: processor.id,
+  });
+  if (kind.immediate) {
+    work.record(paymentSucceeded, id, payloadOf(work, row));
+    const answer = await payee.paid(work, paidOf(row));
+    if (!answer.taken) throw new Problem('conflict', answer.why);
+  }
+  return id;
+}
+
+async function processorFor(work: Work, id: number) {
+  const row = await readProcessor(work, id);
+  const customer = 'This way to pay is not available any more. Choose another one.';
+  if (!row) throw invalid('payment_processor', { staff: `There is no payment processor with the id ${id}.`, customer });
+  if (row.disabled_at !== null)
+    throw invalid('payment_processor', {
+      staff: `${row.name} is turned off. Turn it on, or use another one.`,
+      customer,
+    });
+  return row;
+}
+
+async function checkMethod(work: Work, id: number, { payer, processor }: NewPayment): Promise<number> {
+  const found = await work.tx.one(
+    sql`SELECT FROM payment_method WHERE provider_id = ${work.providerId} AND id = ${id} AND removed_at IS NULL
+          AND customer_id = ${payer} AND payment_processor_id = ${processor} FOR KEY SHARE`,
+  );
+  if (!found)
+    throw invalid('payment_method', {
+      staff: 'The customer has no such payment method with this payment processor. List their payment methods.',
+      customer: 'This payment method is not available any more. Choose another one.',
+    });
+  return id;
+}
+
+function checkScenario(kind: string, scenario: string | null): void {
+  if (scenario === null) return;
+  if (kind !== 'sandbox') throw invalid('scenario', 'Only the sandbox plays scenarios. Leave it out.');
+  if (!Object.hasOwn(SCENARIOS, scenario))
+    throw invalid('scenario', `Must be one of: ${Object.keys(SCENARIOS).join(', ')}.`);
+}
+
+/**
+ * Asks for a payment to be stopped. Nobody has been asked yet: call `drivePayment` once the transaction has committed,
+ * or the worker does. If the money arrives all the same, the payee is offered it. Whether there was anything to stop.
+ */
+export async function askCancel(work: Work, id: number): Promise<boolean> {
+  const row = await lockPayment(work, id);
+  if (isSettled(row.status) || row.cancel_asked_at !== null) return false;
+  work.touch('payment', id, row);
+  await updateRow(work, 'payment', id, { cancel_asked_at: at(work), next_at: at(work), attempts: 0, trouble: null });
+  work.record(paymentUpdated, id, { ...payloadOf(work, row), status: row.status });
+  return true;
+}
+
+/** What can still be given back: not what was, and not what the customer's bank has taken. Minor units. */
+export async function refundable(work: Pick<Work, 'tx' | 'providerId'>, row: PaymentRow): Promise<number> {
+  if (row.status !== 'succeeded') return 0;
+  const { disputed } = (await work.tx.one<{ disputed: number }>(
+    sql`SELECT coalesce(sum(amount_minor), 0)::bigint AS disputed FROM payment_dispute
+        WHERE provider_id = ${work.providerId} AND payment_id = ${row.id} AND status <> 'won'`,
+  ))!;
+  return Math.max(0, row.amount_minor - row.refunded_minor - disputed);
+}
+
+/**
+ * Gives back an amount that is on the payer's account `unapplied`, and returns the id of the refund. Where the processor
+ * is elsewhere, the worker sends it, or `driveRefund`.
+ * @throws Problem `conflict` if so much can't be given back
+ */
+export async function startRefund(
+  work: Work,
+  { payment, amount, why }: { payment: number; amount: number; why: string },
+): Promise<number> {
+  const row = await lockPayment(work, payment);
+  const most = await refundable(work, row);
+  if (amount > most)
+    throw new Problem('conflict', `At most ${amountText(work, most)} of this payment can be given back.`, {
+      amount: [`Must be at most ${amountText(work, most)}.`],
+    });
+  await checkUnapplied(work, row, amount);
+  const processor = await readProcessor(work, row.payment_processor_id);
+  const done = processorOf(processor!.kind).immediate;
+  const values = { payment_id: payment, amount_minor: amount, explanation: why };
+  work.touch('payment', payment, row);
+  const id = await insertRow(
+    work,
+    'payment_refund',
+    done
+      ? { ...values, status: 'succeeded', succeeded_at: at(work) }
+      : { ...values, status: REFUND_STATES[0], next_at: at(work) },
+  );
+  const refund: RefundRow = {
+    id,
+    payment_id: payment,
+    amount_minor: amount,
+    explanation: why,
+    status: done ? 'succeeded' : 'started',
+    external: null,
+    next_at: null,
+    attempts: 0,
+  };
+  await post(work, refunded(row, refund));
+  const told = refundPayload(work, row, refund);
+  work.record(refundCreated, id, told);
+  if (done) work.record(refundSucceeded, id, told);
+  work.effect('refund', 'payment', payment, { amount: told.amount, customer: row.customer_id, explanation: why });
+  return id;
+}
+
+/** What is given back was put there first: it is neither in an invoice nor has it become account credit since. */
+async function checkUnapplied(work: Work, row: PaymentRow, amount: number): Promise<void> {
+  await lockAccounts(work, [row.customer_id]);
+  const balance = await work.tx.one<{ unapplied: number }>(
+    sql`SELECT -amount_minor AS unapplied FROM customer_balance WHERE provider_id = ${work.providerId}
+          AND customer_id = ${row.customer_id} AND account = 'unapplied'`,
+  );
+  if ((balance?.unapplied ?? 0) < amount)
+    throw new Problem('conflict', 'This amount is not owed to the customer any more, so it can’t be given back.');
+}
+
+export const refundPayload = (work: Work, row: PaymentRow, refund: RefundRow) => ({
+  payment_refund: refund.id,
+  payment: row.id,
+  customer: row.customer_id,
+  amount: amountText(work, refund.amount_minor),
+});

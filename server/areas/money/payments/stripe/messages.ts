@@ -1,0 +1,84 @@
+/**
+ * Messages of Stripe (webhooks). A message only says which object to look at: they come late, twice and in any order,
+ * and the object that is fetched is as it is now.
+ */
+import { disputeOutcome, idOf, intentOutcome, refundOutcome, SESSION_PARTS, sessionOutcome } from './outcomes.ts';
+import { isOurs } from './marks.ts';
+import { library, stripeOf } from './client.ts';
+import { trouble } from './trouble.ts';
+import type { About, Message, News, Outcome, ProcessorContext, RawMessage } from '../processor.ts';
+import type Stripe from 'stripe';
+
+/** As Stripe recommends: a message that was recorded can't be sent again much later. */
+const TOLERANCE_SECONDS = 300;
+
+export async function readMessage(c: ProcessorContext, raw: RawMessage): Promise<Message | null> {
+  const event = await genuine(c, raw);
+  if (!event) return null;
+  try {
+    return { id: event.id, type: event.type, news: await newsOf(c, event) };
+  } catch (error) {
+    throw await trouble(error);
+  }
+}
+
+async function genuine(
+  { settings, now }: ProcessorContext,
+  { body, headers }: RawMessage,
+): Promise<Stripe.Event | null> {
+  const { webhooks } = await library();
+  const signature = headers['stripe-signature'];
+  if (!settings.webhook_secret || !signature) return null;
+  try {
+    return webhooks.constructEvent(body, signature, settings.webhook_secret, TOLERANCE_SECONDS, undefined, now);
+  } catch {
+    return null;
+  }
+}
+
+/** By the object that the message is about. */
+const READERS: Readonly<Record<string, (c: ProcessorContext, stripe: Stripe, id: string) => Promise<News[]>>> = {
+  'checkout.session': async (c, stripe, id) => {
+    const session = await stripe.checkout.sessions.retrieve(id, { expand: SESSION_PARTS });
+    return isOurs(session, c.provider) ? [paymentNews(session.metadata!, sessionOutcome(session))] : [];
+  },
+  payment_intent: async (c, stripe, id) => {
+    const intent = await stripe.paymentIntents.retrieve(id);
+    // That of a page is decided by the page: after one card is declined there, another may be tried.
+    if (!isOurs(intent, c.provider) || intent.metadata.rollcall_page) return [];
+    return [paymentNews(intent.metadata, intentOutcome(intent))];
+  },
+  refund: async (c, stripe, id) => {
+    const refund = await stripe.refunds.retrieve(id);
+    const about = await paymentOf(c, stripe, idOf(refund.payment_intent));
+    const key = refund.metadata?.rollcall_refund ?? null;
+    return about ? [{ about, refund: { ...refundOutcome(refund), key } }] : [];
+  },
+  dispute: async (c, stripe, id) => {
+    const dispute = await stripe.disputes.retrieve(id);
+    const outcome = disputeOutcome(dispute);
+    const about = outcome && (await paymentOf(c, stripe, idOf(dispute.payment_intent)));
+    return about ? [{ about, dispute: outcome }] : [];
+  },
+};
+
+async function newsOf(c: ProcessorContext, event: Stripe.Event): Promise<News[]> {
+  const { id, object } = event.data.object as { id?: string; object: string };
+  return id !== undefined && Object.hasOwn(READERS, object) ? READERS[object](c, await stripeOf(c), id) : [];
+}
+
+/**
+ * Of several pages for one payment, which there are after answers were lost, only one is paid. That it succeeded is
+ * about the payment; that another one expired is about that page alone.
+ */
+const paymentNews = (metadata: Stripe.Metadata, payment: Outcome): News => ({
+  about: payment.state === 'failed' ? { external: payment.external! } : { key: metadata.rollcall_payment },
+  payment,
+});
+
+/** Null: the payment is none of this business’s. */
+async function paymentOf(c: ProcessorContext, stripe: Stripe, id: string | null): Promise<About | null> {
+  if (id === null) return null;
+  const intent = await stripe.paymentIntents.retrieve(id);
+  return isOurs(intent, c.provider) ? { key: intent.metadata.rollcall_payment } : null;
+}

@@ -1,0 +1,115 @@
+/**
+ * Payments on the page of Stripe (Checkout), where the customer enters their card: it never comes near us. The page is
+ * open for a day, or until we expire it; a card that is declined there can be followed by another.
+ */
+import { CANCELLED, NOT_THIS_AMOUNT, refusedSentence } from './rules/sentences.ts';
+import { SESSION_PARTS, sessionOutcome } from './outcomes.ts';
+import { idempotencyKey, paymentMarks } from './marks.ts';
+import { isKeySpent, refusal, trouble } from './trouble.ts';
+import { isReplay, stripeOf } from './client.ts';
+import { toStripe } from './rules/amounts.ts';
+import type { Outcome, PaymentRequest, ProcessorContext } from '../processor.ts';
+import type Stripe from 'stripe';
+
+/** Where Stripe and we differ about an address, the customer enters it once more. */
+const LIKELY_EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/;
+
+export async function beginOnPage(c: ProcessorContext, p: PaymentRequest): Promise<Outcome> {
+  const amount = toStripe(p.amount, p.currency);
+  if (amount === null) return { state: 'failed', external: null, why: NOT_THIS_AMOUNT };
+  const stripe = await stripeOf(c);
+  try {
+    return await open(stripe, sessionOf(p, amount, payerOf(p)), idempotencyKey(c, p.key));
+  } catch (error) {
+    if (!(await mayOpenAnother(error))) return failed(error);
+  }
+  try {
+    const payer = p.saveMethod ? { customer_creation: 'always' as const } : {};
+    return await open(stripe, sessionOf(p, amount, payer), idempotencyKey(c, p.key, '/2'));
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+export async function lookAtPage(c: ProcessorContext, id: string): Promise<Outcome> {
+  const stripe = await stripeOf(c);
+  try {
+    return sessionOutcome(await stripe.checkout.sessions.retrieve(id, { expand: SESSION_PARTS }));
+  } catch (error) {
+    throw await trouble(error);
+  }
+}
+
+export async function cancelPage(c: ProcessorContext, id: string): Promise<Outcome> {
+  const stripe = await stripeOf(c);
+  try {
+    await stripe.checkout.sessions.expire(id);
+    return { state: 'failed', external: id, why: CANCELLED };
+  } catch (error) {
+    // Not open any more: paid, or expired already.
+    if ((await refusal(error)).keyFails) throw await trouble(error);
+    return lookAtPage(c, id);
+  }
+}
+
+async function open(stripe: Stripe, body: Stripe.Checkout.SessionCreateParams, key: string): Promise<Outcome> {
+  const session = await stripe.checkout.sessions.create(body, { idempotencyKey: key });
+  if (!isReplay(session)) return sessionOutcome(session);
+  return sessionOutcome(await stripe.checkout.sessions.retrieve(session.id, { expand: SESSION_PARTS }));
+}
+
+/**
+ * A page whose address nobody has been told can't be paid, so another one does no harm: without what Stripe may not
+ * like about the payer, and with a key of its own.
+ */
+async function mayOpenAnother(error: unknown): Promise<boolean> {
+  if (await isKeySpent(error)) return true;
+  const { code, param } = await refusal(error);
+  return (
+    code === 'email_invalid' || param === 'customer_email' || (code === 'resource_missing' && param === 'customer')
+  );
+}
+
+async function failed(error: unknown): Promise<Outcome> {
+  return { state: 'failed', external: null, why: refusedSentence((await refusal(error)).code) };
+}
+
+type Payer = Pick<Stripe.Checkout.SessionCreateParams, 'customer' | 'customer_email' | 'customer_creation'>;
+
+function payerOf({ ownerToken, saveMethod, customer: { email } }: PaymentRequest): Payer {
+  if (ownerToken !== null) return { customer: ownerToken };
+  return {
+    ...(email !== null && LIKELY_EMAIL.test(email) && { customer_email: email }),
+    ...(saveMethod && { customer_creation: 'always' }),
+  };
+}
+
+/** The same for every call with the same payment: Stripe compares it with what came before with the same key. */
+function sessionOf(p: PaymentRequest, amount: number, payer: Payer): Stripe.Checkout.SessionCreateParams {
+  const metadata = paymentMarks(p, true);
+  return {
+    mode: 'payment',
+    ...payer,
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: p.currency.toLowerCase(),
+          unit_amount: amount,
+          product_data: { name: p.description },
+        },
+      },
+    ],
+    // Nobody pays another amount than the one on the invoice, in no other currency.
+    adaptive_pricing: { enabled: false },
+    success_url: p.returnTo,
+    cancel_url: p.cancelTo,
+    client_reference_id: p.key,
+    metadata,
+    payment_intent_data: {
+      description: p.description,
+      metadata,
+      ...(p.saveMethod && { setup_future_usage: 'off_session' }),
+    },
+  };
+}

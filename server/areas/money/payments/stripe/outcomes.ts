@@ -1,0 +1,110 @@
+/** What objects of Stripe say, in our words. Only what is fetched is believed, for it is true now. */
+import { CANCELLED, EXPIRED, declineSentence, refundSentence } from './rules/sentences.ts';
+import { fromStripe } from './rules/amounts.ts';
+import { savedMethod } from './methods.ts';
+import { StripeTrouble } from './trouble.ts';
+import type { DisputeOutcome, Outcome, RefundOutcome } from '../processor.ts';
+import type Stripe from 'stripe';
+
+export const idOf = (reference: string | { readonly id: string } | null | undefined): string | null =>
+  typeof reference === 'string' ? reference : (reference?.id ?? null);
+
+const whole = <T extends { readonly id: string }>(reference: string | T | null | undefined): T | null =>
+  typeof reference === 'string' ? null : (reference ?? null);
+
+/** What must be expanded of a session for all that is read here. */
+export const SESSION_PARTS = ['payment_intent.payment_method'];
+
+/** Money in another amount than asked would be booked as the amount asked: better is that somebody looks. */
+function checkAmount(
+  { metadata }: { readonly metadata: Stripe.Metadata | null },
+  paid: number,
+  currency: string,
+): void {
+  const code = currency.toUpperCase();
+  if (metadata?.rollcall_amount !== `${fromStripe(paid, code)} ${code}`)
+    throw new StripeTrouble(
+      'The amount at Stripe differs from the amount of the payment. Compare them in the Dashboard.',
+    );
+}
+
+/** `session` with `SESSION_PARTS`. */
+export function sessionOutcome(session: Stripe.Checkout.Session): Outcome {
+  const external = session.id;
+  const intent = whole<Stripe.PaymentIntent>(session.payment_intent);
+  if (session.status === 'open')
+    return session.url === null
+      ? { state: 'pending', external }
+      : { state: 'action_required', external, url: session.url };
+  if (session.status === 'expired') return { state: 'failed', external, why: EXPIRED };
+  if (session.payment_status === 'paid') {
+    checkAmount(session, session.amount_total ?? 0, session.currency ?? '');
+    return { state: 'succeeded', external, ...(intent && kept(intent)) };
+  }
+  // Complete and unpaid: by a method that takes days, unless the bank has said no meanwhile.
+  if (intent?.status === 'requires_payment_method' || intent?.status === 'canceled')
+    return { state: 'failed', external, why: whyOf(intent) };
+  return { state: 'pending', external };
+}
+
+/** `intent`, made by us and not by a page. */
+export function intentOutcome(intent: Stripe.PaymentIntent): Outcome {
+  const external = intent.id;
+  switch (intent.status) {
+    case 'succeeded':
+      checkAmount(intent, intent.amount_received, intent.currency);
+      return { state: 'succeeded', external };
+    case 'requires_action': {
+      const url = intent.next_action?.redirect_to_url?.url;
+      return url ? { state: 'action_required', external, url } : { state: 'pending', external };
+    }
+    case 'canceled':
+      return { state: 'failed', external, why: CANCELLED };
+    case 'requires_payment_method':
+      return { state: 'failed', external, why: whyOf(intent) };
+    default:
+      return { state: 'pending', external };
+  }
+}
+
+const whyOf = ({ last_payment_error: error }: Stripe.PaymentIntent): string =>
+  declineSentence(error?.code, error?.decline_code);
+
+/** The method that the customer asked us to keep: without that, the page does not save it. */
+function kept(intent: Stripe.PaymentIntent): Pick<Outcome, 'method'> {
+  const method = whole<Stripe.PaymentMethod>(intent.payment_method);
+  const customer = idOf(intent.customer);
+  if (!intent.setup_future_usage || !method || customer === null) return {};
+  return { method: savedMethod(method, customer) ?? undefined };
+}
+
+export function refundOutcome(refund: Stripe.Refund): RefundOutcome {
+  const external = refund.id;
+  if (refund.status === 'succeeded') return { state: 'succeeded', external };
+  if (refund.status === 'failed' || refund.status === 'canceled')
+    return { state: 'failed', external, why: refundSentence(refund.failure_reason) };
+  return { state: 'pending', external };
+}
+
+const DISPUTES: Readonly<Record<string, DisputeOutcome['state']>> = {
+  needs_response: 'open',
+  under_review: 'open',
+  appeal_needs_response: 'lost',
+  appeal_under_review: 'lost',
+  lost: 'lost',
+  won: 'won',
+};
+
+/** Null: the bank only asks, and the money is still there. */
+export function disputeOutcome(dispute: Stripe.Dispute): DisputeOutcome | null {
+  const state = DISPUTES[dispute.status];
+  if (!state) return null;
+  const due = dispute.evidence_details.due_by;
+  return {
+    external: dispute.id,
+    state,
+    amount: fromStripe(dispute.amount, dispute.currency.toUpperCase()),
+    reason: dispute.reason.replaceAll('_', ' '),
+    answerBy: due === null ? null : due * 1000,
+  };
+}

@@ -1,0 +1,71 @@
+/** Why a payment or a refund failed, as a sentence. Those for customers never say more than their bank would. */
+
+const DECLINED = 'Your card was declined. Use a different card, or ask your bank why.';
+
+const DECLINES: Readonly<Record<string, string>> = {
+  insufficient_funds:
+    'Your card was declined because there is not enough money. Use a different card, or try again later.',
+  expired_card: 'Your card has expired. Use a different card.',
+  incorrect_cvc: 'The security code of your card is wrong. Try again.',
+  incorrect_number: 'The number of your card is wrong. Try again.',
+  card_not_supported: 'Your card can’t be used for this kind of payment. Use a different card.',
+  currency_not_supported: 'Your card can’t be used for this currency. Use a different card.',
+  card_velocity_exceeded:
+    'Your card was declined because its limit has been reached. Use a different card, or try again later.',
+  withdrawal_count_limit_exceeded:
+    'Your card was declined because its limit has been reached. Use a different card, or try again later.',
+  processing_error: 'Your bank could not be asked. Try again in a few minutes.',
+  try_again_later: 'Your bank could not be asked. Try again in a few minutes.',
+  issuer_not_available: 'Your bank could not be asked. Try again in a few minutes.',
+};
+
+const CODES: Readonly<Record<string, string>> = {
+  payment_intent_authentication_failure:
+    'Your bank could not confirm that the payment is yours. Try again, or use a different card.',
+  authentication_required: 'Your bank wants you to confirm the payment. Try again, or use a different card.',
+  amount_too_small: 'This amount is too small to be paid online. Nothing was charged.',
+  amount_too_large: 'This amount is too large to be paid online. Nothing was charged.',
+};
+
+/** Codes as Stripe has them; what is not known here is said in general. */
+export const declineSentence = (code: string | undefined, declineCode: string | undefined): string =>
+  (declineCode !== undefined ? DECLINES[declineCode] : undefined) ??
+  (code !== undefined ? (CODES[code] ?? DECLINES[code]) : undefined) ??
+  DECLINED;
+
+/** For a request that Stripe did not accept, whatever the customer could do. */
+export const refusedSentence = (code: string | undefined): string =>
+  (code !== undefined ? CODES[code] : undefined) ??
+  'Online payment isn’t available at the moment. Nothing was charged. Try again later, or pay at the desk.';
+
+export const NOT_THIS_AMOUNT = 'Exactly this amount can’t be paid online. Nothing was charged. Pay at the desk.';
+export const EXPIRED = 'The payment page has expired, and nothing was charged. Start again to pay.';
+export const CANCELLED = 'The payment was cancelled, and nothing was charged.';
+
+const REFUNDS: Readonly<Record<string, string>> = {
+  expired_or_canceled_card: 'The card has expired or was cancelled.',
+  lost_or_stolen_card: 'The card was reported as lost or stolen.',
+  insufficient_funds: 'The balance of the Stripe account is too low.',
+  charge_for_pending_refund_disputed: 'The customer has disputed the payment with their bank.',
+  declined: 'The customer’s bank declined it.',
+  merchant_request: 'It was cancelled in the Stripe Dashboard.',
+};
+const ELSE = 'Give the money back in another way, for example by bank transfer.';
+
+/** For staff. `reason`: the `failure_reason` of Stripe. */
+export const refundSentence = (reason: string | undefined): string =>
+  `Stripe could not refund the payment. ${REFUNDS[reason ?? ''] ?? 'The customer’s bank did not accept it.'} ${ELSE}`;
+
+const REFUSED_REFUNDS: Readonly<Record<string, string>> = {
+  charge_already_refunded: 'The payment was already refunded in full, perhaps in the Stripe Dashboard.',
+  charge_disputed: 'The customer has disputed the payment with their bank, so Stripe takes no refund.',
+  charge_not_refundable: 'Stripe doesn’t allow refunds of this payment.',
+  refund_disputed_payment: 'The customer has disputed the payment with their bank, so Stripe takes no refund.',
+};
+
+/** For staff, for a refund that Stripe did not accept. */
+export const refusedRefundSentence = (code: string | undefined): string =>
+  REFUSED_REFUNDS[code ?? ''] ??
+  'Stripe did not accept the refund. The request is listed in the Stripe Dashboard, under Developers, Logs.';
+
+export const NOT_THIS_REFUND = `Stripe can’t refund exactly this amount in this currency. ${ELSE}`;

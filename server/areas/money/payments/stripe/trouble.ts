@@ -1,0 +1,65 @@
+/**
+ * What an error of the library means: a definite no, or nothing that one could rely on. Errors of the library are never
+ * passed on, because they hold what was sent, and with it addresses of people.
+ */
+import { library } from './client.ts';
+import { OutboundFailure, OutboundRefused } from '../../../../kernel/http-out/outbound.ts';
+
+/** Nobody knows what happened. The message is for staff. */
+export class StripeTrouble extends Error {
+  override name = 'StripeTrouble';
+}
+
+export interface Refused {
+  readonly code: string | undefined;
+  readonly param: string | undefined;
+  /** the key does not work: nothing that is asked with it will */
+  readonly keyFails: boolean;
+}
+
+const isReplayed = (headers: Readonly<Record<string, string>> | undefined): boolean =>
+  headers?.['idempotent-replayed'] === 'true';
+
+/**
+ * Stripe did certainly not act on this request. Says nothing of earlier requests with the same key.
+ *
+ * @throws StripeTrouble if it may have acted
+ */
+export async function refusal(error: unknown): Promise<Refused> {
+  const { errors } = await library();
+  if (error instanceof errors.StripeAuthenticationError || error instanceof errors.StripePermissionError)
+    return { code: undefined, param: undefined, keyFails: true };
+  if (error instanceof errors.StripeInvalidRequestError)
+    return { code: error.code, param: error.param, keyFails: false };
+  if (error instanceof errors.StripeConnectionError && error.detail instanceof OutboundRefused)
+    return { code: undefined, param: undefined, keyFails: true };
+  throw await trouble(error);
+}
+
+/** Whether another key must be used: this one is spent on a failure of Stripe, or was used for something else. */
+export async function isKeySpent(error: unknown): Promise<boolean> {
+  const { errors } = await library();
+  if (error instanceof errors.StripeIdempotencyError) return true;
+  return error instanceof errors.StripeAPIError && (error.statusCode ?? 0) >= 500 && isReplayed(error.headers);
+}
+
+/** What may be shown to staff and written to logs of an error of the library. What is no such error stays as it is. */
+export async function trouble(error: unknown): Promise<Error> {
+  const { errors } = await library();
+  if (!(error instanceof errors.StripeError)) return error as Error;
+  const request = error.requestId ? ` The request is ${error.requestId} in the Stripe Dashboard.` : '';
+  return new StripeTrouble(said(error, errors) + request);
+}
+
+function said(
+  error: { readonly detail?: unknown; readonly code?: string; readonly statusCode?: number },
+  errors: Awaited<ReturnType<typeof library>>['errors'],
+): string {
+  if (error instanceof errors.StripeAuthenticationError) return 'Stripe doesn’t know the secret key. Set a new one.';
+  if (error instanceof errors.StripePermissionError)
+    return 'Stripe doesn’t allow this with the restricted key. Give the key the permissions listed in the guide.';
+  if (error instanceof errors.StripeRateLimitError) return 'Stripe was asked too often. It will be asked again.';
+  if (error instanceof errors.StripeConnectionError)
+    return `Stripe could not be asked. ${error.detail instanceof OutboundFailure ? error.detail.message : ''}`.trim();
+  return `Stripe could not do what it was asked (${error.code ?? error.statusCode ?? 'no status'}).`;
+}

@@ -1,0 +1,16 @@
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+
+/** Longer than any processor repeats a message. */
+const MESSAGES_KEPT_MS = 90 * 86_400_000;
+
+/** Forgets old messages. What they said is in the payments. */
+export async function sweepPayments(tx: Transaction, now: number): Promise<void> {
+  const before = instant(now - MESSAGES_KEPT_MS);
+  await tx.run(
+    sql`DELETE FROM payment_message WHERE id IN (SELECT id FROM payment_message WHERE received_at < ${before} LIMIT 5000)`,
+  );
+  await tx.run(
+    sql`DELETE FROM sandbox_message WHERE id IN (SELECT id FROM sandbox_message WHERE sent_at < ${before} LIMIT 5000)`,
+  );
+}

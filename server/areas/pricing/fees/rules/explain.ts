@@ -1,0 +1,69 @@
+/** A price in words: every amount by its name, as a tree in which the parts of an amount sum to it. Pure. */
+import { amountText } from '../../../../kernel/values/money.ts';
+import { percentOf, type FeeLine, type Price } from './price.ts';
+import type { Priced } from './lines.ts';
+
+/** A named amount, and how it came about; its parts sum to it. */
+export interface Explained {
+  readonly name:
+    | 'total'
+    | 'line'
+    | 'pre_tax_price'
+    | 'list_price'
+    | 'discount'
+    | 'included_taxes'
+    | 'fee'
+    | 'tax'
+    | 'rounding';
+  readonly amount: number;
+  readonly text: string;
+  readonly parts: readonly Explained[];
+}
+
+/** `VAT: 20% of £40.00`. */
+export function lineText({ fee, base, amount, included }: FeeLine, currency: string): string {
+  const say = (minor: number) => amountText({ minor, currency });
+  const rate = fee.type === 'percent' ? percentText(fee.rate) : '';
+  if (included > 0) {
+    const part = included === amount ? 'included in the price' : `${say(included)} of it included in the price`;
+    return rate ? `${fee.name}: ${rate}, ${part}` : `${fee.name}, ${part}`;
+  }
+  if (fee.type === 'flat') return fee.name;
+  const exact = percentOf(base, fee.rate);
+  const bound = amount === exact ? '' : `, ${amount > exact ? 'at least' : 'at most'} ${say(amount)}`;
+  return `${fee.name}: ${rate} of ${say(base)}${bound}`;
+}
+
+/** `8.875%` of a rate. */
+export const percentText = (rate: number): string => `${rate / 10_000}%`;
+
+const leaf = (name: Explained['name'], amount: number, text: string): Explained => ({ name, amount, text, parts: [] });
+
+/** Left out where there is nothing to say. */
+const unlessZero = (name: Explained['name'], amount: number, text: string): Explained[] =>
+  amount === 0 ? [] : [leaf(name, amount, text)];
+
+/** The price of one purchase. */
+export function explainPrice(price: Price, currency: string): Explained {
+  const parts: Explained[] = [
+    {
+      name: 'pre_tax_price',
+      amount: price.preTax,
+      text: 'Price before fees and taxes',
+      parts: [
+        leaf('list_price', price.listPrice, price.includedTaxes === 0 ? 'List price' : 'List price, including taxes'),
+        ...unlessZero('discount', -price.discount, 'Discount'),
+        ...unlessZero('included_taxes', -price.includedTaxes, 'Taxes included in the price, listed below'),
+      ],
+    },
+    ...price.lines.map((line) => leaf(line.fee.kind, line.amount, lineText(line, currency))),
+    ...unlessZero('rounding', price.rounding, 'Rounding'),
+  ];
+  return { name: 'total', amount: price.total, text: 'Total', parts };
+}
+
+/** Several purchases; `names`: what each line is called. */
+export function explainLines({ lines, totals }: Priced, names: readonly string[], currency: string): Explained {
+  const parts = lines.map((line, i): Explained => ({ ...explainPrice(line, currency), name: 'line', text: names[i] }));
+  return { name: 'total', amount: totals.total, text: 'Total', parts };
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { anyAmount, anyLine } from '../test/any.ts';
+import { fc } from '../../../../test/properties.ts';
+import { leftOf, partsTotal, shareOf, type PriceParts } from './share.ts';
+import { listOf, minor, PROSE, texts } from '../test/worked.ts';
+import { priceLines } from './lines.ts';
+import { workedTable } from '../../../../test/worked-table.ts';
+
+const amountsOf = ({ preTax, lines }: PriceParts): number[] => [preTax, ...lines];
+
+for (const row of workedTable(PROSE, 'Refunds')) {
+  test(`${row.currency} ${row.refunds} of ${row.parts}: ${row.why}`, () => {
+    const [preTax, ...lines] = listOf(row.parts).map((decimal) => minor(row, decimal));
+    const price = { preTax, lines, rounding: 0 };
+    const given: PriceParts[] = [];
+    const give = () => {
+      for (const amount of listOf(row.refunds)) given.push(shareOf(leftOf(price, given), minor(row, amount)));
+    };
+    if (row['given back'] === 'refused') return assert.throws(give, RangeError);
+    give();
+    assert.deepEqual(
+      given.map((one) => texts(row, amountsOf(one)).join(' + ')),
+      listOf(row['given back']),
+    );
+  });
+}
+
+const anyPrice = fc.tuple(anyLine, fc.integer({ min: 0, max: 2 })).map(([line, rounding]): PriceParts => {
+  const { preTax, lines } = priceLines([line]).lines[0];
+  return { preTax, lines: lines.map(({ amount }) => amount), rounding };
+});
+
+test('what is given back sums to the amount, and is never more than what is left of any part', () => {
+  fc.assert(
+    fc.property(anyPrice, anyAmount, (price, wished) => {
+      const amount = Math.min(wished, partsTotal(price));
+      const share = shareOf(price, amount);
+      assert.equal(partsTotal(share), amount);
+      const left = leftOf(price, [share]);
+      assert.ok([...amountsOf(left), left.rounding].every((one) => one >= 0));
+    }),
+  );
+});
+
+test('refunds in any steps that sum to the total give back every part to the unit', () => {
+  fc.assert(
+    fc.property(anyPrice, fc.array(anyAmount, { maxLength: 5 }), (price, steps) => {
+      const given: PriceParts[] = [];
+      for (const step of [...steps, Infinity]) {
+        const left = leftOf(price, given);
+        given.push(shareOf(left, Math.min(step, partsTotal(left))));
+      }
+      assert.deepEqual(leftOf(price, given), { preTax: 0, lines: price.lines.map(() => 0), rounding: 0 });
+    }),
+  );
+});
+
+test('what is no amount is not given back', () => {
+  const price = { preTax: 1000, lines: [200], rounding: 0 };
+  for (const wrong of [-1, 0.5, Number.NaN, 1201]) assert.throws(() => shareOf(price, wrong), RangeError);
+});

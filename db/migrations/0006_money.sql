@@ -139,7 +139,7 @@ CREATE TRIGGER balance_is_kept BEFORE UPDATE OR DELETE ON customer_balance FOR E
 
 -- Accounts -----------------------------------------------------------------------------------------------------------
 
--- What a customer is charged and credited: decided and explained where it arises, recorded here, and collected later.
+-- What a customer is charged and credited: decided and explained where it arises, recorded here, and then invoiced.
 -- Holds, upgrades and penalties of memberships write entries; whatever else costs something writes to the same account.
 CREATE TABLE account_entry (
   provider_id bigint NOT NULL REFERENCES provider,
@@ -151,25 +151,40 @@ CREATE TABLE account_entry (
   amount_minor bigint NOT NULL CHECK (amount_minor > 0),
   -- which reasons there are is declared by the areas that write entries
   reason text NOT NULL CHECK (reason ~ '^[a-z_]{1,60}$'),
+  -- whose revenue it adds to or takes from: a type of invoice line; null: what is credited was never revenue
+  revenue text CHECK (revenue ~ '^[a-z_]{1,60}$'),
   -- why, for people
   explanation text NOT NULL CHECK (length(explanation) BETWEEN 1 AND 1000),
-  -- what it is for: the name of a resource, and the id there
-  subject_object text NOT NULL CHECK (subject_object ~ '^[a-z_]{1,60}$'),
-  subject_id bigint NOT NULL,
+  -- what it is for: the name of a resource, and the id there; null for what staff charge and give
+  subject_object text CHECK (subject_object ~ '^[a-z_]{1,60}$'),
+  subject_id bigint,
+  -- for this reason, the subject has at most one entry that is not voided
+  once boolean NOT NULL DEFAULT false,
   -- the membership that it belongs to, if it belongs to one; the table of memberships adds the foreign key
   customer_membership_id bigint,
   due_on date NOT NULL,
   -- the first and the last day of the billing period that it is for
   period_start date,
   period_end date,
-  -- it was taken back before it was collected
+  -- the entry that it takes back, because that one was invoiced or credited already
+  reverses_id bigint,
+  -- An entry is open until one of these three: it was voided, an invoice has it, or it was added to the account credit.
   voided_at timestamptz,
   void_explanation text CHECK (length(void_explanation) BETWEEN 1 AND 1000),
+  settled_invoice_id bigint,
+  credited_at timestamptz,
   created_at timestamptz NOT NULL,
   PRIMARY KEY (provider_id, id),
   CHECK ((period_start IS NULL) = (period_end IS NULL) AND period_start <= period_end),
   CHECK ((voided_at IS NULL) = (void_explanation IS NULL)),
+  CHECK ((subject_object IS NULL) = (subject_id IS NULL)),
+  CHECK (NOT once OR (subject_id IS NOT NULL AND reverses_id IS NULL)),
   CHECK (subject_object <> 'customermembership' OR subject_id IS NOT DISTINCT FROM customer_membership_id),
+  CHECK (num_nonnulls(voided_at, settled_invoice_id, credited_at) <= 1),
+  CHECK (credited_at IS NULL OR kind = 'credit'),
+  -- what was invoiced is taken back once
+  UNIQUE (provider_id, reverses_id),
+  FOREIGN KEY (provider_id, reverses_id) REFERENCES account_entry,
   FOREIGN KEY (provider_id, customer_id) REFERENCES customer
 );
 CALL protect('account_entry');
@@ -177,328 +192,32 @@ CREATE INDEX account_entry_customer ON account_entry (provider_id, customer_id, 
 CREATE INDEX account_entry_membership ON account_entry (provider_id, customer_membership_id, id)
   WHERE customer_membership_id IS NOT NULL;
 CREATE INDEX account_entry_subject ON account_entry (provider_id, subject_object, subject_id);
+CREATE INDEX account_entry_invoice ON account_entry (provider_id, settled_invoice_id)
+  WHERE settled_invoice_id IS NOT NULL;
+CREATE INDEX account_entry_open ON account_entry (provider_id, customer_id)
+  WHERE voided_at IS NULL AND settled_invoice_id IS NULL AND credited_at IS NULL;
+CREATE INDEX account_entry_open_credit ON account_entry (provider_id, due_on)
+  WHERE kind = 'credit' AND voided_at IS NULL AND settled_invoice_id IS NULL AND credited_at IS NULL;
+-- A penalty is charged once, whatever decides it again.
+CREATE UNIQUE INDEX account_entry_once ON account_entry (provider_id, reason, subject_object, subject_id)
+  WHERE once AND voided_at IS NULL;
 
--- What was decided stays, whatever writes. An entry can only be voided, once. The customer is not among these columns:
--- two records of one person become one, and so do their accounts.
+-- What was decided stays, whatever writes. An entry is voided, invoiced or credited, once. The customer is not among these
+-- columns: two records of one person become one, and so do their accounts.
 CREATE FUNCTION account_entry_stays() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'an account entry stays as it was decided: void it and add another one'
     USING ERRCODE = 'integrity_constraint_violation';
 END $$;
 CREATE TRIGGER account_entry_stays
-  BEFORE UPDATE OF provider_id, id, kind, amount_minor, reason, explanation, subject_object, subject_id,
-    customer_membership_id, due_on, period_start, period_end, created_at
+  BEFORE UPDATE OF provider_id, id, kind, amount_minor, reason, revenue, explanation, subject_object, subject_id,
+    once, customer_membership_id, due_on, period_start, period_end, reverses_id, created_at
   ON account_entry FOR EACH ROW EXECUTE FUNCTION account_entry_stays();
-CREATE TRIGGER account_entry_stays_voided BEFORE UPDATE OF voided_at, void_explanation ON account_entry FOR EACH ROW
-  WHEN (OLD.voided_at IS NOT NULL) EXECUTE FUNCTION account_entry_stays();
+CREATE TRIGGER account_entry_stays_ended BEFORE UPDATE OF voided_at, void_explanation, settled_invoice_id, credited_at
+  ON account_entry FOR EACH ROW
+  WHEN (num_nonnulls(OLD.voided_at, OLD.settled_invoice_id, OLD.credited_at) > 0)
+  EXECUTE FUNCTION account_entry_stays();
 CREATE TRIGGER account_entry_kept BEFORE DELETE ON account_entry FOR EACH ROW EXECUTE FUNCTION account_entry_stays();
-
--- Invoices ------------------------------------------------------------------------------------------------------------
-
--- What customers are billed, and what is taken back of it. An invoice is issued once and never changes: what was wrong is
--- put right by a credit note, which is an invoice of a series of its own with amounts below 0. Only what has become of an
--- invoice changes: what was paid, and its status.
-
--- The last number of each series. Its row is locked from the moment in which a number is taken until the transaction
--- ends, so that numbers have no gaps and no doubles: take numbers late.
-CREATE TABLE invoice_series (
-  provider_id bigint NOT NULL REFERENCES provider,
-  series text NOT NULL CHECK (series IN ('invoice', 'credit_note')),
-  last_number bigint NOT NULL CHECK (last_number > 0),
-  PRIMARY KEY (provider_id, series)
-);
-CALL protect('invoice_series');
-
-CREATE TABLE invoice (
-  provider_id bigint NOT NULL,
-  id bigint GENERATED BY DEFAULT AS IDENTITY,
-  series text NOT NULL CHECK (series IN ('invoice', 'credit_note')),
-  -- its place in the series; taken by a trigger, whoever writes
-  sequence bigint NOT NULL,
-  number text NOT NULL GENERATED ALWAYS AS (
-    CASE series WHEN 'invoice' THEN 'INV-' ELSE 'CN-' END || lpad(sequence::text, greatest(6, length(sequence::text)), '0')
-  ) STORED,
-  -- who pays
-  customer_id bigint NOT NULL,
-  status text NOT NULL CHECK (status IN
-    ('open', 'pending', 'pending_offline', 'paid', 'failed', 'retrying', 'retry_failed', 'voided')),
-  -- why it was issued: the name of a resource, and the id there
-  about_object text NOT NULL CHECK (about_object ~ '^[a-z_]{1,60}$'),
-  about_id bigint NOT NULL,
-  -- of a credit note: what it takes back, and why
-  credits_invoice_id bigint,
-  reason text CHECK (length(reason) BETWEEN 1 AND 1000),
-  issued_on date NOT NULL,
-  due_on date NOT NULL,
-  -- the business and the customer as they were called on that day: name, address, tax number
-  parties jsonb NOT NULL,
-  discount_code_id bigint,
-  discount_code text,
-  discount_code_name text,
-  -- Minor units. The list prices less the discount are the price before tax; fees, taxes and rounding are added to it.
-  list_minor bigint NOT NULL,
-  discount_minor bigint NOT NULL,
-  pre_tax_minor bigint NOT NULL,
-  fees_minor bigint NOT NULL,
-  rounding_minor bigint NOT NULL,
-  total_minor bigint NOT NULL,
-  -- Kept by triggers: what its lines sum to, and what has become of it.
-  billed_minor bigint NOT NULL DEFAULT 0,
-  paid_minor bigint NOT NULL DEFAULT 0,
-  -- account credit that was applied
-  credit_minor bigint NOT NULL DEFAULT 0,
-  -- what credit notes took off while it was still due, and what of the payments they gave back
-  reduced_minor bigint NOT NULL DEFAULT 0,
-  refunded_minor bigint NOT NULL DEFAULT 0,
-  due_minor bigint NOT NULL GENERATED ALWAYS AS (
-    CASE WHEN series = 'invoice' AND status <> 'voided' THEN total_minor - paid_minor - credit_minor - reduced_minor ELSE 0 END
-  ) STORED,
-  -- of a credit note: where its amount goes, each 0 or more
-  reduces_minor bigint NOT NULL DEFAULT 0 CHECK (reduces_minor >= 0),
-  to_credit_minor bigint NOT NULL DEFAULT 0 CHECK (to_credit_minor >= 0),
-  to_refund_minor bigint NOT NULL DEFAULT 0 CHECK (to_refund_minor >= 0),
-  paid_at timestamptz,
-  voided_at timestamptz,
-  void_explanation text CHECK (length(void_explanation) BETWEEN 1 AND 1000),
-  -- what another system called it
-  legacy_invoice_key text CHECK (length(legacy_invoice_key) BETWEEN 1 AND 255),
-  created_at timestamptz NOT NULL,
-  updated_at timestamptz NOT NULL,
-  PRIMARY KEY (provider_id, id),
-  CONSTRAINT invoice_number UNIQUE (provider_id, series, sequence),
-  CONSTRAINT invoice_of_series CHECK (CASE series
-    WHEN 'invoice' THEN credits_invoice_id IS NULL AND reason IS NULL AND total_minor >= 0
-      AND reduces_minor + to_credit_minor + to_refund_minor = 0
-    ELSE credits_invoice_id IS NOT NULL AND reason IS NOT NULL AND total_minor < 0 AND status = 'paid'
-      AND reduces_minor + to_credit_minor + to_refund_minor = -total_minor AND paid_minor + credit_minor + reduced_minor = 0
-    END),
-  CONSTRAINT invoice_total CHECK (pre_tax_minor = list_minor - discount_minor
-    AND total_minor = pre_tax_minor + fees_minor + rounding_minor),
-  -- all lines are written by one statement, which no other can follow
-  CONSTRAINT invoice_lines CHECK (billed_minor IN (0, total_minor)),
-  CONSTRAINT invoice_never_overpaid CHECK (due_minor >= 0 AND paid_minor >= 0 AND credit_minor >= 0 AND reduced_minor >= 0),
-  CONSTRAINT invoice_never_over_refunded CHECK (refunded_minor BETWEEN 0 AND paid_minor),
-  CONSTRAINT invoice_paid CHECK ((status = 'paid') = (paid_at IS NOT NULL) AND (status <> 'paid' OR due_minor = 0)),
-  CONSTRAINT invoice_voided CHECK ((status = 'voided') = (voided_at IS NOT NULL)
-    AND (status = 'voided') = (void_explanation IS NOT NULL)
-    AND (status <> 'voided' OR paid_minor + credit_minor + reduced_minor = 0)),
-  CONSTRAINT invoice_discount_code CHECK ((discount_code_id IS NULL) = (discount_code IS NULL)
-    AND (discount_code IS NULL) = (discount_code_name IS NULL)),
-  FOREIGN KEY (provider_id, customer_id) REFERENCES customer,
-  FOREIGN KEY (provider_id, credits_invoice_id) REFERENCES invoice
-);
-CALL protect('invoice');
-CREATE INDEX invoice_customer ON invoice (provider_id, customer_id, id);
-CREATE INDEX invoice_due ON invoice (provider_id, due_on, id);
-CREATE INDEX invoice_status ON invoice (provider_id, status, due_on, id);
-CREATE INDEX invoice_about ON invoice (provider_id, about_object, about_id);
-CREATE INDEX invoice_credits ON invoice (provider_id, credits_invoice_id) WHERE credits_invoice_id IS NOT NULL;
-CREATE INDEX invoice_unpaid ON invoice (provider_id, customer_id) WHERE due_minor > 0;
-
-CREATE FUNCTION invoice_takes_number() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  INSERT INTO invoice_series AS s (provider_id, series, last_number) VALUES (NEW.provider_id, NEW.series, 1)
-    ON CONFLICT (provider_id, series) DO UPDATE SET last_number = s.last_number + 1
-    RETURNING s.last_number INTO NEW.sequence;
-  RETURN NEW;
-END $$;
-CREATE TRIGGER invoice_takes_number BEFORE INSERT ON invoice FOR EACH ROW EXECUTE FUNCTION invoice_takes_number();
-
-CREATE TABLE invoice_line (
-  provider_id bigint NOT NULL,
-  id bigint GENERATED BY DEFAULT AS IDENTITY,
-  invoice_id bigint NOT NULL,
-  -- in the order of the invoice, from 1
-  position integer NOT NULL CHECK (position > 0),
-  type text NOT NULL CHECK (type IN ('flat_fee', 'course_session', 'store_order', 'course', 'event_registration',
-    'recurring_plan_membership', 'prepaid_plan_membership', 'pack_membership', 'membership_penalty_fee', 'joining_fee',
-    'gift_card')),
-  description text NOT NULL CHECK (length(description) BETWEEN 1 AND 1000),
-  -- who it is for, who may be another member of the payer's family
-  customer_id bigint NOT NULL,
-  -- what was bought, as it was called then
-  billed_object text CHECK (billed_object ~ '^[a-z_]{1,60}$'),
-  billed_id bigint,
-  billed_name text CHECK (length(billed_name) BETWEEN 1 AND 1000),
-  quantity integer NOT NULL CHECK (quantity > 0),
-  list_minor bigint NOT NULL,
-  discount_minor bigint NOT NULL,
-  pre_tax_minor bigint NOT NULL,
-  fees_minor bigint NOT NULL,
-  rounding_minor bigint NOT NULL,
-  total_minor bigint NOT NULL,
-  -- the charge or credit of an account that it collects
-  account_entry_id bigint,
-  -- of a credit note: which line it takes back, whole or in part
-  credits_line_id bigint,
-  -- kept by a trigger: what credit notes have taken back of it
-  credited_minor bigint NOT NULL DEFAULT 0,
-  PRIMARY KEY (provider_id, id),
-  UNIQUE (provider_id, invoice_id, position),
-  CONSTRAINT invoice_line_total CHECK (pre_tax_minor = list_minor - discount_minor
-    AND total_minor = pre_tax_minor + fees_minor + rounding_minor),
-  CONSTRAINT invoice_line_sign CHECK (CASE WHEN credits_line_id IS NOT NULL THEN total_minor < 0
-    ELSE total_minor >= 0 OR account_entry_id IS NOT NULL END),
-  -- never more than was billed
-  CONSTRAINT invoice_line_credited CHECK (credited_minor = 0 OR credited_minor BETWEEN 0 AND total_minor),
-  CHECK ((billed_object IS NULL) = (billed_id IS NULL) AND (billed_id IS NULL) = (billed_name IS NULL)),
-  FOREIGN KEY (provider_id, invoice_id) REFERENCES invoice,
-  FOREIGN KEY (provider_id, customer_id) REFERENCES customer,
-  FOREIGN KEY (provider_id, account_entry_id) REFERENCES account_entry,
-  FOREIGN KEY (provider_id, credits_line_id) REFERENCES invoice_line
-);
-CALL protect('invoice_line');
-CREATE INDEX invoice_line_customer ON invoice_line (provider_id, customer_id);
-CREATE INDEX invoice_line_billed ON invoice_line (provider_id, billed_object, billed_id) WHERE billed_id IS NOT NULL;
-CREATE INDEX invoice_line_credits ON invoice_line (provider_id, credits_line_id) WHERE credits_line_id IS NOT NULL;
-CREATE UNIQUE INDEX invoice_line_entry_once ON invoice_line (provider_id, account_entry_id)
-  WHERE account_entry_id IS NOT NULL AND credits_line_id IS NULL;
-
--- Each fee and tax on a line, as it was calculated.
-CREATE TABLE invoice_line_fee (
-  provider_id bigint NOT NULL,
-  id bigint GENERATED BY DEFAULT AS IDENTITY,
-  invoice_id bigint NOT NULL,
-  line_id bigint NOT NULL,
-  purchase_fee_id bigint NOT NULL,
-  kind text NOT NULL CHECK (kind IN ('fee', 'tax')),
-  name text NOT NULL CHECK (length(name) BETWEEN 1 AND 100),
-  -- how it was calculated, for people: 20% of £40.00
-  explanation text NOT NULL,
-  amount_minor bigint NOT NULL,
-  PRIMARY KEY (provider_id, id),
-  FOREIGN KEY (provider_id, invoice_id) REFERENCES invoice,
-  FOREIGN KEY (provider_id, line_id) REFERENCES invoice_line,
-  FOREIGN KEY (provider_id, purchase_fee_id) REFERENCES purchase_fee
-);
-CALL protect('invoice_line_fee');
-CREATE INDEX invoice_line_fee_invoice ON invoice_line_fee (provider_id, invoice_id, id);
-CREATE INDEX invoice_line_fee_line ON invoice_line_fee (provider_id, line_id);
-CREATE INDEX invoice_line_fee_fee ON invoice_line_fee (provider_id, purchase_fee_id);
-
--- Payments that were applied.
-CREATE TABLE invoice_charge (
-  provider_id bigint NOT NULL,
-  id bigint GENERATED BY DEFAULT AS IDENTITY,
-  invoice_id bigint NOT NULL,
-  -- what they refer to is said where these tables are
-  payment_id bigint NOT NULL,
-  payment_processor_id bigint NOT NULL,
-  amount_minor bigint NOT NULL CHECK (amount_minor > 0),
-  created_at timestamptz NOT NULL,
-  PRIMARY KEY (provider_id, id),
-  -- a payment that is told of twice pays once
-  CONSTRAINT invoice_charge_once UNIQUE (provider_id, invoice_id, payment_id),
-  FOREIGN KEY (provider_id, invoice_id) REFERENCES invoice
-);
-CALL protect('invoice_charge');
-CREATE INDEX invoice_charge_payment ON invoice_charge (provider_id, payment_id);
-
--- Account credit that was applied.
-CREATE TABLE invoice_credit (
-  provider_id bigint NOT NULL,
-  id bigint GENERATED BY DEFAULT AS IDENTITY,
-  invoice_id bigint NOT NULL,
-  amount_minor bigint NOT NULL CHECK (amount_minor > 0),
-  created_at timestamptz NOT NULL,
-  PRIMARY KEY (provider_id, id),
-  FOREIGN KEY (provider_id, invoice_id) REFERENCES invoice
-);
-CALL protect('invoice_credit');
-CREATE INDEX invoice_credit_invoice ON invoice_credit (provider_id, invoice_id, id);
-
--- The rows are summed alone, and each invoice is then changed by its key, in the order of keys. So what an invoice says
--- of itself is what its rows say, whoever writes.
-CREATE FUNCTION invoice_adds_up() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE d record;
-BEGIN
-  FOR d IN SELECT provider_id, invoice_id, sum(total_minor)::bigint AS amount FROM new_rows GROUP BY 1, 2 ORDER BY 1, 2 LOOP
-    UPDATE invoice SET billed_minor = billed_minor + d.amount WHERE provider_id = d.provider_id AND id = d.invoice_id;
-  END LOOP;
-  FOR d IN SELECT provider_id, credits_line_id AS id, sum(total_minor)::bigint AS amount FROM new_rows
-      WHERE credits_line_id IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2 LOOP
-    UPDATE invoice_line SET credited_minor = credited_minor - d.amount WHERE provider_id = d.provider_id AND id = d.id;
-  END LOOP;
-  RETURN NULL;
-END $$;
-CREATE TRIGGER invoice_adds_up AFTER INSERT ON invoice_line REFERENCING NEW TABLE AS new_rows
-  FOR EACH STATEMENT EXECUTE FUNCTION invoice_adds_up();
-
--- Where nothing is left to pay, the invoice is paid.
-CREATE FUNCTION settle_invoice(business bigint, settled bigint, paid bigint, credit bigint, reduced bigint,
-  refunded bigint, at timestamptz) RETURNS void LANGUAGE sql AS $$
-  UPDATE invoice SET paid_minor = paid_minor + paid, credit_minor = credit_minor + credit,
-    reduced_minor = reduced_minor + reduced, refunded_minor = refunded_minor + refunded,
-    status = CASE WHEN status <> 'voided' AND due_minor = paid + credit + reduced THEN 'paid' ELSE status END,
-    paid_at = CASE WHEN status <> 'voided' AND due_minor = paid + credit + reduced THEN coalesce(paid_at, at) ELSE paid_at END,
-    updated_at = at
-  WHERE provider_id = business AND id = settled
-$$;
-
-CREATE FUNCTION invoice_is_paid() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF TG_TABLE_NAME = 'invoice_charge' THEN
-    PERFORM settle_invoice(NEW.provider_id, NEW.invoice_id, NEW.amount_minor, 0, 0, 0, NEW.created_at);
-  ELSE
-    PERFORM settle_invoice(NEW.provider_id, NEW.invoice_id, 0, NEW.amount_minor, 0, 0, NEW.created_at);
-  END IF;
-  RETURN NULL;
-END $$;
-CREATE TRIGGER invoice_is_paid AFTER INSERT ON invoice_charge FOR EACH ROW EXECUTE FUNCTION invoice_is_paid();
-CREATE TRIGGER invoice_is_paid AFTER INSERT ON invoice_credit FOR EACH ROW EXECUTE FUNCTION invoice_is_paid();
-
-CREATE FUNCTION invoice_is_credited() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  PERFORM settle_invoice(NEW.provider_id, NEW.credits_invoice_id, 0, 0, NEW.reduces_minor, NEW.to_refund_minor, NEW.created_at);
-  RETURN NULL;
-END $$;
-CREATE TRIGGER invoice_is_credited AFTER INSERT ON invoice FOR EACH ROW
-  WHEN (NEW.series = 'credit_note') EXECUTE FUNCTION invoice_is_credited();
-
--- What was issued stays, whatever writes. The customers are not among these columns: two records of one person become one.
-CREATE FUNCTION invoice_stays() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  RAISE EXCEPTION 'an invoice stays as it was issued: issue a credit note' USING ERRCODE = 'integrity_constraint_violation';
-END $$;
-CREATE TRIGGER invoice_stays
-  BEFORE UPDATE OF provider_id, id, series, sequence, about_object, about_id, credits_invoice_id, reason, issued_on, due_on,
-    parties, discount_code_id, discount_code, discount_code_name, list_minor, discount_minor, pre_tax_minor, fees_minor,
-    rounding_minor, total_minor, reduces_minor, to_credit_minor, to_refund_minor, legacy_invoice_key, created_at
-  ON invoice FOR EACH ROW EXECUTE FUNCTION invoice_stays();
--- What it has come to is summed by the triggers above alone.
-CREATE TRIGGER invoice_stays_summed BEFORE UPDATE OF billed_minor, paid_minor, credit_minor, reduced_minor, refunded_minor
-  ON invoice FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION invoice_stays();
-CREATE TRIGGER invoice_stays_voided BEFORE UPDATE OF status, voided_at, void_explanation ON invoice FOR EACH ROW
-  WHEN (OLD.status = 'voided') EXECUTE FUNCTION invoice_stays();
-CREATE TRIGGER invoice_kept BEFORE DELETE ON invoice FOR EACH ROW EXECUTE FUNCTION invoice_stays();
-CREATE TRIGGER invoice_line_stays
-  BEFORE UPDATE OF provider_id, id, invoice_id, position, type, description, billed_object, billed_id, billed_name, quantity,
-    list_minor, discount_minor, pre_tax_minor, fees_minor, rounding_minor, total_minor, account_entry_id, credits_line_id
-  ON invoice_line FOR EACH ROW EXECUTE FUNCTION invoice_stays();
-CREATE TRIGGER invoice_line_stays_summed BEFORE UPDATE OF credited_minor ON invoice_line FOR EACH ROW
-  WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION invoice_stays();
-CREATE TRIGGER invoice_line_kept BEFORE DELETE ON invoice_line FOR EACH ROW EXECUTE FUNCTION invoice_stays();
-CREATE TRIGGER invoice_line_fee_stays BEFORE UPDATE OR DELETE ON invoice_line_fee
-  FOR EACH ROW EXECUTE FUNCTION invoice_stays();
-CREATE TRIGGER invoice_charge_stays BEFORE UPDATE OR DELETE ON invoice_charge FOR EACH ROW EXECUTE FUNCTION invoice_stays();
-CREATE TRIGGER invoice_credit_stays BEFORE UPDATE OR DELETE ON invoice_credit FOR EACH ROW EXECUTE FUNCTION invoice_stays();
-CREATE TRIGGER invoice_series_goes_on BEFORE UPDATE ON invoice_series FOR EACH ROW
-  WHEN (NEW.last_number <> OLD.last_number + 1) EXECUTE FUNCTION invoice_stays();
-CREATE TRIGGER invoice_series_stays BEFORE DELETE ON invoice_series FOR EACH ROW EXECUTE FUNCTION invoice_stays();
-
--- What a business says of itself on its invoices, besides its name and address.
-CREATE TABLE invoice_settings (
-  provider_id bigint PRIMARY KEY REFERENCES provider,
-  -- the name of the company behind the business
-  legal_name text CHECK (length(legal_name) BETWEEN 1 AND 255),
-  -- for example of a VAT registration, as it is printed
-  tax_number text CHECK (length(tax_number) BETWEEN 1 AND 100),
-  -- at the end of every invoice
-  note text CHECK (length(note) BETWEEN 1 AND 1000),
-  created_at timestamptz NOT NULL,
-  updated_at timestamptz NOT NULL
-);
-CALL protect('invoice_settings');
 
 -- Payments ------------------------------------------------------------------------------------------------------------
 
@@ -798,3 +517,317 @@ CREATE TABLE sandbox_message (
   PRIMARY KEY (provider_id, id)
 );
 CALL protect('sandbox_message');
+
+-- Invoices ------------------------------------------------------------------------------------------------------------
+
+-- What customers are billed, and what is taken back of it. An invoice is issued once and never changes: what was wrong is
+-- put right by a credit note, which is an invoice of a series of its own with amounts below 0. Only what has become of an
+-- invoice changes: what was paid, and its status.
+
+-- The last number of each series. Its row is locked from the moment in which a number is taken until the transaction
+-- ends, so that numbers have no gaps and no doubles: take numbers late.
+CREATE TABLE invoice_series (
+  provider_id bigint NOT NULL REFERENCES provider,
+  series text NOT NULL CHECK (series IN ('invoice', 'credit_note')),
+  last_number bigint NOT NULL CHECK (last_number > 0),
+  PRIMARY KEY (provider_id, series)
+);
+CALL protect('invoice_series');
+
+CREATE TABLE invoice (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY,
+  series text NOT NULL CHECK (series IN ('invoice', 'credit_note')),
+  -- its place in the series; taken by a trigger, whoever writes
+  sequence bigint NOT NULL,
+  number text NOT NULL GENERATED ALWAYS AS (
+    CASE series WHEN 'invoice' THEN 'INV-' ELSE 'CN-' END || lpad(sequence::text, greatest(6, length(sequence::text)), '0')
+  ) STORED,
+  -- who pays
+  customer_id bigint NOT NULL,
+  status text NOT NULL CHECK (status IN
+    ('open', 'pending', 'pending_offline', 'paid', 'failed', 'retrying', 'retry_failed', 'voided')),
+  -- why it was issued: the name of a resource, and the id there
+  about_object text NOT NULL CHECK (about_object ~ '^[a-z_]{1,60}$'),
+  about_id bigint NOT NULL,
+  -- of a credit note: what it takes back, and why
+  credits_invoice_id bigint,
+  reason text CHECK (length(reason) BETWEEN 1 AND 1000),
+  issued_on date NOT NULL,
+  due_on date NOT NULL,
+  -- the business and the customer as they were called on that day: name, address, tax number
+  parties jsonb NOT NULL,
+  discount_code_id bigint,
+  discount_code text,
+  discount_code_name text,
+  -- Minor units. The list prices, less the discount and the taxes that they include, are the price before tax; fees, all
+  -- taxes and rounding are added to it.
+  list_minor bigint NOT NULL,
+  discount_minor bigint NOT NULL,
+  included_minor bigint NOT NULL,
+  pre_tax_minor bigint NOT NULL,
+  fees_minor bigint NOT NULL,
+  rounding_minor bigint NOT NULL,
+  total_minor bigint NOT NULL,
+  -- Kept by triggers: what its lines sum to, and what has become of it.
+  billed_minor bigint NOT NULL DEFAULT 0,
+  paid_minor bigint NOT NULL DEFAULT 0,
+  -- account credit that was applied
+  credit_minor bigint NOT NULL DEFAULT 0,
+  -- what credit notes took off while it was still due, and what of the payments they gave back
+  reduced_minor bigint NOT NULL DEFAULT 0,
+  refunded_minor bigint NOT NULL DEFAULT 0,
+  due_minor bigint NOT NULL GENERATED ALWAYS AS (
+    CASE WHEN series = 'invoice' AND status <> 'voided' THEN total_minor - paid_minor - credit_minor - reduced_minor ELSE 0 END
+  ) STORED,
+  -- of a credit note: where its amount goes, each 0 or more
+  reduces_minor bigint NOT NULL DEFAULT 0 CHECK (reduces_minor >= 0),
+  to_credit_minor bigint NOT NULL DEFAULT 0 CHECK (to_credit_minor >= 0),
+  to_refund_minor bigint NOT NULL DEFAULT 0 CHECK (to_refund_minor >= 0),
+  paid_at timestamptz,
+  voided_at timestamptz,
+  void_explanation text CHECK (length(void_explanation) BETWEEN 1 AND 1000),
+  -- what another system called it
+  legacy_invoice_key text CHECK (length(legacy_invoice_key) BETWEEN 1 AND 255),
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  PRIMARY KEY (provider_id, id),
+  CONSTRAINT invoice_number UNIQUE (provider_id, series, sequence),
+  CONSTRAINT invoice_of_series CHECK (CASE series
+    WHEN 'invoice' THEN credits_invoice_id IS NULL AND reason IS NULL AND total_minor >= 0
+      AND reduces_minor + to_credit_minor + to_refund_minor = 0
+    ELSE credits_invoice_id IS NOT NULL AND reason IS NOT NULL AND total_minor < 0 AND status = 'paid'
+      AND reduces_minor + to_credit_minor + to_refund_minor = -total_minor AND paid_minor + credit_minor + reduced_minor = 0
+    END),
+  CONSTRAINT invoice_total CHECK (pre_tax_minor = list_minor - discount_minor - included_minor
+    AND total_minor = pre_tax_minor + fees_minor + rounding_minor),
+  -- all lines are written by one statement, which no other can follow
+  CONSTRAINT invoice_lines CHECK (billed_minor IN (0, total_minor)),
+  CONSTRAINT invoice_never_overpaid CHECK (due_minor >= 0 AND paid_minor >= 0 AND credit_minor >= 0 AND reduced_minor >= 0),
+  CONSTRAINT invoice_never_over_refunded CHECK (refunded_minor BETWEEN 0 AND paid_minor),
+  CONSTRAINT invoice_paid CHECK ((status = 'paid') = (paid_at IS NOT NULL) AND (status <> 'paid' OR due_minor = 0)),
+  CONSTRAINT invoice_voided CHECK ((status = 'voided') = (voided_at IS NOT NULL)
+    AND (status = 'voided') = (void_explanation IS NOT NULL)
+    AND (status <> 'voided' OR paid_minor + credit_minor + reduced_minor = 0)),
+  CONSTRAINT invoice_discount_code CHECK ((discount_code_id IS NULL) = (discount_code IS NULL)
+    AND (discount_code IS NULL) = (discount_code_name IS NULL)),
+  FOREIGN KEY (provider_id, customer_id) REFERENCES customer,
+  FOREIGN KEY (provider_id, credits_invoice_id) REFERENCES invoice
+);
+CALL protect('invoice');
+CREATE INDEX invoice_customer ON invoice (provider_id, customer_id, id);
+CREATE INDEX invoice_due ON invoice (provider_id, due_on, id);
+CREATE INDEX invoice_status ON invoice (provider_id, status, due_on, id);
+CREATE INDEX invoice_about ON invoice (provider_id, about_object, about_id);
+CREATE INDEX invoice_credits ON invoice (provider_id, credits_invoice_id) WHERE credits_invoice_id IS NOT NULL;
+CREATE INDEX invoice_unpaid ON invoice (provider_id, customer_id) WHERE due_minor > 0;
+
+CREATE FUNCTION invoice_takes_number() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO invoice_series AS s (provider_id, series, last_number) VALUES (NEW.provider_id, NEW.series, 1)
+    ON CONFLICT (provider_id, series) DO UPDATE SET last_number = s.last_number + 1
+    RETURNING s.last_number INTO NEW.sequence;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER invoice_takes_number BEFORE INSERT ON invoice FOR EACH ROW EXECUTE FUNCTION invoice_takes_number();
+
+CREATE TABLE invoice_line (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY,
+  invoice_id bigint NOT NULL,
+  -- in the order of the invoice, from 1
+  position integer NOT NULL CHECK (position > 0),
+  type text NOT NULL CHECK (type IN ('flat_fee', 'course_session', 'store_order', 'course', 'event_registration',
+    'recurring_plan_membership', 'prepaid_plan_membership', 'pack_membership', 'membership_penalty_fee', 'joining_fee',
+    'gift_card')),
+  description text NOT NULL CHECK (length(description) BETWEEN 1 AND 1000),
+  -- who it is for, who may be another member of the payer's family
+  customer_id bigint NOT NULL,
+  -- what was bought, as it was called then
+  billed_object text CHECK (billed_object ~ '^[a-z_]{1,60}$'),
+  billed_id bigint,
+  billed_name text CHECK (length(billed_name) BETWEEN 1 AND 1000),
+  quantity integer NOT NULL CHECK (quantity > 0),
+  list_minor bigint NOT NULL,
+  discount_minor bigint NOT NULL,
+  included_minor bigint NOT NULL,
+  pre_tax_minor bigint NOT NULL,
+  fees_minor bigint NOT NULL,
+  rounding_minor bigint NOT NULL,
+  total_minor bigint NOT NULL,
+  -- the charge or credit of an account that it collects
+  account_entry_id bigint,
+  -- of a credit note: which line it takes back, whole or in part
+  credits_line_id bigint,
+  -- kept by a trigger: what credit notes have taken back of it
+  credited_minor bigint NOT NULL DEFAULT 0,
+  PRIMARY KEY (provider_id, id),
+  UNIQUE (provider_id, invoice_id, position),
+  CONSTRAINT invoice_line_total CHECK (pre_tax_minor = list_minor - discount_minor - included_minor
+    AND total_minor = pre_tax_minor + fees_minor + rounding_minor),
+  CONSTRAINT invoice_line_sign CHECK (CASE WHEN credits_line_id IS NOT NULL THEN total_minor < 0
+    ELSE total_minor >= 0 OR account_entry_id IS NOT NULL END),
+  -- never more than was billed
+  CONSTRAINT invoice_line_credited CHECK (credited_minor = 0 OR credited_minor BETWEEN 0 AND total_minor),
+  CHECK ((billed_object IS NULL) = (billed_id IS NULL) AND (billed_id IS NULL) = (billed_name IS NULL)),
+  FOREIGN KEY (provider_id, invoice_id) REFERENCES invoice,
+  FOREIGN KEY (provider_id, customer_id) REFERENCES customer,
+  FOREIGN KEY (provider_id, account_entry_id) REFERENCES account_entry,
+  FOREIGN KEY (provider_id, credits_line_id) REFERENCES invoice_line
+);
+CALL protect('invoice_line');
+CREATE INDEX invoice_line_customer ON invoice_line (provider_id, customer_id);
+CREATE INDEX invoice_line_billed ON invoice_line (provider_id, billed_object, billed_id) WHERE billed_id IS NOT NULL;
+CREATE INDEX invoice_line_credits ON invoice_line (provider_id, credits_line_id) WHERE credits_line_id IS NOT NULL;
+CREATE UNIQUE INDEX invoice_line_entry_once ON invoice_line (provider_id, account_entry_id)
+  WHERE account_entry_id IS NOT NULL AND credits_line_id IS NULL;
+
+-- Each fee and tax on a line, as it was calculated.
+CREATE TABLE invoice_line_fee (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY,
+  invoice_id bigint NOT NULL,
+  line_id bigint NOT NULL,
+  purchase_fee_id bigint NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('fee', 'tax')),
+  name text NOT NULL CHECK (length(name) BETWEEN 1 AND 100),
+  -- how it was calculated, for people: 20% of £40.00
+  explanation text NOT NULL,
+  amount_minor bigint NOT NULL,
+  PRIMARY KEY (provider_id, id),
+  FOREIGN KEY (provider_id, invoice_id) REFERENCES invoice,
+  FOREIGN KEY (provider_id, line_id) REFERENCES invoice_line,
+  FOREIGN KEY (provider_id, purchase_fee_id) REFERENCES purchase_fee
+);
+CALL protect('invoice_line_fee');
+CREATE INDEX invoice_line_fee_invoice ON invoice_line_fee (provider_id, invoice_id, id);
+CREATE INDEX invoice_line_fee_line ON invoice_line_fee (provider_id, line_id);
+CREATE INDEX invoice_line_fee_fee ON invoice_line_fee (provider_id, purchase_fee_id);
+
+-- Payments that were applied.
+CREATE TABLE invoice_charge (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY,
+  invoice_id bigint NOT NULL,
+  payment_id bigint NOT NULL,
+  payment_processor_id bigint NOT NULL,
+  amount_minor bigint NOT NULL CHECK (amount_minor > 0),
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (provider_id, id),
+  -- a payment that is told of twice pays once
+  CONSTRAINT invoice_charge_once UNIQUE (provider_id, invoice_id, payment_id),
+  FOREIGN KEY (provider_id, invoice_id) REFERENCES invoice,
+  FOREIGN KEY (provider_id, payment_id) REFERENCES payment,
+  FOREIGN KEY (provider_id, payment_processor_id) REFERENCES payment_processor
+);
+CALL protect('invoice_charge');
+CREATE INDEX invoice_charge_payment ON invoice_charge (provider_id, payment_id);
+
+-- Account credit that was applied.
+CREATE TABLE invoice_credit (
+  provider_id bigint NOT NULL,
+  id bigint GENERATED BY DEFAULT AS IDENTITY,
+  invoice_id bigint NOT NULL,
+  amount_minor bigint NOT NULL CHECK (amount_minor > 0),
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (provider_id, id),
+  FOREIGN KEY (provider_id, invoice_id) REFERENCES invoice
+);
+CALL protect('invoice_credit');
+CREATE INDEX invoice_credit_invoice ON invoice_credit (provider_id, invoice_id, id);
+
+-- The rows are summed alone, and each invoice is then changed by its key, in the order of keys. So what an invoice says
+-- of itself is what its rows say, whoever writes.
+CREATE FUNCTION invoice_adds_up() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE d record;
+BEGIN
+  FOR d IN SELECT provider_id, invoice_id, sum(total_minor)::bigint AS amount FROM new_rows GROUP BY 1, 2 ORDER BY 1, 2 LOOP
+    UPDATE invoice SET billed_minor = billed_minor + d.amount WHERE provider_id = d.provider_id AND id = d.invoice_id;
+  END LOOP;
+  FOR d IN SELECT provider_id, credits_line_id AS id, sum(total_minor)::bigint AS amount FROM new_rows
+      WHERE credits_line_id IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2 LOOP
+    UPDATE invoice_line SET credited_minor = credited_minor - d.amount WHERE provider_id = d.provider_id AND id = d.id;
+  END LOOP;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER invoice_adds_up AFTER INSERT ON invoice_line REFERENCING NEW TABLE AS new_rows
+  FOR EACH STATEMENT EXECUTE FUNCTION invoice_adds_up();
+
+-- Where nothing is left to pay, the invoice is paid.
+CREATE FUNCTION settle_invoice(business bigint, settled bigint, paid bigint, credit bigint, reduced bigint,
+  refunded bigint, at timestamptz) RETURNS void LANGUAGE sql AS $$
+  UPDATE invoice SET paid_minor = paid_minor + paid, credit_minor = credit_minor + credit,
+    reduced_minor = reduced_minor + reduced, refunded_minor = refunded_minor + refunded,
+    status = CASE WHEN status <> 'voided' AND due_minor = paid + credit + reduced THEN 'paid' ELSE status END,
+    paid_at = CASE WHEN status <> 'voided' AND due_minor = paid + credit + reduced THEN coalesce(paid_at, at) ELSE paid_at END,
+    updated_at = at
+  WHERE provider_id = business AND id = settled
+$$;
+
+CREATE FUNCTION invoice_is_paid() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_TABLE_NAME = 'invoice_charge' THEN
+    PERFORM settle_invoice(NEW.provider_id, NEW.invoice_id, NEW.amount_minor, 0, 0, 0, NEW.created_at);
+  ELSE
+    PERFORM settle_invoice(NEW.provider_id, NEW.invoice_id, 0, NEW.amount_minor, 0, 0, NEW.created_at);
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER invoice_is_paid AFTER INSERT ON invoice_charge FOR EACH ROW EXECUTE FUNCTION invoice_is_paid();
+CREATE TRIGGER invoice_is_paid AFTER INSERT ON invoice_credit FOR EACH ROW EXECUTE FUNCTION invoice_is_paid();
+
+CREATE FUNCTION invoice_is_credited() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM settle_invoice(NEW.provider_id, NEW.credits_invoice_id, 0, 0, NEW.reduces_minor, NEW.to_refund_minor, NEW.created_at);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER invoice_is_credited AFTER INSERT ON invoice FOR EACH ROW
+  WHEN (NEW.series = 'credit_note') EXECUTE FUNCTION invoice_is_credited();
+
+-- What was issued stays, whatever writes. The customers are not among these columns: two records of one person become one.
+CREATE FUNCTION invoice_stays() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'an invoice stays as it was issued: issue a credit note' USING ERRCODE = 'integrity_constraint_violation';
+END $$;
+CREATE TRIGGER invoice_stays
+  BEFORE UPDATE OF provider_id, id, series, sequence, about_object, about_id, credits_invoice_id, reason, issued_on, due_on,
+    parties, discount_code_id, discount_code, discount_code_name, list_minor, discount_minor, included_minor,
+    pre_tax_minor, fees_minor, rounding_minor, total_minor, reduces_minor, to_credit_minor, to_refund_minor, legacy_invoice_key, created_at
+  ON invoice FOR EACH ROW EXECUTE FUNCTION invoice_stays();
+-- What it has come to is summed by the triggers above alone.
+CREATE TRIGGER invoice_stays_summed BEFORE UPDATE OF billed_minor, paid_minor, credit_minor, reduced_minor, refunded_minor
+  ON invoice FOR EACH ROW WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION invoice_stays();
+CREATE TRIGGER invoice_stays_voided BEFORE UPDATE OF status, voided_at, void_explanation ON invoice FOR EACH ROW
+  WHEN (OLD.status = 'voided') EXECUTE FUNCTION invoice_stays();
+CREATE TRIGGER invoice_kept BEFORE DELETE ON invoice FOR EACH ROW EXECUTE FUNCTION invoice_stays();
+CREATE TRIGGER invoice_line_stays
+  BEFORE UPDATE OF provider_id, id, invoice_id, position, type, description, billed_object, billed_id, billed_name, quantity,
+    list_minor, discount_minor, included_minor, pre_tax_minor, fees_minor, rounding_minor, total_minor, account_entry_id,
+    credits_line_id
+  ON invoice_line FOR EACH ROW EXECUTE FUNCTION invoice_stays();
+CREATE TRIGGER invoice_line_stays_summed BEFORE UPDATE OF credited_minor ON invoice_line FOR EACH ROW
+  WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION invoice_stays();
+CREATE TRIGGER invoice_line_kept BEFORE DELETE ON invoice_line FOR EACH ROW EXECUTE FUNCTION invoice_stays();
+CREATE TRIGGER invoice_line_fee_stays BEFORE UPDATE OR DELETE ON invoice_line_fee
+  FOR EACH ROW EXECUTE FUNCTION invoice_stays();
+CREATE TRIGGER invoice_charge_stays BEFORE UPDATE OR DELETE ON invoice_charge FOR EACH ROW EXECUTE FUNCTION invoice_stays();
+CREATE TRIGGER invoice_credit_stays BEFORE UPDATE OR DELETE ON invoice_credit FOR EACH ROW EXECUTE FUNCTION invoice_stays();
+CREATE TRIGGER invoice_series_goes_on BEFORE UPDATE ON invoice_series FOR EACH ROW
+  WHEN (NEW.last_number <> OLD.last_number + 1) EXECUTE FUNCTION invoice_stays();
+CREATE TRIGGER invoice_series_stays BEFORE DELETE ON invoice_series FOR EACH ROW EXECUTE FUNCTION invoice_stays();
+
+-- What a business says of itself on its invoices, besides its name and address.
+CREATE TABLE invoice_settings (
+  provider_id bigint PRIMARY KEY REFERENCES provider,
+  -- the name of the company behind the business
+  legal_name text CHECK (length(legal_name) BETWEEN 1 AND 255),
+  -- for example of a VAT registration, as it is printed
+  tax_number text CHECK (length(tax_number) BETWEEN 1 AND 100),
+  -- at the end of every invoice
+  note text CHECK (length(note) BETWEEN 1 AND 1000),
+  -- how long after the due date customers are reminded; null: never
+  reminder_days integer DEFAULT 3 CHECK (reminder_days BETWEEN 1 AND 90),
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL
+);
+CALL protect('invoice_settings');

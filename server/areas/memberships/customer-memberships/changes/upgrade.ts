@@ -92,6 +92,13 @@ async function end(work: Work, old: Locked, next: number): Promise<string> {
 
 const said = (work: Work, minor: number): string => formatDecimal({ minor, currency: work.tenant.currency });
 
+/** What was paid for it was the revenue of its own type. */
+const SOLD_AS = {
+  pack: 'pack_membership',
+  prepaid_plan: 'prepaid_plan_membership',
+  recurring_plan: 'recurring_plan_membership',
+} as const;
+
 /** After uses have gone to the new one or were given back, and holds are ended. */
 async function creditLeft(
   work: Work,
@@ -107,6 +114,7 @@ async function creditLeft(
     customer: creditTo,
     kind: 'credit',
     reason: UPGRADE,
+    revenue: SOLD_AS[old.membership_type],
     subject: next,
     customerMembership: next,
     explanation: await explanationOf(work, old, next, { ...left, amount: credit }),

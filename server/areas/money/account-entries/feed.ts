@@ -26,16 +26,6 @@ const happened = (name: string, description: string) =>
 export const accountEntryCreated = happened('created', 'A customer owes an amount, or gets an amount back.');
 export const accountEntryVoided = happened('voided', 'A charge or a credit was voided.');
 export const accountEntryInvoiced = happened('invoiced', 'A charge or a credit is on an invoice.');
-export const accountEntryReopened = happened(
-  'reopened',
-  'A charge or a credit is open again: the invoice that had it is no longer valid.',
-);
 export const accountEntryCredited = happened('credited', 'A credit was added to the account credit of the customer.');
 
-export const FEED = [
-  accountEntryCreated,
-  accountEntryVoided,
-  accountEntryInvoiced,
-  accountEntryReopened,
-  accountEntryCredited,
-];
+export const FEED = [accountEntryCreated, accountEntryVoided, accountEntryInvoiced, accountEntryCredited];

@@ -11,7 +11,7 @@ export { accountReasons, type AccountReason } from './reasons.ts';
 export { addEntries, addEntry, voidEntries, voidEntriesOf } from './writes.ts';
 export { creditAccounts, giveCredit } from './credit.ts';
 export { isValid, type NewEntry } from './entry.ts';
-export { openEntries, reopenEntries, settleEntries, type OpenEntry } from './settle.ts';
+export { openEntries, settleEntries, type OpenEntry } from './settle.ts';
 
 export const accountEntries: Area = {
   name: 'account_entries',

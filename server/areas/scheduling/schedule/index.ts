@@ -49,6 +49,7 @@ export {
   type Displacing,
   type DisplacingPayer,
   type GivenBack,
+  type Payer,
 } from './payer.ts';
 export { bookingStatements, register } from './register.ts';
 

@@ -200,7 +200,11 @@ CREATE TABLE checkout (
   customer_id bigint NOT NULL,
   -- `pending`: a payment runs, and nothing about the checkout changes until it is known what became of it
   status text NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'pending', 'completed', 'expired', 'cancelled')),
+  -- as it was entered; it takes something off, and a use of it is held, where `discount_code_id` says so
+  discount_code text CHECK (length(discount_code) BETWEEN 1 AND 100),
   discount_code_id bigint,
+  -- why it takes nothing off: for the payer
+  discount_code_error text CHECK (length(discount_code_error) BETWEEN 1 AND 1000),
   use_account_credit boolean NOT NULL DEFAULT false,
   -- where the payer's browser goes afterwards
   return_to text CHECK (length(return_to) BETWEEN 1 AND 1000),
@@ -228,6 +232,7 @@ CREATE TABLE checkout (
   PRIMARY KEY (provider_id, id),
   CHECK ((ended_at IS NOT NULL) = (status IN ('completed', 'expired', 'cancelled'))),
   CHECK (ending IS NULL OR status = 'pending'),
+  CHECK (discount_code IS NOT NULL OR num_nonnulls(discount_code_id, discount_code_error) = 0),
   CHECK (invoice_id IS NULL OR status = 'completed'),
   FOREIGN KEY (provider_id, customer_id) REFERENCES customer,
   FOREIGN KEY (provider_id, discount_code_id) REFERENCES discount_code

@@ -69,6 +69,7 @@ async function succeed(work: Work, before: PaymentRow, heard: Outcome, known: Kn
   if (answer.taken) return;
   await post(work, notTaken(before));
   await startRefund(work, { payment: id, amount: before.amount_minor, why: answer.why });
+  await payeeOf(before.payee).notTaken?.(work, paidOf(before), answer.why);
 }
 
 /**

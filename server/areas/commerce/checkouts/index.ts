@@ -10,6 +10,9 @@ import { findCheckouts } from './find-checkouts.ts';
 import { itemEndpoints } from './item-endpoints.ts';
 import { payCheckout } from './pay-endpoint.ts';
 import { payees } from '../../money/payments/index.ts';
+import { DROP_IN_PROBLEMS, DROP_IN_REFUSES, dropInPayer } from './drop-in/payer.ts';
+import { giveBackJob } from './drop-in/give-back.ts';
+import { payers } from '../../scheduling/schedule/index.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { addItem, openCheckout, type NewCheckout, type NewItem } from './change.ts';
@@ -20,12 +23,13 @@ export { CHECKOUT_PROBLEMS } from './problems.ts';
 export const checkouts: Area = {
   name: 'checkouts',
   description: 'What customers buy at one time: what it costs, what is held for it, and how it is paid.',
-  tables: ['checkout', 'checkout_item'],
+  tables: ['checkout', 'checkout_item', 'drop_in'],
   resources: [checkout, checkoutItem],
   endpoints: [...findCheckouts, ...changeCheckouts, ...itemEndpoints, explainCheckout, payCheckout],
-  problems: CHECKOUT_PROBLEMS,
+  problems: { ...CHECKOUT_PROBLEMS, ...DROP_IN_PROBLEMS },
+  refuses: DROP_IN_REFUSES,
   feed: FEED,
-  fills: [payees.with(checkoutPayee)],
-  jobs: [expireJob],
+  fills: [payees.with(checkoutPayee), payers.with(dropInPayer)],
+  jobs: [expireJob, giveBackJob],
   sweep: sweepCheckouts,
 };

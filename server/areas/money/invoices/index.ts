@@ -1,5 +1,6 @@
 import { changeInvoices } from './change-invoices.ts';
 import { billedItem } from './billed-item.ts';
+import { document } from './document/endpoint.ts';
 import { FEED } from './feed.ts';
 import { findInvoices } from './find-invoices.ts';
 import { invoice } from './invoice.ts';
@@ -49,7 +50,7 @@ export const invoices: Area = {
     invoiceTax,
     payer,
   ],
-  endpoints: [...findInvoices, ...changeInvoices, ...settingsEndpoints],
+  endpoints: [...findInvoices, document, ...changeInvoices, ...settingsEndpoints],
   fills: [payees.with(invoicePayee)],
   feed: FEED,
   problems: INVOICE_PROBLEMS,

@@ -137,9 +137,19 @@ CREATE TRIGGER balance_begins_empty BEFORE INSERT ON customer_balance FOR EACH R
 CREATE TRIGGER balance_is_kept BEFORE UPDATE OR DELETE ON customer_balance FOR EACH ROW
   WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION balance_is_kept();
 
+-- The last time that the ledger of a business was compared with what areas have, and what differed, in words.
+CREATE TABLE ledger_check (
+  provider_id bigint PRIMARY KEY REFERENCES provider,
+  -- by the calendar of the business
+  checked_on date NOT NULL,
+  checked_at timestamptz NOT NULL,
+  differences text[] NOT NULL
+);
+CALL protect('ledger_check');
+
 -- Accounts -----------------------------------------------------------------------------------------------------------
 
--- What a customer is charged and credited: decided and explained where it arises, recorded here, and collected later.
+-- What a customer is charged and credited: decided and explained where it arises, recorded here, and then invoiced.
 -- Holds, upgrades and penalties of memberships write entries; whatever else costs something writes to the same account.
 CREATE TABLE account_entry (
   provider_id bigint NOT NULL REFERENCES provider,
@@ -151,25 +161,40 @@ CREATE TABLE account_entry (
   amount_minor bigint NOT NULL CHECK (amount_minor > 0),
   -- which reasons there are is declared by the areas that write entries
   reason text NOT NULL CHECK (reason ~ '^[a-z_]{1,60}$'),
+  -- whose revenue it adds to or takes from: a type of invoice line; null: what is credited was never revenue
+  revenue text CHECK (revenue ~ '^[a-z_]{1,60}$'),
   -- why, for people
   explanation text NOT NULL CHECK (length(explanation) BETWEEN 1 AND 1000),
-  -- what it is for: the name of a resource, and the id there
-  subject_object text NOT NULL CHECK (subject_object ~ '^[a-z_]{1,60}$'),
-  subject_id bigint NOT NULL,
+  -- what it is for: the name of a resource, and the id there; null for what staff charge and give
+  subject_object text CHECK (subject_object ~ '^[a-z_]{1,60}$'),
+  subject_id bigint,
+  -- for this reason, the subject has at most one entry that is not voided
+  once boolean NOT NULL DEFAULT false,
   -- the membership that it belongs to, if it belongs to one; the table of memberships adds the foreign key
   customer_membership_id bigint,
   due_on date NOT NULL,
   -- the first and the last day of the billing period that it is for
   period_start date,
   period_end date,
-  -- it was taken back before it was collected
+  -- the entry that it takes back, because that one was invoiced or credited already
+  reverses_id bigint,
+  -- An entry is open until one of these three: it was voided, an invoice has it, or it was added to the account credit.
   voided_at timestamptz,
   void_explanation text CHECK (length(void_explanation) BETWEEN 1 AND 1000),
+  settled_invoice_id bigint,
+  credited_at timestamptz,
   created_at timestamptz NOT NULL,
   PRIMARY KEY (provider_id, id),
   CHECK ((period_start IS NULL) = (period_end IS NULL) AND period_start <= period_end),
   CHECK ((voided_at IS NULL) = (void_explanation IS NULL)),
+  CHECK ((subject_object IS NULL) = (subject_id IS NULL)),
+  CHECK (NOT once OR (subject_id IS NOT NULL AND reverses_id IS NULL)),
   CHECK (subject_object <> 'customermembership' OR subject_id IS NOT DISTINCT FROM customer_membership_id),
+  CHECK (num_nonnulls(voided_at, settled_invoice_id, credited_at) <= 1),
+  CHECK (credited_at IS NULL OR kind = 'credit'),
+  -- what was invoiced is taken back once
+  UNIQUE (provider_id, reverses_id),
+  FOREIGN KEY (provider_id, reverses_id) REFERENCES account_entry,
   FOREIGN KEY (provider_id, customer_id) REFERENCES customer
 );
 CALL protect('account_entry');
@@ -177,20 +202,31 @@ CREATE INDEX account_entry_customer ON account_entry (provider_id, customer_id, 
 CREATE INDEX account_entry_membership ON account_entry (provider_id, customer_membership_id, id)
   WHERE customer_membership_id IS NOT NULL;
 CREATE INDEX account_entry_subject ON account_entry (provider_id, subject_object, subject_id);
+CREATE INDEX account_entry_invoice ON account_entry (provider_id, settled_invoice_id)
+  WHERE settled_invoice_id IS NOT NULL;
+CREATE INDEX account_entry_open ON account_entry (provider_id, customer_id)
+  WHERE voided_at IS NULL AND settled_invoice_id IS NULL AND credited_at IS NULL;
+CREATE INDEX account_entry_open_credit ON account_entry (provider_id, due_on)
+  WHERE kind = 'credit' AND voided_at IS NULL AND settled_invoice_id IS NULL AND credited_at IS NULL;
+-- A penalty is charged once, whatever decides it again.
+CREATE UNIQUE INDEX account_entry_once ON account_entry (provider_id, reason, subject_object, subject_id)
+  WHERE once AND voided_at IS NULL;
 
--- What was decided stays, whatever writes. An entry can only be voided, once. The customer is not among these columns:
--- two records of one person become one, and so do their accounts.
+-- What was decided stays, whatever writes. An entry is voided, invoiced or credited, once. The customer is not among these
+-- columns: two records of one person become one, and so do their accounts.
 CREATE FUNCTION account_entry_stays() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'an account entry stays as it was decided: void it and add another one'
     USING ERRCODE = 'integrity_constraint_violation';
 END $$;
 CREATE TRIGGER account_entry_stays
-  BEFORE UPDATE OF provider_id, id, kind, amount_minor, reason, explanation, subject_object, subject_id,
-    customer_membership_id, due_on, period_start, period_end, created_at
+  BEFORE UPDATE OF provider_id, id, kind, amount_minor, reason, revenue, explanation, subject_object, subject_id,
+    once, customer_membership_id, due_on, period_start, period_end, reverses_id, created_at
   ON account_entry FOR EACH ROW EXECUTE FUNCTION account_entry_stays();
-CREATE TRIGGER account_entry_stays_voided BEFORE UPDATE OF voided_at, void_explanation ON account_entry FOR EACH ROW
-  WHEN (OLD.voided_at IS NOT NULL) EXECUTE FUNCTION account_entry_stays();
+CREATE TRIGGER account_entry_stays_ended BEFORE UPDATE OF voided_at, void_explanation, settled_invoice_id, credited_at
+  ON account_entry FOR EACH ROW
+  WHEN (num_nonnulls(OLD.voided_at, OLD.settled_invoice_id, OLD.credited_at) > 0)
+  EXECUTE FUNCTION account_entry_stays();
 CREATE TRIGGER account_entry_kept BEFORE DELETE ON account_entry FOR EACH ROW EXECUTE FUNCTION account_entry_stays();
 
 -- Payments ------------------------------------------------------------------------------------------------------------
@@ -486,11 +522,14 @@ CREATE TABLE sandbox_message (
   id bigint GENERATED BY DEFAULT AS IDENTITY,
   processor_id bigint NOT NULL,
   body text NOT NULL,
-  sent_at timestamptz,
+  -- when it is sent; null: it has been taken
+  next_at timestamptz,
+  attempts int NOT NULL DEFAULT 0,
   created_at timestamptz NOT NULL,
   PRIMARY KEY (provider_id, id)
 );
 CALL protect('sandbox_message');
+CREATE INDEX sandbox_message_due ON sandbox_message (next_at) WHERE next_at IS NOT NULL;
 
 -- Invoices ------------------------------------------------------------------------------------------------------------
 

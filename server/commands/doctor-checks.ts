@@ -140,7 +140,8 @@ const counters: Check = async (client) => {
     LEFT JOIN (SELECT provider_id, event_id, count(*) AS n FROM attendance WHERE holds_seat(status) GROUP BY 1, 2) a ON (a.provider_id, a.event_id) = (e.provider_id, e.id)
     LEFT JOIN (SELECT provider_id, event_id, count(*) FILTER (WHERE status = 'spot_reserved') AS held, count(*) FILTER (WHERE status = 'on_waitlist') AS waiting
                FROM waitlist_spot WHERE ended_at IS NULL GROUP BY 1, 2) w ON (w.provider_id, w.event_id) = (e.provider_id, e.id)
-    WHERE e.attending_count <> coalesce(a.n, 0) OR e.held_count <> coalesce(w.held, 0) OR e.waiting_count <> coalesce(w.waiting, 0) ORDER BY 1`);
+    LEFT JOIN (SELECT provider_id, event_id, count(*) AS n FROM seat_hold WHERE spot_expires_at IS NULL GROUP BY 1, 2) h ON (h.provider_id, h.event_id) = (e.provider_id, e.id)
+    WHERE e.attending_count <> coalesce(a.n, 0) OR e.held_count <> coalesce(w.held, 0) + coalesce(h.n, 0) OR e.waiting_count <> coalesce(w.waiting, 0) ORDER BY 1`);
   const { rows: totals } = await client.query(`
     WITH real AS (SELECT provider_id, 'event' AS relation, count(*) AS n FROM event GROUP BY 1 UNION ALL SELECT provider_id, 'attendance', count(*) FROM attendance GROUP BY 1),
     kept AS (SELECT provider_id, relation, sum(n) AS n FROM row_count WHERE relation IN ('event', 'attendance') GROUP BY 1, 2)
@@ -257,6 +258,19 @@ const keptMessages: Check = async (client) => {
   );
 };
 
+const ledger: Check = async (client) => {
+  const { rows } = await client.query(
+    `SELECT provider_id AS id, checked_on::text AS day, cardinality(differences) AS n FROM ledger_check
+     WHERE cardinality(differences) > 0 ORDER BY provider_id LIMIT ${SHOWN}`,
+  );
+  return found(
+    ...rows.map(({ id, day, n }) => ({
+      wrong: `On ${day}, the ledger of business ${id} differed from what it was posted for in ${n} ${n === 1 ? 'place' : 'places'}.`,
+      remedy: `Run "rollcall ledger check --provider ${id}", which names them.`,
+    })),
+  );
+};
+
 const some = (ids: readonly string[]): string => ids.slice(0, SHOWN).join(', ') + (ids.length > SHOWN ? ', ...' : '');
 
 /** A check that reads rows of every business, in the role that may: the login itself may be one that sees none. */
@@ -285,4 +299,5 @@ export const CHECKS: readonly Check[] = [
   acrossBusinesses(feed),
   acrossBusinesses(readers),
   acrossBusinesses(keptMessages),
+  acrossBusinesses(ledger),
 ];

@@ -8,7 +8,7 @@ export const BY_VALUE: Readonly<Record<string, readonly string[]>> = {
   'server/areas/scheduling/offerings/writes.ts': ['offering_type_instructor', 'offering_type_registration_timeline'],
   'server/areas/scheduling/schedule/event-writes.ts': ['event_instructor', 'event_registration_timeline'],
   'server/areas/scheduling/schedule/import/places.ts': ['offering_type', 'offering_type_category', 'venue'],
-  'server/areas/scheduling/schedule/merge-bookings.ts': ['attendance', 'checkin', 'waitlist_spot'],
+  'server/areas/scheduling/schedule/merge-bookings.ts': ['attendance', 'checkin', 'seat_hold', 'waitlist_spot'],
   'server/areas/memberships/penalties/messages.ts': ['membership_penalty_message_system'],
   'server/areas/memberships/penalties/tell.ts': ['membership_penalty', 'membership_strike'],
   'server/areas/communication/crm/deletion/what-keeps.ts': [
@@ -16,6 +16,7 @@ export const BY_VALUE: Readonly<Record<string, readonly string[]>> = {
     'attendance',
     'checkin',
     'customer_membership',
+    'seat_hold',
   ],
   'server/areas/communication/crm/statuses/change-statuses.ts': ['customer_status_from'],
   'server/areas/communication/crm/workflows/names.ts': ['customer_label', 'customer_status'],

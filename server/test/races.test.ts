@@ -13,7 +13,11 @@ import {
   seats,
   type Place,
 } from './schedule-world.ts';
+import { bookHeld, holdSeats, lockToBook, releaseHolds } from '../areas/scheduling/schedule/index.ts';
+import { expirePlaces } from '../areas/scheduling/schedule/waiting.ts';
+import { Problem } from '../kernel/api/problem.ts';
 import { startWorld, type ApiAnswer, type World } from './world.ts';
+import type { Work } from '../kernel/work.ts';
 
 let world: World;
 let place: Place;
@@ -262,14 +266,25 @@ async function storm(seed: number): Promise<void> {
     }
   })();
   const states = new Map<string, State>();
-  const answers: ApiAnswer[] = [];
+  const answers: Pick<ApiAnswer, 'status' | 'body'>[] = [];
   const cancelled = new Set<number>();
   const everybody = await newCustomers(world, 16 * 3);
   await times(16, async (n) => {
     const dice = chance(seed + n);
     const mine = everybody.slice(n * 3, n * 3 + 3);
-    for (let i = 0; i < 45; i++) {
+    for (let i = 0; i < 60; i++) {
       const event = dice.of(events);
+      if (dice.below(4) === 0) {
+        const seat = { event, customer: dice.of(mine) };
+        const other = { event: dice.of(events), customer: dice.of(mine) };
+        const act = dice.of(['hold', 'hold', 'book', 'book two', 'release', 'expire'] as const);
+        const answer = await withHeldSeats(act, seat, other);
+        answers.push(answer);
+        if (answer.status === 200 && act.startsWith('book'))
+          for (const one of act === 'book' ? [seat] : [seat, other])
+            states.set(`${one.event}:${one.customer}`, 'booked');
+        continue;
+      }
       const roll = dice.below(100);
       if (roll >= 93) {
         const last = n === 0 && i > 20 && roll === 99 && cancelled.size < 3;
@@ -323,6 +338,51 @@ async function storm(seed: number): Promise<void> {
   for (const event of events) await replay(event);
 }
 
+interface Seat {
+  readonly event: number;
+  readonly customer: number;
+}
+
+const SEATS = {
+  hold: (work: Work, one: Seat, other: Seat) =>
+    holdSeats(
+      work,
+      (other.customer % 3 === 0 ? [one, other] : [one]).map((seat, i) => ({
+        ...seat,
+        // Some are over before anybody can pay.
+        until: work.now + ((one.event + i) % 3) * 10_000,
+        by: { object: 'checkout_item', id: seat.customer * 100 + i },
+        paying: one.event % 4 === 0,
+      })),
+    ),
+  book: (work: Work, one: Seat) => bookHeld(work, { ...one, payer: null }),
+  'book two': async (work: Work, one: Seat, other: Seat) => {
+    await lockToBook(work, [one, other]);
+    for (const seat of [one, other]) await bookHeld(work, { ...seat, payer: null });
+  },
+  release: (work: Work, one: Seat, other: Seat) =>
+    releaseHolds(work, {
+      object: 'checkout_item',
+      ids: [one, other].flatMap(({ customer }) => [customer * 100, customer * 100 + 1]),
+    }),
+  expire: (work: Work, one: Seat) => expirePlaces(work, one.event),
+};
+
+/** What checkouts and the job do with seats that are held, each in a transaction of its own. */
+async function withHeldSeats(
+  act: keyof typeof SEATS,
+  one: Seat,
+  other: Seat,
+): Promise<Pick<ApiAnswer, 'status' | 'body'>> {
+  try {
+    await world.work(world.harbour, async (work) => void (await SEATS[act](work, one, other)));
+    return { status: 200, body: {} };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { status: error.status, body: { code: error.code } };
+  }
+}
+
 async function isTrue(event: number, customer: number, state: State, eventCancelled: boolean): Promise<boolean> {
   const { rows } = await owner.query(
     `SELECT (SELECT status FROM attendance WHERE event_id = $1 AND customer_id = $2) AS status,
@@ -372,7 +432,11 @@ async function replay(event: number): Promise<void> {
     }
   }
   const { attending, held, waiting } = await seats(world, event);
-  assert.deepEqual({ attending, held, waiting }, { attending: booked.size, held: offered.size, waiting: queue.length });
+  const paid = await owner.query('SELECT 1 FROM seat_hold WHERE event_id = $1 AND spot_expires_at IS NULL', [event]);
+  assert.deepEqual(
+    { attending, held: held - paid.rowCount!, waiting },
+    { attending: booked.size, held: offered.size, waiting: queue.length },
+  );
 }
 
 test('events that change places with each other at once are told that the room is taken, without a deadlock', async () => {

@@ -4,6 +4,7 @@ import { book, iso, newCustomers, newEvent, newPlace, newVenue, row, seats } fro
 import { contradictions, times, until } from '../../../test/storm.ts';
 import { CrmWorld } from '../../../test/crm-world.ts';
 import { ownContext } from '../../../test/own-context.ts';
+import { holdSeats } from '../../scheduling/schedule/index.ts';
 import { ownWork } from '../../../kernel/own-work.ts';
 import { seed } from '../../../test/seeds.ts';
 
@@ -24,7 +25,7 @@ const POINTERS = `
   WHERE c.contype = 'f' AND c.confrelid = 'customer'::regclass AND c.confdeltype <> 'c' ORDER BY 1, 2`;
 
 /** Rows that the area of bookings decides about before the rest is moved. */
-const DECIDED = ['attendance', 'checkin', 'waitlist_spot'];
+const DECIDED = ['attendance', 'checkin', 'seat_hold', 'waitlist_spot'];
 
 test('every table that points to a customer can be moved as all are, whichever comes later', async () => {
   const { rows: pointers } = await c.owner.query(POINTERS);
@@ -162,6 +163,51 @@ test('who has a booking waits no more, and a visit counts more than a booking', 
     [(await get(`/attendances/${attendance}`)).status, (await get(`/attendances/${attendance}`)).customer],
     ['attended', kept],
   );
+});
+
+test('of seats that are held while somebody pays one stays, beside no booking and no second seat', async () => {
+  const place = await newPlace(c.world);
+  const [kept, merged, other] = await newCustomers(c.world, 3);
+  const full = async (max_occupancy: number) => (await newEvent(c.world, place, { max_occupancy })).id as number;
+  let items = 0;
+  const hold = (event: number, customer: number, until = c.world.now + 900_000) =>
+    c.world.work(c.world.harbour, (work) =>
+      holdSeats(work, [{ event, customer, until, by: { object: 'checkout_item', id: ++items } }]),
+    );
+  const [alone, both, booked, reserved] = [await full(1), await full(2), await full(2), await full(2)];
+  await hold(alone, merged);
+  await hold(both, kept);
+  await hold(both, merged, c.world.now + 1_800_000);
+  await hold(booked, merged);
+  await book(c.world, booked, kept);
+  await hold(reserved, kept);
+  await book(c.world, reserved, other);
+  await c.post(`/events/${reserved}/join_waitlist`, { customer: merged });
+  await c.owner.query('UPDATE event SET max_occupancy = 3 WHERE id = $1', [reserved]);
+  await c.owner.query(
+    `UPDATE waitlist_spot SET status = 'spot_reserved', reserved_spot_expires_at = $2 WHERE event_id = $1`,
+    [reserved, iso(c.world.now + 3_600_000)],
+  );
+  assert.deepEqual(await seats(c.world, reserved), { attending: 1, held: 2, waiting: 0, booked: 1 });
+  assert.equal((await merge(kept, merged)).status, 200);
+  const held = { attending: 0, held: 1, waiting: 0, booked: 0 };
+  assert.deepEqual(await seats(c.world, alone), held);
+  assert.deepEqual(await seats(c.world, both), held);
+  assert.deepEqual(await seats(c.world, booked), { attending: 1, held: 0, waiting: 0, booked: 1 });
+  assert.deepEqual(await seats(c.world, reserved), { attending: 1, held: 1, waiting: 0, booked: 1 });
+  const { rows } = await c.owner.query(
+    `SELECT event_id::int AS event, customer_id::int AS customer, held_for_id::int AS item, spot_expires_at IS NOT NULL AS spot
+     FROM seat_hold WHERE event_id = ANY($1) ORDER BY event_id`,
+    [[alone, both, booked, reserved]],
+  );
+  assert.deepEqual(rows, [
+    { event: alone, customer: kept, item: 1, spot: false },
+    { event: both, customer: kept, item: 3, spot: false },
+    { event: reserved, customer: kept, item: 5, spot: true },
+  ]);
+  assert.deepEqual(await contradictions(c.owner, c.world), []);
+  // What is left would expire in a test that moves the clock.
+  await c.post(`/events/${reserved}/cancel`);
 });
 
 test('a dry run tells what a merge would do, and does nothing', async () => {

@@ -5,6 +5,7 @@ const reason = (name: string, description: string): AccountReason => ({
   name,
   description,
   subject: 'customermembership',
+  revenue: 'recurring_plan_membership',
 });
 
 export const HOLD = reason('hold', 'The credit for days of a billing period on which the membership is on hold.');

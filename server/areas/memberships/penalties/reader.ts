@@ -4,6 +4,7 @@
  */
 import { Again } from '../../../kernel/db/again.ts';
 import { applyChanges, findChanges } from './strikes.ts';
+import { lockAccounts } from '../../money/ledger/index.ts';
 import { lockAllOwned } from '../customer-memberships/index.ts';
 import { settle } from './settle.ts';
 import { readAccounts } from './facts.ts';
@@ -61,8 +62,12 @@ export const penaltiesReader: FeedReader = {
     const found = await findChanges(work, attendances, events);
     if (found.memberships.some((id) => !memberships.includes(id))) throw new Again('a booking came in between');
     const { recorded } = await applyChanges(work, found);
-    for (const account of await readAccounts(work, memberships))
-      await tell(work, account, recorded, await settle(work, account));
+    const accounts = await readAccounts(work, memberships);
+    await lockAccounts(
+      work,
+      accounts.map(({ owner }) => owner),
+    );
+    for (const account of accounts) await tell(work, account, recorded, await settle(work, account));
   },
 };
 

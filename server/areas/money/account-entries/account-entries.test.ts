@@ -58,12 +58,15 @@ test('a hold credits and charges the account of the customer who owns the member
     object: 'account_entry',
     customer,
     kind: 'credit',
+    status: 'open',
     reason: 'hold',
     subject: { object: 'customermembership', id: owned },
     customer_membership: owned,
     due_date: '2026-06-25',
     period_start_date: '2026-06-10',
     period_end_date: '2026-07-09',
+    reverses: null,
+    credited_at: null,
     voided_at: null,
     void_explanation: null,
   });
@@ -115,7 +118,12 @@ test('a penalty is about itself, belongs to the membership, and names its charge
   assert.equal((await h.world.post(path, { as: h.world.machine, body: {} })).status, 200);
   const { voided_at, void_explanation, ...rest } = await h.get(`/account_entries/${charge.id}`);
   assert.deepEqual([voided_at === null, void_explanation], [false, 'The penalty was voided.']);
-  assert.deepEqual({ ...rest, voided_at: null, void_explanation: null }, charge, 'nothing else has changed');
+  assert.equal(rest.status, 'voided');
+  assert.deepEqual(
+    { ...rest, status: 'open', voided_at: null, void_explanation: null },
+    charge,
+    'nothing else has changed',
+  );
 });
 
 test('what no longer applies is voided and says why, in the feed and the audit too; another entry takes its place', async () => {
@@ -155,7 +163,7 @@ test('what no longer applies is voided and says why, in the feed and the audit t
   );
 });
 
-test('entries of many are one statement, in their order, and so is voiding all that is about many', async () => {
+test('entries of many are as few statements as one, in their order, and so is voiding all that is about many', async () => {
   const [reason] = accountReasons.items.filter(({ name }) => name === 'penalty');
   const customers = await newCustomers(h.world, 3);
   const entries = customers.map((customer, n): NewEntry => ({
@@ -172,12 +180,13 @@ test('entries of many are one statement, in their order, and so is voiding all t
   const counted = <T>(act: (work: Parameters<typeof addEntries>[0]) => Promise<T>) =>
     h.world.work(h.world.harbour, async (work) => {
       let statements = 0;
-      const { rows } = work.tx;
-      work.tx.rows = ((...given: Parameters<typeof rows>) => ((statements += 1), rows.apply(work.tx, given))) as never;
+      const { send } = work.tx;
+      work.tx.send = (commands) => ((statements += commands.length), send.call(work.tx, commands));
       return [await act(work), statements, work.effects.map((one) => `${one.effect} ${one.detail.amount_minor}`)];
     });
   const [made, statements, effects] = await counted((work) => addEntries(work, entries));
-  assert.deepEqual([statements, effects], [1, ['charge 1', 'credit 2', 'charge 3']]);
+  // The entries, and what the ledger has of them.
+  assert.deepEqual([statements, effects], [2, ['charge 1', 'credit 2', 'charge 3']]);
   assert.deepEqual(
     (await list(`customer=${customers.join()}`)).map((one) => [
       one.id,
@@ -187,10 +196,11 @@ test('entries of many are one statement, in their order, and so is voiding all t
     ]),
     customers.map((customer, n) => [(made as number[])[n], customer, `0.0${n + 1}`, n === 1 ? '2026-07-31' : null]),
   );
-  const subjects = entries.map(({ subject }) => subject);
-  const voided = await counted((work) => voidEntriesOf(work, reason.subject, subjects, 'All of it was a mistake.'));
-  assert.deepEqual(voided.slice(1), [1, ['charge_voided 1', 'credit_voided 2', 'charge_voided 3']]);
-  const again = await counted((work) => voidEntriesOf(work, reason.subject, subjects, 'Twice.'));
+  const subjects = entries.map(({ subject }) => subject!);
+  const voided = await counted((work) => voidEntriesOf(work, reason.subject!, subjects, 'All of it was a mistake.'));
+  // Whose they are, their balances locked, the entries, the ledger.
+  assert.deepEqual(voided.slice(1), [5, ['charge_voided 1', 'credit_voided 2', 'charge_voided 3']]);
+  const again = await counted((work) => voidEntriesOf(work, reason.subject!, subjects, 'Twice.'));
   assert.deepEqual(again[2], [], 'what is voided is not voided again');
   assert.deepEqual(
     (await list(`customer=${customers.join()}`)).map((one) => one.void_explanation),
@@ -206,7 +216,7 @@ test('the database refuses to change an entry, whichever column, to delete it, a
   const refused = (text: string) =>
     assert.rejects(h.rows(text, [credit.id]), /an account entry stays as it was decided/, text);
   // Two records of one person become one, and so do their accounts.
-  const free = ['customer_id', 'voided_at', 'void_explanation'];
+  const free = ['customer_id', 'voided_at', 'void_explanation', 'settled_invoice_id', 'credited_at'];
   for (const column of columns.filter((name) => !free.includes(name)))
     await refused(`UPDATE account_entry SET ${column} = ${column} WHERE id = $1`);
   await refused('DELETE FROM account_entry WHERE id = $1');
@@ -217,6 +227,8 @@ test('the database refuses to change an entry, whichever column, to delete it, a
     `void_explanation = 'Another.'`,
     'voided_at = now()',
     'voided_at = NULL, void_explanation = NULL',
+    'settled_invoice_id = 1',
+    'credited_at = now()',
   ])
     await refused(`UPDATE account_entry SET ${change} WHERE id = $1`);
 });
@@ -248,7 +260,9 @@ test('entries are found by customer, membership, subject, kind, reason, days, an
   await h.edit(hold, { make_open_ended: true });
   assert.deepEqual([await mine('voided=true'), await mine('voided=false')], [[charge.id], [credit.id]]);
   const wrong = await h.world.get('/account_entries?reason=kindness', { as: h.world.machine });
-  assert.deepEqual(wrong.body.field_errors, { reason: ['Must be one of: hold, penalty, reactivation, upgrade.'] });
+  assert.deepEqual(wrong.body.field_errors, {
+    reason: ['Must be one of: flat_fee, goodwill, hold, penalty, reactivation, upgrade.'],
+  });
 });
 
 test('customers see the entries of their family, staff see amounts by permission, and nobody sees those of others', async () => {

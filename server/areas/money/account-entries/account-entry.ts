@@ -2,14 +2,17 @@
 import { date, group, id, instant, money, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
 import { explainedReason, subjectName } from './reasons.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
-import { raw } from '../../../kernel/db/sql.ts';
-import { resource, type Shown } from '../../../kernel/api/resource.ts';
+import { raw, sql } from '../../../kernel/db/sql.ts';
+import { PRICES } from '../ledger/index.ts';
+import { resource } from '../../../kernel/api/resource.ts';
 
 export const KINDS = ['charge', 'credit'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What somebody pays is for staff who look after customers or money; customers see what they see the object of. */
-export const PRICES: Shown = { provider: ['customers', 'customer_payments', 'revenue'] };
+export const STATUSES = ['open', 'invoiced', 'credited', 'voided'] as const;
+
+export const statusOf = (t: string) => sql`CASE WHEN ${raw(t)}.voided_at IS NOT NULL THEN 'voided'
+  WHEN ${raw(t)}.settled_invoice_id IS NOT NULL THEN 'invoiced' WHEN ${raw(t)}.credited_at IS NOT NULL THEN 'credited' ELSE 'open' END`;
 
 export const accountEntry = resource('account_entry', {
   description:
@@ -18,15 +21,24 @@ export const accountEntry = resource('account_entry', {
     id: id(),
     customer: ref('customer').describe('The customer whose account it is.'),
     kind: oneOf(KINDS).describe('The customer owes the amount of a `charge`, and gets the amount of a `credit` back.'),
+    status: oneOf(STATUSES)
+      .from(statusOf)
+      .describe(
+        '`open` until it is on an invoice (`invoiced`), is added to the account credit (`credited`), or is `voided`.',
+      ),
     amount: money()
       .from((t) => raw(`${t}.amount_minor`))
       .describe('Always more than zero.'),
     reason: explainedReason(),
     explanation: text().describe('How the amount was calculated.'),
     subject: group({
-      object: subjectName().from((t) => raw(`${t}.subject_object`)),
-      id: id().from((t) => raw(`${t}.subject_id`)),
-    }).describe('What it is for: the type of the object, and its id.'),
+      object: subjectName()
+        .nullable()
+        .from((t) => raw(`${t}.subject_object`)),
+      id: id()
+        .nullable()
+        .from((t) => raw(`${t}.subject_id`)),
+    }).describe('What it is for: the type of the object, and its id. Both are null for what staff charged and gave.'),
     customer_membership: ref('customermembership', 'customer_membership_id')
       .nullable()
       .describe('The membership that it belongs to. Null if it belongs to none.'),
@@ -41,6 +53,10 @@ export const accountEntry = resource('account_entry', {
       .nullable()
       .from((t) => raw(`${t}.period_end`))
       .describe('Last day of that billing period.'),
+    reverses: ref('account_entry', 'reverses_id')
+      .nullable()
+      .describe('The entry that it takes back, because that one was already invoiced or credited. Otherwise null.'),
+    credited_at: instant().nullable().describe('When it was added to the account credit. Null if it was not.'),
     voided_at: instant().nullable().describe('When it was voided. Null if it is still valid.'),
     void_explanation: text().nullable().describe('Why it was voided. Null if it is still valid.'),
     created_at: instant(),

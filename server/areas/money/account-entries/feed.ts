@@ -1,31 +1,32 @@
 import { feedItemKind } from '../../../kernel/feed/feed-item.ts';
 import { id, object, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
-import { KINDS, PRICES } from './account-entry.ts';
+import { KINDS } from './account-entry.ts';
+import { PRICES } from '../ledger/index.ts';
 import { reasonName, subjectName } from './reasons.ts';
 
-/** Both carry the same, so a follower that saw one of them knows what it was about. */
-const said = {
-  object: 'account_entry',
-  payload: {
-    account_entry: ref('account_entry'),
-    customer: ref('customer'),
-    customer_membership: ref('customermembership').nullable(),
-    subject: object({ object: subjectName(), id: id() }),
-    kind: oneOf(KINDS),
-    reason: reasonName(),
-    amount: text(),
-  },
-  shown: { amount: PRICES },
+/** All carry the same, so a follower that saw one of them knows what it was about. */
+const payload = {
+  account_entry: ref('account_entry'),
+  customer: ref('customer'),
+  customer_membership: ref('customermembership').nullable(),
+  subject: object({ object: subjectName(), id: id() }).nullable(),
+  kind: oneOf(KINDS),
+  reason: reasonName(),
+  amount: text(),
 };
+export type Said = typeof payload;
 
-export const accountEntryCreated = feedItemKind('account_entry.created', {
-  ...said,
-  description: 'A customer owes an amount, or gets an amount back.',
-});
+const happened = (name: string, description: string) =>
+  feedItemKind(`account_entry.${name}`, {
+    object: 'account_entry',
+    payload,
+    shown: { amount: PRICES },
+    description,
+  });
 
-export const accountEntryVoided = feedItemKind('account_entry.voided', {
-  ...said,
-  description: 'A charge or a credit was voided.',
-});
+export const accountEntryCreated = happened('created', 'A customer owes an amount, or gets an amount back.');
+export const accountEntryVoided = happened('voided', 'A charge or a credit was voided.');
+export const accountEntryInvoiced = happened('invoiced', 'A charge or a credit is on an invoice.');
+export const accountEntryCredited = happened('credited', 'A credit was added to the account credit of the customer.');
 
-export const FEED = [accountEntryCreated, accountEntryVoided];
+export const FEED = [accountEntryCreated, accountEntryVoided, accountEntryInvoiced, accountEntryCredited];

@@ -1,4 +1,4 @@
-import { accountEntry, KINDS } from './account-entry.ts';
+import { accountEntry, KINDS, STATUSES, statusOf } from './account-entry.ts';
 import { boolean, date, id, instant, listOf, oneOf } from '../../../kernel/api/kinds.ts';
 import { choice, filter, get, list, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
 import { raw, param, sql, type Sql } from '../../../kernel/db/sql.ts';
@@ -32,7 +32,7 @@ export const findAccountEntries = [
     path: '/account_entries',
     summary: 'List account entries',
     description:
-      'Charges and credits, for example of holds, upgrades and penalties. The price of a membership is not among them. Customers see those of their family.',
+      'Charges and credits, for example of holds, upgrades and penalties, and those that staff added. The price of a membership is not among them. Customers see those of their family.',
     who,
     filters: {
       customer: ids('customer_id'),
@@ -44,6 +44,7 @@ export const findAccountEntries = [
       ),
       kind: words('kind', oneOf(KINDS)),
       reason: words('reason', reasonName()),
+      status: filter(listOf(oneOf(STATUSES)), (t, wanted) => sql`${statusOf(t)} = ANY(${wanted}::text[])`),
       voided: choice(boolean(), {
         true: (t) => raw(`${t}.voided_at IS NOT NULL`),
         false: (t) => raw(`${t}.voided_at IS NULL`),

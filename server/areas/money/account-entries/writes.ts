@@ -3,78 +3,45 @@
  * the same charge. What a dry run tells is what these functions do.
  */
 import { accountEntryCreated, accountEntryVoided } from './feed.ts';
-import { formatDecimal } from '../../../kernel/values/money.ts';
 import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
-import type { AccountReason } from './reasons.ts';
-import type { Kind } from './account-entry.ts';
+import { isOpen, isValid, report, type EntryRow, type NewEntry } from './entry.ts';
+import { lockAccounts, postAll } from '../ledger/index.ts';
+import { postingOf, reversed } from './postings.ts';
+import { reasonOf } from './reasons.ts';
+import { wallAt } from '../../../kernel/values/zone.ts';
 import type { Work } from '../../../kernel/work.ts';
-
-export interface NewEntry {
-  /** whose account it is */
-  readonly customer: number;
-  readonly kind: Kind;
-  /** minor units, more than 0 */
-  readonly amount: number;
-  readonly reason: AccountReason;
-  /** the id of what it is about; the reason says of which resource */
-  readonly subject: number;
-  /** the membership that it belongs to */
-  readonly customerMembership: number | null;
-  readonly explanation: string;
-  /** YYYY-MM-DD */
-  readonly dueOn: string;
-  /** the first and the last day of the billing period that it is for */
-  readonly period: { readonly start: string; readonly end: string } | null;
-}
-
-/** As it is stored. */
-interface Row extends Record<string, unknown> {
-  readonly id: number;
-  readonly customer_id: number;
-  readonly kind: Kind;
-  readonly amount_minor: number;
-  readonly reason: string;
-  readonly explanation: string;
-  readonly subject_object: string;
-  readonly subject_id: number;
-  readonly customer_membership_id: number | null;
-  readonly due_on: string;
-  readonly period_start: string | null;
-  readonly period_end: string | null;
-}
-
-const payloadOf = (work: Work, row: Row) => ({
-  account_entry: row.id,
-  customer: row.customer_id,
-  customer_membership: row.customer_membership_id,
-  subject: { object: row.subject_object, id: row.subject_id },
-  kind: row.kind,
-  reason: row.reason,
-  amount: formatDecimal({ minor: row.amount_minor, currency: work.tenant.currency }),
-});
 
 /** Adds a charge or a credit and returns its id. */
 export const addEntry = async (work: Work, entry: NewEntry): Promise<number> => (await addEntries(work, [entry]))[0];
 
-/** Adds charges and credits in one statement, and returns their ids in the same order. */
-export async function addEntries(work: Work, entries: readonly NewEntry[]): Promise<number[]> {
+/** Adds and posts charges and credits, all together, and returns their ids in the same order. */
+export const addEntries = (work: Work, entries: readonly NewEntry[]): Promise<number[]> => insert(work, entries);
+
+/** What an entry takes back, and whether it is account credit from the beginning. */
+interface Added extends NewEntry {
+  readonly reverses?: number;
+  readonly credited?: boolean;
+}
+
+export async function insert(work: Work, entries: readonly Added[]): Promise<number[]> {
   if (entries.length === 0) return [];
-  const each = <T>(of: (entry: NewEntry) => T): T[] => entries.map(of);
-  const rows = await work.tx.rows<Row>(sql`
-    INSERT INTO account_entry (provider_id, customer_id, kind, amount_minor, reason, subject_object, subject_id,
-      customer_membership_id, explanation, due_on, period_start, period_end, created_at)
-    SELECT ${work.providerId}, customer, kind, amount, reason, object, subject, membership, explanation, due, starts, ends,
-      ${instant(work.now)}
+  const each = <T>(of: (entry: Added) => T): T[] => entries.map(of);
+  const once = (e: Added) => e.reason.once === true && e.reverses === undefined;
+  const rows = await work.tx.rows<EntryRow>(sql`
+    INSERT INTO account_entry (provider_id, customer_id, kind, amount_minor, reason, revenue, subject_object, subject_id, once,
+      customer_membership_id, explanation, due_on, period_start, period_end, reverses_id, credited_at, created_at)
+    SELECT ${work.providerId}, customer, kind, amount, reason, revenue, object, subject, once, membership, explanation, due, starts, ends,
+      reverses, CASE WHEN credited THEN ${instant(work.now)}::timestamptz END, ${instant(work.now)}
     FROM unnest(${each((e) => e.customer)}::bigint[], ${each((e) => e.kind)}::text[], ${each((e) => e.amount)}::bigint[],
-      ${each((e) => e.reason.name)}::text[], ${each((e) => e.reason.subject)}::text[], ${each((e) => e.subject)}::bigint[],
-      ${each((e) => e.customerMembership)}::bigint[], ${each((e) => e.explanation)}::text[], ${each((e) => e.dueOn)}::date[],
-      ${each((e) => e.period?.start ?? null)}::date[], ${each((e) => e.period?.end ?? null)}::date[]) WITH ORDINALITY
-      AS entry (customer, kind, amount, reason, object, subject, membership, explanation, due, starts, ends, nth)
+      ${each((e) => e.reason.name)}::text[], ${each((e) => e.revenue ?? e.reason.revenue)}::text[], ${each((e) => e.reason.subject)}::text[], ${each((e) => e.subject)}::bigint[],
+      ${each(once)}::boolean[], ${each((e) => e.customerMembership)}::bigint[], ${each((e) => e.explanation)}::text[],
+      ${each((e) => e.dueOn)}::date[], ${each((e) => e.period?.start ?? null)}::date[], ${each((e) => e.period?.end ?? null)}::date[],
+      ${each((e) => e.reverses ?? null)}::bigint[], ${each((e) => e.credited === true)}::boolean[]) WITH ORDINALITY
+      AS entry (customer, kind, amount, reason, revenue, object, subject, once, membership, explanation, due, starts, ends, reverses, credited, nth)
     ORDER BY nth RETURNING *`);
   for (const row of rows) {
     work.touch('account_entry', row.id, null);
-    work.record(accountEntryCreated, row.id, payloadOf(work, row));
-    work.effect(row.kind, row.subject_object, row.subject_id, {
+    report(work, accountEntryCreated, row, row.kind, {
       amount_minor: row.amount_minor,
       reason: row.reason,
       explanation: row.explanation,
@@ -83,34 +50,73 @@ export async function addEntries(work: Work, entries: readonly NewEntry[]): Prom
       period_end_date: row.period_end,
     });
   }
+  await postAll(
+    work,
+    rows.map((row) => postingOf(row)),
+  );
   return rows.map(({ id }) => id);
 }
 
-/** Voids those that are still valid. `why` is a sentence for the customer. */
+/**
+ * Takes back those that are still valid. `why` is a sentence for the customer. What is open is voided; what was invoiced
+ * or credited already stays, and an entry of the other kind takes it back.
+ */
 export const voidEntries = (work: Work, ids: readonly number[], why: string): Promise<void> =>
-  ids.length === 0 ? Promise.resolve() : voidThose(work, sql`id = ANY(${ids}::bigint[])`, why);
+  ids.length === 0 ? Promise.resolve() : voidThose(work, sql`e.id = ANY(${ids}::bigint[])`, why);
 
-/** Voids all that are about these objects and still valid. */
+/** Takes back all that are about these objects and still valid. */
 export const voidEntriesOf = (work: Work, object: string, ids: readonly number[], why: string): Promise<void> =>
   ids.length === 0
     ? Promise.resolve()
-    : voidThose(work, sql`subject_object = ${object} AND subject_id = ANY(${ids}::bigint[])`, why);
+    : voidThose(work, sql`e.subject_object = ${object} AND e.subject_id = ANY(${ids}::bigint[])`, why);
 
 async function voidThose(work: Work, which: Sql, why: string): Promise<void> {
-  const rows = await work.tx.rows<Row>(sql`
+  const valid = sql`e.provider_id = ${work.providerId} AND ${which} AND e.reverses_id IS NULL AND ${isValid('e')}`;
+  const customers = await work.tx.rows<{ id: number }>(
+    sql`SELECT DISTINCT e.customer_id AS id FROM account_entry e WHERE ${valid}`,
+  );
+  // An account is locked before its entries: who decides on its credit, or invoices it, waits here, and reads after.
+  await lockAccounts(
+    work,
+    customers.map(({ id }) => id),
+  );
+  const rows = await work.tx.rows<EntryRow>(sql`
     WITH before AS (
-      SELECT * FROM account_entry WHERE provider_id = ${work.providerId} AND ${which} AND voided_at IS NULL ORDER BY id FOR UPDATE
+      SELECT e.* FROM account_entry e WHERE ${valid} ORDER BY e.id FOR UPDATE
     ), voided AS (
       UPDATE account_entry e SET voided_at = ${instant(work.now)}, void_explanation = ${why} FROM before b
-      WHERE e.provider_id = b.provider_id AND e.id = b.id
+      WHERE e.provider_id = b.provider_id AND e.id = b.id AND ${isOpen('b')}
     )
     SELECT * FROM before ORDER BY id`);
-  for (const row of rows) {
+  const open = rows.filter((row) => row.settled_invoice_id === null && row.credited_at === null);
+  for (const row of open) {
     work.touch('account_entry', row.id, row);
-    work.record(accountEntryVoided, row.id, payloadOf(work, row));
-    work.effect(`${row.kind}_voided`, row.subject_object, row.subject_id, {
+    report(work, accountEntryVoided, row, `${row.kind}_voided`, {
       account_entry: row.id,
       amount_minor: row.amount_minor,
     });
   }
+  await postAll(
+    work,
+    open.map((row) => reversed(row, why)),
+  );
+  await insert(
+    work,
+    rows.filter((row) => !open.includes(row)).map((row) => takingBack(work, row, why)),
+  );
 }
+
+/** What an invoice or the account credit has already is taken back by an entry of the other kind. */
+const takingBack = (work: Work, row: EntryRow, why: string): Added => ({
+  customer: row.customer_id,
+  kind: row.kind === 'charge' ? 'credit' : 'charge',
+  amount: row.amount_minor,
+  reason: reasonOf(row.reason),
+  revenue: row.revenue ?? undefined,
+  subject: row.subject_id,
+  customerMembership: row.customer_membership_id,
+  explanation: `${why} The ${row.kind} had already been ${row.credited_at === null ? 'invoiced' : 'added to the account credit'}.`,
+  dueOn: wallAt(work.now, work.tenant.zone).date,
+  period: row.period_start === null ? null : { start: row.period_start, end: row.period_end! },
+  reverses: row.id,
+});

@@ -13,16 +13,16 @@ before(async () => {
 after(() => world.close());
 
 test('what somebody pays is told by the feed to those who may see it, and to no destination of a webhook', async () => {
-  const [customer, penalty] = [await world.newCustomer(), await seed(world, 'membership_penalty')];
+  const [customer, owned] = [await world.newCustomer(), await seed(world, 'customermembership')];
   const entry = await world.work(world.harbour, (work) =>
     addEntry(work, {
       customer,
       kind: 'charge',
       amount: 1234,
-      reason: accountReasons.items.find(({ name }) => name === 'penalty')!,
-      subject: penalty,
-      customerMembership: null,
-      explanation: 'Two absences.',
+      reason: accountReasons.items.find(({ name }) => name === 'reactivation')!,
+      subject: owned,
+      customerMembership: owned,
+      explanation: 'The rest of the month.',
       dueOn: '2035-01-01',
       period: null,
     }),
@@ -30,10 +30,10 @@ test('what somebody pays is told by the feed to those who may see it, and to no 
   const payload = {
     account_entry: entry,
     customer,
-    customer_membership: null,
-    subject: { object: 'membership_penalty', id: penalty },
+    customer_membership: owned,
+    subject: { object: 'customermembership', id: owned },
     kind: 'charge',
-    reason: 'penalty',
+    reason: 'reactivation',
     amount: '12.34',
   };
   // A round numbers so many at most, and other files of the process may have left theirs.

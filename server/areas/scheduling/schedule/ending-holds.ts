@@ -3,19 +3,25 @@ import { expiry } from './freed-seats.ts';
 import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
 import type { Work } from '../../../kernel/work.ts';
 
-interface Gone {
+/** A hold as it was stored. */
+export interface Gone {
   readonly id: number;
   readonly event_id: number;
   readonly customer_id: number;
+  readonly held_for: string;
+  readonly held_for_id: number;
+  /** epoch ms */
+  readonly expires_at: number;
+  readonly paying: boolean;
   /** epoch ms */
   readonly spot_expires_at: number | null;
 }
 
 /**
- * Ends the holds that `which` picks by the alias `h` at these events, and says how many. A reserved spot that kept the
+ * Ends the holds that `which` picks by the alias `h` at these events, and returns them. A reserved spot that kept the
  * seat goes on for as long as it was reserved without the hold. What becomes free is the caller's to pass on.
  */
-export async function endHolds(work: Work, events: readonly number[], which: Sql): Promise<number> {
+export async function endHolds(work: Work, events: readonly number[], which: Sql): Promise<Gone[]> {
   const { tx, providerId } = work;
   const gone = await tx.rows<Gone>(
     sql`DELETE FROM seat_hold h WHERE h.provider_id = ${providerId} AND h.event_id = ANY(${events}::bigint[]) AND ${which} RETURNING h.*`,
@@ -35,5 +41,5 @@ export async function endHolds(work: Work, events: readonly number[], which: Sql
     );
     for (const row of spots) work.enqueue(expiry(row.event_id, row.spot_expires_at!, work.now));
   }
-  return gone.length;
+  return gone;
 }

@@ -129,7 +129,7 @@ export const event = resource('event', {
     is_full: boolean()
       .from((t) => raw(isFull(t)))
       .describe(
-        'True if no place is free: each is booked, or kept for someone from the waitlist. Always false if there is no limit.',
+        'True if no place is free: each is booked, or kept for someone from the waitlist or for someone who is paying. Always false if there is no limit.',
       ),
     is_appointment: boolean().from((t) =>
       raw(

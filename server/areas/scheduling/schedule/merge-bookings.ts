@@ -1,10 +1,12 @@
 /**
- * Bookings, spots and check-ins of two records of one person become those of one. No seat is lost and none is taken
+ * Bookings, spots, held seats and check-ins of two records of one person become those of one. No seat is lost and none is taken
  * twice: where both had one at an event, one is freed and given to who waits.
  */
 import { Again } from '../../../kernel/db/again.ts';
 import { attendanceDeleted, checkinDeleted, waitlistLeft } from './feed.ts';
-import { betterSpot, holdsSeat, strongerBooking, type AttendanceStatus } from './rules/merging.ts';
+import { endHolds, type Gone } from './ending-holds.ts';
+import { insertRow } from '../../../kernel/db/row.ts';
+import { betterHold, betterSpot, holdsSeat, strongerBooking, type AttendanceStatus } from './rules/merging.ts';
 import { giveFreedSeats } from './freed-seats.ts';
 import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { payers } from './payer.ts';
@@ -15,16 +17,18 @@ interface Two {
   readonly merged: number;
 }
 
-/** Events at which the two get into each other's way: both have something there, one of them a spot or a booking. */
+/** Events at which the two get into each other's way: both have something there. */
 const both = ({ kept, merged }: Two): Sql => sql`
   SELECT event_id FROM (
     SELECT event_id, customer_id FROM attendance WHERE provider_id = current_provider_id() AND customer_id IN (${kept}, ${merged})
     UNION SELECT event_id, customer_id FROM waitlist_spot WHERE provider_id = current_provider_id() AND customer_id IN (${kept}, ${merged}) AND ended_at IS NULL
+    UNION SELECT event_id, customer_id FROM seat_hold WHERE provider_id = current_provider_id() AND customer_id IN (${kept}, ${merged})
   ) x GROUP BY event_id HAVING count(*) > 1`;
 
 /** Events at which somebody else may be about to do something for one of the two. */
 const ahead = ({ kept, merged }: Two, now: number): Sql => sql`
   SELECT w.event_id FROM waitlist_spot w WHERE w.provider_id = current_provider_id() AND w.customer_id IN (${kept}, ${merged}) AND w.ended_at IS NULL
+  UNION SELECT h.event_id FROM seat_hold h WHERE h.provider_id = current_provider_id() AND h.customer_id IN (${kept}, ${merged})
   UNION SELECT a.event_id FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
     WHERE a.provider_id = current_provider_id() AND a.customer_id IN (${kept}, ${merged}) AND a.status = 'registered' AND e.ends_at > ${instant(now)}`;
 
@@ -61,19 +65,23 @@ interface Waiting {
   readonly id: number;
   readonly customer_id: number;
   readonly status: string;
+  /** epoch ms; of a reserved one */
+  readonly reserved_spot_expires_at: number;
 }
 
 const of = <T extends { customer_id: number }>(rows: T[], customer: number): T | undefined =>
   rows.find((row) => row.customer_id === customer);
 
-/** Leaves one booking or one spot of the two. Returns whether a seat became free. */
+/** Leaves one booking, spot or held seat of the two. Returns whether a seat may have become free. */
 async function settleEvent(work: Work, { kept, merged }: Two, event: number): Promise<boolean> {
   const { tx, providerId } = work;
+  const holds = await endHolds(work, [event], sql`h.customer_id IN (${kept}, ${merged})`);
   const [bookings, spots] = (await tx.all([
     sql`SELECT * FROM attendance WHERE provider_id = ${providerId} AND event_id = ${event} AND customer_id IN (${kept}, ${merged}) FOR UPDATE`,
     sql`SELECT * FROM waitlist_spot WHERE provider_id = ${providerId} AND event_id = ${event} AND customer_id IN (${kept}, ${merged}) AND ended_at IS NULL FOR UPDATE`,
   ])) as unknown as [Booking[], Waiting[]];
-  let freed = false;
+  const booked = bookings.some((b) => holdsSeat(b.status));
+  let freed = holds.length > 0;
   const [mine, theirs] = [of(bookings, kept), of(bookings, merged)];
   let attendance = (mine ?? theirs)?.id;
   if (mine && theirs) {
@@ -84,14 +92,12 @@ async function settleEvent(work: Work, { kept, merged }: Two, event: number): Pr
     await payers.filled.credit(work, sql`a.id = ${goes.id}`, 'booking_dropped');
     await tx.run(sql`DELETE FROM attendance WHERE provider_id = ${providerId} AND id = ${goes.id}`);
     work.record(attendanceDeleted, goes.id, { attendance: goes.id, event, customer: goes.customer_id });
-    freed = holdsSeat(mine.status) && holdsSeat(theirs.status);
-    work.effect('booking_dropped', 'attendance', goes.id, { event, status: goes.status, frees_seat: freed });
+    const frees_seat = holdsSeat(mine.status) && holdsSeat(theirs.status);
+    freed ||= frees_seat;
+    work.effect('booking_dropped', 'attendance', goes.id, { event, status: goes.status, frees_seat });
   }
-  for (const spot of spotsToEnd(
-    of(spots, kept),
-    of(spots, merged),
-    bookings.some((b) => holdsSeat(b.status)),
-  )) {
+  const ending = spotsToEnd(of(spots, kept), of(spots, merged), booked);
+  for (const spot of ending) {
     work.touch('waitlist_spot', spot.id, spot as never);
     await tx.run(
       sql`UPDATE waitlist_spot SET ended_at = ${instant(work.now)}, end_reason = 'left' WHERE provider_id = ${providerId} AND id = ${spot.id}`,
@@ -105,7 +111,35 @@ async function settleEvent(work: Work, { kept, merged }: Two, event: number): Pr
     work.effect('waitlist_left', 'waitlist_spot', spot.id, { event, customer: spot.customer_id });
     freed ||= spot.status === 'spot_reserved';
   }
+  const stays = spots.find((spot) => spot.status === 'spot_reserved' && !ending.includes(spot));
+  if (holds.length > 0 && !booked) await holdAgain(work, kept, betterOf(holds, { kept, merged }), stays);
   return freed;
+}
+
+const asHold = ({ paying, expires_at: until }: Gone) => ({ paying, until });
+
+function betterOf(holds: readonly Gone[], { kept, merged }: Two): Gone {
+  const there = [kept, merged].flatMap((id) => holds.find((h) => h.customer_id === id) ?? []);
+  if (there.length < 2) return there[0];
+  return betterHold(asHold(there[0]), asHold(there[1])) === 'kept' ? there[0] : there[1];
+}
+
+/** The seat is held for the one that stays, by the reserved spot where there is one. */
+async function holdAgain(work: Work, customer: number, hold: Gone, spot: Waiting | undefined): Promise<void> {
+  const until = instant(hold.expires_at);
+  await insertRow(work, 'seat_hold', {
+    event_id: hold.event_id,
+    customer_id: customer,
+    held_for: hold.held_for,
+    held_for_id: hold.held_for_id,
+    paying: hold.paying,
+    expires_at: until,
+    spot_expires_at: spot ? instant(spot.reserved_spot_expires_at) : null,
+  });
+  if (spot)
+    await work.tx.run(
+      sql`UPDATE waitlist_spot SET reserved_spot_expires_at = greatest(reserved_spot_expires_at, ${until}) WHERE provider_id = ${work.providerId} AND id = ${spot.id}`,
+    );
 }
 
 /** Who has a booking waits for nothing; of two spots the better stays. */
@@ -129,7 +163,12 @@ async function dropCheckins(work: Work, { kept, merged }: Two): Promise<void> {
   }
 }
 
-const TABLES = { attendance: sql`attendance`, waitlist_spot: sql`waitlist_spot`, checkin: sql`checkin` };
+const TABLES = {
+  attendance: sql`attendance`,
+  waitlist_spot: sql`waitlist_spot`,
+  seat_hold: sql`seat_hold`,
+  checkin: sql`checkin`,
+};
 
 async function moveRest(work: Work, { kept, merged }: Two): Promise<void> {
   const { tx, providerId } = work;

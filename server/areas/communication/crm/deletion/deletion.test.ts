@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { book, feedEnd, feedSince, newCustomers, newEvent, newPlace } from '../../../../test/schedule-world.ts';
+import {
+  book,
+  feedEnd,
+  feedSince,
+  iso,
+  newCustomers,
+  newEvent,
+  newPlace,
+  row,
+} from '../../../../test/schedule-world.ts';
 import { seed } from '../../../../test/seeds.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
 
@@ -32,10 +41,17 @@ const listed = async (query: string): Promise<number[]> =>
   );
 
 test('customers without bookings, memberships and children are deleted; each of the others stays and its result says why', async () => {
-  const [free, booked, waiting] = await newCustomers(world, 3);
+  const [free, booked, waiting, paying] = await newCustomers(world, 4);
   const event = await newEvent(world, await newPlace(world), { max_occupancy: 1 });
   await book(world, event.id, booked);
   await world.post(`/events/${event.id}/join_waitlist`, { as: world.machine, body: { customer: waiting } });
+  await row(world, 'seat_hold', {
+    event_id: (await newEvent(world, await newPlace(world))).id,
+    customer_id: paying,
+    held_for: 'checkout_item',
+    held_for_id: 1,
+    expires_at: iso(world.now + 900_000),
+  });
   const owned = (
     await world.get(`/customer_memberships/${await seed(world, 'customermembership')}`, { as: world.machine })
   ).body;
@@ -45,7 +61,15 @@ test('customers without bookings, memberships and children are deleted; each of 
     body: { first_name: 'Byron', last_name: 'King' },
   });
   const from = await feedEnd(world);
-  const all = [free, booked, waiting, owned.customer, owned.shared_with[0].customer ?? owned.shared_with[0], parent];
+  const all = [
+    free,
+    booked,
+    waiting,
+    paying,
+    owned.customer,
+    owned.shared_with[0].customer ?? owned.shared_with[0],
+    parent,
+  ];
   const said = await results(await start(all));
   assert.deepEqual(
     said.map(([id, status]) => [id, status]),
@@ -56,6 +80,7 @@ test('customers without bookings, memberships and children are deleted; each of 
     /^$/,
     / has 1 booking, and can’t/,
     / has 1 spot on a waitlist,/,
+    / has 1 seat held for a payment,/,
     / has 1 membership,/,
     / has 1 shared membership,/,
     /^Ada King has 1 family member to manage,/,

@@ -23,6 +23,7 @@ const KEEPERS: readonly Keeper[] = [
   // One that was cancelled in time is not needed any more.
   { one: 'booking', many: 'bookings', rows: ofCustomer('attendance', "x.status <> 'not_registered'") },
   { one: 'spot on a waitlist', many: 'spots on waitlists', rows: ofCustomer('waitlist_spot', 'x.ended_at IS NULL') },
+  { one: 'seat held for a payment', many: 'seats held for payments', rows: ofCustomer('seat_hold') },
   { one: 'check-in', many: 'check-ins', rows: ofCustomer('checkin') },
   { one: 'membership', many: 'memberships', rows: ofCustomer('customer_membership') },
   { one: 'account entry', many: 'account entries', rows: ofCustomer('account_entry') },
@@ -45,7 +46,7 @@ const kept = (t: string): Sql =>
 export const deletableFilters = {
   can_delete: choice(
     boolean().describe(
-      'Whether the customer can be deleted: they have no booking, check-in, spot on a waitlist, membership or account entry, and no family to manage.',
+      'Whether the customer can be deleted: they have no booking, check-in, spot on a waitlist, seat held for a payment, membership or account entry, and no family to manage.',
     ),
     { true: (t) => sql`NOT ${kept(t)}`, false: kept },
   ),

@@ -6,7 +6,7 @@ import { action, one, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { customerMembership } from '../customer-membership.ts';
 import { todayOf } from '../writes.ts';
 import { usageOf } from '../use/usage.ts';
-import { addEntry } from '../../../money/account-entries/index.ts';
+import { addEntries } from '../../../money/account-entries/index.ts';
 import { addDays } from '../../../../kernel/values/date.ts';
 import { changeOwned, item, lockOwned, readOwned, reportOwned, type Locked, type Owned } from '../owned.ts';
 import { checkGoesOn, checkNoDowngrade, EVER } from './checks.ts';
@@ -30,6 +30,8 @@ import type { Work } from '../../../../kernel/work.ts';
 export interface Agreed {
   /** minor units: what is left of the membership, as the payer was told */
   readonly credit: number;
+  /** the part of it that the payment for the new one takes off: an entry of its own */
+  readonly used: number;
   /** whose account gets it: who pays for the new one */
   readonly creditTo: number;
 }
@@ -39,7 +41,7 @@ export interface Upgraded {
   readonly next: number;
   /** minor units */
   readonly credit: number;
-  /** the account entry that credits it; null: nothing is left */
+  /** the account entry that credits it, or the part of it that is used; null: nothing is */
   readonly entry: number | null;
 }
 
@@ -90,6 +92,13 @@ async function end(work: Work, old: Locked, next: number): Promise<string> {
 
 const said = (work: Work, minor: number): string => formatDecimal({ minor, currency: work.tenant.currency });
 
+/** What was paid for it was the revenue of its own type. */
+const SOLD_AS = {
+  pack: 'pack_membership',
+  prepaid_plan: 'prepaid_plan_membership',
+  recurring_plan: 'recurring_plan_membership',
+} as const;
+
 /** After uses have gone to the new one or were given back, and holds are ended. */
 async function creditLeft(
   work: Work,
@@ -98,21 +107,26 @@ async function creditLeft(
   today: string,
   agreed: Agreed | undefined,
 ): Promise<Pick<Upgraded, 'credit' | 'entry'>> {
-  const found = leftOf(await paidFor(work, old, today), today);
-  const left = { ...found, amount: agreed?.credit ?? found.amount };
-  if (left.amount === 0) return { credit: 0, entry: null };
-  const entry = await addEntry(work, {
-    customer: agreed?.creditTo ?? old.customer_id,
+  const left = leftOf(await paidFor(work, old, today), today);
+  const { credit, used, creditTo } = agreed ?? { credit: left.amount, used: left.amount, creditTo: old.customer_id };
+  if (credit === 0) return { credit, entry: null };
+  const common = {
+    customer: creditTo,
     kind: 'credit',
-    amount: left.amount,
     reason: UPGRADE,
+    revenue: SOLD_AS[old.membership_type],
     subject: next,
     customerMembership: next,
-    explanation: await explanationOf(work, old, next, left),
+    explanation: await explanationOf(work, old, next, { ...left, amount: credit }),
     dueOn: today,
     period: null,
-  });
-  return { credit: left.amount, entry };
+  } as const;
+  const parts = [used, credit - used].filter((amount) => amount > 0);
+  const [first] = await addEntries(
+    work,
+    parts.map((amount) => ({ ...common, amount })),
+  );
+  return { credit, entry: used > 0 ? first : null };
 }
 
 async function paidFor(work: Work, owned: Owned, today: string): Promise<Paid> {

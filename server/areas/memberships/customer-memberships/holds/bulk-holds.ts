@@ -7,6 +7,7 @@ import { action, answer, staffWith } from '../../../../kernel/api/endpoint.ts';
 import { against, reportLimit } from './asking.ts';
 import { boolean, date, integer, listOf, id, map, oneOf } from '../../../../kernel/api/kinds.ts';
 import { daysOf, type HoldRow } from './hold-row.ts';
+import { lockAccounts } from '../../../money/ledger/index.ts';
 import { lockAllOwned, readAllOwned, type Locked, type Owned } from '../owned.ts';
 import { edited, endedBy, stateOn, type Days, type Objection } from './rules/hold.ts';
 import { invalid, Issues } from '../../../../kernel/api/problem.ts';
@@ -210,6 +211,11 @@ const bulk_edit_holds = action({
       [...asked.values()].flatMap((a): readonly Displacing[] => ('error' in a ? [] : a.displacing)),
     );
     const all = byId(await lockAllOwned(work, [...rows.keys()]));
+    // Holds that end take back charges and credits of many customers, in the order in which the call names them.
+    await lockAccounts(
+      work,
+      [...all.values()].map((owned) => owned.customer_id),
+    );
     const [found, which] = [new Map<number, Result>(), [] as Displacing[]];
     for (const [each, edit] of rows) {
       const owned = all.get(each);

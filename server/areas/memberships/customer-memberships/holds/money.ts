@@ -1,5 +1,11 @@
 /** What a hold gives back and charges, as entries of the account of the person who owns the membership. */
-import { addEntries, voidEntries, type AccountReason, type NewEntry } from '../../../money/account-entries/index.ts';
+import {
+  addEntries,
+  isValid,
+  voidEntries,
+  type AccountReason,
+  type NewEntry,
+} from '../../../money/account-entries/index.ts';
 import { explain, type Decided, type PeriodFacts } from './rules/payment.ts';
 import { HOLD, REACTIVATION } from '../account-reasons.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
@@ -70,8 +76,8 @@ interface Valid {
 async function readValid({ tx, providerId }: Work, ids: readonly number[]): Promise<Map<number | null, Valid>> {
   if (ids.length === 0) return new Map();
   const rows = await tx.rows<Valid>(sql`
-    SELECT id, amount_minor, explanation, due_on, period_start FROM account_entry
-    WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[]) AND voided_at IS NULL`);
+    SELECT e.id, e.amount_minor, e.explanation, e.due_on, e.period_start FROM account_entry e
+    WHERE e.provider_id = ${providerId} AND e.id = ANY(${ids}::bigint[]) AND ${isValid('e')}`);
   return new Map(rows.map((row) => [row.id, row]));
 }
 

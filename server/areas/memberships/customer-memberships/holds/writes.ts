@@ -15,6 +15,7 @@ import { settleMoney } from './money.ts';
 import { reportHeld, reportHold, reportResumed, reportUpdated } from './reporting.ts';
 import { todayOf } from '../writes.ts';
 import { usagesOf } from './usage.ts';
+import { lockAccounts } from '../../../money/ledger/index.ts';
 import { voidEntries } from '../../../money/account-entries/index.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
@@ -105,6 +106,12 @@ export async function rewriteHold(
 export async function decideHolds(work: Work, memberships: readonly number[], ids: readonly number[]): Promise<void> {
   const all = await readAllOwned(work, memberships);
   const usages = await usagesOf(work, all);
+  // Of one customer there is nothing to lock in order.
+  if (all.length > 1)
+    await lockAccounts(
+      work,
+      all.map((owned) => owned.customer_id),
+    );
   for (const owned of all) {
     for (const hold of owned.holds.filter((one) => ids.includes(one.id))) {
       const decided = decideFor(work, owned, daysOf(hold), mannerOf(hold), {

@@ -39,12 +39,7 @@ async function penalised(
     { ...of, amount_minor: 1000, due_on: '2035-01-01' },
     providerId,
   );
-  await charge(
-    world,
-    providerId,
-    { reason: 'penalty', subject_object: 'membership_penalty', subject_id: penalty },
-    owned,
-  );
+  await charge(world, providerId, { reason: 'penalty', subject: penalty }, owned);
   const times = { expires_at: iso(world.now + 30 * DAY), occurred_at: iso(world.now) };
   const strike = await row(
     world,

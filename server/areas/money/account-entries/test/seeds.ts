@@ -1,43 +1,37 @@
-import { sql } from '../../../../kernel/db/sql.ts';
-import { iso, row } from '../../../../test/schedule-world.ts';
+import { addEntry } from '../writes.ts';
+import { iso } from '../../../../test/schedule-world.ts';
+import { reasonOf } from '../reasons.ts';
 import { seed, type Seeds } from '../../../../test/seeds.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
 import type { World } from '../../../../test/world.ts';
 
 /** A charge on the account of somebody who owns a membership. */
-export async function charge(
+export const charge = (
   world: World,
   providerId: number,
-  about: { reason: string; subject_object: string; subject_id: number },
+  { reason, subject }: { reason: string; subject: number },
   owned: number,
-): Promise<number> {
-  const { customer } = await world.work(
-    providerId,
-    async ({ tx }) =>
-      (await tx.one(
-        sql`SELECT customer_id AS customer FROM customer_membership WHERE provider_id = ${providerId} AND id = ${owned}`,
-      ))! as { customer: number },
-  );
-  return row(
-    world,
-    'account_entry',
-    {
-      ...about,
-      customer_id: customer,
-      customer_membership_id: owned,
+): Promise<number> =>
+  world.work(providerId, async (work) => {
+    const found = await work.tx.one<{ customer: number }>(
+      sql`SELECT customer_id AS customer FROM customer_membership WHERE provider_id = ${providerId} AND id = ${owned}`,
+    );
+    return addEntry(work, {
+      customer: found!.customer,
       kind: 'charge',
-      amount_minor: 500,
+      amount: 500,
+      reason: reasonOf(reason),
+      subject,
+      customerMembership: owned,
       explanation: 'What was agreed.',
-      due_on: iso(world.now).slice(0, 10),
-      created_at: iso(world.now),
-    },
-    providerId,
-  );
-}
+      dueOn: iso(world.now).slice(0, 10),
+      period: null,
+    });
+  });
 
 export const SEEDS: Seeds = {
   account_entry: async (world, providerId) => {
     const owned = await seed(world, 'customermembership', providerId);
-    const about = { reason: 'reactivation', subject_object: 'customermembership', subject_id: owned };
-    return charge(world, providerId, about, owned);
+    return charge(world, providerId, { reason: 'reactivation', subject: owned }, owned);
   },
 };

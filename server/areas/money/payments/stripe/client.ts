@@ -10,9 +10,11 @@ import type Stripe from 'stripe';
 /** What the answers look like depends on it, so it changes with the library and this code, and never by itself. */
 const API_VERSION: Stripe.LatestApiVersion = '2026-10-28.endive';
 /** For each try; a bank may take its time. */
-const TIMEOUT_MS = 25_000;
+const TIMEOUT_MS = 20_000;
 /** Of requests without an answer, and of those that Stripe asks to repeat; always with the same key. */
 const RETRIES = 2;
+/** For everything that is asked with one client: somebody waits for it, and after a minute somebody else may ask. */
+const WHOLE_MS = 45_000;
 /** A list of a hundred payments fits. */
 const MOST_READ = 1_000_000;
 
@@ -39,7 +41,7 @@ export async function stripeOf({
 }
 
 /** The library's requests leave by the one exit of the house, which does not lead inside. */
-const guarded = (outbound: Outbound): Stripe.HttpClient => ({
+const guarded = (outbound: Outbound, until = performance.now() + WHOLE_MS): Stripe.HttpClient => ({
   getClientName: () => 'guarded',
   async makeRequest(host, port, path, method, headers, body, protocol, timeoutMs) {
     if (method !== 'GET' && method !== 'POST') throw new Error(`no request to Stripe is a ${method}`);
@@ -52,7 +54,7 @@ const guarded = (outbound: Outbound): Stripe.HttpClient => ({
           .map(([name, value]) => [name, String(value)]),
       ),
       ...(method === 'POST' && { body }),
-      timeoutMs,
+      timeoutMs: Math.max(Math.min(timeoutMs, until - performance.now()), 0),
       mostRead: MOST_READ,
     });
     return {

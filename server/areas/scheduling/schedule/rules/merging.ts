@@ -27,6 +27,19 @@ export interface Spot {
   readonly reserved: boolean;
 }
 
+export interface Hold {
+  /** a payment for the seat is under way */
+  readonly paying: boolean;
+  /** epoch ms */
+  readonly until: number;
+}
+
+/** Of two held seats, the one that stays: what is being paid for, else what lasts longer. */
+export function betterHold(kept: Hold, merged: Hold): Stays {
+  if (kept.paying !== merged.paying) return kept.paying ? 'kept' : 'merged';
+  return merged.until > kept.until ? 'merged' : 'kept';
+}
+
 /**
  * Of two spots on one waitlist, the one that stays: a seat that is held counts more than waiting, and who came first
  * more than who came later.

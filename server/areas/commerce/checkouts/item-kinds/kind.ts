@@ -1,0 +1,138 @@
+/**
+ * One kind of item: a small declaration in one place. What a caller sends for it, which rules it keeps, whether a seat is
+ * held, what its price is made of, and what the customer gets.
+ */
+import type { CheckoutRow, ItemColumns, ItemRow } from '../rows.ts';
+import type { ItemType } from './types.ts';
+import type { LineType } from '../../../money/ledger/index.ts';
+import type { PurchaseType } from '../../../pricing/fees/index.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+/** The properties of a body by which an item names what is bought. */
+export const NAMED = {
+  membership: 'membership_id',
+  plan: 'payment_plan_id',
+  upgrade_from_customer_membership: 'customer_membership_id',
+  downgrade_from_customer_membership: 'customer_membership_id',
+  joining_fee: 'joining_fee_id',
+  event: 'event_id',
+  customer_membership: 'customer_membership_id',
+  customer_membership_checkout_item: 'customer_membership_item_id',
+  account_entry: 'account_entry_id',
+} as const satisfies Record<string, keyof ItemColumns>;
+export type Named = keyof typeof NAMED;
+
+/** An item that somebody wants to add; nothing is stored yet. */
+export interface Wanted extends ItemColumns {
+  readonly customer_id: number;
+}
+
+/** Where an item is or will be: for its rules. */
+export interface Around {
+  readonly checkout: CheckoutRow;
+  /** what is in the checkout already */
+  readonly items: readonly ItemRow[];
+}
+
+/** What the price of an item is made of. Amounts are minor units. */
+export interface PriceFacts {
+  /** what it is, as the invoice says it */
+  readonly description: string;
+  readonly unitPrice: number;
+  /** of a recurring plan: what each further billing period costs */
+  readonly recurringPrice: number | null;
+  /** what decides about fees and taxes; null: it has none */
+  readonly taxed: { readonly type: PurchaseType; /** id */ readonly venue: number | null } | null;
+  /** what decides about discounts; null: none applies */
+  readonly discounted: {
+    readonly type: 'event' | 'membership' | 'joining_fee';
+    readonly objects: { readonly event?: number; readonly offeringType?: number; readonly membership?: number };
+  } | null;
+  /** what is left of the membership that this one replaces */
+  readonly credit: number;
+}
+
+/** What the customer got, as the invoice names it. */
+export interface Got {
+  readonly object: string;
+  readonly id: number;
+  readonly name: string;
+  /** an account entry that the line collects */
+  readonly entry?: number;
+  /** the type of the line, where only this says it */
+  readonly line?: LineType;
+  /** a credit that the invoice takes off: what was left of another membership */
+  readonly credit?: {
+    readonly entry: number;
+    readonly amount: number;
+    readonly description: string;
+    /** whose account it is on */
+    readonly customer: number;
+  };
+}
+
+/** An item that is being bought. */
+export interface Buying {
+  readonly checkout: CheckoutRow;
+  readonly item: ItemRow;
+  /** what was paid for it before fees and taxes, minor units */
+  readonly paid: number;
+  /** the part of `credit_minor` that the total has room for */
+  readonly creditUsed: number;
+  /** what items before it got, by their ids */
+  readonly got: ReadonlyMap<number, Got>;
+}
+
+export interface ItemKind {
+  readonly type: ItemType;
+  /** for the reference */
+  readonly description: string;
+  readonly needs: readonly Named[];
+  readonly takes?: readonly Named[];
+  /** customers can't add it themselves */
+  readonly byStaffAlone?: true;
+  /** more than one can be bought at a time */
+  readonly several?: true;
+  /** staff can't set another price */
+  readonly fixed?: true;
+  /** a seat at the event is held for it */
+  readonly seat?: true;
+  /** bought in an order: what others need comes first */
+  readonly rank: number;
+  /**
+   * Whether it can be bought at all is only known by trying: it is tried and undone when it is added, and before anybody
+   * pays.
+   */
+  readonly tried?: true;
+  /** the type of its line on an invoice */
+  readonly line: () => LineType;
+  /** refuses what can't be bought, and says what else is to be known of it */
+  check(work: Work, wanted: Wanted, around: Around): Promise<void>;
+  /** of several items of this kind, by id; refuses what can't be bought any more */
+  facts(work: Work, items: readonly ItemRow[], around: Around): Promise<ReadonlyMap<number, PriceFacts>>;
+  /** another item that comes and goes with it */
+  brings?(work: Work, item: ItemRow): Promise<(Wanted & { readonly type: ItemType }) | null>;
+  /** gives the customer what they bought */
+  fulfil(work: Work, buying: Buying): Promise<Got>;
+}
+
+/** Nothing is named. */
+export const NOTHING: ItemColumns = {
+  membership_id: null,
+  payment_plan_id: null,
+  joining_fee_id: null,
+  event_id: null,
+  customer_membership_id: null,
+  customer_membership_item_id: null,
+  account_entry_id: null,
+};
+
+/** Facts of each item, one after the other: for kinds of which a checkout has few. */
+export async function factsOfEach(
+  items: readonly ItemRow[],
+  factsOf: (item: ItemRow) => Promise<PriceFacts>,
+): Promise<Map<number, PriceFacts>> {
+  const found = new Map<number, PriceFacts>();
+  for (const item of items) found.set(item.id, await factsOf(item));
+  return found;
+}

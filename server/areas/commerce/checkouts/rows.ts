@@ -1,0 +1,95 @@
+/** Checkouts and their items as they are stored, and the lock of them. Everything about a checkout happens under it. */
+import { amountText } from '../../../kernel/values/money.ts';
+import { expired, notOpen } from './problems.ts';
+import { lockRows } from '../../../kernel/db/row.ts';
+import { notFound } from '../../../kernel/api/problem.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import type { ItemType } from './item-kinds/types.ts';
+import type { Price } from '../../pricing/fees/index.ts';
+import type { Status } from './checkout.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** Amounts are minor units, instants epoch ms. */
+export interface CheckoutRow extends Record<string, unknown> {
+  readonly id: number;
+  readonly customer_id: number;
+  readonly status: Status;
+  readonly discount_code: string | null;
+  readonly discount_code_id: number | null;
+  readonly discount_minor: number;
+  readonly use_account_credit: boolean;
+  readonly return_to: string | null;
+  readonly total_minor: number;
+  readonly credit_minor: number;
+  readonly payment_id: number | null;
+  readonly invoice_id: number | null;
+  readonly ending: 'expired' | 'cancelled' | null;
+  readonly expires_at: number;
+  readonly created_at: number;
+}
+
+/** What an item of each type has, besides what all have. */
+export interface ItemColumns {
+  readonly membership_id: number | null;
+  readonly payment_plan_id: number | null;
+  readonly joining_fee_id: number | null;
+  readonly event_id: number | null;
+  readonly customer_membership_id: number | null;
+  readonly customer_membership_item_id: number | null;
+  readonly account_entry_id: number | null;
+}
+
+export interface ItemRow extends ItemColumns, Record<string, unknown> {
+  readonly id: number;
+  readonly checkout_id: number;
+  readonly item_type: ItemType;
+  /** for whom */
+  readonly customer_id: number;
+  readonly quantity: number;
+  readonly description: string;
+  readonly unit_price_minor: number | null;
+  readonly recurring_price_minor: number | null;
+  readonly standard_unit_price_minor: number;
+  readonly standard_recurring_price_minor: number | null;
+  readonly price: Price;
+  readonly total_minor: number;
+  readonly credit_minor: number;
+  readonly with_item_id: number | null;
+}
+
+type At = Pick<Work, 'tx' | 'providerId'>;
+
+export const readCheckout = async (work: At, id: number): Promise<CheckoutRow> =>
+  (await work.tx.one<CheckoutRow>(sql`SELECT * FROM checkout WHERE provider_id = ${work.providerId} AND id = ${id}`)) ??
+  raise(notFound());
+
+/** The first of all locks: events, customers and what they own, payments, codes and accounts come after it. */
+export async function lockCheckout(work: Work, id: number): Promise<CheckoutRow> {
+  const [row] = await lockRows<CheckoutRow>(work, 'checkout', [id]);
+  if (!row) throw notFound();
+  work.touch('checkout', id, row);
+  return row;
+}
+
+/** In the order in which they were added. */
+export const itemsOf = (work: At, checkout: number): Promise<ItemRow[]> =>
+  work.tx.rows<ItemRow>(
+    sql`SELECT * FROM checkout_item WHERE provider_id = ${work.providerId} AND checkout_id = ${checkout} ORDER BY id`,
+  );
+
+/** Refuses what is not open, or would not be if the sweep had come by. */
+export function checkOpen({ status, expires_at }: Pick<CheckoutRow, 'status' | 'expires_at'>, now: number): void {
+  if (status !== 'open') throw notOpen(status);
+  if (expires_at <= now) throw expired();
+}
+
+/** What is left to pay after credit. */
+export const dueOf = ({ total_minor, credit_minor }: Pick<CheckoutRow, 'total_minor' | 'credit_minor'>): number =>
+  total_minor - credit_minor;
+
+export const said = (work: Pick<Work, 'tenant'>, minor: number): string =>
+  amountText({ minor, currency: work.tenant.currency });
+
+function raise(error: Error): never {
+  throw error;
+}

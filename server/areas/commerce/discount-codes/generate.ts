@@ -1,0 +1,74 @@
+/** Many codes at once, each for one person. */
+import { action, one } from '../../../kernel/api/endpoint.ts';
+import { codeBody } from './change-codes.ts';
+import { codeCreated } from './feed.ts';
+import { columnsOf } from './values.ts';
+import { discountCode } from './discount-code.ts';
+import { groupFor } from './groups.ts';
+import { instant, join, raw, sql } from '../../../kernel/db/sql.ts';
+import { integer, object, text } from '../../../kernel/api/kinds.ts';
+import { randomInt } from 'node:crypto';
+import { who } from './find-codes.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const f = discountCode.fields;
+
+const MOST = 1000;
+
+/** Without letters and digits that are mistaken for each other, and without vowels: no code is a word. */
+const ALPHABET = 'BCDFGHJKMNPQRTVWXYZ2346789';
+/** Two hundred billion: with a thousand codes, nobody guesses one. */
+const LENGTH = 8;
+/** What fits before a dash and the random part. */
+const PREFIX = 20 - 1 - LENGTH;
+
+const { group: _, ...values } = codeBody;
+
+export const generate = action({
+  path: '/discount_codes/bulk_generate',
+  summary: 'Create many discount codes',
+  description:
+    'Creates codes that differ only in the code itself, in one group. Each begins with `code`, followed by a dash and eight random letters and digits that are hard to confuse. Returns the first. `GET /discount_codes?group=…` lists all of them. The codes are random, so a dry run shows others than the ones that are created later.',
+  who,
+  body: {
+    ...values,
+    code: text({ max: PREFIX, pattern: /[^\s-]/, hint: 'Must contain at least one letter or digit.' }).describe(
+      `What all codes begin with, at most ${PREFIX} characters.`,
+    ),
+    count: integer({ min: 1, max: MOST }).default(1).describe('How many codes to create.'),
+    status: f.status.default('active'),
+    uses: integer().optional().describe('It changes nothing, but can be sent. A new code has no uses.'),
+    group: object({ name: text({ max: 100 }) }).describe('A name that no group has creates one.'),
+  },
+  returns: one(discountCode),
+  run: async ({ work, body: { code, count, uses: _uses, group, ...sent } }) => {
+    const columns = { ...(await columnsOf(work, null, sent)), group_id: await groupFor(work, group) };
+    const made: number[] = [];
+    while (made.length < count) made.push(...(await insertCodes(work, columns, codesLike(code, count - made.length))));
+    for (const id of made) work.record(codeCreated, id, { discount_code: id });
+    return made[0];
+  },
+});
+
+const codesLike = (prefix: string, count: number): string[] =>
+  Array.from(
+    { length: count },
+    () => `${prefix}-${Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`,
+  );
+
+/** A code that is there already is left out. */
+async function insertCodes(work: Work, columns: Record<string, unknown>, codes: readonly string[]): Promise<number[]> {
+  const given = Object.entries({ ...columns, created_at: instant(work.now), updated_at: instant(work.now) }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const names = raw(given.map(([name]) => name).join(', '));
+  const rows = await work.tx.rows<{ id: number }>(sql`
+    INSERT INTO discount_code (provider_id, code, ${names})
+    SELECT ${work.providerId}, c, ${join(
+      given.map(([, value]) => sql`${value}`),
+      ', ',
+    )}
+    FROM unnest(${codes}::text[]) c ON CONFLICT (provider_id, discount_code_key(code)) DO NOTHING RETURNING id`);
+  for (const { id } of rows) work.touch('discount_code', id, null);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,50 @@
+/** Groups of codes: named where codes are put into them, and found by that name. */
+import { Field } from '../../../kernel/api/field.ts';
+import { groupCreated } from './feed.ts';
+import { id, object, text } from '../../../kernel/api/kinds.ts';
+import { invalid } from '../../../kernel/api/problem.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export interface NamedGroup {
+  readonly id?: number;
+  readonly name?: string;
+}
+
+const named = object({ id: id().optional(), name: text({ max: 100 }).optional() });
+
+/** A group by its id, or as an object that has the id or the name. */
+export const groupChoice = (): Field<NamedGroup> =>
+  new Field<NamedGroup>({
+    schema: { ...named.spec.schema, type: ['object', 'integer'] },
+    read: (input, path, reading) =>
+      typeof input === 'number' || typeof input === 'string'
+        ? { id: id().spec.read(input, path, reading) }
+        : named.spec.read(input, path, reading),
+  });
+
+/** The id of a group that is there. Refuses, by the name of the property, one that is not. */
+export async function findGroup(work: Work, { id: wanted, name }: NamedGroup): Promise<number> {
+  if (wanted === undefined && name === undefined) throw invalid('group', 'Send the id or the name of a group.');
+  const which = wanted === undefined ? sql`lower(name) = lower(${name})` : sql`id = ${wanted}`;
+  const found = await work.tx.one<{ id: number }>(
+    sql`SELECT id FROM discount_code_group WHERE provider_id = ${work.providerId} AND ${which}`,
+  );
+  if (!found)
+    throw invalid('group', `There is no group with the ${wanted === undefined ? 'name' : 'id'} ${wanted ?? name}.`);
+  return found.id;
+}
+
+/** The same; a name that no group has makes a new one. */
+export async function groupFor(work: Work, group: NamedGroup): Promise<number> {
+  if (group.id !== undefined || group.name === undefined) return findGroup(work, group);
+  // Of two who name a new group at the same time, the second waits for the first, and finds its group.
+  const made = await work.tx.one<{ id: number }>(sql`
+    INSERT INTO discount_code_group (provider_id, name, created_at, updated_at)
+    VALUES (${work.providerId}, ${group.name}, ${instant(work.now)}, ${instant(work.now)})
+    ON CONFLICT (provider_id, lower(name)) DO NOTHING RETURNING id`);
+  if (!made) return findGroup(work, group);
+  work.touch('discount_code_group', made.id, null);
+  work.record(groupCreated, made.id, { discount_code_group: made.id });
+  return made.id;
+}

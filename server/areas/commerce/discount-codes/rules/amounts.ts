@@ -1,0 +1,90 @@
+/** What a discount code takes off, and off which lines: docs/algorithms/discount-codes.md. Pure. */
+import { allocate, amountText, roundHalfUp } from '../../../../kernel/values/money.ts';
+import { WHOLE, type Applicability, type Code, type CodeItem, type CodePurchaseType, type Discount } from './code.ts';
+import type { Wordings } from '../../../../kernel/values/wording.ts';
+
+/** What becomes of one line. */
+export interface DiscountedItem {
+  readonly item: number;
+  readonly applies: boolean;
+  /** minor units; never more than the line costs */
+  readonly discount: number;
+  /** why the code is not for it; null where it is */
+  readonly why: Wordings | null;
+}
+
+export interface Discounted {
+  readonly items: readonly DiscountedItem[];
+  /** what the discount was calculated from: the lines that the code is for */
+  readonly base: number;
+  readonly discount: number;
+}
+
+const NOUNS: Record<CodePurchaseType, string> = {
+  event: 'events',
+  course: 'courses',
+  membership: 'memberships',
+  store: 'the store',
+  joining_fee: 'joining fees',
+};
+
+/** One discount on all the lines that the code is for, split over them in proportion to their prices. */
+export function discounted(code: Code, items: readonly CodeItem[]): Discounted {
+  const reasons = items.map((item) => whyNotFor(code, item));
+  const prices = items.map(({ amount }, i) => (reasons[i] === null ? amount : 0));
+  const base = prices.reduce((sum, price) => sum + price, 0);
+  const discount = discountOn(code.discount, base);
+  const parts = allocate(discount, prices);
+  return {
+    base,
+    discount,
+    items: items.map(({ item }, i) => ({ item, applies: reasons[i] === null, discount: parts[i], why: reasons[i] })),
+  };
+}
+
+/** What it takes off an amount: never more than there is. */
+export const discountOn = (discount: Discount, base: number): number =>
+  discount.type === 'flat' ? Math.min(discount.amount, base) : roundHalfUp(BigInt(base) * BigInt(discount.rate), WHOLE);
+
+/** Why the code is not for a line; null: it is. What is said of the line itself decides before what is said of its kind. */
+export function whyNotFor(code: Code, { purchaseType, objects }: CodeItem): Wordings | null {
+  const noun = NOUNS[purchaseType];
+  if (!code.purchaseTypes.includes(purchaseType))
+    return {
+      staff: `The discount code ${code.code} is not for ${noun}. Its usable_purchase_types say so.`,
+      customer: `This discount code is not for ${noun}.`,
+    };
+  const customer = 'This discount code is not for this.';
+  const said = sayingOf(code.applicabilities, objects);
+  if (said?.allowed === false)
+    return { staff: `An applicability of the discount code ${code.code} excludes the ${words(said)}.`, customer };
+  if (said || code.byDefault) return null;
+  return {
+    staff: `The discount code ${code.code} is only for what its applicabilities allow, and none allows this.`,
+    customer,
+  };
+}
+
+const words = ({ type, id }: Applicability): string => `${type.replace('_', ' ')} ${id}`;
+
+/** The closest one: about the event itself before its offering type. */
+function sayingOf(all: readonly Applicability[], objects: CodeItem['objects']): Applicability | undefined {
+  const about = (type: Applicability['type'], id: number | undefined) =>
+    id === undefined ? undefined : all.find((one) => one.type === type && one.id === id);
+  return (
+    about('event', objects.event) ??
+    about('offering_type', objects.offeringType) ??
+    about('membership', objects.membership)
+  );
+}
+
+/** `20%`, `12.5%`. */
+export const rateText = (rate: number): string => `${rate / 100}%`;
+
+/** How the discount came about: `20% of $80.00`, `$10.00 off $80.00`. */
+export function discountText(discount: Discount, base: number, currency: string): string {
+  const say = (minor: number) => amountText({ minor, currency });
+  if (discount.type === 'percent') return `${rateText(discount.rate)} of ${say(base)}`;
+  const limit = discount.amount > base ? ', at most the price' : '';
+  return `${say(discount.amount)} off ${say(base)}${limit}`;
+}

@@ -1,0 +1,95 @@
+/**
+ * Why a discount code can't be used, whatever is bought with it: docs/algorithms/discount-codes.md. Each reason in the
+ * words for staff and for customers. Pure.
+ */
+import { spokenDate } from '../../../../kernel/values/spoken-time.ts';
+import type { Code } from './code.ts';
+import type { Wordings } from '../../../../kernel/values/wording.ts';
+
+export interface Circumstances {
+  /** YYYY-MM-DD at the business */
+  readonly today: string;
+  /** nobody in the household has held a membership or come to an event */
+  readonly isNew: boolean;
+  /** the customer has a family, and so shares the limit with it */
+  readonly hasFamily: boolean;
+  /** without those of the purchase that asks: used, and held by open checkouts */
+  readonly uses: number;
+  readonly reservedUses: number;
+  /** the same of the household, both together */
+  readonly householdUses: number;
+}
+
+export const USABLE_REASONS = [
+  'inactive',
+  'not_started',
+  'ended',
+  'used_up',
+  'household_limit',
+  'new_customers_only',
+] as const;
+export type UsableReason = (typeof USABLE_REASONS)[number];
+
+export interface Obstacle<Reason extends string = UsableReason> {
+  readonly reason: Reason;
+  readonly text: Wordings;
+}
+
+/** Customers can't tell a code that is switched off from one that there never was. */
+const NOT_VALID = 'This discount code isn’t valid. Check the spelling, or continue without it.';
+
+export const unknownText = (code: string): Wordings => ({
+  staff: `There is no discount code ${code}. Check the spelling.`,
+  customer: NOT_VALID,
+});
+
+const times = (n: number): string => (n === 1 ? 'once' : `${n} times`);
+
+/** Every reason against it, the first to be told first; none: it can be used, for what it applies to. */
+export function obstaclesOf(code: Code, is: Circumstances): Obstacle[] {
+  const name = code.code;
+  const found: Obstacle[] = [];
+  const add = (reason: UsableReason, staff: string, customer: string) =>
+    found.push({ reason, text: { staff, customer } });
+  if (!code.active)
+    add('inactive', `The discount code ${name} is inactive. Activate it, or use another one.`, NOT_VALID);
+  if (code.startsOn !== null && is.today < code.startsOn)
+    add(
+      'not_started',
+      `The discount code ${name} can be used from ${spokenDate(code.startsOn)}.`,
+      `You can use this discount code from ${spokenDate(code.startsOn)}.`,
+    );
+  if (code.endsOn !== null && is.today > code.endsOn)
+    add(
+      'ended',
+      `The discount code ${name} could be used until ${spokenDate(code.endsOn)}. Change its last day, or use another one.`,
+      `This discount code could be used until ${spokenDate(code.endsOn)}. Continue without it.`,
+    );
+  if (code.allowedUses !== null && is.uses + is.reservedUses >= code.allowedUses)
+    add(
+      'used_up',
+      is.reservedUses > 0
+        ? `The discount code ${name} can be used ${times(code.allowedUses)}. ${is.uses} are used, and open checkouts hold ${is.reservedUses}. Try again when they have ended, or raise allowed_uses.`
+        : `The discount code ${name} has been used ${times(is.uses)}, which is all that it allows. Raise allowed_uses, or use another one.`,
+      'This discount code has been used up. Continue without it.',
+    );
+  if (code.allowedPerHousehold !== null && is.householdUses >= code.allowedPerHousehold) {
+    const limit = times(code.allowedPerHousehold);
+    add(
+      'household_limit',
+      is.hasFamily
+        ? `Each customer can use the discount code ${name} ${limit}, a family counts as one customer, and this one has done so.`
+        : `Each customer can use the discount code ${name} ${limit}, and this one has done so.`,
+      is.hasFamily
+        ? `A family can use this discount code ${limit}, and yours already has. Continue without it.`
+        : `You can use this discount code ${limit}, and already have. Continue without it.`,
+    );
+  }
+  if (code.newCustomersOnly && !is.isNew)
+    add(
+      'new_customers_only',
+      `The discount code ${name} is for new customers only, and this one, or somebody in the family, has already held a membership or come to an event.`,
+      'This discount code is for new customers only. Continue without it.',
+    );
+  return found;
+}

@@ -1,0 +1,97 @@
+/** Activates or deactivates all codes of a group, or all that a list would find. */
+import { action, one, type WriteEndpoint } from '../../../kernel/api/endpoint.ts';
+import { boolean, date, integer, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { codeUpdated } from './feed.ts';
+import { CODE_PURCHASE_TYPES } from './rules/code.ts';
+import { discountAmount } from './amount-field.ts';
+import { discountCode, DISCOUNT_TYPES, STATUSES } from './discount-code.ts';
+import { findGroup, groupChoice } from './groups.ts';
+import { instant, raw, sql } from '../../../kernel/db/sql.ts';
+import { id } from '../../../kernel/api/kinds.ts';
+import { invalid } from '../../../kernel/api/problem.ts';
+import { escapeLike } from '../../../kernel/api/text-filters.ts';
+import { who } from './find-codes.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** So many rows, feed items and audit entries fit into one transaction that others hardly notice. */
+const MOST = 10_000;
+
+/** What a client that sends a whole code along may send. */
+const TOLERATED = {
+  name: text({ max: 100 }).optional(),
+  code: text({ max: 20 }).optional(),
+  status: oneOf(STATUSES).optional(),
+  uses: integer().optional(),
+  allowed_uses: integer().nullable().optional(),
+  allowed_uses_per_customer: integer().nullable().optional(),
+  discount_type: oneOf(DISCOUNT_TYPES).optional(),
+  discount_amount: discountAmount().optional(),
+  usable_start_date: date().nullable().optional(),
+  usable_end_date: date().nullable().optional(),
+  usable_purchase_types: listOf(oneOf(CODE_PURCHASE_TYPES)).optional(),
+  usable_by_new_customers_only: boolean().optional(),
+  usable_by_default_for_purchase_types: boolean().optional(),
+  applicable_billing_cycles: integer().optional(),
+};
+
+interface Asked {
+  readonly group: number | null;
+  readonly query: string | null;
+}
+
+const switchAll = (verb: 'activate' | 'deactivate'): WriteEndpoint => {
+  const status = verb === 'activate' ? 'active' : 'inactive';
+  return action({
+    path: `/discount_codes/${verb}_all`,
+    summary: `${verb === 'activate' ? 'Activate' : 'Deactivate'} many discount codes`,
+    description:
+      `The codes of the group in the body, or those that the query parameters find, as \`GET /discount_codes\` does; with both, those that both find. Returns the first of them. Codes that are ${status} already stay as they are. ` +
+      'The other properties in the body change nothing, but can be sent as a code has them.',
+    who,
+    query: {
+      group: id().optional(),
+      query: text({ max: 200 }).optional().describe('Each word must occur in the name or the code, ignoring case.'),
+    },
+    body: { ...TOLERATED, group: groupChoice().nullable().optional().describe('The group, by its id or its name.') },
+    returns: one(discountCode),
+    run: async ({ work, query, body }) => {
+      const groups = [query.group ?? null, body.group ? await findGroup(work, body.group) : null].filter(
+        (group) => group !== null,
+      );
+      if (groups.length === 0 && query.query === undefined)
+        throw invalid('group', 'Say which codes: send a group, or find them with `query`.');
+      if (new Set(groups).size > 1) throw invalid('group', 'The body and the query name different groups. Send one.');
+      return switchThose(work, { group: groups[0] ?? null, query: query.query ?? null }, status);
+    },
+  });
+};
+
+export const switches = [switchAll('activate'), switchAll('deactivate')];
+
+interface Row extends Record<string, unknown> {
+  readonly id: number;
+  readonly status: string;
+}
+
+async function switchThose(work: Work, { group, query }: Asked, status: string): Promise<number> {
+  const words = (query ?? '').split(/\s+/).filter(Boolean);
+  const patterns = words.map((word) => `%${escapeLike(word.toLowerCase())}%`);
+  const found = sql`provider_id = ${work.providerId} AND (${group}::bigint IS NULL OR group_id = ${group}::bigint)
+    AND lower(${raw("name || ' ' || code")}) LIKE ALL(${patterns}::text[])`;
+  const first = await work.tx.one<{ id: number | null }>(sql`SELECT min(id) AS id FROM discount_code WHERE ${found}`);
+  if (!first?.id) throw invalid(group === null ? 'query' : 'group', 'No discount code was found.');
+  const rows = await work.tx.rows<Row>(
+    sql`SELECT * FROM discount_code WHERE ${found} AND status <> ${status} ORDER BY id LIMIT ${MOST + 1} FOR NO KEY UPDATE`,
+  );
+  if (rows.length > MOST)
+    throw invalid(group === null ? 'query' : 'group', `These are more than ${MOST} codes. Find fewer with \`query\`.`);
+  const ids = rows.map((row) => row.id);
+  await work.tx.run(
+    sql`UPDATE discount_code SET status = ${status}, updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[])`,
+  );
+  for (const row of rows) {
+    work.touch('discount_code', row.id, row);
+    work.record(codeUpdated, row.id, { discount_code: row.id, changed: ['status'] });
+  }
+  return first.id;
+}

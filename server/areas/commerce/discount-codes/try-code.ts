@@ -1,0 +1,97 @@
+/** What a code does for a purchase, or why it does nothing. */
+import { byCode, byId, circumstancesOf, readCode, type KnownCode } from './facts.ts';
+import { discounted, discountText, type Discounted, type DiscountedItem } from './rules/amounts.ts';
+import { DISCOUNT_PROBLEMS } from './problems.ts';
+import { obstaclesOf, unknownText, type UsableReason } from './rules/usable.ts';
+import { Problem, type ProblemKind } from '../../../kernel/api/problem.ts';
+import type { CodeItem } from './rules/code.ts';
+import type { PlanTerms } from './rules/cycles.ts';
+import type { Wording, Wordings } from '../../../kernel/values/wording.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export interface AppliedCode {
+  readonly id: number;
+  readonly code: string;
+  readonly name: string;
+  /** what all items cost less, minor units */
+  readonly discount: number;
+  /** how that was calculated: `20% of $80.00` */
+  readonly explanation: string;
+  /** as many as were given, in their order */
+  readonly items: readonly DiscountedItem[];
+  /** what recurring plans that are bought with it keep, but for a flat amount: of that, each keeps its part */
+  readonly terms: PlanTerms;
+}
+
+export interface Asked {
+  /** as it was entered */
+  readonly code: string;
+  /** whose checkout it is */
+  readonly customer: number;
+  readonly items: readonly CodeItem[];
+  /** the checkout that asks: what it holds already is not held against it */
+  readonly checkout?: number;
+}
+
+export const KIND_OF: Record<UsableReason, ProblemKind> = {
+  inactive: DISCOUNT_PROBLEMS.discount_code_invalid,
+  not_started: DISCOUNT_PROBLEMS.discount_code_not_valid_today,
+  ended: DISCOUNT_PROBLEMS.discount_code_not_valid_today,
+  used_up: DISCOUNT_PROBLEMS.discount_code_used_up,
+  household_limit: DISCOUNT_PROBLEMS.discount_code_limit_reached,
+  new_customers_only: DISCOUNT_PROBLEMS.discount_code_new_customers_only,
+};
+
+const refusal = (kind: ProblemKind, text: Wording): Problem => new Problem(kind, text, { discount_code: [text] });
+
+/** Reads, and changes nothing. */
+export async function tryCode(work: Work, asked: Asked): Promise<AppliedCode | { refused: Problem }> {
+  const code = await readCode(work, byCode(asked.code));
+  if (!code) return { refused: refusal(DISCOUNT_PROBLEMS.discount_code_invalid, unknownText(asked.code)) };
+  const obstacle = await obstacleOf(work, code, asked);
+  if (obstacle) return { refused: obstacle };
+  const found = discounted(code.rules, asked.items);
+  if (found.discount === 0)
+    return { refused: refusal(DISCOUNT_PROBLEMS.discount_code_not_applicable, whyNothing(code, found)) };
+  return {
+    id: code.id,
+    code: code.rules.code,
+    name: code.name,
+    discount: found.discount,
+    explanation: discountText(code.rules.discount, found.base, work.tenant.currency),
+    items: found.items,
+    terms: { discount: code.rules.discount, cycles: code.cycles },
+  };
+}
+
+async function obstacleOf(
+  work: Work,
+  code: KnownCode,
+  { customer, checkout }: Pick<Asked, 'customer' | 'checkout'>,
+): Promise<Problem | null> {
+  const [first] = obstaclesOf(code.rules, await circumstancesOf(work, code, { customer, checkout: checkout ?? null }));
+  return first ? refusal(KIND_OF[first.reason], first.text) : null;
+}
+
+/** @throws Problem if the code can't be used by this household any more. To be called with the code locked. */
+export async function checkUsable(work: Work, id: number, customer: number, checkout: number): Promise<void> {
+  const code = await readCode(work, byId(id));
+  if (!code) throw refusal(DISCOUNT_PROBLEMS.discount_code_invalid, unknownText(`with the id ${id}`));
+  const obstacle = await obstacleOf(work, code, { customer, checkout });
+  if (obstacle) throw obstacle;
+}
+
+function whyNothing(code: KnownCode, { items }: Discounted): Wordings {
+  if (items.some(({ applies }) => applies))
+    return {
+      staff: `What the discount code ${code.rules.code} is for costs nothing.`,
+      customer: 'What this discount code is for costs nothing, so you don’t need it.',
+    };
+  const reasons = items.flatMap(({ why }) => (why ? [why] : []));
+  const [only, another] = [...new Map(reasons.map((why) => [why.staff, why])).values()];
+  if (only && !another) return only;
+  return {
+    staff: `The discount code ${code.rules.code} is for nothing in this purchase. ${reasons.map(({ staff }) => staff).join(' ')}`,
+    customer: 'This discount code is not for anything in this purchase.',
+  };
+}

@@ -1,0 +1,84 @@
+/**
+ * Uses of codes: reserved while a checkout is open, given back when it ends in another way, used when it is completed.
+ * The database refuses one too many, whatever is decided here.
+ */
+import { checkUsable } from './try-code.ts';
+import { codeUsed } from './feed.ts';
+import { insertRow, lockRows, updateRow } from '../../../kernel/db/row.ts';
+import { keepPlans } from './plans.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+interface Use extends Record<string, unknown> {
+  readonly id: number;
+  readonly discount_code_id: number;
+  readonly customer_id: number;
+  readonly state: 'reserved' | 'used';
+}
+
+const useOf = (work: Work, checkout: number): Promise<Use | undefined> =>
+  work.tx.one<Use>(
+    sql`SELECT * FROM discount_code_use WHERE provider_id = ${work.providerId} AND checkout_id = ${checkout} FOR NO KEY UPDATE`,
+  );
+
+/**
+ * Holds one use of a code for a checkout, in place of one of another code that it held. The same code again changes
+ * nothing. Codes are locked after events, customers and what customers own, so a checkout releases its seats before it
+ * calls this.
+ * @throws Problem with the reason if the code can't be used, or not any more
+ */
+export async function reserveUse(
+  work: Work,
+  { code, checkout, customer }: { code: number; checkout: number; customer: number },
+): Promise<void> {
+  const held = await useOf(work, checkout);
+  if (held?.discount_code_id === code) return;
+  await lockRows(work, 'discount_code', held ? [held.discount_code_id, code] : [code]);
+  if (held) await giveBack(work, held);
+  await checkUsable(work, code, customer, checkout);
+  await insertRow(work, 'discount_code_use', {
+    discount_code_id: code,
+    checkout_id: checkout,
+    customer_id: customer,
+    state: 'reserved',
+  });
+}
+
+/** Gives back what a checkout holds, if it holds anything. A use of a completed checkout stays. */
+export async function releaseUse(work: Work, checkout: number): Promise<void> {
+  const held = await useOf(work, checkout);
+  if (held?.state === 'reserved') await giveBack(work, held);
+}
+
+async function giveBack(work: Work, use: Use): Promise<void> {
+  work.touch('discount_code_use', use.id, use);
+  await work.tx.run(sql`DELETE FROM discount_code_use WHERE provider_id = ${work.providerId} AND id = ${use.id}`);
+}
+
+/** A recurring plan that was bought with the code, and what its first period costs less because of it, minor units. */
+export interface DiscountedPlan {
+  readonly customerMembership: number;
+  readonly discount: number;
+}
+
+/**
+ * The checkout is completed, and its code took off so much (minor units). Its plans keep their discount as it is agreed
+ * now. Once: a second call changes nothing.
+ * @throws Error if the checkout holds no use: one that came late reserves again first
+ */
+export async function confirmUse(
+  work: Work,
+  { checkout, amount, plans = [] }: { checkout: number; amount: number; plans?: readonly DiscountedPlan[] },
+): Promise<void> {
+  const held = await useOf(work, checkout);
+  if (!held) throw new Error(`checkout ${checkout} holds no use of a discount code`);
+  if (held.state === 'used') return;
+  work.touch('discount_code_use', held.id, held);
+  await updateRow(work, 'discount_code_use', held.id, {
+    state: 'used',
+    amount_minor: amount,
+    used_at: instant(work.now),
+  });
+  await keepPlans(work, held.discount_code_id, plans);
+  work.record(codeUsed, held.discount_code_id, { discount_code: held.discount_code_id, customer: held.customer_id });
+}

@@ -1,0 +1,91 @@
+/** Account credit: what staff give, and credits that no invoice took off in time. It pays for whatever comes next. */
+import { accountEntryCredited } from './feed.ts';
+import { credited } from './postings.ts';
+import { GOODWILL } from './reasons.ts';
+import { insert } from './writes.ts';
+import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import { isOpen, report, type EntryRow } from './entry.ts';
+import { lockAccounts, postAll } from '../ledger/index.ts';
+import { wallAt } from '../../../kernel/values/zone.ts';
+import type { Job } from '../../../kernel/api/area.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const TASK = 'credit_accounts';
+const PORTION = 200;
+
+export interface Gift {
+  readonly customer: number;
+  /** minor units, more than 0 */
+  readonly amount: number;
+  /** a sentence for the customer */
+  readonly explanation: string;
+}
+
+/** Gives account credit, which can be spent immediately. Returns the id of its entry. */
+export async function giveCredit(work: Work, { customer, amount, explanation }: Gift): Promise<number> {
+  const [id] = await insert(work, [
+    {
+      customer,
+      kind: 'credit',
+      amount,
+      reason: GOODWILL,
+      subject: null,
+      customerMembership: null,
+      explanation,
+      dueOn: wallAt(work.now, work.tenant.zone).date,
+      period: null,
+      credited: true,
+    },
+  ]);
+  return id;
+}
+
+/** Until its day has ended, an invoice of that day can take a credit off. */
+const overdue = (today: string) => sql`e.kind = 'credit' AND ${isOpen('e')} AND e.due_on < ${today}::date`;
+
+/** Queues the work for each business that has any. */
+export async function sweepCredits(tx: Transaction, now: number): Promise<void> {
+  const businesses = await tx.rows<{ id: number; zone: string; first: string }>(sql`
+    SELECT p.provider_id AS id, p.timezone AS zone, x.first FROM provider p JOIN (
+      SELECT e.provider_id, min(e.due_on) AS first FROM account_entry e WHERE e.kind = 'credit' AND ${isOpen('e')} GROUP BY e.provider_id) x USING (provider_id)`);
+  for (const { id, zone, first } of businesses) {
+    const today = wallAt(now, zone).date;
+    if (first < today)
+      await tx.run(
+        sql`SELECT enqueue_job(${TASK}, ${json({ provider_id: id })}, ${`${id}:credits:${today}`}, ${instant(now)})`,
+      );
+  }
+}
+
+/** Turns open credits whose day has ended into account credit: each business by its own calendar. */
+export async function creditAccounts(work: Work): Promise<void> {
+  const { tx, providerId } = work;
+  const due = overdue(wallAt(work.now, work.tenant.zone).date);
+  const found = await tx.rows<{ id: number; customer: number }>(
+    sql`SELECT e.id, e.customer_id AS customer FROM account_entry e WHERE e.provider_id = ${providerId} AND ${due} ORDER BY e.due_on, e.id LIMIT ${PORTION}`,
+  );
+  await lockAccounts(
+    work,
+    found.map(({ customer }) => customer),
+  );
+  const rows = await tx.rows<EntryRow>(sql`
+    WITH before AS (
+      SELECT e.* FROM account_entry e WHERE e.provider_id = ${providerId} AND e.id = ANY(${found.map(({ id }) => id)}::bigint[]) AND ${due}
+      ORDER BY e.id FOR UPDATE
+    ), credited AS (
+      UPDATE account_entry e SET credited_at = ${instant(work.now)} FROM before b WHERE e.provider_id = b.provider_id AND e.id = b.id
+    )
+    SELECT * FROM before ORDER BY id`);
+  for (const row of rows) {
+    work.touch('account_entry', row.id, row);
+    report(work, accountEntryCredited, row, 'credit_credited', {
+      account_entry: row.id,
+      amount_minor: row.amount_minor,
+    });
+  }
+  await postAll(work, rows.map(credited));
+  if (found.length === PORTION) work.enqueue({ task: TASK, payload: {}, key: `credits:${found.at(-1)!.id}` });
+}
+
+export const creditJob: Job = { task: TASK, run: creditAccounts };

@@ -1,0 +1,81 @@
+/** An entry as it is decided and as it is stored, and what is said of it everywhere. */
+import { formatDecimal } from '../../../kernel/values/money.ts';
+import { raw, type Sql } from '../../../kernel/db/sql.ts';
+import type { AccountReason } from './reasons.ts';
+import type { FeedItemKind } from '../../../kernel/feed/feed-item.ts';
+import type { LineType } from '../ledger/index.ts';
+import type { Kind } from './account-entry.ts';
+import type { Said } from './feed.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export interface NewEntry {
+  /** whose account it is */
+  readonly customer: number;
+  readonly kind: Kind;
+  /** minor units, more than 0 */
+  readonly amount: number;
+  readonly reason: AccountReason;
+  /** whose revenue it is, where the reason leaves that open */
+  readonly revenue?: LineType;
+  /** the id of what it is about; the reason says of which resource, and null if of none */
+  readonly subject: number | null;
+  /** the membership that it belongs to */
+  readonly customerMembership: number | null;
+  readonly explanation: string;
+  /** YYYY-MM-DD */
+  readonly dueOn: string;
+  /** the first and the last day of the billing period that it is for */
+  readonly period: { readonly start: string; readonly end: string } | null;
+}
+
+/** As it is stored. */
+export interface EntryRow extends Record<string, unknown> {
+  readonly id: number;
+  readonly customer_id: number;
+  readonly kind: Kind;
+  readonly amount_minor: number;
+  readonly reason: string;
+  readonly revenue: LineType | null;
+  readonly explanation: string;
+  readonly subject_object: string | null;
+  readonly subject_id: number | null;
+  readonly customer_membership_id: number | null;
+  readonly due_on: string;
+  readonly period_start: string | null;
+  readonly period_end: string | null;
+  readonly settled_invoice_id: number | null;
+  readonly credited_at: unknown;
+}
+
+/** Entries under this alias that can still be voided, invoiced or credited. */
+export const isOpen = (e: string): Sql =>
+  raw(`${e}.voided_at IS NULL AND ${e}.settled_invoice_id IS NULL AND ${e}.credited_at IS NULL`);
+
+/** Those that still say what somebody owes or gets: not voided, and not taken back by another entry. */
+export const isValid = (e: string): Sql =>
+  raw(`${e}.voided_at IS NULL AND NOT EXISTS (
+    SELECT FROM account_entry back WHERE back.provider_id = ${e}.provider_id AND back.reverses_id = ${e}.id)`);
+
+const payloadOf = (work: Work, row: EntryRow) => ({
+  account_entry: row.id,
+  customer: row.customer_id,
+  customer_membership: row.customer_membership_id,
+  subject: row.subject_object === null ? null : { object: row.subject_object, id: row.subject_id! },
+  kind: row.kind,
+  reason: row.reason,
+  amount: formatDecimal({ minor: row.amount_minor, currency: work.tenant.currency }),
+});
+
+/** What became of an entry, for the feed and a dry run, about what the entry is for. */
+export function report(
+  work: Work,
+  item: FeedItemKind<Said>,
+  row: EntryRow,
+  effect: string,
+  detail: Record<string, unknown>,
+): void {
+  work.record(item, row.id, payloadOf(work, row));
+  const [object, id] =
+    row.subject_object === null ? (['account_entry', row.id] as const) : [row.subject_object, row.subject_id];
+  work.effect(effect, object, id, detail);
+}

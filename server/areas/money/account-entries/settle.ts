@@ -1,0 +1,75 @@
+/** What is open on an account, and what invoices it. An entry is invoiced once: the database keeps that. */
+import { accountEntryInvoiced } from './feed.ts';
+import { isOpen, report, type EntryRow } from './entry.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import type { Kind } from './account-entry.ts';
+import type { LineType } from '../ledger/index.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export interface OpenEntry {
+  readonly id: number;
+  readonly kind: Kind;
+  /** minor units, more than 0 */
+  readonly amount: number;
+  readonly reason: string;
+  readonly explanation: string;
+  /** YYYY-MM-DD */
+  readonly dueOn: string;
+  /** the type of the line that it is on an invoice */
+  readonly revenue: LineType;
+}
+
+/**
+ * Charges and credits of a customer that no invoice has yet, those that are due first before others. With `dueBy`
+ * (YYYY-MM-DD), those that are due on that day or before. Nothing is added or taken away meanwhile by who locked the
+ * account (`lockAccounts`) before.
+ */
+export async function openEntries(
+  { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
+  customer: number,
+  { dueBy }: { dueBy?: string } = {},
+): Promise<OpenEntry[]> {
+  const rows = await tx.rows<EntryRow>(sql`
+    SELECT e.* FROM account_entry e WHERE e.provider_id = ${providerId} AND e.customer_id = ${customer} AND ${isOpen('e')}
+      AND e.due_on <= ${dueBy ?? 'infinity'}::date ORDER BY e.due_on, e.id`);
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    amount: row.amount_minor,
+    reason: row.reason,
+    explanation: row.explanation,
+    dueOn: row.due_on,
+    revenue: row.revenue!,
+  }));
+}
+
+/**
+ * These entries are on an invoice for good. The invoice posts what that means; whoever calls it has locked the
+ * accounts.
+ * @throws Problem if one of them is no longer open
+ */
+export async function settleEntries(work: Work, ids: readonly number[], invoice: number): Promise<void> {
+  if (ids.length === 0) return;
+  const rows = await work.tx.rows<EntryRow>(sql`
+    WITH before AS (
+      SELECT e.* FROM account_entry e WHERE e.provider_id = ${work.providerId} AND e.id = ANY(${ids}::bigint[]) AND ${isOpen('e')}
+      ORDER BY e.id FOR UPDATE
+    ), settled AS (
+      UPDATE account_entry e SET settled_invoice_id = ${invoice} FROM before b WHERE e.provider_id = b.provider_id AND e.id = b.id
+    )
+    SELECT * FROM before ORDER BY id`);
+  if (rows.length !== new Set(ids).size)
+    throw new Problem('conflict', {
+      staff:
+        'One of the account entries was voided, credited or invoiced in the meantime. Look again, and repeat the request.',
+      customer: 'One of these charges has changed in the meantime. Please look again.',
+    });
+  for (const row of rows) {
+    work.touch('account_entry', row.id, row);
+    report(work, accountEntryInvoiced, row, `${row.kind}_invoiced`, {
+      account_entry: row.id,
+      amount_minor: row.amount_minor,
+    });
+  }
+}

@@ -15,6 +15,8 @@ import {
 } from './invoice-parts.ts';
 import { INVOICE_PROBLEMS } from './problems.ts';
 import { invoicePayee } from './payee.ts';
+import { invoiceTaxesCheck, openInvoicesCheck } from './ledger-checks.ts';
+import { ledgerChecks } from '../ledger/index.ts';
 import { payees } from '../payments/index.ts';
 import { settingsEndpoints } from './settings.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
@@ -51,7 +53,7 @@ export const invoices: Area = {
     payer,
   ],
   endpoints: [...findInvoices, document, ...changeInvoices, ...settingsEndpoints],
-  fills: [payees.with(invoicePayee)],
+  fills: [payees.with(invoicePayee), ledgerChecks.with(openInvoicesCheck, invoiceTaxesCheck)],
   feed: FEED,
   problems: INVOICE_PROBLEMS,
   constraints: {

@@ -5,6 +5,7 @@ import { findPayments } from './find-payments.ts';
 import { findProcessors, paymentProcessor } from './payment-processor.ts';
 import { ledgerChecks } from '../ledger/index.ts';
 import { PAYMENT_CHECKS } from './ledger-checks.ts';
+import { OWNER_NOTICES, ownerReader } from './tell-owner.ts';
 import { payees } from './payees.ts';
 import { payment, paymentDispute, paymentRefund } from './payment.ts';
 import { paymentEngine } from './engine.ts';
@@ -50,6 +51,8 @@ export const payments: Area = {
   ports: [payees],
   fills: [ledgerChecks.with(...PAYMENT_CHECKS)],
   feed: FEED,
+  staffNotices: Object.values(OWNER_NOTICES),
+  readers: [ownerReader],
   engines: [paymentEngine],
   sweep: sweepPayments,
   constraints: {

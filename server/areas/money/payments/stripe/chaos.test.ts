@@ -24,7 +24,7 @@ after(() => w.close());
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const FAULTS: readonly Fault[] = ['lose_answer', 'error_after', 'error_before', 'rate_limited'];
-const REQUESTS = ['POST /v1/checkout/sessions', 'POST /v1/payment_intents', 'POST /v1/refunds', 'GET /v1/'];
+const REQUESTS = ['POST /v1/checkout/sessions', 'POST /v1/payment_intents', 'POST /v1/refunds', 'POST /v1/'];
 const CARDS: readonly CardName[] = ['visa', 'visa', 'asks', 'declined', 'poor', 'refund_pending', 'refund_fails'];
 
 interface Started {
@@ -91,9 +91,10 @@ const HAPPENINGS: readonly ((one: Started, luck: Chance) => Promise<unknown> | u
 
 async function disturb(luck: Chance): Promise<void> {
   w.standIn.faults.clear();
-  if (luck.below(3) === 0) w.standIn.faults.plan(luck.of(FAULTS), luck.of(REQUESTS), 1 + luck.below(4));
-  if (luck.below(8) === 0) w.standIn.forgetKeys();
-  w.shop.crashes = luck.below(5) === 0 ? 1 : 0;
+  // More of the same than is tried again without asking us.
+  if (luck.below(2) === 0) w.standIn.faults.plan(luck.of(FAULTS), luck.of(REQUESTS), luck.of([1, 20]));
+  if (luck.below(4) === 0) w.standIn.forgetKeys();
+  w.shop.crashes = luck.below(4) === 0 ? 1 : 0;
   for (const { messages } of w.both) {
     messages.mode = luck.of(['send', 'hold', 'hold', 'lose']);
     messages.copies = 1 + luck.below(2);
@@ -160,8 +161,11 @@ for (const seed of [1, 2]) {
       if (luck.below(24) === 0) w.shop.soldOut.add(about);
       const over = { method, amount: 500 + luck.below(5000), payee: { name: w.shop.name, id: about } };
       started.push({ business, id: await w.begin(business, { ...over, saveMethod: luck.below(3) === 0 }) });
-      for (let m = 0; m < 8; m++) await luck.of(HAPPENINGS)(luck.of(started.slice(-6)), luck);
-      if (luck.below(2) === 0) await w.pass(luck.below(40) * MINUTE);
+      for (let m = 0; m < 8; m++) {
+        if (luck.below(3) === 0) await disturb(luck);
+        await luck.of(HAPPENINGS)(luck.of(started.slice(-6)), luck);
+        if (luck.below(6) === 0) await w.pass(luck.below(40) * MINUTE);
+      }
     }
     await calm();
     for (const one of started) await checkPayment(one);

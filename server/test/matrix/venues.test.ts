@@ -12,7 +12,10 @@ import type { Declared } from '../../kernel/api/contract.ts';
 import type { Resource } from '../../kernel/api/resource.ts';
 
 /** Lead to a venue and belong to the whole business all the same. */
-const BUSINESS_WIDE = new Map([['customer', 'people sign up at the business; their venue is the one they like best']]);
+const BUSINESS_WIDE = new Map([
+  ['customer', 'people sign up at the business; their venue is the one they like best'],
+  ['discount_code_applicability', 'a discount code belongs to the whole business, and so does what it is for'],
+]);
 
 const ALL = PERMISSIONS.filter((p) => p !== 'super_admin');
 

@@ -6,6 +6,7 @@ import { DISCOUNT_PROBLEMS } from './problems.ts';
 import { FEED } from './feed.ts';
 import { findCodes } from './find-codes.ts';
 import { generate } from './generate.ts';
+import { planProperties } from './plans.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { switches } from './switch-all.ts';
 import type { Area } from '../../../kernel/api/area.ts';
@@ -13,7 +14,8 @@ import type { Area } from '../../../kernel/api/area.ts';
 export { DISCOUNT_PROBLEMS } from './problems.ts';
 export { tryCode, type AppliedCode } from './try-code.ts';
 export { confirmUse, releaseUse, reserveUse } from './uses.ts';
-export { cyclesLeft, discountOfCycle, freeForever, type PlanTerms } from './rules/cycles.ts';
+export { cyclesLeft, discountOfCycle, type PlanTerms } from './rules/cycles.ts';
+export { plansOf } from './plans.ts';
 export type { CodeItem, CodePurchaseType } from './rules/code.ts';
 
 const taken = (field: string, message: string) => () =>
@@ -22,10 +24,17 @@ const taken = (field: string, message: string) => () =>
 export const discountCodes: Area = {
   name: 'discount_codes',
   description: 'Codes that customers enter to pay less: what they are for, how often they can be used, and by whom.',
-  tables: ['discount_code', 'discount_code_applicability', 'discount_code_group', 'discount_code_use'],
+  tables: [
+    'discount_code',
+    'discount_code_applicability',
+    'discount_code_group',
+    'discount_code_plan',
+    'discount_code_use',
+  ],
   resources: [discountCode, discountCodeGroup, discountCodeApplicability],
   endpoints: [...findCodes, ...changeCodes, generate, ...switches, ...changeApplicabilities],
   problems: DISCOUNT_PROBLEMS,
+  properties: { customermembership: planProperties },
   feed: FEED,
   constraints: {
     discount_code_code: taken(

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { confirmUse, releaseUse, reserveUse, tryCode, type AppliedCode, type CodeItem } from './index.ts';
+import { confirmUse, plansOf, releaseUse, reserveUse, tryCode, type AppliedCode, type CodeItem } from './index.ts';
 import { beside, times } from '../../../test/storm.ts';
 import { feedEnd, feedSince, iso, newCustomers, row } from '../../../test/schedule-world.ts';
+import { MembershipWorld } from '../../../test/membership-world.ts';
 import { newCode } from './test/seeds.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { seed, slug } from '../../../test/seeds.ts';
@@ -307,4 +308,57 @@ test('what costs nothing uses no code up', async () => {
   assert.ok('refused' in answer);
   assert.equal(answer.refused.code, 'discount_code_not_applicable');
   assert.match(answer.refused.message, /costs nothing/);
+});
+
+/** Buys a plan for 30.00 with the code, as a completed checkout does, and shows what staff see of it. */
+async function boughtWith(code: number, discount: number): Promise<number> {
+  const m = await MembershipWorld.of(world);
+  const { membership } = await m.recurring([], { price: '30.00' });
+  const [customer] = await newCustomers(world, 1);
+  const { id: owned } = await m.give(customer, membership);
+  const checkout = await reserve(code, customer);
+  await act((work) =>
+    confirmUse(work, { checkout, amount: discount, plans: [{ customerMembership: owned, discount }] }),
+  );
+  return owned;
+}
+
+test('a plan keeps the terms that its code had when it was bought, whatever becomes of the code', async () => {
+  const percent = await newCode(world, { discount_percent: '20', applicable_billing_cycles: 3 });
+  const flat = await newCode(world, {
+    discount_type: 'flat',
+    discount_percent: null,
+    discount_minor: 1000,
+    applicable_billing_cycles: 0,
+  });
+  const [first, second] = [await boughtWith(percent, 600), await boughtWith(flat, 750)];
+  const change = { discount_amount: '50', applicable_billing_cycles: 12, status: 'inactive' };
+  for (const code of [percent, flat])
+    assert.equal((await world.patch(`/discount_codes/${code}`, { as: world.machine, body: change })).status, 200);
+  const plans = await act((work) => plansOf(work, [first, second, 999_999_999]));
+  assert.deepEqual(Object.fromEntries(plans), {
+    [first]: { code: percent, discount: { type: 'percent', rate: 2000 }, cycles: 3 },
+    [second]: { code: flat, discount: { type: 'flat', amount: 750 }, cycles: 0 },
+  });
+  const client = await beside(world.databaseUrl);
+  await assert.rejects(
+    client.query(`UPDATE discount_code_plan SET billing_cycles = 99 WHERE customer_membership_id = $1`, [first]),
+    /stays what it was/,
+  );
+  await client.end();
+});
+
+test('a membership names the code that it was bought with, to staff who see prices, and says whether it is free forever', async () => {
+  const code = await newCode(world, { discount_percent: '100', applicable_billing_cycles: 0 });
+  const part = await newCode(world, { discount_percent: '100', applicable_billing_cycles: 2 });
+  const shown = async (owned: number, as = world.machine) => {
+    const { body } = await world.get(`/customer_memberships/${owned}?expand=discount_code`, { as });
+    return [body.discount_code?.id ?? null, body.discount_code_makes_free_forever];
+  };
+  const owned = await boughtWith(code, 3000);
+  assert.deepEqual(await shown(owned), [code, true]);
+  assert.deepEqual(await shown(await boughtWith(part, 3000)), [part, false]);
+  assert.deepEqual(await shown(owned, world.staff(['attendances'])), [null, true]);
+  const { body } = await world.get(`/customer_memberships/${owned}`, { as: world.machine });
+  assert.deepEqual(await shown(owned, world.customer(body.customer)), [null, true], 'customers see no codes');
 });

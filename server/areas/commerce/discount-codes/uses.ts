@@ -5,6 +5,7 @@
 import { checkUsable } from './try-code.ts';
 import { codeUsed } from './feed.ts';
 import { insertRow, lockRows, updateRow } from '../../../kernel/db/row.ts';
+import { keepPlans } from './plans.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -54,13 +55,20 @@ async function giveBack(work: Work, use: Use): Promise<void> {
   await work.tx.run(sql`DELETE FROM discount_code_use WHERE provider_id = ${work.providerId} AND id = ${use.id}`);
 }
 
+/** A recurring plan that was bought with the code, and what its first period costs less because of it, minor units. */
+export interface DiscountedPlan {
+  readonly customerMembership: number;
+  readonly discount: number;
+}
+
 /**
- * The checkout is completed, and its code took off so much (minor units). Once: a second call changes nothing.
+ * The checkout is completed, and its code took off so much (minor units). Its plans keep their discount as it is agreed
+ * now. Once: a second call changes nothing.
  * @throws Error if the checkout holds no use: one that came late reserves again first
  */
 export async function confirmUse(
   work: Work,
-  { checkout, amount }: { checkout: number; amount: number },
+  { checkout, amount, plans = [] }: { checkout: number; amount: number; plans?: readonly DiscountedPlan[] },
 ): Promise<void> {
   const held = await useOf(work, checkout);
   if (!held) throw new Error(`checkout ${checkout} holds no use of a discount code`);
@@ -71,5 +79,6 @@ export async function confirmUse(
     amount_minor: amount,
     used_at: instant(work.now),
   });
+  await keepPlans(work, held.discount_code_id, plans);
   work.record(codeUsed, held.discount_code_id, { discount_code: held.discount_code_id, customer: held.customer_id });
 }

@@ -146,7 +146,6 @@ export const customerMembership = resource('customermembership', {
     payment_plan: ref('membership_payment_plan', 'payment_plan_id')
       .nullable()
       .describe('Null if it is not a recurring plan.'),
-    discount_code: nothingYet('Null, because there are no discounts yet.'),
     billed_price: money()
       .from((t) => raw(`${t}.billed_price_minor`))
       .describe('The agreed price, for the whole membership or for each billing period.'),
@@ -154,9 +153,6 @@ export const customerMembership = resource('customermembership', {
       .nullable()
       .describe('The current hold, or the next one.'),
     payment_subscription: nothingYet('Null, because nothing is collected yet.'),
-    discount_code_makes_free_forever: boolean()
-      .from(() => raw('false'))
-      .describe('Always false, because there are no discounts yet.'),
     is_set_for_cancellation: boolean().describe('True if it was cancelled and ends with its last day.'),
     cancellation_reason: oneOf(CANCELLATION_REASONS).nullable(),
     price_edit: refBy('bulk_action', priceEditOf)
@@ -176,5 +172,5 @@ export const customerMembership = resource('customermembership', {
       ),
   },
   visible: { provider: true, customer: usedByMyFamily, unregistered: false },
-  shown: { billed_price: PRICES, discount_code: PRICES, payment_subscription: PRICES },
+  shown: { billed_price: PRICES, payment_subscription: PRICES },
 });

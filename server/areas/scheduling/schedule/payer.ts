@@ -9,12 +9,21 @@ import type { Sql } from '../../../kernel/db/sql.ts';
 import type { Wordings } from '../../../kernel/values/wording.ts';
 import type { Work } from '../../../kernel/work.ts';
 
+/** Why a payer finds that something has to pay, and nothing does. */
+export interface Objection {
+  readonly code: string;
+  /** with the remedy */
+  readonly message: Wordings;
+  /** it can be paid now: that keeps nobody from waiting for a place, and comes before what others object */
+  readonly payable?: boolean;
+}
+
 /** What a payer says of one booking. */
 export interface Choice {
   /** id of what pays; null: nothing of this payer does */
   readonly chosen: number | null;
-  /** why nothing of it does, with the remedy, where it finds that something has to; null: it does not object */
-  readonly refusal: { readonly code: string; readonly message: Wordings } | null;
+  /** why nothing of it does, where it finds that something has to; null: it does not object */
+  readonly refusal: Objection | null;
   /** what it went by, shown by `explain` */
   readonly facts: Record<string, string | number | boolean | null>;
 }
@@ -121,8 +130,6 @@ export interface DisplacingPayer<Known = any, Chosen extends Choice = any> exten
     readonly bookings: (provider: number, which: readonly Displacing[]) => Sql;
     /** SELECT of the ids of the customers who may use any of the subjects */
     readonly users: (provider: number, subjects: readonly number[]) => Sql;
-    /** locks the subjects by id, also those that nobody can use any more */
-    readonly lock: (provider: number, subjects: readonly number[]) => Sql;
   };
 }
 

@@ -37,9 +37,13 @@ export const SEEDS: Seeds = {
       },
       providerId,
     ),
+  // A code with something that it is for, and a membership that was bought with it.
   discount_code_applicability: async (world, providerId) => {
     const offering = await seed(world, 'offering_type', providerId);
+    const owned = await seed(world, 'customermembership', providerId);
     const code = await newCode(world, {}, providerId);
+    const plan = { discount_code_id: code, customer_membership_id: owned, discount_percent: '10', billing_cycles: 3 };
+    await row(world, 'discount_code_plan', plan, providerId);
     return row(
       world,
       'discount_code_applicability',

@@ -1,6 +1,7 @@
 import { iso, row } from '../../../../test/schedule-world.ts';
 import { payment } from './seeds.ts';
 import { post } from '../../ledger/index.ts';
+import { seed } from '../../../../test/seeds.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
 import type { Calls } from '../../../../test/matrix/calls.ts';
 import type { World } from '../../../../test/world.ts';
@@ -17,6 +18,17 @@ const rowOf = (world: World, id: number) =>
   );
 
 export const CALLS: Calls = {
+  'DELETE /payment_methods/{id}': async (world) => {
+    const id = await seed(world, 'payment_method');
+    const { customer_id: customer } = await world.work(
+      world.harbour,
+      async ({ tx }) =>
+        (await tx.one<{ customer_id: number }>(
+          sql`SELECT customer_id FROM payment_method WHERE provider_id = ${world.harbour} AND id = ${id}`,
+        ))!,
+    );
+    return { id, customer, body: {} };
+  },
   'POST /payments/{id}/cancel': async (world) => ({ id: await payment(world, world.harbour, UNDER_WAY), body: {} }),
   'POST /payments/{id}/check': async (world) => ({ id: await payment(world, world.harbour, UNDER_WAY), body: {} }),
   'POST /payment_refunds/{id}/retry': async (world) => {

@@ -28,6 +28,8 @@ export class StripeStandIn {
   readonly asked: Asked[] = [];
   /** epoch ms */
   now: () => number = Date.now;
+  /** called when Stripe has acted, before it answers */
+  acted: (request: string) => Promise<void> | void = () => {};
   readonly #accounts = new Map<string, Account>();
   readonly #messages = new Map<Account, Messages>();
   readonly #keys = new Map<Account, IdempotencyKeys>();
@@ -91,6 +93,7 @@ export class StripeStandIn {
     this.asked.push({ account: key, request: name, headers: request.headers, form });
     const fault = this.faults.next(name);
     const answered = this.#answer(key, name, form, text, String(request.headers['idempotency-key'] ?? ''), fault);
+    await this.acted(name);
     if (fault === 'silent') return;
     if (fault === 'lose_answer') return void request.socket.destroy();
     response
@@ -99,6 +102,8 @@ export class StripeStandIn {
         'request-id': newId('req_'),
         'stripe-version': String(request.headers['stripe-version']),
         ...(answered.replayed && { 'idempotent-replayed': 'true' }),
+        // Of most of its errors Stripe says that asking again is no use.
+        ...(answered.status >= 500 && { 'stripe-should-retry': 'false' }),
       })
       .end(JSON.stringify(answered.body));
   }

@@ -1,5 +1,6 @@
 /** Places at events: as a drop-in, or with a membership that the customer has or buys in the same checkout. */
 import { bookHeld } from '../../../scheduling/schedule/index.ts';
+import { dropInPayer } from '../drop-in/payer.ts';
 import { invalid } from '../../../../kernel/api/problem.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
 import { wallAt } from '../../../../kernel/values/zone.ts';
@@ -87,7 +88,7 @@ export const DROP_IN_CLASS: ItemKind = {
       }),
     );
   },
-  fulfil: (work, buying) => booked(work, buying, null),
+  fulfil: (work, buying) => booked(work, buying, { subject: dropInPayer.subject, id: buying.item.id }),
 };
 
 /** What each use costs on top of the membership, by membership and offering type. */

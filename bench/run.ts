@@ -9,6 +9,7 @@ import { Stretches } from './pairs.ts';
 import { broadcastRows, type BroadcastPlan } from './broadcast.ts';
 import { credentialRows } from './credentials.ts';
 import { customerRow, listRow } from './reads.ts';
+import { calculatorRow } from './fees.ts';
 import { feedRows, type FeedPlan } from './feed.ts';
 import { growthRows, type Growth } from './growth.ts';
 import { hotRow, spreadRow } from './bookings.ts';
@@ -152,6 +153,7 @@ async function runOn(
     if (parts.has('reads')) {
       await measured(report, 'list', () => listRow(report, installation, first, length));
       await measured(report, 'customer', () => customerRow(report, installation, first, length));
+      await measured(report, 'calculator', () => calculatorRow(report, installation, first, length));
     }
     if (parts.has('credentials'))
       await measured(report, 'credentials', () => credentialRows(report, installation, first, length));

@@ -68,7 +68,7 @@ export const GROUPS = {
   places: [venues],
   pricing: [fees],
   people: [identity, customers, staff, applications, audit],
-  money: [ledger, accountEntries, invoices, payments],
+  money: [ledger, accountEntries, payments, invoices],
   scheduling: [offerings, schedule],
   memberships: [memberships, customerMemberships, penalties],
   commerce: [discountCodes, checkouts],

@@ -16,6 +16,7 @@ const FULL_CLASS_PLACES = 4;
 const CLASSES = [
   {
     name: 'Vinyasa Flow',
+    price: '22.00',
     category: 'Yoga',
     color: '#3366cc',
     at: '07:30',
@@ -26,6 +27,7 @@ const CLASSES = [
   },
   {
     name: 'Gentle Yoga',
+    price: '0.00',
     category: 'Yoga',
     color: '#6699cc',
     at: '09:30',
@@ -36,6 +38,7 @@ const CLASSES = [
   },
   {
     name: 'Mat Pilates',
+    price: '22.00',
     category: 'Pilates',
     color: '#339966',
     at: '12:10',
@@ -46,6 +49,7 @@ const CLASSES = [
   },
   {
     name: 'Strength Basics',
+    price: '22.00',
     category: 'Strength',
     color: '#cc6633',
     at: '17:45',
@@ -56,6 +60,7 @@ const CLASSES = [
   },
   {
     name: 'Candlelight Yin',
+    price: '22.00',
     category: 'Yoga',
     color: '#663399',
     at: '19:30',
@@ -65,9 +70,10 @@ const CLASSES = [
     places: FULL_CLASS_PLACES,
   },
 ];
-/** The one class that takes a membership. */
+/** The one class that takes a membership: nobody drops in. */
 const MEMBERS = {
   name: 'Reformer Pilates',
+  price: '0.00',
   category: 'Pilates',
   color: '#2a9d8f',
   at: '10:45',
@@ -114,12 +120,13 @@ export async function fillStudio(work: Work, demoCustomer: number): Promise<void
   const names = [...new Set(CLASSES.map((c) => c.category))];
   const categories = await each(names, (name) => createCategory(work, { name }));
   const offered = [...CLASSES, MEMBERS];
-  const offerings = await each(offered, ({ name, category, color }) =>
+  const offerings = await each(offered, ({ name, category, color, price }) =>
     createOfferingType(work, {
       name,
       category: categories[names.indexOf(category)],
       background_color: color,
-      dropin_price: '22.00',
+      dropin_price: price,
+      allows_dropins: name !== MEMBERS.name,
     }),
   );
   const people = await each(REGULARS, (name) => {
@@ -149,7 +156,8 @@ export async function fillStudio(work: Work, demoCustomer: number): Promise<void
         ends_at: `${date}T${until}:00`,
       });
       // Today's classes may have begun: bookings are of the days to come.
-      if (i === CLASSES.length) await book(work, event, day > 0 ? holders.slice(0, 1 + (day % holders.length)) : []);
+      if (i === CLASSES.length)
+        await book(work, event, day > 0 ? holders.slice(0, 1 + (day % holders.length)) : [], false);
       else if (day === 1 && places === FULL_CLASS_PLACES) await fillUp(work, event, people);
       else if (day > 0)
         await book(work, event, [...people.slice(i, i + 3), ...(i === day % CLASSES.length ? [demoCustomer] : [])]);
@@ -163,8 +171,9 @@ async function fillUp(work: Work, event: number, people: readonly number[]): Pro
     await joinWaitlist(work, event, customer, false);
 }
 
-async function book(work: Work, event: number, customers: readonly number[]): Promise<void> {
-  const items = customers.map((customer) => ({ work, customer, comped: false, named: null }));
+/** The studio lets those in for nothing who have no membership for it. */
+async function book(work: Work, event: number, customers: readonly number[], comped = true): Promise<void> {
+  const items = customers.map((customer) => ({ work, customer, comped, named: null }));
   for (const result of await register(work.tx, items, { event, commit: false }))
     if (result instanceof Error) throw result;
 }

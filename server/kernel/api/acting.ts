@@ -2,7 +2,7 @@
  * An endpoint is data: where it is, who may call it, what it takes, what it gives, and the one way in which it acts.
  * `acts` says which, and each way has what it needs and nothing else.
  */
-import type { AfterCall, Call, OutsideCall, ReadCall, StreamCall, TogetherCall } from './calls.ts';
+import type { AfterCall, CalculateCall, Call, OutsideCall, ReadCall, StreamCall, TogetherCall } from './calls.ts';
 import type { Filter, SortKey } from './filter.ts';
 import type { Installation } from '../installation.ts';
 import type { Refusable } from './problem.ts';
@@ -108,11 +108,20 @@ export interface GetEndpoint extends Reading, OfABusiness {
   readonly returns: One;
 }
 
-/** A value that a function computes in one transaction that only reads. */
+/** A value that a function computes in one transaction that only reads; of `One`, it returns the id of the row to show. */
 export interface ReadEndpoint extends Reading, OfAnybody, Aimed {
   readonly acts: 'read';
-  readonly returns: Answer | PageOf;
+  readonly returns: Answer | PageOf | One;
   readonly run: (call: ReadCall) => Promise<unknown>;
+}
+
+/** A value that a function computes from a body and from single statements, without a transaction. Nothing is changed. */
+export interface CalculateEndpoint extends Writing, OfABusiness, Unaimed {
+  readonly acts: 'calculate';
+  readonly method: 'POST';
+  readonly dryRun: string;
+  readonly returns: Answer;
+  readonly run: (call: CalculateCall) => Promise<unknown>;
 }
 
 /** A change in one transaction, with everything that is written beside it. */
@@ -158,7 +167,14 @@ export interface StreamEndpoint extends Reading, OfABusiness, Unaimed {
   readonly run: (call: StreamCall) => AsyncIterable<readonly StreamEvent[]>;
 }
 
-export type Endpoint = ListEndpoint | GetEndpoint | ReadEndpoint | WriteEndpoint | OutsideEndpoint | StreamEndpoint;
+export type Endpoint =
+  | ListEndpoint
+  | GetEndpoint
+  | ReadEndpoint
+  | CalculateEndpoint
+  | WriteEndpoint
+  | OutsideEndpoint
+  | StreamEndpoint;
 
 /** @throws Error where there is no list at the path */
 export function listAt<E extends Endpoint>(endpoints: readonly E[], path: string): E & ListEndpoint {

@@ -154,7 +154,7 @@ export class Admission {
   async #settle(endpoint: Endpoint, request: IncomingRequest, checked: Checked | null): Promise<Prepared> {
     const { now } = this.#o;
     const grant = checked?.grant ?? null;
-    if (grant && !grant.writes && endpoint.method !== 'GET') throw readOnly();
+    if (grant && !grant.writes && endpoint.method !== 'GET' && endpoint.acts !== 'calculate') throw readOnly();
     const { viewer, tenant } =
       endpoint.belongsTo === 'installation'
         ? ofTheInstallation(endpoint, grant)

@@ -1,6 +1,6 @@
 /** What the function of an endpoint gets, for each way of acting. */
 import type { Asked } from './asked.ts';
-import type { Database, Standing } from '../db/database.ts';
+import type { Database, Reads, Standing } from '../db/database.ts';
 import type { FeedTail } from '../feed/tail.ts';
 import type { Grant } from '../access/grant.ts';
 import type { Installation } from '../installation.ts';
@@ -42,6 +42,13 @@ export interface ReadCall<Q = any> extends Given {
   readonly target: Record<string, any>;
   /** calls another operation in the same transaction, in the eyes of the same caller */
   readonly ask: Ask;
+}
+
+/** A calculation: what it reads, it reads by single statements. */
+export interface CalculateCall<B = any> {
+  readonly reads: Reads;
+  readonly tenant: Work['tenant'];
+  readonly body: B;
 }
 
 /** A write in one transaction. */

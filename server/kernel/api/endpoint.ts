@@ -3,6 +3,7 @@ import { allOptional, type Shape, type ValueOf } from './field.ts';
 import { integer, listOf, oneOf, type Variants } from './kinds.ts';
 import type {
   Answer,
+  CalculateEndpoint,
   GetEndpoint,
   ListEndpoint,
   Nothing,
@@ -13,7 +14,7 @@ import type {
   StreamEndpoint,
   WriteEndpoint,
 } from './acting.ts';
-import type { Call, OutsideCall, ReadCall, StreamCall } from './calls.ts';
+import type { CalculateCall, Call, OutsideCall, ReadCall, StreamCall } from './calls.ts';
 import type { Installation } from '../installation.ts';
 import type { Refusable } from './problem.ts';
 import type { Resource } from './resource.ts';
@@ -23,7 +24,7 @@ import type { StreamEvent } from './streams.ts';
 
 export { listAt } from './acting.ts';
 export type { Endpoint, ListEndpoint, Method, WriteEndpoint } from './acting.ts';
-export type { Call, OutsideCall, ReadCall, StreamCall, TogetherCall } from './calls.ts';
+export type { AfterCall, CalculateCall, Call, OutsideCall, ReadCall, StreamCall, TogetherCall } from './calls.ts';
 export { choice, filter, matchesNothing, telling, type Filter, type SortKey } from './filter.ts';
 export { EVERYONE, OPERATOR, STAFF, staffWith, type Who } from './who.ts';
 
@@ -93,6 +94,22 @@ export const read = <Q extends Shape = {}>(spec: Reads<Q>): ReadEndpoint => ({
   ...spec,
   acts: 'read',
   method: 'GET',
+  status: 200,
+});
+
+/** A value that `run` computes from a body. It changes nothing, so callers who may only read may ask it too. */
+export const calculate = <B extends Shape>(
+  spec: Said &
+    Pick<CalculateEndpoint, 'returns' | 'dryRun'> & {
+      body: B;
+      run: (call: CalculateCall<ValueOf<B>>) => Promise<unknown>;
+    },
+): CalculateEndpoint => ({
+  query: {},
+  problems: [],
+  ...spec,
+  acts: 'calculate',
+  method: 'POST',
   status: 200,
 });
 

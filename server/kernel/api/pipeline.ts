@@ -10,7 +10,7 @@ import { finish, Replay, valueOf } from './outcome.ts';
 import { requestOf, type Asked, type Caller } from './asked.ts';
 import { parseBody, readBody, shownBefore, type Parsed } from './input.ts';
 import { Reader } from './reader.ts';
-import { readOne, readPage, readValue } from './reading.ts';
+import { calculateValue, readOne, readPage, readValue } from './reading.ts';
 import { refusal, wantsXml, type IncomingRequest, type Outgoing } from './exchange.ts';
 import { sideOf } from '../values/wording.ts';
 import type { Endpoint, StreamEndpoint } from './acting.ts';
@@ -177,6 +177,8 @@ export class Pipeline {
         return readOne(this.#means, endpoint, p);
       case 'read':
         return readValue(this.#means, endpoint, p);
+      case 'calculate':
+        return calculateValue(this.#means, endpoint, p, (await this.#sent(p, body)).body);
       case 'write':
         return write(this.#means, endpoint, p, await this.#sent(p, body));
       case 'outside':

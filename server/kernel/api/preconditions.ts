@@ -8,8 +8,8 @@ import { visible } from './compile.ts';
 import type { Means } from './means.ts';
 import type { Send } from '../db/batch.ts';
 import type { Shape } from './field.ts';
-import type { Transaction } from '../db/database.ts';
-import type { WriteEndpoint } from './acting.ts';
+import type { Reads, Transaction } from '../db/database.ts';
+import type { CalculateEndpoint, WriteEndpoint } from './acting.ts';
 
 /** `If-Match`: the row is still what the caller has seen of it. */
 export async function checkVersion(
@@ -49,8 +49,8 @@ export async function checkNothing(
 /** Every id in the body must be of something that the caller may see. */
 export async function checkReferences(
   { registry }: Means,
-  endpoint: WriteEndpoint,
-  tx: Transaction,
+  endpoint: WriteEndpoint | CalculateEndpoint,
+  tx: Reads,
   p: Prepared,
   body: Record<string, any>,
 ): Promise<void> {

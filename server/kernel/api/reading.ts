@@ -1,4 +1,5 @@
 /** How endpoints read: a page of rows, one row, or a value that a function computes. */
+import { checkReferences } from './preconditions.ts';
 import { checkWithin, isBound } from './venue-limit.ts';
 import { envelope } from './exchange.ts';
 import { fill, statement } from '../db/sql.ts';
@@ -6,7 +7,7 @@ import { asking, given, open, rowOf, shown, workOf, type Means } from './means.t
 import { inputOf, type Prepared } from './admission.ts';
 import { invalid, notFound } from './problem.ts';
 import { targetStatement } from './reader.ts';
-import type { GetEndpoint, ListEndpoint, ReadEndpoint } from './acting.ts';
+import type { CalculateEndpoint, GetEndpoint, ListEndpoint, ReadEndpoint } from './acting.ts';
 import type { Resource } from './resource.ts';
 import type { Send } from '../db/batch.ts';
 
@@ -73,4 +74,17 @@ export function readValue(m: Means, endpoint: ReadEndpoint, p: Prepared): Promis
     });
     return shown(m, p, endpoint.returns, value, (commands) => tx.send(commands));
   });
+}
+
+/** The value that the endpoint's function computes from the body. */
+export async function calculateValue(
+  m: Means,
+  endpoint: CalculateEndpoint,
+  p: Prepared,
+  body: Record<string, any>,
+): Promise<unknown> {
+  const { tenant, standing, within } = p;
+  const reads = within ?? m.db.reading(tenant.providerId, standing);
+  await checkReferences(m, endpoint, reads, p, body);
+  return endpoint.run({ reads, tenant, body });
 }

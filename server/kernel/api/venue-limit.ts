@@ -12,7 +12,7 @@ import { Problem } from './problem.ts';
 import type { Endpoint } from './acting.ts';
 import type { Registry } from './registry.ts';
 import type { Resource } from './resource.ts';
-import type { Transaction } from '../db/database.ts';
+import type { Reads } from '../db/database.ts';
 import type { Touched, Work } from '../work.ts';
 
 export const venueLimit = ({ venues }: Pick<Viewer, 'venues'>, why: string): Problem =>
@@ -40,12 +40,7 @@ export const isBound = ({ target, method, who }: Endpoint, { venues }: Viewer): 
   venues !== null && Boolean(target?.place) && (method !== 'GET' || !who.unregistered);
 
 /** Refuses a row at another venue. The caller sees it already. */
-export async function checkWithin(
-  tx: Transaction,
-  resource: Resource,
-  ids: readonly number[],
-  input: Input,
-): Promise<void> {
+export async function checkWithin(tx: Reads, resource: Resource, ids: readonly number[], input: Input): Promise<void> {
   const table = sql`SELECT t.* FROM ${raw(resource.table)} t WHERE t.provider_id = ${input.viewer.providerId} AND t.${raw(resource.idColumn)} = ANY(${ids}::bigint[])`;
   if (await anyOutside(tx, resource, table, input)) throw elsewhere(input.viewer);
 }
@@ -74,7 +69,7 @@ function before(table: string, rows: readonly Touched[]): Sql {
   return sql`SELECT * FROM jsonb_populate_recordset(NULL::${raw(table)}, ${json(were)}::jsonb)`;
 }
 
-async function anyOutside(tx: Transaction, { place }: Resource, rows: Sql, input: Input): Promise<boolean> {
+async function anyOutside(tx: Reads, { place }: Resource, rows: Sql, input: Input): Promise<boolean> {
   return (
     (await tx.one(sql`SELECT FROM (${rows}) t WHERE NOT coalesce(${place!.within('t')}, false) LIMIT 1`, input)) !==
     undefined

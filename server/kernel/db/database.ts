@@ -153,6 +153,9 @@ export class CommitUnknown extends Error {
   }
 }
 
+/** What reads single statements: a transaction, or the door itself. */
+export type Reads = Pick<Transaction, 'rows' | 'one'>;
+
 /** What a transaction begins with; `epochAt` is the position of the statement that reads the epoch. */
 interface Opening {
   readonly commands: readonly Command[];
@@ -342,6 +345,16 @@ export class Database {
     const { opened, answers } = await this.#sharedReads.read(providerId, commands);
     await this.#check(opened, standing);
     return answers;
+  }
+
+  /** Statements that each are a short read by themselves: rows as a transaction has them, and none is opened. */
+  reading(providerId: number, standing?: Standing): Reads {
+    const rows = async <T>(fragment: Sql, input?: unknown): Promise<T[]> => {
+      const s = statement(fragment);
+      const [answer] = await this.readShort(providerId, [{ statement: s, values: fill(s.holes, input) }], standing);
+      return answer.rows.map((row) => toObject(s.columns!, row)) as T[];
+    };
+    return { rows, one: async <T>(fragment: Sql, input?: unknown) => (await rows<T>(fragment, input))[0] };
   }
 
   /** Reads of one business in one round trip and one implicit transaction. */

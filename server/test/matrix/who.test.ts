@@ -100,10 +100,11 @@ async function callers(): Promise<Caller[]> {
 
 /** What the gate of the endpoint must say to the caller; null: it lets them in. */
 function refusalFor(
-  { who, method, belongsTo }: Declared,
+  { who, method, belongsTo, acts }: Declared,
   { mode, permissions = [], token, readsOnly }: Caller,
 ): { status: number; code: string; message: RegExp } | null {
-  if (readsOnly && method !== 'GET') return { status: 403, code: 'permission_denied', message: /scope read\./ };
+  if (readsOnly && method !== 'GET' && acts !== 'calculate')
+    return { status: 403, code: 'permission_denied', message: /scope read\./ };
   if (belongsTo === 'installation') {
     return who.unregistered || token !== undefined
       ? null
@@ -147,7 +148,13 @@ function check(endpoint: Declared, caller: Caller, { status, body, text }: ApiAn
 
 /** Endpoints that say the same of who may call them, and are found in the same way. */
 const gate = (endpoint: Declared): string =>
-  JSON.stringify([endpoint.who, endpoint.belongsTo, endpoint.acts === 'list' && endpoint.everywhere, endpoint.method]);
+  JSON.stringify([
+    endpoint.who,
+    endpoint.belongsTo,
+    endpoint.acts === 'list' && endpoint.everywhere,
+    endpoint.acts === 'calculate',
+    endpoint.method,
+  ]);
 
 /** One of each gate gets all that may be tried there; every other endpoint the first of it. */
 function tries<T>(endpoints: readonly Declared[], all: readonly T[]): (endpoint: Declared) => readonly T[] {

@@ -14,12 +14,15 @@ export interface CheckoutRow extends Record<string, unknown> {
   readonly id: number;
   readonly customer_id: number;
   readonly status: Status;
+  readonly discount_code: string | null;
   readonly discount_code_id: number | null;
+  readonly discount_minor: number;
   readonly use_account_credit: boolean;
   readonly return_to: string | null;
   readonly total_minor: number;
   readonly credit_minor: number;
   readonly payment_id: number | null;
+  readonly invoice_id: number | null;
   readonly ending: 'expired' | 'cancelled' | null;
   readonly expires_at: number;
   readonly created_at: number;

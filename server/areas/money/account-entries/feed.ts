@@ -1,6 +1,7 @@
 import { feedItemKind } from '../../../kernel/feed/feed-item.ts';
 import { id, object, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
-import { KINDS, PRICES } from './account-entry.ts';
+import { KINDS } from './account-entry.ts';
+import { PRICES } from '../ledger/index.ts';
 import { reasonName, subjectName } from './reasons.ts';
 
 /** All carry the same, so a follower that saw one of them knows what it was about. */
@@ -26,16 +27,6 @@ const happened = (name: string, description: string) =>
 export const accountEntryCreated = happened('created', 'A customer owes an amount, or gets an amount back.');
 export const accountEntryVoided = happened('voided', 'A charge or a credit was voided.');
 export const accountEntryInvoiced = happened('invoiced', 'A charge or a credit is on an invoice.');
-export const accountEntryReopened = happened(
-  'reopened',
-  'A charge or a credit is open again: the invoice that had it is no longer valid.',
-);
 export const accountEntryCredited = happened('credited', 'A credit was added to the account credit of the customer.');
 
-export const FEED = [
-  accountEntryCreated,
-  accountEntryVoided,
-  accountEntryInvoiced,
-  accountEntryReopened,
-  accountEntryCredited,
-];
+export const FEED = [accountEntryCreated, accountEntryVoided, accountEntryInvoiced, accountEntryCredited];

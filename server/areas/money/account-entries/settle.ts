@@ -1,5 +1,5 @@
 /** What is open on an account, and what invoices it. An entry is invoiced once: the database keeps that. */
-import { accountEntryInvoiced, accountEntryReopened } from './feed.ts';
+import { accountEntryInvoiced } from './feed.ts';
 import { isOpen, report, type EntryRow } from './entry.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { sql } from '../../../kernel/db/sql.ts';
@@ -45,7 +45,7 @@ export async function openEntries(
 }
 
 /**
- * These entries are on an invoice from now on. The invoice posts what that means; whoever calls it has locked the
+ * These entries are on an invoice for good. The invoice posts what that means; whoever calls it has locked the
  * accounts.
  * @throws Problem if one of them is no longer open
  */
@@ -68,24 +68,6 @@ export async function settleEntries(work: Work, ids: readonly number[], invoice:
   for (const row of rows) {
     work.touch('account_entry', row.id, row);
     report(work, accountEntryInvoiced, row, `${row.kind}_invoiced`, {
-      account_entry: row.id,
-      amount_minor: row.amount_minor,
-    });
-  }
-}
-
-/** What was on an invoice that is no longer valid is open again. The invoice posts the opposite of what it had posted. */
-export async function reopenEntries(work: Work, invoice: number): Promise<void> {
-  const rows = await work.tx.rows<EntryRow>(sql`
-    WITH before AS (
-      SELECT e.* FROM account_entry e WHERE e.provider_id = ${work.providerId} AND e.settled_invoice_id = ${invoice} ORDER BY e.id FOR UPDATE
-    ), reopened AS (
-      UPDATE account_entry e SET settled_invoice_id = NULL FROM before b WHERE e.provider_id = b.provider_id AND e.id = b.id
-    )
-    SELECT * FROM before ORDER BY id`);
-  for (const row of rows) {
-    work.touch('account_entry', row.id, row);
-    report(work, accountEntryReopened, row, `${row.kind}_reopened`, {
       account_entry: row.id,
       amount_minor: row.amount_minor,
     });

@@ -2,7 +2,9 @@
 import { about, amountOf, invoiceCreated, invoicePaid } from './feed.ts';
 import { addFees, insertLines, type Issued } from './issue.ts';
 import { checkIsInvoice, lockInvoice, type InvoiceRow } from './row.ts';
-import { creditPart, spread, totalOf, type Left, type Spread } from './rules/credit.ts';
+import { partsTotal, shareOf, type PriceParts } from '../../pricing/fees/index.ts';
+import { spread, type Spread } from './rules/credit.ts';
+import { allocate } from '../../../kernel/values/money.ts';
 import { credited } from './postings.ts';
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import { INVOICE_PROBLEMS } from './problems.ts';
@@ -22,6 +24,8 @@ export interface NewCreditNote {
   readonly why: string;
   /** `unapplied`: what was paid is given back by a refund, which the caller starts */
   readonly to: 'credit' | 'unapplied';
+  /** what is still due stays so: of a payment that is given back */
+  readonly dueStays?: boolean;
 }
 
 /** Where its amount went, besides what is known of any invoice. */
@@ -43,10 +47,10 @@ export async function issueCreditNote(work: Work, asked: NewCreditNote): Promise
   await lockAccounts(work, [invoice.customer_id]);
   const parts = partsOf(work, await readLines(work, invoice.id), asked.lines);
   const sums = parts.map(({ part }) => part).reduce(plus);
-  const total = totalOf(sums);
+  const total = partsTotal(sums);
   const goes = spread(
     total,
-    { due: invoice.due_minor, refundable: invoice.paid_minor - invoice.refunded_minor },
+    { due: asked.dueStays ? 0 : invoice.due_minor, refundable: invoice.paid_minor - invoice.refunded_minor },
     asked.to,
   );
   const note = await insertNote(work, invoice, asked.why, sums, goes);
@@ -65,7 +69,7 @@ export async function issueCreditNote(work: Work, asked: NewCreditNote): Promise
     work,
     note.id,
     parts.flatMap(({ line, part }, n) =>
-      line.fees.map((fee, at) => ({ ...fee, line: lines[n], amount: 0 - part.fees[at] })),
+      line.fees.map((fee, at) => ({ ...fee, line: lines[n], amount: 0 - part.lines[at] })),
     ),
   );
   await post(
@@ -88,16 +92,47 @@ export async function issueCreditNote(work: Work, asked: NewCreditNote): Promise
   return { id: note.id, number: note.number, total, lines: lines.map((id) => ({ id })), ...goes };
 }
 
+/**
+ * The same of an amount of the whole, in proportion to what is left of each line; null takes back all of it. What a
+ * payment is for gives back with it.
+ */
+export async function creditAmount(
+  work: Work,
+  { amount, ...asked }: Omit<NewCreditNote, 'lines'> & { readonly amount: number | null },
+): Promise<IssuedCreditNote> {
+  await lockInvoice(work, asked.invoice);
+  const lines = (await readLines(work, asked.invoice)).map((line) => ({
+    line: line.id,
+    left: Math.max(0, partsTotal(line.left)),
+  }));
+  const most = sum(lines.map(({ left }) => left));
+  if (most === 0)
+    throw new Problem(INVOICE_PROBLEMS.credit_exceeds_invoice, 'Nothing of this invoice is left to take back.');
+  if (amount !== null && amount > most)
+    throw new Problem(
+      INVOICE_PROBLEMS.credit_exceeds_invoice,
+      `At most ${amountOf(work, most)} of this invoice can be taken back.`,
+    );
+  const parts = allocate(
+    amount ?? most,
+    lines.map(({ left }) => left),
+  );
+  return issueCreditNote(work, {
+    ...asked,
+    lines: lines.map(({ line }, n) => ({ line, amount: parts[n] })).filter((one) => one.amount > 0),
+  });
+}
+
 interface Part {
   readonly line: LineRow;
-  readonly part: Left;
+  readonly part: PriceParts;
 }
 
 function partsOf(work: Work, lines: readonly LineRow[], asked: NewCreditNote['lines']): Part[] {
   const parts = asked.map(({ line: id, amount }): Part => {
     const line = lines.find((one) => one.id === id);
     if (!line) throw new Error(`line ${id} is not of this invoice`);
-    const left = totalOf(line.left);
+    const left = partsTotal(line.left);
     const taken = amount ?? left;
     if (taken <= 0 || taken > left)
       throw new Problem(
@@ -106,7 +141,7 @@ function partsOf(work: Work, lines: readonly LineRow[], asked: NewCreditNote['li
           ? `Nothing is left to take back of “${line.description}”.`
           : `At most ${amountOf(work, left)} of “${line.description}” can be taken back.`,
       );
-    return { line, part: creditPart(line.left, taken) };
+    return { line, part: shareOf(line.left, taken) };
   });
   if (parts.length === 0) throw new Error('a credit note needs a line');
   return parts;
@@ -114,36 +149,43 @@ function partsOf(work: Work, lines: readonly LineRow[], asked: NewCreditNote['li
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((all, amount) => all + amount, 0);
 
-const plus = (a: Left, b: Left): Left => ({
+const plus = (a: PriceParts, b: PriceParts): PriceParts => ({
   preTax: a.preTax + b.preTax,
-  fees: [...a.fees, ...b.fees],
+  lines: [...a.lines, ...b.lines],
   rounding: a.rounding + b.rounding,
 });
 
 /** As they are stored: below 0. */
-function amountsOf(part: Left) {
+function amountsOf(part: PriceParts) {
   const preTax = 0 - part.preTax;
   return {
     listPrice: preTax,
     discount: 0,
+    included: 0,
     preTax,
-    fees: 0 - sum(part.fees),
+    fees: 0 - sum(part.lines),
     rounding: 0 - part.rounding,
-    total: 0 - totalOf(part),
+    total: 0 - partsTotal(part),
   };
 }
 
-async function insertNote(work: Work, invoice: InvoiceRow, why: string, part: Left, goes: Spread): Promise<InvoiceRow> {
+async function insertNote(
+  work: Work,
+  invoice: InvoiceRow,
+  why: string,
+  part: PriceParts,
+  goes: Spread,
+): Promise<InvoiceRow> {
   const parties = (await partiesOf(work, [invoice.customer_id])).get(invoice.customer_id)!;
   const { preTax, fees, rounding, total } = amountsOf(part);
   const today = wallAt(work.now, work.tenant.zone).date;
   const now = instant(work.now);
   const note = await work.tx.one<InvoiceRow>(sql`
     INSERT INTO invoice (provider_id, series, customer_id, status, about_object, about_id, credits_invoice_id, reason, issued_on,
-      due_on, parties, list_minor, discount_minor, pre_tax_minor, fees_minor, rounding_minor, total_minor, reduces_minor,
+      due_on, parties, list_minor, discount_minor, included_minor, pre_tax_minor, fees_minor, rounding_minor, total_minor, reduces_minor,
       to_credit_minor, to_refund_minor, paid_at, created_at, updated_at)
     VALUES (${work.providerId}, 'credit_note', ${invoice.customer_id}, 'paid', 'invoice', ${invoice.id}, ${invoice.id}, ${why},
-      ${today}, ${today}, ${json(parties)}, ${preTax}, 0, ${preTax}, ${fees}, ${rounding}, ${total}, ${goes.reduces},
+      ${today}, ${today}, ${json(parties)}, ${preTax}, 0, 0, ${preTax}, ${fees}, ${rounding}, ${total}, ${goes.reduces},
       ${goes.toCredit}, ${goes.toRefund}, ${now}, ${now}, ${now}) RETURNING *`);
   work.touch('invoice', note!.id, null);
   return note!;

@@ -1,3 +1,4 @@
+import { changeInvoices } from './change-invoices.ts';
 import { billedItem } from './billed-item.ts';
 import { FEED } from './feed.ts';
 import { findInvoices } from './find-invoices.ts';
@@ -12,11 +13,14 @@ import {
   payer,
 } from './invoice-parts.ts';
 import { INVOICE_PROBLEMS } from './problems.ts';
+import { invoicePayee } from './payee.ts';
+import { payees } from '../payments/index.ts';
+import { settingsEndpoints } from './settings.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { applyCredit, applyPayment, markFailed } from './pay.ts';
-export { issueCreditNote, type IssuedCreditNote, type NewCreditNote } from './credit-note.ts';
+export { creditAmount, issueCreditNote, type IssuedCreditNote, type NewCreditNote } from './credit-note.ts';
 export { issueInvoice, issueInvoices, type Issued, type NewInvoice, type NewLine } from './issue.ts';
 export { lockInvoice, lockInvoices, type InvoiceRow } from './row.ts';
 export { voidInvoice } from './void.ts';
@@ -45,7 +49,8 @@ export const invoices: Area = {
     invoiceTax,
     payer,
   ],
-  endpoints: findInvoices,
+  endpoints: [...findInvoices, ...changeInvoices, ...settingsEndpoints],
+  fills: [payees.with(invoicePayee)],
   feed: FEED,
   problems: INVOICE_PROBLEMS,
   constraints: {

@@ -97,8 +97,8 @@ export const invoiceCharge = resource('invoice_charge', {
   description: 'A payment that was applied to an invoice.',
   fields: {
     id: id(),
-    payment_processor: id().from((t) => raw(`${t}.payment_processor_id`)),
-    payment: id().from((t) => raw(`${t}.payment_id`)),
+    payment_processor: ref('payment_processor'),
+    payment: ref('payment'),
     amount: amount('amount_minor'),
     created_at: instant(),
   },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { applyCredit, applyPayment, issueCreditNote, voidInvoice } from './index.ts';
-import { bill, billed } from './test/invoicing.ts';
+import { bill, billed, paid, payWith } from './test/invoicing.ts';
 import { creditOf, post } from '../ledger/index.ts';
 import { feedEnd, feedSince, newCustomers, row } from '../../../test/schedule-world.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
@@ -22,9 +22,7 @@ const work = <T>(act: (work: Work) => Promise<T>): Promise<T> => world.work(worl
 const rows = <T = Record<string, any>>(query: Sql): Promise<T[]> => work(({ tx }) => tx.rows<T>(query));
 const customer = async (): Promise<number> => (await newCustomers(world, 1))[0];
 
-let payment = 0;
-const pay = (invoice: number, amount: number, from: 'clearing' | 'unapplied' = 'clearing') =>
-  work((w) => applyPayment(w, { invoice, payment: (payment += 1), processor: 7, amount, from }));
+const pay = (payer: number, invoice: number, amount: number) => payWith(world, payer, invoice, amount);
 
 const give = (to: number, amount: number) =>
   work((w) =>
@@ -97,10 +95,10 @@ test('credit and payments pay an invoice, which is paid when nothing is left', a
   const { id } = await billed(world, payer, [{}], { pendingOffline: true });
   assert.equal((await stored(id)).status, 'pending_offline');
   await work((w) => applyCredit(w, { invoice: id, amount: 1000, from: 'credit' }));
-  await pay(id, 520);
+  await pay(payer, id, 520);
   assert.deepEqual([(await stored(id)).status, (await stored(id)).due_minor], ['pending_offline', 3000]);
   const since = await feedEnd(world);
-  await pay(id, 3000);
+  await pay(payer, id, 3000);
   const { status, paid_at, due_minor } = await stored(id);
   assert.deepEqual([status, paid_at === null, due_minor], ['paid', false, 0]);
   assert.deepEqual(
@@ -113,10 +111,11 @@ test('credit and payments pay an invoice, which is paid when nothing is left', a
 test('more than is due cannot be paid, a payment pays once, and credit that is not there pays nothing', async () => {
   const payer = await customer();
   const { id } = await billed(world, payer);
-  await assert.rejects(pay(id, 4521), refused('invoice_not_due'));
-  await pay(id, 100);
-  const again = work((w) => applyPayment(w, { invoice: id, payment, processor: 7, amount: 1, from: 'clearing' }));
-  await assert.rejects(again, /invoice_charge_once/);
+  await assert.rejects(pay(payer, id, 4521), refused('invoice_not_due'));
+  const by = await paid(world, payer, 200);
+  const apply = () => work((w) => applyPayment(w, { invoice: id, ...by, amount: 100, from: 'clearing' }));
+  await apply();
+  await assert.rejects(apply(), /invoice_charge_once/);
   const credit = work((w) => applyCredit(w, { invoice: id, amount: 1, from: 'credit' }));
   await assert.rejects(credit, /customer_balance_credit/);
   assert.equal((await stored(id)).due_minor, 4420);
@@ -125,7 +124,7 @@ test('more than is due cannot be paid, a payment pays once, and credit that is n
 test('a credit note takes back a part of a line with its part of the tax, and becomes account credit', async () => {
   const payer = await customer();
   const { id, lines } = await billed(world, payer);
-  await pay(id, 4520);
+  await pay(payer, id, 4520);
   const since = await feedEnd(world);
   const note = await work((w) =>
     issueCreditNote(w, {
@@ -156,7 +155,7 @@ test('what is due is reduced before anything is given back, and money goes back 
   await give(payer, 520);
   const { id, lines } = await billed(world, payer);
   await work((w) => applyCredit(w, { invoice: id, amount: 520, from: 'credit' }));
-  await pay(id, 1000);
+  await pay(payer, id, 1000);
   const note = await work((w) =>
     issueCreditNote(w, { invoice: id, lines: [{ line: lines[0].id }], why: 'It was cancelled.', to: 'unapplied' }),
   );
@@ -185,7 +184,7 @@ test('a voided invoice keeps its number, is not due, and can be neither paid nor
   const after = await stored(id);
   assert.deepEqual([after.status, after.number, after.due_minor], ['voided', number, 0]);
   assert.deepEqual(await balances(payer), {});
-  await assert.rejects(pay(id, 1), refused('invoice_voided'));
+  await assert.rejects(pay(payer, id, 1), refused('invoice_voided'));
   await assert.rejects(
     work((w) => voidInvoice(w, id, 'Twice.')),
     refused('invoice_voided'),
@@ -198,8 +197,9 @@ test('a voided invoice keeps its number, is not due, and can be neither paid nor
 });
 
 test('an invoice of which something was paid is not voided', async () => {
-  const { id } = await billed(world, await customer());
-  await pay(id, 1);
+  const payer = await customer();
+  const { id } = await billed(world, payer);
+  await pay(payer, id, 1);
   await assert.rejects(
     work((w) => voidInvoice(w, id, 'A mistake.')),
     refused('invoice_partly_paid'),
@@ -220,7 +220,7 @@ test('numbers of a series follow each other without gaps, also where work was un
 test('the database refuses to change what was issued, whichever column, and to delete it', async () => {
   const payer = await customer();
   const { id, lines } = await billed(world, payer);
-  await pay(id, 100);
+  await pay(payer, id, 100);
   await give(payer, 10);
   await work((w) => applyCredit(w, { invoice: id, amount: 10, from: 'credit' }));
   // Two records of one person become one; what becomes of an invoice is seen below.
@@ -245,10 +245,10 @@ test('the database refuses to change what was issued, whichever column, and to d
       /stays as it was issued/,
     );
   }
-  const line = sql`SELECT provider_id, invoice_id, 9, type, description, customer_id, 1, 100, 0, 100, 0, 0, 100 FROM invoice_line
+  const line = sql`SELECT provider_id, invoice_id, 9, type, description, customer_id, 1, 100, 0, 0, 100, 0, 0, 100 FROM invoice_line
     WHERE provider_id = ${world.harbour} AND id = ${lines[0].id}`;
   const columns = raw(
-    'provider_id, invoice_id, position, type, description, customer_id, quantity, list_minor, discount_minor, pre_tax_minor, fees_minor, rounding_minor, total_minor',
+    'provider_id, invoice_id, position, type, description, customer_id, quantity, list_minor, discount_minor, included_minor, pre_tax_minor, fees_minor, rounding_minor, total_minor',
   );
   await assert.rejects(rows(sql`INSERT INTO invoice_line (${columns}) ${line}`), /invoice_lines/);
   const change = (set: string) =>
@@ -269,14 +269,14 @@ test('the database refuses overpayment and too large a credit note by itself, wh
   const beyond = work(async ({ tx }) => {
     const [other] = await tx.rows<{ id: number }>(sql`
       INSERT INTO invoice (provider_id, series, customer_id, status, about_object, about_id, credits_invoice_id, reason, issued_on, due_on,
-        parties, list_minor, discount_minor, pre_tax_minor, fees_minor, rounding_minor, total_minor, reduces_minor, to_credit_minor, paid_at, created_at, updated_at)
+        parties, list_minor, discount_minor, included_minor, pre_tax_minor, fees_minor, rounding_minor, total_minor, reduces_minor, to_credit_minor, paid_at, created_at, updated_at)
       SELECT provider_id, series, customer_id, status, about_object, about_id, credits_invoice_id, reason, issued_on, due_on,
-        parties, -4520, 0, -4520, 0, 0, -4520, 0, 4520, paid_at, created_at, updated_at
+        parties, -4520, 0, 0, -4520, 0, 0, -4520, 0, 4520, paid_at, created_at, updated_at
       FROM invoice WHERE provider_id = ${world.harbour} AND id = ${note.id} RETURNING id`);
     await tx.run(sql`
       INSERT INTO invoice_line (provider_id, invoice_id, position, type, description, customer_id, quantity, list_minor,
-        discount_minor, pre_tax_minor, fees_minor, rounding_minor, total_minor, credits_line_id)
-      SELECT provider_id, ${other.id}, 1, type, description, customer_id, 1, -4520, 0, -4520, 0, 0, -4520, id
+        discount_minor, included_minor, pre_tax_minor, fees_minor, rounding_minor, total_minor, credits_line_id)
+      SELECT provider_id, ${other.id}, 1, type, description, customer_id, 1, -4520, 0, 0, -4520, 0, 0, -4520, id
       FROM invoice_line WHERE provider_id = ${world.harbour} AND id = ${lines[0].id}`);
   });
   await assert.rejects(beyond, /invoice_line_credited/);

@@ -5,6 +5,7 @@ import { issued } from './postings.ts';
 import { lineText, type Price } from '../../pricing/fees/index.ts';
 import { lockAccounts, postAll, type LineType } from '../ledger/index.ts';
 import { partiesOf } from './parties.ts';
+import { settleEntries } from '../account-entries/index.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import type { InvoiceRow } from './row.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -73,12 +74,12 @@ async function issue(work: Work, invoice: NewInvoice, parties: object): Promise<
   const paid = sums.total === 0;
   const row = (await work.tx.one<InvoiceRow>(sql`
     INSERT INTO invoice (provider_id, series, customer_id, status, about_object, about_id, issued_on, due_on, parties,
-      discount_code_id, discount_code, discount_code_name, list_minor, discount_minor, pre_tax_minor, fees_minor,
+      discount_code_id, discount_code, discount_code_name, list_minor, discount_minor, included_minor, pre_tax_minor, fees_minor,
       rounding_minor, total_minor, paid_at, created_at, updated_at)
     VALUES (${work.providerId}, 'invoice', ${payer}, ${paid ? 'paid' : pendingOffline ? 'pending_offline' : 'open'},
       ${cause.object}, ${cause.id}, ${wallAt(work.now, work.tenant.zone).date}, ${dueOn}, ${json(parties)},
       ${discountCode?.id ?? null}, ${discountCode?.code ?? null}, ${discountCode?.name ?? null}, ${sums.listPrice},
-      ${sums.discount}, ${sums.preTax}, ${sums.fees}, ${sums.rounding}, ${sums.total}, ${paid ? instant(work.now) : null},
+      ${sums.discount}, ${sums.included}, ${sums.preTax}, ${sums.fees}, ${sums.rounding}, ${sums.total}, ${paid ? instant(work.now) : null},
       ${instant(work.now)}, ${instant(work.now)}) RETURNING *`))!;
   work.touch('invoice', row.id, null);
   const ids = await addLines(work, row.id, lines);
@@ -96,6 +97,11 @@ async function issue(work: Work, invoice: NewInvoice, parties: object): Promise<
       })),
     ),
   );
+  await settleEntries(
+    work,
+    lines.flatMap(({ accountEntry }) => accountEntry ?? []),
+    row.id,
+  );
   await postAll(work, [issued(row, lines)]);
   work.record(invoiceCreated, row.id, {
     ...about(row),
@@ -111,6 +117,8 @@ async function issue(work: Work, invoice: NewInvoice, parties: object): Promise<
 export interface Sums {
   readonly listPrice: number;
   readonly discount: number;
+  /** taxes that the list price contains */
+  readonly included: number;
   readonly preTax: number;
   /** fees and taxes */
   readonly fees: number;
@@ -125,6 +133,7 @@ function sumsOf(prices: readonly Price[]): Sums {
   return {
     listPrice: sum((p) => p.listPrice),
     discount: sum((p) => p.discount),
+    included: sum((p) => p.includedTaxes),
     preTax: sum((p) => p.preTax),
     fees: sum(feesOf),
     rounding: sum((p) => p.rounding),
@@ -155,18 +164,18 @@ export async function insertLines(work: Work, invoice: number, lines: readonly L
   const each = <T>(of: (line: LineValues) => T): T[] => lines.map(of);
   const rows = await work.tx.rows<{ id: number }>(sql`
     INSERT INTO invoice_line (provider_id, invoice_id, position, type, description, customer_id, billed_object, billed_id,
-      billed_name, quantity, list_minor, discount_minor, pre_tax_minor, fees_minor, rounding_minor, total_minor,
+      billed_name, quantity, list_minor, discount_minor, included_minor, pre_tax_minor, fees_minor, rounding_minor, total_minor,
       account_entry_id, credits_line_id)
     SELECT ${work.providerId}, ${invoice}, nth, type, description, customer, object, billed, name, quantity, list, discount,
-      pre_tax, fees, rounding, total, entry, credits
+      included, pre_tax, fees, rounding, total, entry, credits
     FROM unnest(${each((l) => l.type)}::text[], ${each((l) => l.description)}::text[], ${each((l) => l.customer)}::bigint[],
       ${each((l) => l.billed?.object ?? null)}::text[], ${each((l) => l.billed?.id ?? null)}::bigint[],
       ${each((l) => l.billed?.name ?? null)}::text[], ${each((l) => l.quantity)}::int[],
       ${each((l) => l.sums.listPrice)}::bigint[], ${each((l) => l.sums.discount)}::bigint[],
-      ${each((l) => l.sums.preTax)}::bigint[], ${each((l) => l.sums.fees)}::bigint[],
+      ${each((l) => l.sums.included)}::bigint[], ${each((l) => l.sums.preTax)}::bigint[], ${each((l) => l.sums.fees)}::bigint[],
       ${each((l) => l.sums.rounding)}::bigint[], ${each((l) => l.sums.total)}::bigint[],
       ${each((l) => l.accountEntry)}::bigint[], ${each((l) => l.credits)}::bigint[]) WITH ORDINALITY
-      AS line (type, description, customer, object, billed, name, quantity, list, discount, pre_tax, fees, rounding, total,
+      AS line (type, description, customer, object, billed, name, quantity, list, discount, included, pre_tax, fees, rounding, total,
         entry, credits, nth)
     ORDER BY nth RETURNING id`);
   return rows.map(({ id }) => id);

@@ -1,6 +1,6 @@
 /** The lines of an invoice with their fees, and what credit notes have left of them. */
 import { sql } from '../../../kernel/db/sql.ts';
-import type { Left } from './rules/credit.ts';
+import type { PriceParts } from '../../pricing/fees/index.ts';
 import type { LineType } from '../ledger/index.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -21,7 +21,7 @@ export interface LineRow {
   /** id of the account entry that it collects */
   readonly entry: number | null;
   readonly fees: readonly FeeRow[];
-  readonly left: Left;
+  readonly left: PriceParts;
 }
 
 interface Stored extends Omit<LineRow, 'fees' | 'left' | 'billed'> {
@@ -53,7 +53,7 @@ export async function readLines({ tx, providerId }: Work, invoice: number): Prom
       ...line,
       billed: billed_id === null ? null : { object: billed_object!, id: billed_id, name: billed_name! },
       fees: own,
-      left: { preTax: pre_tax, fees: own.map(({ amount }) => amount), rounding },
+      left: { preTax: pre_tax, lines: own.map(({ amount }) => amount), rounding },
     };
   });
 }

@@ -9,6 +9,8 @@ export interface Parties {
     readonly email: string | null;
     readonly phone_number: string | null;
     readonly tax_number: string | null;
+    /** at the end of the invoice */
+    readonly note: string | null;
   };
   readonly buyer: { readonly name: string; readonly email: string | null };
 }
@@ -22,6 +24,7 @@ interface Row {
   readonly seller_email: string | null;
   readonly phone_number: string | null;
   readonly tax_number: string | null;
+  readonly note: string | null;
   readonly name: string | null;
   readonly email: string | null;
 }
@@ -30,7 +33,7 @@ interface Row {
 export async function partiesOf({ tx, providerId }: Work, customers: readonly number[]): Promise<Map<number, Parties>> {
   const rows = await tx.rows<Row>(sql`
     SELECT c.id, coalesce(s.legal_name, p.name) AS seller, p.address, p.contact_email AS seller_email,
-           p.contact_phone_number AS phone_number, s.tax_number, nullif(concat_ws(' ', c.first_name, c.last_name), '') AS name, c.email
+           p.contact_phone_number AS phone_number, s.tax_number, s.note, nullif(concat_ws(' ', c.first_name, c.last_name), '') AS name, c.email
     FROM customer c JOIN provider p ON p.provider_id = c.provider_id
     LEFT JOIN invoice_settings s ON s.provider_id = p.provider_id
     WHERE c.provider_id = ${providerId} AND c.id = ANY(${customers}::bigint[])`);
@@ -44,6 +47,7 @@ export async function partiesOf({ tx, providerId }: Work, customers: readonly nu
           email: row.seller_email,
           phone_number: row.phone_number,
           tax_number: row.tax_number,
+          note: row.note,
         },
         buyer: { name: row.name ?? row.email ?? `Customer ${row.id}`, email: row.email },
       },

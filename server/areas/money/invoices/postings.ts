@@ -1,7 +1,7 @@
 /** What the ledger says of invoices: see the table in README.md. */
 import type { Account, LedgerLine, Posting } from '../ledger/index.ts';
 import type { InvoiceRow } from './row.ts';
-import type { Left } from './rules/credit.ts';
+import type { PriceParts } from '../../pricing/fees/index.ts';
 import type { LineType } from '../ledger/index.ts';
 import type { NewLine } from './issue.ts';
 import type { Spread } from './rules/credit.ts';
@@ -65,8 +65,8 @@ export const paymentUsed = (
 /** A part of a line that is taken back. */
 export interface TakenBack {
   readonly type: LineType;
-  readonly part: Left;
-  /** of the line, in the order of `part.fees` */
+  readonly part: PriceParts;
+  /** of the line, in the order of `part.lines` */
   readonly fees: readonly { readonly kind: 'fee' | 'tax'; readonly fee: number }[];
 }
 
@@ -83,7 +83,7 @@ export const credited = (
   lines: [
     ...parts.flatMap(({ type, part, fees }): LedgerLine[] => [
       { account: 'revenue', detail: type, amount: part.preTax },
-      ...fees.map(({ kind, fee }, n) => feeLine(kind, fee, part.fees[n])),
+      ...fees.map(({ kind, fee }, n) => feeLine(kind, fee, part.lines[n])),
       { account: 'rounding', amount: part.rounding },
     ]),
     { account: 'receivable', customer: invoice.customer_id, amount: -reduces },
@@ -98,7 +98,7 @@ export const credited = (
  */
 export const voided = (
   invoice: InvoiceRow,
-  lines: readonly { type: LineType; customer: number; part: Left; entry: boolean; fees: TakenBack['fees'] }[],
+  lines: readonly { type: LineType; customer: number; part: PriceParts; entry: boolean; fees: TakenBack['fees'] }[],
 ): Posting => ({
   kind: 'invoice_voided',
   about: { object: 'invoice', id: invoice.id },
@@ -109,7 +109,7 @@ export const voided = (
       entry && part.preTax < 0
         ? { account: 'credit', customer, amount: part.preTax }
         : { account: 'revenue', detail: type, amount: part.preTax },
-      ...fees.map(({ kind, fee }, n) => feeLine(kind, fee, part.fees[n])),
+      ...fees.map(({ kind, fee }, n) => feeLine(kind, fee, part.lines[n])),
       { account: 'rounding', amount: part.rounding },
     ]),
   ],

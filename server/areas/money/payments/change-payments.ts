@@ -98,7 +98,7 @@ const check = action({
   problems: ['conflict'],
   returns: one(payment),
   run: async ({ work, target }) => {
-    if (isSettled(target.status)) throw new Problem('conflict', `The payment has already ${target.status}.`);
+    if (target.status === 'succeeded') throw new Problem('conflict', 'The payment has already succeeded.');
     await updateRow(work, 'payment', target.id, { next_at: at(work), attempts: 0, trouble: null });
     return target.id;
   },

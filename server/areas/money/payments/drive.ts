@@ -52,7 +52,8 @@ export async function tryPayment(
     known: row.external !== null,
     age: outside.now - row.created_at,
   });
-  if (step === null || kind.immediate) return { state: row.status };
+  // What failed is asked about only when it is time to, not by those who wait for an answer.
+  if (step === null || kind.immediate || (!due && isSettled(row.status))) return { state: row.status };
   try {
     const outcome = await ask(kind, step, contextOf(outside, processor), requestOf(outside, found));
     const state = await ownTransaction(outside, async (work) => {
@@ -90,7 +91,7 @@ async function claimPayment({ db, tenant, now }: Outside, id: number, due: boole
             AND (NOT ${due}::boolean OR next_at <= ${instant(now)}) FOR NO KEY UPDATE`,
     );
     if (!row) return null;
-    if (!isSettled(row.status))
+    if (!isSettled(row.status) || (due && row.status === 'failed'))
       await tx.run(
         sql`UPDATE payment SET next_at = ${instant(now + LEASE_MS)}, attempts = attempts + 1 WHERE provider_id = ${providerId} AND id = ${id}`,
       );

@@ -5,7 +5,7 @@
  */
 import { deliverMessages, waitingSandboxes } from './sandbox/messages.ts';
 import { forgetMethod } from './forget-method.ts';
-import { instant, raw, sql } from '../../../kernel/db/sql.ts';
+import { instant, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { Loops } from '../../../kernel/jobs/loops.ts';
 import { tryPayment, tryRefund } from './drive.ts';
 import type { Engine, EngineContext, RunningEngine } from '../../../kernel/jobs/engine.ts';
@@ -25,14 +25,28 @@ interface Due {
 
 interface Kind {
   readonly what: string;
-  readonly table: 'payment' | 'payment_refund' | 'payment_method';
+  readonly due: (at: string | null, most: Sql) => Sql;
   readonly act: (outside: Outside, id: number) => Promise<{ error?: unknown } | undefined>;
 }
 
 const KINDS: readonly Kind[] = [
-  { what: 'payment', table: 'payment', act: (outside, id) => tryPayment(outside, id, { due: true }) },
-  { what: 'refund', table: 'payment_refund', act: (outside, id) => tryRefund(outside, id, { due: true }) },
-  { what: 'payment method', table: 'payment_method', act: forgetMethod },
+  {
+    what: 'payment',
+    due: (at, most) => sql`SELECT provider_id, id FROM payment WHERE next_at <= ${at} ORDER BY next_at LIMIT ${most}`,
+    act: (outside, id) => tryPayment(outside, id, { due: true }),
+  },
+  {
+    what: 'refund',
+    due: (at, most) =>
+      sql`SELECT provider_id, id FROM payment_refund WHERE next_at <= ${at} ORDER BY next_at LIMIT ${most}`,
+    act: (outside, id) => tryRefund(outside, id, { due: true }),
+  },
+  {
+    what: 'payment method',
+    due: (at, most) =>
+      sql`SELECT provider_id, id FROM payment_method WHERE next_at <= ${at} ORDER BY next_at LIMIT ${most}`,
+    act: forgetMethod,
+  },
 ];
 
 export const paymentEngine: Engine = {
@@ -62,22 +76,15 @@ export async function driveAll(own: Own): Promise<boolean> {
   return acted.includes(true);
 }
 
-async function driveDue(own: Own, { what, table, act }: Kind): Promise<boolean> {
-  const due = await own.db.acrossTenants(WHY, (tx) =>
-    tx.rows<Due>(
-      sql`SELECT provider_id, id FROM ${raw(table)} WHERE next_at <= ${instant(own.now())} ORDER BY next_at LIMIT ${raw(String(TURNS))}`,
-    ),
-  );
+async function driveDue(own: Own, { what, due: dueOf, act }: Kind): Promise<boolean> {
+  const due = await own.db.acrossTenants(WHY, (tx) => tx.rows<Due>(dueOf(instant(own.now()), raw(String(TURNS)))));
   const acted = await Promise.all(
     due.map(async ({ provider_id, id }) => {
       const outside = await outsideOf(own, provider_id);
       const done = outside && (await act(outside, id));
       if (done && 'error' in done)
-        own.log.warn(
-          { err: done.error, provider: provider_id, [table]: id },
-          `the processor of a ${what} was not heard`,
-        );
-      return done !== undefined;
+        own.log.warn({ err: done.error, provider: provider_id, id }, `a ${what} is not done; will try again`);
+      return Boolean(done);
     }),
   );
   return acted.includes(true);
@@ -85,9 +92,12 @@ async function driveDue(own: Own, { what, table, act }: Kind): Promise<boolean> 
 
 async function deliverDue(own: Own): Promise<boolean> {
   let acted = false;
-  for (const { provider_id, processor_id } of await waitingSandboxes(own.db)) {
+  for (const { provider_id, processor_id } of await waitingSandboxes(own.db, own.now())) {
     const outside = await outsideOf(own, provider_id);
-    if (outside && (await deliverMessages(outside, processor_id)) > 0) acted = true;
+    const errors = outside ? await deliverMessages(outside, processor_id) : [];
+    for (const err of errors)
+      own.log.warn({ err, provider: provider_id }, 'a message of the sandbox was not taken; will try again');
+    acted = true;
   }
   return acted;
 }

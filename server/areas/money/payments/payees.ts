@@ -33,6 +33,11 @@ export interface Payee {
   /** It failed, or was cancelled. `why` is a sentence for the customer. It may still be paid later. */
   failed(work: Work, payment: PaidPayment, why: string): Promise<void>;
   /**
+   * The money was there, `paid` said that it can't be used any more, and it is given back. What `paid` wrote was undone;
+   * what this writes is kept.
+   */
+  notTaken?(work: Work, payment: PaidPayment, why: string): Promise<void>;
+  /**
    * Before staff give back a part of what was taken: puts the amount on the payer's account `unapplied`, for example by a
    * credit note (`issueCreditNote` with `to: 'unapplied'`).
    * @throws Problem if it cannot be given back

@@ -14,7 +14,7 @@ import { paymentFailed, paymentSucceeded, paymentUpdated } from './feed.ts';
 import { post } from '../ledger/index.ts';
 import { translate } from '../../../kernel/api/refusals.ts';
 import { updateRow } from '../../../kernel/db/row.ts';
-import { waitAfter } from './rules/next.ts';
+import { lookAgainAfter, waitAfter } from './rules/next.ts';
 import { Work } from '../../../kernel/work.ts';
 import type { Outcome } from './processor.ts';
 
@@ -36,18 +36,18 @@ export async function recordOutcome(work: Work, id: number, heard: Outcome): Pro
   const external = before.external ?? heard.external;
   const changed = status !== before.status;
   if (changed || external !== before.external) work.touch('payment', id, before);
+  const next_at = whenNext(work, before, status);
   if (isSettled(status) && !changed) {
-    if (external !== before.external) await updateRow(work, 'payment', id, { external });
+    await updateRow(work, 'payment', id, { next_at, ...(external !== before.external && { external }) });
     return status;
   }
-  const wait = isSettled(status) ? null : waitAfter(before.attempts);
   const known = {
     status,
     external,
     // What the customer has to do is said by the newest answer; what is over needs nobody any more.
     action_url: status === 'action_required' ? (heard.url ?? before.action_url) : null,
-    next_at: wait === null ? null : instant(work.now + wait),
-    trouble: isSettled(status) || wait !== null ? null : STUCK,
+    next_at,
+    trouble: isSettled(status) || next_at !== null ? null : STUCK,
   };
   if (status === 'succeeded') await succeed(work, before, heard, known);
   else if (status === 'failed') await fail(work, before, heard.why ?? NO_REASON, known);
@@ -56,6 +56,14 @@ export async function recordOutcome(work: Work, id: number, heard: Outcome): Pro
     if (changed) work.record(paymentUpdated, id, { ...payloadOf(work, before), status });
   }
   return status;
+}
+
+/** When the processor is asked again; null: not by ourselves. */
+function whenNext(work: Work, { status, attempts, failed_at }: PaymentRow, after: PaymentState): string | null {
+  if (after === 'succeeded') return null;
+  const wait =
+    after === 'failed' ? lookAgainAfter(status === 'failed' ? work.now - failed_at! : 0) : waitAfter(attempts);
+  return wait === null ? null : instant(work.now + wait);
 }
 
 type Known = Record<string, unknown>;
@@ -69,6 +77,7 @@ async function succeed(work: Work, before: PaymentRow, heard: Outcome, known: Kn
   if (answer.taken) return;
   await post(work, notTaken(before));
   await startRefund(work, { payment: id, amount: before.amount_minor, why: answer.why });
+  await payeeOf(before.payee).notTaken?.(work, paidOf(before), answer.why);
 }
 
 /**
@@ -100,7 +109,7 @@ class NotTaken extends Error {}
 
 async function fail(work: Work, before: PaymentRow, why: string, known: Known): Promise<void> {
   const failure = why.slice(0, 500);
-  await updateRow(work, 'payment', before.id, { ...known, failed_at: at(work), failure });
+  await updateRow(work, 'payment', before.id, { ...known, failed_at: at(work), failure, attempts: 0 });
   work.record(paymentFailed, before.id, payloadOf(work, before));
   await payeeOf(before.payee).failed(work, paidOf(before), failure);
 }

@@ -26,6 +26,7 @@ export interface PaymentRow extends Record<string, unknown> {
   readonly cancel_to: string;
   readonly scenario: string | null;
   readonly cancel_asked_at: number | null;
+  readonly failed_at: number | null;
   readonly taken: boolean | null;
   readonly refunded_minor: number;
   readonly next_at: number | null;

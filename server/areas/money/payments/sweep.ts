@@ -11,6 +11,6 @@ export async function sweepPayments(tx: Transaction, now: number): Promise<void>
     sql`DELETE FROM payment_message WHERE id IN (SELECT id FROM payment_message WHERE received_at < ${before} LIMIT 5000)`,
   );
   await tx.run(
-    sql`DELETE FROM sandbox_message WHERE id IN (SELECT id FROM sandbox_message WHERE sent_at < ${before} LIMIT 5000)`,
+    sql`DELETE FROM sandbox_message WHERE id IN (SELECT id FROM sandbox_message WHERE next_at IS NULL AND created_at < ${before} LIMIT 5000)`,
   );
 }

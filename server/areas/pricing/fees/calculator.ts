@@ -1,4 +1,4 @@
-import { action, answer, EVERYONE } from '../../../kernel/api/endpoint.ts';
+import { answer, calculate, EVERYONE } from '../../../kernel/api/endpoint.ts';
 import { amountText, wireMoney } from '../../../kernel/values/money.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
 import { listOf, money, moneyText, object, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
@@ -6,7 +6,7 @@ import { minorOf } from '../../../kernel/api/amount.ts';
 import { lineText } from './rules/explain.ts';
 import { priceForTotal, priceOf, PURCHASE_TYPES, type Price, type PurchaseType } from './rules/price.ts';
 import { readFees, type FeeBook } from './facts.ts';
-import type { Work } from '../../../kernel/work.ts';
+import type { Tenant } from '../../../kernel/work.ts';
 
 const DRY_RUN = 'It only calculates.';
 
@@ -42,7 +42,7 @@ const calculated = {
 const DESCRIPTION =
   'Calculates the fees and taxes on a price, in either direction. Some totals don’t belong to any price, because every fee and tax is rounded by itself. Then the difference is listed as a line called Rounding.';
 
-const calculate = action({
+const calculateOne = calculate({
   path: '/fees_calculator',
   summary: 'Calculate fees and taxes',
   description: DESCRIPTION,
@@ -50,11 +50,11 @@ const calculate = action({
   body: asked,
   returns: answer(calculated),
   dryRun: DRY_RUN,
-  silent: DRY_RUN,
-  run: async ({ work, body }) => printed(work, priceAsked(work, await readFees(work.tx, work.providerId), body, '')),
+  run: async ({ reads, tenant, body }) =>
+    printed(tenant, priceAsked(tenant, await readFees(reads, tenant.providerId), body, '')),
 });
 
-const calculateMany = action({
+const calculateMany = calculate({
   path: '/fees_calculator/bulk',
   summary: 'Calculate fees and taxes for several prices',
   description: DESCRIPTION,
@@ -62,18 +62,17 @@ const calculateMany = action({
   body: { items: listOf(object(plain), { min: 1, max: 100 }).describe('Each as in `POST /fees_calculator`.') },
   returns: answer({ results: listOf(object(calculated)) }),
   dryRun: DRY_RUN,
-  silent: DRY_RUN,
-  run: async ({ work, body: { items } }) => {
-    const book = await readFees(work.tx, work.providerId);
-    return { results: items.map((item, index) => printed(work, priceAsked(work, book, item, `items.${index}.`))) };
+  run: async ({ reads, tenant, body: { items } }) => {
+    const book = await readFees(reads, tenant.providerId);
+    return { results: items.map((item, index) => printed(tenant, priceAsked(tenant, book, item, `items.${index}.`))) };
   },
 });
 
 /** `at`: where in the body it was asked, for refusals. */
-function priceAsked(work: Work, book: FeeBook, { purchase_type, venue, ...sent }: Asked, at: string): Price {
+function priceAsked({ currency }: Tenant, book: FeeBook, { purchase_type, venue, ...sent }: Asked, at: string): Price {
   const { pre_tax_price: before, post_tax_price: after } = sent;
   const fees = book.for(purchase_type, venue ?? null);
-  const minor = (name: keyof typeof sent, amount: string) => minorOf(`${at}${name}`, amount, work.tenant.currency);
+  const minor = (name: keyof typeof sent, amount: string) => minorOf(`${at}${name}`, amount, currency);
   if (before !== undefined && after !== undefined)
     throw invalid(`${at}post_tax_price`, 'Send either pre_tax_price or post_tax_price, not both.');
   if (before !== undefined) return priceOf(minor('pre_tax_price', before), 0, fees);
@@ -81,15 +80,14 @@ function priceAsked(work: Work, book: FeeBook, { purchase_type, venue, ...sent }
   const total = minor('post_tax_price', after);
   const price = priceForTotal(total, fees);
   if (price) return price;
-  const say = (amount: number) => amountText({ minor: amount, currency: work.tenant.currency });
+  const say = (amount: number) => amountText({ minor: amount, currency });
   throw invalid(
     `${at}post_tax_price`,
     `No price comes to ${say(total)} with the fees that apply. The lowest price above 0 comes to ${say(priceOf(1, 0, fees).total)}.`,
   );
 }
 
-function printed(work: Work, { preTax, total, lines, rounding }: Price) {
-  const { currency } = work.tenant;
+function printed({ currency }: Tenant, { preTax, total, lines, rounding }: Price) {
   const amount = (minor: number) => wireMoney({ minor, currency });
   return {
     pre_tax_price: amount(preTax),
@@ -101,4 +99,4 @@ function printed(work: Work, { preTax, total, lines, rounding }: Price) {
   };
 }
 
-export const calculator = [calculate, calculateMany];
+export const calculator = [calculateOne, calculateMany];

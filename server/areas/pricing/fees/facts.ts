@@ -1,5 +1,5 @@
 /** The fees and taxes of the business that apply to a purchase, as the rule takes them. */
-import { sql } from '../../../kernel/db/sql.ts';
+import { sql, type Sql } from '../../../kernel/db/sql.ts';
 import { WHOLE_RATE, type Fee, type PurchaseType } from './rules/price.ts';
 import type { LineToPrice } from './rules/lines.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
@@ -20,28 +20,28 @@ interface Row {
 }
 
 /** One row for the business, and one more for each further fee. */
-type Read = { readonly prices_include_tax: boolean } & (Row | { readonly id: null });
+export type FeeRow = { readonly prices_include_tax: boolean } & (Row | { readonly id: null });
 
-/** All that the business charges today: who prices many purchases reads them once. */
-export async function readFees(tx: Pick<Transaction, 'rows'>, providerId: number): Promise<FeeBook> {
-  return new FeeBook(
-    await tx.rows<Read>(sql`
+/** SELECT of all that a business charges today, for `FeeBook`: for who reads it together with something else. */
+export const feesOf = (provider: unknown): Sql => sql`
       SELECT p.prices_include_tax, f.id, f.name, f.kind, f.type, (f.percentage * ${WHOLE_RATE / 100}::int)::int AS rate,
              f.amount_minor, f.min_amount_minor, f.max_amount_minor, f.is_taxable, f.purchase_types,
              (SELECT array_agg(v.venue_id) FROM purchase_fee_venue v WHERE v.provider_id = f.provider_id AND v.purchase_fee_id = f.id) AS venues
       FROM provider p LEFT JOIN purchase_fee f ON f.provider_id = p.provider_id AND f.archived_at IS NULL
-      WHERE p.provider_id = ${providerId} ORDER BY f.id`),
-  );
-}
+      WHERE p.provider_id = ${provider} ORDER BY f.id`;
+
+/** All that the business charges today: who prices many purchases reads them once. */
+export const readFees = async (tx: Pick<Transaction, 'rows'>, providerId: number): Promise<FeeBook> =>
+  new FeeBook(await tx.rows<FeeRow>(feesOf(providerId)));
 
 export class FeeBook {
   /** whether list prices contain the taxes on them */
   readonly includesTax: boolean;
   readonly #rows: readonly Row[];
 
-  constructor(rows: readonly Read[]) {
+  constructor(rows: readonly FeeRow[]) {
     this.includesTax = rows.some(({ prices_include_tax }) => prices_include_tax);
-    this.#rows = rows.filter((row): row is Read & Row => row.id !== null);
+    this.#rows = rows.filter((row): row is FeeRow & Row => row.id !== null);
   }
 
   /** How what is sold now is priced: what applies to it, and what its list price contains. */

@@ -63,7 +63,8 @@ export async function giveFreedSeats(work: Work, eventId: number): Promise<void>
       lateCancelsAfter: window.lateCancelsAfter,
       zone: work.tenant.zone,
     };
-    const decision = freedSeat({ ...facts, ...policy, promoteAfterCutoff: spot.promote_after_cutoff });
+    const mustPay = payers.filled.choose(who.known, ANY).refusal?.payable ?? false;
+    const decision = freedSeat({ ...facts, ...policy, promoteAfterCutoff: spot.promote_after_cutoff, mustPay });
     if (decision.action === 'none') return;
     if (decision.action === 'broadcast') return broadcast(work, eventId);
     if (decision.action === 'promote') await promote(work, eventId, spot, who);

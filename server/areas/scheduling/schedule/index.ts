@@ -48,6 +48,7 @@ export {
   type Displacing,
   type DisplacingPayer,
   type GivenBack,
+  type Payer,
 } from './payer.ts';
 export { register } from './register.ts';
 

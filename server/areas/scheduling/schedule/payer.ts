@@ -9,12 +9,21 @@ import type { Sql } from '../../../kernel/db/sql.ts';
 import type { Wordings } from '../../../kernel/values/wording.ts';
 import type { Work } from '../../../kernel/work.ts';
 
+/** Why a payer finds that something has to pay, and nothing does. */
+export interface Objection {
+  readonly code: string;
+  /** with the remedy */
+  readonly message: Wordings;
+  /** it can be paid now: that keeps nobody from waiting for a place, and comes before what others object */
+  readonly payable?: boolean;
+}
+
 /** What a payer says of one booking. */
 export interface Choice {
   /** id of what pays; null: nothing of this payer does */
   readonly chosen: number | null;
-  /** why nothing of it does, with the remedy, where it finds that something has to; null: it does not object */
-  readonly refusal: { readonly code: string; readonly message: Wordings } | null;
+  /** why nothing of it does, where it finds that something has to; null: it does not object */
+  readonly refusal: Objection | null;
   /** what it went by, shown by `explain` */
   readonly facts: Record<string, string | number | boolean | null>;
 }

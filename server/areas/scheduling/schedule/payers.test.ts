@@ -21,8 +21,9 @@ interface Purse {
 
 const debited: string[] = [];
 
-const { purse_empty, purse_lost } = defineProblems({
+const { purse_empty, purse_lost, purse_shut } = defineProblems({
   purse_empty: { status: 400, type: 'event_check_failure', means: 'Nothing is left in it.' },
+  purse_shut: { status: 400, type: 'event_check_failure', means: 'It is open to those who pay.' },
   purse_lost: { status: 400, type: 'event_check_failure', means: 'It is not there.' },
 });
 
@@ -75,6 +76,24 @@ test('the first payer that can pay pays, in the order of areas; one that nothing
 test('if nobody can pay, the first that objects says why', () => {
   assert.equal(answer([empty, empty]), 'pass is empty.');
   assert.equal(answer([free, empty]), 'credit is empty.');
+});
+
+test('what can be paid now comes before what others object, unless the caller names another', () => {
+  const till: Payer = {
+    ...purse('till', purse_shut),
+    choose: (_known, { settled }) => {
+      const message = { staff: 'It costs 5.', customer: 'It costs 5.' };
+      return { chosen: null, refusal: settled ? null : { code: 'purse_shut', message, payable: true }, facts: {} };
+    },
+  };
+  const shop = new Payers([pass, till]);
+  assert.deepEqual(shop.choose([empty, free], ANY).refusal?.message.staff, 'It costs 5.');
+  assert.equal(shop.choose([full, free], ANY).payer, pass);
+  assert.equal(
+    shop.choose([empty, free], { named: { payer: pass, id: 1 }, comped: false }).refusal?.code,
+    'purse_lost',
+  );
+  assert.equal(shop.choose([empty, free], { named: null, comped: true }).refusal, null);
 });
 
 test('what the caller names pays, and nothing else does in its place', () => {

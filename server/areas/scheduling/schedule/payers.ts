@@ -113,8 +113,8 @@ export class Payers {
   }
 
   /**
-   * Who pays: the one that the caller names, else the first that can. If none can, the first that objects says why; if
-   * none objects, it is free.
+   * Who pays: the one that the caller names, else the first that can. If none can, one that can be paid now says so, else
+   * the first that objects says why; if none objects, it is free.
    */
   choose(known: Knowledge, { named, comped, anew = false }: Paying, taken?: Taken): Payment {
     const paid = !anew && this.all.some((p, i) => p.paid(known[i]));
@@ -126,11 +126,12 @@ export class Payers {
       }),
     );
     const first = choices.findIndex((c) => c.chosen !== null);
+    const objections = choices.flatMap(({ refusal }) => refusal ?? []);
     return {
       known,
       payer: this.all[first] ?? null,
       choice: choices[first] ?? null,
-      refusal: first >= 0 ? null : (choices.find((c) => c.refusal !== null)?.refusal ?? null),
+      refusal: first >= 0 ? null : (objections.find((o) => o.payable) ?? objections[0] ?? null),
       rules: this.all.flatMap((p, i) =>
         p.refusals.map(({ kind: { code }, passed }) => ({ code, passed, facts: choices[i].facts })),
       ),

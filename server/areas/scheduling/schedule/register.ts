@@ -20,7 +20,7 @@ import { payers } from './payer.ts';
 import { refuseBooking } from './rules/booking.ts';
 import { hasSeat, involvedIn, refuseReach, refuseSight } from './sight.ts';
 import { refusedBy } from './problems.ts';
-import { take, type Taken } from './payers.ts';
+import { take, type Payment, type Taken } from './payers.ts';
 import { writeBookings, type Registration, type Taking } from './write-bookings.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
 
@@ -116,6 +116,7 @@ export async function register(
       const payment = payers.filled.choose(who!.known, i, taken);
       const refused =
         payers.filled.refuseUnknown(who!.known, i.named) ??
+        refusePaid(i, payment) ??
         refuseBooking(bookingFacts({ ...around, event }, who!, asStaff(i, who!), i.work.now, payment));
       if (refused) results.push(refused instanceof Problem ? refused : refusedBy(refused));
       else {
@@ -132,6 +133,15 @@ export async function register(
   if (taking.length > 0) await writeBookings(tx, taking, o);
   return results.map((r) => ('pending' in r ? { attendance: taking[r.pending].attendance, made: true } : r));
 }
+
+/** Of a late cancellation something was kept that pays again: what somebody has just paid must not be lost. */
+const refusePaid = ({ held, named }: Registration, { payer, refusal }: Payment): Problem | null =>
+  held && named && payer === null && refusal === null
+    ? new Problem('conflict', {
+        staff: 'The booking has been paid for already. Book the customer without another payment.',
+        customer: 'This has already been paid for. Book it without paying again.',
+      })
+    : null;
 
 /** Who holds a seat has come in time: the window may close while they pay. */
 const asStaff = ({ held, work }: Registration, { hold }: CustomerAround): boolean =>

@@ -2,7 +2,7 @@
 import { instant, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
 import { formatInstant } from '../../../kernel/values/zone.ts';
 import { bookingFacts, type CustomerAround, type EventAround } from './facts.ts';
-import { explainBooking } from './rules/booking.ts';
+import { explainBooking, payable } from './rules/booking.ts';
 
 export const SUGGESTED_ACTIONS = ['register', 'join_waitlist', 'unregister', 'leave_waitlist', 'claim_spot'] as const;
 export const CURRENT_STATUSES = [
@@ -41,7 +41,12 @@ export function registrationStatus(around: EventAround, who: CustomerAround, now
   const at = (epochMs: number | undefined) =>
     epochMs === undefined ? null : formatInstant(epochMs, around.event.zone);
   return {
-    suggested_action: suggest(current, refused, around, now),
+    suggested_action: suggest(
+      current,
+      refused.filter((code) => code !== payable(facts)),
+      around,
+      now,
+    ),
     current_status: current,
     restriction_codes: current === 'registered' ? [] : refused.map((code) => RESTRICTION[code] ?? code),
     registrations_open_at: at(facts.window?.opensAt),
@@ -50,6 +55,7 @@ export function registrationStatus(around: EventAround, who: CustomerAround, now
   };
 }
 
+/** `refused`: what stands against a booking, payment apart: paying is a step of it. */
 function suggest(
   current: string,
   refused: readonly string[],

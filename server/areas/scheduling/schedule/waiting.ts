@@ -11,7 +11,7 @@ import { attendanceOf, readCustomers, readEvent } from './read-facts.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { lockCustomers } from '../../people/customers/index.ts';
 import { sourceOf } from './write-bookings.ts';
-import { refuseBooking, refuseWaiting } from './rules/booking.ts';
+import { mayTakeSeat, refuseWaiting } from './rules/booking.ts';
 import { waitlistExpired, waitlistJoined, waitlistLeft } from './feed.ts';
 import { refusedBy, SCHEDULE_PROBLEMS } from './problems.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -38,7 +38,7 @@ export async function joinWaitlist(
   const facts = bookingFacts(around, who, work.viewer.mode === 'provider', work.now);
   const refused = refuseWaiting(facts);
   if (refused) throw refusedBy(refused);
-  if (refuseBooking(facts) === null)
+  if (mayTakeSeat(facts))
     throw new Problem(SCHEDULE_PROBLEMS.waitlist_not_needed, {
       staff: 'The event has free places. Book one for the customer instead.',
       customer: 'There are free spots. Book one instead of joining the waitlist.',

@@ -42,11 +42,11 @@ const checkFrom =
     checkType((await quote(work, wanted)).product.type, 'recurring_plan');
   };
 
-const common = {
+const common: Pick<ItemKind, 'rank' | 'tried' | 'line'> = {
   rank: 1,
   tried: true,
   line: () => 'recurring_plan_membership',
-} as const;
+};
 
 export const UPGRADE: ItemKind = {
   ...common,
@@ -64,7 +64,8 @@ export const UPGRADE: ItemKind = {
     const agreed = { credit: item.credit_minor, used: creditUsed, creditTo: checkout.customer_id };
     const { next, entry } = await upgrade(work, item.customer_membership_id!, { ...otherOf(item), paid }, agreed);
     const description = `What was left of the membership that ${item.description} replaces`;
-    const credit = entry === null ? undefined : { entry, amount: creditUsed, description };
+    const credit =
+      entry === null ? undefined : { entry, amount: creditUsed, description, customer: checkout.customer_id };
     return { object: 'customermembership', id: next, name: item.description, credit };
   },
 };

@@ -59,8 +59,16 @@ export interface Got {
   readonly name: string;
   /** an account entry that the line collects */
   readonly entry?: number;
+  /** the type of the line, where only this says it */
+  readonly line?: LineType;
   /** a credit that the invoice takes off: what was left of another membership */
-  readonly credit?: { readonly entry: number; readonly amount: number; readonly description: string };
+  readonly credit?: {
+    readonly entry: number;
+    readonly amount: number;
+    readonly description: string;
+    /** whose account it is on */
+    readonly customer: number;
+  };
 }
 
 /** An item that is being bought. */
@@ -97,7 +105,7 @@ export interface ItemKind {
    */
   readonly tried?: true;
   /** the type of its line on an invoice */
-  readonly line: (item: ItemRow) => LineType;
+  readonly line: () => LineType;
   /** refuses what can't be bought, and says what else is to be known of it */
   check(work: Work, wanted: Wanted, around: Around): Promise<void>;
   /** of several items of this kind, by id; refuses what can't be bought any more */

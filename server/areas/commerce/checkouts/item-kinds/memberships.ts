@@ -2,7 +2,7 @@
 import { createCustomerMembership, quoteSale, type Quote } from '../../../memberships/customer-memberships/index.ts';
 import { factsOfEach, NOTHING, type Buying, type ItemKind, type PriceFacts, type Wanted } from './kind.ts';
 import { invalid } from '../../../../kernel/api/problem.ts';
-import { shareOf } from '../pricing.ts';
+import { perPiece } from '../pricing.ts';
 import type { ItemRow } from '../rows.ts';
 import type { MembershipType } from '../../../memberships/memberships/index.ts';
 import type { Work } from '../../../../kernel/work.ts';
@@ -37,7 +37,7 @@ export const agreedOf = ({ recurring_price_minor: price }: ItemRow): number | un
 
 async function sell(work: Work, { item, paid }: Buying): Promise<number[]> {
   const ids: number[] = [];
-  for (const part of shareOf(paid, item.quantity))
+  for (const part of perPiece(paid, item.quantity))
     ids.push(
       await createCustomerMembership(work, {
         customer: item.customer_id,
@@ -91,7 +91,7 @@ export const RECURRING = sale('MEM_RECUR', {
   line: () => 'recurring_plan_membership',
   brings: async (work, item) => {
     const { plan } = await quote(work, item);
-    return plan?.joiningFee == null
+    return !plan?.joiningFee
       ? null
       : {
           ...NOTHING,

@@ -1,36 +1,6 @@
-/** What taking back a part of a line takes back of its price and of each fee and tax. Pure; whole minor units. */
-import { allocate } from '../../../../kernel/values/money.ts';
+/** What becomes of an amount that is taken back. Pure; whole minor units. */
 
-/** What is left of a line after the credit notes so far. */
-export interface Left {
-  readonly preTax: number;
-  /** of each fee and tax, in the order of the line */
-  readonly fees: readonly number[];
-  readonly rounding: number;
-}
-
-export const totalOf = ({ preTax, fees, rounding }: Left): number =>
-  preTax + fees.reduce((all, fee) => all + fee, 0) + rounding;
-
-/**
- * The part of each that makes up `amount`: in proportion to what is left of it, so that the last part takes back exactly
- * the rest, and no fee is ever taken back beyond what was charged.
- * @throws RangeError for more than is left
- */
-export function creditPart(left: Left, amount: number): Left {
-  if (amount > totalOf(left)) throw new RangeError('More than is left of the line');
-  // A rounding below 0 cannot be shared out: it goes with the last of the price.
-  const inPrice = left.rounding < 0;
-  const price = inPrice ? left.preTax + left.rounding : left.preTax;
-  const [first, ...others] = allocate(amount, [price, ...left.fees, inPrice ? 0 : left.rounding]);
-  const fees = others.slice(0, -1);
-  if (!inPrice) return { preTax: first, fees, rounding: others.at(-1)! };
-  return first === price
-    ? { preTax: left.preTax, fees, rounding: left.rounding }
-    : { preTax: first, fees, rounding: 0 };
-}
-
-/** What a credit note does with its amount: where something is still due, that is reduced; the rest is given back. */
+/** What a credit note does with its amount: what is still due is reduced, the rest is given back. */
 export interface Spread {
   readonly reduces: number;
   readonly toCredit: number;

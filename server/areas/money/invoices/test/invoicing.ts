@@ -1,5 +1,6 @@
 /** Invoices as a purchase would issue them, for tests. */
-import { issueInvoice, type Issued, type NewInvoice, type NewLine } from '../index.ts';
+import { applyPayment, issueInvoice, type Issued, type NewInvoice, type NewLine } from '../index.ts';
+import { iso, row } from '../../../../test/schedule-world.ts';
 import { priceOf, readFees } from '../../../pricing/fees/index.ts';
 import type { Work } from '../../../../kernel/work.ts';
 import type { World } from '../../../../test/world.ts';
@@ -48,3 +49,45 @@ export const billed = (
   more?: Partial<NewInvoice>,
   providerId = world.harbour,
 ): Promise<Issued> => world.work(providerId, (work) => bill(work, payer, lines, more));
+
+/** A payment that succeeded, as the area of payments keeps it; its id, and that of its processor. */
+export async function paid(
+  world: World,
+  payer: number,
+  amount: number,
+  providerId = world.harbour,
+): Promise<{ payment: number; processor: number }> {
+  const processor = await row(world, 'payment_processor', { kind: 'offline', name: 'Cash' }, providerId);
+  const payment = await row(
+    world,
+    'payment',
+    {
+      payment_processor_id: processor,
+      customer_id: payer,
+      amount_minor: amount,
+      payee: 'invoice',
+      payee_id: payer,
+      description: 'Rowing',
+      status: 'succeeded',
+      return_to: '',
+      cancel_to: '',
+      succeeded_at: iso(world.now),
+      taken: true,
+    },
+    providerId,
+  );
+  return { payment, processor };
+}
+
+/** Pays so much of an invoice with a new payment. */
+export async function payWith(
+  world: World,
+  payer: number,
+  invoice: number,
+  amount: number,
+  providerId = world.harbour,
+): Promise<number> {
+  const by = await paid(world, payer, amount, providerId);
+  await world.work(providerId, (work) => applyPayment(work, { invoice, ...by, amount, from: 'clearing' }));
+  return by.payment;
+}

@@ -1,5 +1,4 @@
-import { applyPayment } from '../index.ts';
-import { bill } from './invoicing.ts';
+import { billed, payWith } from './invoicing.ts';
 import { row } from '../../../../test/schedule-world.ts';
 import { seed, type Seeds } from '../../../../test/seeds.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
@@ -10,12 +9,10 @@ async function whole(world: World, providerId: number): Promise<number> {
   const payer = await seed(world, 'customer', providerId);
   await seed(world, 'purchase_fee', providerId);
   const code = { id: 1, code: 'SPRING', name: 'Spring' };
-  return world.work(providerId, async (work) => {
-    const lines = [{ discount: 500, billed: { object: 'customer', id: payer, name: 'Rowing' } }];
-    const { id } = await bill(work, payer, lines, { discountCode: code });
-    await applyPayment(work, { invoice: id, payment: id, processor: 1, amount: 100, from: 'clearing' });
-    return id;
-  });
+  const lines = [{ discount: 500, billed: { object: 'customer', id: payer, name: 'Rowing' } }];
+  const { id } = await billed(world, payer, lines, { discountCode: code }, providerId);
+  await payWith(world, payer, id, 100, providerId);
+  return id;
 }
 
 /** The id of a row that belongs to such an invoice. */

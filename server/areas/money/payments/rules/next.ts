@@ -1,9 +1,10 @@
 /** What is asked of the processor next, and when. The tables are in docs/algorithms/payments.md. */
-import { isSettled, type PaymentState } from './states.ts';
+import type { PaymentState } from './states.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
 /** For how long a beginning that was not answered is repeated: processors forget idempotency keys after a day. */
 export const BEGIN_WITHIN_MS = 12 * HOUR;
@@ -32,6 +33,13 @@ const LAST_WAIT = 12 * HOUR;
 export const waitAfter = (attempts: number): number | null =>
   attempts >= ATTEMPTS_AT_MOST ? null : (WAITS[Math.max(attempts, 1) - 1] ?? LAST_WAIT);
 
+/**
+ * When to ask again about what failed, so many ms ago: the customer may have paid all the same, and the message that says
+ * so may be lost. Null: no more.
+ */
+export const lookAgainAfter = (sinceFailed: number): number | null =>
+  sinceFailed < DAY ? DAY : sinceFailed < 7 * DAY ? 6 * DAY : null;
+
 export interface Underway {
   readonly state: PaymentState;
   /** somebody wants it stopped */
@@ -46,7 +54,8 @@ export type Step = 'begin' | 'look' | 'cancel';
 
 /** Null: nothing is to be asked. */
 export function stepFor({ state, cancelAsked, known, age }: Underway): Step | null {
-  if (isSettled(state)) return null;
+  if (state === 'succeeded') return null;
+  if (state === 'failed') return 'look';
   if (cancelAsked || (state === 'action_required' && age >= ABANDONED_AFTER_MS)) return 'cancel';
   return state === 'started' && !known && age < BEGIN_WITHIN_MS ? 'begin' : 'look';
 }

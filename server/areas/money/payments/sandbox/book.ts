@@ -120,8 +120,8 @@ export class Book {
   async send(charge: Charge, type: string, news: News): Promise<void> {
     if (this.#silent || scenarioOf(charge.scenario).silent) return;
     await this.#tx.run(
-      sql`INSERT INTO sandbox_message (provider_id, processor_id, body, created_at)
-          VALUES (${this.#c.provider}, ${this.#c.processor}, ${JSON.stringify({ type, news: [news] })}, ${instant(this.#c.now)})`,
+      sql`INSERT INTO sandbox_message (provider_id, processor_id, body, next_at, created_at)
+          VALUES (${this.#c.provider}, ${this.#c.processor}, ${JSON.stringify({ type, news: [news] })}, ${instant(this.#c.now)}, ${instant(this.#c.now)})`,
     );
   }
 }

@@ -4,34 +4,46 @@ import { instant, sql } from '../../../../kernel/db/sql.ts';
 import { readProcessor } from '../rows.ts';
 import { signatureOf, SIGNATURE } from './sandbox.ts';
 import { takeMessage } from '../take-message.ts';
+import { waitAfter } from '../rules/next.ts';
 import type { Database } from '../../../../kernel/db/database.ts';
 
 /** The sandboxes that have something to say. */
-export const waitingSandboxes = (db: Database): Promise<{ provider_id: number; processor_id: number }[]> =>
+export const waitingSandboxes = (db: Database, now: number): Promise<{ provider_id: number; processor_id: number }[]> =>
   db.acrossTenants('messages of every sandbox are sent by one engine', (tx) =>
-    tx.rows(sql`SELECT DISTINCT provider_id, processor_id FROM sandbox_message WHERE sent_at IS NULL LIMIT 20`),
+    tx.rows(
+      sql`SELECT DISTINCT provider_id, processor_id FROM sandbox_message WHERE next_at <= ${instant(now)} LIMIT 20`,
+    ),
   );
 
-/** Sends what waits to be sent, in order, and returns how many there were. What fails is sent again. */
-export async function deliverMessages(outside: Outside, processor: number): Promise<number> {
+/** Sends what waits to be sent, in order. What could not be taken is sent again later, and returned as errors. */
+export async function deliverMessages(outside: Outside, processor: number): Promise<unknown[]> {
   const { db, tenant, now } = outside;
   const { providerId } = tenant;
   const waiting = await db.looking(providerId, (tx) =>
-    tx.rows<{ id: number; body: string }>(
-      sql`SELECT id, body FROM sandbox_message WHERE provider_id = ${providerId} AND processor_id = ${processor} AND sent_at IS NULL ORDER BY id LIMIT 100`,
+    tx.rows<{ id: number; body: string; attempts: number }>(
+      sql`SELECT id, body, attempts FROM sandbox_message WHERE provider_id = ${providerId} AND processor_id = ${processor}
+            AND next_at <= ${instant(now)} ORDER BY id LIMIT 100`,
     ),
   );
-  if (waiting.length === 0) return 0;
+  if (waiting.length === 0) return [];
   const row = await db.looking(providerId, (tx) => readProcessor({ tx, providerId }, processor));
   const c = contextOf(outside, row!);
-  for (const { id, body } of waiting) {
+  const errors: unknown[] = [];
+  for (const { id, body, attempts } of waiting) {
     const sent = Buffer.from(JSON.stringify({ id: `sandbox_message_${id}`, ...JSON.parse(body) }));
-    await takeMessage(outside, processor, { body: sent, headers: { [SIGNATURE]: signatureOf(c, sent) } });
+    let next: number | null = null;
+    try {
+      await takeMessage(outside, processor, { body: sent, headers: { [SIGNATURE]: signatureOf(c, sent) } });
+    } catch (error) {
+      errors.push(error);
+      const wait = waitAfter(attempts + 1);
+      next = wait === null ? null : now + wait;
+    }
     await db.transaction(providerId, (tx) =>
       tx.run(
-        sql`UPDATE sandbox_message SET sent_at = ${instant(now)} WHERE provider_id = ${providerId} AND id = ${id}`,
+        sql`UPDATE sandbox_message SET next_at = ${instant(next)}, attempts = attempts + 1 WHERE provider_id = ${providerId} AND id = ${id}`,
       ),
     );
   }
-  return waiting.length;
+  return errors;
 }

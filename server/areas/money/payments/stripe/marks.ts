@@ -6,12 +6,12 @@ interface Marks {
   readonly [name: string]: string;
 }
 
-/** `page`: the object belongs to a page of Stripe on which the customer pays, and is decided there. */
+/**
+ * Nothing that may change meanwhile, for Stripe compares. `page`: the object belongs to a page of Stripe on which the customer pays, and is decided there. */
 export const paymentMarks = (p: PaymentRequest, page: boolean): Marks => ({
   rollcall_business: String(p.provider),
   rollcall_payment: p.key,
   rollcall_amount: `${p.amount} ${p.currency}`,
-  rollcall_customer: String(p.customer.id),
   ...(page && { rollcall_page: 'yes' }),
 });
 

@@ -5,7 +5,7 @@
 import { CANCELLED, NOT_THIS_AMOUNT, refusedSentence } from './rules/sentences.ts';
 import { SESSION_PARTS, sessionOutcome } from './outcomes.ts';
 import { idempotencyKey, paymentMarks } from './marks.ts';
-import { isKeySpent, refusal, trouble } from './trouble.ts';
+import { isKeySpent, isKeyTaken, refusal, trouble } from './trouble.ts';
 import { isReplay, stripeOf } from './client.ts';
 import { toStripe } from './rules/amounts.ts';
 import type { Outcome, PaymentRequest, ProcessorContext } from '../processor.ts';
@@ -63,7 +63,7 @@ async function open(stripe: Stripe, body: Stripe.Checkout.SessionCreateParams, k
  * like about the payer, and with a key of its own.
  */
 async function mayOpenAnother(error: unknown): Promise<boolean> {
-  if (await isKeySpent(error)) return true;
+  if ((await isKeySpent(error)) || (await isKeyTaken(error))) return true;
   const { code, param } = await refusal(error);
   return (
     code === 'email_invalid' || param === 'customer_email' || (code === 'resource_missing' && param === 'customer')

@@ -36,12 +36,18 @@ export async function refusal(error: unknown): Promise<Refused> {
   throw await trouble(error);
 }
 
-/** Whether another key must be used: this one is spent on a failure of Stripe, or was used for something else. */
+/**
+ * Whether the key is spent on a failure of Stripe, which will be repeated forever. What was asked with it is over, and
+ * what it has done can be found.
+ */
 export async function isKeySpent(error: unknown): Promise<boolean> {
   const { errors } = await library();
-  if (error instanceof errors.StripeIdempotencyError) return true;
   return error instanceof errors.StripeAPIError && (error.statusCode ?? 0) >= 500 && isReplayed(error.headers);
 }
+
+/** Whether something else was asked with the key. It may still be under way. */
+export const isKeyTaken = async (error: unknown): Promise<boolean> =>
+  error instanceof (await library()).errors.StripeIdempotencyError;
 
 /** What may be shown to staff and written to logs of an error of the library. What is no such error stays as it is. */
 export async function trouble(error: unknown): Promise<Error> {

@@ -3,7 +3,15 @@ import { test } from 'node:test';
 import { fc } from '../../../../test/properties.ts';
 import { wordingFor } from '../../../../kernel/values/wording.ts';
 import { workedTable } from '../../../../test/worked-table.ts';
-import { explainBooking, refuseBooking, refuseWaiting, seatsFor, type BookingFacts } from './booking.ts';
+import {
+  explainBooking,
+  mayTakeSeat,
+  payable,
+  refuseBooking,
+  refuseWaiting,
+  seatsFor,
+  type BookingFacts,
+} from './booking.ts';
 import { NO_OBJECTION, REFUSALS } from '../../../memberships/customer-memberships/use/rules/choice.ts';
 import type { Window } from './window.ts';
 
@@ -128,8 +136,8 @@ const anyFacts: fc.Arbitrary<BookingFacts> = fc.record({
   }),
   window: fc.option(fc.constant(window), { nil: null }),
   payment: fc
-    .option(fc.constantFrom(...REFUSALS), { nil: null })
-    .map((code) => ({ refusal: code && { code, message: BUY }, rules: PAYING })),
+    .tuple(fc.option(fc.constantFrom(...REFUSALS), { nil: null }), fc.boolean())
+    .map(([code, payable]) => ({ refusal: code && { code, message: BUY, payable }, rules: PAYING })),
 });
 
 test('without a seat nobody books, whoever asks', () => {
@@ -148,7 +156,7 @@ test('booking refuses with the first rule that explaining shows as refusing', ()
   );
 });
 
-test('who may wait lacks nothing but a place', () => {
+test('who may wait lacks nothing but a place, and what they can pay when they get one', () => {
   fc.assert(
     fc.property(anyFacts, (facts) => {
       const booking = explainBooking(facts)
@@ -156,7 +164,11 @@ test('who may wait lacks nothing but a place', () => {
         .map((v) => v.code);
       assert.equal(
         refuseWaiting(facts) === null,
-        booking.every((code) => code === 'event_full'),
+        booking.every((code) => code === 'event_full' || code === payable(facts)),
+      );
+      assert.equal(
+        mayTakeSeat(facts),
+        booking.every((code) => code === payable(facts)),
       );
     }),
   );

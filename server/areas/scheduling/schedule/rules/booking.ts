@@ -38,7 +38,7 @@ export interface CustomerFacts {
 /** What those who could pay say of this booking. */
 export interface PaymentFacts {
   /** why nobody can, with the remedy; null: somebody does, or nobody has to */
-  readonly refusal: { readonly code: string; readonly message: Wordings } | null;
+  readonly refusal: { readonly code: string; readonly message: Wordings; readonly payable?: boolean } | null;
   /** what could refuse, in this order; of one booking it is one of them. `passed`: what is said where it does not */
   readonly rules: readonly { readonly code: string; readonly passed: string; readonly facts: Verdict['facts'] }[];
 }
@@ -250,6 +250,13 @@ export const explainBooking = (facts: BookingFacts): Verdict[] => [
 export const refuseBooking = (facts: BookingFacts): Verdict | null =>
   explainBooking(facts).find((v) => !v.passed) ?? null;
 
-/** Whether the customer may wait: everything but a free place. Null: they may. */
+/** The code of the refusal that lasts until the customer pays; null: none does, or it does not help to pay. */
+export const payable = ({ payment: { refusal } }: BookingFacts): string | null =>
+  refusal?.payable ? refusal.code : null;
+
+/** Whether the customer may wait: everything but a free place, and what they can pay when they get one. Null: they may. */
 export const refuseWaiting = (facts: BookingFacts): Verdict | null =>
-  explainBooking(facts).find((v) => !v.passed && v.code !== 'event_full') ?? null;
+  explainBooking(facts).find((v) => !v.passed && v.code !== 'event_full' && v.code !== payable(facts)) ?? null;
+
+/** Whether a place is free for the customer, paid or not. */
+export const mayTakeSeat = (facts: BookingFacts): boolean => refuseWaiting(facts) === null && seatsFor(facts) > 0;

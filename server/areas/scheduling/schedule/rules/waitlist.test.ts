@@ -26,7 +26,7 @@ const said = (decision: FreedSeat) =>
     : decision.action;
 
 for (const row of workedTable(DOC, 'Steps')) {
-  test(`a seat freed at ${row.now} under "${row.steps}", consent ${row.consent}: ${row.decision}`, () => {
+  test(`a seat freed at ${row.now} under "${row.steps}", consent ${row.consent}, has to pay ${row['has to pay']}: ${row.decision}`, () => {
     const decision = freedSeat({
       now: at(row.now),
       startsAt: at('18:00'),
@@ -35,6 +35,7 @@ for (const row of workedTable(DOC, 'Steps')) {
       quiet: null,
       zone: 'UTC',
       promoteAfterCutoff: row.consent === 'yes',
+      mustPay: row['has to pay'] === 'yes',
     });
     assert.equal(said(decision), row.decision);
   });
@@ -142,14 +143,15 @@ const anyStep = fc.record({
   action: fc.constantFrom<WaitlistStep['action']>('auto_promote', 'reserve', 'broadcast'),
 });
 
-test('from the start on nobody is promoted, and a promotion after the cut-off has consent', () => {
+test('from the start on nobody is promoted, a promotion after the cut-off has consent, and nobody who has to pay is booked', () => {
   fc.assert(
     fc.property(
       fc.array(anyStep),
       fc.integer({ min: -3000, max: 3000 }),
       fc.nat(3000),
       fc.boolean(),
-      (steps, left, notice, promoteAfterCutoff) => {
+      fc.boolean(),
+      (steps, left, notice, promoteAfterCutoff, mustPay) => {
         const startsAt = Date.UTC(2026, 5, 10);
         const now = startsAt - left * MINUTE;
         const lateCancelsAfter = startsAt - notice * MINUTE;
@@ -161,9 +163,10 @@ test('from the start on nobody is promoted, and a promotion after the cut-off ha
           quiet: null,
           zone: 'UTC',
           promoteAfterCutoff,
+          mustPay,
         });
         if (left <= 0) assert.equal(action, 'none');
-        if (action === 'promote') assert.ok(now < lateCancelsAfter || promoteAfterCutoff);
+        if (action === 'promote') assert.ok((now < lateCancelsAfter || promoteAfterCutoff) && !mustPay);
       },
     ),
   );

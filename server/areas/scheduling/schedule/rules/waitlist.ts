@@ -25,6 +25,8 @@ export interface FreedSeatFacts {
   readonly zone: string;
   /** the person at the head of the queue agreed to be promoted after the cut-off */
   readonly promoteAfterCutoff: boolean;
+  /** nothing that this person has pays for the booking: they have to pay for it themselves */
+  readonly mustPay: boolean;
 }
 
 export type FreedSeat =
@@ -75,14 +77,16 @@ export function claimEnds(quiet: QuietHours | null, now: number, minutes: number
 }
 
 export function freedSeat(facts: FreedSeatFacts): FreedSeat {
-  const { now, startsAt, lateCancelsAfter, steps, quiet, zone, promoteAfterCutoff } = facts;
+  const { now, startsAt, lateCancelsAfter, steps, quiet, zone, promoteAfterCutoff, mustPay } = facts;
   if (now >= startsAt) return { action: 'none' };
   const step = stepAt(steps, now, startsAt);
   if (!step) return { action: 'none' };
   if (step.action === 'auto_promote') {
     // Past the cut-off a promotion could only be undone at a cost, so it takes consent; otherwise the seat is
     // anybody's.
-    return now < lateCancelsAfter || promoteAfterCutoff ? { action: 'promote' } : { action: 'broadcast' };
+    if (now >= lateCancelsAfter && !promoteAfterCutoff) return { action: 'broadcast' };
+    // Nobody pays for somebody else: the place is kept for them until they have.
+    if (!mustPay) return { action: 'promote' };
   }
   if (step.action === 'broadcast') return { action: 'broadcast' };
   return { action: 'reserve', expiresAt: claimEnds(quiet, now, step.claim_minutes ?? 60, zone, startsAt) };

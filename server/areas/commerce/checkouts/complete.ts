@@ -1,0 +1,164 @@
+/** The end that everybody wants: the customer gets what is in the checkout, and the invoice says what was paid for it. */
+import { accountCreditOf, checkCredit, giveBackCredit } from './credit.ts';
+import { applyCredit, applyPayment, issueInvoice, type NewLine } from '../../money/invoices/index.ts';
+import { askCancel, type PaidPayment } from '../../money/payments/index.ts';
+import { checkoutCompleted } from './feed.ts';
+import { confirmUse, reserveUse } from '../discount-codes/index.ts';
+import { creditsUsed, plainPrice } from './pricing.ts';
+import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import { itemsOf, type CheckoutRow, type ItemRow } from './rows.ts';
+import { kindOf } from './item-kinds/index.ts';
+import { lockToBook } from '../../scheduling/schedule/index.ts';
+import { tried } from './trying.ts';
+import { updateRow } from '../../../kernel/db/row.ts';
+import { wallAt } from '../../../kernel/values/zone.ts';
+import type { Got } from './item-kinds/kind.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** How it is paid. */
+export interface Paid {
+  /** null: nothing is left to pay, or it is paid later */
+  readonly payment: PaidPayment | null;
+  /** the invoice stays unpaid: the customer will pay at the desk */
+  readonly later?: boolean;
+}
+
+type Bought = ReadonlyMap<number, Got>;
+
+/**
+ * Completes a checkout that is locked, and returns the id of its invoice. Whatever can't be had any more is refused, and
+ * then nothing is had. It is also right for a payment that comes late: what was given back is taken again.
+ */
+export async function complete(work: Work, checkout: CheckoutRow, paid: Paid): Promise<number> {
+  const items = await itemsOf(work, checkout.id);
+  const got = await fulfil(work, checkout, items);
+  await useCode(work, checkout);
+  const invoice = await bill(work, checkout, items, got, paid);
+  await keepResults(work, got);
+  await stopOther(work, checkout, paid.payment);
+  await updateRow(work, 'checkout', checkout.id, {
+    status: 'completed',
+    ending: null,
+    payment_error: null,
+    payment_id: paid.payment?.id ?? null,
+    invoice_id: invoice,
+    ended_at: instant(work.now),
+  });
+  const of = { checkout: checkout.id, customer: checkout.customer_id };
+  work.record(checkoutCompleted, checkout.id, { ...of, invoice, payment: paid.payment?.id ?? null });
+  work.effect('checkout_completed', 'checkout', checkout.id, { invoice, total_minor: checkout.total_minor });
+  return invoice;
+}
+
+/** Items that others need come first; seats are locked before everything else, in their order. */
+async function fulfil(work: Work, checkout: CheckoutRow, items: readonly ItemRow[]): Promise<Bought> {
+  const seats = items.filter((item) => kindOf(item).seat);
+  if (seats.length > 0)
+    await lockToBook(
+      work,
+      seats.map((item) => ({ event: item.event_id!, customer: item.customer_id })),
+    );
+  const used = creditsUsed(
+    checkout.total_minor,
+    items.map((item) => item.credit_minor),
+  );
+  const got = new Map<number, Got>();
+  for (const item of items.toSorted((a, b) => kindOf(a).rank - kindOf(b).rank || a.id - b.id)) {
+    const { listPrice, discount } = item.price;
+    const creditUsed = used[items.indexOf(item)];
+    got.set(item.id, await kindOf(item).fulfil(work, { checkout, item, paid: listPrice - discount, creditUsed, got }));
+  }
+  return got;
+}
+
+/** Finds out whether all of it can be had, where only trying shows it. */
+export async function tryItems(work: Work, checkout: CheckoutRow, items: readonly ItemRow[]): Promise<void> {
+  if (items.some((item) => kindOf(item).tried)) await tried(work, (trial) => fulfil(trial, checkout, items));
+}
+
+/** A late payment comes when the use was given back already; it holds one again, or is refused. */
+async function useCode(work: Work, { id, customer_id, discount_code_id: code, ...row }: CheckoutRow): Promise<void> {
+  if (code === null) return;
+  await reserveUse(work, { code, checkout: id, customer: customer_id });
+  await confirmUse(work, { checkout: id, amount: row.discount_minor });
+}
+
+async function bill(
+  work: Work,
+  checkout: CheckoutRow,
+  items: readonly ItemRow[],
+  got: Bought,
+  { payment, later = false }: Paid,
+): Promise<number> {
+  const credit = await accountCreditOf(checkout, items);
+  const held = checkout.status === 'pending' && payment !== null && payment.id === checkout.payment_id;
+  if (!held) {
+    await giveBackCredit(work, checkout, items);
+    await checkCredit(work, checkout.customer_id, credit);
+  }
+  const { id: invoice } = await issueInvoice(work, {
+    payer: checkout.customer_id,
+    about: { object: 'checkout', id: checkout.id },
+    dueOn: wallAt(work.now, work.tenant.zone).date,
+    lines: items.flatMap((item) => linesOf(item, got.get(item.id)!)),
+    discountCode: await codeOf(work, checkout),
+    pendingOffline: later,
+  });
+  if (credit > 0) await applyCredit(work, { invoice, amount: credit, from: held ? 'credit_held' : 'credit' });
+  if (payment)
+    await applyPayment(work, {
+      invoice,
+      payment: payment.id,
+      processor: payment.processor,
+      amount: payment.amount,
+      from: 'clearing',
+    });
+  return invoice;
+}
+
+/** What was bought, and what is taken off for the membership that it replaces. */
+function linesOf(item: ItemRow, { object, id, name, entry, line, credit }: Got): NewLine[] {
+  const type = line ?? kindOf(item).line();
+  const common = { type, customer: item.customer_id, billed: { object, id, name } };
+  const bought: NewLine = {
+    ...common,
+    description: item.description,
+    quantity: item.quantity,
+    price: item.price,
+    accountEntry: entry,
+  };
+  if (!credit) return [bought];
+  const less: NewLine = {
+    ...common,
+    customer: credit.customer,
+    description: credit.description,
+    quantity: 1,
+    price: plainPrice(-credit.amount),
+    accountEntry: credit.entry,
+  };
+  return [bought, less];
+}
+
+async function codeOf(
+  { tx, providerId }: Work,
+  { discount_code_id: id }: CheckoutRow,
+): Promise<{ id: number; code: string; name: string } | null> {
+  if (id === null) return null;
+  const found = await tx.one<{ id: number; code: string; name: string }>(
+    sql`SELECT id, code, name FROM discount_code WHERE provider_id = ${providerId} AND id = ${id}`,
+  );
+  return found!;
+}
+
+async function keepResults(work: Work, got: Bought): Promise<void> {
+  const rows = [...got].map(([id, result]) => ({ id, result_object: result.object, result_id: result.id }));
+  await work.tx
+    .run(sql`UPDATE checkout_item i SET result_object = n.result_object, result_id = n.result_id, updated_at = ${instant(work.now)}
+    FROM jsonb_populate_recordset(NULL::checkout_item, ${json(rows)}::jsonb) n
+    WHERE i.provider_id = ${work.providerId} AND i.id = n.id`);
+}
+
+/** An earlier payment arrived after all, while another one runs: nobody is to pay twice. */
+async function stopOther(work: Work, { payment_id, status }: CheckoutRow, payment: PaidPayment | null): Promise<void> {
+  if (status === 'pending' && payment_id !== null && payment_id !== payment?.id) await askCancel(work, payment_id);
+}

@@ -1,0 +1,38 @@
+/** Drop-ins as a payer of bookings: what the schedule asks of its port `payers`. An item of a checkout pays. */
+import { choose, dropInColumn, dropInFactsOf, type DropInFacts } from './facts.ts';
+import { credit, debit } from './ledger.ts';
+import { defineProblems } from '../../../../kernel/api/problem.ts';
+import { NO_OBJECTION, type Choice } from './rules/drop-in.ts';
+import type { Payer } from '../../../scheduling/schedule/index.ts';
+
+export const DROP_IN_PROBLEMS = defineProblems({
+  payment_required: {
+    status: 400,
+    type: 'event_check_failure',
+    means:
+      'The booking has to be paid for. The message says how much it costs. Pay with a checkout; staff can also book it `comped`.',
+  },
+});
+
+/** What a drop-in refuses. Nobody names an item of a checkout to a booking: checkouts do when they are paid. */
+export const DROP_IN_REFUSES = {
+  'POST /events/{id}/register': [DROP_IN_PROBLEMS.payment_required],
+};
+
+export const dropInPayer: Payer<DropInFacts, Choice> = {
+  name: 'drop_in',
+  description: 'The payment of a drop-in.',
+  resource: 'checkout_item',
+  subject: 'checkout_item',
+  notComped: 'A comped booking is not paid for. Leave out one of the two.',
+  refuseUnknown: () => null,
+  refusals: [{ kind: DROP_IN_PROBLEMS.payment_required, passed: NO_OBJECTION }],
+  facts: dropInColumn,
+  read: dropInFactsOf,
+  paid: ({ paid }) => paid,
+  choose,
+  debit,
+  credit,
+  // An absence costs the price.
+  givenBackFor: async () => null,
+};

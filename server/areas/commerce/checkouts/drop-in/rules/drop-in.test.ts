@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { chooseDropIn, whyGivenBack, type Ended } from './drop-in.ts';
+import { feesOf, minor } from '../../../../pricing/fees/test/worked.ts';
+import { priceLines } from '../../../../pricing/fees/index.ts';
+import { wordingFor } from '../../../../../kernel/values/wording.ts';
+import { workedTable } from '../../../../../test/worked-table.ts';
+
+const DOC = 'docs/algorithms/drop-ins.md';
+const currency = 'CAD';
+
+workedTable(DOC, 'Worked bookings').forEach((row, i) => {
+  const fees = row['fees and taxes'];
+  test(`drop-in ${i + 1}: ${row['list price']} with ${fees}: ${row['refused with'] || row.pays || 'nothing'}`, () => {
+    const listPrice = minor({ currency }, row['list price']);
+    const { totals } = priceLines([{ listPrice, fees: feesOf({ 'fees and taxes': fees, currency }) }]);
+    const costs = row['drop-ins'] === 'yes' && listPrice > 0;
+    const { chosen, refusal } = chooseDropIn({
+      price: costs ? { currency, listPrice, total: totals.total } : null,
+      paidBy: row['paid by'] ? Number(row['paid by']) : null,
+      settled: row.settled === 'yes',
+    });
+    assert.equal(String(chosen ?? ''), row.pays);
+    assert.equal(refusal?.code ?? '', row['refused with']);
+    assert.equal(refusal ? wordingFor('customer', refusal.message) : '', row.message);
+    if (refusal) assert.match(wordingFor('staff', refusal.message), /^The event costs \$[\d.]+.*checkout.*`comped`\.$/);
+  });
+});
+
+for (const row of workedTable(DOC, 'What comes back')) {
+  test(`a drop-in that ended by ${row['ended by']}: ${row['the credit note says'] || 'the price is kept'}`, () => {
+    const why = whyGivenBack(row['ended by'] as Ended);
+    assert.equal(why === null ? 'no' : 'yes', row['comes back']);
+    assert.equal(why ?? '', row['the credit note says']);
+  });
+}

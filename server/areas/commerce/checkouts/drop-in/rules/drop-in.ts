@@ -1,0 +1,68 @@
+/**
+ * What a booking costs that nothing else pays for, and when the price comes back: docs/algorithms/drop-ins.md. Pure.
+ */
+import { amountText } from '../../../../../kernel/values/money.ts';
+import type { Wordings } from '../../../../../kernel/values/wording.ts';
+
+/** What a drop-in to an event costs now. Amounts are minor units. */
+export interface DropInPrice {
+  readonly currency: string;
+  /** of the offering type, before fees and taxes unless it contains them */
+  readonly listPrice: number;
+  readonly total: number;
+}
+
+export interface Asked {
+  /** null: a drop-in is free, or not allowed */
+  readonly price: DropInPrice | null;
+  /** id of the checkout item that pays; null: none does */
+  readonly paidBy: number | null;
+  /** nothing is to be paid, something else was named, or it has been paid */
+  readonly settled: boolean;
+}
+
+export interface Choice {
+  /** id of the checkout item; null: none pays */
+  readonly chosen: number | null;
+  readonly refusal: { readonly code: 'payment_required'; readonly message: Wordings; readonly payable: true } | null;
+  readonly facts: Record<string, string | number | boolean | null>;
+}
+
+export const NO_OBJECTION = 'It is free, or it is paid for.';
+
+/** What was paid is for the booking, whatever a drop-in costs by now. */
+export function chooseDropIn({ price, paidBy, settled }: Asked): Choice {
+  const facts = {
+    dropin_price: say(price, 'listPrice'),
+    total_price: say(price, 'total'),
+    currency: price?.currency ?? null,
+  };
+  if (settled) return { chosen: null, refusal: null, facts };
+  if (paidBy !== null) return { chosen: paidBy, refusal: null, facts };
+  const refusal = price && { code: 'payment_required' as const, message: messageOf(price), payable: true as const };
+  return { chosen: null, refusal, facts };
+}
+
+const say = (price: DropInPrice | null, what: 'listPrice' | 'total'): string | null =>
+  price && amountText({ minor: price[what], currency: price.currency });
+
+function messageOf(price: DropInPrice): Wordings {
+  const costs = `costs ${say(price, 'total')}${price.total === price.listPrice ? '' : ', fees and taxes included'}`;
+  return {
+    staff: `The event ${costs}. Take the payment with a checkout, or send \`comped\`.`,
+    customer: `This event ${costs}. Pay on its booking page.`,
+  };
+}
+
+/** Why a booking is over; of the reasons that payers know. */
+export type Ended = 'cancelled_in_time' | 'event_cancelled' | 'no_show' | 'booking_dropped' | 'replaced';
+
+/** What customers read on the credit note that gives the price back. */
+const GIVES_BACK: Partial<Record<Ended, string>> = {
+  cancelled_in_time: 'The booking was cancelled in time.',
+  event_cancelled: 'The event was cancelled.',
+  booking_dropped: 'The same person was booked twice.',
+};
+
+/** Null: the price is kept. */
+export const whyGivenBack = (ended: Ended): string | null => GIVES_BACK[ended] ?? null;

@@ -1,0 +1,171 @@
+/** Places at events: as a drop-in, or with a membership that the customer has or buys in the same checkout. */
+import { bookHeld } from '../../../scheduling/schedule/index.ts';
+import { invalid } from '../../../../kernel/api/problem.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
+import { wallAt } from '../../../../kernel/values/zone.ts';
+import { spokenDate } from '../../../../kernel/values/spoken-time.ts';
+import type { Around, Buying, Got, ItemKind, PriceFacts, Wanted } from './kind.ts';
+import type { ItemRow } from '../rows.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+interface EventRow {
+  readonly id: number;
+  readonly name: string;
+  readonly starts_at: number;
+  readonly timezone: string;
+  readonly venue_id: number;
+  readonly offering_type_id: number;
+  readonly dropin_price_minor: number;
+  readonly allows_dropins: boolean;
+}
+
+async function eventsOf({ tx, providerId }: Work, ids: readonly (number | null)[]): Promise<Map<number, EventRow>> {
+  const rows = await tx.rows<EventRow>(sql`
+    SELECT e.id, e.name, e.starts_at, e.timezone, e.venue_id, e.offering_type_id, o.dropin_price_minor, o.allows_dropins
+    FROM event e JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id
+    WHERE e.provider_id = ${providerId} AND e.id = ANY(${ids}::bigint[])`);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** `Rowing on 31 January 2026` */
+const nameOf = ({ name, starts_at, timezone }: EventRow): string =>
+  `${name} on ${spokenDate(wallAt(starts_at, timezone).date)}`;
+
+const factsOf = (event: EventRow, unitPrice: number): PriceFacts => ({
+  description: nameOf(event),
+  unitPrice,
+  recurringPrice: null,
+  taxed: { type: 'event', venue: event.venue_id },
+  discounted: { type: 'event', objects: { event: event.id, offeringType: event.offering_type_id } },
+  credit: 0,
+});
+
+const common: Pick<ItemKind, 'rank' | 'seat' | 'line'> = { rank: 3, seat: true, line: () => 'event_registration' };
+
+const booked = async (
+  work: Work,
+  { item }: Buying,
+  payer: { readonly subject: string; readonly id: number } | null,
+): Promise<Got> => ({
+  object: 'attendance',
+  id: await bookHeld(work, { event: item.event_id!, customer: item.customer_id, payer }),
+  name: item.description,
+});
+
+/** Nobody has two places at an event. */
+function checkOnce({ event_id, customer_id }: Wanted, { items }: Around): void {
+  if (items.some((item) => item.event_id === event_id && item.customer_id === customer_id))
+    throw invalid('event', {
+      staff: 'A place at this event is already in the checkout for this customer.',
+      customer: 'This event is already in your purchase.',
+    });
+}
+
+export const DROP_IN_CLASS: ItemKind = {
+  ...common,
+  type: 'CLASS_DRP',
+  description: 'A place at an event for its drop-in price.',
+  needs: ['event'],
+  check: async (work, wanted, around) => {
+    checkOnce(wanted, around);
+    const event = (await eventsOf(work, [wanted.event_id])).get(wanted.event_id!)!;
+    if (!event.allows_dropins)
+      throw invalid('event', {
+        staff: 'This event has no drop-ins. Add a membership that covers it, and the event with CLASS_MEM.',
+        customer: 'A membership is needed to book this event.',
+      });
+  },
+  facts: async (work, items) => {
+    const events = await eventsOf(
+      work,
+      items.map((item) => item.event_id),
+    );
+    return new Map(
+      items.map((item) => {
+        const event = events.get(item.event_id!)!;
+        return [item.id, factsOf(event, event.dropin_price_minor)];
+      }),
+    );
+  },
+  fulfil: (work, buying) => booked(work, buying, null),
+};
+
+/** What each use costs on top of the membership, by membership and offering type. */
+async function extraPrices({ tx, providerId }: Work, memberships: readonly number[]): Promise<Map<string, number>> {
+  const rows = await tx.rows<{ membership_id: number; offering_type_id: number; price: number }>(sql`
+    SELECT membership_id, offering_type_id, on_allotment_price_minor AS price FROM membership_registration_grant
+    WHERE provider_id = ${providerId} AND membership_id = ANY(${memberships}::bigint[])`);
+  return new Map(rows.map((row) => [`${row.membership_id}:${row.offering_type_id}`, row.price]));
+}
+
+/** The membership that is sold, of each item: that of the one that the customer has, or of the item that buys it. */
+async function productsOf(
+  { tx, providerId }: Work,
+  items: readonly ItemRow[],
+  all: readonly ItemRow[],
+): Promise<Map<number, number>> {
+  const owned = await tx.rows<{ id: number; membership_id: number }>(
+    sql`SELECT id, membership_id FROM customer_membership WHERE provider_id = ${providerId} AND id = ANY(${items.map((item) => item.customer_membership_id)}::bigint[])`,
+  );
+  return new Map(
+    items.map((item) => [
+      item.id,
+      item.customer_membership_item_id === null
+        ? owned.find(({ id }) => id === item.customer_membership_id)!.membership_id
+        : all.find(({ id }) => id === item.customer_membership_item_id)!.membership_id!,
+    ]),
+  );
+}
+
+const BUYS_MEMBERSHIP = new Set(['MEM_PK', 'MEM_PP', 'MEM_RECUR', 'MEM_RECUR_UP']);
+
+function checkMembership({ customer_membership_id, customer_membership_item_id }: Wanted, { items }: Around): void {
+  if ((customer_membership_id === null) === (customer_membership_item_id === null))
+    throw invalid(
+      'customer_membership',
+      'Send either customer_membership, or customer_membership_checkout_item for a membership that is in the checkout.',
+    );
+  if (customer_membership_item_id === null) return;
+  const buys = items.find(({ id }) => id === customer_membership_item_id);
+  if (!buys || !BUYS_MEMBERSHIP.has(buys.item_type))
+    throw invalid(
+      'customer_membership_checkout_item',
+      'Must be the id of an item of this checkout that buys a membership which can be used at once.',
+    );
+}
+
+export const MEMBERSHIP_CLASS: ItemKind = {
+  ...common,
+  type: 'CLASS_MEM',
+  description: 'A place at an event that a membership pays for. Its price is what the membership adds for each use.',
+  needs: ['event'],
+  takes: ['customer_membership', 'customer_membership_checkout_item'],
+  tried: true,
+  check: async (_work, wanted, around) => {
+    checkOnce(wanted, around);
+    checkMembership(wanted, around);
+  },
+  facts: async (work, items, { items: all }) => {
+    const [events, products] = [
+      await eventsOf(
+        work,
+        items.map((item) => item.event_id),
+      ),
+      await productsOf(work, items, all),
+    ];
+    const prices = await extraPrices(work, [...products.values()]);
+    return new Map(
+      items.map((item) => {
+        const event = events.get(item.event_id!)!;
+        return [item.id, factsOf(event, prices.get(`${products.get(item.id)}:${event.offering_type_id}`) ?? 0)];
+      }),
+    );
+  },
+  fulfil: (work, buying) => {
+    const { customer_membership_id: has, customer_membership_item_id: buys } = buying.item;
+    return booked(work, buying, {
+      subject: 'customer_membership',
+      id: buys === null ? has! : buying.got.get(buys)!.id,
+    });
+  },
+};

@@ -1,0 +1,24 @@
+/** Everything that can be bought in a checkout. */
+import { ACCOUNT_ENTRY } from './account-entry.ts';
+import { DOWNGRADE, UPGRADE } from './changes.ts';
+import { DROP_IN_CLASS, MEMBERSHIP_CLASS } from './classes.ts';
+import { JOINING_FEE } from './joining-fee.ts';
+import { PACK, PREPAID, RECURRING } from './memberships.ts';
+import type { ItemKind } from './kind.ts';
+import type { ItemType } from './types.ts';
+
+const ALL: Readonly<Record<ItemType, ItemKind>> = {
+  MEM_PK: PACK,
+  MEM_PP: PREPAID,
+  MEM_RECUR: RECURRING,
+  MEM_RECUR_UP: UPGRADE,
+  MEM_RECUR_DOWN: DOWNGRADE,
+  JOINING_FEE,
+  CLASS_DRP: DROP_IN_CLASS,
+  CLASS_MEM: MEMBERSHIP_CLASS,
+  ACCT_ENTRY: ACCOUNT_ENTRY,
+};
+
+export const ITEM_KINDS: readonly ItemKind[] = Object.values(ALL);
+
+export const kindOf = ({ item_type }: { readonly item_type: ItemType }): ItemKind => ALL[item_type];

@@ -1,0 +1,29 @@
+/** Payments of an invoice that was issued before it was paid. */
+import { amountOf } from './feed.ts';
+import { applyPayment, markFailed } from './pay.ts';
+import { creditAmount } from './credit-note.ts';
+import { lockInvoice, lockInvoices } from './row.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import type { Payee } from '../payments/index.ts';
+
+export const invoicePayee: Payee = {
+  name: 'invoice',
+  description: 'An invoice that is paid after it was issued.',
+  resource: 'invoice',
+  lock: async (work, id) => {
+    await lockInvoices(work, [id]);
+  },
+  paid: async (work, { id, processor, amount, about }) => {
+    const invoice = await lockInvoice(work, about);
+    if (amount > invoice.due_minor)
+      return { taken: false, why: `Invoice ${invoice.number} was already paid, or is not due any more.` };
+    await applyPayment(work, { invoice: about, payment: id, processor, amount, from: 'clearing' });
+    return { taken: true };
+  },
+  failed: (work, { about }) => markFailed(work, about, 'failed'),
+  giveBack: async (work, { about }, amount, why) => {
+    const note = await creditAmount(work, { invoice: about, amount, why, to: 'unapplied', dueStays: true });
+    if (note.toRefund !== amount)
+      throw new Problem('conflict', `At most ${amountOf(work, note.toRefund)} of this invoice can be given back.`);
+  },
+};

@@ -1,0 +1,24 @@
+/** Gives back what payments of an invoice have paid, by the way it came: the latest payment first. */
+import { Problem } from '../../../kernel/api/problem.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import { startRefund } from '../payments/index.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** The amount is on the payer's account `unapplied`. */
+export async function refundFrom(work: Work, invoice: number, amount: number, why: string): Promise<void> {
+  const payments = await work.tx.rows<{ id: number; left: number }>(sql`
+    SELECT p.id, least(c.amount_minor, p.amount_minor - p.refunded_minor - coalesce((
+        SELECT sum(d.amount_minor) FROM payment_dispute d
+        WHERE d.provider_id = p.provider_id AND d.payment_id = p.id AND d.status <> 'won'), 0))::bigint AS left
+    FROM invoice_charge c JOIN payment p ON p.provider_id = c.provider_id AND p.id = c.payment_id
+    WHERE c.provider_id = ${work.providerId} AND c.invoice_id = ${invoice} ORDER BY p.id DESC`);
+  let rest = amount;
+  for (const { id, left } of payments) {
+    const part = Math.min(rest, left);
+    if (part <= 0) continue;
+    await startRefund(work, { payment: id, amount: part, why });
+    rest -= part;
+  }
+  if (rest > 0)
+    throw new Problem('conflict', 'Not all of this can be refunded any more. Give it back as account credit instead.');
+}

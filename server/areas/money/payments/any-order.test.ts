@@ -1,0 +1,155 @@
+/** Whatever happens to payments, in whatever order it is heard: the books agree with the processor in the end. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { askCancel } from './index.ts';
+import { contextOf } from './context.ts';
+import { EVENTS, play, type SandboxEvent } from './sandbox/play.ts';
+import { fc, runs } from '../../../test/properties.ts';
+import { gone, heard, PaymentWorld } from './test/payment-world.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import { readProcessor, type ProcessorRow } from './rows.ts';
+import { SCENARIOS } from './sandbox/scenarios.ts';
+import { signatureOf, SIGNATURE } from './sandbox/sandbox.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import { takeMessage } from './take-message.ts';
+
+let p: PaymentWorld;
+let processor: ProcessorRow;
+before(async () => {
+  p = await PaymentWorld.start();
+  const { db, tenant } = p.outside;
+  processor = (await db.transaction(tenant.providerId, (tx) =>
+    readProcessor({ tx, providerId: tenant.providerId }, p.sandbox),
+  ))!;
+});
+after(() => p.close());
+
+const CHARGED = 1000;
+const DAY = 86_400_000;
+
+/** What may happen to a payment. The number says which of several, where there are. */
+const act = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...(Object.keys(EVENTS) as SandboxEvent[])).map((event) => ({ event })) },
+  { weight: 4, arbitrary: fc.nat(9).map((message) => ({ message })) },
+  { weight: 2, arbitrary: fc.constant({ drive: true }) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 700 }).map((refund) => ({ refund })) },
+  { weight: 1, arbitrary: fc.constant({ cancel: true }) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 3 }).map((refunds) => ({ refunds })) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 30 }).map((hours) => ({ hours })) },
+);
+type Act = Partial<{
+  event: SandboxEvent;
+  message: number;
+  drive: boolean;
+  refund: number;
+  cancel: boolean;
+  refunds: number;
+  hours: number;
+}>;
+
+const messagesOf = (id: number) =>
+  p.rows<{ id: number; body: string }>(
+    sql`SELECT id, body FROM sandbox_message WHERE body LIKE ${`%"payment-${id}"%`} OR body LIKE '%sandbox_charge_' || coalesce((SELECT id::text FROM sandbox_charge WHERE key = ${`payment-${id}`}), 'none') || '"%' ORDER BY id`,
+  );
+
+/** Nothing is sent but what the test sends. */
+const hush = () => p.rows(sql`UPDATE sandbox_message SET next_at = NULL WHERE next_at IS NOT NULL`);
+
+async function deliver(id: number, nth: number): Promise<void> {
+  const all = await messagesOf(id);
+  const one = all[nth % Math.max(all.length, 1)];
+  if (!one) return;
+  const body = Buffer.from(JSON.stringify({ id: `sandbox_message_${one.id}`, ...JSON.parse(one.body) }));
+  const headers = { [SIGNATURE]: signatureOf(contextOf(p.outside, processor), body) };
+  const taken = await takeMessage(p.outside, p.sandbox, { body, headers });
+  assert.ok(taken === 'applied' || taken === 'known');
+}
+
+async function happen(id: number, one: Act): Promise<void> {
+  try {
+    if (one.event) await play(contextOf(p.outside, processor), `payment-${id}`, one.event);
+    else if (one.message !== undefined) await deliver(id, one.message);
+    else if (one.drive) await p.drive(id);
+    else if (one.cancel) await p.world.work(p.world.harbour, (work) => askCancel(work, id));
+    else if (one.refund) {
+      const body = { amount: (one.refund / 100).toFixed(2), reason: 'You were ill.' };
+      await p.world.post(`/payments/${id}/refund`, { as: p.world.machine, body });
+    } else if (one.refunds)
+      for (const { id: refund } of (await p.refunds(id)).slice(0, one.refunds)) await p.driveRefund(refund);
+    else if (one.hours) p.world.setNow(p.world.now + one.hours * 3_600_000);
+  } catch (error) {
+    // It can't happen at this moment.
+    if (!(error instanceof Problem)) throw error;
+  }
+  await hush();
+}
+
+/** What the books must say of a payment, from its own rows. */
+async function expected(id: number) {
+  const [row] = await p.rows<{ status: string; taken: boolean | null; back: number; away: number; failed: number }>(sql`
+    SELECT status, taken, refunded_minor AS back,
+      (SELECT coalesce(sum(amount_minor), 0)::bigint FROM payment_dispute d WHERE d.payment_id = p.id AND status <> 'won') AS away,
+      (SELECT coalesce(sum(amount_minor), 0)::bigint FROM payment_refund r WHERE r.payment_id = p.id AND status = 'failed') AS failed
+    FROM payment p WHERE id = ${id}`);
+  return row;
+}
+
+test('any order of asking, messages, cancels, refunds and disputes leaves balanced books and one final state', async () => {
+  const scenario = fc.constantFrom(...Object.keys(SCENARIOS));
+  const story = fc.tuple(scenario, fc.boolean(), fc.array(act, { maxLength: 12 }));
+  await fc.assert(
+    fc.asyncProperty(story, async ([name, isGone, acts]) => {
+      p.world.setNow(Date.now());
+      const { id, payer } = await p.start({ scenario: name, ...(isGone && { gone: 'answer' as const }) });
+      for (const one of acts) await happen(id, one as Act);
+      // All messages that are left, the newest first; then whatever is still open is asked about.
+      for (let nth = (await messagesOf(id)).length; nth > 0; nth--) await deliver(id, nth - 1);
+      for (let days = 0; days < 3; days++) {
+        p.world.setNow(p.world.now + DAY);
+        await hush();
+        await p.settle();
+      }
+      const [charge] = await p.rows<{ state: string }>(
+        sql`SELECT state FROM sandbox_charge WHERE key = ${`payment-${id}`}`,
+      );
+      const { status, taken, back, away } = await expected(id);
+      const booked = heard.filter((said) => said === `paid ${id}`).length;
+      gone.delete(payer);
+      if (charge?.state === 'pending') assert.ok(status === 'pending', 'nobody has decided');
+      else assert.equal(status, charge?.state ?? 'failed', 'as the processor has it');
+      assert.equal(booked, status === 'succeeded' && taken ? 1 : 0, 'taken once');
+      const { clearing = 0, dispute = 0, ...others } = await p.balances([id]);
+      assert.equal(clearing, status === 'succeeded' ? CHARGED - back - away : 0, 'what the processor still has');
+      assert.equal(dispute, away);
+      const rest = Object.values(others).reduce((sum, amount) => sum + amount, 0);
+      assert.equal(clearing + dispute + rest, 0, 'balanced');
+      if (taken === false) assert.equal(others.unapplied ?? 0, back - CHARGED, 'what was not taken is the customer’s');
+    }),
+    runs(40),
+  );
+});
+
+test('two payments that hear the same in another order end the same', async () => {
+  const order = fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(order, order, fc.boolean(), async (one, other, lost) => {
+      p.world.setNow(Date.now());
+      const ends = [];
+      for (const these of [one, other]) {
+        const { id } = await p.start({ scenario: 'late' });
+        await p.drive(id);
+        for (const event of ['fail', 'succeed', 'dispute', lost ? 'lose_dispute' : 'win_dispute'] as const)
+          await play(contextOf(p.outside, processor), `payment-${id}`, event);
+        await hush();
+        const [pending, ...messages] = await messagesOf(id);
+        assert.deepEqual([JSON.parse(pending.body).type, messages.length], ['charge.pending', 4]);
+        for (const nth of these) await deliver(id, nth + 1);
+        const { status, taken, failure, disputes } = await p.payment(id, '?expand=disputes');
+        const balances = await p.balances([id]);
+        ends.push({ status, taken, failure, disputes: disputes.map((d: any) => d.status), balances });
+      }
+      assert.deepEqual(ends[0], ends[1]);
+    }),
+    runs(12),
+  );
+});

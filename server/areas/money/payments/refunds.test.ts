@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { PaymentWorld } from './test/payment-world.ts';
+
+let p: PaymentWorld;
+before(async () => {
+  p = await PaymentWorld.start();
+});
+after(() => p.close());
+
+const refund = (id: number, body: object, query = '') =>
+  p.world.post(`/payments/${id}/refund${query}`, { as: p.world.machine, body: { reason: 'You were ill.', ...body } });
+
+const DISPUTED = { clearing: 0, dispute: 1000 };
+
+test('a part of a payment is given back, then the rest, and never more than was paid', async () => {
+  const { id } = await p.paid();
+  const first = await refund(id, { amount: '3.00' });
+  assert.deepEqual([first.status, first.body.status, first.body.amount.string], [201, 'started', '3.00'], first.text);
+  assert.deepEqual(await p.balances([id]), { clearing: 700, revenue: -700 }, 'from now on it is not ours');
+  const more = await refund(id, { amount: '7.01' });
+  assert.deepEqual(
+    [more.status, more.body.field_errors.amount],
+    [400, ['Must be at most 7.00: no more can be given back.']],
+  );
+  const rest = await refund(id, {});
+  assert.equal(rest.body.amount.string, '7.00');
+  await p.settle();
+  assert.deepEqual(
+    (await p.refunds(id)).map((one) => one.status),
+    ['succeeded', 'succeeded'],
+  );
+  assert.deepEqual(await p.balances([id]), {});
+  assert.equal((await p.payment(id)).refunded_amount.string, '10.00');
+  const none = await refund(id, {});
+  assert.deepEqual([none.status, none.body.message], [409, 'Nothing of this payment can be given back any more.']);
+});
+
+test('a dry run of a refund says what it does, and does nothing', async () => {
+  const { id, payer } = await p.paid();
+  const tried = await refund(id, { amount: '4.00' }, '?dry_run=true');
+  assert.equal(tried.status, 200, tried.text);
+  assert.deepEqual(
+    tried.body.effects.find((one: any) => one.effect === 'refund'),
+    {
+      effect: 'refund',
+      object: 'payment',
+      id,
+      detail: { amount: '4.00', customer: payer, explanation: 'You were ill.' },
+    },
+  );
+  await p.settle();
+  assert.deepEqual([await p.refunds(id), await p.balances([id])], [[], { clearing: 1000, revenue: -1000 }]);
+});
+
+test('what was paid at the desk is given back at once', async () => {
+  const { id } = await p.start({ processor: p.desk });
+  assert.equal((await refund(id, {})).body.status, 'succeeded');
+  assert.deepEqual(await p.balances([id]), {});
+});
+
+test('a refund that the bank returns, even days later, is owed to the customer again and can be tried again', async () => {
+  const { id } = await p.paid({ scenario: 'refund_returns' });
+  const { body } = await refund(id, {});
+  await p.settle();
+  const [failed] = await p.refunds(id);
+  assert.deepEqual([failed.status, failed.failure], ['failed', 'The account that paid no longer exists.']);
+  assert.ok(failed.succeeded_at, 'it had arrived once');
+  assert.deepEqual(await p.balances([id]), { clearing: 1000, unapplied: -1000 }, 'no longer sold, and not given back');
+  const again = await p.world.post(`/payment_refunds/${body.id}/retry`, { as: p.world.machine, body: {} });
+  assert.deepEqual([again.status, again.body.amount.string], [201, '10.00'], again.text);
+  const twice = await p.world.post(`/payment_refunds/${body.id}/retry`, { as: p.world.machine, body: {} });
+  assert.equal(twice.status, 409, 'it is under way already');
+});
+
+test('a refund that is pending stays so until the processor says how it ended', async () => {
+  const { id } = await p.paid({ scenario: 'refund_pending' });
+  await refund(id, {});
+  await p.settle();
+  assert.deepEqual(
+    (await p.refunds(id)).map((one) => one.status),
+    ['pending'],
+  );
+  assert.equal((await p.play(id, 'complete_refunds', 'lost')).status, 200);
+  p.world.setNow(p.world.now + 3_600_000);
+  await p.settle();
+  assert.deepEqual(
+    (await p.refunds(id)).map((one) => one.status),
+    ['succeeded'],
+    'it was asked about',
+  );
+});
+
+test('a dispute takes the money out of clearing, stops refunds, and brings it back when it is won', async () => {
+  const { id } = await p.paid({ scenario: 'disputed' });
+  await p.settle();
+  const [dispute] = (await p.payment(id, '?expand=disputes')).disputes;
+  assert.deepEqual([dispute.status, dispute.amount.string, dispute.closed_at], ['open', '10.00', null]);
+  assert.ok(dispute.answer_by);
+  const { clearing = 0, dispute: taken } = await p.balances([id]);
+  assert.deepEqual({ clearing, dispute: taken }, DISPUTED);
+  assert.equal((await refund(id, {})).status, 409, 'it would be paid twice');
+  await p.play(id, 'lose_dispute');
+  assert.equal((await p.payment(id, '?expand=disputes')).disputes[0].status, 'lost');
+  await p.play(id, 'win_dispute');
+  const after = (await p.payment(id, '?expand=disputes')).disputes;
+  assert.deepEqual([after.length, after[0].status], [1, 'won']);
+  assert.deepEqual(await p.balances([id]), { clearing: 1000, revenue: -1000 });
+  assert.equal((await refund(id, {})).status, 201);
+});
+
+test('only what succeeded is refunded; what is under way is cancelled instead', async () => {
+  const { id } = await p.paid({ scenario: 'late' });
+  const refused = await refund(id, {});
+  assert.deepEqual([refused.status, refused.body.code], [409, 'conflict']);
+  assert.match(refused.body.message, /Cancel it instead/);
+});
+
+test('two people who refund the same payment at the same time give back no more than was paid', async () => {
+  const { id } = await p.paid();
+  const answers = await Promise.all([refund(id, { amount: '6.00' }), refund(id, { amount: '6.00' })]);
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 400]);
+  await p.settle();
+  assert.deepEqual(await p.balances([id]), { clearing: 400, revenue: -400 });
+});

@@ -1,0 +1,239 @@
+/**
+ * Two businesses of the service, each with a Stripe account of its own at the stand-in, and something that they sell:
+ * what is paid is on the customer's account, unless it can't be had.
+ */
+import { driveAll } from '../../engine.ts';
+import { keepMethod } from '../../keep-method.ts';
+import { payees, type Payee } from '../../payees.ts';
+import { post } from '../../../ledger/index.ts';
+import { findTenant } from '../../../../platform/providers/index.ts';
+import { sql } from '../../../../../kernel/db/sql.ts';
+import { Tenants } from '../../../../../kernel/access/tenants.ts';
+import { startPayment, type NewPayment } from '../../start.ts';
+import { startWorld, type World } from '../../../../../test/world.ts';
+import { StripeStandIn } from './stand-in.ts';
+import { tokenOf } from '../methods.ts';
+import { tryPayment } from '../../drive.ts';
+import type { Account } from './account.ts';
+import type { CardName } from './cards.ts';
+import type { Messages } from './messages.ts';
+import type { Outside } from '../../context.ts';
+import type { PaymentRow } from '../../rows.ts';
+
+const SILENT = { info() {}, warn() {}, error() {} };
+
+export interface Business {
+  readonly provider: number;
+  /** a machine token */
+  readonly token: string;
+  readonly key: string;
+  readonly secret: string;
+  /** id of the payment processor */
+  readonly processor: number;
+  readonly account: Account;
+  readonly messages: Messages;
+  readonly customer: number;
+}
+
+/** Things that are sold; whoever comes too late for one gets the money back. */
+export class Shop implements Payee {
+  readonly name = 'test_shop';
+  readonly description = 'What tests sell.';
+  readonly resource = 'customer';
+  /** ids of what can't be had any more */
+  readonly soldOut = new Set<number>();
+  /** how often each was paid and failed, by the id of the payment */
+  readonly paidFor = new Map<number, number>();
+  readonly failedFor = new Map<number, number>();
+  /** the next calls that end as if the process had been killed */
+  crashes = 0;
+
+  async lock(): Promise<void> {
+    if (this.crashes > 0 && this.crashes-- > 0) throw new Error('killed');
+  }
+
+  async paid(...[work, payment]: Parameters<Payee['paid']>): ReturnType<Payee['paid']> {
+    if (this.soldOut.has(payment.about)) return { taken: false, why: 'Somebody else was faster.' };
+    await post(work, {
+      kind: 'test_payment',
+      about: { object: 'payment', id: payment.id },
+      explanation: 'Paid.',
+      lines: [
+        { account: 'clearing', detail: String(payment.processor), amount: payment.amount },
+        { account: 'unapplied', customer: payment.payer, amount: -payment.amount },
+      ],
+    });
+    this.paidFor.set(payment.id, (this.paidFor.get(payment.id) ?? 0) + 1);
+    return { taken: true };
+  }
+
+  async failed(...[, payment]: Parameters<Payee['failed']>): Promise<void> {
+    this.failedFor.set(payment.id, (this.failedFor.get(payment.id) ?? 0) + 1);
+  }
+
+  async giveBack(): Promise<void> {}
+}
+
+export class StripeWorld {
+  readonly world: World;
+  readonly standIn: StripeStandIn;
+  readonly shop: Shop;
+  readonly harbour: Business;
+  readonly meadow: Business;
+
+  private constructor(world: World, standIn: StripeStandIn, shop: Shop, harbour: Business, meadow: Business) {
+    this.world = world;
+    this.standIn = standIn;
+    this.shop = shop;
+    this.harbour = harbour;
+    this.meadow = meadow;
+  }
+
+  static async start(): Promise<StripeWorld> {
+    const world = await startWorld({ own: true, env: { OUTBOUND_ALLOW: '127.0.0.1/32' } });
+    const standIn = world.closing(await new StripeStandIn().listen());
+    standIn.now = () => world.now;
+    const shop = new Shop();
+    const harbour = await connect(world, standIn, world.harbour, world.machine, 'harbour');
+    const meadow = await connect(world, standIn, world.meadow, world.meadowMachine, 'meadow');
+    const made = new StripeWorld(world, standIn, shop, harbour, meadow);
+    made.sell();
+    return made;
+  }
+
+  /** Every registry that is made connects the areas of the service, so this comes after it. */
+  sell(): void {
+    payees.connect([this.shop]);
+  }
+
+  close(): Promise<void> {
+    return this.world.close();
+  }
+
+  get both(): readonly Business[] {
+    return [this.harbour, this.meadow];
+  }
+
+  outside({ provider }: Business): Outside {
+    const { db, registry, installation } = this.world.app;
+    const currency = provider === this.world.harbour ? 'CAD' : 'GBP';
+    const zone = provider === this.world.harbour ? 'America/Toronto' : 'Europe/London';
+    return { db, registry, installation, tenant: { providerId: provider, zone, currency }, now: this.world.now };
+  }
+
+  /** Starts a payment, asks Stripe once, and returns its id. */
+  async begin(business: Business, over: Partial<NewPayment> = {}): Promise<number> {
+    const id = await this.start(business, over);
+    await tryPayment(this.outside(business), id);
+    return id;
+  }
+
+  /** A card that the customer has saved in an earlier payment: the id of the method. */
+  saveCard({ provider, processor, account, customer }: Business, name: CardName): Promise<number> {
+    const saved = account.saveCard(name);
+    const token = tokenOf(saved.customer, saved.method);
+    return this.world.work(provider, (work) =>
+      keepMethod(
+        work,
+        { customer_id: customer, payment_processor_id: processor },
+        { type: 'credit_card', token, ownerToken: saved.customer },
+      ),
+    );
+  }
+
+  /** Only the row. */
+  start(business: Business, over: Partial<NewPayment> = {}): Promise<number> {
+    return this.world.work(business.provider, (work) =>
+      startPayment(work, {
+        processor: business.processor,
+        payer: business.customer,
+        amount: 2500,
+        payee: { name: this.shop.name, id: 1 },
+        description: 'Yoga on Monday',
+        returnTo: 'https://book.example.com/back',
+        cancelTo: 'https://book.example.com/gave-up',
+        ...over,
+      }),
+    );
+  }
+
+  async row({ provider }: Business, id: number): Promise<PaymentRow> {
+    const rows = await this.rows<PaymentRow>(provider, 'payment', id);
+    return rows[0];
+  }
+
+  rows<T extends Record<string, unknown>>(
+    provider: number,
+    table: 'payment' | 'payment_refund' | 'payment_dispute',
+    payment: number,
+  ) {
+    return this.world.app.db.looking(provider, (tx) =>
+      tx.rows<T>(
+        table === 'payment'
+          ? sql`SELECT * FROM payment WHERE provider_id = ${provider} AND id = ${payment}`
+          : table === 'payment_refund'
+            ? sql`SELECT * FROM payment_refund WHERE provider_id = ${provider} AND payment_id = ${payment} ORDER BY id`
+            : sql`SELECT * FROM payment_dispute WHERE provider_id = ${provider} AND payment_id = ${payment} ORDER BY id`,
+      ),
+    );
+  }
+
+  /** Everything that is due at this moment, until nothing is. */
+  async drive(): Promise<void> {
+    const { db, registry, installation } = this.world.app;
+    const tenants = new Tenants(db, findTenant);
+    while (await driveAll({ db, registry, installation, tenants, log: SILENT, now: () => this.world.now }));
+  }
+
+  /** Time goes on, and whatever becomes due is seen to. */
+  async pass(ms: number): Promise<void> {
+    this.world.setNow(this.world.now + ms);
+    await this.drive();
+  }
+
+  /** What the ledger says is at Stripe: in minor units. */
+  async clearing({ provider, processor }: Business): Promise<number> {
+    const found = await this.world.app.db.looking(provider, (tx) =>
+      tx.one<{ amount: number }>(
+        sql`SELECT coalesce(sum(amount_minor), 0)::bigint AS amount FROM ledger_line
+            WHERE provider_id = ${provider} AND account = 'clearing' AND detail = ${String(processor)}`,
+      ),
+    );
+    return found!.amount;
+  }
+}
+
+/** What Stripe has of a business: paid, less what went back and what banks have taken. */
+export function moneyAt({ objects }: Account): number {
+  const sum = (object: string, amount: string, where: (one: Record<string, any>) => boolean) =>
+    objects.all(object, where).reduce((all, one) => all + one[amount], 0);
+  return (
+    sum('charge', 'amount', () => true) -
+    sum('refund', 'amount', ({ status }) => status !== 'failed') -
+    sum('dispute', 'amount', ({ status }) => status !== 'won')
+  );
+}
+
+async function connect(
+  world: World,
+  standIn: StripeStandIn,
+  provider: number,
+  token: string,
+  name: string,
+): Promise<Business> {
+  const key = `sk_test_${name}0000000000`;
+  const secret = `whsec_${name}0000000000`;
+  const { body } = await world.post('/payment_processors', {
+    as: token,
+    body: {
+      kind: 'stripe',
+      name: 'Card',
+      settings: { secret_key: key, webhook_secret: secret, api_url: standIn.url },
+    },
+  });
+  const account = standIn.account(key);
+  const messages = standIn.messages(key);
+  messages.endpoints.push({ url: `${world.url}/payment_messages/${provider}/${body.id}`, secret });
+  const customer = await world.newCustomer({}, provider);
+  return { provider, token, key, secret, processor: body.id, account, messages, customer };
+}

@@ -8,7 +8,7 @@ import type { Area } from '../../../kernel/api/area.ts';
 export const checkouts: Area = {
   name: 'checkouts',
   description: 'What customers buy at one time: what it costs, what is held for it, and how it is paid.',
-  tables: ['checkout', 'checkout_item', 'drop_in'],
+  tables: ['checkout', 'checkout_item', 'booking_payment'],
   resources: [checkout, checkoutItem],
   problems: DROP_IN_PROBLEMS,
   refuses: DROP_IN_REFUSES,

@@ -25,6 +25,7 @@ import { importCustomersCommand } from './commands/import-customers.ts';
 import { importScheduleCommand } from './commands/import-schedule.ts';
 import { listKeys, rotateKeysCommand } from './commands/keys.ts';
 import { createOperator, listOperators, revokeOperator } from './commands/operator-token.ts';
+import { ledgerCheck } from './commands/ledger.ts';
 import { listMail, mailBounce, showMail } from './commands/mail.ts';
 import { createProviderCommand, inviteOwnerCommand, listProviders } from './commands/provider.ts';
 import { restoreCommand } from './commands/restore.ts';
@@ -54,6 +55,7 @@ export const COMMANDS: readonly Command[] = [
   mailBounce,
   listFeed,
   retryFeed,
+  ledgerCheck,
   listApplications,
   approveDirectAuthCommand,
   refuseDirectAuthCommand,

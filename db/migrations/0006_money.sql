@@ -137,6 +137,16 @@ CREATE TRIGGER balance_begins_empty BEFORE INSERT ON customer_balance FOR EACH R
 CREATE TRIGGER balance_is_kept BEFORE UPDATE OR DELETE ON customer_balance FOR EACH ROW
   WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION balance_is_kept();
 
+-- The last time that the ledger of a business was compared with what areas have, and what differed, in words.
+CREATE TABLE ledger_check (
+  provider_id bigint PRIMARY KEY REFERENCES provider,
+  -- by the calendar of the business
+  checked_on date NOT NULL,
+  checked_at timestamptz NOT NULL,
+  differences text[] NOT NULL
+);
+CALL protect('ledger_check');
+
 -- Accounts -----------------------------------------------------------------------------------------------------------
 
 -- What a customer is charged and credited: decided and explained where it arises, recorded here, and then invoiced.

@@ -258,7 +258,9 @@ CREATE TABLE checkout (
   CHECK (discount_code IS NOT NULL OR num_nonnulls(discount_code_id, discount_code_error) = 0),
   CHECK (invoice_id IS NULL OR status = 'completed'),
   FOREIGN KEY (provider_id, customer_id) REFERENCES customer,
-  FOREIGN KEY (provider_id, discount_code_id) REFERENCES discount_code
+  FOREIGN KEY (provider_id, discount_code_id) REFERENCES discount_code,
+  FOREIGN KEY (provider_id, payment_id) REFERENCES payment,
+  FOREIGN KEY (provider_id, invoice_id) REFERENCES invoice
 );
 CALL protect('checkout');
 CREATE INDEX checkout_customer ON checkout (provider_id, customer_id, id);

@@ -258,6 +258,19 @@ const keptMessages: Check = async (client) => {
   );
 };
 
+const ledger: Check = async (client) => {
+  const { rows } = await client.query(
+    `SELECT provider_id AS id, checked_on::text AS day, cardinality(differences) AS n FROM ledger_check
+     WHERE cardinality(differences) > 0 ORDER BY provider_id LIMIT ${SHOWN}`,
+  );
+  return found(
+    ...rows.map(({ id, day, n }) => ({
+      wrong: `On ${day}, the ledger of business ${id} differed from what it was posted for in ${n} ${n === 1 ? 'place' : 'places'}.`,
+      remedy: `Run "rollcall ledger check --provider ${id}", which names them.`,
+    })),
+  );
+};
+
 const some = (ids: readonly string[]): string => ids.slice(0, SHOWN).join(', ') + (ids.length > SHOWN ? ', ...' : '');
 
 /** A check that reads rows of every business, in the role that may: the login itself may be one that sees none. */
@@ -286,4 +299,5 @@ export const CHECKS: readonly Check[] = [
   acrossBusinesses(feed),
   acrossBusinesses(readers),
   acrossBusinesses(keptMessages),
+  acrossBusinesses(ledger),
 ];

@@ -108,10 +108,10 @@ export interface GetEndpoint extends Reading, OfABusiness {
   readonly returns: One;
 }
 
-/** A value that a function computes in one transaction that only reads. */
+/** A value that a function computes in one transaction that only reads; of `One`, it returns the id of the row to show. */
 export interface ReadEndpoint extends Reading, OfAnybody, Aimed {
   readonly acts: 'read';
-  readonly returns: Answer | PageOf;
+  readonly returns: Answer | PageOf | One;
   readonly run: (call: ReadCall) => Promise<unknown>;
 }
 

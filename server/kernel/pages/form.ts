@@ -4,7 +4,7 @@
  * browser was told.
  */
 
-export type FieldKind = 'text' | 'email' | 'password' | 'code' | 'check' | 'choice' | 'hidden';
+export type FieldKind = 'text' | 'email' | 'password' | 'code' | 'check' | 'choice' | 'radios' | 'hidden';
 
 /** What was read, or why it cannot be: a sentence that says how to mend it. */
 type Reading<V> = { readonly value: V } | { readonly error: string };
@@ -17,7 +17,7 @@ export interface Field<V = unknown> {
   readonly autocomplete?: string;
   readonly required: boolean;
   readonly max: number;
-  /** for `choice`: value and label */
+  /** for `choice` and `radios`: value and label */
   readonly options?: readonly (readonly [string, string])[];
   /** shown again when something else was wrong; never so for secrets */
   readonly kept: boolean;
@@ -107,6 +107,13 @@ export function choice(
     taken(sent) ? { value: sent } : { error: 'Choose an option from the list.' };
   return { kind: 'choice', label, required: !optional, max: 100, kept: true, options, read, ...hints };
 }
+
+/** One of a few `options`, all of them in sight. */
+export const radios = (
+  label: string,
+  options: readonly (readonly [string, string])[],
+  hints: Hints = {},
+): Field<string> => ({ ...choice(label, options, hints), kind: 'radios' });
 
 /** Carried along by the page itself, such as the secret of a link. Empty where it was not sent. */
 export const hidden = (max = 200): Field<string> => ({

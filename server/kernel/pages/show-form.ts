@@ -55,9 +55,27 @@ function showField(field: Field, name: string, prefix: string, { kept, errors }:
   if (field.kind === 'check') {
     return html`<div class="field check"><input type="checkbox"${shared}${kept[name] === 'on' ? html` checked` : null}><label for="${id}">${field.label}</label>${hint}${wrong}</div>`;
   }
+  if (field.kind === 'radios') return radios(field, { id, name, hint, wrong, described, chosen: kept[name] });
   const label = html`<label for="${id}">${field.label}${field.required ? null : html` <span class="soft">(optional)</span>`}</label>`;
   return html`<div class="field">${label}${hint}${wrong}${field.kind === 'choice' ? select(field, rest, kept[name]) : input(field, rest, kept[name])}</div>`;
 }
+
+interface Radios {
+  readonly id: string;
+  readonly name: string;
+  readonly hint: Html | null;
+  readonly wrong: Html | null;
+  readonly described: string;
+  readonly chosen: string | undefined;
+}
+
+/** The first has the id of the field, so that the summary of errors leads there. */
+const radios = ({ label, options = [] }: Field, { id, name, hint, wrong, described, chosen }: Radios): Html =>
+  html`<fieldset class="radios"${described ? html` aria-describedby="${described}"` : null}><legend>${label}</legend>${hint}${wrong}
+${options.map(
+  ([value, text], i) =>
+    html`<div class="check"><input type="radio" id="${i === 0 ? id : `${id}-${i}`}" name="${name}" value="${value}"${value === chosen ? html` checked` : null} required><label for="${i === 0 ? id : `${id}-${i}`}">${text}</label></div>`,
+)}</fieldset>`;
 
 const select = (field: Field, rest: Html, chosen: string | undefined): Html =>
   html`<select${rest}><option value="">Choose…</option>${(field.options ?? []).map(([value, label]) => html`<option value="${value}"${value === chosen ? html` selected` : null}>${label}</option>`)}</select>`;

@@ -11,6 +11,7 @@ import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { itemsOf, type CheckoutRow, type ItemRow } from './rows.ts';
 import { keepPrice, priceNow, type Priced } from './reprice.ts';
 import { kindOf } from './item-kinds/index.ts';
+import { lookAgain } from './expire.ts';
 import { NOTHING, type Wanted } from './item-kinds/kind.ts';
 import { plainPrice } from './pricing.ts';
 import { releaseItems } from './ending.ts';
@@ -23,8 +24,6 @@ import type { Work } from '../../../kernel/work.ts';
 export const ITEMS_AT_MOST = 50;
 /** Checkouts of one payer that are open at the same time. */
 const OPEN_AT_ONCE = 20;
-
-export const EXPIRE_TASK = 'expire_checkout';
 
 export interface NewCheckout {
   readonly customer: number;
@@ -45,7 +44,7 @@ export async function openCheckout(work: Work, asked: NewCheckout): Promise<numb
     expires_at: instant(expires),
   });
   work.record(checkoutCreated, id, { checkout: id, customer: asked.customer });
-  work.enqueue({ task: EXPIRE_TASK, payload: { checkout: id }, key: `checkout:${id}`, runAt: expires });
+  lookAgain(work, id, expires);
   if (typeof asked.discount_code === 'string') {
     const [row] = await work.tx.rows<CheckoutRow>(
       sql`SELECT * FROM checkout WHERE provider_id = ${work.providerId} AND id = ${id}`,

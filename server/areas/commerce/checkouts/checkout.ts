@@ -27,6 +27,9 @@ const feeLineItems = listOf(object({ amount: money(), description: text() }), { 
   },
 );
 
+const nextAction = (t: string) => sql`(SELECT jsonb_build_object('type', 'redirect', 'url', p.action_url) FROM payment p
+  WHERE ${raw(t)}.status = 'pending' AND p.provider_id = ${raw(t)}.provider_id AND p.id = ${raw(t)}.payment_id AND p.action_url IS NOT NULL)`;
+
 export const checkout = resource('checkout', {
   description:
     'What a customer buys at one time. While it is `open`, items can be added and removed, and places at events, account credit and the use of a discount code are held for it. It is `pending` while a payment runs, and ends as `completed`, `expired` or `cancelled`.',
@@ -35,9 +38,10 @@ export const checkout = resource('checkout', {
     customer: ref('customer').describe('Who pays.'),
     status: oneOf(STATUSES),
     checkout_items: embedded('checkout_item', { column: 'checkout_id' }).describe('What is bought.'),
-    discount_code: text({ max: 100 })
+    discount_code: text({ max: 100 }).nullable().describe('As it was entered.'),
+    discount_code_error: text({ max: 1000 })
       .nullable()
-      .from(() => raw('NULL::text')),
+      .describe('Why the discount code takes nothing off, in words for the payer. Null if it does.'),
     use_account_credit: boolean().describe('Whether account credit of the payer pays as much as it can.'),
     return_to: uri(1000).nullable().describe('Where the payer’s browser is sent after paying on a page.'),
     list_price: amount('list_price_minor').describe('Sum of the items before discount, fees and taxes.'),
@@ -49,6 +53,12 @@ export const checkout = resource('checkout', {
       'The part of the total that credit pays: account credit, and what is left of a membership that is upgraded.',
     ),
     amount_due: amount('').from((t) => raw(`(${t}.total_minor - ${t}.credit_minor)`)),
+    payment: ref('payment').nullable().describe('The last payment. Null if none was started.'),
+    invoice: ref('invoice').nullable().describe('Null until the checkout is completed.'),
+    next_action: object({ type: oneOf(['redirect']), url: uri(4000) })
+      .nullable()
+      .from(nextAction)
+      .describe('What the payer has to do while the checkout is `pending`: go on at this address. Null if nothing.'),
     payment_error: text({ max: 1000 })
       .nullable()
       .describe('Why the last payment failed, in words for the payer. Null if none failed.'),

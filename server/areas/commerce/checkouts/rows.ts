@@ -22,6 +22,7 @@ export interface CheckoutRow extends Record<string, unknown> {
   readonly total_minor: number;
   readonly credit_minor: number;
   readonly payment_id: number | null;
+  readonly invoice_id: number | null;
   readonly ending: 'expired' | 'cancelled' | null;
   readonly expires_at: number;
   readonly created_at: number;

@@ -13,3 +13,5 @@ export const SEATS = 'checkout_item';
 /** When a checkout that was changed now expires, epoch ms. */
 export const expiryOf = (now: number, createdAt: number): number =>
   Math.min(now + OPEN_MS, createdAt + OPEN_AT_MOST_MS);
+
+export const EXPIRE_TASK = 'expire_checkout';

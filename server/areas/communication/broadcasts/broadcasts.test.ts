@@ -411,3 +411,17 @@ test('letters to everybody do not hold up what somebody waits for', async () => 
   const order = mailbox.mails.filter((m) => m.subject === 'To all' || m.subject === 'Booked').map((m) => m.subject);
   assert.ok(order.indexOf('Booked') < 149, 'it overtook letters that were queued before it');
 });
+
+const naming = (broadcast: number) => toCustomers({ broadcast_message_recipients: broadcast });
+
+test('filters of broadcasts that name each other come to an end: inside a filter, what is written counts', async () => {
+  const reader = await newReader(world);
+  const news = await sent(world, { target_recipients: toCustomers({ ids: [reader] }) });
+  await becomes(world, news.id, 'sent');
+  const first = await draft(world, { target_recipients: naming(news.id) });
+  const second = await draft(world, { target_recipients: naming(first.id) });
+  assert.deepEqual([await found('recipients', first.id), await found('recipients', second.id)], [[reader], []]);
+  const body = { target_recipients: naming(second.id) };
+  assert.equal((await world.patch(`${BROADCASTS}/${first.id}`, { as: world.machine, body })).status, 200);
+  for (const { id } of [first, second]) assert.deepEqual(await found('recipients', id), []);
+});

@@ -6,6 +6,7 @@ import { Field, readShape, type JsonSchema, type Reading, type Shape } from '../
 import { Issues } from '../../../kernel/api/problem.ts';
 import { objectSchema } from '../../../kernel/api/kinds.ts';
 import { raw, type Sql } from '../../../kernel/db/sql.ts';
+import { reachedFilters } from './reached.ts';
 import { resolved, rowsOf } from '../../../kernel/api/narrow.ts';
 import { WholeList } from '../../../kernel/api/whole-list.ts';
 import type { Filter } from '../../../kernel/api/endpoint.ts';
@@ -136,6 +137,7 @@ export async function find({ viewer, now, zone, send }: Looking, target: Target)
     zone,
   });
   issues.throwIfAny();
-  const input = await resolved(list.filters, { viewer, now, query: query! }, send);
-  return { from: rowsOf(list, input), customer, input };
+  const filters = { ...list.filters, ...reachedFilters };
+  const input = await resolved(filters, { viewer, now, query: query! }, send);
+  return { from: rowsOf({ ...list, filters }, input), customer, input };
 }

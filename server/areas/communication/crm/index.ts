@@ -34,11 +34,6 @@ import { workflowFeed } from './workflows/feed.ts';
 import { workflowReader } from './workflows/start-runs.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { addLabel, removeLabel } from './labels/writes.ts';
-export { deletableFilters } from './deletion/what-keeps.ts';
-export { createTask } from './tasks/writes.ts';
-export { setStatus } from './statuses/writes.ts';
-
 const taken = (what: string) => () =>
   new Problem('already_exists', `slug: Another ${what} already has this slug.`, {
     slug: [`Another ${what} already has this slug. Send another one.`],

@@ -6,7 +6,7 @@ import { CHANNELS, message, MESSAGE_STATUSES, PURPOSES } from './message.ts';
 import type { Input } from '../../../kernel/access/viewer.ts';
 
 /** Staff who look after customers; people their own. */
-export const whoReads: Who = { provider: ['customers'], customer: true, unregistered: false };
+const whoReads: Who = { provider: ['customers'], customer: true, unregistered: false };
 
 const ofCustomer = param<Input>((i) => i.id);
 const at = (name: string) => (t: string) => raw(`${t}.${name}`);

@@ -28,7 +28,6 @@ export {
 } from './queue.ts';
 export { MOST_REPORT_BYTES, takeBounce } from './bounces.ts';
 export { readPhoneOf } from './sms/phone.ts';
-export { whoReads } from './find-messages.ts';
 
 export const messages: Area = {
   name: 'messages',

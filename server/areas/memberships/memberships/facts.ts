@@ -29,9 +29,7 @@ export const breadthOf = (m: string): Sql =>
   );
 
 /** The allotment of membership `m` as jsonb of an `Allotment`; null until it has one. */
-export const allotmentOf = (
-  m: string,
-): Sql => sql`CASE WHEN ${raw(m)}.allotment_types IS NOT NULL THEN jsonb_build_object(
+const allotmentOf = (m: string): Sql => sql`CASE WHEN ${raw(m)}.allotment_types IS NOT NULL THEN jsonb_build_object(
   'types', to_jsonb(${raw(m)}.allotment_types), 'ignoreNoShows', ${raw(m)}.ignore_no_shows, 'limits', ${limitsOf(m)}) END`;
 
 /** A membership as it is sold now. Dates are YYYY-MM-DD, amounts minor units of the business's currency. */
@@ -108,7 +106,7 @@ const productOf = (row: Row): Product => ({
 });
 
 /** By their ids; those that are not there are missing. Locks nothing. */
-export async function membershipsOf(
+async function membershipsOf(
   tx: Transaction,
   providerId: number,
   ids: readonly number[],

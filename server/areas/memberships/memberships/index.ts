@@ -26,12 +26,10 @@ export {
 } from './writes.ts';
 export { DAYS_OF_WEEK } from './rules/plan-texts.ts';
 export {
-  allotmentOf,
   breadthOf,
   isFor,
   limitsOf,
   membershipOf,
-  membershipsOf,
   paymentPlanFacts,
   paymentPlanOf,
   type PaymentPlan,
@@ -53,7 +51,7 @@ export { membership } from './membership.ts';
 export { mayBuy, REASONS, type PurchaseFacts, type PurchaseReason } from './rules/may-buy.ts';
 export { feeOn } from './rules/fee.ts';
 export { termOf, type Beginning, type Lifetime, type Term } from './rules/lifetime.ts';
-export { TYPES, type MembershipType } from './rules/incomplete.ts';
+export type { MembershipType } from './rules/incomplete.ts';
 
 const used = (field: string, message: string) => () =>
   new Problem('already_exists', `${field}: ${message}`, { [field]: [message] });

@@ -3,7 +3,8 @@ import { date, group, id, instant, money, oneOf, ref, text } from '../../../kern
 import { explainedReason, subjectName } from './reasons.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { raw, sql } from '../../../kernel/db/sql.ts';
-import { resource, type Shown } from '../../../kernel/api/resource.ts';
+import { PRICES } from '../ledger/index.ts';
+import { resource } from '../../../kernel/api/resource.ts';
 
 export const KINDS = ['charge', 'credit'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -12,9 +13,6 @@ export const STATUSES = ['open', 'invoiced', 'credited', 'voided'] as const;
 
 export const statusOf = (t: string) => sql`CASE WHEN ${raw(t)}.voided_at IS NOT NULL THEN 'voided'
   WHEN ${raw(t)}.settled_invoice_id IS NOT NULL THEN 'invoiced' WHEN ${raw(t)}.credited_at IS NOT NULL THEN 'credited' ELSE 'open' END`;
-
-/** What somebody pays is for staff who look after customers or money; customers see what they see the object of. */
-export const PRICES: Shown = { provider: ['customers', 'customer_payments', 'revenue'] };
 
 export const accountEntry = resource('account_entry', {
   description:

@@ -1,6 +1,7 @@
 import { feedItemKind } from '../../../kernel/feed/feed-item.ts';
 import { id, object, oneOf, ref, text } from '../../../kernel/api/kinds.ts';
-import { KINDS, PRICES } from './account-entry.ts';
+import { KINDS } from './account-entry.ts';
+import { PRICES } from '../ledger/index.ts';
 import { reasonName, subjectName } from './reasons.ts';
 
 /** All carry the same, so a follower that saw one of them knows what it was about. */

@@ -4,9 +4,11 @@ import { changeAccountEntries } from './change-account-entries.ts';
 import { creditJob, sweepCredits } from './credit.ts';
 import { FEED } from './feed.ts';
 import { findAccountEntries } from './find-account-entries.ts';
+import { ledgerChecks } from '../ledger/index.ts';
+import { openEntriesCheck } from './ledger-check.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { PRICES } from './account-entry.ts';
+export { PRICES } from '../ledger/index.ts';
 export { accountReasons, type AccountReason } from './reasons.ts';
 export { addEntries, addEntry, voidEntries, voidEntriesOf } from './writes.ts';
 export { creditAccounts, giveCredit } from './credit.ts';
@@ -20,7 +22,7 @@ export const accountEntries: Area = {
   resources: [accountEntry],
   endpoints: [...findAccountEntries, ...changeAccountEntries],
   ports: [accountReasons],
-  fills: [accountReasons.with(FLAT_FEE, GOODWILL)],
+  fills: [accountReasons.with(FLAT_FEE, GOODWILL), ledgerChecks.with(openEntriesCheck)],
   feed: FEED,
   jobs: [creditJob],
   sweep: sweepCredits,

@@ -5,6 +5,7 @@ import { issued } from './postings.ts';
 import { lineText, type Price } from '../../pricing/fees/index.ts';
 import { lockAccounts, postAll, type LineType } from '../ledger/index.ts';
 import { partiesOf } from './parties.ts';
+import { settleEntries } from '../account-entries/index.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import type { InvoiceRow } from './row.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -95,6 +96,11 @@ async function issue(work: Work, invoice: NewInvoice, parties: object): Promise<
         amount: line.amount,
       })),
     ),
+  );
+  await settleEntries(
+    work,
+    lines.flatMap(({ accountEntry }) => accountEntry ?? []),
+    row.id,
   );
   await postAll(work, [issued(row, lines)]);
   work.record(invoiceCreated, row.id, {

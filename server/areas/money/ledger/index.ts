@@ -1,7 +1,14 @@
+import { checkJob, sweepChecks } from './check-job.ts';
+import { customerEndpoints, customerProperties } from './of-customers.ts';
+import { findLedger } from './find-ledger.ts';
+import { ledgerChecks, OWN_CHECKS } from './checks.ts';
+import { ledgerLine, ledgerTransaction } from './ledger-transaction.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { LINE_TYPES, type Account, type LineType } from './accounts.ts';
+export { checkLedger, compare, ledgerChecks, type Difference, type LedgerCheck } from './checks.ts';
+export { PRICES } from './ledger-transaction.ts';
 export { creditOf, lockAccounts, post, postAll, type LedgerLine, type Posting } from './post.ts';
 
 /** Two purchases used the same credit: the later one learns it here, if it did not lock the account before it looked. */
@@ -14,6 +21,13 @@ const creditGone = () =>
 export const ledger: Area = {
   name: 'ledger',
   description: 'The ledger: what happened to money, as double entry, and what customers owe and can spend.',
-  tables: ['customer_balance', 'ledger_line', 'ledger_transaction'],
+  tables: ['customer_balance', 'ledger_check', 'ledger_line', 'ledger_transaction'],
+  resources: [ledgerTransaction, ledgerLine],
+  endpoints: [...findLedger, ...customerEndpoints],
+  properties: { customer: customerProperties },
+  ports: [ledgerChecks],
+  fills: [ledgerChecks.with(...OWN_CHECKS)],
+  jobs: [checkJob],
+  sweep: sweepChecks,
   constraints: { customer_balance_credit: creditGone },
 };

@@ -1,5 +1,5 @@
 import { AMOUNTS, TAKERS } from './shown.ts';
-import { boolean, embedded, group, id, instant, money, oneOf, ref, text, uri } from '../../../kernel/api/kinds.ts';
+import { boolean, embedded, group, id, instant, money, oneOf, ref, refBy, text, uri } from '../../../kernel/api/kinds.ts';
 import { may } from '../../../kernel/access/viewer.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { payees } from './payees.ts';
@@ -84,7 +84,7 @@ export const paymentRefund = resource('payment_refund', {
   fields: {
     id: id(),
     payment: ref('payment'),
-    customer: ref('customer').from((t) => raw(payer(t))),
+    customer: refBy('customer', (t) => raw(payer(t))),
     amount: money().from((t) => raw(`${t}.amount_minor`)),
     explanation: text().describe('Why it is given back.'),
     status: oneOf(REFUND_STATES).describe(

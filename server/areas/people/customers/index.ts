@@ -7,12 +7,11 @@ import { findCustomers } from './find-customers.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { checkActsFor, mayActForFamily } from './acting.ts';
-export { changeCustomer, createCustomer, deleteCustomers, type NewCustomer } from './writes.ts';
+export { createCustomer, deleteCustomers, type NewCustomer } from './writes.ts';
 export { endConsent, noteCustomerLabels, replaceCustomerStatus, setCustomerStatus } from './kept-by-others.ts';
 export { keepingCustomers, lockCustomers, type CustomerRow } from './lock.ts';
 export { beginMerging, endMerging } from './merge.ts';
 export { customerUpdated } from './feed.ts';
-export { findCustomers } from './find-customers.ts';
 export { customer, ofMyFamily, viewedByCarers } from './customer.ts';
 export { checkFieldValues, checkReferral } from './unkept.ts';
 export { readersOf } from './readers.ts';

@@ -9,7 +9,6 @@ export { machineTokenCreated, machineTokenRevoked } from './feed.ts';
 export { createMachineToken, machineTokenOf, machineTokens, revokeMachineToken } from './machine-token.ts';
 export { createOperatorToken, operatorTokens, revokeOperatorToken } from './operator-token.ts';
 export { hashOf, isWellFormed, makeSecret, type OpaqueSecret } from './opaque-secret.ts';
-export { lastUse } from './last-use.ts';
 export { createUser } from './user.ts';
 export { accountDoor, doorOf, type AccountDoor, type NotNow, type Whence } from './door.ts';
 export { emailKey } from './rules/email-key.ts';

@@ -45,7 +45,8 @@ async function bookingsOf(
 
 /**
  * The law of locks for a change that displaces bookings: their events by id, everybody who uses what pays or waits at
- * those events, then all that these may use and what pays itself. Nobody books with it until the transaction ends.
+ * those events, then all that these may use, and so what pays, if anybody may use it. Nobody books with it until the
+ * transaction ends. Whoever changes what pays locks it next, also what nobody may use any more.
  */
 export async function lockDisplaced(
   work: Work,
@@ -63,8 +64,6 @@ export async function lockDisplaced(
     sql`ARRAY(${payer.displacing.users(providerId, subjects)}
       UNION SELECT s.customer_id FROM waitlist_spot s WHERE s.provider_id = ${providerId} AND s.event_id = ANY(${events}::bigint[]) AND s.ended_at IS NULL)`,
   );
-  // Those that are over are used by nobody, and come after the others.
-  await tx.run(payer.displacing.lock(providerId, subjects));
   return { payer, which, events: new Set(events) };
 }
 

@@ -23,7 +23,6 @@ import { SCHEDULE_PROBLEMS } from './problems.ts';
 import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { attendanceEndpoints } from './attendance-endpoints.ts';
 export { event, eventPath } from './event.ts';
 export { createEvent, type EventValues } from './event-writes.ts';
 export { lockDisplaced, settleDisplaced, type Displaced, type Settling } from './displaced.ts';
@@ -51,7 +50,7 @@ export {
   type GivenBack,
   type Payer,
 } from './payer.ts';
-export { bookingStatements, register } from './register.ts';
+export { register } from './register.ts';
 
 export const schedule: Area = {
   name: 'schedule',

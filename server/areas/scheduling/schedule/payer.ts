@@ -131,8 +131,6 @@ export interface DisplacingPayer<Known = any, Chosen extends Choice = any> exten
     readonly bookings: (provider: number, which: readonly Displacing[]) => Sql;
     /** SELECT of the ids of the customers who may use any of the subjects */
     readonly users: (provider: number, subjects: readonly number[]) => Sql;
-    /** locks the subjects by id, also those that nobody can use any more */
-    readonly lock: (provider: number, subjects: readonly number[]) => Sql;
   };
 }
 

@@ -71,7 +71,7 @@ const opening = (): Opening =>
   });
 
 /** What a booking locks and reads with, in order, for whoever measures it. */
-export const bookingStatements = (): readonly Statement[] => [LOCK_EVENT, ...opening().locks, opening().read];
+const bookingStatements = (): readonly Statement[] => [LOCK_EVENT, ...opening().locks, opening().read];
 
 export interface RegisterOptions {
   readonly event: number;

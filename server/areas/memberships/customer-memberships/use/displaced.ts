@@ -19,7 +19,10 @@ export interface Displaced extends Omit<schedule.Displaced, 'payer' | 'which'> {
 const asSubjects = (which: readonly Displacing[]): schedule.Displacing[] =>
   which.map(({ customerMembership: subject, ...days }) => ({ subject, ...days }));
 
-/** Locks the bookings of these days and the memberships, as the law of locks has it; nobody books with them meanwhile. */
+/**
+ * Locks the bookings of these days, and all that anybody may use, as the law of locks has it; nobody books with these
+ * memberships meanwhile. They are locked for the change next: `lockOwned`.
+ */
 export async function lockDisplaced(work: Work, which: readonly Displacing[]): Promise<Displaced> {
   const locked = await schedule.lockDisplaced(work, membershipPayer, asSubjects(which));
   return { ...locked, which };

@@ -64,7 +64,5 @@ export const membershipPayer: DisplacingPayer<Entitlements, Choice> = {
           AND n.event_starts_on >= w.first AND (w.last IS NULL OR n.event_starts_on <= w.last) AND (w.customer IS NULL OR n.customer_id = w.customer)`,
     users: (provider, ids) =>
       sql`SELECT u.customer_id FROM customer_membership_user u WHERE u.provider_id = ${provider} AND u.customer_membership_id = ANY(${ids}::bigint[])`,
-    lock: (provider, ids) =>
-      sql`SELECT id FROM customer_membership WHERE provider_id = ${provider} AND id = ANY(${ids}::bigint[]) ORDER BY id FOR NO KEY UPDATE`,
   },
 };

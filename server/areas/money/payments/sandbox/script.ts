@@ -9,6 +9,7 @@ import { PAYMENT_STATES } from '../rules/states.ts';
 import { readPayment, readProcessor } from '../rows.ts';
 import type { OutsideCall } from '../../../../kernel/api/endpoint.ts';
 
+const NAME = 'POST /sandbox/payments/{id}';
 const names = Object.keys(EVENTS) as SandboxEvent[];
 
 async function find({ db, tenant: { providerId } }: OutsideCall, text: string) {
@@ -39,6 +40,10 @@ export const sandboxEndpoints = [
       const { row, processor } = await find(call, call.params.id);
       if (processor.kind !== 'sandbox') throw new Problem('conflict', 'This is not a payment of the sandbox.');
       await play(contextOf(call, processor), `payment-${row.id}`, call.body.event, call.body.message === 'lost');
+      const { event, message } = call.body;
+      await call.transact(async (work) =>
+        work.audit({ action: NAME, object: 'payment', objectId: row.id, before: null, after: { event, message } }),
+      );
       await deliverMessages(call, processor.id);
       const { row: after } = await find(call, call.params.id);
       return { payment: after.id, status: after.status };

@@ -4,6 +4,7 @@ import { closeDispute, dispute, endRefund, refund as refundThere } from './test/
 import { newPayment, newRefund, SECRET, startDesk, type Desk } from './test/with-stand-in.ts';
 import { payOnPage, tryOnPage } from './test/sessions.ts';
 import { stripe } from './stripe.ts';
+import { StripeTrouble } from './trouble.ts';
 import type { CardName } from './test/cards.ts';
 import { signature, type Event } from './test/messages.ts';
 import type { PaymentRequest } from '../processor.ts';
@@ -148,6 +149,7 @@ test('a refund whose answer is lost, or an error, is made once', async () => {
     const { external, intent } = await paid(p);
     const r = newRefund(p, external, { amount: 500 });
     desk.standIn.faults.plan(fault, 'POST /v1/refunds');
+    if (fault === 'error_after') await assert.rejects(stripe.refund(desk.c, r), StripeTrouble);
     assert.equal((await stripe.refund(desk.c, r)).state, 'succeeded', fault);
     assert.equal(desk.account.objects.all('refund', (made) => made.payment_intent === intent).length, 1, fault);
   }

@@ -15,6 +15,9 @@ export const heard: string[] = [];
 /** Payers for whom nothing is left, and how that is said. */
 export const gone = new Map<number, 'answer' | 'refusal' | 'crash'>();
 
+/** For so much nothing is ever left, whichever process asks. */
+export const UNWANTED = 1313;
+
 const TEST_PAYEE: Payee = {
   name: 'test_sale',
   description: 'For tests.',
@@ -25,7 +28,7 @@ const TEST_PAYEE: Payee = {
     await sell(work, payment.payer, payment.id, payment.amount, payment.processor);
     if (how === 'crash') throw new Error('the payee fell over');
     if (how === 'refusal') throw new Problem('conflict', { staff: 'Full.', customer: 'The last spot has gone.' });
-    if (how === 'answer') return { taken: false, why: 'The last spot has gone.' };
+    if (how === 'answer' || payment.amount === UNWANTED) return { taken: false, why: 'The last spot has gone.' };
     heard.push(`paid ${payment.id}`);
     return { taken: true };
   },

@@ -99,6 +99,8 @@ export class StripeStandIn {
         'request-id': newId('req_'),
         'stripe-version': String(request.headers['stripe-version']),
         ...(answered.replayed && { 'idempotent-replayed': 'true' }),
+        // Of most of its errors Stripe says that asking again is no use.
+        ...(answered.status >= 500 && { 'stripe-should-retry': 'false' }),
       })
       .end(JSON.stringify(answered.body));
   }

@@ -1,0 +1,28 @@
+/** Cancelling: at once while nobody pays; else the payment is stopped first. */
+import { askCancel } from '../../money/payments/index.ts';
+import { CHECKOUT_PROBLEMS, notOpen } from './problems.ts';
+import { endCheckout } from './ending.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import { readCheckout, type CheckoutRow } from './rows.ts';
+import { updateRow } from '../../../kernel/db/row.ts';
+import type { AfterCall } from '../../../kernel/api/endpoint.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** The checkout is locked. While a payment runs, it is only asked to end: `drivePayment` stops the payment. */
+export async function cancel(work: Work, checkout: CheckoutRow): Promise<void> {
+  if (checkout.status === 'open') return endCheckout(work, checkout, 'cancelled');
+  if (checkout.status !== 'pending') throw notOpen(checkout.status);
+  await updateRow(work, 'checkout', checkout.id, { ending: 'cancelled' });
+  await askCancel(work, checkout.payment_id!);
+  work.effect('checkout_cancelled', 'checkout', checkout.id, {});
+}
+
+/** It was too late: the money is there, and everything was bought. */
+export async function checkCancelled({ db, tenant: { providerId }, id }: AfterCall): Promise<void> {
+  const { status } = await db.looking(providerId, (tx) => readCheckout({ tx, providerId }, id));
+  if (status === 'completed')
+    throw new Problem(CHECKOUT_PROBLEMS.already_paid, {
+      staff: 'The payment arrived before it could be stopped, so the checkout was completed. Refund it instead.',
+      customer: 'Your payment had already arrived, so the purchase was completed.',
+    });
+}

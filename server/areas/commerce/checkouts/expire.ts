@@ -1,0 +1,55 @@
+/** Checkouts that nobody paid in time. */
+import { askCancel } from '../../money/payments/index.ts';
+import { endCheckout } from './ending.ts';
+import { EXPIRE_TASK, PAYING_MS, SEATS } from './times.ts';
+import { extendHolds } from '../../scheduling/schedule/index.ts';
+import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import { itemsOf, lockCheckout, type CheckoutRow } from './rows.ts';
+import { kindOf } from './item-kinds/index.ts';
+import { updateRow } from '../../../kernel/db/row.ts';
+import type { Job } from '../../../kernel/api/area.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+/** Looks again when it expires: every change of it moves that. */
+export const lookAgain = (work: Work, id: number, at: number): void =>
+  work.enqueue({ task: EXPIRE_TASK, payload: { checkout: id }, key: `checkout:${id}`, runAt: at });
+
+export const expireJob: Job = { task: EXPIRE_TASK, run: expireCheckout };
+
+export async function expireCheckout(work: Work, { checkout: id }: { checkout: number }): Promise<void> {
+  const checkout = await lockCheckout(work, id);
+  if (checkout.status !== 'open' && checkout.status !== 'pending') return;
+  if (checkout.expires_at > work.now) lookAgain(work, id, checkout.expires_at);
+  else if (checkout.status === 'open') await endCheckout(work, checkout, 'expired');
+  else await stopPaying(work, checkout);
+}
+
+/** A bank that decides is waited for; a customer who left the page of the processor is not. */
+async function stopPaying(work: Work, checkout: CheckoutRow): Promise<void> {
+  const payment = await work.tx.one<{ status: string }>(
+    sql`SELECT status FROM payment WHERE provider_id = ${work.providerId} AND id = ${checkout.payment_id}`,
+  );
+  const until = work.now + PAYING_MS;
+  if (payment!.status === 'pending') {
+    const items = await itemsOf(work, checkout.id);
+    const seats = items.filter((item) => kindOf(item).seat).map((item) => item.id);
+    if (seats.length > 0) await extendHolds(work, { object: SEATS, ids: seats }, { until, paying: true });
+  } else {
+    await updateRow(work, 'checkout', checkout.id, { ending: checkout.ending ?? 'expired' });
+    await askCancel(work, checkout.payment_id!);
+  }
+  await updateRow(work, 'checkout', checkout.id, { expires_at: instant(until) });
+  lookAgain(work, checkout.id, until);
+}
+
+/** Jobs that were lost with their queue are queued again. */
+export async function sweepCheckouts(tx: Transaction, now: number): Promise<void> {
+  const rows = await tx.rows<{ id: number; provider_id: number }>(sql`
+    SELECT provider_id, id FROM checkout WHERE status IN ('open', 'pending') AND expires_at < ${instant(now - 10 * 60_000)}::timestamptz
+    ORDER BY expires_at LIMIT 1000`);
+  for (const { id, provider_id } of rows)
+    await tx.run(
+      sql`SELECT enqueue_job(${EXPIRE_TASK}, ${json({ provider_id, checkout: id })}, ${`${provider_id}:checkout:${id}`}, ${instant(now)})`,
+    );
+}

@@ -1,0 +1,55 @@
+/** What somebody asks for when they add an item: which properties belong to which type, and for whom it can be. */
+import { checkActsFor } from '../../people/customers/index.ts';
+import { invalid, Issues } from '../../../kernel/api/problem.ts';
+import { kindOf } from './item-kinds/index.ts';
+import { NAMED, NOTHING, type Named } from './item-kinds/kind.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import type { CheckoutRow, ItemColumns } from './rows.ts';
+import type { ItemType } from './item-kinds/types.ts';
+import type { NewItem } from './change.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+type Body = { readonly item_type: ItemType; readonly customer?: number } & {
+  readonly [Name in Named]?: number | string | null;
+};
+
+/** Everything that is wrong with it is said at once, each under its name. */
+export function readItem(work: Work, checkout: CheckoutRow, body: Body): NewItem {
+  const kind = kindOf(body);
+  if (kind.byStaffAlone && work.viewer.mode !== 'provider')
+    throw invalid('item_type', { staff: 'Only staff can add it.', customer: 'Only the business can add this.' });
+  const issues = new Issues();
+  const columns: { -readonly [Name in keyof ItemColumns]: number | null } = { ...NOTHING };
+  for (const [name, column] of Object.entries(NAMED) as [Named, keyof ItemColumns][]) {
+    const sent = body[name] ?? null;
+    const needed = kind.needs.includes(name);
+    if (sent === null) {
+      if (needed) issues.add(name, 'This field is required.');
+    } else if (needed || kind.takes?.includes(name)) columns[column] = idOf(name, sent, issues);
+    else issues.add(name, `Does not belong to an item of the type ${kind.type}.`);
+  }
+  issues.throwIfAny();
+  return { item_type: kind.type, customer_id: body.customer ?? checkout.customer_id, ...columns };
+}
+
+/** Ids of items are numbers written as text. */
+function idOf(name: string, sent: number | string, issues: Issues): number | null {
+  if (typeof sent === 'number') return sent;
+  if (/^[1-9]\d{0,14}$/.test(sent)) return Number(sent);
+  issues.add(name, 'Must be the id of an item of this checkout.');
+  return null;
+}
+
+/** It is for the payer or somebody of their family, and for somebody whom the caller may act for. */
+export async function checkFamily(work: Work, { customer_id: payer }: CheckoutRow, customer: number): Promise<void> {
+  if (customer === payer) return;
+  await checkActsFor(work, customer);
+  const together = await work.tx.one(sql`
+    SELECT FROM customer p JOIN customer c ON c.provider_id = p.provider_id AND c.family_id = p.family_id
+    WHERE p.provider_id = ${work.providerId} AND p.id = ${payer} AND c.id = ${customer} AND c.deleted_at IS NULL`);
+  if (!together)
+    throw invalid('customer', {
+      staff: 'The customer is not in the family of the payer. Create a checkout of their own.',
+      customer: 'This person is not in your family.',
+    });
+}

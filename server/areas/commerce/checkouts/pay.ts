@@ -1,0 +1,153 @@
+/** Paying: everything is held and priced once more, and then it is completed at once, or a payment begins. */
+import { accountCreditOf, checkCredit, holdCredit } from './credit.ts';
+import { amountText } from '../../../kernel/values/money.ts';
+import { CHECKOUT, checkoutPayee } from './payee.ts';
+import { CHECKOUT_PROBLEMS } from './problems.ts';
+import { checkNotElsewhere } from './elsewhere.ts';
+import { checkOpen, dueOf, itemsOf, readCheckout, type CheckoutRow, type ItemRow } from './rows.ts';
+import { checkoutPending } from './feed.ts';
+import { complete, tryItems } from './complete.ts';
+import { extendHolds, holdSeats } from '../../scheduling/schedule/index.ts';
+import { holdCode } from './change.ts';
+import { instant } from '../../../kernel/db/sql.ts';
+import { invalid, Problem, Refused } from '../../../kernel/api/problem.ts';
+import { keepPrice, priceNow } from './reprice.ts';
+import { kindOf } from './item-kinds/index.ts';
+import { lockAccounts } from '../../money/ledger/index.ts';
+import { PAYING_MS, SEATS } from './times.ts';
+import { startPayment } from '../../money/payments/index.ts';
+import { updateRow } from '../../../kernel/db/row.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export interface Paying {
+  /** the total that the payer agreed to, minor units; absent: the one that the checkout shows */
+  readonly total?: number;
+  /** id; needed if anything is left to pay, and it is not paid later */
+  readonly processor?: number | null;
+  /** id of a saved method of the payer */
+  readonly method?: number | null;
+  readonly saveMethod?: boolean;
+  /** which outcome the sandbox plays */
+  readonly scenario?: string | null;
+  /** the customer will pay at the desk: the invoice stays unpaid */
+  readonly later?: boolean;
+  readonly returnTo: string;
+  readonly cancelTo: string;
+  /** as if the payment had succeeded: for a trial, which is undone */
+  readonly asIfPaid: boolean;
+}
+
+/**
+ * Pays a checkout that is locked. Afterwards it is completed, or `pending`: then `drivePayment` goes on once this is
+ * committed. If the price is another one than the payer saw, it is kept, so that the payer can look again.
+ */
+export async function pay(work: Work, checkout: CheckoutRow, paying: Paying): Promise<Refused | void> {
+  checkOpen(checkout, work.now);
+  const items = await itemsOf(work, checkout.id);
+  if (items.length === 0)
+    throw new Problem(CHECKOUT_PROBLEMS.checkout_empty, 'Nothing is in the checkout. Add an item first.');
+  const until = work.now + PAYING_MS;
+  await holdAgain(work, items, until);
+  const priced = await priceNow(work, checkout, items);
+  await keepPrice(work, checkout, priced);
+  await holdCode(work, checkout, priced);
+  const { totals, due } = priced.price;
+  if (totals.total !== (paying.total ?? checkout.total_minor) || due !== dueOf(checkout))
+    return priceChanged(work, totals.total, due);
+  // As the price has just been written.
+  const [now, bought] = [await readCheckout(work, checkout.id), await itemsOf(work, checkout.id)];
+  await tryItems(work, now, bought);
+  await checkNotElsewhere(work, now, bought);
+  if (due === 0 || paying.later) await complete(work, now, { payment: null, later: due > 0 });
+  else await begin(work, now, bought, paying, until);
+}
+
+/** What passed to another checkout, or was lost, is held again if it can be. */
+async function holdAgain(work: Work, items: readonly ItemRow[], until: number): Promise<void> {
+  const seats = items.filter((item) => kindOf(item).seat);
+  if (seats.length === 0) return;
+  const lost = new Set(await extendHolds(work, { object: SEATS, ids: seats.map(({ id }) => id) }, { until }));
+  const again = seats.filter(({ id }) => lost.has(id));
+  if (again.length > 0)
+    await holdSeats(
+      work,
+      again.map((item) => ({
+        event: item.event_id!,
+        customer: item.customer_id,
+        until,
+        by: { object: SEATS, id: item.id },
+      })),
+    );
+}
+
+function priceChanged(work: Work, total: number, due: number): Refused {
+  const say = (minor: number) => amountText({ minor, currency: work.tenant.currency });
+  return new Refused(
+    new Problem(CHECKOUT_PROBLEMS.price_changed, {
+      staff: `The total is ${say(total)} now, of which ${say(due)} is to be paid. Get the checkout again, and pay that.`,
+      customer: `The price has changed: the total is ${say(total)} now. Please look again before you pay.`,
+    }),
+  );
+}
+
+async function begin(
+  work: Work,
+  checkout: CheckoutRow,
+  items: readonly ItemRow[],
+  paying: Paying,
+  until: number,
+): Promise<void> {
+  if (!paying.processor)
+    throw invalid('payment_processor', {
+      staff: 'Say how the rest is paid: the id of a payment processor, or pay_later.',
+      customer: 'Choose how you want to pay.',
+    });
+  const payment = await startPayment(work, {
+    processor: paying.processor,
+    payer: checkout.customer_id,
+    amount: dueOf(checkout),
+    payee: { name: CHECKOUT, id: checkout.id },
+    description: items.map((item) => item.description).join(', '),
+    method: paying.method,
+    saveMethod: paying.saveMethod,
+    returnTo: paying.returnTo,
+    cancelTo: paying.cancelTo,
+    scenario: paying.scenario,
+  });
+  // What was paid at the desk is completed by now.
+  if ((await readCheckout(work, checkout.id)).status === 'completed') return;
+  await wait(work, checkout, items, payment, until);
+  if (paying.asIfPaid)
+    await checkoutPayee.paid(work, {
+      id: payment,
+      processor: paying.processor,
+      payer: checkout.customer_id,
+      amount: dueOf(checkout),
+      about: checkout.id,
+    });
+}
+
+/** Nothing about it changes until it is known what became of the payment. */
+async function wait(
+  work: Work,
+  checkout: CheckoutRow,
+  items: readonly ItemRow[],
+  payment: number,
+  until: number,
+): Promise<void> {
+  const seats = items.filter((item) => kindOf(item).seat).map(({ id }) => id);
+  if (seats.length > 0) await extendHolds(work, { object: SEATS, ids: seats }, { until, paying: true });
+  const customers = [checkout.customer_id, ...items.map((item) => item.customer_id)];
+  await lockAccounts(work, customers);
+  await checkNotElsewhere(work, checkout, items);
+  const credit = accountCreditOf(checkout, items);
+  await checkCredit(work, checkout.customer_id, credit);
+  await holdCredit(work, checkout, credit, payment);
+  await updateRow(work, 'checkout', checkout.id, {
+    status: 'pending',
+    payment_id: payment,
+    payment_error: null,
+    expires_at: instant(until),
+  });
+  work.record(checkoutPending, checkout.id, { checkout: checkout.id, customer: checkout.customer_id, payment });
+}

@@ -1,0 +1,50 @@
+/** What becomes of a checkout when its payment succeeds, fails, or comes too late. */
+import { amountText } from '../../../kernel/values/money.ts';
+import { complete } from './complete.ts';
+import { creditAmount } from '../../money/invoices/index.ts';
+import { dueOf, lockCheckout, type CheckoutRow } from './rows.ts';
+import { endCheckout, reopen } from './ending.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import type { PaidPayment, Payee } from '../../money/payments/index.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export const CHECKOUT = 'checkout';
+
+/** The payment that the checkout waits for is over, and did not buy it. */
+async function goBack(work: Work, { id, about }: PaidPayment, why: string): Promise<void> {
+  const checkout = await lockCheckout(work, about);
+  if (checkout.status !== 'pending' || checkout.payment_id !== id) return;
+  if (checkout.ending !== null) await endCheckout(work, checkout, checkout.ending);
+  else await reopen(work, checkout, why);
+}
+
+function whyNot(checkout: CheckoutRow, amount: number): string | null {
+  if (checkout.status === 'completed') return 'This purchase had already been paid.';
+  if (dueOf(checkout) !== amount) return 'The purchase was changed before the payment arrived.';
+  return null;
+}
+
+export const checkoutPayee: Payee = {
+  name: CHECKOUT,
+  description: 'A checkout.',
+  resource: CHECKOUT,
+  lock: async (work, id) => {
+    await lockCheckout(work, id);
+  },
+  paid: async (work, payment) => {
+    const checkout = await lockCheckout(work, payment.about);
+    const why = whyNot(checkout, payment.amount);
+    if (why !== null) return { taken: false, why };
+    await complete(work, checkout, { payment });
+    return { taken: true };
+  },
+  failed: goBack,
+  notTaken: goBack,
+  giveBack: async (work, { about }, amount, why) => {
+    const { invoice_id: invoice } = await lockCheckout(work, about);
+    const note = await creditAmount(work, { invoice: invoice!, amount, why, to: 'unapplied' });
+    if (note.toRefund === amount) return;
+    const most = amountText({ minor: note.toRefund, currency: work.tenant.currency });
+    throw new Problem('conflict', `At most ${most} of this payment can be given back: the rest is still due.`);
+  },
+};

@@ -1,0 +1,169 @@
+/** Checkouts, and what is sold in them, for tests. Everything through the interface. */
+import assert from 'node:assert/strict';
+import { beside } from '../../../../test/storm.ts';
+import { MembershipWorld } from '../../../../test/membership-world.ts';
+import { newCode } from '../../discount-codes/test/seeds.ts';
+import { newEvent, newOffering } from '../../../../test/schedule-world.ts';
+import { slug } from '../../../../test/seeds.ts';
+import type { ApiAnswer, World } from '../../../../test/world.ts';
+import type pg from 'pg';
+
+type Body = Record<string, unknown>;
+
+export class CheckoutWorld {
+  readonly world: World;
+  readonly m: MembershipWorld;
+  /** ids of payment processors */
+  readonly sandbox: number;
+  readonly desk: number;
+  /** sees everything */
+  readonly owner: pg.Client;
+
+  private constructor(parts: Pick<CheckoutWorld, 'world' | 'm' | 'sandbox' | 'desk' | 'owner'>) {
+    this.world = parts.world;
+    this.m = parts.m;
+    this.sandbox = parts.sandbox;
+    this.desk = parts.desk;
+    this.owner = parts.owner;
+  }
+
+  static async of(world: World): Promise<CheckoutWorld> {
+    const processor = async (kind: string, name: string): Promise<number> => {
+      const made = await world.post('/payment_processors', { as: world.machine, body: { kind, name } });
+      assert.equal(made.status, 201, made.text);
+      return made.body.id;
+    };
+    return new CheckoutWorld({
+      world,
+      m: await MembershipWorld.of(world),
+      sandbox: await processor('sandbox', 'Card'),
+      desk: await processor('offline', 'Cash'),
+      owner: await beside(world.databaseUrl),
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.owner.end();
+    await this.world.close();
+  }
+
+  ask(method: string, path: string, body?: Body, as: string = this.world.machine): Promise<ApiAnswer> {
+    return this.world.ask(method, path, { as, body });
+  }
+
+  async #done(method: string, path: string, body?: Body, as?: string): Promise<any> {
+    const answer = await this.ask(method, path, body, as);
+    assert.ok(answer.status < 300, `${method} ${path}: ${answer.text}`);
+    return answer.body;
+  }
+
+  /** What a request that is refused says. */
+  async refused(method: string, path: string, body?: Body, as?: string): Promise<any> {
+    const answer = await this.ask(method, path, body, as);
+    assert.ok(answer.status >= 400, `${method} ${path} was not refused: ${answer.text}`);
+    return { status: answer.status, ...answer.body };
+  }
+
+  /** An event of an offering of its own, without memberships that cover it. `price`: of a drop-in */
+  async event({ price = '15.00', ...over }: Body & { price?: string } = {}): Promise<number> {
+    const minor = Math.round(Number(price) * 100);
+    const offering = await newOffering(this.world, { dropin_price_minor: minor });
+    return (await newEvent(this.world, { ...this.m.place, offering }, over)).id;
+  }
+
+  /** An event that memberships of this world are for. */
+  async memberEvent(over: Body = {}): Promise<number> {
+    return (await newEvent(this.world, this.m.place, over)).id;
+  }
+
+  /** The plan has one from now on. */
+  async joiningFee(plan: number, amount: string): Promise<void> {
+    await this.#done('POST', '/joining_fees', { name: 'Welcome kit', amount, plans: [plan] });
+  }
+
+  async open(customer: number, body: Body = {}, as?: string): Promise<string> {
+    return (await this.#done('POST', '/checkouts', { customer, ...body }, as)).id;
+  }
+
+  add(id: string, body: Body, as?: string): Promise<any> {
+    return this.#done('POST', `/checkouts/${id}/add_item`, body, as);
+  }
+
+  get(id: string, as?: string): Promise<any> {
+    return this.#done('GET', `/checkouts/${id}`, undefined, as);
+  }
+
+  pay(id: string, body: Body = {}, as?: string): Promise<any> {
+    return this.#done('POST', `/checkouts/${id}/pay`, body, as);
+  }
+
+  patch(id: string, body: Body, as?: string): Promise<any> {
+    return this.#done('PATCH', `/checkouts/${id}`, body, as);
+  }
+
+  read(path: string): Promise<any> {
+    return this.#done('GET', path);
+  }
+
+  /** Lets something happen at the sandbox. */
+  play(payment: number, event: string, message: 'sent' | 'lost' = 'sent'): Promise<any> {
+    return this.#done('POST', `/sandbox/payments/${payment}`, { event, message });
+  }
+
+  /** What the database says of the seats of an event. */
+  async seats(event: number): Promise<{ attending: number; held: number }> {
+    const { rows } = await this.owner.query(
+      'SELECT attending_count AS attending, held_count AS held FROM event WHERE id = $1',
+      [event],
+    );
+    return rows[0];
+  }
+
+  /** Somebody else books, without charge. */
+  async book(event: number): Promise<void> {
+    await this.#done('POST', `/events/${event}/register`, { customer: await this.world.newCustomer(), comped: true });
+  }
+
+  /** What the engine of payments acts with. */
+  own() {
+    const { app, now } = this.world;
+    const tenants = { of: async (providerId: number) => ({ providerId, zone: 'America/Toronto', currency: 'CAD' }) };
+    return { ...app, tenants, now: () => now, log: { error() {}, warn() {}, info() {} } } as never;
+  }
+
+  async balances(customer: number): Promise<Record<string, number>> {
+    const { rows } = await this.owner.query(
+      `SELECT account, amount_minor::int AS n FROM customer_balance WHERE customer_id = $1 AND account IN ('credit', 'credit_held') ORDER BY 1`,
+      [customer],
+    );
+    return Object.fromEntries(rows.map(({ account, n }) => [account, n]));
+  }
+
+  /** Of every business: nobody's money is lost, and no seat is held for what has ended. */
+  async balanced(): Promise<void> {
+    const { rows } = await this.owner.query(`
+      SELECT 'money without a payment or an invoice' AS what, t.id FROM ledger_transaction t JOIN ledger_line l USING (provider_id)
+        WHERE l.transaction_id = t.id GROUP BY t.id HAVING sum(l.amount_minor) <> 0
+      UNION ALL SELECT 'a seat held for nothing', h.id FROM seat_hold h JOIN checkout_item i ON i.provider_id = h.provider_id AND i.id = h.held_for_id
+        JOIN checkout k ON k.provider_id = i.provider_id AND k.id = i.checkout_id WHERE h.held_for = 'checkout_item' AND k.status NOT IN ('open', 'pending')
+      UNION ALL SELECT 'a use of a code held for nothing', u.id FROM discount_code_use u JOIN checkout k ON k.provider_id = u.provider_id AND k.id = u.checkout_id
+        WHERE (u.state = 'used') <> (k.status = 'completed') AND k.status NOT IN ('open', 'pending')
+      UNION ALL SELECT 'credit held for nothing', b.customer_id FROM customer_balance b WHERE b.account = 'credit_held' AND b.amount_minor <> 0
+        AND NOT EXISTS (SELECT FROM checkout k WHERE k.provider_id = b.provider_id AND k.customer_id = b.customer_id AND k.status = 'pending')
+      UNION ALL SELECT 'paid and not booked', k.id FROM checkout k JOIN payment p ON p.provider_id = k.provider_id AND p.payee = 'checkout' AND p.payee_id = k.id
+        WHERE p.status = 'succeeded' AND p.taken AND k.status <> 'completed'
+      UNION ALL SELECT 'charged for nothing', p.id FROM payment p WHERE p.payee = 'checkout' AND p.status = 'succeeded' AND NOT p.taken AND p.refunded_minor <> p.amount_minor
+      UNION ALL SELECT 'taken twice', k.id FROM checkout k JOIN payment p ON p.provider_id = k.provider_id AND p.payee = 'checkout' AND p.payee_id = k.id
+        WHERE p.taken GROUP BY k.id HAVING count(*) > 1
+      UNION ALL SELECT 'completed and not fulfilled', k.id FROM checkout k JOIN checkout_item i ON i.provider_id = k.provider_id AND i.checkout_id = k.id
+        WHERE (k.status = 'completed') <> (i.result_id IS NOT NULL)`);
+    assert.deepEqual(rows, []);
+  }
+
+  /** A new discount code for everything: a fifth off. */
+  async code(over: Body = {}): Promise<string> {
+    const code = slug().slice(0, 12).toUpperCase();
+    await newCode(this.world, { code, discount_percent: '20', ...over });
+    return code;
+  }
+}

@@ -1,0 +1,27 @@
+/** The secret in the address of the page on which a checkout is paid: whoever has it sees that checkout. */
+import { hashOf, isWellFormed, makeSecret } from '../../people/identity/index.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import { updateRow } from '../../../kernel/db/row.ts';
+import type { CheckoutRow } from './rows.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const PREFIX = 'rck_';
+
+/** A new secret for the page of a checkout. It appears only here; an earlier one ends with it. */
+export async function giveTicket(work: Work, checkout: number): Promise<string> {
+  const { secret, hash } = makeSecret(PREFIX);
+  await updateRow(work, 'checkout', checkout, { secret_hash: hash });
+  return secret;
+}
+
+/** The checkout that a secret is for; null: none. */
+export async function checkoutOf(
+  { tx, providerId }: Pick<Work, 'tx' | 'providerId'>,
+  secret: string,
+): Promise<CheckoutRow | null> {
+  if (!isWellFormed(PREFIX, secret)) return null;
+  const found = await tx.one<CheckoutRow>(
+    sql`SELECT * FROM checkout WHERE provider_id = ${providerId} AND secret_hash = ${hashOf(secret)}::bytea`,
+  );
+  return found ?? null;
+}

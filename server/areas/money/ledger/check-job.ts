@@ -1,0 +1,35 @@
+/** The ledger of each business is checked every night; `rollcall doctor` reports what was found. */
+import { checkLedger } from './checks.ts';
+import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import { wallAt } from '../../../kernel/values/zone.ts';
+import type { Job } from '../../../kernel/api/area.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const TASK = 'check_ledger';
+/** From this time of the night by the clock of the business, after its other nightly work. */
+const FROM = '03:00';
+
+/** Queues the check for each business whose night has come and that has anything in its ledger. */
+export async function sweepChecks(tx: Transaction, now: number): Promise<void> {
+  const businesses = await tx.rows<{ id: number; zone: string; last: string | null }>(sql`
+    SELECT p.provider_id AS id, p.timezone AS zone, c.checked_on AS last FROM provider p LEFT JOIN ledger_check c USING (provider_id)
+    WHERE EXISTS (SELECT FROM ledger_transaction t WHERE t.provider_id = p.provider_id)`);
+  for (const { id, zone, last } of businesses) {
+    const { date, time } = wallAt(now, zone);
+    if (time >= FROM && (last === null || last < date))
+      await tx.run(
+        sql`SELECT enqueue_job(${TASK}, ${json({ provider_id: id })}, ${`${id}:ledger:${date}`}, ${instant(now)}, 'last')`,
+      );
+  }
+}
+
+export async function keepCheck(work: Work): Promise<void> {
+  const differences = await checkLedger(work);
+  await work.tx.run(sql`
+    INSERT INTO ledger_check (provider_id, checked_on, checked_at, differences)
+    VALUES (${work.providerId}, ${wallAt(work.now, work.tenant.zone).date}, ${instant(work.now)}, ${differences}::text[])
+    ON CONFLICT (provider_id) DO UPDATE SET checked_on = excluded.checked_on, checked_at = excluded.checked_at, differences = excluded.differences`);
+}
+
+export const checkJob: Job = { task: TASK, run: keepCheck };

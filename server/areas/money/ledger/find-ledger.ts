@@ -1,0 +1,46 @@
+import { ACCOUNTS } from './accounts.ts';
+import { filter, get, list, staffWith, type Filter } from '../../../kernel/api/endpoint.ts';
+import { id, instant, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { ledgerTransaction } from './ledger-transaction.ts';
+import { param, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import type { Input } from '../../../kernel/access/viewer.ts';
+
+const who = staffWith('super_admin', 'revenue');
+
+const word = () => text({ max: 60, pattern: /^[a-z_]+$/, hint: 'Must be letters and underscores.' });
+
+const hasLine = (t: string, condition: Sql): Sql =>
+  sql`EXISTS (SELECT FROM ledger_line l WHERE l.provider_id = ${raw(t)}.provider_id AND l.transaction_id = ${raw(t)}.id AND ${condition})`;
+
+const postedBound = (name: string, operator: '>=' | '<='): Filter => {
+  const at = param<Input>((i) => new Date(i.query[name]).toISOString());
+  return filter(instant(), (t) => sql`${raw(`${t}.posted_at ${operator}`)} ${at}::timestamptz`);
+};
+
+export const findLedger = [
+  list(ledgerTransaction, {
+    path: '/ledger_transactions',
+    summary: 'List ledger transactions',
+    description: 'Everything that happened to money, with its debits and credits.',
+    who,
+    filters: {
+      account: filter(
+        listOf(oneOf(ACCOUNTS)).describe('Only those with a line of any of these accounts.'),
+        (t, names) => hasLine(t, sql`l.account = ANY(${names}::text[])`),
+      ),
+      customer: filter(listOf(id()).describe('Only those with a line of any of these customers.'), (t, ids) =>
+        hasLine(t, sql`l.customer_id = ANY(${ids}::bigint[])`),
+      ),
+      kind: filter(listOf(word()), (t, kinds) => sql`${raw(t)}.kind = ANY(${kinds}::text[])`),
+      about_object: filter(listOf(word()), (t, names) => sql`${raw(t)}.object = ANY(${names}::text[])`),
+      about_id: filter(
+        listOf(id()).describe('Comma-separated list of ids. Use it together with `about_object`.'),
+        (t, ids) => sql`${raw(t)}.object_id = ANY(${ids}::bigint[])`,
+      ),
+      posted_at_gte: postedBound('posted_at_gte', '>='),
+      posted_at_lte: postedBound('posted_at_lte', '<='),
+    },
+    sort: { id: { by: (t) => raw(`${t}.id`) }, posted_at: { by: (t) => raw(`${t}.posted_at`) } },
+  }),
+  get(ledgerTransaction, { path: '/ledger_transactions/{id}', summary: 'Get a ledger transaction', who }),
+];

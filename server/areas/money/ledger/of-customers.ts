@@ -1,0 +1,65 @@
+/** What the ledger knows of a customer: what they owe, and what they can spend. */
+import { answer, read } from '../../../kernel/api/endpoint.ts';
+import { customer } from '../../people/customers/index.ts';
+import { money, ref } from '../../../kernel/api/kinds.ts';
+import { PRICES } from './ledger-transaction.ts';
+import { raw, sql } from '../../../kernel/db/sql.ts';
+import { wireMoney } from '../../../kernel/values/money.ts';
+import type { CustomerAccount } from './accounts.ts';
+import type { Properties } from '../../../kernel/api/resource.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export const customerProperties: Properties = {
+  fields: {
+    credit_balance: money()
+      .from(
+        (t) =>
+          sql`coalesce((SELECT -b.amount_minor FROM customer_balance b WHERE b.provider_id = ${raw(t)}.provider_id AND b.customer_id = ${raw(t)}.id AND b.account = 'credit'), 0)`,
+      )
+      .deferred()
+      .describe('Account credit that can be spent.'),
+  },
+  shown: { credit_balance: PRICES },
+};
+
+const balance = read({
+  path: '/customers/{id}/account_balance',
+  summary: 'Get the account balance of a customer',
+  description: 'What the customer owes, and what they can spend. Customers see their own and that of their family.',
+  who: { provider: ['super_admin', ...PRICES.provider!], customer: true, unregistered: false },
+  target: customer,
+  returns: answer({
+    customer: ref('customer'),
+    owed: money().describe('What is left to pay of their invoices.'),
+    unbilled: money().describe(
+      'Charges less credits that no invoice has yet. Less than zero if the credits are more than the charges.',
+    ),
+    credit: money().describe('Account credit that can be spent.'),
+    held_credit: money().describe('Account credit that a checkout is about to spend.'),
+    unapplied: money().describe('What was paid and is not for anything: it is being refunded.'),
+  }),
+  run: async ({ work, target }) => {
+    const balances = await balancesOf(work, target.id);
+    const { currency } = work.tenant;
+    const of = (account: CustomerAccount, sign: 1 | -1 = 1) =>
+      wireMoney({ minor: sign * balances(account) + 0, currency });
+    return {
+      customer: target.id,
+      owed: of('receivable'),
+      unbilled: of('unbilled'),
+      credit: of('credit', -1),
+      held_credit: of('credit_held', -1),
+      unapplied: of('unapplied', -1),
+    };
+  },
+});
+
+/** Balances as the ledger has them: a debit is more than zero. */
+async function balancesOf({ tx, providerId }: Work, id: number): Promise<(account: CustomerAccount) => number> {
+  const rows = await tx.rows<{ account: CustomerAccount; amount: number }>(
+    sql`SELECT account, amount_minor AS amount FROM customer_balance WHERE provider_id = ${providerId} AND customer_id = ${id}`,
+  );
+  return (account) => rows.find((row) => row.account === account)?.amount ?? 0;
+}
+
+export const customerEndpoints = [balance];

@@ -1,0 +1,90 @@
+import { applyPayment } from '../../invoices/index.ts';
+import { billed } from '../../invoices/test/invoicing.ts';
+import { createProcessor } from '../index.ts';
+import { iso, row } from '../../../../test/schedule-world.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
+import { name, seed, type Seeds } from '../../../../test/seeds.ts';
+import type { World } from '../../../../test/world.ts';
+
+/** Somebody who paid an invoice at the sandbox, or whatever `values` say, as if it had happened. */
+export async function payment(
+  world: World,
+  providerId: number,
+  values: Record<string, unknown> = { status: 'succeeded', taken: true, succeeded_at: iso(world.now) },
+): Promise<number> {
+  const method = await seed(world, 'payment_method', providerId);
+  const { customer_id, payment_processor_id } = await ofMethod(world, providerId, method);
+  const invoice = await billed(world, customer_id, undefined, undefined, providerId);
+  const at = { created_at: iso(world.now), updated_at: iso(world.now), external: name('charge') };
+  const said = { payee: 'invoice', payee_id: invoice.id, description: 'A class', return_to: '', cancel_to: '' };
+  const id = await row(
+    world,
+    'payment',
+    { customer_id, payment_processor_id, payment_method_id: method, amount_minor: 1000, ...said, ...at, ...values },
+    providerId,
+  );
+  if (values.taken)
+    await world.work(providerId, (work) =>
+      applyPayment(work, {
+        invoice: invoice.id,
+        payment: id,
+        processor: payment_processor_id,
+        amount: 1000,
+        from: 'clearing',
+      }),
+    );
+  return id;
+}
+
+async function ofMethod(world: World, providerId: number, id: number) {
+  const { rows } = await world.work(providerId, async ({ tx }) => ({
+    rows: await tx.rows<{ customer_id: number; payment_processor_id: number }>(
+      sql`SELECT customer_id, payment_processor_id FROM payment_method WHERE provider_id = ${providerId} AND id = ${id}`,
+    ),
+  }));
+  return rows[0];
+}
+
+export const SEEDS: Seeds = {
+  payment_processor: (world, providerId) =>
+    world.work(providerId, (work) => createProcessor(work, { kind: 'sandbox', name: name('Sandbox') })),
+  payment_method: async (world, providerId) => {
+    const [customer_id, payment_processor_id] = [
+      await seed(world, 'customer', providerId),
+      await seed(world, 'payment_processor', providerId),
+    ];
+    const card = { type: 'credit_card', brand: 'Visa', holder: 'Ada', last_four: '4242', expiration_month: 5 };
+    return row(
+      world,
+      'payment_method',
+      { customer_id, payment_processor_id, token: name('card'), expiration_year: 2031, ...card },
+      providerId,
+    );
+  },
+  payment: (world, providerId) => payment(world, providerId),
+  payment_refund: async (world, providerId) =>
+    row(
+      world,
+      'payment_refund',
+      {
+        payment_id: await seed(world, 'payment', providerId),
+        amount_minor: 100,
+        explanation: 'Ill.',
+        status: 'started',
+      },
+      providerId,
+    ),
+  payment_dispute: async (world, providerId) =>
+    row(
+      world,
+      'payment_dispute',
+      {
+        payment_id: await seed(world, 'payment', providerId),
+        external: name('dispute'),
+        amount_minor: 100,
+        reason: 'Unknown to the customer.',
+        status: 'open',
+      },
+      providerId,
+    ),
+};

@@ -1,0 +1,82 @@
+/** A checkout as its pages show it. Amounts are minor units of the business's currency, moments epoch ms. */
+
+export interface CheckoutView {
+  /** the secret in the address of the page */
+  readonly ticket: string;
+  readonly status: 'open' | 'pending' | 'completed' | 'expired' | 'cancelled';
+  readonly lines: readonly Line[];
+  readonly sums: Sums;
+  /** null: none was entered */
+  readonly code: { readonly text: string; /** why it takes nothing off */ readonly refused: string | null } | null;
+  /** a discount code can be entered */
+  readonly codes: boolean;
+  /** account credit that the payer has, and whether it is used */
+  readonly credit: { readonly has: number; readonly used: boolean };
+  readonly terms: readonly Terms[];
+  readonly ways: readonly Way[];
+  /** it can be paid at the desk */
+  readonly desk: boolean;
+  /** when an open one expires */
+  readonly until: number;
+  /** why the last payment failed */
+  readonly failed: string | null;
+  /** of a payment that runs: where the payer goes on; null: nowhere */
+  readonly payAt: string | null;
+  readonly invoice: Invoice | null;
+  /** where the browser goes afterwards, and how a link there is called */
+  readonly back: Place;
+  /** where the same can be begun again */
+  readonly again: Place;
+}
+
+/** A link to somewhere else. */
+interface Place {
+  readonly href: string;
+  readonly label: string;
+}
+
+export interface Line {
+  readonly name: string;
+  /** first name; null: the person before the page */
+  readonly forWhom: string | null;
+  /** what else there is to know: when and where, how many */
+  readonly more: readonly string[];
+  /** before discounts, fees and taxes that are added */
+  readonly amount: number;
+  /** a place is kept for it */
+  readonly isSpot: boolean;
+}
+
+export interface Sums {
+  readonly listPrice: number;
+  readonly discount: number;
+  /** what the list prices contain of the taxes in `fees` */
+  readonly includedTaxes: number;
+  readonly fees: readonly { readonly name: string; readonly amount: number }[];
+  readonly total: number;
+  readonly credit: number;
+  readonly due: number;
+}
+
+/** What somebody agrees to who buys it now. */
+export interface Terms {
+  readonly id: number;
+  readonly version: number;
+  readonly of: string;
+  readonly text: string;
+}
+
+/** A way to pay. */
+export interface Way {
+  /** of the payment processor */
+  readonly id: number;
+  readonly name: string;
+  /** no money is moved */
+  readonly test: boolean;
+}
+
+export interface Invoice {
+  readonly number: string;
+  /** what is left to pay at the desk */
+  readonly due: number;
+}

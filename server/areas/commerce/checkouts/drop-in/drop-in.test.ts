@@ -157,6 +157,17 @@ test('a late cancellation keeps the price, which pays for booking again; with th
   await unregister(event.id, me, { is_late_cancel: true });
   assert.deepEqual((await register(event.id, { customer: me })).body, { attendance });
   await unregister(event.id, me, { is_late_cancel: true });
+  await assert.rejects(
+    act(async (work) => {
+      const id = await openCheckout(work, { customer: me });
+      await addItem(work, await lockCheckout(work, id), {
+        item_type: 'CLASS_DRP',
+        customer_id: me,
+        event_id: event.id,
+      });
+    }),
+    /was kept, and pays for it/,
+  );
   // Paying a second time is refused, whatever was held meanwhile.
   await assert.rejects(
     act(async (work) => {

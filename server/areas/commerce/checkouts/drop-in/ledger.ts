@@ -6,6 +6,18 @@ import type { Debit, GivenBack } from '../../../scheduling/schedule/index.ts';
 import type { DropInFacts } from './facts.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
+/** A booking was paid for and is over, and the price was kept: it pays for booking again. */
+export async function isPaid(
+  { tx, providerId }: Work,
+  { event, customer }: { readonly event: number; readonly customer: number },
+): Promise<boolean> {
+  const row = await tx.one(
+    sql`SELECT 1 FROM attendance a JOIN booking_payment d ON d.provider_id = a.provider_id AND d.attendance_id = a.id AND d.given_back IS NULL
+        WHERE a.provider_id = ${providerId} AND a.event_id = ${event} AND a.customer_id = ${customer}`,
+  );
+  return row !== undefined;
+}
+
 interface Payment {
   /** ids */
   readonly attendance: number;

@@ -26,7 +26,7 @@ export { CHECKOUT_PROBLEMS } from './problems.ts';
 export const checkouts: Area = {
   name: 'checkouts',
   description: 'What customers buy at one time: what it costs, what is held for it, and how it is paid.',
-  tables: ['checkout', 'checkout_item', 'drop_in'],
+  tables: ['checkout', 'checkout_item', 'booking_payment'],
   resources: [checkout, checkoutItem],
   endpoints: [...findCheckouts, ...changeCheckouts, ...itemEndpoints, explainCheckout, payCheckout],
   problems: { ...CHECKOUT_PROBLEMS, ...DROP_IN_PROBLEMS },

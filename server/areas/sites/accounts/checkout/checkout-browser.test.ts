@@ -84,7 +84,13 @@ for (const scripts of [false, true])
     if (!scripts) await visitor.checkAccessible('checkout-declined');
     await visitor.submit('Pay $18.00');
     assert.equal(await visitor.heading(), "You're booked");
-    assert.match(await visitor.text(), /We received your payment of \$18\.00[^]*VAT\s+\$3\.00[^]*Invoice INV-/);
+    assert.match(
+      await visitor.text(),
+      /We received your payment of \$18\.00[^]*VAT\s+\$3\.00[^]*Invoice INV-\d+ \(PDF\)/,
+    );
+    const link = visitor.page.getByRole('link', { name: /^Invoice/ });
+    const [saved] = await Promise.all([visitor.page.waitForEvent('download'), link.click()]);
+    assert.match(saved.suggestedFilename(), /^INV-\d+\.pdf$/);
     if (!scripts) await visitor.checkAccessible('checkout-receipt');
     await visitor.follow('Continue to the event');
     assert.equal(visitor.path, pageOf(event));

@@ -78,6 +78,7 @@ export interface Way {
 }
 
 export interface Invoice {
+  readonly id: number;
   readonly number: string;
   /** what is left to pay at the desk */
   readonly due: number;

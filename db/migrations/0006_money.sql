@@ -651,7 +651,7 @@ CREATE INDEX invoice_about ON invoice (provider_id, about_object, about_id);
 CREATE INDEX invoice_credits ON invoice (provider_id, credits_invoice_id) WHERE credits_invoice_id IS NOT NULL;
 CREATE INDEX invoice_unpaid ON invoice (provider_id, customer_id) WHERE due_minor > 0;
 
--- What collects an entry of an account.
+-- What an invoice has collected.
 ALTER TABLE account_entry ADD FOREIGN KEY (provider_id, settled_invoice_id) REFERENCES invoice;
 
 CREATE FUNCTION invoice_takes_number() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -51,7 +51,21 @@ export const invoiceVoided = feedItemKind('invoice.voided', {
   shown,
 });
 
-export const FEED = [invoiceCreated, paymentApplied, creditApplied, invoicePaid, paymentFailed, invoiceVoided];
+export const invoiceReminded = feedItemKind('invoice.reminded', {
+  object,
+  description: 'A customer was reminded of an invoice that was not paid in time.',
+  payload: of,
+});
+
+export const FEED = [
+  invoiceCreated,
+  paymentApplied,
+  creditApplied,
+  invoicePaid,
+  paymentFailed,
+  invoiceVoided,
+  invoiceReminded,
+];
 
 export const about = ({ id: invoice, customer_id: customer, number }: InvoiceRow) => ({ invoice, customer, number });
 

@@ -6,7 +6,7 @@ import type { InvoiceRow } from './row.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 const object = 'invoice';
-const of = { invoice: id(), customer: ref('customer'), number: text() };
+const of = { invoice: id(), customer: ref('customer') };
 const amount = { amount: text() };
 const shown = { amount: AMOUNTS };
 
@@ -67,6 +67,6 @@ export const FEED = [
   invoiceReminded,
 ];
 
-export const about = ({ id: invoice, customer_id: customer, number }: InvoiceRow) => ({ invoice, customer, number });
+export const about = ({ id: invoice, customer_id: customer }: InvoiceRow) => ({ invoice, customer });
 
 export const amountOf = (work: Work, minor: number): string => formatDecimal({ minor, currency: work.tenant.currency });

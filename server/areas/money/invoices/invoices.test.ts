@@ -79,7 +79,7 @@ test('an invoice has a number, keeps what each line and tax came to, and says so
   ]);
   assert.deepEqual(await balances(payer), { receivable: 6215 });
   const [item] = await feedSince(world, since);
-  assert.deepEqual([item.kind, item.payload.amount, item.payload.number], ['invoice.created', '62.15', made.number]);
+  assert.deepEqual([item.kind, item.payload.amount, item.payload.invoice], ['invoice.created', '62.15', made.id]);
 });
 
 test('an invoice on which nothing is due is paid when it is issued', async () => {

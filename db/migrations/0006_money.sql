@@ -614,6 +614,8 @@ CREATE TABLE invoice (
   to_credit_minor bigint NOT NULL DEFAULT 0 CHECK (to_credit_minor >= 0),
   to_refund_minor bigint NOT NULL DEFAULT 0 CHECK (to_refund_minor >= 0),
   paid_at timestamptz,
+  -- when the customer was reminded of it, after it was due
+  reminded_at timestamptz,
   voided_at timestamptz,
   void_explanation text CHECK (length(void_explanation) BETWEEN 1 AND 1000),
   -- what another system called it
@@ -650,6 +652,7 @@ CREATE INDEX invoice_status ON invoice (provider_id, status, due_on, id);
 CREATE INDEX invoice_about ON invoice (provider_id, about_object, about_id);
 CREATE INDEX invoice_credits ON invoice (provider_id, credits_invoice_id) WHERE credits_invoice_id IS NOT NULL;
 CREATE INDEX invoice_unpaid ON invoice (provider_id, customer_id) WHERE due_minor > 0;
+CREATE INDEX invoice_to_remind_of ON invoice (provider_id, due_on) WHERE due_minor > 0 AND reminded_at IS NULL;
 
 -- What an invoice has collected.
 ALTER TABLE account_entry ADD FOREIGN KEY (provider_id, settled_invoice_id) REFERENCES invoice;

@@ -1,5 +1,17 @@
 import { AMOUNTS, TAKERS } from './shown.ts';
-import { boolean, embedded, group, id, instant, money, oneOf, ref, refBy, text, uri } from '../../../kernel/api/kinds.ts';
+import {
+  boolean,
+  embedded,
+  group,
+  id,
+  instant,
+  money,
+  oneOf,
+  ref,
+  refBy,
+  text,
+  uri,
+} from '../../../kernel/api/kinds.ts';
 import { may } from '../../../kernel/access/viewer.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { payees } from './payees.ts';

@@ -1,9 +1,6 @@
 import { changeCheckouts } from './change-checkouts.ts';
 import { checkout } from './checkout.ts';
 import { checkoutItem } from './checkout-item.ts';
-import { DROP_IN_PROBLEMS, DROP_IN_REFUSES, dropInPayer } from './drop-in/payer.ts';
-import { giveBackJob } from './drop-in/give-back.ts';
-import { payers } from '../../scheduling/schedule/index.ts';
 import { CHECKOUT_PROBLEMS } from './problems.ts';
 import { checkoutPayee } from './payee.ts';
 import { expireJob, sweepCheckouts } from './expire.ts';
@@ -13,17 +10,23 @@ import { findCheckouts } from './find-checkouts.ts';
 import { itemEndpoints } from './item-endpoints.ts';
 import { payCheckout } from './pay-endpoint.ts';
 import { payees } from '../../money/payments/index.ts';
+import { DROP_IN_PROBLEMS, DROP_IN_REFUSES, dropInPayer } from './drop-in/payer.ts';
+import { giveBackJob } from './drop-in/give-back.ts';
+import { payers } from '../../scheduling/schedule/index.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { addItem, openCheckout, type NewCheckout, type NewItem } from './change.ts';
+export { checkout } from './checkout.ts';
 export { checkReturnTo } from './return-to.ts';
+export { openOne } from './change-checkouts.ts';
+export { whoChecksOut } from './find-checkouts.ts';
 export { checkoutOf, giveTicket } from './ticket.ts';
 export { CHECKOUT_PROBLEMS } from './problems.ts';
 
 export const checkouts: Area = {
   name: 'checkouts',
   description: 'What customers buy at one time: what it costs, what is held for it, and how it is paid.',
-  tables: ['checkout', 'checkout_item', 'drop_in'],
+  tables: ['checkout', 'checkout_item', 'booking_payment'],
   resources: [checkout, checkoutItem],
   endpoints: [...findCheckouts, ...changeCheckouts, ...itemEndpoints, explainCheckout, payCheckout],
   problems: { ...CHECKOUT_PROBLEMS, ...DROP_IN_PROBLEMS },

@@ -14,8 +14,6 @@ export interface Objection {
   readonly code: string;
   /** with the remedy */
   readonly message: Wordings;
-  /** it can be paid now: that keeps nobody from waiting for a place, and comes before what others object */
-  readonly payable?: boolean;
 }
 
 /** What a payer says of one booking. */
@@ -89,8 +87,11 @@ export interface Payer<Known = any, Chosen extends Choice = any> extends Item {
   readonly notComped: string;
   /** refuses the id of something that the customer may not use: it is not there; null: they may */
   readonly refuseUnknown: (known: Known, id: number) => Problem | null;
-  /** in the order in which a booking checks them; `passed`: what `explain` says where it does not refuse */
-  readonly refusals: readonly { readonly kind: ProblemKind; readonly passed: string }[];
+  /**
+   * In the order in which a booking checks them; `passed`: what `explain` says where it does not refuse. `payable`: the
+   * customer can pay now. That keeps nobody from waiting for a place, and comes before what others object.
+   */
+  readonly refusals: readonly { readonly kind: ProblemKind; readonly passed: string; readonly payable?: true }[];
 
   /**
    * Locks, after the event and the customers (an array of bigint) and before anything is read, what these may use, by

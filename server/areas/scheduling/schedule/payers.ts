@@ -49,6 +49,8 @@ export class Payers {
   readonly all: readonly Payer[];
   /** what they refuse with, by code */
   readonly kinds: Readonly<Record<string, ProblemKind>>;
+  /** codes of those that last until the customer pays */
+  readonly #payable: ReadonlySet<string>;
 
   /** @throws Error if two of them are called alike, or refuse with the same code */
   constructor(all: readonly Payer[]) {
@@ -59,6 +61,7 @@ export class Payers {
     );
     const refusals = all.flatMap((p) => p.refusals.map(({ kind }) => [kind.code, kind] as const));
     this.kinds = Object.fromEntries(unique('refusal of a payer', refusals));
+    this.#payable = new Set(all.flatMap((p) => p.refusals.flatMap(({ kind, payable }) => (payable ? kind.code : []))));
   }
 
   /** What the caller names of what was sent. @throws Problem if that is more than one thing */
@@ -131,9 +134,14 @@ export class Payers {
       known,
       payer: this.all[first] ?? null,
       choice: choices[first] ?? null,
-      refusal: first >= 0 ? null : (objections.find((o) => o.payable) ?? objections[0] ?? null),
+      refusal: first >= 0 ? null : (objections.find((o) => this.#payable.has(o.code)) ?? objections[0] ?? null),
       rules: this.all.flatMap((p, i) =>
-        p.refusals.map(({ kind: { code }, passed }) => ({ code, passed, facts: choices[i].facts })),
+        p.refusals.map(({ kind: { code }, passed, payable = false }) => ({
+          code,
+          passed,
+          payable,
+          facts: choices[i].facts,
+        })),
       ),
     };
   }

@@ -635,6 +635,9 @@ CREATE INDEX invoice_about ON invoice (provider_id, about_object, about_id);
 CREATE INDEX invoice_credits ON invoice (provider_id, credits_invoice_id) WHERE credits_invoice_id IS NOT NULL;
 CREATE INDEX invoice_unpaid ON invoice (provider_id, customer_id) WHERE due_minor > 0;
 
+-- What an invoice has collected.
+ALTER TABLE account_entry ADD FOREIGN KEY (provider_id, settled_invoice_id) REFERENCES invoice;
+
 CREATE FUNCTION invoice_takes_number() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO invoice_series AS s (provider_id, series, last_number) VALUES (NEW.provider_id, NEW.series, 1)

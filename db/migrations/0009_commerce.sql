@@ -230,9 +230,11 @@ CREATE TABLE checkout (
   discount_code_error text CHECK (length(discount_code_error) BETWEEN 1 AND 1000),
   use_account_credit boolean NOT NULL DEFAULT false,
   -- where the payer's browser goes afterwards
-  return_to text CHECK (length(return_to) BETWEEN 1 AND 1000),
+  return_to text CHECK (length(return_to) BETWEEN 1 AND 2000),
   -- SHA-256 of the secret in the address of its page; null: it has no page yet
   secret_hash bytea CHECK (length(secret_hash) = 32),
+  -- staff created the address of the page, and anyone who has it may pay; else only somebody who acts for the payer
+  secret_suffices boolean NOT NULL DEFAULT false,
   -- as it was priced at the last change, minor units; what is paid is never anything else
   list_price_minor bigint NOT NULL DEFAULT 0 CHECK (list_price_minor >= 0),
   discount_minor bigint NOT NULL DEFAULT 0 CHECK (discount_minor BETWEEN 0 AND list_price_minor),

@@ -271,6 +271,32 @@ const ledger: Check = async (client) => {
   );
 };
 
+/** Money of which nobody knows where it is. */
+const payments: Check = async (client) => {
+  const { rows } = await client.query(
+    `SELECT provider_id AS id, what, count(*) FILTER (WHERE trouble)::int AS lost, count(*) FILTER (WHERE overdue)::int AS late FROM (
+       SELECT provider_id, 'payments' AS what, trouble IS NOT NULL AS trouble, next_at < now() - interval '15 minutes' AS overdue
+       FROM payment WHERE next_at IS NOT NULL OR trouble IS NOT NULL
+       UNION ALL SELECT provider_id, 'refunds', trouble IS NOT NULL, next_at < now() - interval '15 minutes'
+       FROM payment_refund WHERE next_at IS NOT NULL OR trouble IS NOT NULL) AS open
+     WHERE trouble OR overdue GROUP BY 1, 2 ORDER BY 1, 2 LIMIT ${SHOWN}`,
+  );
+  return found(
+    ...rows
+      .filter(({ lost }) => lost > 0)
+      .map(({ id, what, lost }) => ({
+        wrong: `The payment processor of business ${id} has not said for weeks what became of ${lost} ${what}.`,
+        remedy: `The business finds them by their property "trouble", looks at the processor, and asks again with POST /${what === 'refunds' ? 'payment_refunds' : 'payments'}/{id}/check.`,
+      })),
+    ...rows
+      .filter(({ late }) => late > 0)
+      .map(({ id, what, late }) => ({
+        wrong: `${late} ${what} of business ${id} have been due for more than 15 minutes.`,
+        remedy: 'Start a worker, or look at its log: it names payment processors that do not answer.',
+      })),
+  );
+};
+
 const some = (ids: readonly string[]): string => ids.slice(0, SHOWN).join(', ') + (ids.length > SHOWN ? ', ...' : '');
 
 /** A check that reads rows of every business, in the role that may: the login itself may be one that sees none. */
@@ -300,4 +326,5 @@ export const CHECKS: readonly Check[] = [
   acrossBusinesses(readers),
   acrossBusinesses(keptMessages),
   acrossBusinesses(ledger),
+  acrossBusinesses(payments),
 ];

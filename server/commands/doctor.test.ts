@@ -85,6 +85,14 @@ const provoked: [string, string, string, RegExp][] = [
     /can’t open 1 second factor: its secret key is a different one/,
   ],
   [
+    'payments that the worker has not asked about, and those that nobody knows anything of',
+    `INSERT INTO customer (provider_id, id, first_name, last_name) VALUES (1, 1, 'A', 'B'); INSERT INTO payment_processor (provider_id, id, kind, name) VALUES (1, 1, 'sandbox', 'S');
+      INSERT INTO payment (provider_id, id, payment_processor_id, customer_id, amount_minor, payee, payee_id, description, status, return_to, cancel_to, next_at, trouble)
+      VALUES (1, 1, 1, 1, 1, 'invoice', 1, 'x', 'started', '', '', now() - interval '1 hour', NULL), (1, 2, 1, 1, 1, 'invoice', 1, 'x', 'pending', '', '', NULL, 'No answer.')`,
+    `ALTER TABLE payment DISABLE TRIGGER USER; DELETE FROM payment; ALTER TABLE payment ENABLE TRIGGER USER; DELETE FROM payment_processor; DELETE FROM customer`,
+    /business 1 has not said for weeks what became of 1 payments\.[^]*1 payments of business 1 have been due/,
+  ],
+  [
     'mail that was kept instead of being sent',
     `INSERT INTO mail_outbox (provider_id, sender, recipient, subject, text_part, html_part) VALUES (1, 'a@b.example', 'c@d.example', 's', 't', 'h')`,
     'DELETE FROM mail_outbox',

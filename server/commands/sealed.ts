@@ -29,6 +29,13 @@ const SEALED = [
     column: 'private_sealed',
     where: 'retired_at IS NULL OR retired_at > now()',
   },
+  {
+    one: 'payment processor',
+    many: 'payment processors',
+    from: 'payment_processor',
+    column: 'sealed',
+    where: 'sealed IS NOT NULL',
+  },
 ] as const;
 
 export type Queries = Pick<pg.Client, 'query'>;
@@ -65,7 +72,7 @@ export const keyPlace = ({ secretKeys, dataDir }: Config): string =>
 
 export const WITHOUT_KEY =
   'Without it, people have to set up their second factor again, webhook destinations pause until their secret is rotated, ' +
-  'and people have to log in to applications again.';
+  'people have to log in to applications again, and the keys of payment processors have to be entered again.';
 
 /** What to do where the key is another one. */
 export function keyRemedy(config: Config): string {

@@ -48,6 +48,8 @@ function answerOf({ returns }: Endpoint): string | Properties {
     case 'one':
     case 'page':
       return `${returns.kind} ${returns.resource.name}`;
+    case 'file':
+      return `file ${returns.types.join(', ')}`;
     default:
       return returns.shape instanceof Variants
         ? sorted(

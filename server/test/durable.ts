@@ -107,9 +107,9 @@ export interface Served {
 
 const SERVE = join(import.meta.dirname, 'serve.ts');
 
-/** A process of the service; resolves when it answers. */
-export async function serve(databaseUrl: string, env: Record<string, string> = {}): Promise<Served> {
-  const child = fork(SERVE, {
+/** A process of the service; resolves when it answers. `program`: what runs, if not the service alone. */
+export async function serve(databaseUrl: string, env: Record<string, string> = {}, program = SERVE): Promise<Served> {
+  const child = fork(program, {
     env: { ...process.env, DATABASE_URL: databaseUrl, ...env },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });

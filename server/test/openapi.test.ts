@@ -45,7 +45,13 @@ test('every declared operation is in the document, with its topic, its modes and
     assert.equal(operation['x-modes'].includes('customer'), endpoint.who.customer);
     const answer = follow(document, operation.responses[endpoint.status]);
     assert.ok(answer, `${endpoint.method} ${endpoint.path}`);
-    const types = endpoint.acts === 'stream' ? ['text/event-stream'] : ['application/json', 'application/xml'];
+    const { returns } = endpoint;
+    const types =
+      returns.kind === 'file'
+        ? returns.types
+        : returns.kind === 'stream'
+          ? ['text/event-stream']
+          : ['application/json', 'application/xml'];
     if (endpoint.status !== 204) assert.deepEqual(Object.keys(answer.content), types);
     for (const { code, status } of endpoint.problems.map(kindOf)) {
       const general = responseAt(document, { responses: { default: operation.responses.default } }, 400)!['x-codes'];

@@ -4,10 +4,14 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { allProviders } from '../commands/provider.ts';
 import { Calendar } from './calendar.ts';
+import { differencesOf } from '../commands/ledger.ts';
 import { feedEnd, feedSince, iso } from './schedule-world.ts';
 import { limit, MembershipWorld } from './membership-world.ts';
+import { formatDecimal } from '../kernel/values/money.ts';
 import { parseInstant } from '../kernel/values/zone.ts';
+import { sql, type Sql } from '../kernel/db/sql.ts';
 import { startWorld, type World } from './world.ts';
 import { workedTable } from './worked-table.ts';
 
@@ -27,7 +31,7 @@ before(async () => {
   // The calendar does every job that is queued, whoever queued it.
   world = await startWorld({ own: true });
   calendar = await Calendar.from(world, '2026-01-05', {
-    areas: ['customer_memberships', 'penalties'],
+    areas: ['ledger', 'account_entries', 'customer_memberships', 'penalties'],
     readers: ['penalties'],
   });
   m = await MembershipWorld.of(world);
@@ -234,4 +238,39 @@ test('two years of ten members, told day by day', async () => {
   await live('2028-01-05');
   const expected = workedTable(STORY, 'What is told of it').map((row) => Object.values(row).join(' | '));
   assert.deepEqual(lines, expected);
+});
+
+test('at the end the ledger agrees with everything that it was posted for, and has what the story says', async () => {
+  await calendar.work();
+  assert.deepEqual(await differencesOf(world.app.db, await allProviders(world.app.db)), []);
+  const rows = (query: Sql) => world.work(world.harbour, ({ tx }) => tx.rows<Record<string, any>>(query));
+  assert.deepEqual(
+    await rows(sql`SELECT checked_on, differences FROM ledger_check WHERE provider_id = ${world.harbour}`),
+    [{ checked_on: '2028-01-05', differences: [] }],
+  );
+  const balances = await rows(sql`
+    SELECT concat_ws(' ', account, detail) AS account, customer_id AS customer, sum(amount_minor)::bigint AS amount
+    FROM ledger_line WHERE provider_id = ${world.harbour} GROUP BY account, detail, customer_id HAVING sum(amount_minor) <> 0`);
+  const nameOf = new Map([...people].map(([name, id]) => [id, name]));
+  const line = (account: string, who: string, balance: string) => `${account} | ${who} | ${balance}`;
+  assert.deepEqual(
+    balances
+      .map((row) =>
+        line(row.account, nameOf.get(row.customer) ?? '', formatDecimal({ minor: row.amount, currency: 'CAD' })),
+      )
+      .toSorted(),
+    workedTable(STORY, 'What the ledger has at the end')
+      .map((row) => line(row.account, row.who, row.balance))
+      .toSorted(),
+  );
+  // What is unbilled is what is open.
+  for (const [name, customer] of people) {
+    const { results } = await done('GET', `/account_entries?customer=${customer}&status=open`);
+    const open = results.reduce(
+      (all: number, { kind, amount }: any) => all + (kind === 'charge' ? amount.decimal : -amount.decimal),
+      0,
+    );
+    const { unbilled } = await done('GET', `/customers/${customer}/account_balance`);
+    assert.equal(unbilled.decimal, open, name);
+  }
 });

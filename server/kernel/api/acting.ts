@@ -37,10 +37,15 @@ export interface Events {
   readonly kind: 'stream';
   readonly shape: Shape;
 }
+/** a document in one of these media types, which a query parameter of the endpoint chooses */
+export interface File {
+  readonly kind: 'file';
+  readonly types: readonly string[];
+}
 export interface Nothing {
   readonly kind: 'none';
 }
-export type Returns = One | Page | Answer | PageOf | Events | Nothing;
+export type Returns = One | Page | Answer | PageOf | Events | File | Nothing;
 
 interface Declaration {
   /** without the prefix, parameters in braces */
@@ -111,7 +116,7 @@ export interface GetEndpoint extends Reading, OfABusiness {
 /** A value that a function computes in one transaction that only reads; of `One`, it returns the id of the row to show. */
 export interface ReadEndpoint extends Reading, OfAnybody, Aimed {
   readonly acts: 'read';
-  readonly returns: Answer | PageOf | One;
+  readonly returns: Answer | PageOf | One | File;
   readonly run: (call: ReadCall) => Promise<unknown>;
 }
 

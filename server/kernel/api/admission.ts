@@ -109,7 +109,7 @@ export class Admission {
 
   /** Who calls, and whether they may at all; needs no body, so that one that nobody may send is not read. */
   async identify(endpoint: Endpoint, request: IncomingRequest, headers: Record<string, string>): Promise<Identified> {
-    checkAcceptable(request, endpoint.acts === 'stream');
+    checkAcceptable(request, endpoint);
     const checked = await this.#authenticate(request).catch((error) => {
       // A wrong credential is charged to its address: guessing one must not be free.
       this.#o.limit(null, request.ip);

@@ -4,6 +4,7 @@ import { integer, listOf, oneOf, type Variants } from './kinds.ts';
 import type {
   Answer,
   CalculateEndpoint,
+  File,
   GetEndpoint,
   ListEndpoint,
   Nothing,
@@ -25,6 +26,7 @@ import type { StreamEvent } from './streams.ts';
 export { listAt } from './acting.ts';
 export type { Endpoint, ListEndpoint, Method, WriteEndpoint } from './acting.ts';
 export type { AfterCall, CalculateCall, Call, OutsideCall, ReadCall, StreamCall, TogetherCall } from './calls.ts';
+export type { FileToSend } from './file.ts';
 export { choice, filter, matchesNothing, telling, type Filter, type SortKey } from './filter.ts';
 export { EVERYONE, OPERATOR, STAFF, staffWith, type Who } from './who.ts';
 
@@ -222,4 +224,5 @@ export const stream = <Q extends Shape = {}>({
 export const one = (resource: Resource): One => ({ kind: 'one', resource });
 export const answer = (shape: Shape | Variants): Answer => ({ kind: 'shape', shape });
 export const pageOf = (shape: Shape | Variants): PageOf => ({ kind: 'pageOf', shape });
+export const file = (...types: readonly string[]): File => ({ kind: 'file', types });
 export const nothing: Nothing = { kind: 'none' };

@@ -23,10 +23,10 @@ export interface IncomingRequest {
   readonly seen: { caller: string | null };
 }
 
-export interface Outgoing {
+export interface Outgoing<Body extends string | Buffer = string> {
   readonly status: number;
   readonly headers: Record<string, string>;
-  readonly body: string;
+  readonly body: Body;
   /** why the service failed, for the log only */
   readonly cause?: unknown;
   /** of a refusal */
@@ -60,13 +60,17 @@ export function wantsXml(request: IncomingRequest): boolean {
 
 const EVENT_TYPES = ['text/event-stream', 'text/*'];
 
-/** `stream`: the answer is one of events; who names JSON or XML there means the refusals. */
-export function checkAcceptable(request: IncomingRequest, stream: boolean): void {
-  if (accepted(request)?.some((type) => isOurs(type) || (stream && EVENT_TYPES.includes(type))) === false)
+/** Of an endpoint that answers with events or documents, who names JSON or XML means the refusals. */
+export function checkAcceptable(request: IncomingRequest, { returns }: Pick<Endpoint, 'returns'>): void {
+  const others =
+    returns.kind === 'stream' ? EVENT_TYPES : returns.kind === 'file' ? returns.types.flatMap(withRange) : [];
+  if (accepted(request)?.some((type) => isOurs(type) || others.includes(type)) === false)
     throw new Problem('not_acceptable', 'The service responds only with application/json or application/xml.');
 }
 
-export const etag = (body: string): string => `"${digest('sha1', body, 'base64url')}"`;
+const withRange = (type: string): string[] => [type, type.replace(/\/.*/, '/*')];
+
+export const etag = (body: string | Buffer): string => `"${digest('sha1', body, 'base64url')}"`;
 
 /** A page of a list, with the addresses of its neighbours. */
 export function envelope(request: IncomingRequest, query: Record<string, any>, count: number, results: unknown[]) {

@@ -104,7 +104,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     const at = methods.get(url) ?? new Set();
     methods.set(url, at.add(endpoint.method));
     const name = `${endpoint.method} ${endpoint.path}`;
-    const count = (request: FastifyRequest, { seen }: IncomingRequest, answer: Outgoing, started: number): void => {
+    const count = (request: FastifyRequest, { seen }: IncomingRequest, answer: Sent, started: number): void => {
       const ms = performance.now() - started;
       metrics.request(name, answer.status, ms);
       logRequest(request, name, seen.caller, answer, ms);
@@ -218,7 +218,9 @@ function incomingOf(endpoint: Endpoint, request: FastifyRequest, publicUrl?: str
 
 const EMPTY = Buffer.alloc(0);
 
-function send(reply: FastifyReply, { status, headers, body }: Outgoing): FastifyReply {
+type Sent = Outgoing<string | Buffer>;
+
+function send(reply: FastifyReply, { status, headers, body }: Sent): FastifyReply {
   reply.headers(headers);
   reply.header('request-id', reply.request.id);
   reply.header('x-content-type-options', 'nosniff');
@@ -231,7 +233,7 @@ const TOLD: ReadonlySet<number> = new Set([401, 403, 429]);
 const TRACE = /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;
 
 /** `caller`: the name of the credential, null without one that works. */
-function logRequest(request: FastifyRequest, route: string, caller: string | null, answer: Outgoing, ms: number): void {
+function logRequest(request: FastifyRequest, route: string, caller: string | null, answer: Sent, ms: number): void {
   // Nothing that says who somebody is: the route and not the address, whose query may hold names and e-mail addresses;
   // the number of the credential, and neither its secret nor where it was used; the code, and not the message.
   const { traceparent } = request.headers;

@@ -33,8 +33,8 @@ export function querySchema(endpoint: Endpoint): Shape {
     ...endpoint.query,
     ...('resource' in endpoint.returns ? SELECTING : {}),
     ...(canBeTried(endpoint) ? TRYING : {}),
-    // Events have one form.
-    ...(endpoint.acts === 'stream' ? {} : STANDARD),
+    // Events have one form, and documents name their own.
+    ...(['stream', 'file'].includes(endpoint.returns.kind) ? {} : STANDARD),
   };
 }
 

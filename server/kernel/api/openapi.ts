@@ -327,6 +327,15 @@ function success(endpoint: Declared, parts: Parts): Record<string, () => object>
       ...tried,
       [status]: answer(parts, 'Done', () => () => ({ description: 'Done. The response has no body.' })),
     };
+  if (returns.kind === 'file')
+    return {
+      [status]: () => ({
+        description: 'The document.',
+        content: Object.fromEntries(
+          returns.types.map((type) => [type, { schema: { type: 'string', contentMediaType: type } }]),
+        ),
+      }),
+    };
   const [name, schema] = answerSchema(endpoint, parts);
   if (returns.kind === 'stream') {
     const print = parts.shared.add({ type: 'string', 'x-event-data': schema }, name);
@@ -364,6 +373,7 @@ function answerSchema(endpoint: Declared, { registry, options }: Parts): [string
     case 'shape':
     case 'stream':
       return [own, formSchema(returns.shape, registry, options)];
+    case 'file':
     case 'none':
       return ['Done', {}];
   }

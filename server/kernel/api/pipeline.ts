@@ -2,6 +2,7 @@
  * The way of every request: credential → limit → business and mode → permission → query and body → the row through its
  * policy → run → what was written is read again under the caller's own eyes → answer.
  */
+import { sendFile, type FileToSend } from './file.ts';
 import { AccessChanged, type Database, type Transaction } from '../db/database.ts';
 import { actOutside, write, type Sent } from './writing.ts';
 import { Admission, type AdmissionOptions, type Identified, type Prepared } from './admission.ts';
@@ -68,10 +69,11 @@ export class Pipeline {
   }
 
   /** `entered`: what `enter` has said of the request. */
-  async handle(endpoint: Endpoint, request: IncomingRequest, entered?: Entered): Promise<Outgoing> {
+  async handle(endpoint: Endpoint, request: IncomingRequest, entered?: Entered): Promise<Outgoing<string | Buffer>> {
     const headers: Record<string, string> = { ...entered?.headers };
     try {
       const { prepared, answer } = await this.#settled(endpoint, request, headers, entered);
+      if (endpoint.returns.kind === 'file') return await sendFile(answer as FileToSend, request, headers);
       return finish(prepared, answer, headers, wantsXml(request));
     } catch (error) {
       if (error instanceof Replay)

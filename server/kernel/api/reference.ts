@@ -78,6 +78,8 @@ function answerSection({ status, returns }: Declared): Html {
       return html`<p>${status}: a page of ${link(returns.resource)}.</p>`;
     case 'none':
       return html`<p>204, without a body.</p>`;
+    case 'file':
+      return html`<p>${status}: a document, ${returns.types.map((type, i) => html`${i > 0 && ' or '}<code>${type}</code>`)}.</p>`;
     case 'stream':
       return html`<p>${status}: server-sent events. The data of each is an object with</p>${formTables(returns.shape)}`;
     case 'shape':

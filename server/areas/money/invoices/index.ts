@@ -1,5 +1,6 @@
 import { changeInvoices } from './change-invoices.ts';
 import { billedItem } from './billed-item.ts';
+import { document } from './document/endpoint.ts';
 import { FEED } from './feed.ts';
 import { findInvoices } from './find-invoices.ts';
 import { invoice } from './invoice.ts';
@@ -14,6 +15,8 @@ import {
 } from './invoice-parts.ts';
 import { INVOICE_PROBLEMS } from './problems.ts';
 import { invoicePayee } from './payee.ts';
+import { invoiceTaxesCheck, openInvoicesCheck } from './ledger-checks.ts';
+import { ledgerChecks } from '../ledger/index.ts';
 import { payees } from '../payments/index.ts';
 import { settingsEndpoints } from './settings.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
@@ -49,8 +52,8 @@ export const invoices: Area = {
     invoiceTax,
     payer,
   ],
-  endpoints: [...findInvoices, ...changeInvoices, ...settingsEndpoints],
-  fills: [payees.with(invoicePayee)],
+  endpoints: [...findInvoices, document, ...changeInvoices, ...settingsEndpoints],
+  fills: [payees.with(invoicePayee), ledgerChecks.with(openInvoicesCheck, invoiceTaxesCheck)],
   feed: FEED,
   problems: INVOICE_PROBLEMS,
   constraints: {

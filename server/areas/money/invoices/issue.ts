@@ -97,11 +97,7 @@ async function issue(work: Work, invoice: NewInvoice, parties: object): Promise<
       })),
     ),
   );
-  await settleEntries(
-    work,
-    lines.flatMap(({ accountEntry }) => accountEntry ?? []),
-    row.id,
-  );
+  await collect(work, row.id, lines);
   await postAll(work, [issued(row, lines)]);
   work.record(invoiceCreated, row.id, {
     ...about(row),
@@ -111,6 +107,22 @@ async function issue(work: Work, invoice: NewInvoice, parties: object): Promise<
   });
   if (paid) work.record(invoicePaid, row.id, { ...about(row), amount: amountOf(work, 0) });
   return { id: row.id, number: row.number, total: row.total_minor, lines: ids.map((id) => ({ id })) };
+}
+
+/** The entries of accounts that its lines collect are on it for good. */
+async function collect(work: Work, invoice: number, lines: readonly NewLine[]): Promise<void> {
+  const collected = lines.filter((line) => line.accountEntry !== undefined);
+  if (collected.length === 0) return;
+  const ids = collected.map(({ accountEntry }) => accountEntry!);
+  await settleEntries(work, ids, invoice);
+  const entries = await work.tx.rows<{ id: number; customer: number; amount: number }>(sql`
+    SELECT id, customer_id AS customer, CASE kind WHEN 'charge' THEN amount_minor ELSE -amount_minor END AS amount
+    FROM account_entry WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[])`);
+  for (const { accountEntry, customer, price } of collected) {
+    const entry = entries.find(({ id }) => id === accountEntry)!;
+    if (entry.customer !== customer || entry.amount !== price.preTax)
+      throw new Error(`the line of account entry ${accountEntry} bills another customer or amount than the entry`);
+  }
 }
 
 /** The amounts of an invoice or of a line, as they are stored. */

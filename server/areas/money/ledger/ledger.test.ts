@@ -43,16 +43,28 @@ const spends = (customer: number, amount: number): LedgerLine[] => [
 
 const balance = (customer: number, as = h.world.machine) => h.get(`/customers/${customer}/account_balance`, as);
 
+/** What there is one of each for. */
+function oneForEach(account: string): string {
+  if ((CUSTOMER_ACCOUNTS as readonly string[]).includes(account)) return 'customer';
+  return (DETAILED_ACCOUNTS as readonly string[]).includes(account) ? 'detail' : 'business';
+}
+
 test('the written accounts are those of the ledger, and say of which there are several', () => {
-  const each = (account: string): string => {
-    if ((CUSTOMER_ACCOUNTS as readonly string[]).includes(account)) return 'customer';
-    return (DETAILED_ACCOUNTS as readonly string[]).includes(account) ? 'detail' : 'business';
-  };
   assert.deepEqual(
     workedTable(STORY, 'Accounts').map((row) => [row.account, row['one for each']]),
-    ACCOUNTS.map((account) => [account, each(account)]),
+    ACCOUNTS.map((account) => [account, oneForEach(account)]),
   );
 });
+
+/** The debits (1) or the credits (-1) of a transaction, as the table writes them. */
+const side = (lines: any[], sign: number): string =>
+  lines
+    .filter(({ amount }) => Math.sign(amount.decimal) === sign)
+    .map(
+      ({ account, detail, amount }) =>
+        `${[account, detail].filter(Boolean).join(' ')} ${amount.string.replace('-', '')}`,
+    )
+    .join();
 
 test('account entries post what the worked postings say', async () => {
   h.world.setNow(NOON);
@@ -88,18 +100,10 @@ test('account entries post what the worked postings say', async () => {
     rows.map((row) => row['what happens']),
     Object.keys(ACTS),
   );
-  const of = (lines: any[], sign: number): string =>
-    lines
-      .filter(({ amount }) => Math.sign(amount.decimal) === sign)
-      .map(
-        ({ account, detail, amount }) =>
-          `${[account, detail].filter(Boolean).join(' ')} ${amount.string.replace('-', '')}`,
-      )
-      .join();
   for (const { 'what happens': what, debit, credit: other } of rows) {
     await ACTS[what]();
     const [latest] = (await h.get(`/ledger_transactions?customer=${customer}&sort=-id`)).results;
-    assert.deepEqual([of(latest.lines, 1), of(latest.lines, -1)], [debit, other], what);
+    assert.deepEqual([side(latest.lines, 1), side(latest.lines, -1)], [debit, other], what);
   }
 });
 

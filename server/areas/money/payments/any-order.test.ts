@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { askCancel } from './index.ts';
+import { checkLedger } from '../ledger/index.ts';
 import { contextOf } from './context.ts';
 import { EVENTS, play, type SandboxEvent } from './sandbox/play.ts';
 import { fc, runs } from '../../../test/properties.ts';
 import { gone, heard, PaymentWorld } from './test/payment-world.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import { readProcessor, type ProcessorRow } from './rows.ts';
+import { row } from '../../../test/schedule-world.ts';
 import { SCENARIOS } from './sandbox/scenarios.ts';
 import { signatureOf, SIGNATURE } from './sandbox/sandbox.ts';
 import { sql } from '../../../kernel/db/sql.ts';
@@ -152,4 +154,21 @@ test('two payments that hear the same in another order end the same', async () =
     }),
     runs(12),
   );
+});
+
+test('after all of that the checks of the ledger find nothing, and a payment that is missing in it is found', async () => {
+  const { db, tenant } = p.outside;
+  const checked = () =>
+    db.looking(tenant.providerId, (tx) => checkLedger({ tx, tenant, providerId: tenant.providerId }));
+  assert.deepEqual(await checked(), []);
+  const customer = await p.world.newCustomer();
+  const values = { payment_processor_id: p.sandbox, customer_id: customer, amount_minor: 700, payee: 'test_sale' };
+  const said = { payee_id: 1, description: 'A class', return_to: '', cancel_to: '', status: 'succeeded', taken: true };
+  await row(p.world, 'payment', { ...values, ...said, succeeded_at: new Date().toISOString() });
+  const [difference, ...more] = await checked();
+  assert.match(
+    difference,
+    new RegExp(`^payments: payment processor ${p.sandbox}: [\\d.]+ CAD expected, and [\\d.]+ CAD found`),
+  );
+  assert.deepEqual(more, []);
 });

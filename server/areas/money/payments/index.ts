@@ -3,6 +3,9 @@ import { changeProcessors } from './change-processors.ts';
 import { FEED } from './feed.ts';
 import { findPayments } from './find-payments.ts';
 import { findProcessors, paymentProcessor } from './payment-processor.ts';
+import { ledgerChecks } from '../ledger/index.ts';
+import { PAYMENT_CHECKS } from './ledger-checks.ts';
+import { OWNER_NOTICES, ownerReader } from './tell-owner.ts';
 import { payees } from './payees.ts';
 import { payment, paymentDispute, paymentRefund } from './payment.ts';
 import { paymentEngine } from './engine.ts';
@@ -46,7 +49,10 @@ export const payments: Area = {
     ...sandboxEndpoints,
   ],
   ports: [payees],
+  fills: [ledgerChecks.with(...PAYMENT_CHECKS)],
   feed: FEED,
+  staffNotices: Object.values(OWNER_NOTICES),
+  readers: [ownerReader],
   engines: [paymentEngine],
   sweep: sweepPayments,
   constraints: {

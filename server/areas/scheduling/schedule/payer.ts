@@ -94,14 +94,10 @@ export interface Payer<Known = any, Chosen extends Choice = any> extends Item {
   readonly refusals: readonly { readonly kind: ProblemKind; readonly passed: string; readonly payable?: true }[];
 
   /**
-   * What is locked after the event, before anything is read: `customers` is a condition on customer `c` who may use
-   * anything, `subjects` locks what the customers (an array of bigint) may use, by id, and answers the ids. Nothing else
-   * is ever chosen.
+   * Locks, after the event and the customers (an array of bigint) and before anything is read, what these may use, by
+   * id, and answers the ids. Nothing else is ever chosen.
    */
-  readonly lock?: {
-    readonly customers: (c: string) => Sql;
-    readonly subjects: (provider: unknown, customers: Sql) => Sql;
-  };
+  readonly lock?: (provider: unknown, customers: Sql) => Sql;
   /** one jsonb of what is known of customer `c` for an event, never null */
   readonly facts: (c: string, event: Sql) => Sql;
   readonly read: (facts: string) => Known;

@@ -165,9 +165,12 @@ test('a body names one of them, and nothing that is comped', () => {
   assert.equal(both.refuseUnknown([full, full], { payer: credit, id: 8 })?.message, 'No credit 8.');
 });
 
-test('without payers everything is free, nothing is locked, and nobody is a member', () => {
+test('without payers everything is free, the customers alone are locked, and nobody is a member', () => {
   const none = new Payers([]);
-  assert.deepEqual(none.locks(1, sql`ARRAY[1]`), []);
+  assert.deepEqual(
+    none.locks(1, sql`ARRAY[1]`).map((one) => statement(one).text),
+    ['SELECT c.id FROM customer c WHERE c.provider_id = $1 AND c.id = ANY(ARRAY[1]) ORDER BY c.id FOR KEY SHARE'],
+  );
   assert.equal(none.choose([], ANY).refusal, null);
   assert.equal(statement(none.usable(1, sql`now()`)).text.endsWith('WHERE false'), true);
 });

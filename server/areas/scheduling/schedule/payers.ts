@@ -1,5 +1,5 @@
 /** All payers as one, for the schedule: what is known, who pays or why nobody does, and what is written for it. */
-import { join, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { join, raw, type Sql } from '../../../kernel/db/sql.ts';
 import { keepingCustomers } from '../../people/customers/index.ts';
 import { invalid, type Problem, type ProblemKind } from '../../../kernel/api/problem.ts';
 import { unique } from '../../../kernel/api/unique.ts';
@@ -92,17 +92,12 @@ export class Payers {
   }
 
   /**
-   * The law of locks, after the row of the event: the customers who may use anything by id, for a merge may be under
-   * way; then all that they may use, payer by payer, by id. What is read of it afterwards nobody changes meanwhile.
+   * The law of locks, after the row of the event: the customers by id, for a merge or a deletion may be under way; then
+   * all that they may use, payer by payer, by id. What is read of it afterwards nobody changes meanwhile.
    * `ids`: customers, as an array of bigint.
    */
   locks(provider: unknown, ids: Sql): Sql[] {
-    if (this.#locking.length === 0) return [];
-    const concerned = join(
-      this.#locking.map((p) => sql`(${p.lock!.customers('c')})`),
-      ' OR ',
-    );
-    return [keepingCustomers(provider, ids, concerned), ...this.#locking.map((p) => p.lock!.subjects(provider, ids))];
+    return [keepingCustomers(provider, ids), ...this.#locking.map((p) => p.lock!(provider, ids))];
   }
 
   get #locking(): readonly Payer[] {

@@ -28,6 +28,8 @@ export class StripeStandIn {
   readonly asked: Asked[] = [];
   /** epoch ms */
   now: () => number = Date.now;
+  /** called when Stripe has acted, before it answers */
+  acted: (request: string) => Promise<void> | void = () => {};
   readonly #accounts = new Map<string, Account>();
   readonly #messages = new Map<Account, Messages>();
   readonly #keys = new Map<Account, IdempotencyKeys>();
@@ -91,6 +93,7 @@ export class StripeStandIn {
     this.asked.push({ account: key, request: name, headers: request.headers, form });
     const fault = this.faults.next(name);
     const answered = this.#answer(key, name, form, text, String(request.headers['idempotency-key'] ?? ''), fault);
+    await this.acted(name);
     if (fault === 'silent') return;
     if (fault === 'lose_answer') return void request.socket.destroy();
     response

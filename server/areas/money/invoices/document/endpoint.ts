@@ -1,0 +1,37 @@
+import { contentOf } from './content.ts';
+import { file, read, type FileToSend } from '../../../../kernel/api/endpoint.ts';
+import { htmlOf } from './html.ts';
+import { invoice } from '../invoice.ts';
+import { oneOf } from '../../../../kernel/api/kinds.ts';
+import { pdfOf } from './pdf.ts';
+import { readPrintable } from './read.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
+import { who } from '../find-invoices.ts';
+import type { InvoiceRow } from '../row.ts';
+
+/** Where paper is of the size Letter. */
+const LETTER: ReadonlySet<string> = new Set(['US', 'CA', 'MX', 'PH', 'CL', 'CO']);
+
+export const document = read({
+  path: '/invoices/{id}/document',
+  summary: 'Get an invoice as a document',
+  description: 'To be sent, printed and kept: a PDF/A-3b with tags, or a page of HTML.',
+  who,
+  target: invoice,
+  query: { format: oneOf(['pdf', 'html']).default('pdf') },
+  returns: file('application/pdf', 'text/html'),
+  run: async ({ work, target, query: { format } }): Promise<FileToSend> => {
+    const row = target as InvoiceRow;
+    const content = contentOf(await readPrintable(work, row));
+    if (format === 'html') return { name: `${row.number}.html`, type: 'text/html', draw: () => htmlOf(content) };
+    const business = await work.tx.one<{ country: string }>(
+      sql`SELECT country FROM provider WHERE provider_id = ${work.providerId}`,
+    );
+    const size = LETTER.has(business!.country) ? 'LETTER' : 'A4';
+    return {
+      name: `${row.number}.pdf`,
+      type: 'application/pdf',
+      draw: () => pdfOf(content, { size, at: row.created_at }),
+    };
+  },
+});

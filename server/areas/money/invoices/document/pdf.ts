@@ -1,0 +1,301 @@
+/**
+ * An invoice as a PDF/A-3b with tags: it can be kept for as long as the law wants, and read aloud. The same invoice
+ * always makes the same bytes.
+ */
+import { setImmediate } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import PDFDocument from 'pdfkit';
+import type { Content, Row, Total } from './content.ts';
+
+/**
+ * They have the currency signs and most alphabets; the fonts that PDF readers bring along may not be used here. Always
+ * named by their files: by another name, each use would read the file again.
+ */
+const FONTS = {
+  regular: fileURLToPath(new URL('fonts/DejaVuSans.ttf', import.meta.url)),
+  bold: fileURLToPath(new URL('fonts/DejaVuSans-Bold.ttf', import.meta.url)),
+};
+
+const MARGIN = 56;
+const FOOT = 36;
+const TEXT = 9.5;
+const SMALL = 8;
+const DARK = '#1b1f24';
+const SOFT = '#57606a';
+const LINE = '#d0d7de';
+
+export interface Paper {
+  readonly size: 'A4' | 'LETTER';
+  /** epoch ms of the invoice */
+  readonly at: number;
+}
+
+export async function pdfOf(content: Content, paper: Paper): Promise<Buffer> {
+  const { size, at } = paper;
+  const doc = new PDFDocument({
+    size,
+    margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: MARGIN + FOOT },
+    pdfVersion: '1.7',
+    subset: 'PDF/A-3b',
+    tagged: true,
+    lang: 'en',
+    displayTitle: true,
+    bufferPages: true,
+    font: FONTS.regular,
+    info: {
+      Title: `${content.title} ${content.number}`,
+      Author: content.seller.name,
+      CreationDate: new Date(at),
+      ModDate: new Date(at),
+    },
+  });
+  const done = new Promise<Buffer>((resolve, reject) => {
+    const parts: Buffer[] = [];
+    doc.on('data', (part: Buffer) => parts.push(part));
+    doc.on('end', () => resolve(Buffer.concat(parts)));
+    doc.on('error', reject);
+  });
+  await new Sheet(doc, content).draw();
+  doc.end();
+  return done;
+}
+
+interface Style {
+  readonly font?: 'regular' | 'bold';
+  readonly size?: number;
+  readonly color?: string;
+  readonly align?: 'left' | 'right';
+}
+
+class Sheet {
+  readonly #doc: PDFKit.PDFDocument;
+  readonly #content: Content;
+  readonly #root: PDFKit.PDFStructureElement;
+  readonly #width: number;
+  #y = MARGIN;
+
+  constructor(doc: PDFKit.PDFDocument, content: Content) {
+    this.#doc = doc;
+    this.#content = content;
+    this.#width = doc.page.width - 2 * MARGIN;
+    this.#root = doc.struct('Document');
+    doc.addStructure(this.#root);
+  }
+
+  async draw(): Promise<void> {
+    const { title, number, status, note } = this.#content;
+    this.#paragraph('H1', `${title} ${number}`, { font: 'bold', size: 18 });
+    if (status) this.#paragraph('P', status, { font: 'bold', size: 11 });
+    this.#y += 14;
+    this.#head();
+    await this.#rows();
+    this.#totals();
+    if (note) {
+      this.#y += 14;
+      this.#paragraph('P', note, { color: SOFT });
+    }
+    this.#root.end();
+    this.#footers();
+  }
+
+  /** A text under a tag of its own, over the whole width. */
+  #paragraph(tag: string, text: string, style: Style): void {
+    const height = this.#height(text, this.#width, style);
+    this.#room(height);
+    this.#tagged(this.#root, tag, () => this.#text(text, MARGIN, this.#width, style));
+    this.#y += height + 4;
+  }
+
+  #head(): void {
+    const { seller, buyer, facts } = this.#content;
+    const column = (this.#width - 24) / 3;
+    const top = this.#y;
+    let bottom = top;
+    [
+      { title: 'From', name: seller.name, lines: seller.lines },
+      { title: 'To', name: buyer.name, lines: buyer.lines },
+      { title: 'Details', name: null, lines: facts.map(([label, value]) => `${label}: ${value}`) },
+    ].forEach(({ title, name, lines }, n) => {
+      const x = MARGIN + n * (column + 12);
+      this.#y = top;
+      this.#stacked(title, x, column, { size: SMALL, color: SOFT }, 'H2');
+      if (name) this.#stacked(name, x, column, { font: 'bold' });
+      for (const line of lines) this.#stacked(line, x, column, {});
+      bottom = Math.max(bottom, this.#y);
+    });
+    this.#y = bottom + 18;
+  }
+
+  #stacked(text: string, x: number, width: number, style: Style, tag = 'P'): void {
+    const height = this.#height(text, width, style);
+    this.#tagged(this.#root, tag, () => this.#text(text, x, width, style));
+    this.#y += height + 1.5;
+  }
+
+  #columns(): { readonly x: number; readonly width: number; readonly align: 'left' | 'right' }[] {
+    const [quantity, price, amount] = [58, 90, 90];
+    const first = this.#width - quantity - price - amount;
+    const at = (x: number, width: number) => ({ x: MARGIN + x, width: width - 8, align: 'right' as const });
+    return [
+      { x: MARGIN, width: first - 8, align: 'left' },
+      at(first + 8, quantity),
+      at(first + quantity + 8, price),
+      at(first + quantity + price + 8, amount),
+    ];
+  }
+
+  async #rows(): Promise<void> {
+    const table = this.#doc.struct('Table');
+    this.#root.add(table);
+    this.#headings(table);
+    for (const [n, row] of this.#content.rows.entries()) {
+      // Others are served in between.
+      if (n % 20 === 19) await setImmediate();
+      const height = this.#rowHeight(row);
+      if (!this.#fits(height)) {
+        this.#page();
+        this.#headings(table);
+      }
+      this.#row(table, row);
+      this.#y += height;
+      this.#rule(LINE);
+      this.#y += 5;
+    }
+    table.end();
+    this.#y += 8;
+  }
+
+  #headings(table: PDFKit.PDFStructureElement): void {
+    const row = this.#doc.struct('TR');
+    table.add(row);
+    ['Description', 'Quantity', 'Price', 'Amount'].forEach((title, n) => {
+      const { x, width, align } = this.#columns()[n];
+      const cell = this.#doc.struct('TH', { scope: 'Column' } as object);
+      row.add(cell);
+      cell.add(() => this.#text(title, x, width, { size: SMALL, color: SOFT, align }));
+      cell.end();
+    });
+    row.end();
+    this.#y += 14;
+    this.#rule(SOFT);
+    this.#y += 6;
+  }
+
+  #rowHeight({ description, notes }: Row): number {
+    const { width } = this.#columns()[0];
+    const small = notes.map((note) => this.#height(note, width, { size: SMALL }) + 1.5);
+    return this.#height(description, width, {}) + small.reduce((all, one) => all + one, 0) + 5;
+  }
+
+  #row(table: PDFKit.PDFStructureElement, { description, notes, quantity, price, amount }: Row): void {
+    const row = this.#doc.struct('TR');
+    table.add(row);
+    const [first, ...others] = this.#columns();
+    const top = this.#y;
+    this.#tagged(row, 'TD', () => {
+      this.#text(description, first.x, first.width, {});
+      this.#y += this.#height(description, first.width, {}) + 1.5;
+      for (const note of notes) {
+        this.#text(note, first.x, first.width, { size: SMALL, color: SOFT });
+        this.#y += this.#height(note, first.width, { size: SMALL }) + 1.5;
+      }
+    });
+    this.#y = top;
+    [quantity, price, amount].forEach((text, n) => {
+      const { x, width, align } = others[n];
+      this.#tagged(row, 'TD', () => this.#text(text, x, width, { align }));
+    });
+    row.end();
+  }
+
+  #totals(): void {
+    const table = this.#doc.struct('Table');
+    this.#root.add(table);
+    for (const total of this.#content.totals) this.#total(table, total);
+    table.end();
+  }
+
+  #total(table: PDFKit.PDFStructureElement, { label, amount, strong }: Total): void {
+    const style: Style = strong ? { font: 'bold', size: 10.5 } : {};
+    const [from, width] = [MARGIN + this.#width * 0.4, this.#width * 0.6];
+    const height = this.#height(label, width - 100, style);
+    this.#room(height + 10);
+    if (strong) {
+      this.#y += 3;
+      this.#rule(SOFT, from);
+      this.#y += 5;
+    }
+    const row = this.#doc.struct('TR');
+    table.add(row);
+    const heading = this.#doc.struct('TH', { scope: 'Row' } as object);
+    row.add(heading);
+    heading.add(() => this.#text(label, from, width - 100, style));
+    heading.end();
+    this.#tagged(row, 'TD', () => this.#text(amount, from + width - 98, 98, { ...style, align: 'right' }));
+    row.end();
+    this.#y += height + 4;
+  }
+
+  /** On each page, once it is known how many there are. */
+  #footers(): void {
+    const { title, number, seller } = this.#content;
+    const { start, count } = this.#doc.bufferedPageRange();
+    for (let n = start; n < start + count; n++) {
+      this.#doc.switchToPage(n);
+      const { margins, height } = this.#doc.page;
+      const bottom = margins.bottom;
+      // Else the text would begin a new page.
+      margins.bottom = 0;
+      this.#y = height - MARGIN - 8;
+      const text = `${seller.name} · ${title} ${number} · Page ${n + 1} of ${count}`;
+      this.#doc.markContent('Artifact', { type: 'Pagination' });
+      this.#text(text, MARGIN, this.#width, { size: SMALL, color: SOFT });
+      this.#doc.endMarkedContent();
+      margins.bottom = bottom;
+    }
+  }
+
+  #tagged(parent: PDFKit.PDFStructureElement, tag: string, draw: () => void): void {
+    const element = this.#doc.struct(tag);
+    parent.add(element);
+    element.add(draw);
+    element.end();
+  }
+
+  #text(
+    text: string,
+    x: number,
+    width: number,
+    { font = 'regular', size = TEXT, color = DARK, align = 'left' }: Style,
+  ) {
+    this.#doc.font(FONTS[font]).fontSize(size).fillColor(color).text(text, x, this.#y, { width, align });
+  }
+
+  #height(text: string, width: number, { font = 'regular', size = TEXT }: Style): number {
+    return this.#doc.font(FONTS[font]).fontSize(size).heightOfString(text, { width });
+  }
+
+  #rule(color: string, from = MARGIN): void {
+    this.#doc.markContent('Artifact', { type: 'Layout' });
+    this.#doc
+      .moveTo(from, this.#y)
+      .lineTo(MARGIN + this.#width, this.#y)
+      .lineWidth(0.5)
+      .strokeColor(color)
+      .stroke();
+    this.#doc.endMarkedContent();
+  }
+
+  #fits(height: number): boolean {
+    return this.#y + height <= this.#doc.page.height - MARGIN - FOOT;
+  }
+
+  #room(height: number): void {
+    if (!this.#fits(height)) this.#page();
+  }
+
+  #page(): void {
+    this.#doc.addPage();
+    this.#y = MARGIN;
+  }
+}

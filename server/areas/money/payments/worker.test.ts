@@ -1,0 +1,48 @@
+/** What the worker does by itself: it ends what was begun, and mails those who run the business. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { connectPayee, PaymentWorld } from './test/payment-world.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import { startWorld } from '../../../test/world.ts';
+import { until } from '../../../test/storm.ts';
+
+let p: PaymentWorld;
+before(async () => {
+  const world = await startWorld({ worker: true });
+  const owner = await world.post('/staff', {
+    as: world.machine,
+    body: { first_name: 'Kim', last_name: 'Lee', email: 'kim@example.com', permissions: { super_admin: true } },
+  });
+  assert.equal(owner.status, 201, owner.text);
+  connectPayee();
+  p = await PaymentWorld.at(world);
+});
+after(() => p.close());
+
+const mails = (kind: string) =>
+  p.rows<{ subject: string; text_part: string }>(sql`SELECT subject, text_part FROM message WHERE kind = ${kind}`);
+
+const mail = (kind: string): Promise<{ subject: string; text_part: string }> =>
+  until(`a mail of ${kind}`, async () => (await mails(kind))[0] ?? null);
+
+test('a payment that nobody asked about is ended by the worker, and a refund is sent', async () => {
+  const { id } = await p.start({ gone: 'answer' });
+  p.world.setNow(p.world.now + 2 * 60_000);
+  await until('the money has gone back', async () => (await p.refunds(id))[0]?.status === 'succeeded');
+});
+
+test('the people who run the business are mailed about a dispute, its end, and a refund that came back', async () => {
+  const { id } = await p.paid({ scenario: 'disputed' });
+  const { text_part: disputed } = await mail('payment_disputed');
+  assert.match(
+    disputed,
+    new RegExp(`took back 10\\.00 CAD of payment ${id}\\. Answer at your payment processor by \\d{4}-`),
+  );
+  await p.play(id, 'lose_dispute');
+  assert.match((await mail('payment_dispute_decided')).text_part, /decided for the customer/);
+  const { id: other } = await p.paid({ scenario: 'refund_fails' });
+  const body = { reason: 'You were ill.' };
+  const refund = await p.world.post(`/payments/${other}/refund`, { as: p.world.machine, body });
+  const { text_part: failed } = await mail('payment_refund_failed');
+  assert.match(failed, new RegExp(`POST /payment_refunds/${refund.body.id}/retry`));
+});

@@ -17,7 +17,7 @@ export const CALLS: Calls = {
   'POST /checkouts/{id}/page': async (world) => {
     const id = await seed(world, 'checkout');
     const { customer } = (await world.get(`/checkouts/${id}`, { as: world.machine })).body;
-    return { id, customer };
+    return { id, customer, body: {} };
   },
   'POST /events/{id}/initiate_purchase': async (world) => {
     const place = { venue: await newVenue(world), offering: await newOffering(world, { dropin_price_minor: 1500 }) };

@@ -38,9 +38,10 @@ export const nameOf = ({ method, path }: { method: string; path: string }): stri
 export const pathWith = (endpoint: Declared, id: string | number): string =>
   endpoint.path.replace('{id}', String(id)).replaceAll(/\{[^}]+\}/g, 'none');
 
-/** Resource whose row `{id}` names. */
-export const targetOf = ({ path, target, returns }: Declared): string | null => {
+/** Resource whose row `{id}` names. What is read of a part of it, which the path names too, is not. */
+export const targetOf = ({ acts, path, target, returns }: Declared): string | null => {
   if (!path.includes('{id}')) return null;
+  if (acts === 'read' && returns.kind === 'one' && returns.resource !== target) return null;
   return target?.name ?? ('resource' in returns ? returns.resource.name : null);
 };
 

@@ -14,6 +14,7 @@ import type { Resource } from '../../kernel/api/resource.ts';
 /** Lead to a venue and belong to the whole business all the same. */
 const BUSINESS_WIDE = new Map([
   ['customer', 'people sign up at the business; their venue is the one they like best'],
+  ['checkout_item', 'checkouts are for the front desk of the whole business, whatever is bought'],
   ['discount_code_applicability', 'a discount code belongs to the whole business, and so does what it is for'],
 ]);
 

@@ -73,11 +73,17 @@ export interface CheckoutValues {
   readonly use_account_credit?: boolean;
 }
 
-/** Changes what it says of itself; absent values stay. */
-export async function changeCheckout(work: Work, checkout: CheckoutRow, values: CheckoutValues): Promise<void> {
+/** Changes what it says of itself; absent values stay. What changes nothing moves nothing. */
+export async function changeCheckout(work: Work, checkout: CheckoutRow, sent: CheckoutValues): Promise<void> {
+  const now = { ...checkout, customer: checkout.customer_id } as Record<string, unknown>;
+  const values: CheckoutValues = Object.fromEntries(
+    Object.entries(sent).filter(([name, value]) => value !== undefined && value !== now[name]),
+  );
+  if (changedNames(values).length === 0) return;
   const { customer, ...rest } = values;
   if (customer !== undefined && customer !== checkout.customer_id) await checkNewPayer(work, checkout, customer);
-  await updateRow(work, 'checkout', checkout.id, { ...rest, customer_id: customer });
+  const code = rest.discount_code === null ? NO_CODE : {};
+  await updateRow(work, 'checkout', checkout.id, { ...rest, ...code, customer_id: customer });
   const to = { ...checkout, ...definedOf(rest), ...(customer !== undefined && { customer_id: customer }) };
   await settle(work, to as CheckoutRow, { newCode: typeof values.discount_code === 'string' });
   work.record(checkoutUpdated, checkout.id, {
@@ -86,6 +92,9 @@ export async function changeCheckout(work: Work, checkout: CheckoutRow, values: 
     changed: changedNames(values),
   });
 }
+
+/** What is known of a code goes with it. */
+const NO_CODE = { discount_code_id: null, discount_code_error: null };
 
 const definedOf = (values: object): object =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
@@ -144,7 +153,7 @@ async function insertItem(
     total_minor: 0,
     price: json(plainPrice(0)),
   });
-  work.record(itemAdded, checkout.id, told(checkout, { id, item_type: type }));
+  work.record(itemAdded, id, told(checkout, id));
   work.effect('item_added', 'checkout_item', id, { checkout: checkout.id, item_type: type, customer: customer_id });
   const [row] = await work.tx.rows<ItemRow>(
     sql`SELECT * FROM checkout_item WHERE provider_id = ${work.providerId} AND id = ${id}`,
@@ -152,11 +161,10 @@ async function insertItem(
   return row;
 }
 
-const told = (checkout: CheckoutRow, item: { readonly id: number; readonly item_type: ItemType }) => ({
+const told = (checkout: CheckoutRow, item: number) => ({
   checkout: checkout.id,
   customer: checkout.customer_id,
-  checkout_item: item.id,
-  item_type: item.item_type,
+  checkout_item: item,
 });
 
 /** Removes an item, and what came with it. */
@@ -173,7 +181,7 @@ export async function removeItem(work: Work, checkout: CheckoutRow, item: ItemRo
   for (const one of going.toReversed()) {
     work.touch('checkout_item', one.id, one);
     await work.tx.run(sql`DELETE FROM checkout_item WHERE provider_id = ${work.providerId} AND id = ${one.id}`);
-    work.record(itemRemoved, checkout.id, told(checkout, one));
+    work.record(itemRemoved, one.id, told(checkout, one.id));
     work.effect('item_removed', 'checkout_item', one.id, { checkout: checkout.id, item_type: one.item_type });
   }
   await settle(work, checkout);
@@ -191,7 +199,7 @@ export async function changeItem(work: Work, checkout: CheckoutRow, item: ItemRo
   await updateRow(work, 'checkout_item', item.id, { ...values });
   await settle(work, checkout);
   const changed = changedNames(values).map((name) => name.replace(/_minor$/, ''));
-  work.record(itemUpdated, checkout.id, { ...told(checkout, item), changed });
+  work.record(itemUpdated, item.id, { ...told(checkout, item.id), changed });
 }
 
 /**

@@ -3,7 +3,8 @@ import { id, listOf, ref, text } from '../../../kernel/api/kinds.ts';
 
 const object = 'checkout';
 const of = { checkout: id(), customer: ref('customer') };
-const item = { ...of, checkout_item: id(), item_type: text() };
+const item = { ...of, checkout_item: id() };
+const aboutItem = { object: 'checkout_item', payload: item };
 
 export const checkoutCreated = feedItemKind('checkout.created', {
   object,
@@ -15,20 +16,18 @@ export const checkoutUpdated = feedItemKind('checkout.updated', {
   description: 'A checkout was changed; `changed` names the properties.',
   payload: { ...of, changed: listOf(text()) },
 });
-export const itemAdded = feedItemKind('checkout.item_added', {
-  object,
+export const itemAdded = feedItemKind('checkout_item.created', {
+  ...aboutItem,
   description: 'Something was added to a checkout.',
-  payload: item,
 });
-export const itemUpdated = feedItemKind('checkout.item_updated', {
-  object,
+export const itemUpdated = feedItemKind('checkout_item.updated', {
+  ...aboutItem,
   description: 'The price or the quantity of an item was changed; `changed` names the properties.',
   payload: { ...item, changed: listOf(text()) },
 });
-export const itemRemoved = feedItemKind('checkout.item_removed', {
-  object,
+export const itemRemoved = feedItemKind('checkout_item.deleted', {
+  ...aboutItem,
   description: 'Something was removed from a checkout.',
-  payload: item,
 });
 export const checkoutPending = feedItemKind('checkout.pending', {
   object,

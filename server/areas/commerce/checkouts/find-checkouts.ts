@@ -1,7 +1,8 @@
 import { checkout, STATUSES } from './checkout.ts';
-import { filter, get, list, type Who } from '../../../kernel/api/endpoint.ts';
+import { filter, get, list, type Filter, type Who } from '../../../kernel/api/endpoint.ts';
+import type { Input } from '../../../kernel/access/viewer.ts';
 import { id, instant as when, listOf, oneOf } from '../../../kernel/api/kinds.ts';
-import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { param, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 
 /** Staff at the front desk; customers for themselves and their family. */
 export const whoChecksOut: Who = { provider: ['super_admin', 'pos'], customer: true, unregistered: false };
@@ -11,8 +12,10 @@ const column =
   (t: string): Sql =>
     raw(`${t}.${name}`);
 
-const since = (operator: '>=' | '<=') =>
-  filter(when(), (t, at) => sql`${raw(t)}.created_at ${raw(operator)} ${at}::timestamptz`);
+const since = (name: string, operator: '>=' | '<='): Filter => {
+  const at = param<Input>((i) => new Date(i.query[name]).toISOString());
+  return filter(when(), (t) => sql`${raw(`${t}.created_at ${operator}`)} ${at}::timestamptz`);
+};
 
 export const findCheckouts = [
   list(checkout, {
@@ -25,8 +28,8 @@ export const findCheckouts = [
         (t, ids) => sql`${raw(t)}.customer_id = ANY(${ids}::bigint[])`,
       ),
       status: filter(listOf(oneOf(STATUSES)), (t, wanted) => sql`${raw(t)}.status = ANY(${wanted}::text[])`),
-      created_at_gte: since('>='),
-      created_at_lte: since('<='),
+      created_at_gte: since('created_at_gte', '>='),
+      created_at_lte: since('created_at_lte', '<='),
     },
     sort: { id: { by: column('id') }, created_at: { by: column('created_at') } },
     defaultSort: '-id',

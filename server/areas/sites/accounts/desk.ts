@@ -76,6 +76,7 @@ const OPERATIONS = [
   'GET /events',
   'GET /events/{id}',
   'GET /events/{id}/explain',
+  'GET /invoices/{id}/document',
   'GET /membership_terms',
   'GET /memberships',
   'GET /payment_processors',

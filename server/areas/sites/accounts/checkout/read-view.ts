@@ -20,10 +20,10 @@ const ITEM = [
 ].join();
 const FIELDS = [
   'status,discount_code,discount_code_error,use_account_credit,return_to,list_price,discount,pre_tax_price',
-  'fee_line_items,total_price,credit,amount_due,next_action,payment_error,expires_at,invoice.number,invoice.outstanding_amount',
+  'fee_line_items,total_price,credit,amount_due,next_action,payment_error,payment.status,expires_at,invoice.id,invoice.number,invoice.outstanding_amount',
   ...ITEM.split(',').map((name) => `checkout_items.${name}`),
 ].join();
-const EXPAND = 'invoice,checkout_items.customer,checkout_items.plan,checkout_items.event.venue';
+const EXPAND = 'invoice,payment,checkout_items.customer,checkout_items.plan,checkout_items.event.venue';
 
 interface Around {
   readonly ask: Ask;
@@ -76,9 +76,16 @@ export async function readView({ ask, read, tx, visit, ticket, id, payer, viewer
     ways: isOpen && sums.due > 0 ? await waysOf(ask) : [],
     desk: isOpen && (await paysAtDesk(where)),
     until,
-    failed: isOpen ? found.payment_error : null,
+    failed:
+      isOpen && found.payment_error !== null
+        ? { why: found.payment_error, givenBack: found.payment?.status === 'succeeded' }
+        : null,
     payAt: found.next_action?.url ?? null,
-    invoice: found.invoice && { number: found.invoice.number, due: minor(found.invoice.outstanding_amount) },
+    invoice: found.invoice && {
+      id: found.invoice.id,
+      number: found.invoice.number,
+      due: minor(found.invoice.outstanding_amount),
+    },
     back,
     again: again ?? { href: at(site, 'profile'), label: 'Your account' },
   };

@@ -18,8 +18,8 @@ export interface CheckoutView {
   readonly desk: boolean;
   /** when an open one expires */
   readonly until: number;
-  /** why the last payment failed */
-  readonly failed: string | null;
+  /** why the last payment failed; `given back`: it was paid, and nothing could be had for it any more */
+  readonly failed: { readonly why: string; readonly givenBack: boolean } | null;
   /** of a payment that runs: where the payer goes on; null: nowhere */
   readonly payAt: string | null;
   readonly invoice: Invoice | null;
@@ -78,6 +78,7 @@ export interface Way {
 }
 
 export interface Invoice {
+  readonly id: number;
   readonly number: string;
   /** what is left to pay at the desk */
   readonly due: number;

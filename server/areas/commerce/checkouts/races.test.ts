@@ -5,6 +5,7 @@ import { CheckoutWorld } from './test/world.ts';
 import { driveAll } from '../../money/payments/engine.ts';
 import { expireCheckout } from './expire.ts';
 import { newCustomers } from '../../../test/schedule-world.ts';
+import { sql } from '../../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
 
 let world: World;
@@ -61,70 +62,72 @@ const HAPPENS = [
 ] as const;
 const SCENARIOS = ['success', 'declined', 'extra_step', 'late', 'late_silent', 'unheard', 'disputed', 'refund_pending'];
 
-test('in whatever order checkouts are paid, cancelled, expired, refunded and disputed, the books are right in the end', async () => {
-  const luck = chance(7);
-  const code = await c.code({ allowed_uses: 4 });
-  const event = await c.event({ max_occupancy: 6 });
-  const customers = await newCustomers(world, 12);
-  for (const customer of customers.slice(0, 6))
-    await c.ask('POST', '/account_entries', { customer, kind: 'credit', amount: '4.00', explanation: 'A gift.' });
-  const membership = await c.m.pack(3);
-  const ask = asker([world.url]);
-  const act = async (id: string, what: (typeof HAPPENS)[number]): Promise<number> => {
-    const { body } = await ask(0, 'GET', `/checkouts/${id}`);
-    const sandbox = (event: string, message = 'sent') =>
-      body.payment ? ask(0, 'POST', `/sandbox/payments/${body.payment}`, { event, message }) : { status: 0 };
-    switch (what) {
-      case 'pay':
-        return (
-          await ask(0, 'POST', `/checkouts/${id}/pay`, { payment_processor: c.sandbox, scenario: luck.of(SCENARIOS) })
-        ).status;
-      case 'cancel':
-        return (await ask(0, 'DELETE', `/checkouts/${id}`)).status;
-      case 'expire':
-        await c.owner.query(
-          `UPDATE checkout SET expires_at = now() - interval '1 s' WHERE id = $1 AND status IN ('open', 'pending')`,
-          [id],
-        );
-        await world.work(world.harbour, (work) => expireCheckout(work, { checkout: Number(id) }));
-        return 0;
-      case 'refund':
-        return body.payment
-          ? (await ask(0, 'POST', `/payments/${body.payment}/refund`, { reason: 'Sorry.' })).status
-          : 0;
-      case 'drive':
-        return Number(await driveAll(c.own()));
-      case 'succeed_lost':
-        return (await sandbox('succeed', 'lost')).status;
-      default:
-        return (await sandbox(what)).status;
+for (const seed of [7, 8, 9])
+  test(`in whatever order checkouts are paid, cancelled, expired, refunded and disputed, the books are right in the end (${seed})`, async () => {
+    const luck = chance(seed);
+    const code = await c.code({ allowed_uses: 4 });
+    const event = await c.event({ max_occupancy: 6 });
+    const customers = await newCustomers(world, 12);
+    for (const customer of customers.slice(0, 6))
+      await c.ask('POST', '/account_entries', { customer, kind: 'credit', amount: '4.00', explanation: 'A gift.' });
+    const membership = await c.m.pack(3);
+    const ask = asker([world.url]);
+    const act = async (id: string, what: (typeof HAPPENS)[number]): Promise<number> => {
+      const { body } = await ask(0, 'GET', `/checkouts/${id}`);
+      const sandbox = (event: string, message = 'sent') =>
+        body.payment ? ask(0, 'POST', `/sandbox/payments/${body.payment}`, { event, message }) : { status: 0 };
+      switch (what) {
+        case 'pay':
+          return (
+            await ask(0, 'POST', `/checkouts/${id}/pay`, { payment_processor: c.sandbox, scenario: luck.of(SCENARIOS) })
+          ).status;
+        case 'cancel':
+          return (await ask(0, 'DELETE', `/checkouts/${id}`)).status;
+        case 'expire':
+          await world.work(world.harbour, ({ tx }) =>
+            tx.run(
+              sql`UPDATE checkout SET expires_at = now() - interval '1 s' WHERE id = ${id}::bigint AND status IN ('open', 'pending')`,
+            ),
+          );
+          await world.work(world.harbour, (work) => expireCheckout(work, { checkout: Number(id) }));
+          return 0;
+        case 'refund':
+          return body.payment
+            ? (await ask(0, 'POST', `/payments/${body.payment}/refund`, { reason: 'Sorry.' })).status
+            : 0;
+        case 'drive':
+          return Number(await driveAll(c.own()));
+        case 'succeed_lost':
+          return (await sandbox('succeed', 'lost')).status;
+        default:
+          return (await sandbox(what)).status;
+      }
+    };
+    const ids: string[] = [];
+    for (const customer of customers) {
+      const { body } = await ask(0, 'POST', '/checkouts', { customer, use_account_credit: true, discount_code: code });
+      const id = body.id ?? (await ask(0, 'POST', '/checkouts', { customer, use_account_credit: true })).body.id;
+      ids.push(id);
+      await ask(0, 'POST', `/checkouts/${id}/add_item`, { item_type: 'CLASS_DRP', event });
+      await ask(0, 'POST', `/checkouts/${id}/add_item`, { item_type: 'MEM_PK', membership });
     }
-  };
-  const ids: string[] = [];
-  for (const customer of customers) {
-    const { body } = await ask(0, 'POST', '/checkouts', { customer, use_account_credit: true, discount_code: code });
-    const id = body.id ?? (await ask(0, 'POST', '/checkouts', { customer, use_account_credit: true })).body.id;
-    ids.push(id);
-    await ask(0, 'POST', `/checkouts/${id}/add_item`, { item_type: 'CLASS_DRP', event });
-    await ask(0, 'POST', `/checkouts/${id}/add_item`, { item_type: 'MEM_PK', membership });
-  }
-  const statuses = new Set<number>();
-  for (let round = 0; round < 8; round++)
-    for (const status of await Promise.all(ids.map((id) => act(id, luck.of(HAPPENS))))) statuses.add(status);
-  assert.ok(![...statuses].some((status) => status >= 500), [...statuses].join());
-  // Whatever is under way comes to its end, and what was not paid expires.
-  for (const id of ids) await act(id, 'fail');
-  for (let round = 0; round < 3; round++) {
-    for (const id of ids) await act(id, 'expire');
-    await c.owner.query(`UPDATE payment SET next_at = now() WHERE status NOT IN ('succeeded', 'failed')`);
-    while (await driveAll(c.own())) {}
-  }
-  await c.balanced();
-  const { rows } = await c.owner.query(
-    `SELECT (SELECT count(*)::int FROM checkout WHERE status IN ('open', 'pending') AND customer_id = ANY($3)) AS open, (SELECT held_count FROM event WHERE id = $1) AS held,
+    const statuses = new Set<number>();
+    for (let round = 0; round < 8; round++)
+      for (const status of await Promise.all(ids.map((id) => act(id, luck.of(HAPPENS))))) statuses.add(status);
+    assert.ok(![...statuses].some((status) => status >= 500), [...statuses].join());
+    // Whatever is under way comes to its end, and what was not paid expires.
+    for (const id of ids) await act(id, 'fail');
+    for (let round = 0; round < 3; round++) {
+      for (const id of ids) await act(id, 'expire');
+      await c.owner.query(`UPDATE payment SET next_at = now() WHERE status NOT IN ('succeeded', 'failed')`);
+      while (await driveAll(c.own())) {}
+    }
+    await c.balanced();
+    const { rows } = await c.owner.query(
+      `SELECT (SELECT count(*)::int FROM checkout WHERE status IN ('open', 'pending') AND customer_id = ANY($3)) AS open, (SELECT held_count FROM event WHERE id = $1) AS held,
        (SELECT uses + reserved_uses FROM discount_code WHERE code = $2) AS uses,
-       (SELECT count(*)::int FROM checkout WHERE status = 'completed' AND discount_code_id IS NOT NULL) AS used`,
-    [event, code, customers],
-  );
-  assert.deepEqual([rows[0].open, rows[0].held, rows[0].uses], [0, 0, rows[0].used]);
-});
+       (SELECT count(*)::int FROM checkout k JOIN discount_code d ON d.id = k.discount_code_id WHERE k.status = 'completed' AND d.code = $2) AS used`,
+      [event, code, customers],
+    );
+    assert.deepEqual([rows[0].open, rows[0].held, rows[0].uses], [0, 0, rows[0].used]);
+  });

@@ -133,6 +133,8 @@ CREATE TABLE provider (
   bookings_without_membership text NOT NULL DEFAULT 'cancel' CHECK (bookings_without_membership IN ('cancel', 'keep')),
   -- list prices contain the taxes on them: see docs/algorithms/pricing.md
   prices_include_tax boolean NOT NULL DEFAULT false,
+  -- customers may choose on a page to pay at the desk
+  customers_pay_at_desk boolean NOT NULL DEFAULT false,
   -- staff need a session that used a second factor
   second_factor_required boolean NOT NULL DEFAULT false,
   -- of the pages for people

@@ -75,19 +75,32 @@ END $$;
 CREATE TRIGGER ledger_balances AFTER INSERT ON ledger_line REFERENCING NEW TABLE AS new_rows
   FOR EACH STATEMENT EXECUTE FUNCTION ledger_balances();
 
+-- Accounts are locked one customer after the other, in the order of their ids: first the row of `credit`, which is there
+-- from then on. So nobody waits in a circle, whoever locks and whoever posts.
+CREATE FUNCTION lock_accounts(business bigint, customers bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE one bigint;
+BEGIN
+  FOR one IN SELECT DISTINCT unnest(customers) ORDER BY 1 LOOP
+    PERFORM FROM customer_balance WHERE provider_id = business AND customer_id = one AND account = 'credit'
+      FOR NO KEY UPDATE;
+    CONTINUE WHEN FOUND;
+    INSERT INTO customer_balance (provider_id, customer_id, account, amount_minor) VALUES (business, one, 'credit', 0)
+      ON CONFLICT (provider_id, customer_id, account) DO NOTHING;
+    PERFORM FROM customer_balance WHERE provider_id = business AND customer_id = one AND account = 'credit'
+      FOR NO KEY UPDATE;
+  END LOOP;
+END $$;
+
+-- The account is locked.
 CREATE FUNCTION change_balance(business bigint, customer bigint, of_account text, change numeric) RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE customer_balance SET amount_minor = amount_minor + change
     WHERE provider_id = business AND customer_id = customer AND account = of_account;
-  IF FOUND THEN
-    RETURN;
+  IF NOT FOUND THEN
+    INSERT INTO customer_balance (provider_id, customer_id, account, amount_minor)
+      VALUES (business, customer, of_account, change);
   END IF;
-  -- Two that come at the same time both find a row to change then.
-  INSERT INTO customer_balance (provider_id, customer_id, account, amount_minor) VALUES (business, customer, of_account, 0)
-    ON CONFLICT (provider_id, customer_id, account) DO NOTHING;
-  UPDATE customer_balance SET amount_minor = amount_minor + change
-    WHERE provider_id = business AND customer_id = customer AND account = of_account;
 END $$;
 
 -- The rows are summed alone, and each balance is then changed by its key, in the order of keys.
@@ -97,6 +110,7 @@ BEGIN
   IF TG_OP = 'INSERT' THEN
     FOR d IN SELECT provider_id, customer_id, account, sum(amount_minor) AS change FROM new_rows
         WHERE customer_id IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3 LOOP
+      PERFORM lock_accounts(d.provider_id, ARRAY[d.customer_id]);
       PERFORM change_balance(d.provider_id, d.customer_id, d.account, d.change);
     END LOOP;
   ELSE
@@ -105,6 +119,7 @@ BEGIN
           UNION ALL
           SELECT provider_id, customer_id, account, -amount_minor FROM old_rows WHERE customer_id IS NOT NULL) x
         GROUP BY 1, 2, 3 HAVING sum(amount) <> 0 ORDER BY 1, 2, 3 LOOP
+      PERFORM lock_accounts(d.provider_id, ARRAY[d.customer_id]);
       PERFORM change_balance(d.provider_id, d.customer_id, d.account, d.change);
     END LOOP;
   END IF;
@@ -133,7 +148,7 @@ BEGIN
     USING ERRCODE = 'integrity_constraint_violation';
 END $$;
 CREATE TRIGGER balance_begins_empty BEFORE INSERT ON customer_balance FOR EACH ROW
-  WHEN (NEW.amount_minor <> 0) EXECUTE FUNCTION balance_is_kept();
+  WHEN (NEW.amount_minor <> 0 AND pg_trigger_depth() = 0) EXECUTE FUNCTION balance_is_kept();
 CREATE TRIGGER balance_is_kept BEFORE UPDATE OR DELETE ON customer_balance FOR EACH ROW
   WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION balance_is_kept();
 
@@ -181,6 +196,7 @@ CREATE TABLE account_entry (
   -- An entry is open until one of these three: it was voided, an invoice has it, or it was added to the account credit.
   voided_at timestamptz,
   void_explanation text CHECK (length(void_explanation) BETWEEN 1 AND 1000),
+  -- the table of invoices adds the foreign key
   settled_invoice_id bigint,
   credited_at timestamptz,
   created_at timestamptz NOT NULL,
@@ -598,6 +614,8 @@ CREATE TABLE invoice (
   to_credit_minor bigint NOT NULL DEFAULT 0 CHECK (to_credit_minor >= 0),
   to_refund_minor bigint NOT NULL DEFAULT 0 CHECK (to_refund_minor >= 0),
   paid_at timestamptz,
+  -- when the customer was reminded of it, after it was due
+  reminded_at timestamptz,
   voided_at timestamptz,
   void_explanation text CHECK (length(void_explanation) BETWEEN 1 AND 1000),
   -- what another system called it
@@ -634,6 +652,7 @@ CREATE INDEX invoice_status ON invoice (provider_id, status, due_on, id);
 CREATE INDEX invoice_about ON invoice (provider_id, about_object, about_id);
 CREATE INDEX invoice_credits ON invoice (provider_id, credits_invoice_id) WHERE credits_invoice_id IS NOT NULL;
 CREATE INDEX invoice_unpaid ON invoice (provider_id, customer_id) WHERE due_minor > 0;
+CREATE INDEX invoice_to_remind_of ON invoice (provider_id, due_on) WHERE due_minor > 0 AND reminded_at IS NULL;
 
 -- What an invoice has collected.
 ALTER TABLE account_entry ADD FOREIGN KEY (provider_id, settled_invoice_id) REFERENCES invoice;

@@ -240,6 +240,8 @@ test('two years of ten members, told day by day', async () => {
   assert.deepEqual(lines, expected);
 });
 
+const line = (account: string, who: string, balance: string) => `${account} | ${who} | ${balance}`;
+
 test('at the end the ledger agrees with everything that it was posted for, and has what the story says', async () => {
   await calendar.work();
   assert.deepEqual(await differencesOf(world.app.db, await allProviders(world.app.db)), []);
@@ -252,7 +254,6 @@ test('at the end the ledger agrees with everything that it was posted for, and h
     SELECT concat_ws(' ', account, detail) AS account, customer_id AS customer, sum(amount_minor)::bigint AS amount
     FROM ledger_line WHERE provider_id = ${world.harbour} GROUP BY account, detail, customer_id HAVING sum(amount_minor) <> 0`);
   const nameOf = new Map([...people].map(([name, id]) => [id, name]));
-  const line = (account: string, who: string, balance: string) => `${account} | ${who} | ${balance}`;
   assert.deepEqual(
     balances
       .map((row) =>

@@ -43,7 +43,7 @@ export const checkout = resource('checkout', {
       .nullable()
       .describe('Why the discount code takes nothing off, in words for the payer. Null if it does.'),
     use_account_credit: boolean().describe('Whether account credit of the payer pays as much as it can.'),
-    return_to: uri(1000).nullable().describe('Where the payer’s browser is sent after paying on a page.'),
+    return_to: uri(2000).nullable().describe('Where the payer’s browser is sent after paying on a page.'),
     list_price: amount('list_price_minor').describe('Sum of the items before discount, fees and taxes.'),
     discount: amount('discount_minor'),
     pre_tax_price: amount('pre_tax_price_minor').describe('After the discount, before fees and taxes.'),

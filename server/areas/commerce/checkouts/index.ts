@@ -13,23 +13,28 @@ import { payees } from '../../money/payments/index.ts';
 import { DROP_IN_PROBLEMS, DROP_IN_REFUSES, dropInPayer } from './drop-in/payer.ts';
 import { giveBackJob } from './drop-in/give-back.ts';
 import { payers } from '../../scheduling/schedule/index.ts';
+import { heldCreditCheck } from './ledger-check.ts';
+import { ledgerChecks } from '../../money/ledger/index.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { addItem, openCheckout, type NewCheckout, type NewItem } from './change.ts';
+export { checkout } from './checkout.ts';
 export { checkReturnTo } from './return-to.ts';
+export { openOne } from './change-checkouts.ts';
+export { whoChecksOut } from './find-checkouts.ts';
 export { checkoutOf, giveTicket } from './ticket.ts';
 export { CHECKOUT_PROBLEMS } from './problems.ts';
 
 export const checkouts: Area = {
   name: 'checkouts',
   description: 'What customers buy at one time: what it costs, what is held for it, and how it is paid.',
-  tables: ['checkout', 'checkout_item', 'drop_in'],
+  tables: ['checkout', 'checkout_item', 'booking_payment'],
   resources: [checkout, checkoutItem],
   endpoints: [...findCheckouts, ...changeCheckouts, ...itemEndpoints, explainCheckout, payCheckout],
   problems: { ...CHECKOUT_PROBLEMS, ...DROP_IN_PROBLEMS },
   refuses: DROP_IN_REFUSES,
   feed: FEED,
-  fills: [payees.with(checkoutPayee), payers.with(dropInPayer)],
+  fills: [payees.with(checkoutPayee), payers.with(dropInPayer), ledgerChecks.with(heldCreditCheck)],
   jobs: [expireJob, giveBackJob],
   sweep: sweepCheckouts,
 };

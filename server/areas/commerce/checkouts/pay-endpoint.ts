@@ -11,6 +11,8 @@ import { lockCheckout } from './rows.ts';
 import { MEMBERSHIP_PROBLEMS } from '../../memberships/customer-memberships/index.ts';
 import { minorOf } from '../../../kernel/api/amount.ts';
 import { pay } from './pay.ts';
+import { paysAtDesk } from '../../platform/providers/index.ts';
+import { checkReturnTo } from './return-to.ts';
 import { SCENARIOS } from '../../money/payments/index.ts';
 import { whoChecksOut } from './find-checkouts.ts';
 
@@ -33,7 +35,14 @@ export const payCheckout = action({
       .describe('The total that the payer agreed to. If the total is another one by now, nothing is paid.'),
     pay_later: boolean()
       .optional()
-      .describe('For staff: the customer gets everything now and pays the invoice at the desk later.'),
+      .describe(
+        'The customer gets everything now and pays the invoice at the desk later. Customers can send it only if the business allows it with `customers_pay_at_desk`.',
+      ),
+    return_to: text({ max: 2000 })
+      .optional()
+      .describe(
+        'Where the browser comes back to from a page of the payment processor. The `return_to` of the checkout unless it is sent.',
+      ),
     scenario: text({ max: 50 })
       .nullable()
       .optional()
@@ -47,12 +56,15 @@ export const payCheckout = action({
     ...Object.values(MEMBERSHIP_PROBLEMS),
   ],
   returns: one(checkout),
-  run: async ({ work, target, body, dryRun, pagesUrl }) => {
+  run: async ({ work, target, body, dryRun, pagesUrl, grant }) => {
     const row = await lockCheckout(work, target.id);
     await checkActsFor(work, row.customer_id);
-    if (body.pay_later && work.viewer.mode !== 'provider')
-      throw invalid('pay_later', { staff: 'Only for staff.', customer: 'Please choose how you want to pay now.' });
-    const back = row.return_to ?? `/account/${work.providerId}`;
+    if (body.pay_later && work.viewer.mode !== 'provider' && !(await paysAtDesk(work)))
+      throw invalid('pay_later', 'Choose how you want to pay now: you can’t pay at the desk here.');
+    // A page of ours, which comes without a credential, names itself.
+    if (body.return_to !== undefined && (grant !== null || !body.return_to.startsWith('/')))
+      await checkReturnTo(work, body.return_to);
+    const back = body.return_to ?? row.return_to ?? `/account/${work.providerId}`;
     const returnTo = back.startsWith('/') ? `${pagesUrl}${back}` : back;
     const refused = await pay(work, row, {
       total: body.total === undefined ? undefined : minorOf('total', body.total, work.tenant.currency),

@@ -1,4 +1,7 @@
-/** The secret in the address of the page on which a checkout is paid: whoever has it sees that checkout. */
+/**
+ * The secret in the address of the page on which a checkout is paid. One that staff asked for is the credential of the
+ * page; with one that a customer asked for, only somebody who acts for the payer can pay.
+ */
 import { hashOf, isWellFormed, makeSecret } from '../../people/identity/index.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import { updateRow } from '../../../kernel/db/row.ts';
@@ -10,7 +13,7 @@ const PREFIX = 'rck_';
 /** A new secret for the page of a checkout. It appears only here; an earlier one ends with it. */
 export async function giveTicket(work: Work, checkout: number): Promise<string> {
   const { secret, hash } = makeSecret(PREFIX);
-  await updateRow(work, 'checkout', checkout, { secret_hash: hash });
+  await updateRow(work, 'checkout', checkout, { secret_hash: hash, secret_suffices: work.viewer.mode === 'provider' });
   return secret;
 }
 

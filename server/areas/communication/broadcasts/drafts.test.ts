@@ -593,3 +593,24 @@ test('broadcasts are for super admins alone', async () => {
   }
   assert.equal((await world.get(`${BROADCASTS}/${id}`, { as: world.meadowMachine })).status, 404);
 });
+
+test('a status or a label that the filter of an unsent broadcast names can’t be deleted, however it is named', async () => {
+  const [status, label] = [await seed(world, 'customer_status'), await seed(world, 'customer_label')];
+  const { slug } = (await world.get(`/customer_statuses/${status}`, { as: world.machine })).body;
+  const remove = (path: string) => world.delete(path, { as: world.machine });
+  const paths = [`/customer_statuses/${status}`, `/customer_labels/${label}`];
+  for (const [path, query] of [
+    [paths[0], { status: [slug, 'null'] }],
+    [paths[0], { status: `${slug},null` }],
+    [paths[0], { status: [status] }],
+    [paths[1], { label }],
+    [paths[1], { labels: [label] }],
+  ] as const) {
+    const { id } = await draft(world, { target_recipients: toCustomers(query) });
+    const refusal = await remove(path);
+    assert.deepEqual([refusal.status, refusal.body.code], [409, 'in_use'], JSON.stringify(query));
+    assert.match(refusal.body.message, /one broadcast that is not sent yet/);
+    assert.equal((await remove(`${BROADCASTS}/${id}`)).status, 204);
+  }
+  for (const path of paths) assert.equal((await remove(path)).status, 204, path);
+});

@@ -7,6 +7,7 @@ import { customerFilters } from './customer-filters.ts';
 import { LISTS } from './target.ts';
 import { findBroadcasts } from './find-broadcasts.ts';
 import { previewEndpoints } from './preview.ts';
+import { uses } from './named.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { createBroadcast } from './writes.ts';
@@ -22,4 +23,5 @@ export const broadcasts: Area = {
   notices: [BROADCAST],
   feed: broadcastFeed,
   engines: [broadcastEngine],
+  uses,
 };

@@ -198,8 +198,8 @@ test('entries of many are as few statements as one, in their order, and so is vo
   );
   const subjects = entries.map(({ subject }) => subject!);
   const voided = await counted((work) => voidEntriesOf(work, reason.subject!, subjects, 'All of it was a mistake.'));
-  // Whose they are, their balances locked, the entries, the ledger.
-  assert.deepEqual(voided.slice(1), [5, ['charge_voided 1', 'credit_voided 2', 'charge_voided 3']]);
+  // Whose they are, their accounts locked, the entries, the ledger.
+  assert.deepEqual(voided.slice(1), [4, ['charge_voided 1', 'credit_voided 2', 'charge_voided 3']]);
   const again = await counted((work) => voidEntriesOf(work, reason.subject!, subjects, 'Twice.'));
   assert.deepEqual(again[2], [], 'what is voided is not voided again');
   assert.deepEqual(

@@ -11,6 +11,7 @@ import {
   voidEntriesOf,
   type NewEntry,
 } from './index.ts';
+import { billed } from '../invoices/test/invoicing.ts';
 import { creditOf } from '../ledger/index.ts';
 import { feedEnd, feedSince, newCustomers } from '../../../test/schedule-world.ts';
 import { raw, sql } from '../../../kernel/db/sql.ts';
@@ -43,7 +44,7 @@ const penalty = (customer: number, over: Partial<NewEntry> = {}): NewEntry => ({
 });
 
 /** The id of an invoice. */
-const newInvoice = async (): Promise<number> => (last += 1);
+const newInvoice = async (): Promise<number> => (await billed(world, await world.newCustomer())).id;
 
 /** What accounts of a customer come to, and revenue, of which transaction. */
 const balances = (customer: number) =>
@@ -131,8 +132,8 @@ test('what is open is invoiced once, all of it or nothing', async () => {
     (await open()).map(({ id }) => id),
     [early, late],
   );
-  const since = await feedEnd(world);
   const [one, two] = [await newInvoice(), await newInvoice()];
+  const since = await feedEnd(world);
   await work((w) => settleEntries(w, [late, early], one));
   assert.deepEqual([await open(), (await entry(early)).status], [[], 'invoiced']);
   const twice = (ids: number[]) => work((w) => settleEntries(w, ids, two));

@@ -6,7 +6,7 @@ import type { InvoiceRow } from './row.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 const object = 'invoice';
-const of = { invoice: id(), customer: ref('customer'), number: text() };
+const of = { invoice: id(), customer: ref('customer') };
 const amount = { amount: text() };
 const shown = { amount: AMOUNTS };
 
@@ -51,8 +51,22 @@ export const invoiceVoided = feedItemKind('invoice.voided', {
   shown,
 });
 
-export const FEED = [invoiceCreated, paymentApplied, creditApplied, invoicePaid, paymentFailed, invoiceVoided];
+export const invoiceReminded = feedItemKind('invoice.reminded', {
+  object,
+  description: 'A customer was reminded of an invoice that was not paid in time.',
+  payload: of,
+});
 
-export const about = ({ id: invoice, customer_id: customer, number }: InvoiceRow) => ({ invoice, customer, number });
+export const FEED = [
+  invoiceCreated,
+  paymentApplied,
+  creditApplied,
+  invoicePaid,
+  paymentFailed,
+  invoiceVoided,
+  invoiceReminded,
+];
+
+export const about = ({ id: invoice, customer_id: customer }: InvoiceRow) => ({ invoice, customer });
 
 export const amountOf = (work: Work, minor: number): string => formatDecimal({ minor, currency: work.tenant.currency });

@@ -14,6 +14,9 @@ import {
   payer,
 } from './invoice-parts.ts';
 import { INVOICE_PROBLEMS } from './problems.ts';
+import { INVOICE_NOTICES } from './notice-types.ts';
+import { invoiceReader } from './tell.ts';
+import { remindJob, sweepReminders } from './reminders.ts';
 import { invoicePayee } from './payee.ts';
 import { invoiceTaxesCheck, openInvoicesCheck } from './ledger-checks.ts';
 import { ledgerChecks } from '../ledger/index.ts';
@@ -55,6 +58,10 @@ export const invoices: Area = {
   endpoints: [...findInvoices, document, ...changeInvoices, ...settingsEndpoints],
   fills: [payees.with(invoicePayee), ledgerChecks.with(openInvoicesCheck, invoiceTaxesCheck)],
   feed: FEED,
+  notices: Object.values(INVOICE_NOTICES),
+  readers: [invoiceReader],
+  jobs: [remindJob],
+  sweep: sweepReminders,
   problems: INVOICE_PROBLEMS,
   constraints: {
     invoice_charge_once: () => new Problem('conflict', 'This payment has already been applied to the invoice.'),

@@ -61,10 +61,7 @@ export const invoiceDiscount = resource('invoice_discount', {
   table: 'invoice',
   fields: {
     id: id(),
-    discount_code: id()
-      .from((t) => raw(`${t}.discount_code_id`))
-      .nullable()
-      .describe('Null if it was no code.'),
+    discount_code: ref('discount_code').nullable().describe('Null if it was no code.'),
     code: text()
       .from((t) => raw(`${t}.discount_code`))
       .nullable(),

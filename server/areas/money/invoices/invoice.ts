@@ -40,6 +40,7 @@ export const invoice = resource('invoice', {
       .describe('The invoice that a credit note takes back. Null for other invoices.'),
     reason: text().nullable().describe('Why a credit note was issued. Null for other invoices.'),
     paid_at: instant().nullable().describe('When nothing was left to pay. Null until then.'),
+    reminded_at: instant().nullable().describe('When the customer was reminded of it. Null if they were not.'),
     voided_at: instant().nullable(),
     void_explanation: text().nullable().describe('Why it was voided.'),
     legacy_invoice_key: text().nullable().describe('What another system called it. Null for invoices of this service.'),

@@ -79,7 +79,7 @@ test('an invoice has a number, keeps what each line and tax came to, and says so
   ]);
   assert.deepEqual(await balances(payer), { receivable: 6215 });
   const [item] = await feedSince(world, since);
-  assert.deepEqual([item.kind, item.payload.amount, item.payload.number], ['invoice.created', '62.15', made.number]);
+  assert.deepEqual([item.kind, item.payload.amount, item.payload.invoice], ['invoice.created', '62.15', made.id]);
 });
 
 test('an invoice on which nothing is due is paid when it is issued', async () => {
@@ -225,7 +225,7 @@ test('the database refuses to change what was issued, whichever column, and to d
   await work((w) => applyCredit(w, { invoice: id, amount: 10, from: 'credit' }));
   // Two records of one person become one; what becomes of an invoice is seen below.
   const free: Record<string, string[]> = {
-    invoice: ['customer_id', 'status', 'paid_at', 'voided_at', 'void_explanation', 'updated_at'],
+    invoice: ['customer_id', 'status', 'paid_at', 'voided_at', 'void_explanation', 'reminded_at', 'updated_at'],
     invoice_line: ['customer_id'],
   };
   for (const table of ['invoice', 'invoice_line', 'invoice_line_fee', 'invoice_charge', 'invoice_credit']) {

@@ -1,5 +1,6 @@
 /** An invoice as it is stored, and the one way to hold one still. */
 import { lockRows } from '../../../kernel/db/row.ts';
+import { sql } from '../../../kernel/db/sql.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import type { Status } from './statuses.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -19,7 +20,15 @@ export interface InvoiceRow extends Record<string, any> {
   readonly refunded_minor: number;
   /** what is left to pay */
   readonly due_minor: number;
+  /** when the customer was reminded of it */
+  readonly reminded_at: number | null;
 }
+
+/** As they are now, locked by nobody. */
+export const readInvoices = ({ tx, providerId }: Work, ids: readonly number[]): Promise<InvoiceRow[]> =>
+  tx.rows<InvoiceRow>(
+    sql`SELECT * FROM invoice WHERE provider_id = ${providerId} AND id = ANY(${ids}::bigint[]) ORDER BY id`,
+  );
 
 /** Invoices in the order of their ids, as they are; said to change. They come before the accounts of customers. */
 export async function lockInvoices(work: Work, ids: readonly number[]): Promise<InvoiceRow[]> {

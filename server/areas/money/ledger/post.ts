@@ -63,19 +63,12 @@ export async function postAll(work: Work, postings: readonly Posting[]): Promise
 }
 
 /**
- * Holds the balances of customers still, each by id. To be called before credit is read to decide on it, and before one
- * piece of work posts for several customers one after the other. It comes after every other lock.
+ * Holds the accounts of customers still, each by id. To be called before credit is read to decide on it, and before one
+ * piece of work posts for several customers one after the other. It comes after every other lock but those of account
+ * entries.
  */
 export async function lockAccounts({ tx, providerId }: Work, customers: readonly number[]): Promise<void> {
-  if (customers.length === 0) return;
-  await tx.all([
-    // Whose credit nothing was posted to has no balance yet, and then there would be nothing to lock.
-    sql`INSERT INTO customer_balance (provider_id, customer_id, account, amount_minor)
-        SELECT ${providerId}, id, 'credit', 0 FROM unnest(${[...new Set(customers)]}::bigint[]) AS c (id) ORDER BY id
-        ON CONFLICT (provider_id, customer_id, account) DO NOTHING`,
-    sql`SELECT FROM customer_balance WHERE provider_id = ${providerId} AND customer_id = ANY(${customers}::bigint[])
-        ORDER BY customer_id, account FOR NO KEY UPDATE`,
-  ]);
+  if (customers.length > 0) await tx.run(sql`SELECT lock_accounts(${providerId}, ${customers}::bigint[])`);
 }
 
 /** What a customer can spend, in minor units: 0 or more. Without `lockAccounts`, only a statement about this moment. */

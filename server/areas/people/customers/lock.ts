@@ -21,9 +21,6 @@ export interface CustomerRow extends Record<string, any> {
 export const lockCustomers = (work: Work, ids: readonly number[], strength?: Strength): Promise<CustomerRow[]> =>
   lockRows<CustomerRow>(work, 'customer', ids, strength);
 
-/**
- * The same as a statement, of those among `ids` (an array of bigint) that a condition over `c` finds: they stay, and
- * anything about them may change.
- */
-export const keepingCustomers = (provider: unknown, ids: Sql, which: Sql): Sql =>
-  sql`SELECT c.id FROM customer c WHERE c.provider_id = ${provider} AND c.id = ANY(${ids}) AND (${which}) ORDER BY c.id FOR KEY SHARE OF c`;
+/** The same as a statement, `KEY SHARE`; `ids`: an array of bigint. */
+export const keepingCustomers = (provider: unknown, ids: Sql): Sql =>
+  sql`SELECT c.id FROM customer c WHERE c.provider_id = ${provider} AND c.id = ANY(${ids}) ORDER BY c.id FOR KEY SHARE`;

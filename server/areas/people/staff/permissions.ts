@@ -17,10 +17,16 @@ export const PERMISSION_KINDS = [
   kind('instructor_attendances', 'book and mark attendance for the events that they teach', true),
   kind('instructor_manage_events', 'manage the bookings and series of the events that they teach', true),
   kind('revenue', 'see what customers pay, and read the ledger'),
-  kind('customer_payments', 'see what customers pay, charge their accounts and give them account credit'),
+  kind(
+    'customer_payments',
+    'see what customers pay, charge their accounts and give them account credit, take payments and give money back',
+  ),
   kind('discount_codes', 'manage discount codes and what they can be used for'),
-  kind('store', 'nothing yet: there is no store'),
-  kind('pos', 'book and check people in at the front desk'),
+  kind('store', 'see invoices'),
+  kind(
+    'pos',
+    'book, check people in and check customers out at the front desk, see invoices, take payments and give money back',
+  ),
   kind('developer', 'manage webhook destinations, and read the feed and the schedule for integrations'),
   kind('email_notifications', 'nothing yet: no messages are sent to staff because of it'),
 ] satisfies readonly PermissionKind[];

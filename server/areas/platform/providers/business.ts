@@ -31,3 +31,11 @@ export async function changeBusiness(
   if (changed.length > 0)
     work.record(providerUpdated, work.providerId, { provider: work.providerId, changed: [...changed] });
 }
+
+/** Whether customers may choose to pay at the desk. */
+export async function paysAtDesk({ tx, providerId }: Pick<Work, 'tx' | 'providerId'>): Promise<boolean> {
+  const row = await tx.one<{ may: boolean }>(
+    sql`SELECT customers_pay_at_desk AS may FROM provider WHERE provider_id = ${providerId}`,
+  );
+  return row!.may;
+}

@@ -40,6 +40,7 @@ export const changeProvider = update(provider, {
     prices_include_tax: boolean()
       .optional()
       .describe('Applies to prices from now on. What has already been charged does not change.'),
+    customers_pay_at_desk: boolean().optional(),
     waitlist_settings: object({
       waitlist_max: integer({ min: 0, max: 65_535 }).nullable().optional(),
       waitlist_policy: listOf(object(waitlistStep), { min: 1, max: 10 }).optional(),

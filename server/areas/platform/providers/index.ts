@@ -4,7 +4,7 @@ import { provider } from './provider.ts';
 import { providerUpdated } from './feed.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { changeBusiness, findTenant, lockBusiness } from './business.ts';
+export { changeBusiness, findTenant, lockBusiness, paysAtDesk } from './business.ts';
 export { createProvider, type NewProvider } from './create-provider.ts';
 export { provider } from './provider.ts';
 export { providerUpdated } from './feed.ts';

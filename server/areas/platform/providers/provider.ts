@@ -124,6 +124,11 @@ export const provider = resource('provider', {
       .describe(
         'Whether the prices of the business contain the taxes on them. Fees, and the taxes on fees, are added in any case.',
       ),
+    customers_pay_at_desk: boolean()
+      .deferred()
+      .describe(
+        'Whether customers who pay on a page may choose to pay at the desk. They get everything immediately, and the invoice stays due.',
+      ),
     waitlist_settings: group({
       waitlist_max: integer({ min: 0, max: 65_535 }).nullable(),
       waitlist_policy: listOf(object(waitlistStep), { min: 1, max: 10 }),

@@ -9,7 +9,7 @@ import { payers } from './payer.ts';
 import { attendanceOf, readCustomers, readEvent } from './read-facts.ts';
 import { registrationCreated, waitlistBroadcast, waitlistOffered, waitlistPromoted, waitlistRejected } from './feed.ts';
 import { freedSeat, type QuietHours, type WaitlistStep } from './rules/waitlist.ts';
-import { refuseWaiting } from './rules/booking.ts';
+import { payable, refuseWaiting } from './rules/booking.ts';
 import { ANYBODY, resolveWindow } from './rules/window.ts';
 import type { JobRequest, Work } from '../../../kernel/work.ts';
 
@@ -63,7 +63,7 @@ export async function giveFreedSeats(work: Work, eventId: number): Promise<void>
       lateCancelsAfter: window.lateCancelsAfter,
       zone: work.tenant.zone,
     };
-    const mustPay = payers.filled.choose(who.known, ANY).refusal?.payable ?? false;
+    const mustPay = payable(bookingFacts(around, who, true, work.now)) !== null;
     const decision = freedSeat({ ...facts, ...policy, promoteAfterCutoff: spot.promote_after_cutoff, mustPay });
     if (decision.action === 'none') return;
     if (decision.action === 'broadcast') return broadcast(work, eventId);

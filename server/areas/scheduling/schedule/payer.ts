@@ -14,8 +14,6 @@ export interface Objection {
   readonly code: string;
   /** with the remedy */
   readonly message: Wordings;
-  /** it can be paid now: that keeps nobody from waiting for a place, and comes before what others object */
-  readonly payable?: boolean;
 }
 
 /** What a payer says of one booking. */
@@ -89,18 +87,17 @@ export interface Payer<Known = any, Chosen extends Choice = any> extends Item {
   readonly notComped: string;
   /** refuses the id of something that the customer may not use: it is not there; null: they may */
   readonly refuseUnknown: (known: Known, id: number) => Problem | null;
-  /** in the order in which a booking checks them; `passed`: what `explain` says where it does not refuse */
-  readonly refusals: readonly { readonly kind: ProblemKind; readonly passed: string }[];
+  /**
+   * In the order in which a booking checks them; `passed`: what `explain` says where it does not refuse. `payable`: the
+   * customer can pay now. That keeps nobody from waiting for a place, and comes before what others object.
+   */
+  readonly refusals: readonly { readonly kind: ProblemKind; readonly passed: string; readonly payable?: true }[];
 
   /**
-   * What is locked after the event, before anything is read: `customers` is a condition on customer `c` who may use
-   * anything, `subjects` locks what the customers (an array of bigint) may use, by id, and answers the ids. Nothing else
-   * is ever chosen.
+   * Locks, after the event and the customers (an array of bigint) and before anything is read, what these may use, by
+   * id, and answers the ids. Nothing else is ever chosen.
    */
-  readonly lock?: {
-    readonly customers: (c: string) => Sql;
-    readonly subjects: (provider: unknown, customers: Sql) => Sql;
-  };
+  readonly lock?: (provider: unknown, customers: Sql) => Sql;
   /** one jsonb of what is known of customer `c` for an event, never null */
   readonly facts: (c: string, event: Sql) => Sql;
   readonly read: (facts: string) => Known;

@@ -81,9 +81,10 @@ test('if nobody can pay, the first that objects says why', () => {
 test('what can be paid now comes before what others object, unless the caller names another', () => {
   const till: Payer = {
     ...purse('till', purse_shut),
+    refusals: [{ kind: purse_shut, passed: 'It is paid.', payable: true }],
     choose: (_known, { settled }) => {
       const message = { staff: 'It costs 5.', customer: 'It costs 5.' };
-      return { chosen: null, refusal: settled ? null : { code: 'purse_shut', message, payable: true }, facts: {} };
+      return { chosen: null, refusal: settled ? null : { code: 'purse_shut', message }, facts: {} };
     },
   };
   const shop = new Payers([pass, till]);
@@ -143,8 +144,8 @@ test('every payer writes what it takes, in the order of payers, and in one state
 
 test('explaining shows what each could refuse, with the facts of each', () => {
   assert.deepEqual(both.choose([empty, full], ANY).rules, [
-    { code: 'purse_lost', passed: 'pass does not object.', facts: { purse: 'pass' } },
-    { code: 'purse_empty', passed: 'credit does not object.', facts: { purse: 'credit' } },
+    { code: 'purse_lost', passed: 'pass does not object.', payable: false, facts: { purse: 'pass' } },
+    { code: 'purse_empty', passed: 'credit does not object.', payable: false, facts: { purse: 'credit' } },
   ]);
 });
 
@@ -164,9 +165,12 @@ test('a body names one of them, and nothing that is comped', () => {
   assert.equal(both.refuseUnknown([full, full], { payer: credit, id: 8 })?.message, 'No credit 8.');
 });
 
-test('without payers everything is free, nothing is locked, and nobody is a member', () => {
+test('without payers everything is free, the customers alone are locked, and nobody is a member', () => {
   const none = new Payers([]);
-  assert.deepEqual(none.locks(1, sql`ARRAY[1]`), []);
+  assert.deepEqual(
+    none.locks(1, sql`ARRAY[1]`).map((one) => statement(one).text),
+    ['SELECT c.id FROM customer c WHERE c.provider_id = $1 AND c.id = ANY(ARRAY[1]) ORDER BY c.id FOR KEY SHARE'],
+  );
   assert.equal(none.choose([], ANY).refusal, null);
   assert.equal(statement(none.usable(1, sql`now()`)).text.endsWith('WHERE false'), true);
 });

@@ -1,5 +1,5 @@
 /** All payers as one, for the schedule: what is known, who pays or why nobody does, and what is written for it. */
-import { join, raw, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { join, raw, type Sql } from '../../../kernel/db/sql.ts';
 import { keepingCustomers } from '../../people/customers/index.ts';
 import { invalid, type Problem, type ProblemKind } from '../../../kernel/api/problem.ts';
 import { unique } from '../../../kernel/api/unique.ts';
@@ -49,6 +49,8 @@ export class Payers {
   readonly all: readonly Payer[];
   /** what they refuse with, by code */
   readonly kinds: Readonly<Record<string, ProblemKind>>;
+  /** codes of those that last until the customer pays */
+  readonly #payable: ReadonlySet<string>;
 
   /** @throws Error if two of them are called alike, or refuse with the same code */
   constructor(all: readonly Payer[]) {
@@ -59,6 +61,7 @@ export class Payers {
     );
     const refusals = all.flatMap((p) => p.refusals.map(({ kind }) => [kind.code, kind] as const));
     this.kinds = Object.fromEntries(unique('refusal of a payer', refusals));
+    this.#payable = new Set(all.flatMap((p) => p.refusals.flatMap(({ kind, payable }) => (payable ? kind.code : []))));
   }
 
   /** What the caller names of what was sent. @throws Problem if that is more than one thing */
@@ -89,17 +92,12 @@ export class Payers {
   }
 
   /**
-   * The law of locks, after the row of the event: the customers who may use anything by id, for a merge may be under
-   * way; then all that they may use, payer by payer, by id. What is read of it afterwards nobody changes meanwhile.
+   * The law of locks, after the row of the event: the customers by id, for a merge or a deletion may be under way; then
+   * all that they may use, payer by payer, by id. What is read of it afterwards nobody changes meanwhile.
    * `ids`: customers, as an array of bigint.
    */
   locks(provider: unknown, ids: Sql): Sql[] {
-    if (this.#locking.length === 0) return [];
-    const concerned = join(
-      this.#locking.map((p) => sql`(${p.lock!.customers('c')})`),
-      ' OR ',
-    );
-    return [keepingCustomers(provider, ids, concerned), ...this.#locking.map((p) => p.lock!.subjects(provider, ids))];
+    return [keepingCustomers(provider, ids), ...this.#locking.map((p) => p.lock!(provider, ids))];
   }
 
   get #locking(): readonly Payer[] {
@@ -136,9 +134,14 @@ export class Payers {
       known,
       payer: this.all[first] ?? null,
       choice: choices[first] ?? null,
-      refusal: first >= 0 ? null : (objections.find((o) => o.payable) ?? objections[0] ?? null),
+      refusal: first >= 0 ? null : (objections.find((o) => this.#payable.has(o.code)) ?? objections[0] ?? null),
       rules: this.all.flatMap((p, i) =>
-        p.refusals.map(({ kind: { code }, passed }) => ({ code, passed, facts: choices[i].facts })),
+        p.refusals.map(({ kind: { code }, passed, payable = false }) => ({
+          code,
+          passed,
+          payable,
+          facts: choices[i].facts,
+        })),
       ),
     };
   }

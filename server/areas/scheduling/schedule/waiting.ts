@@ -9,6 +9,7 @@ import { expiry, giveFreedSeats, lockWaiting } from './freed-seats.ts';
 import { insertRow } from '../../../kernel/db/row.ts';
 import { attendanceOf, readCustomers, readEvent } from './read-facts.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
+import { lockCustomers } from '../../people/customers/index.ts';
 import { sourceOf } from './write-bookings.ts';
 import { mayTakeSeat, refuseWaiting } from './rules/booking.ts';
 import { waitlistExpired, waitlistJoined, waitlistLeft } from './feed.ts';
@@ -23,6 +24,8 @@ export async function joinWaitlist(
   promoteAfterCutoff: boolean,
 ): Promise<number> {
   const around = (await readEvent(work, eventId))!;
+  // Before it is read whether the customer is still there: a deletion that is under way is waited for.
+  await lockCustomers(work, [customerId], 'KEY SHARE');
   const who = (await readCustomers(work, eventId, [customerId])).get(customerId);
   if (!who) throw invalid('customer', `There is no customer with the id ${customerId}.`);
   if (who.spot) return who.spot.id;

@@ -78,6 +78,8 @@ export interface EventView {
   readonly offers: readonly Offer[];
 }
 
+const pageUrl = ({ baseUrl, site }: At, id: number): string => `${baseUrl}${eventPath(site.id, id)}`;
+
 type Act = 'register' | 'join_waitlist' | 'leave_waitlist' | 'unregister';
 
 const SHOWN =
@@ -208,12 +210,30 @@ export class AtEvent {
       const open = (event: number | null) =>
         ask('POST /memberships/{id}/initiate_purchase', {
           params: { id: membership },
-          body: { return_to: eventPath(visit.site.id, id), customer, payment_plan: plan, event },
+          body: { return_to: pageUrl(visit, id), customer, payment_plan: plan, event },
         });
       // A full event still has a waitlist, which takes the membership too.
-      const { next_url: next } = await open(id).catch((error: unknown) =>
-        error instanceof Problem && error.code === 'event_full' ? open(null) : Promise.reject(error),
-      );
+      const { next_url: next } = await tx
+        .attempt(() => open(id))
+        .catch((error: unknown) =>
+          error instanceof Problem && error.code === 'event_full' ? open(null) : Promise.reject(error),
+        );
+      return next;
+    });
+  }
+
+  /**
+   * Holds a place for one of them, to be paid for the price of a drop-in. Returns the address of the page that goes on.
+   * @throws Problem what is against it; 404 for anybody else's record
+   */
+  payFor(visit: At, member: Member, id: number, customer: number): Promise<string> {
+    return this.#desk.door.db.transaction(visit.site.id, async (tx) => {
+      const { people, ask } = await this.#present(tx, visit, member);
+      if (!people?.some((p) => p.id === customer)) throw notFound();
+      const { next_url: next } = await ask('POST /events/{id}/initiate_purchase', {
+        params: { id },
+        body: { return_to: pageUrl(visit, id), customer },
+      });
       return next;
     });
   }

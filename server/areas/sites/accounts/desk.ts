@@ -70,13 +70,22 @@ export const whence = ({ ip, agent, site }: At): Whence => ({ address: ip, agent
 
 /** What the pages ask of the interface; each must be there when the service starts. */
 const OPERATIONS = [
+  'DELETE /checkouts/{id}',
+  'GET /account_entries',
+  'GET /checkouts/{id}',
   'GET /events',
   'GET /events/{id}',
   'GET /events/{id}/explain',
   'GET /membership_terms',
   'GET /memberships',
+  'GET /payment_processors',
   'GET /waitlist_spots',
-  'POST /customer_memberships',
+  'PATCH /checkouts/{id}',
+  'POST /checkouts',
+  'POST /checkouts/{id}/add_item',
+  'POST /checkouts/{id}/page',
+  'POST /checkouts/{id}/pay',
+  'POST /events/{id}/initiate_purchase',
   'POST /events/{id}/join_waitlist',
   'POST /events/{id}/leave_waitlist',
   'POST /events/{id}/register',
@@ -106,6 +115,16 @@ export const askAs =
     const caller = { viewer, tenant, now, requestId, baseUrl, pagesUrl: '', ip };
     return pipeline.call(registry.operation(operation), caller, asked, within);
   };
+
+/** The same in a transaction of its own, with what an operation does after its commit: for what waits for others. */
+export const askAlone =
+  ({ pipeline, registry }: Desk, { site: { tenant }, now, requestId, baseUrl, ip }: At, viewer: Viewer): Ask =>
+  (operation, asked) =>
+    pipeline.call(
+      registry.operation(operation),
+      { viewer, tenant, now, requestId, baseUrl, pagesUrl: baseUrl, ip },
+      asked,
+    );
 
 export async function memberOf({ door }: Desk, { session: secret, now }: At): Promise<Member | null> {
   if (secret === null) return null;

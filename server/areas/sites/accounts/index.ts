@@ -17,9 +17,9 @@ import { passwordRoutes } from './passwords.ts';
 import { profileRoutes } from './profile.ts';
 import { secondFactorRoutes } from './second-factor.ts';
 import { continueRoutes } from './continue.ts';
-import { forgetPurchases } from './purchase/purchase.ts';
-import { initiatePurchase } from './purchase/initiate.ts';
-import { purchaseRoutes } from './purchase/page.ts';
+import { initiatePurchase } from './checkout/initiate.ts';
+import { checkoutRoutes } from './checkout/routes.ts';
+import { owedRoutes } from './owed.ts';
 import { checkOperations, type Connections, type ConsentDesk, type Desk, type LogInDesk } from './desk.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
@@ -31,14 +31,10 @@ export type { Connection } from './views/account.ts';
 /** Pages for people, beside the API. */
 export const accounts: Area = {
   name: 'accounts',
-  description:
-    'Pages for people: logging in, signing up, their account, consent, the page of an event, and buying a membership.',
-  tables: ['membership_purchase', 'sign_up'],
-  endpoints: [initiatePurchase],
-  sweep: async (tx, now) => {
-    await forgetSignUps(tx, now);
-    await forgetPurchases(tx, now);
-  },
+  description: 'Pages for people: logging in, signing up, their account, consent, the page of an event, and paying.',
+  tables: ['sign_up'],
+  endpoints: initiatePurchase,
+  sweep: forgetSignUps,
 };
 
 export interface AccountPagesOptions {
@@ -100,7 +96,8 @@ export function accountPages(
     consentRoutes,
     continueRoutes,
     eventRoutes,
-    purchaseRoutes,
+    checkoutRoutes,
+    owedRoutes,
   ];
   servePages<Business>(http, {
     routes: [themeRoute, checkMailRoute, ...groups.flatMap((routes) => routes(desk))],

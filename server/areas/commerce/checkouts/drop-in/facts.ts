@@ -21,7 +21,7 @@ export const dropInColumn = (c: string, eventId: Sql): Sql => sql`(
       'allowed', o.allows_dropins, 'listPrice', o.dropin_price_minor, 'venue', e.venue_id,
       'currency', (SELECT p.currency FROM provider p WHERE p.provider_id = e.provider_id),
       'fees', (SELECT jsonb_agg(to_jsonb(f)) FROM (${feesOf(raw('e.provider_id'))}) f),
-      'paid', EXISTS (SELECT FROM attendance a JOIN drop_in d ON d.provider_id = a.provider_id AND d.attendance_id = a.id AND d.given_back IS NULL
+      'paid', EXISTS (SELECT FROM attendance a JOIN booking_payment d ON d.provider_id = a.provider_id AND d.attendance_id = a.id AND d.given_back IS NULL
         WHERE a.provider_id = e.provider_id AND a.event_id = e.id AND a.customer_id = ${raw(c)}.id)) END
   FROM event e JOIN offering_type o ON o.provider_id = e.provider_id AND o.id = e.offering_type_id
   WHERE e.provider_id = ${raw(c)}.provider_id AND e.id = ${eventId})`;

@@ -1,11 +1,11 @@
-/** Gives the price of drop-ins back that were cancelled in time, one after the other: each with a credit note. */
+/** Gives the price of bookings back that were cancelled in time, one after the other: each with a credit note. */
 import { instant, sql } from '../../../../kernel/db/sql.ts';
 import { issueCreditNote } from '../../../money/invoices/index.ts';
 import { whyGivenBack, type Ended } from './rules/drop-in.ts';
 import type { Job } from '../../../../kernel/api/area.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
-export const GIVE_BACK_TASK = 'give_back_drop_ins';
+export const GIVE_BACK_TASK = 'give_back_prices';
 
 interface Due {
   readonly id: number;
@@ -21,7 +21,7 @@ interface Billed {
 async function giveBack(work: Work): Promise<void> {
   const { tx, providerId, now } = work;
   const [due, next] = await tx.rows<Due>(
-    sql`SELECT id, given_back FROM drop_in WHERE provider_id = ${providerId} AND given_back IS NOT NULL AND settled_at IS NULL ORDER BY id LIMIT 2 FOR NO KEY UPDATE`,
+    sql`SELECT id, given_back FROM booking_payment WHERE provider_id = ${providerId} AND given_back IS NOT NULL AND settled_at IS NULL ORDER BY id LIMIT 2 FOR NO KEY UPDATE`,
   );
   if (!due) return;
   const billed = await billedFor(work, due.id);
@@ -34,22 +34,22 @@ async function giveBack(work: Work): Promise<void> {
       to: 'credit',
     }));
   await tx.run(
-    sql`UPDATE drop_in SET settled_at = ${instant(now)}, credit_note_id = ${note?.id ?? null}, updated_at = ${instant(now)} WHERE provider_id = ${providerId} AND id = ${due.id}`,
+    sql`UPDATE booking_payment SET settled_at = ${instant(now)}, credit_note_id = ${note?.id ?? null}, updated_at = ${instant(now)} WHERE provider_id = ${providerId} AND id = ${due.id}`,
   );
   if (next) work.enqueue({ task: GIVE_BACK_TASK, payload: {}, key: GIVE_BACK_TASK, urgency: 'first' });
 }
 
 /** The line of an invoice that billed it; null: nothing was, or nothing is left of it to give back. */
-async function billedFor({ tx, providerId }: Work, dropIn: number): Promise<Billed | null> {
+async function billedFor({ tx, providerId }: Work, payment: number): Promise<Billed | null> {
   const row = await tx.one<Billed>(sql`
     SELECT l.invoice_id AS invoice, l.id AS line
-    FROM drop_in d
+    FROM booking_payment d
       JOIN checkout_item i ON i.provider_id = d.provider_id AND i.id = d.checkout_item_id
       JOIN checkout k ON k.provider_id = i.provider_id AND k.id = i.checkout_id
       JOIN invoice v ON v.provider_id = k.provider_id AND v.id = k.invoice_id AND v.status <> 'voided'
       JOIN invoice_line l ON l.provider_id = v.provider_id AND l.invoice_id = v.id AND l.type = 'event_registration'
         AND l.billed_object = i.result_object AND l.billed_id = i.result_id
-    WHERE d.provider_id = ${providerId} AND d.id = ${dropIn} AND l.total_minor > l.credited_minor`);
+    WHERE d.provider_id = ${providerId} AND d.id = ${payment} AND l.total_minor > l.credited_minor`);
   return row ?? null;
 }
 

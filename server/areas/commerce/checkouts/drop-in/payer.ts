@@ -26,7 +26,7 @@ export const dropInPayer: Payer<DropInFacts, Choice> = {
   subject: 'checkout_item',
   notComped: 'A comped booking is not paid for. Leave out one of the two.',
   refuseUnknown: () => null,
-  refusals: [{ kind: DROP_IN_PROBLEMS.payment_required, passed: NO_OBJECTION }],
+  refusals: [{ kind: DROP_IN_PROBLEMS.payment_required, passed: NO_OBJECTION, payable: true }],
   facts: dropInColumn,
   read: dropInFactsOf,
   paid: ({ paid }) => paid,

@@ -2,6 +2,7 @@
 import { bookHeld } from '../../../scheduling/schedule/index.ts';
 import { dropInPayer } from '../drop-in/payer.ts';
 import { invalid } from '../../../../kernel/api/problem.ts';
+import { isPaid, notePayment } from '../drop-in/ledger.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
 import { wallAt } from '../../../../kernel/values/zone.ts';
 import { spokenDate } from '../../../../kernel/values/spoken-time.ts';
@@ -74,6 +75,11 @@ export const DROP_IN_CLASS: ItemKind = {
       throw invalid('event', {
         staff: 'This event has no drop-ins. Add a membership that covers it, and the event with CLASS_MEM.',
         customer: 'A membership is needed to book this event.',
+      });
+    if (await isPaid(work, { event: event.id, customer: wanted.customer_id }))
+      throw invalid('event', {
+        staff: 'The price of a late cancellation was kept, and pays for it. Book the customer without a checkout.',
+        customer: 'You have paid for this event already. Book it without paying again.',
       });
   },
   facts: async (work, items) => {
@@ -162,11 +168,18 @@ export const MEMBERSHIP_CLASS: ItemKind = {
       }),
     );
   },
-  fulfil: (work, buying) => {
-    const { customer_membership_id: has, customer_membership_item_id: buys } = buying.item;
-    return booked(work, buying, {
+  fulfil: async (work, buying) => {
+    const {
+      id: item,
+      total_minor: costs,
+      customer_membership_id: has,
+      customer_membership_item_id: buys,
+    } = buying.item;
+    const got = await booked(work, buying, {
       subject: 'customer_membership',
       id: buys === null ? has! : buying.got.get(buys)!.id,
     });
+    if (costs > 0) await notePayment(work, { attendance: got.id, item });
+    return got;
   },
 };

@@ -12,7 +12,8 @@ import {
   row,
 } from '../../../../test/schedule-world.ts';
 import { seed } from '../../../../test/seeds.ts';
-import { startWorld, type World } from '../../../../test/world.ts';
+import { beside, until } from '../../../../test/storm.ts';
+import { startWorld, type ApiAnswer, type World } from '../../../../test/world.ts';
 
 let world: World;
 before(async () => {
@@ -121,4 +122,48 @@ test('a dry run says who would be deleted and who stays; only super admins delet
   const foreign = await world.newCustomer({}, world.meadow);
   assert.equal((await start([free, foreign])).status, 400);
   assert.deepEqual(await listed(`ids=${free}`), [free]);
+});
+
+/** What is answered to somebody who asks while a deletion of the customer is under way, which then commits. */
+async function whileDeleting(customer: number, act: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
+  const client = await beside(world.databaseUrl);
+  const mine = [world.harbour, customer];
+  await client.query('BEGIN');
+  await client.query('SELECT FROM customer WHERE provider_id = $1 AND id = $2 FOR UPDATE', mine);
+  const asked = act();
+  const watcher = await beside(world.databaseUrl);
+  await until('it waits for the deletion', async () => {
+    const { rows } = await watcher.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return rows.length > 0;
+  });
+  await client.query('UPDATE customer SET deleted_at = now() WHERE provider_id = $1 AND id = $2', mine);
+  await client.query('COMMIT');
+  const answer = await asked;
+  const { rows } = await watcher.query(
+    'SELECT FROM attendance WHERE provider_id = $1 AND customer_id = $2 UNION ALL SELECT FROM waitlist_spot WHERE provider_id = $1 AND customer_id = $2',
+    mine,
+  );
+  assert.equal(rows.length, 0, 'nothing is written for a customer who is gone');
+  await Promise.all([client.end(), watcher.end()]);
+  return answer;
+}
+
+test('nobody books or waits for a customer whose deletion commits meanwhile, whether the customer has a membership or not', async () => {
+  const place = await newPlace(world);
+  const [event, full] = [await newEvent(world, place), await newEvent(world, place, { max_occupancy: 1 })];
+  const [one, other, taken] = await newCustomers(world, 3);
+  await book(world, full.id, taken);
+  const member = (
+    await world.get(`/customer_memberships/${await seed(world, 'customermembership')}`, { as: world.machine })
+  ).body.customer as number;
+  for (const customer of [one, member]) {
+    const { status, body } = await whileDeleting(customer, () => book(world, event.id, customer));
+    assert.deepEqual([status, Object.keys(body.field_errors ?? {})], [400, ['customer']]);
+  }
+  const waits = await whileDeleting(other, () =>
+    world.post(`/events/${full.id}/join_waitlist`, { as: world.machine, body: { customer: other } }),
+  );
+  assert.deepEqual([waits.status, Object.keys(waits.body.field_errors)], [400, ['customer']]);
 });

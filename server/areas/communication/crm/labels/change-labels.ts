@@ -44,10 +44,10 @@ const labelChanges = changes(customerLabel, {
   },
   remove: {
     description:
-      "It is removed from every customer who has it. A label that a workflow names can't be deleted: change the workflow first, or archive the label.",
+      "It is removed from every customer who has it. A label that a workflow or the filter of an unsent broadcast names can't be deleted: change that first, or archive the label.",
     problems: ['in_use'],
     run: async ({ work, target }) => {
-      await checkUnnamed(work, 'label', target.slug);
+      await checkUnnamed(work, 'label', { id: target.id, slug: target.slug });
       const [off] = await work.tx.all([
         sql`DELETE FROM customer_label_link WHERE provider_id = ${work.providerId} AND customer_label_id = ${target.id} RETURNING customer_id`,
         sql`DELETE FROM customer_label WHERE provider_id = ${work.providerId} AND id = ${target.id}`,

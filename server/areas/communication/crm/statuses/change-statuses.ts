@@ -93,14 +93,14 @@ const delete_status = remove(customerStatus, {
   path: '/customer_statuses/{id}',
   summary: 'Delete a customer status',
   description:
-    'If customers have it, `replacement` names the status that they get, and each change is in the feed. The default can only be deleted last.',
+    'If customers have it, `replacement` names the status that they get, and each change is in the feed. The default can only be deleted last. A status that a workflow or the filter of an unsent broadcast names can’t be deleted: change that first.',
   who,
   query: { replacement: ref('customer_status').optional().describe('The status that its customers get instead.') },
   problems: ['in_use'],
   run: async ({ work, target, query: { replacement } }) => {
     const { tx, providerId } = work;
     await lockStatuses(work);
-    await checkUnnamed(work, 'status', target.slug);
+    await checkUnnamed(work, 'status', { id: target.id, slug: target.slug });
     const others = await tx.rows<{ id: number; slug: string }>(
       sql`SELECT id, slug FROM customer_status WHERE provider_id = ${providerId} AND id <> ${target.id}`,
     );

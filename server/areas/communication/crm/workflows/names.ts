@@ -88,8 +88,14 @@ const NAMED_BY = {
   status: { conditions: ['status', 'from', 'to'], settings: ['status'] },
 };
 
-/** Refuses to delete what an action of a workflow names. */
-export async function checkUnnamed(work: Work, what: 'label' | 'status', slug: string): Promise<void> {
+/** Refuses to delete what an action of a workflow, or the filter of a message that is still to be sent, names. */
+export async function checkUnnamed(work: Work, what: 'label' | 'status', { id, slug }: Named): Promise<void> {
+  const n = await work.registry.countUses(`customer_${what}`, work, id);
+  if (n > 0)
+    throw new Problem(
+      'in_use',
+      `${n === 1 ? 'The filter of one broadcast that is not sent yet names it' : `The filters of ${n} broadcasts that are not sent yet name it`}. Change, cancel or delete ${n === 1 ? 'it' : 'them'} first.`,
+    );
   const names = [
     ...NAMED_BY[what].conditions.map((name) => sql`a.conditions @> ${json([{ [name]: slug }])}::jsonb`),
     ...NAMED_BY[what].settings.map((name) => sql`a.settings @> ${json({ [name]: slug })}::jsonb`),

@@ -7,12 +7,6 @@ import { instant, raw, sql, type Sql } from '../../../../kernel/db/sql.ts';
 import type { GivenBack } from '../../../scheduling/schedule/index.ts';
 import type { Work } from '../../../../kernel/work.ts';
 
-/** Customers `c` who may use anything, and some more: whoever has a family need not be looked into. */
-export const mayUseAnything = (c: string): Sql =>
-  raw(`${c}.family_id IS NOT NULL
-          OR EXISTS (SELECT FROM customer_membership cm WHERE cm.provider_id = ${c}.provider_id AND cm.customer_id = ${c}.id)
-          OR EXISTS (SELECT FROM customer_membership_share s WHERE s.provider_id = ${c}.provider_id AND s.customer_id = ${c}.id)`);
-
 /** Locks all that customers may use, by id. `ids`: customers, as an array of bigint. */
 export const lockUsable = (provider: unknown, ids: Sql): Sql =>
   sql`SELECT cm.id FROM customer_membership cm WHERE cm.provider_id = ${provider} AND cm.status IN ('active', 'hold') AND cm.id IN (

@@ -1,6 +1,6 @@
 /** Memberships as a payer of bookings: what the schedule asks of its port `payers`. */
 import { choose, entitlementColumn, entitlementsOf, usableBy, type Entitlements } from './facts.ts';
-import { credit, givenBackFor, lockUsable, mayUseAnything, payingMembership } from './ledger.ts';
+import { credit, givenBackFor, lockUsable, payingMembership } from './ledger.ts';
 import { debit } from './debit.ts';
 import { id, refBy } from '../../../../kernel/api/kinds.ts';
 import { invalid } from '../../../../kernel/api/problem.ts';
@@ -42,7 +42,7 @@ export const membershipPayer: DisplacingPayer<Entitlements, Choice> = {
       ? null
       : invalid('customer_membership', `The customer has no membership with the id ${named}.`),
   refusals: REFUSALS.map((code) => ({ kind: MEMBERSHIP_PROBLEMS[code], passed: NO_OBJECTION[code] })),
-  lock: { customers: mayUseAnything, subjects: lockUsable },
+  lock: lockUsable,
   facts: entitlementColumn,
   read: entitlementsOf,
   paid: ({ paid }) => paid,

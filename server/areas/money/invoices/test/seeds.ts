@@ -8,7 +8,7 @@ import type { World } from '../../../../test/world.ts';
 async function whole(world: World, providerId: number): Promise<number> {
   const payer = await seed(world, 'customer', providerId);
   await seed(world, 'purchase_fee', providerId);
-  const code = { id: 1, code: 'SPRING', name: 'Spring' };
+  const code = { id: await seed(world, 'discount_code', providerId), code: 'SPRING', name: 'Spring' };
   const lines = [{ discount: 500, billed: { object: 'customer', id: payer, name: 'Rowing' } }];
   const { id } = await billed(world, payer, lines, { discountCode: code }, providerId);
   await payWith(world, payer, id, 100, providerId);

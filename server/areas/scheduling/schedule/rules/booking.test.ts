@@ -12,7 +12,8 @@ import {
   seatsFor,
   type BookingFacts,
 } from './booking.ts';
-import { NO_OBJECTION, REFUSALS } from '../../../memberships/customer-memberships/use/rules/choice.ts';
+import { NO_OBJECTION } from '../../../memberships/customer-memberships/use/rules/choice.ts';
+import { NO_OBJECTION as PAID } from '../../../commerce/checkouts/drop-in/rules/drop-in.ts';
 import type { Window } from './window.ts';
 
 const DOC = 'docs/algorithms/booking.md';
@@ -26,7 +27,13 @@ const window: Window = {
   closesAt: START - HOUR,
   lateCancelsAfter: START - HOUR,
 };
-const PAYING = Object.entries(NO_OBJECTION).map(([code, passed]) => ({ code, passed, facts: {} }));
+const PAYING = [...Object.entries(NO_OBJECTION), ['payment_required', PAID]].map(([code, passed]) => ({
+  code,
+  passed,
+  payable: code === 'payment_required',
+  facts: {},
+}));
+const OBJECTIONS = PAYING.map(({ code }) => code);
 const BUY = { staff: 'Sell one.', customer: 'Buy one.' };
 const base: BookingFacts = {
   now: START - 6 * HOUR,
@@ -70,7 +77,7 @@ const worst = (byStaff: boolean, code: string): BookingFacts => ({
     attending: code === 'event_full' ? 2 : 0,
   },
   payment: {
-    refusal: REFUSALS.filter((c) => c === code).map((c) => ({ code: c, message: BUY }))[0] ?? null,
+    refusal: OBJECTIONS.filter((c) => c === code).map((c) => ({ code: c, message: BUY }))[0] ?? null,
     rules: PAYING,
   },
   customer: {
@@ -136,8 +143,8 @@ const anyFacts: fc.Arbitrary<BookingFacts> = fc.record({
   }),
   window: fc.option(fc.constant(window), { nil: null }),
   payment: fc
-    .tuple(fc.option(fc.constantFrom(...REFUSALS), { nil: null }), fc.boolean())
-    .map(([code, payable]) => ({ refusal: code && { code, message: BUY, payable }, rules: PAYING })),
+    .option(fc.constantFrom(...OBJECTIONS), { nil: null })
+    .map((code) => ({ refusal: code === null ? null : { code, message: BUY }, rules: PAYING })),
 });
 
 test('without a seat nobody books, whoever asks', () => {

@@ -38,9 +38,16 @@ export interface CustomerFacts {
 /** What those who could pay say of this booking. */
 export interface PaymentFacts {
   /** why nobody can, with the remedy; null: somebody does, or nobody has to */
-  readonly refusal: { readonly code: string; readonly message: Wordings; readonly payable?: boolean } | null;
-  /** what could refuse, in this order; of one booking it is one of them. `passed`: what is said where it does not */
-  readonly rules: readonly { readonly code: string; readonly passed: string; readonly facts: Verdict['facts'] }[];
+  readonly refusal: { readonly code: string; readonly message: Wordings } | null;
+  /** what could refuse, in this order; of one booking it is one of them */
+  readonly rules: readonly {
+    readonly code: string;
+    /** what is said where it does not refuse */
+    readonly passed: string;
+    /** the customer can pay now */
+    readonly payable: boolean;
+    readonly facts: Verdict['facts'];
+  }[];
 }
 
 export interface BookingFacts {
@@ -209,10 +216,12 @@ const MAY_COME: readonly Rule[] = [
 
 const NOTHING: Wordings = { staff: '', customer: '' };
 
-const paying = ({ payment: { refusal, rules } }: BookingFacts): Verdict[] =>
-  rules.map(({ code, passed, facts }) =>
-    verdict(code, refusal?.code !== code, passed, refusal?.message ?? NOTHING, facts),
-  );
+const paying = ({ payment: { refusal, rules } }: BookingFacts, now: boolean): Verdict[] =>
+  rules
+    .filter(({ payable }) => payable === now)
+    .map(({ code, passed, facts }) =>
+      verdict(code, refusal?.code !== code, passed, refusal?.message ?? NOTHING, facts),
+    );
 
 const hasPlace: Rule = (f) => {
   const { event } = f;
@@ -239,11 +248,12 @@ const hasPlace: Rule = (f) => {
   });
 };
 
-/** Every rule with what it says, in the order in which they refuse. */
+/** Every rule with what it says, in the order in which they refuse. Nobody is asked to pay for what is full. */
 export const explainBooking = (facts: BookingFacts): Verdict[] => [
   ...MAY_COME.map((rule) => rule(facts)),
-  ...paying(facts),
+  ...paying(facts, false),
   hasPlace(facts),
+  ...paying(facts, true),
 ];
 
 /** The first rule that refuses, or null: the customer may book. */
@@ -251,8 +261,8 @@ export const refuseBooking = (facts: BookingFacts): Verdict | null =>
   explainBooking(facts).find((v) => !v.passed) ?? null;
 
 /** The code of the refusal that lasts until the customer pays; null: none does, or it does not help to pay. */
-export const payable = ({ payment: { refusal } }: BookingFacts): string | null =>
-  refusal?.payable ? refusal.code : null;
+export const payable = ({ payment: { refusal, rules } }: BookingFacts): string | null =>
+  rules.find((rule) => rule.payable && rule.code === refusal?.code)?.code ?? null;
 
 /** Whether the customer may wait: everything but a free place, and what they can pay when they get one. Null: they may. */
 export const refuseWaiting = (facts: BookingFacts): Verdict | null =>

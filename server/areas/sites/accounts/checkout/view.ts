@@ -30,7 +30,7 @@ export interface CheckoutView {
 }
 
 /** A link to somewhere else. */
-interface Place {
+export interface Place {
   readonly href: string;
   readonly label: string;
 }
@@ -64,6 +64,8 @@ export interface Terms {
   readonly version: number;
   readonly of: string;
   readonly text: string;
+  /** who gets the membership */
+  readonly customer: number;
 }
 
 /** A way to pay. */

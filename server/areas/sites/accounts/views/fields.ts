@@ -81,6 +81,3 @@ export const eventFields = {
 };
 /** Of the form that begins to buy a membership for an event. */
 export const buyFields = { customer: hidden(20), membership: hidden(20), plan: hidden(20) };
-/** What the page said of a purchase, and whether its terms are agreed to. */
-export const purchaseFieldsWithoutTerms = { ticket: hidden(), terms: hidden(40), due: hidden(20) };
-export const purchaseFields = { agree: check('I agree to the terms'), ...purchaseFieldsWithoutTerms };

@@ -24,7 +24,7 @@ export interface Asked {
 export interface Choice {
   /** id of the checkout item; null: none pays */
   readonly chosen: number | null;
-  readonly refusal: { readonly code: 'payment_required'; readonly message: Wordings; readonly payable: true } | null;
+  readonly refusal: { readonly code: 'payment_required'; readonly message: Wordings } | null;
   readonly facts: Record<string, string | number | boolean | null>;
 }
 
@@ -39,7 +39,7 @@ export function chooseDropIn({ price, paidBy, settled }: Asked): Choice {
   };
   if (settled) return { chosen: null, refusal: null, facts };
   if (paidBy !== null) return { chosen: paidBy, refusal: null, facts };
-  const refusal = price && { code: 'payment_required' as const, message: messageOf(price), payable: true as const };
+  const refusal = price && { code: 'payment_required' as const, message: messageOf(price) };
   return { chosen: null, refusal, facts };
 }
 

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { addItem, openCheckout } from '../change.ts';
+import { beside, contradictions, until } from '../../../../test/storm.ts';
+import {
+  book,
+  iso,
+  newCustomers,
+  newEvent,
+  newOffering,
+  newPlace,
+  row,
+  seats,
+  type Place,
+} from '../../../../test/schedule-world.ts';
+import { bookHeld, lockToBook } from '../../../scheduling/schedule/index.ts';
+import { complete } from '../complete.ts';
+import { creditOf } from '../../../money/ledger/index.ts';
+import { giveCredit } from '../../../money/account-entries/index.ts';
+import { lockCheckout } from '../rows.ts';
+import { MembershipWorld } from '../../../../test/membership-world.ts';
+import { seed } from '../../../../test/seeds.ts';
+import { startWorld, type World } from '../../../../test/world.ts';
+import type { Work } from '../../../../kernel/work.ts';
+
+const HOUR = 3_600_000;
+
+let world: World;
+let place: Place;
+let priced: Place;
+before(async () => {
+  world = await startWorld({ worker: true });
+  place = await newPlace(world);
+  priced = { ...place, offering: await newOffering(world, { dropin_price_minor: 2200 }) };
+  await row(world, 'purchase_fee', {
+    name: 'HST',
+    kind: 'tax',
+    type: 'percent',
+    percentage: '13',
+    is_taxable: false,
+    purchase_types: ['event'],
+  });
+});
+after(() => world.close());
+
+const act = <T>(what: (work: Work) => Promise<T>): Promise<T> => world.work(world.harbour, what);
+const register = (event: number, body: object, query = '', as = world.machine) =>
+  world.post(`/events/${event}/register${query}`, { as, body });
+const unregister = (event: number, customer: number, body: object = {}, query = '') =>
+  world.post(`/events/${event}/unregister${query}`, { as: world.machine, body: { customer, ...body } });
+
+/** Pays with account credit for a place at an event, and returns the attendance. */
+async function drop(event: number, customer: number, amount = 2486): Promise<number> {
+  await act((work) => giveCredit(work, { customer, amount, explanation: 'A present' }));
+  await act(async (work) => {
+    const id = await openCheckout(work, { customer, use_account_credit: true });
+    await addItem(work, await lockCheckout(work, id), {
+      item_type: 'CLASS_DRP',
+      customer_id: customer,
+      event_id: event,
+    });
+    await complete(work, await lockCheckout(work, id), { payment: null });
+  });
+  return (await world.get(`/attendances?event=${event}&customer=${customer}`, { as: world.machine })).body.results[0]
+    .id;
+}
+
+/** Minor units that the customer can spend. */
+const credit = (customer: number): Promise<number> => act((work) => creditOf(work, customer));
+
+test('what costs something is booked by who pays, or comped by staff; what is free stays free', async () => {
+  const [me, friend] = await newCustomers(world, 2);
+  const event = await newEvent(world, priced);
+  const refused = await register(event.id, { customer: me });
+  assert.deepEqual([refused.status, refused.body.code], [400, 'payment_required']);
+  assert.equal(
+    refused.body.message,
+    'The event costs $24.86, fees and taxes included. Take the payment with a checkout, or send `comped`.',
+  );
+  const mine = await register(event.id, {}, '', world.customer(me));
+  assert.equal(mine.body.message, 'This event costs $24.86, fees and taxes included. Pay on its booking page.');
+  // Nobody pays with an item of a checkout but the checkout.
+  assert.ok((await register(event.id, { customer: me, checkout_item: 1 })).body.field_errors.checkout_item);
+  assert.equal((await register(event.id, { customer: friend, comped: true })).status, 200);
+  assert.equal((await book(world, (await newEvent(world, place)).id, me)).status, 200);
+  await drop(event.id, me);
+  assert.deepEqual(await seats(world, event.id), { attending: 2, held: 0, waiting: 0, booked: 2 });
+  assert.equal(await credit(me), 0);
+});
+
+test('explain says what it costs and why, and the status says that a place can be had by paying', async () => {
+  const [me] = await newCustomers(world, 1);
+  const event = await newEvent(world, priced);
+  const { body } = await world.get(`/events/${event.id}/explain?customer=${me}`, { as: world.machine });
+  const rule = body.rules.find((r: any) => r.code === 'payment_required');
+  assert.deepEqual([body.can_book, body.suggested_action, rule.passed], [false, 'register', false]);
+  assert.deepEqual(rule.facts, { dropin_price: '$22.00', total_price: '$24.86', currency: 'CAD' });
+  const seen = await world.get(`/events/${event.id}?fields=active_registration_status`, { as: world.customer(me) });
+  assert.deepEqual(seen.body.active_registration_status.restriction_codes, ['payment_required']);
+});
+
+test('a membership that covers the event pays instead; who has none, or has used it up, may drop in', async () => {
+  const m = await MembershipWorld.of(world);
+  await world.patch(`/offering_types/${m.place.offering}`, { as: world.machine, body: { dropin_price: '22.00' } });
+  const [member, visitor] = await newCustomers(world, 2);
+  const { id: customer_membership } = await m.give(member, await m.pack(1));
+  const [first, second] = [await newEvent(world, m.place), await newEvent(world, m.place)];
+  assert.equal((await register(first.id, { customer: member })).status, 200);
+  assert.equal(await m.used(customer_membership), 1);
+  assert.equal((await register(second.id, { customer: member })).body.code, 'payment_required');
+  assert.equal((await register(second.id, { customer: visitor })).body.code, 'payment_required');
+  const named = await register(second.id, { customer: member, customer_membership });
+  assert.equal(named.body.code, 'allotment_used_up');
+  await drop(second.id, member);
+  assert.equal(await m.used(customer_membership), 1);
+});
+
+test('waiting costs nothing, and who has to pay gets a reserved spot instead of a booking', async () => {
+  const [booked, me] = await newCustomers(world, 2);
+  const event = await newEvent(world, priced, { max_occupancy: 1 });
+  await register(event.id, { customer: booked, comped: true });
+  const joined = await world.post(`/events/${event.id}/join_waitlist`, { as: world.machine, body: { customer: me } });
+  assert.equal(joined.status, 200, joined.text);
+  await unregister(event.id, booked);
+  assert.deepEqual(await seats(world, event.id), { attending: 0, held: 1, waiting: 0, booked: 0 });
+  const seen = await world.get(`/events/${event.id}?fields=active_registration_status`, { as: world.customer(me) });
+  assert.equal(seen.body.active_registration_status.suggested_action, 'claim_spot');
+  await drop(event.id, me);
+  assert.deepEqual(await seats(world, event.id), { attending: 1, held: 0, waiting: 0, booked: 1 });
+});
+
+test('a booking that is cancelled in time gives the price back as account credit, once, with a credit note', async () => {
+  const [me] = await newCustomers(world, 1);
+  const event = await newEvent(world, priced);
+  await drop(event.id, me);
+  const tried = await unregister(event.id, me, {}, '?dry_run=true');
+  assert.deepEqual(tried.body.effects.find((e: any) => e.effect === 'price_given_back')?.detail, {
+    customer: me,
+    amount_minor: 2486,
+    reason: 'cancelled_in_time',
+  });
+  await unregister(event.id, me);
+  await until('the credit is there', async () => (await credit(me)) === 2486);
+  const { body } = await world.get('/invoices?fields=payer,number,reason', { as: world.machine });
+  const mine = body.results.filter((invoice: any) => invoice.payer === me);
+  assert.deepEqual(
+    mine.map((invoice: any) => invoice.reason),
+    [null, 'The booking was cancelled in time.'],
+  );
+  assert.equal((await register(event.id, { customer: me })).body.code, 'payment_required');
+});
+
+test('a late cancellation keeps the price, which pays for booking again; with the event it comes back', async () => {
+  const [me] = await newCustomers(world, 1);
+  const event = await newEvent(world, priced);
+  const attendance = await drop(event.id, me);
+  await unregister(event.id, me, { is_late_cancel: true });
+  assert.deepEqual((await register(event.id, { customer: me })).body, { attendance });
+  await unregister(event.id, me, { is_late_cancel: true });
+  await assert.rejects(
+    act(async (work) => {
+      const id = await openCheckout(work, { customer: me });
+      await addItem(work, await lockCheckout(work, id), {
+        item_type: 'CLASS_DRP',
+        customer_id: me,
+        event_id: event.id,
+      });
+    }),
+    /was kept, and pays for it/,
+  );
+  // Paying a second time is refused, whatever was held meanwhile.
+  await assert.rejects(
+    act(async (work) => {
+      await lockToBook(work, [{ event: event.id, customer: me }]);
+      await bookHeld(work, { event: event.id, customer: me, payer: { subject: 'checkout_item', id: 1 } });
+    }),
+    { code: 'conflict' },
+  );
+  assert.equal(await credit(me), 0);
+  await world.post(`/events/${event.id}/cancel`, { as: world.machine, body: {} });
+  await until('the credit is there', async () => (await credit(me)) === 2486);
+});
+
+test('an event with many paid bookings gives each price back', async () => {
+  const customers = await newCustomers(world, 5);
+  const event = await newEvent(world, priced, { max_occupancy: null });
+  for (const customer of customers) await drop(event.id, customer);
+  await world.post(`/events/${event.id}/cancel`, { as: world.machine, body: {} });
+  await until('all have it', async () => {
+    const credits = await Promise.all(customers.map(credit));
+    return credits.every((one) => one === 2486);
+  });
+  const client = await beside(world.databaseUrl);
+  assert.deepEqual(await contradictions(client, world), []);
+  await client.end();
+});
+
+test('an absence keeps the price', async () => {
+  const [me] = await newCustomers(world, 1);
+  const event = await newEvent(world, priced);
+  const attendance = await drop(event.id, me);
+  world.setNow(Date.now() + 30 * HOUR);
+  try {
+    const marked = await world.patch(`/attendances/${attendance}`, { as: world.machine, body: { status: 'no_show' } });
+    assert.equal(marked.status, 200, marked.text);
+  } finally {
+    world.setNow(Date.now());
+  }
+  assert.equal(await credit(me), 0);
+});
+
+test('the database refuses two payments for one booking', async () => {
+  const [me] = await newCustomers(world, 1);
+  const attendance = await drop((await newEvent(world, priced)).id, me);
+  const other = await seed(world, 'checkout_item');
+  const at = iso(world.now);
+  await assert.rejects(
+    row(world, 'booking_payment', {
+      checkout_item_id: other,
+      attendance_id: attendance,
+      created_at: at,
+      updated_at: at,
+    }),
+    { constraint: 'booking_payment_one' },
+  );
+});

@@ -1,0 +1,55 @@
+/**
+ * Invoices that were not paid some days after their due date: each business by its own calendar and setting, also for
+ * days on which the service was down.
+ */
+import { about, invoiceReminded } from './feed.ts';
+import { addDays } from '../../../kernel/values/date.ts';
+import { instant, json, sql } from '../../../kernel/db/sql.ts';
+import { invoiceSettings } from './settings.ts';
+import { remindOf } from './tell.ts';
+import { wallAt } from '../../../kernel/values/zone.ts';
+import type { Job } from '../../../kernel/api/area.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+const TASK = 'remind_of_invoices';
+const PORTION = 100;
+
+/** Nobody is reminded while a payment is running or will be tried again. */
+const waiting = sql`due_minor > 0 AND reminded_at IS NULL AND status IN ('open', 'pending_offline', 'failed', 'retry_failed')`;
+
+/** Queues the work for each business that may have any. */
+export async function sweepReminders(tx: Transaction, now: number): Promise<void> {
+  const businesses = await tx.rows<{ id: number; zone: string; first: string }>(sql`
+    SELECT p.provider_id AS id, p.timezone AS zone, x.first FROM provider p JOIN (
+      SELECT provider_id, min(due_on) AS first FROM invoice WHERE ${waiting} GROUP BY provider_id) x USING (provider_id)`);
+  for (const { id, zone, first } of businesses) {
+    const today = wallAt(now, zone).date;
+    if (first < today)
+      await tx.run(
+        sql`SELECT enqueue_job(${TASK}, ${json({ provider_id: id })}, ${`${id}:invoice_reminders:${today}`}, ${instant(now)})`,
+      );
+  }
+}
+
+export async function remind(work: Work): Promise<void> {
+  const { reminder_days: days } = await invoiceSettings(work);
+  if (days === null) return;
+  const { tx, providerId } = work;
+  const latest = addDays(wallAt(work.now, work.tenant.zone).date, -days);
+  const found = await tx.rows<{ id: number }>(
+    sql`SELECT id FROM invoice WHERE provider_id = ${providerId} AND ${waiting} AND due_on <= ${latest}::date ORDER BY id LIMIT ${PORTION}`,
+  );
+  const rows = await remindOf(
+    work,
+    found.map(({ id }) => id),
+  );
+  await tx.run(
+    sql`UPDATE invoice SET reminded_at = ${instant(work.now)}, updated_at = ${instant(work.now)}
+        WHERE provider_id = ${providerId} AND id = ANY(${rows.map(({ id }) => id)}::bigint[])`,
+  );
+  for (const row of rows) work.record(invoiceReminded, row.id, about(row));
+  if (found.length === PORTION) work.enqueue({ task: TASK, payload: {}, key: `invoice_reminders:${found.at(-1)!.id}` });
+}
+
+export const remindJob: Job = { task: TASK, run: remind };

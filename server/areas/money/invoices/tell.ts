@@ -1,0 +1,83 @@
+/** Tells customers of their invoices, in the words of the business: what they got, and what is printed on paper. */
+import { contentOf, dayOf, type Content } from './document/content.ts';
+import { INVOICE_NOTICES } from './notice-types.ts';
+import { lockInvoices, readInvoices, type InvoiceRow } from './row.ts';
+import { readPrintable } from './document/read.ts';
+import type { FeedReader } from '../../../kernel/feed/reader.ts';
+import type { Notice } from '../../../kernel/notices.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+type Type = (typeof INVOICE_NOTICES)[keyof typeof INVOICE_NOTICES];
+
+/** After a long standstill nobody is flooded with old news. */
+const STALE_MS = 24 * 3_600_000;
+
+async function noticeOf(work: Work, row: InvoiceRow, type: Type): Promise<Notice> {
+  const printable = await readPrintable(work, row);
+  const { rows, totals, note } = contentOf(printable);
+  const totalAt = totals.findIndex(({ strong }) => strong);
+  return {
+    type,
+    customer: row.customer_id,
+    key: String(row.id),
+    values: {
+      'invoice.number': row.number,
+      'invoice.date': dayOf(printable.issuedOn),
+      'invoice.due_date': dayOf(printable.dueOn),
+      'invoice.lines': linesOf(rows, totals.slice(1, totalAt)),
+      'invoice.total': totals[totalAt].amount,
+      'invoice.left': totals.at(-1)!.amount,
+      'invoice.note': note,
+      'invoice.reason': printable.reason,
+    },
+  };
+}
+
+/** Between the subtotal and the total are discounts, fees and taxes. */
+const linesOf = (rows: Content['rows'], between: Content['totals']): string =>
+  [
+    ...rows.map(
+      ({ description, quantity, price }) => `${quantity === '1' ? '' : `${quantity} × `}${description}: ${price}`,
+    ),
+    ...between.map(({ label, amount }) => `${label}: ${amount}`),
+  ].join('\n');
+
+/** What is to be said of an invoice as it is now; null: nothing. */
+function typeFor(kind: string, { series, due_minor, total_minor, status }: InvoiceRow): Type | null {
+  if (series === 'credit_note') return kind === 'invoice.created' ? INVOICE_NOTICES.credited : null;
+  if (kind === 'invoice.paid') return total_minor > 0 ? INVOICE_NOTICES.paid : null;
+  // What was paid at once has a receipt, and a payment that is running will end in one or the other.
+  return due_minor > 0 && status !== 'pending' ? INVOICE_NOTICES.issued : null;
+}
+
+export const invoiceReader: FeedReader = {
+  name: 'invoice_notices',
+  kinds: ['invoice.created', 'invoice.paid'],
+  async read(work, items) {
+    const fresh = items.filter(({ occurredAt }) => work.now - occurredAt < STALE_MS);
+    const rows = new Map(
+      (
+        await readInvoices(
+          work,
+          fresh.map(({ objectId }) => objectId),
+        )
+      ).map((row) => [row.id, row]),
+    );
+    const notices: Notice[] = [];
+    for (const { kind, objectId } of fresh) {
+      const row = rows.get(objectId)!;
+      const type = typeFor(kind, row);
+      if (type) notices.push(await noticeOf(work, row, type));
+    }
+    await work.registry.notifier.notify(work, notices);
+  },
+};
+
+/** Reminds of invoices that are still not paid, once each; who is reminded now is said to be. */
+export async function remindOf(work: Work, ids: readonly number[]): Promise<InvoiceRow[]> {
+  const rows = (await lockInvoices(work, ids)).filter(({ due_minor, reminded_at }) => due_minor > 0 && !reminded_at);
+  const notices: Notice[] = [];
+  for (const row of rows) notices.push(await noticeOf(work, row, INVOICE_NOTICES.reminder));
+  await work.registry.notifier.notify(work, notices);
+  return rows;
+}

@@ -1,0 +1,57 @@
+/** Where a browser goes on to after a checkout, and with which words. */
+import { at, type Business } from '../business.ts';
+import { withDone } from '../views/parts.ts';
+import type { CheckoutView, Place } from './view.ts';
+
+interface Ended {
+  readonly returnTo: string | null;
+  readonly status: CheckoutView['status'];
+  /** what the customer got for each item */
+  readonly results: readonly { readonly object: string | null; readonly id: number | null }[];
+  /** page of the event that was to be booked */
+  readonly event: string | null;
+}
+
+/** The parameters that a site of the business gets, by the resource of what was bought. */
+const NAMES: Record<string, string> = { customermembership: 'customer_membership', attendance: 'attendance' };
+
+/** `back`: where the browser came from; `again`: where the same can be begun again. */
+export function afterwards(
+  { site, baseUrl }: { site: Business; baseUrl: string },
+  { returnTo, status, results, event }: Ended,
+): { back: Place; again: Place | null } {
+  const own = returnTo === null ? (event ?? at(site, 'profile')) : ownPath(returnTo, baseUrl);
+  const again = event ?? own ?? returnTo;
+  return {
+    back:
+      own === null
+        ? { href: resultUrl(returnTo!, status, results), label: labelOf(status, hostOf(returnTo!)) }
+        : { href: status === 'completed' ? withDone(own, 'bought') : own, label: labelOf(status, nameOf(own)) },
+    again: again === null ? null : { href: again, label: 'Begin again' },
+  };
+}
+
+/** A page of ours. */
+const ownPath = (url: string, baseUrl: string): string | null =>
+  url.startsWith('/') ? url : url.startsWith(`${baseUrl}/account/`) ? url.slice(baseUrl.length) : null;
+
+const nameOf = (path: string): string => (path.includes('/events/') ? 'the event' : 'your account');
+
+const labelOf = (status: CheckoutView['status'], name: string): string =>
+  status === 'completed' ? `Continue to ${name}` : `Go back to ${name}`;
+
+/** As people read it: the host, or the scheme of an app. */
+function hostOf(url: string): string {
+  const { host, protocol } = new URL(url);
+  return host || protocol.replace(':', '');
+}
+
+function resultUrl(returnTo: string, status: CheckoutView['status'], results: Ended['results']): string {
+  const url = new URL(returnTo);
+  url.searchParams.set('purchase', status === 'open' ? 'cancelled' : status);
+  for (const { object, id } of results) {
+    const name = object === null ? undefined : NAMES[object];
+    if (name !== undefined && !url.searchParams.has(name)) url.searchParams.set(name, String(id));
+  }
+  return url.href;
+}

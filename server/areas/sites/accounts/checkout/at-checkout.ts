@@ -1,0 +1,121 @@
+/**
+ * A checkout behind the secret of its page: who may see it, how it stands, and what the forms of its page do. It acts
+ * through the operations of the interface, in the eyes of the person before it.
+ */
+import { askAlone, askAs, type At, type Desk, type Member } from '../desk.ts';
+import { checkoutOf } from '../../../commerce/checkouts/index.ts';
+import { eyesOf } from '../eyes.ts';
+import { formatDecimal } from '../../../../kernel/values/money.ts';
+import { grantOf, resolveViewer } from '../../../../kernel/access/grant.ts';
+import { ownViewer, type Viewer } from '../../../../kernel/access/viewer.ts';
+import { readView } from './read-view.ts';
+import type { CheckoutView, Way } from './view.ts';
+import type { Transaction } from '../../../../kernel/db/database.ts';
+
+/** In whose eyes the page looks at a checkout. */
+export interface Eyes {
+  readonly id: number;
+  readonly payer: number;
+  readonly viewer: Viewer;
+  /** who reads the terms, and agrees to them: of what staff sell, customers may not see everything */
+  readonly reader: Viewer;
+}
+
+/** `gone`: there is no such checkout, or it is somebody else's. */
+export type Found =
+  | { readonly kind: 'gone' | 'log_in' }
+  | { readonly kind: 'found'; readonly eyes: Eyes; readonly view: CheckoutView };
+
+const isThere = async () => true;
+
+async function eyesFor(tx: Transaction, visit: At, member: Member | null, ticket: string): Promise<Eyes | Found> {
+  const { id: providerId } = visit.site;
+  const row = await checkoutOf({ tx, providerId }, ticket);
+  if (!row) return { kind: 'gone' };
+  const { id, customer_id: payer } = row;
+  // The address that staff made is the credential: whoever has it acts as the payer, for this checkout alone.
+  if (row.secret_suffices) {
+    const profiles = [{ mode: 'customer', providerId, customerId: payer } as const];
+    const grant = grantOf({ credential: `checkout:${id}`, kind: 'person', profiles });
+    const viewer = await resolveViewer(grant, providerId, null, isThere);
+    return { id, payer, viewer, reader: ownViewer(providerId, `checkout:${id}`) };
+  }
+  if (!member) return { kind: 'log_in' };
+  const { viewer, people } = await eyesOf(tx, visit, member);
+  return people?.some((person) => person.id === payer) ? { id, payer, viewer, reader: viewer } : { kind: 'gone' };
+}
+
+export class AtCheckout {
+  readonly #desk: Desk;
+
+  constructor(desk: Desk) {
+    this.#desk = desk;
+  }
+
+  read(visit: At, member: Member | null, ticket: string): Promise<Found> {
+    return this.#desk.door.db.looking(visit.site.id, async (tx): Promise<Found> => {
+      const eyes = await eyesFor(tx, visit, member, ticket);
+      if ('kind' in eyes) return eyes;
+      const [ask, read] = [askAs(this.#desk, visit, eyes.viewer, tx), askAs(this.#desk, visit, eyes.reader, tx)];
+      return { kind: 'found', eyes, view: await readView({ ask, read, tx, visit, ticket, ...eyes }) };
+    });
+  }
+
+  /** Enters or removes a discount code, and uses account credit or not. @throws Problem what stands against it */
+  change(
+    visit: At,
+    { id, viewer }: Eyes,
+    body: { discount_code?: string | null; use_account_credit?: boolean },
+  ): Promise<unknown> {
+    return askAlone(this.#desk, visit, viewer)('PATCH /checkouts/{id}', { params: { id }, body });
+  }
+
+  /** @throws Problem where it can't be cancelled any more */
+  cancel(visit: At, { id, viewer }: Eyes): Promise<unknown> {
+    return askAlone(this.#desk, visit, viewer)('DELETE /checkouts/{id}', { params: { id } });
+  }
+
+  /**
+   * Agrees to the terms and pays. `way` null: at the desk, or there is nothing to pay. Returns where the payer goes on
+   * to; null: nowhere.
+   * @throws Problem what stands against it
+   */
+  async pay(
+    visit: At,
+    { id, viewer, reader }: Eyes,
+    view: CheckoutView,
+    { way, outcome, here }: { way: Way | null; outcome: string; here: string },
+  ): Promise<string | null> {
+    await this.#agree(visit, reader, view);
+    const { sums } = view;
+    const { currency } = visit.site.tenant;
+    const paid = await askAlone(
+      this.#desk,
+      visit,
+      viewer,
+    )('POST /checkouts/{id}/pay', {
+      params: { id },
+      query: { fields: 'status,next_action' },
+      body: {
+        total: formatDecimal({ minor: sums.total, currency }),
+        ...(sums.due > 0 && (way === null ? { pay_later: true } : { payment_processor: way.id })),
+        ...(way?.test && { scenario: outcome }),
+        return_to: here,
+      },
+    });
+    return paid.next_action?.url ?? null;
+  }
+
+  /** What was agreed to stays agreed, also if the payment fails. What was written since it was shown is refused. */
+  async #agree(visit: At, reader: Viewer, { terms }: CheckoutView): Promise<void> {
+    if (terms.length === 0) return;
+    await this.#desk.door.db.transaction(visit.site.id, async (tx) => {
+      const ask = askAs(this.#desk, visit, reader, tx);
+      for (const { id, version, customer } of terms)
+        await ask('POST /membership_terms/{id}/consent', {
+          params: { id },
+          body: { version, customer, how: 'online' },
+        });
+    });
+  }
+}

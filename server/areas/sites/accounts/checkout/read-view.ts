@@ -1,0 +1,147 @@
+/** What the pages of a checkout show, read with the eyes of whoever looks. */
+import { amountText, type WireMoney } from '../../../../kernel/values/money.ts';
+import { at } from '../business.ts';
+import { creditOf } from '../../../money/ledger/index.ts';
+import { dayText, spanText } from '../../../../kernel/values/spoken-time.ts';
+import { eventPath } from '../../../scheduling/schedule/index.ts';
+import { minorOf } from '../../../../kernel/api/amount.ts';
+import { paysAtDesk } from '../../../platform/providers/index.ts';
+import { afterwards } from './afterwards.ts';
+import type { Ask } from '../../../../kernel/api/calls.ts';
+import type { At } from '../desk.ts';
+import type { CheckoutView, Line, Terms, Way } from './view.ts';
+import type { Transaction } from '../../../../kernel/db/database.ts';
+import type { Viewer } from '../../../../kernel/access/viewer.ts';
+
+const ITEM = [
+  'item_type,description,quantity,unit_price,recurring_price,result,customer.id,customer.first_name,membership',
+  'plan.id,plan.billing_period_length,plan.billing_period_unit',
+  'event.id,event.name,event.starts_at,event.ends_at,event.timezone,event.venue.name',
+].join();
+const FIELDS = [
+  'status,discount_code,discount_code_error,use_account_credit,return_to,list_price,discount,pre_tax_price',
+  'fee_line_items,total_price,credit,amount_due,next_action,payment_error,expires_at,invoice.number,invoice.outstanding_amount',
+  ...ITEM.split(',').map((name) => `checkout_items.${name}`),
+].join();
+const EXPAND = 'invoice,checkout_items.customer,checkout_items.plan,checkout_items.event.venue';
+
+interface Around {
+  readonly ask: Ask;
+  /** in the eyes of whoever reads the terms */
+  readonly read: Ask;
+  readonly tx: Transaction;
+  readonly visit: At;
+  readonly ticket: string;
+  readonly id: number;
+  readonly payer: number;
+  readonly viewer: Viewer;
+}
+
+export async function readView({ ask, read, tx, visit, ticket, id, payer, viewer }: Around): Promise<CheckoutView> {
+  const { site, now } = visit;
+  const { currency } = site.tenant;
+  const minor = ({ string }: WireMoney): number => minorOf('price', string, currency);
+  const found = await ask('GET /checkouts/{id}', { params: { id }, query: { fields: FIELDS, expand: EXPAND } });
+  const items = found.checkout_items as any[];
+  const until = Date.parse(found.expires_at);
+  const isOpen = found.status === 'open' && until > now;
+  const sums = {
+    listPrice: minor(found.list_price),
+    discount: minor(found.discount),
+    includedTaxes: minor(found.list_price) - minor(found.discount) - minor(found.pre_tax_price),
+    fees: found.fee_line_items.map((fee: any) => ({ name: fee.description, amount: minor(fee.amount) })),
+    total: minor(found.total_price),
+    credit: minor(found.credit),
+    due: minor(found.amount_due),
+  };
+  const where = { tx, providerId: site.id };
+  const event = items.find((item) => item.event)?.event.id;
+  const { back, again } = afterwards(visit, {
+    returnTo: found.return_to,
+    status: found.status === 'open' && !isOpen ? 'expired' : found.status,
+    results: items.map((item) => item.result),
+    event: event === undefined ? null : eventPath(site.id, event),
+  });
+  return {
+    ticket,
+    status: found.status === 'open' && !isOpen ? 'expired' : found.status,
+    lines: items.map((item) => lineOf(item, minor(item.unit_price), { currency, me: viewer.customerId })),
+    sums,
+    code: found.discount_code === null ? null : { text: found.discount_code, refused: found.discount_code_error },
+    codes: sums.listPrice > 0 && items.some((item) => item.item_type !== 'ACCT_ENTRY'),
+    credit: isOpen
+      ? { has: await creditOf(where, payer), used: found.use_account_credit && sums.credit > 0 }
+      : { has: 0, used: false },
+    terms: isOpen ? await termsOf(read, items) : [],
+    ways: isOpen && sums.due > 0 ? await waysOf(ask) : [],
+    desk: isOpen && (await paysAtDesk(where)),
+    until,
+    failed: isOpen ? found.payment_error : null,
+    payAt: found.next_action?.url ?? null,
+    invoice: found.invoice && { number: found.invoice.number, due: minor(found.invoice.outstanding_amount) },
+    back,
+    again: again ?? { href: at(site, 'profile'), label: 'Your account' },
+  };
+}
+
+function lineOf(item: any, unit: number, { currency, me }: { currency: string; me: number | null }): Line {
+  const { event, quantity, customer, plan, recurring_price: recurring, item_type: type } = item;
+  const isSpot = event !== null;
+  return {
+    name: isSpot ? event.name : item.description,
+    forWhom: customer.id === me ? null : customer.first_name || 'your child',
+    more: [
+      ...(isSpot ? [whenOf(event), ...(event.venue ? [event.venue.name] : [])] : []),
+      ...(type === 'CLASS_MEM' ? ['Paid with a membership'] : []),
+      ...(quantity > 1 ? [`${quantity} × ${amountText({ minor: unit, currency })}`] : []),
+      ...(plan && recurring && type.startsWith('MEM_') ? [`Then ${spoken(recurring)} ${every(plan)}`] : []),
+    ],
+    amount: unit * quantity,
+    isSpot,
+  };
+}
+
+function whenOf({ starts_at, ends_at, timezone }: { starts_at: string; ends_at: string; timezone: string }): string {
+  const [from, to] = [Date.parse(starts_at), Date.parse(ends_at)];
+  return `${dayText(from, timezone)}, ${spanText(from, to, timezone)}`;
+}
+
+const spoken = ({ string, currency_symbol: symbol, currency_symbol_position: position }: WireMoney): string =>
+  position === 'before' ? symbol + string : `${string} ${symbol}`;
+
+const UNITS: Record<string, string> = { months: 'month', weeks: 'week' };
+
+const every = ({ billing_period_length: n, billing_period_unit: unit }: any): string =>
+  n === 1 ? `every ${UNITS[unit] ?? unit}` : `every ${n} ${unit}`;
+
+/** Of each membership: the terms of its plan, if it has any, else those of all of it. */
+async function termsOf(read: Ask, items: readonly any[]): Promise<Terms[]> {
+  const bought = items.filter((item) => item.membership !== null && item.item_type.startsWith('MEM_'));
+  const terms: Terms[] = [];
+  for (const { membership, plan, description, customer } of bought) {
+    const { results } = await read('GET /membership_terms', {
+      query: { membership, fields: 'id,version,base_terms,plan' },
+    });
+    const written: any[] = results.filter((one: any) => one.version > 0);
+    const found = written.find((one) => plan && one.plan === plan.id) ?? written.find((one) => one.plan === null);
+    if (found && !terms.some((one) => one.id === found.id && one.customer === customer.id))
+      terms.push({
+        id: found.id,
+        version: found.version,
+        of: description,
+        text: found.base_terms,
+        customer: customer.id,
+      });
+  }
+  return terms;
+}
+
+/** What takes money is at the desk of staff alone. */
+async function waysOf(ask: Ask): Promise<Way[]> {
+  const { results } = await ask('GET /payment_processors', {
+    query: { is_enabled: true, fields: 'id,name,kind,is_recorded_by_staff', page_size: 20 },
+  });
+  return results
+    .filter((one: any) => !one.is_recorded_by_staff)
+    .map((one: any): Way => ({ id: one.id, name: one.name, test: one.kind === 'sandbox' }));
+}

@@ -1,0 +1,157 @@
+/** The addresses of a checkout's pages, and what their forms do. Every form leads back to the page, which says how it stands. */
+import { AT_DESK, fieldsOf, openPage, termsKey, type SentForm } from '../views/checkout.ts';
+import { AtCheckout, type Eyes } from './at-checkout.ts';
+import {
+  cancelledPage,
+  checkoutPath,
+  expiredPage,
+  noCheckoutPage,
+  pendingPage,
+  receiptPage,
+} from '../views/checkout-states.ts';
+import { codeFields, creditFields, ticketOnly } from '../views/checkout-fields.ts';
+import { EMPTY, readForm, withError, type Draft } from '../../../../kernel/pages/form.ts';
+import { Failure, translate } from '../../../../kernel/api/refusals.ts';
+import { at, type Business } from '../business.ts';
+import { goOn, seeOther, type PageAnswer } from '../../../../kernel/pages/visit.ts';
+import { memberOf, type At, type Desk } from '../desk.ts';
+import { withReturn } from '../views/parts.ts';
+import type { CheckoutView } from './view.ts';
+import type { PageRoute } from '../../../../kernel/pages/pages.ts';
+
+const CHANGED = 'The price or the terms have changed since you opened this page. Look at them again before you pay.';
+
+export function checkoutRoutes(desk: Desk): PageRoute<Business>[] {
+  const checkout = new AtCheckout(desk);
+
+  /** Somebody else's checkout, and none, look the same. */
+  const found = async (
+    visit: At,
+    ticket: string,
+    act: (eyes: Eyes, view: CheckoutView) => PageAnswer | Promise<PageAnswer>,
+  ): Promise<PageAnswer> => {
+    const one = await checkout.read(visit, await memberOf(desk, visit), ticket);
+    if (one.kind === 'log_in') return seeOther(withReturn(at(visit.site, 'log-in'), checkoutPath(visit.site, ticket)));
+    return one.kind === 'found' ? act(one.eyes, one.view) : noCheckoutPage(visit);
+  };
+
+  /** A form of an open checkout: refusals are shown on the page, beside the form that was sent. */
+  const form = (
+    name: string,
+    act: (visit: At, eyes: Eyes, view: CheckoutView) => Promise<PageAnswer | SentForm | void>,
+  ): PageRoute<Business> => ({
+    path: `/{provider_id}/checkout/${name}`,
+    charged: 'page',
+    get: async ({ site }) => seeOther(at(site, 'profile')),
+    post: async (visit) => {
+      const ticket = readForm(ticketOnly, visit.sent).values?.ticket ?? '';
+      const here = checkoutPath(visit.site, ticket);
+      return found(visit, ticket, async (eyes, view) => {
+        if (view.status !== 'open' && name !== 'cancel') return seeOther(here);
+        const answer = await act(visit, eyes, view);
+        if (answer === undefined) return seeOther(here);
+        if (!('form' in answer)) return answer;
+        // What was refused may have changed the price, or ended the checkout.
+        return found(visit, ticket, (_eyes, now) =>
+          now.status === 'open' ? openPage(visit, now, answer) : seeOther(here),
+        );
+      });
+    },
+  });
+
+  return [
+    {
+      path: '/{provider_id}/checkout',
+      charged: 'page',
+      get: (visit) => found(visit, visit.query.get('ticket') ?? '', (_eyes, view) => shown(visit, view)),
+    },
+    form('code', async (visit, eyes) => {
+      const { values, draft } = readForm(codeFields, visit.sent);
+      if (!values) return { form: 'code', draft };
+      return refused(desk, 'code', draft, checkout.change(visit, eyes, { discount_code: values.code }), 'code');
+    }),
+    form('code/remove', (visit, eyes) =>
+      refused(desk, 'pay', EMPTY, checkout.change(visit, eyes, { discount_code: null })),
+    ),
+    form('credit', async (visit, eyes) => {
+      const use_account_credit = readForm(creditFields, visit.sent).values?.use === 'yes';
+      return refused(desk, 'pay', EMPTY, checkout.change(visit, eyes, { use_account_credit }));
+    }),
+    form('cancel', async (visit, eyes) => {
+      // One that is paid by now says so itself.
+      await refused(desk, 'pay', EMPTY, checkout.cancel(visit, eyes));
+    }),
+    form('pay', (visit, eyes, view) => pay(desk, checkout, visit, eyes, view)),
+  ];
+}
+
+function shown(visit: At, view: CheckoutView): PageAnswer {
+  switch (view.status) {
+    case 'open':
+      return openPage(visit, view);
+    case 'pending':
+      return pendingPage(visit, view, looksOf(visit));
+    case 'completed':
+      return receiptPage(visit, view);
+    case 'expired':
+      return expiredPage(visit, view);
+    case 'cancelled':
+      return cancelledPage(visit, view);
+  }
+}
+
+/** How often the page has asked for itself. */
+const looksOf = ({ query }: At): number =>
+  /^\d{1,3}$/.test(query.get('looks') ?? '') ? Number(query.get('looks')) : 0;
+
+async function pay(
+  desk: Desk,
+  checkout: AtCheckout,
+  visit: At,
+  eyes: Eyes,
+  view: CheckoutView,
+): Promise<PageAnswer | SentForm> {
+  const here = checkoutPath(visit.site, view.ticket);
+  const fields = fieldsOf(visit, view);
+  const { values, draft } = readForm(fields, visit.sent);
+  const wrong = (name: string, why: string, status?: number): SentForm => ({
+    form: 'pay',
+    draft: withError(draft, name, why, status),
+  });
+  if (draft.kept.due !== String(view.sums.due) || draft.kept.terms !== termsKey(view.terms))
+    return wrong('', CHANGED, 409);
+  if (!values) return { form: 'pay', draft };
+  if (view.terms.length > 0 && !values.agree) return wrong('agree', 'Agree to the terms to continue.');
+  const way = view.ways.find(({ id }) => String(id) === values.way) ?? null;
+  if (view.sums.due > 0 && way === null && !(view.desk && values.way === AT_DESK))
+    return wrong('way', 'Choose how you would like to pay.');
+  let next: string | null = null;
+  const sent = await refused(
+    desk,
+    'pay',
+    draft,
+    checkout.pay(visit, eyes, view, { way, outcome: values.outcome, here }).then((url) => (next = url)),
+  );
+  if (sent) return sent;
+  // The processor's page is elsewhere: see `goOn`.
+  return next === null ? seeOther(here) : goOn(next);
+}
+
+/** What the interface refuses is said beside the form; everything else is an error. */
+async function refused(
+  { registry }: Desk,
+  form: SentForm['form'],
+  draft: Draft,
+  done: Promise<unknown>,
+  field = '',
+): Promise<SentForm | undefined> {
+  try {
+    await done;
+    return undefined;
+  } catch (error) {
+    const problem = translate(error, registry.constraints);
+    if (problem instanceof Failure) throw error;
+    const { message, status } = problem.heardBy('customer');
+    return { form, draft: withError(draft, field, message, status) };
+  }
+}

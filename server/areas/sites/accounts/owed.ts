@@ -1,0 +1,85 @@
+/** The page of what somebody owes: open charges of theirs and their family, paid together in one checkout. */
+import { askAs, forMembers, type At, type Desk, type Member } from './desk.ts';
+import { at, type Business } from './business.ts';
+import { eyesOf } from './eyes.ts';
+import { EMPTY, withError } from '../../../kernel/pages/form.ts';
+import { minorOf } from '../../../kernel/api/amount.ts';
+import { owedPage, type Owed } from './views/owed.ts';
+import { Problem } from '../../../kernel/api/problem.ts';
+import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
+import type { Ask } from '../../../kernel/api/calls.ts';
+import type { PageRoute } from '../../../kernel/pages/pages.ts';
+import type { Person } from './eyes.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+
+/** More than fits into a checkout is paid in several. */
+const MOST = 50;
+
+/** Oldest first. Empty for somebody who is no customer here. */
+async function owedBy(ask: Ask, people: readonly Person[] | null, currency: string): Promise<Owed[]> {
+  if (!people) return [];
+  const { results } = await ask('GET /account_entries', {
+    query: {
+      customer: people.map(({ id }) => id).join(),
+      kind: 'charge',
+      status: 'open',
+      fields: 'id,customer,explanation,amount,due_date',
+      sort: 'due_date',
+      page_size: MOST,
+    },
+  });
+  return results.map((one: any) => ({
+    id: one.id,
+    customer: one.customer,
+    forWhom: people.find(({ id }) => id === one.customer)!.name,
+    explanation: one.explanation,
+    amount: minorOf('amount', one.amount.string, currency),
+    dueOn: one.due_date,
+  }));
+}
+
+/** Puts them into one checkout, and returns the address of its page. */
+async function pay(ask: Ask, payer: number, owed: readonly Owed[]): Promise<string> {
+  const { id } = await ask('POST /checkouts', { query: { fields: 'id' }, body: { customer: payer } });
+  for (const { id: account_entry, customer } of owed)
+    await ask('POST /checkouts/{id}/add_item', {
+      params: { id },
+      query: { fields: 'id' },
+      body: { item_type: 'ACCT_ENTRY', account_entry, customer },
+    });
+  const { next_url: next } = await ask('POST /checkouts/{id}/page', { params: { id } });
+  return next;
+}
+
+export function owedRoutes(desk: Desk): PageRoute<Business>[] {
+  const read = (visit: At, member: Member) => desk.door.db.looking(visit.site.id, (tx) => readIn(tx, visit, member));
+  const readIn = async (tx: Transaction, visit: At, member: Member) => {
+    const { viewer, people } = await eyesOf(tx, visit, member);
+    const ask = askAs(desk, visit, viewer, tx);
+    return { ask, viewer, owed: await owedBy(ask, people, visit.site.tenant.currency) };
+  };
+  return [
+    {
+      path: '/{provider_id}/profile/owed',
+      charged: 'page',
+      get: forMembers(desk, async (visit, member) => owedPage(visit, (await read(visit, member)).owed)),
+      post: forMembers(
+        desk,
+        async (visit, member): Promise<PageAnswer> => {
+          try {
+            const next = await desk.door.db.transaction(visit.site.id, async (tx) => {
+              const { ask, viewer, owed } = await readIn(tx, visit, member);
+              return owed.length === 0 ? null : pay(ask, viewer.customerId!, owed);
+            });
+            return seeOther(next ?? at(visit.site, 'profile/owed'));
+          } catch (error) {
+            if (!(error instanceof Problem)) throw error;
+            const { message, status } = error.heardBy('customer');
+            return owedPage(visit, (await read(visit, member)).owed, withError(EMPTY, '', message, status));
+          }
+        },
+        'profile/owed',
+      ),
+    },
+  ];
+}

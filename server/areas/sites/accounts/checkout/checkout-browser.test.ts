@@ -270,7 +270,10 @@ test('somebody sees what they owe, and pays all of it at once', async () => {
     const made = await world.post('/account_entries', { as: world.machine, body });
     assert.equal(made.status, 201, made.text);
   }
-  await visitor.open(page);
+  await visitor.open(`/account/${world.harbour}/profile`);
+  assert.match(await visitor.text(), /What you owe\s+\$20\.00 of Harbour isn't paid yet/);
+  await visitor.checkAccessible('profile-owed');
+  await visitor.follow('See and pay');
   assert.match(await visitor.text(), /Late cancellation of Rowing[^]*\$12\.50[^]*A lost padlock[^]*Total\s+\$20\.00/);
   await visitor.checkAccessible('owed');
   await visitor.submit('Pay $20.00');

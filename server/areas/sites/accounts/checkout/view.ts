@@ -41,6 +41,8 @@ export interface Line {
   readonly forWhom: string | null;
   /** what else there is to know: when and where, how many */
   readonly more: readonly string[];
+  /** what the business says of it, in paragraphs */
+  readonly about: string | null;
   /** before discounts, fees and taxes that are added */
   readonly amount: number;
   /** a place is kept for it */

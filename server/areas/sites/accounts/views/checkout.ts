@@ -63,8 +63,8 @@ function deadline({ until, lines }: CheckoutView, { now, site }: At): string {
 
 export const linesOf = (lines: readonly Line[], { tenant: { currency } }: Business): Html =>
   html`<ul class="lines">${lines.map(
-    ({ name, forWhom, more, amount }) =>
-      html`<li><div><strong>${name}</strong>${[forWhom === null ? null : `For ${forWhom}`, ...more].filter(Boolean).map((line) => html`<p class="soft">${line}</p>`)}</div><span class="amount">${amount === 0 ? 'Free' : amountText({ minor: amount, currency })}</span></li>`,
+    ({ name, forWhom, more, about, amount }) =>
+      html`<li><div><strong>${name}</strong>${[forWhom === null ? null : `For ${forWhom}`, ...more].filter(Boolean).map((line) => html`<p class="soft">${line}</p>`)}${about?.split(/\n{2,}/).map((part) => html`<p>${part}</p>`)}</div><span class="amount">${amount === 0 ? 'Free' : amountText({ minor: amount, currency })}</span></li>`,
   )}</ul>`;
 
 /** Every amount by its name. What is the same as the total is left out. */

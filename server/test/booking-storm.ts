@@ -20,8 +20,15 @@ export interface Booked {
   attendance: number;
 }
 
+/** A seat that is held for a checkout. */
+export interface Held {
+  event: number;
+  customer: number;
+}
+
 export interface Storm {
   readonly booked: Booked[];
+  readonly held: Held[];
   readonly statuses: Record<string, number>;
   /** bookings of which no answer came */
   lost: number;
@@ -33,14 +40,18 @@ export interface Storm {
 /** Who is refused comes back, but not so soon that nothing else gets to work: least of all what is being started. */
 const breath = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-/** Books one customer after another into one event after another, 12 callers side by side, until it is told to stop. */
+/**
+ * Books one customer after another into one event after another, 12 callers side by side, until it is told to stop.
+ * `holding`: customers for whom seats are held in checkouts meanwhile, one for each.
+ */
 export function bookingStorm(
   base: () => string,
   token: string,
   { customers, events }: { customers: number[]; events: number[] },
+  holding: readonly number[] = [],
 ): Storm {
   const asked = { next: 0, over: false };
-  const s = { booked: [] as Booked[], statuses: {} as Record<string, number>, lost: 0, lastAt: 0 };
+  const s = { booked: [] as Booked[], held: [] as Held[], statuses: {} as Record<string, number>, lost: 0, lastAt: 0 };
   const callers = times(12, async () => {
     while (!asked.over) {
       const n = asked.next++;
@@ -63,17 +74,41 @@ export function bookingStorm(
       if (answer.status === 503) await breath();
     }
   });
-  return Object.assign(s, { stop: async () => ((asked.over = true), void (await callers)) });
+  const holds = (async () => {
+    for (const [n, customer] of holding.entries()) {
+      if (asked.over) return;
+      const event = events[n % events.length];
+      const opened = await postTo(base(), token, '/checkouts', { customer }).catch(() => null);
+      const item = { item_type: 'CLASS_DRP', event };
+      const added =
+        opened?.status === 201 &&
+        (await postTo(base(), token, `/checkouts/${opened.body.id}/add_item`, item).catch(() => null));
+      if (added && added.status < 300) s.held.push({ event, customer });
+      else await breath();
+    }
+  })();
+  return Object.assign(s, { stop: async () => ((asked.over = true), void (await Promise.all([callers, holds]))) });
 }
 
-/** Every acknowledged booking is there, every booking that is there is whole, and the counters are the rows. */
-export async function checkBooks(client: pg.Client, booked: readonly Booked[]): Promise<void> {
+/**
+ * Every acknowledged booking is there, and so is every seat that was held; every booking that is there is whole, the
+ * counters are the rows, and nothing is oversold.
+ */
+export async function checkBooks(client: pg.Client, { booked, held }: Pick<Storm, 'booked' | 'held'>): Promise<void> {
   const { rows: missing } = await client.query(
     `SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS told (id, event_id, customer_id)
      WHERE NOT EXISTS (SELECT FROM attendance a WHERE a.id = told.id AND a.event_id = told.event_id AND a.customer_id = told.customer_id AND a.status = 'registered')`,
     [booked.map((b) => b.attendance), booked.map((b) => b.event), booked.map((b) => b.customer)],
   );
   assert.deepEqual(missing, [], 'acknowledged and not there');
+  const { rows: lost } = await client.query(
+    `SELECT * FROM unnest($1::bigint[], $2::bigint[]) AS told (event_id, customer_id)
+     WHERE NOT EXISTS (SELECT FROM seat_hold h JOIN checkout_item i ON i.id = h.held_for_id
+       WHERE h.event_id = told.event_id AND h.customer_id = told.customer_id AND h.held_for = 'checkout_item')
+     AND NOT EXISTS (SELECT FROM attendance a WHERE a.event_id = told.event_id AND a.customer_id = told.customer_id AND a.status = 'registered')`,
+    [held.map((h) => h.event), held.map((h) => h.customer)],
+  );
+  assert.deepEqual(lost, [], 'held and not there');
   const { rows: halves } = await client.query(
     `SELECT a.id, (SELECT count(*)::int FROM feed_item f WHERE f.kind = 'event_registration.created' AND f.object_id = a.id) AS told,
             (SELECT count(*)::int FROM audit_entry e WHERE e.object = 'attendance' AND e.object_id = a.id) AS audited
@@ -89,7 +124,8 @@ export async function checkBooks(client: pg.Client, booked: readonly Booked[]): 
   );
   assert.deepEqual(orphans, [], 'told and not there');
   const { rows: wrong } = await client.query(
-    `SELECT id FROM event e WHERE attending_count <> (SELECT count(*) FROM attendance a WHERE a.event_id = e.id AND status = 'registered') OR attending_count > max_occupancy`,
+    `SELECT id FROM event e WHERE attending_count <> (SELECT count(*) FROM attendance a WHERE a.event_id = e.id AND status = 'registered')
+       OR held_count <> (SELECT count(*) FROM seat_hold h WHERE h.event_id = e.id) OR attending_count + held_count > max_occupancy`,
   );
   assert.deepEqual(wrong, []);
   const {

@@ -72,11 +72,11 @@ export class TestBrowser {
   }
 
   /**
-   * Somebody with a browser of their own: no cookies, no history, no JavaScript. `origin`: of another service than the
-   * one of the file.
+   * Somebody with a browser of their own: no cookies, no history, no JavaScript unless `scripts`. `origin`: of another
+   * service than the one of the file.
    */
-  async visitor(origin = this.#origin): Promise<Visitor> {
-    const context = await this.#browser.newContext({ javaScriptEnabled: false, baseURL: origin });
+  async visitor(origin = this.#origin, { scripts = false } = {}): Promise<Visitor> {
+    const context = await this.#browser.newContext({ javaScriptEnabled: scripts, baseURL: origin });
     context.setDefaultTimeout(PATIENCE_MS);
     return new Visitor(this.#browser, context, await context.newPage(), origin, this.#leavesFor);
   }
@@ -116,6 +116,7 @@ export class Visitor {
     for (const [label, value] of Object.entries(fields)) {
       const field = this.page.getByLabel(label, { exact: true });
       if (typeof value === 'boolean') await field.setChecked(value);
+      else if ((await field.getAttribute('type')) === 'radio') await field.check();
       else if ((await field.evaluate((e) => e.nodeName)) === 'SELECT') await field.selectOption({ label: value });
       else await field.fill(value);
     }

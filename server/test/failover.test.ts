@@ -48,7 +48,7 @@ test('when the primary is killed, bookings go on at the standby that was promote
     'the feed is numbered by the same process',
     async () => (await client.query('SELECT 1 FROM feed_item WHERE seq IS NULL')).rowCount === 0,
   );
-  await checkBooks(client, s.booked);
+  await checkBooks(client, s);
   await client.end();
   assert.equal(await server.end('SIGTERM'), 0);
 });

@@ -25,21 +25,21 @@ const start = async (env?: Record<string, string>): Promise<Served> => {
 
 const headers = () => ({ authorization: `Bearer ${here.token}`, 'content-type': 'application/json' });
 const post = (base: string, path: string, body: unknown) => postTo(base, here.token, path, body);
-const storm = (base: () => string, made: { customers: number[]; events: number[] }) =>
-  bookingStorm(base, here.token, made);
+const storm = (base: () => string, made: { customers: number[]; events: number[] }, holding: number[] = []) =>
+  bookingStorm(base, here.token, made, holding);
 
-test('a server killed in the middle of bookings loses none that it acknowledged and leaves none half-done', async () => {
-  const made = await fill(here, 300, { n: 40, places: 5 });
+test('a server killed in the middle of bookings loses none that it acknowledged, no seat that it holds, and leaves none half-done', async () => {
+  const made = await fill(here, 300, { n: 40, places: 8 });
   let server = await start();
-  const s = storm(() => server.url, made);
-  await until('bookings are made', async () => s.booked.length >= 60);
+  const s = storm(() => server.url, made, made.customers.slice(-30));
+  await until('bookings are made, and seats held', async () => s.booked.length >= 60 && s.held.length >= 3);
   await server.end('SIGKILL');
   server = await start();
   await until('bookings go on', async () => s.booked.length >= 160);
   await s.stop();
   assert.ok(s.lost > 0, 'the kill hit requests under way');
   const client = await beside(here.url);
-  await checkBooks(client, s.booked);
+  await checkBooks(client, s);
   await client.end();
   assert.equal(await server.end('SIGTERM'), 0);
 });
@@ -73,7 +73,7 @@ test('a PostgreSQL that is killed, a backend or as a whole, is unavailable for a
   );
   assert.equal(s.lost, 0, 'every request was answered');
   const client = await beside(here.url);
-  await checkBooks(client, s.booked);
+  await checkBooks(client, s);
   await client.end();
   assert.equal(await server.end('SIGTERM'), 0);
 });

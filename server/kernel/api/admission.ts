@@ -165,7 +165,7 @@ export class Admission {
 
   /** Lets somebody in who is known already: the page has counted the request and found out who they are. */
   call(endpoint: Endpoint, request: IncomingRequest, { viewer, tenant, now }: Caller): Prepared {
-    if (viewer.mode !== endpoint.who.indirectly) checkWho(endpoint, viewer, this.#o.registry);
+    checkWho(endpoint, viewer, this.#o.registry);
     return this.#prepare(endpoint, request, { viewer, tenant, grant: null, standing: undefined, now });
   }
 

@@ -3,6 +3,7 @@
  * connects the two at the start. So nothing has to know who comes later.
  */
 import { Field } from './field.ts';
+import { Late } from './late.ts';
 import { unique } from './unique.ts';
 
 /** What a port is filled with. Its name is its value on the wire. */
@@ -24,8 +25,7 @@ export class Port<T extends Item, Filled = readonly T[]> {
   /** the resource that an item names, which must be one */
   readonly resourceOf: (item: T) => string;
   readonly #gather: (items: readonly T[]) => Filled;
-  #items: readonly T[] | null = null;
-  #filled!: Filled;
+  readonly #content: Late<{ readonly items: readonly T[]; readonly filled: Filled }>;
 
   /** `gather` makes one of all items, in the order of areas. @throws Error if they do not fit together */
   constructor(
@@ -36,6 +36,7 @@ export class Port<T extends Item, Filled = readonly T[]> {
     this.what = what;
     this.resourceOf = resourceOf;
     this.#gather = gather;
+    this.#content = new Late(`what each ${what} is`);
   }
 
   /** For `fills` of an area. */
@@ -49,21 +50,19 @@ export class Port<T extends Item, Filled = readonly T[]> {
       this.what,
       items.map((item) => [item.name, item] as const),
     );
-    const same = this.#items?.length === items.length && this.#items.every((item, i) => item === items[i]);
-    if (same) return;
-    this.#filled = this.#gather(items);
-    this.#items = items;
+    const before = this.#content.soFar?.items;
+    const same = before?.length === items.length && before.every((item, i) => item === items[i]);
+    if (!same) this.#content.say({ items, filled: this.#gather(items) });
   }
 
   /** None before the registry has connected the port. */
   get items(): readonly T[] {
-    return this.#items ?? [];
+    return this.#content.soFar?.items ?? [];
   }
 
   /** All items as one. @throws Error before the registry has connected the port */
   get filled(): Filled {
-    if (!this.#items) throw new Error(`nobody has said yet what each ${this.what} is: make a Registry of the areas`);
-    return this.#filled;
+    return this.#content.value.filled;
   }
 }
 

@@ -7,8 +7,6 @@ export interface Who {
   readonly customer: boolean;
   /** anonymous callers and people without a profile at the business */
   readonly unregistered: boolean;
-  /** customers too, where a page or another operation acts for them, having found out that they may */
-  readonly indirectly?: 'customer';
   /** whoever runs the installation */
   readonly operator?: boolean;
 }

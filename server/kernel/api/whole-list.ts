@@ -1,23 +1,24 @@
 /** A list of the interface as all areas have made it, for an area that works with its filters. */
+import { Late } from './late.ts';
 import { listAt, type Endpoint, type ListEndpoint } from './acting.ts';
 
 export class WholeList {
   /** as `/customers` */
   readonly path: string;
-  #list: ListEndpoint | undefined;
+  readonly #list: Late<ListEndpoint>;
 
   constructor(path: string) {
     this.path = path;
+    this.#list = new Late(`what narrows ${path}`);
   }
 
   /** For the registry. @throws Error if there is no such list */
   connect(endpoints: readonly Endpoint[]): void {
-    this.#list = listAt(endpoints, this.path);
+    this.#list.say(listAt(endpoints, this.path));
   }
 
   /** @throws Error before the registry has connected it */
   get list(): ListEndpoint {
-    if (!this.#list) throw new Error(`nobody has said yet what narrows ${this.path}: make a Registry of the areas`);
-    return this.#list;
+    return this.#list.value;
   }
 }

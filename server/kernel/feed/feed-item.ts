@@ -1,4 +1,5 @@
 /** A kind of feed item: something that happened, declared next to the area in which it happens. */
+import { Late } from '../api/late.ts';
 import { oneOfLater } from '../api/port.ts';
 import type { Field, Shape, ValueOf } from '../api/field.ts';
 import type { Permission } from '../access/permission.ts';
@@ -39,13 +40,14 @@ interface Known {
   readonly hidden: readonly (readonly [property: string, permissions: readonly Permission[]])[];
 }
 
-const declared = new Map<string, Known>();
+const declared = new Late<ReadonlyMap<string, Known>>('which feed items there are');
 
 /**
  * For the registry, which has checked that no two areas declare the same kind. An id is one by declaration, or by the
- * name of its property.
+ * name of its property. What an earlier registry knew stays known: a kind means the same in each.
  */
 export function knowFeedItems(kinds: Iterable<FeedItemKind>, isResource: (name: string) => boolean): void {
+  const known = new Map(declared.soFar);
   for (const { kind, payload, shown = {} } of kinds) {
     const ids = Object.entries(payload as Shape).flatMap(([property, { spec }]): IdIn[] => {
       const object =
@@ -55,12 +57,13 @@ export function knowFeedItems(kinds: Iterable<FeedItemKind>, isResource: (name: 
     const hidden = Object.entries(shown as Record<string, Shown>).flatMap(([property, { provider }]) =>
       provider ? [[property, provider] as const] : [],
     );
-    declared.set(kind, { ids, hidden });
+    known.set(kind, { ids, hidden });
   }
+  declared.say(known);
 }
 
 /** Of a kind that no area declares any more nothing is known. */
-export const idsIn = (kind: string): readonly IdIn[] => declared.get(kind)?.ids ?? [];
+export const idsIn = (kind: string): readonly IdIn[] => declared.soFar?.get(kind)?.ids ?? [];
 
 /** The payload as somebody reads it; `may` says whether the reader has any of the permissions. */
 export function payloadShown(
@@ -68,7 +71,7 @@ export function payloadShown(
   payload: Record<string, unknown>,
   may: (permissions: readonly Permission[]) => boolean,
 ): Record<string, unknown> {
-  const hidden = (declared.get(kind)?.hidden ?? []).filter(
+  const hidden = (declared.soFar?.get(kind)?.hidden ?? []).filter(
     ([property, permissions]) => property in payload && !may(permissions),
   );
   return hidden.length === 0
@@ -78,7 +81,7 @@ export function payloadShown(
 
 type Which = (kind: string) => boolean;
 
-const inOrder = (which: Which): string[] => [...declared.keys()].filter(which).toSorted();
+const inOrder = (which: Which): string[] => [...(declared.soFar?.keys() ?? [])].filter(which).toSorted();
 
 /** A kind of feed item of any area, for example `event.cancelled`. `which`: only such kinds. */
 export const feedItemType = (which: Which = () => true): Field<string> => oneOfLater(() => inOrder(which));

@@ -14,6 +14,7 @@ import { pageHeaders, transport } from './headers.ts';
 import { framed, PLAIN, STYLE } from './layout.ts';
 import { TOKEN_FIELD } from './show-form.ts';
 import { page, sessionSecret, Visit, type Jar, type PageAnswer, type Site } from './visit.ts';
+import type { FileToSend } from '../api/file.ts';
 import type { Limits } from '../limits.ts';
 import type { Metrics } from '../metrics.ts';
 
@@ -200,9 +201,20 @@ async function answer<S extends Site>(
   if (method === 'POST') checkOwnForm(request, visit);
   const told = await route[method === 'GET' ? 'get' : 'post']!(visit);
   if (told.kind === 'document') return void sendDocument(request, reply, told.document, etagOf(told.document));
+  if (told.kind === 'file') return await sendToKeep(reply, headers, told.file);
   if (told.kind === 'redirect') return void reply.headers(headers).code(303).header('location', told.to).send();
   if (told.kind === 'go-on') return void (await show(reply, headers, site, goingOn(told.to), told.to));
   await show(reply, headers, site, told);
+}
+
+/** A browser saves it: shown in place, a file of its own would stand under the address of our pages. */
+async function sendToKeep(reply: FastifyReply, headers: Record<string, string>, file: FileToSend): Promise<void> {
+  const body = await file.draw();
+  const disposition = `attachment; filename="${file.name}"`;
+  await reply
+    .headers({ ...headers, 'content-disposition': disposition })
+    .type(file.type)
+    .send(body);
 }
 
 /** @throws Problem 403 where it is not sure that the person sent this form from a page of ours */

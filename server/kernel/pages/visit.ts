@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Html } from '../api/html.ts';
 import type { Document } from '../api/document.ts';
+import type { FileToSend } from '../api/file.ts';
 import { formToken, isFormToken } from './csrf.ts';
 
 /** Whose pages these are: name and colours of everything that is shown. */
@@ -27,7 +28,8 @@ export type PageAnswer =
   | Shown
   | { readonly kind: 'redirect'; readonly to: string }
   | { readonly kind: 'go-on'; readonly to: string }
-  | { readonly kind: 'document'; readonly document: Document };
+  | { readonly kind: 'document'; readonly document: Document }
+  | { readonly kind: 'file'; readonly file: FileToSend };
 
 export const page = (
   title: string,
@@ -43,6 +45,9 @@ export const seeOther = (to: string): PageAnswer => ({ kind: 'redirect', to });
  * forms, which browsers hold against every hop; a page that goes on by itself ends the form first.
  */
 export const goOn = (to: string): PageAnswer => ({ kind: 'go-on', to });
+
+/** To be kept by the person who asked, and by nobody in between. */
+export const toKeep = (file: FileToSend): PageAnswer => ({ kind: 'file', file });
 
 export interface Jar {
   /** the session's cookie as the browser sent it, and the one for forms before there is a session */

@@ -1,7 +1,7 @@
 import { addItem, changeCheckout, openCheckout } from './change.ts';
 import { action, create, one, remove, update } from '../../../kernel/api/endpoint.ts';
 import { boolean, oneOf, ref, text, uri } from '../../../kernel/api/kinds.ts';
-import { BOOKING_PROBLEMS } from '../../scheduling/schedule/index.ts';
+import { BOOKING_PROBLEMS, HOLD_PROBLEMS } from '../../scheduling/schedule/index.ts';
 import { cancel, checkCancelled } from './cancel.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
 import { checkFamily, readItem } from './new-item.ts';
@@ -133,7 +133,7 @@ const addAnItem = action({
     customer_membership_checkout_item: text({ max: 15 }).nullable().optional(),
     account_entry: ref('account_entry').nullable().optional(),
   },
-  problems: [...CHANGES, ...BOOKING_PROBLEMS, ...Object.values(MEMBERSHIP_PROBLEMS)],
+  problems: [...CHANGES, ...HOLD_PROBLEMS, ...Object.values(MEMBERSHIP_PROBLEMS)],
   returns: one(checkout),
   run: async ({ work, target, body }) => {
     const row = await openOne(work, target.id);

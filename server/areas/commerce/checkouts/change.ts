@@ -82,7 +82,8 @@ export async function changeCheckout(work: Work, checkout: CheckoutRow, sent: Ch
   if (changedNames(values).length === 0) return;
   const { customer, ...rest } = values;
   if (customer !== undefined && customer !== checkout.customer_id) await checkNewPayer(work, checkout, customer);
-  await updateRow(work, 'checkout', checkout.id, { ...rest, customer_id: customer });
+  const code = rest.discount_code === null ? NO_CODE : {};
+  await updateRow(work, 'checkout', checkout.id, { ...rest, ...code, customer_id: customer });
   const to = { ...checkout, ...definedOf(rest), ...(customer !== undefined && { customer_id: customer }) };
   await settle(work, to as CheckoutRow, { newCode: typeof values.discount_code === 'string' });
   work.record(checkoutUpdated, checkout.id, {
@@ -91,6 +92,9 @@ export async function changeCheckout(work: Work, checkout: CheckoutRow, sent: Ch
     changed: changedNames(values),
   });
 }
+
+/** What is known of a code goes with it. */
+const NO_CODE = { discount_code_id: null, discount_code_error: null };
 
 const definedOf = (values: object): object =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));

@@ -13,6 +13,7 @@ import { tried } from './trying.ts';
 import { updateRow } from '../../../kernel/db/row.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import type { Got } from './item-kinds/kind.ts';
+import type { ItemType } from './item-kinds/types.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /** How it is paid. */
@@ -32,7 +33,7 @@ type Bought = ReadonlyMap<number, Got>;
 export async function complete(work: Work, checkout: CheckoutRow, paid: Paid): Promise<number> {
   const items = await itemsOf(work, checkout.id);
   const got = await fulfil(work, checkout, items);
-  await useCode(work, checkout);
+  await useCode(work, checkout, items, got);
   const invoice = await bill(work, checkout, items, got, paid);
   await keepResults(work, got);
   await stopOther(work, checkout, paid.payment);
@@ -76,12 +77,21 @@ export async function tryItems(work: Work, checkout: CheckoutRow, items: readonl
   if (items.some((item) => kindOf(item).tried)) await tried(work, (trial) => fulfil(trial, checkout, items));
 }
 
-/** A late payment comes when the use was given back already; it holds one again, or is refused. */
-async function useCode(work: Work, { id, customer_id, discount_code_id: code, ...row }: CheckoutRow): Promise<void> {
+/**
+ * A late payment comes when the use was given back already; it holds one again, or is refused. Recurring plans keep their
+ * part of the discount for their further billing periods.
+ */
+async function useCode(work: Work, checkout: CheckoutRow, items: readonly ItemRow[], got: Bought): Promise<void> {
+  const { id, customer_id: customer, discount_code_id: code } = checkout;
   if (code === null) return;
-  await reserveUse(work, { code, checkout: id, customer: customer_id });
-  await confirmUse(work, { checkout: id, amount: row.discount_minor });
+  await reserveUse(work, { code, checkout: id, customer });
+  const plans = items
+    .filter(({ item_type: type }) => RECURRING.has(type))
+    .map((item) => ({ customerMembership: got.get(item.id)!.id, discount: item.price.discount }));
+  await confirmUse(work, { checkout: id, amount: checkout.discount_minor, plans });
 }
+
+const RECURRING: ReadonlySet<ItemType> = new Set<ItemType>(['MEM_RECUR', 'MEM_RECUR_UP', 'MEM_RECUR_DOWN']);
 
 async function bill(
   work: Work,

@@ -11,7 +11,7 @@ export const createMembershipOfCustomer = create(customerMembership, {
   description:
     'For sales at the desk, or to record a sale made elsewhere. The customer must be allowed to buy it. If there are several reasons against it, all of them are returned.',
   // Customers buy on a page, which knows what they may have and that nothing is owed.
-  who: { ...staffWith('super_admin', 'customers'), indirectly: 'customer' },
+  who: staffWith('super_admin', 'customers'),
   body: {
     membership: ref('membership'),
     customer: ref('customer'),

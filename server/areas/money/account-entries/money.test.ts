@@ -12,7 +12,7 @@ import {
   type NewEntry,
 } from './index.ts';
 import { billed } from '../invoices/test/invoicing.ts';
-import { creditOf } from '../ledger/index.ts';
+import { creditOf, post } from '../ledger/index.ts';
 import { feedEnd, feedSince, newCustomers } from '../../../test/schedule-world.ts';
 import { raw, sql } from '../../../kernel/db/sql.ts';
 import { startWorld, type World } from '../../../test/world.ts';
@@ -67,7 +67,7 @@ const revenue = (detail: string) =>
   });
 
 const entry = async (id: number, caller = as()) => (await world.get(`/account_entries/${id}`, { as: caller })).body;
-const post = (body: unknown, caller = as(), query = '') => world.post(`/account_entries${query}`, { as: caller, body });
+const add = (body: unknown, caller = as(), query = '') => world.post(`/account_entries${query}`, { as: caller, body });
 
 test('a charge is owed and is revenue when it is decided, and neither once it is voided', async () => {
   const [customer] = await newCustomers(world, 1);
@@ -223,9 +223,9 @@ test('what was invoiced is taken back by a credit, once, and the penalty stays c
 test('staff charge an account: open, due today if nothing else is said, and the customer reads why', async () => {
   const [customer] = await newCustomers(world, 1);
   const body = { customer, kind: 'charge', amount: '12.50', explanation: 'A lost key.' };
-  const tried = await post(body, as(), '?dry_run=true');
+  const tried = await add(body, as(), '?dry_run=true');
   assert.deepEqual(await balances(customer), {});
-  const { status, body: made } = await post(body);
+  const { status, body: made } = await add(body);
   assert.equal(status, 201);
   const { id: _, created_at: _at, amount, ...shown } = made;
   assert.deepEqual(shown, {
@@ -249,19 +249,19 @@ test('staff charge an account: open, due today if nothing else is said, and the 
   assert.deepEqual([effect, object, detail.amount_minor, amount.string], ['charge', 'account_entry', 1250, '12.50']);
   assert.deepEqual(await balances(customer), { unbilled: 1250 });
   assert.equal((await entry(made.id, world.customer(customer))).explanation, 'A lost key.');
-  assert.equal((await post({ ...body, due_date: '2026-08-01' })).body.due_date, '2026-08-01');
+  assert.equal((await add({ ...body, due_date: '2026-08-01' })).body.due_date, '2026-08-01');
 });
 
 test('staff void what is open, once, with a reason', async () => {
   const [customer] = await newCustomers(world, 1);
-  const { id } = (await post({ customer, kind: 'charge', amount: '12.50', explanation: 'A lost key.' })).body;
+  const { id } = (await add({ customer, kind: 'charge', amount: '12.50', explanation: 'A lost key.' })).body;
   const voided = (explanation: string) =>
     world.post(`/account_entries/${id}/void`, { as: as(), body: { explanation } });
   const first = await voided('Found again.');
   assert.deepEqual([first.status, first.body.status, first.body.void_explanation], [200, 'voided', 'Found again.']);
   assert.equal((await voided('Twice.')).body.void_explanation, 'Found again.');
   assert.deepEqual(await balances(customer), {});
-  const other = (await post({ customer, kind: 'charge', amount: '2', explanation: 'A towel.' })).body.id;
+  const other = (await add({ customer, kind: 'charge', amount: '2', explanation: 'A towel.' })).body.id;
   const invoice = await newInvoice();
   await work((w) => settleEntries(w, [other], invoice));
   const refused = await world.post(`/account_entries/${other}/void`, { as: as(), body: { explanation: 'No.' } });
@@ -272,7 +272,7 @@ test('staff void what is open, once, with a reason', async () => {
 test('staff give account credit, which can be spent immediately and not be voided', async () => {
   const [customer] = await newCustomers(world, 1);
   const body = { customer, kind: 'credit', amount: '20.00', explanation: 'Sorry for the cold water.' };
-  const { body: given } = await post(body);
+  const { body: given } = await add(body);
   assert.deepEqual([given.status, given.reason, given.credited_at !== null], ['credited', 'goodwill', true]);
   assert.deepEqual([await balances(customer), await work((w) => creditOf(w, customer))], [{ credit: -2000 }, 2000]);
   assert.equal((await work((w) => giveCredit(w, { customer, amount: 5, explanation: 'More.' }))) > given.id, true);
@@ -284,15 +284,35 @@ test('staff give account credit, which can be spent immediately and not be voide
   );
 });
 
+test('credit that was given is taken back by a charge, also when it is spent', async () => {
+  const [customer] = await newCustomers(world, 1);
+  const gift = await work((w) => giveCredit(w, { customer, amount: 500, explanation: 'Sorry.' }));
+  await work((w) =>
+    post(w, {
+      kind: 'spent',
+      about: { object: 'account_entry', id: gift },
+      explanation: 'Spent.',
+      lines: [
+        { account: 'credit', customer, amount: 500 },
+        { account: 'rounding', amount: -500 },
+      ],
+    }),
+  );
+  await work((w) => voidEntries(w, [gift], 'It was meant for somebody else.'));
+  const [back] = await work((w) => openEntries(w, customer));
+  assert.deepEqual([back.kind, back.amount, back.reason, back.revenue], ['charge', 500, 'goodwill', 'flat_fee']);
+  assert.deepEqual(await balances(customer), { unbilled: 500 });
+});
+
 test('what cannot be charged or given is refused by the name of the property, and not everybody may', async () => {
   const [customer] = await newCustomers(world, 1);
   const charge = { customer, kind: 'charge', amount: '1.00', explanation: 'A towel.' };
-  const fields = async (over: object) => Object.keys((await post({ ...charge, ...over })).body.field_errors);
+  const fields = async (over: object) => Object.keys((await add({ ...charge, ...over })).body.field_errors);
   assert.deepEqual(await fields({ amount: '0.00' }), ['amount']);
   assert.deepEqual(await fields({ amount: '1.005' }), ['amount']);
   assert.deepEqual(await fields({ kind: 'credit', due_date: '2026-07-01' }), ['due_date']);
   assert.deepEqual(await fields({ customer: 999_999_999 }), ['customer']);
-  const status = async (caller?: string) => (await post(charge, caller as string)).status;
+  const status = async (caller?: string) => (await add(charge, caller as string)).status;
   assert.equal(await status(world.staff(['customer_payments'])), 201);
   assert.equal(await status(world.staff(['customers', 'revenue', 'pos'])), 403);
   assert.equal(await status(world.customer(customer)), 403);

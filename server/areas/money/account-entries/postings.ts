@@ -6,19 +6,19 @@ const about = (row: EntryRow) => ({ object: 'account_entry', id: row.id });
 
 const opposite = (line: LedgerLine): LedgerLine => ({ ...line, amount: -line.amount });
 
-/** Owed to or by the customer, against the revenue of its reason; account credit that is given was never revenue. */
-function linesOf(row: EntryRow): readonly LedgerLine[] {
-  const amount = row.kind === 'charge' ? row.amount_minor : -row.amount_minor;
-  if (row.revenue === null)
-    return [
-      { account: 'credit_given', amount: -amount },
-      { account: 'credit', customer: row.customer_id, amount },
-    ];
+/**
+ * Owed to or by the customer, against the revenue that it is of. What staff give was never revenue, and can be spent from
+ * the beginning.
+ */
+const linesOf = ({ kind, amount_minor, customer_id: customer, revenue, credited_at }: EntryRow): LedgerLine[] => {
+  const amount = kind === 'charge' ? amount_minor : -amount_minor;
   return [
-    { account: 'unbilled', customer: row.customer_id, amount },
-    { account: 'revenue', detail: row.revenue, amount: -amount },
+    { account: credited_at === null ? 'unbilled' : 'credit', customer, amount },
+    revenue === null
+      ? { account: 'credit_given', amount: -amount }
+      : { account: 'revenue', detail: revenue, amount: -amount },
   ];
-}
+};
 
 export const postingOf = (row: EntryRow): Posting => ({
   kind: 'account_entry_created',

@@ -16,7 +16,7 @@ export interface OpenEntry {
   readonly explanation: string;
   /** YYYY-MM-DD */
   readonly dueOn: string;
-  /** the type of the line that it is on an invoice */
+  /** the type of the line that it is on an invoice; what takes given credit back is a flat fee */
   readonly revenue: LineType;
 }
 
@@ -40,7 +40,7 @@ export async function openEntries(
     reason: row.reason,
     explanation: row.explanation,
     dueOn: row.due_on,
-    revenue: row.revenue!,
+    revenue: row.revenue ?? 'flat_fee',
   }));
 }
 

@@ -177,11 +177,6 @@ export interface ImmediateProcessor extends Kind {
  */
 export interface RemoteProcessor extends Kind {
   readonly immediate: false;
-  /**
-   * Where the customer may be sent to: sources for the `form-action` of a page of ours whose form leads there, since
-   * browsers hold every redirect against it. Empty: only to pages of this service.
-   */
-  pageHosts(settings: Readonly<Record<string, string>>): readonly string[];
   /** Begins the payment. Idempotent by `key`: a second call is answered with what became of the first. */
   begin(c: ProcessorContext, p: PaymentRequest): Promise<Outcome>;
   /**

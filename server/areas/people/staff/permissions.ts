@@ -19,13 +19,13 @@ export const PERMISSION_KINDS = [
   kind('revenue', 'see what customers pay, and read the ledger'),
   kind(
     'customer_payments',
-    'see what customers pay, charge their accounts and give them account credit, take payments and give money back',
+    'see what customers pay, charge their accounts and give them account credit, and take, cancel and refund payments',
   ),
   kind('discount_codes', 'manage discount codes and what they can be used for'),
   kind('store', 'see invoices'),
   kind(
     'pos',
-    'book, check people in and check customers out at the front desk, see invoices, take payments and give money back',
+    'book and check people in at the front desk, run checkouts, see invoices, and take, cancel and refund payments',
   ),
   kind('developer', 'manage webhook destinations, and read the feed and the schedule for integrations'),
   kind('email_notifications', 'nothing yet: no messages are sent to staff because of it'),

@@ -39,7 +39,7 @@ export {
   type HeldSeat,
   type HoldAsked,
 } from './seat-holds.ts';
-export { BOOKING_PROBLEMS, SCHEDULE_PROBLEMS } from './problems.ts';
+export { BOOKING_PROBLEMS, HOLD_PROBLEMS, SCHEDULE_PROBLEMS } from './problems.ts';
 export {
   payers,
   type Asked,

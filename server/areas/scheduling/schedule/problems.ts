@@ -54,6 +54,9 @@ export const BOOKING_PROBLEMS = [
   SCHEDULE_PROBLEMS.customer_not_participating,
 ];
 
+/** What holding a seat is refused with. */
+export const HOLD_PROBLEMS = [...BOOKING_PROBLEMS, SCHEDULE_PROBLEMS.already_registered];
+
 /** The refusal that a rule of booking names: one of ours, or of a payer. */
 export const refusedBy = ({ code, message }: { code: string; message: Wording }): Problem =>
   new Problem({ ...SCHEDULE_PROBLEMS, ...payers.filled.kinds }[code]!, message);

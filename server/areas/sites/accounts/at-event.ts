@@ -32,6 +32,8 @@ export interface Participant {
   readonly why: string | null;
   /** the code of that rule */
   readonly refusedBy: string | null;
+  /** what booking costs, as people read it; null: nothing, or a membership pays */
+  readonly price: string | null;
   /** on the waitlist, from 1 */
   readonly position: number | null;
   /** epoch ms, of a place that is kept */
@@ -53,8 +55,11 @@ export interface LateCancellation {
 }
 
 /** Another membership would help. */
-export const lacksMembership = ({ refusedBy }: Participant): boolean =>
-  (REFUSALS as readonly (string | null)[]).includes(refusedBy);
+export const lacksMembership = ({ refusedBy, price }: Participant): boolean =>
+  price !== null || (REFUSALS as readonly (string | null)[]).includes(refusedBy);
+
+/** Booking refuses with it what is to be paid first. */
+export const TO_PAY = 'payment_required';
 
 export interface EventView {
   readonly id: number;
@@ -166,7 +171,10 @@ export class AtEvent {
       left,
       participants,
       otherTimes: over || stuck ? await otherTimes(ask, { id, offering: event.offering_type, now: visit.now }) : [],
-      offers: !over && participants?.some(lacksMembership) ? await offers(ask, id) : [],
+      offers:
+        !over && participants?.some((one) => one.status !== 'registered' && lacksMembership(one))
+          ? await offers(ask, id)
+          : [],
     };
   }
 
@@ -261,7 +269,10 @@ export class AtEvent {
       // Who only manages a family is asked nothing.
       if (!participating && status === 'not_registered' && people.length > 1) continue;
       const explained = isSettled(status, suggestion) ? null : await ask('GET /events/{id}/explain', of);
-      const refused = explained?.rules.find((rule: { passed: boolean }) => !rule.passed);
+      const refusing = explained?.rules.filter((rule: { passed: boolean }) => !rule.passed) ?? [];
+      // Paying is a step of booking.
+      const [paying] = refusing.filter((rule: { code: string }) => rule.code === TO_PAY);
+      const [refused] = refusing.filter((rule: { code: string }) => rule.code !== TO_PAY);
       shown.push({
         id: customer,
         name,
@@ -270,6 +281,7 @@ export class AtEvent {
         lateFrom: Date.parse(said.late_cancels_after ?? about.late_cancel_deadline),
         why: refused?.message ?? null,
         refusedBy: refused?.code ?? null,
+        price: paying?.facts.total_price ?? null,
         position: status === 'on_waitlist' ? explained.waitlist_position : null,
         keptUntil: status === 'spot_reserved' ? await keptUntil(ask, id, customer) : null,
         follows: null,
@@ -281,8 +293,7 @@ export class AtEvent {
 
 /** Nothing needs to be explained: what fits is done by a button, or there is nothing to do any more. */
 const isSettled = (status: Participant['status'], suggestion: Participant['suggestion']): boolean =>
-  status === 'attended' ||
-  (status !== 'on_waitlist' && ['register', 'unregister', 'claim_spot'].includes(suggestion ?? ''));
+  status === 'attended' || (status !== 'on_waitlist' && suggestion === 'unregister');
 
 async function keptUntil(ask: Ask, event: number, customer: number): Promise<number> {
   const { results } = await ask('GET /waitlist_spots', {

@@ -6,7 +6,7 @@ import { EMPTY, readForm, withError, type Draft } from '../../../kernel/pages/fo
 import { Failure, translate } from '../../../kernel/api/refusals.ts';
 import { notFound, Problem } from '../../../kernel/api/problem.ts';
 import { seeOther, type PageAnswer } from '../../../kernel/pages/visit.ts';
-import { AtEvent, LateByNow } from './at-event.ts';
+import { AtEvent, LateByNow, TO_PAY } from './at-event.ts';
 import { at, type Business } from './business.ts';
 import { eventPath } from '../../scheduling/schedule/index.ts';
 import { becomeCustomer } from './become-customer.ts';
@@ -26,11 +26,11 @@ interface Sent {
   readonly lateToo: boolean;
 }
 
-/** What each form does; returns what `?done=` says of it. */
-const ACTS: Record<string, (at: AtEvent, sent: Sent) => Promise<string>> = {
+/** What each form does; returns what `?done=` says of it, or where it goes on. */
+const ACTS: Record<string, (at: AtEvent, sent: Sent) => Promise<string | { readonly next: string }>> = {
   async book(at, { visit, member, event, customer }) {
-    await at.act(visit, member, event, { act: 'register', customer });
-    return 'booked';
+    const booked = await at.act(visit, member, event, { act: 'register', customer }).catch(unless(TO_PAY));
+    return booked ? 'booked' : { next: await at.payFor(visit, member, event, customer) };
   },
   async wait(at, { visit, member, event, customer, lateToo }) {
     await at.act(visit, member, event, { act: 'join_waitlist', customer, body: { promote_after_cutoff: lateToo } });
@@ -95,7 +95,7 @@ export function eventRoutes(desk: Desk): PageRoute<Business>[] {
             saidInTime: values.in_time === 'yes',
             lateToo: values.late_too,
           });
-          return seeOther(`${pageOf(visit)}?done=${done}`);
+          return seeOther(typeof done === 'string' ? `${pageOf(visit)}?done=${done}` : done.next);
         } catch (error) {
           return show(
             visit,

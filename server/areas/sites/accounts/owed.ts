@@ -51,31 +51,35 @@ async function pay(ask: Ask, payer: number, owed: readonly Owed[]): Promise<stri
   return next;
 }
 
+async function readIn(desk: Desk, tx: Transaction, visit: At, member: Member) {
+  const { viewer, people } = await eyesOf(tx, visit, member);
+  const ask = askAs(desk, visit, viewer, tx);
+  return { ask, viewer, owed: await owedBy(ask, people, visit.site.tenant.currency) };
+}
+
+/** What the person before the page owes. */
+export const readOwed = async (desk: Desk, visit: At, member: Member): Promise<Owed[]> =>
+  (await desk.door.db.looking(visit.site.id, (tx) => readIn(desk, tx, visit, member))).owed;
+
 export function owedRoutes(desk: Desk): PageRoute<Business>[] {
-  const read = (visit: At, member: Member) => desk.door.db.looking(visit.site.id, (tx) => readIn(tx, visit, member));
-  const readIn = async (tx: Transaction, visit: At, member: Member) => {
-    const { viewer, people } = await eyesOf(tx, visit, member);
-    const ask = askAs(desk, visit, viewer, tx);
-    return { ask, viewer, owed: await owedBy(ask, people, visit.site.tenant.currency) };
-  };
   return [
     {
       path: '/{provider_id}/profile/owed',
       charged: 'page',
-      get: forMembers(desk, async (visit, member) => owedPage(visit, (await read(visit, member)).owed)),
+      get: forMembers(desk, async (visit, member) => owedPage(visit, await readOwed(desk, visit, member))),
       post: forMembers(
         desk,
         async (visit, member): Promise<PageAnswer> => {
           try {
             const next = await desk.door.db.transaction(visit.site.id, async (tx) => {
-              const { ask, viewer, owed } = await readIn(tx, visit, member);
+              const { ask, viewer, owed } = await readIn(desk, tx, visit, member);
               return owed.length === 0 ? null : pay(ask, viewer.customerId!, owed);
             });
             return seeOther(next ?? at(visit.site, 'profile/owed'));
           } catch (error) {
             if (!(error instanceof Problem)) throw error;
             const { message, status } = error.heardBy('customer');
-            return owedPage(visit, (await read(visit, member)).owed, withError(EMPTY, '', message, status));
+            return owedPage(visit, await readOwed(desk, visit, member), withError(EMPTY, '', message, status));
           }
         },
         'profile/owed',

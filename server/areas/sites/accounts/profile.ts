@@ -19,6 +19,7 @@ import { at, type Business } from './business.ts';
 import { becomeCustomer, profilesHere } from './become-customer.ts';
 import { forMembers, waitFor, whence, type At, type Desk, type Member } from './desk.ts';
 import { deviceOf } from './views/device.ts';
+import { readOwed } from './owed.ts';
 import { emailFields, idFields, nameFields, passwordFields } from './views/fields.ts';
 import { profilePage, type ActivityRow, type SentForm } from './views/account.ts';
 
@@ -140,9 +141,11 @@ async function show(
     codesLeft: account.secondFactor ? await recoveryCodesLeft(tx, userId) : 0,
     wanted: !session.secondFactor && (await secondFactorRequired(tx, userId, visit.site.id)),
   }));
+  const owed = here.profiles.customer ? await readOwed(desk, visit, { account, session }) : [];
   return profilePage(
     visit,
     {
+      owed: owed.reduce((all, { amount }) => all + amount, 0),
       firstName: account.firstName,
       lastName: account.lastName,
       email: account.email,

@@ -1,4 +1,5 @@
-import { addEntry } from '../writes.ts';
+import { addEntry, voidEntries } from '../writes.ts';
+import { giveCredit } from '../credit.ts';
 import { iso } from '../../../../test/schedule-world.ts';
 import { reasonOf } from '../reasons.ts';
 import { seed, type Seeds } from '../../../../test/seeds.ts';
@@ -29,9 +30,19 @@ export const charge = (
     });
   });
 
+/** Credit that was given, and the charge that takes it back. */
+async function takenBack(world: World, providerId: number): Promise<void> {
+  const customer = await world.newCustomer({}, providerId);
+  await world.work(providerId, async (work) => {
+    const gift = await giveCredit(work, { customer, amount: 500, explanation: 'A gift.' });
+    await voidEntries(work, [gift], 'It was meant for somebody else.');
+  });
+}
+
 export const SEEDS: Seeds = {
   account_entry: async (world, providerId) => {
     const owned = await seed(world, 'customermembership', providerId);
+    await takenBack(world, providerId);
     return charge(world, providerId, { reason: 'reactivation', subject: owned }, owned);
   },
 };

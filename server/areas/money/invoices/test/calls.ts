@@ -3,7 +3,8 @@ import { row } from '../../../../test/schedule-world.ts';
 import type { Calls } from '../../../../test/matrix/calls.ts';
 import type { World } from '../../../../test/world.ts';
 
-const open = async (world: World): Promise<number> => (await billed(world, await world.newCustomer())).id;
+const open = async (world: World): Promise<number> =>
+  (await billed(world, await world.newCustomer(), [{ fees: [] }])).id;
 
 export const CALLS: Calls = {
   'POST /invoices/{id}/record_payment': async (world) => ({

@@ -6,11 +6,17 @@ import type { Work } from '../../../../kernel/work.ts';
 import type { World } from '../../../../test/world.ts';
 
 /** What differs from one ticket to an event for the payer, at a list price in minor units. */
-export type Over = Partial<Omit<NewLine, 'price'>> & { readonly list?: number; readonly discount?: number };
+export type Over = Partial<Omit<NewLine, 'price'>> & {
+  readonly list?: number;
+  readonly discount?: number;
+  /** ids of the fees and taxes on it; absent: all that the business charges */
+  readonly fees?: readonly number[];
+};
 
 export async function lineFor(work: Work, payer: number, over: Over = {}): Promise<NewLine> {
-  const { list = 4000, discount = 0, ...more } = over;
-  const fees = (await readFees(work.tx, work.providerId)).for('event', null);
+  const { list = 4000, discount = 0, fees: only, ...more } = over;
+  const all = (await readFees(work.tx, work.providerId)).for('event', null);
+  const fees = only ? all.filter(({ id }) => only.includes(id)) : all;
   return {
     type: 'event_registration',
     description: 'Rowing on 12 July',

@@ -7,9 +7,10 @@ import type { World } from '../../../../test/world.ts';
 /** An invoice with everything that it can have: a tax, a discount, a payment, account credit, and the id of each. */
 async function whole(world: World, providerId: number): Promise<number> {
   const payer = await seed(world, 'customer', providerId);
-  await seed(world, 'purchase_fee', providerId);
+  // No other fee: what an invoice has charged cannot be deleted.
+  const fees = [await seed(world, 'purchase_fee', providerId)];
   const code = { id: await seed(world, 'discount_code', providerId), code: 'SPRING', name: 'Spring' };
-  const lines = [{ discount: 500, billed: { object: 'customer', id: payer, name: 'Rowing' } }];
+  const lines = [{ fees, discount: 500, billed: { object: 'customer', id: payer, name: 'Rowing' } }];
   const { id } = await billed(world, payer, lines, { discountCode: code }, providerId);
   await payWith(world, payer, id, 100, providerId);
   return id;

@@ -167,7 +167,6 @@ export const sandbox: RemoteProcessor = {
     },
   ],
   immediate: false,
-  pageHosts: () => [],
   begin,
   look,
   cancel,

@@ -21,10 +21,10 @@ const MOST_READ = 1_000_000;
 /** The library is loaded when it is first needed: it takes 20 MB, and most installations never do. */
 export const library = async (): Promise<typeof Stripe> => (await import('stripe')).default;
 
-export async function stripeOf({
-  settings,
-  outbound,
-}: Pick<ProcessorContext, 'settings' | 'outbound'>): Promise<Stripe> {
+export async function stripeOf(
+  { settings, outbound }: Pick<ProcessorContext, 'settings' | 'outbound'>,
+  wholeMs = WHOLE_MS,
+): Promise<Stripe> {
   const { protocol, hostname, port } = apiUrl(settings);
   return new (await library())(settings.secret_key, {
     apiVersion: API_VERSION,
@@ -36,12 +36,12 @@ export async function stripeOf({
     // Also keeps the library from writing an identifier of this machine into a file.
     telemetry: false,
     appInfo: { name: 'Rollcall' },
-    httpClient: guarded(outbound),
+    httpClient: guarded(outbound, performance.now() + wholeMs),
   });
 }
 
 /** The library's requests leave by the one exit of the house, which does not lead inside. */
-const guarded = (outbound: Outbound, until = performance.now() + WHOLE_MS): Stripe.HttpClient => ({
+const guarded = (outbound: Outbound, until: number): Stripe.HttpClient => ({
   getClientName: () => 'guarded',
   async makeRequest(host, port, path, method, headers, body, protocol, timeoutMs) {
     if (method !== 'GET' && method !== 'POST') throw new Error(`no request to Stripe is a ${method}`);

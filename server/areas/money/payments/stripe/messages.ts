@@ -11,6 +11,8 @@ import type Stripe from 'stripe';
 
 /** As Stripe recommends: a message that was recorded can't be sent again much later. */
 const TOLERANCE_SECONDS = 300;
+/** Stripe does not wait much longer for the answer, and sends the message again. */
+const WHOLE_MS = 15_000;
 
 export async function readMessage(c: ProcessorContext, raw: RawMessage): Promise<Message | null> {
   const event = await genuine(c, raw);
@@ -64,7 +66,7 @@ const READERS: Readonly<Record<string, (c: ProcessorContext, stripe: Stripe, id:
 
 async function newsOf(c: ProcessorContext, event: Stripe.Event): Promise<News[]> {
   const { id, object } = event.data.object as { id?: string; object: string };
-  return id !== undefined && Object.hasOwn(READERS, object) ? READERS[object](c, await stripeOf(c), id) : [];
+  return id !== undefined && Object.hasOwn(READERS, object) ? READERS[object](c, await stripeOf(c, WHOLE_MS), id) : [];
 }
 
 /**

@@ -1,8 +1,6 @@
 import type { Setting } from '../processor.ts';
 
 const STRIPE_API = 'https://api.stripe.com';
-/** Hosted checkout and the confirmation by a bank are on different hosts of Stripe. */
-const STRIPE_PAGES = 'https://*.stripe.com';
 
 export const SETTINGS: readonly Setting[] = [
   {
@@ -23,19 +21,11 @@ export const SETTINGS: readonly Setting[] = [
     hint: 'Must start with whsec_.',
   },
   {
-    name: 'page_url',
-    description: 'If Stripe shows your checkout on a domain of your own: its address.',
-    secret: false,
-    required: false,
-    pattern: /^https:\/\/[a-z0-9.-]{1,250}$/,
-    hint: 'Must be an address without a path, for example https://pay.example.com.',
-  },
-  {
     name: 'api_url',
     description: 'Where Stripe’s interface is, if not at api.stripe.com. For tests.',
     secret: false,
     required: false,
-    pattern: /^https?:\/\/[a-z0-9.:[\]-]{1,250}$/,
+    pattern: /^https?:\/\/(?:[a-z0-9][a-z0-9.-]{0,249}|\[[0-9a-f:]{2,45}\])(?::[1-9]\d{0,4})?$/,
     hint: 'Must be an address without a path, for example https://stripe-test.example.com.',
   },
 ];
@@ -43,8 +33,3 @@ export const SETTINGS: readonly Setting[] = [
 type Settings = Readonly<Record<string, string | undefined>>;
 
 export const apiUrl = (settings: Settings): URL => new URL(settings.api_url ?? STRIPE_API);
-
-export const pageHosts = (settings: Settings): string[] => [
-  settings.api_url === undefined ? STRIPE_PAGES : apiUrl(settings).origin,
-  ...(settings.page_url === undefined ? [] : [settings.page_url]),
-];

@@ -2,7 +2,7 @@ import { beginOnPage, cancelPage, lookAtPage } from './on-page.ts';
 import { beginWithMethod, cancelIntent, findWithMethod, lookAtIntent } from './with-method.ts';
 import { CANCELLED } from './rules/sentences.ts';
 import { lookAtRefund, refund } from './refunds.ts';
-import { pageHosts, SETTINGS } from './settings.ts';
+import { SETTINGS } from './settings.ts';
 import { readMessage } from './messages.ts';
 import { readToken } from './methods.ts';
 import { refusal, trouble } from './trouble.ts';
@@ -18,7 +18,6 @@ export const stripe: RemoteProcessor = {
   description: 'Customers pay on a page of Stripe, by card or by any method that the business offers there.',
   immediate: false,
   settings: SETTINGS,
-  pageHosts,
 
   begin: (c, p) => (p.methodToken === null ? beginOnPage(c, p) : beginWithMethod(c, p)),
 

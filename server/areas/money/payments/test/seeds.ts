@@ -14,7 +14,7 @@ export async function payment(
 ): Promise<number> {
   const method = await seed(world, 'payment_method', providerId);
   const { customer_id, payment_processor_id } = await ofMethod(world, providerId, method);
-  const invoice = await billed(world, customer_id, undefined, undefined, providerId);
+  const invoice = await billed(world, customer_id, [{ fees: [] }], {}, providerId);
   const at = { created_at: iso(world.now), updated_at: iso(world.now), external: name('charge') };
   const said = { payee: 'invoice', payee_id: invoice.id, description: 'A class', return_to: '', cancel_to: '' };
   const id = await row(

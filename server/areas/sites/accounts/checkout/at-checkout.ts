@@ -9,7 +9,8 @@ import { formatDecimal } from '../../../../kernel/values/money.ts';
 import { grantOf, resolveViewer } from '../../../../kernel/access/grant.ts';
 import { ownViewer, type Viewer } from '../../../../kernel/access/viewer.ts';
 import { readView } from './read-view.ts';
-import type { CheckoutView, Way } from './view.ts';
+import type { CheckoutView, Invoice, Way } from './view.ts';
+import type { FileToSend } from '../../../../kernel/api/file.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 
 /** In whose eyes the page looks at a checkout. */
@@ -59,6 +60,13 @@ export class AtCheckout {
       const [ask, read] = [askAs(this.#desk, visit, eyes.viewer, tx), askAs(this.#desk, visit, eyes.reader, tx)];
       return { kind: 'found', eyes, view: await readView({ ask, read, tx, visit, ticket, ...eyes }) };
     });
+  }
+
+  /** The invoice as a document. */
+  invoice(visit: At, { viewer }: Eyes, { id }: Invoice): Promise<FileToSend> {
+    return this.#desk.door.db.looking(visit.site.id, (tx) =>
+      askAs(this.#desk, visit, viewer, tx)('GET /invoices/{id}/document', { params: { id } }),
+    );
   }
 
   /** Enters or removes a discount code, and uses account credit or not. @throws Problem what stands against it */

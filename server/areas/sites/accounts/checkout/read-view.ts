@@ -14,16 +14,17 @@ import type { Transaction } from '../../../../kernel/db/database.ts';
 import type { Viewer } from '../../../../kernel/access/viewer.ts';
 
 const ITEM = [
-  'item_type,description,quantity,unit_price,recurring_price,result,customer.id,customer.first_name,membership',
+  'item_type,description,quantity,unit_price,recurring_price,result,customer.id,customer.first_name,membership.id,membership.description',
   'plan.id,plan.billing_period_length,plan.billing_period_unit',
   'event.id,event.name,event.starts_at,event.ends_at,event.timezone,event.venue.name',
 ].join();
 const FIELDS = [
   'status,discount_code,discount_code_error,use_account_credit,return_to,list_price,discount,pre_tax_price',
-  'fee_line_items,total_price,credit,amount_due,next_action,payment_error,expires_at,invoice.number,invoice.outstanding_amount',
+  'fee_line_items,total_price,credit,amount_due,next_action,payment_error,payment.status,expires_at,invoice.id,invoice.number,invoice.outstanding_amount',
   ...ITEM.split(',').map((name) => `checkout_items.${name}`),
 ].join();
-const EXPAND = 'invoice,checkout_items.customer,checkout_items.plan,checkout_items.event.venue';
+const EXPAND =
+  'invoice,payment,checkout_items.customer,checkout_items.membership,checkout_items.plan,checkout_items.event.venue';
 
 interface Around {
   readonly ask: Ask;
@@ -41,7 +42,8 @@ export async function readView({ ask, read, tx, visit, ticket, id, payer, viewer
   const { site, now } = visit;
   const { currency } = site.tenant;
   const minor = ({ string }: WireMoney): number => minorOf('price', string, currency);
-  const found = await ask('GET /checkouts/{id}', { params: { id }, query: { fields: FIELDS, expand: EXPAND } });
+  // What staff sell may be hidden from customers elsewhere; here they buy it.
+  const found = await read('GET /checkouts/{id}', { params: { id }, query: { fields: FIELDS, expand: EXPAND } });
   const items = found.checkout_items as any[];
   const until = Date.parse(found.expires_at);
   const isOpen = found.status === 'open' && until > now;
@@ -76,9 +78,16 @@ export async function readView({ ask, read, tx, visit, ticket, id, payer, viewer
     ways: isOpen && sums.due > 0 ? await waysOf(ask) : [],
     desk: isOpen && (await paysAtDesk(where)),
     until,
-    failed: isOpen ? found.payment_error : null,
+    failed:
+      isOpen && found.payment_error !== null
+        ? { why: found.payment_error, givenBack: found.payment?.status === 'succeeded' }
+        : null,
     payAt: found.next_action?.url ?? null,
-    invoice: found.invoice && { number: found.invoice.number, due: minor(found.invoice.outstanding_amount) },
+    invoice: found.invoice && {
+      id: found.invoice.id,
+      number: found.invoice.number,
+      due: minor(found.invoice.outstanding_amount),
+    },
     back,
     again: again ?? { href: at(site, 'profile'), label: 'Your account' },
   };
@@ -96,6 +105,7 @@ function lineOf(item: any, unit: number, { currency, me }: { currency: string; m
       ...(quantity > 1 ? [`${quantity} × ${amountText({ minor: unit, currency })}`] : []),
       ...(plan && recurring && type.startsWith('MEM_') ? [`Then ${spoken(recurring)} ${every(plan)}`] : []),
     ],
+    about: type.startsWith('MEM_') ? item.membership?.description || null : null,
     amount: unit * quantity,
     isSpot,
   };
@@ -120,7 +130,7 @@ async function termsOf(read: Ask, items: readonly any[]): Promise<Terms[]> {
   const terms: Terms[] = [];
   for (const { membership, plan, description, customer } of bought) {
     const { results } = await read('GET /membership_terms', {
-      query: { membership, fields: 'id,version,base_terms,plan' },
+      query: { membership: membership.id, fields: 'id,version,base_terms,plan' },
     });
     const written: any[] = results.filter((one: any) => one.version > 0);
     const found = written.find((one) => plan && one.plan === plan.id) ?? written.find((one) => one.plan === null);

@@ -13,7 +13,8 @@ import { codeFields, creditFields, ticketOnly } from '../views/checkout-fields.t
 import { EMPTY, readForm, withError, type Draft } from '../../../../kernel/pages/form.ts';
 import { Failure, translate } from '../../../../kernel/api/refusals.ts';
 import { at, type Business } from '../business.ts';
-import { goOn, seeOther, type PageAnswer } from '../../../../kernel/pages/visit.ts';
+import { notFound } from '../../../../kernel/api/problem.ts';
+import { goOn, seeOther, toKeep, type PageAnswer } from '../../../../kernel/pages/visit.ts';
 import { memberOf, type At, type Desk } from '../desk.ts';
 import { withReturn } from '../views/parts.ts';
 import type { CheckoutView } from './view.ts';
@@ -64,6 +65,15 @@ export function checkoutRoutes(desk: Desk): PageRoute<Business>[] {
       path: '/{provider_id}/checkout',
       charged: 'page',
       get: (visit) => found(visit, visit.query.get('ticket') ?? '', (_eyes, view) => shown(visit, view)),
+    },
+    {
+      path: '/{provider_id}/checkout/invoice',
+      charged: 'page',
+      get: (visit) =>
+        found(visit, visit.query.get('ticket') ?? '', async (eyes, { invoice }) => {
+          if (!invoice) throw notFound();
+          return toKeep(await checkout.invoice(visit, eyes, invoice));
+        }),
     },
     form('code', async (visit, eyes) => {
       const { values, draft } = readForm(codeFields, visit.sent);

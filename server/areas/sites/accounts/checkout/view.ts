@@ -18,8 +18,8 @@ export interface CheckoutView {
   readonly desk: boolean;
   /** when an open one expires */
   readonly until: number;
-  /** why the last payment failed */
-  readonly failed: string | null;
+  /** why the last payment failed; `given back`: it was paid, and nothing could be had for it any more */
+  readonly failed: { readonly why: string; readonly givenBack: boolean } | null;
   /** of a payment that runs: where the payer goes on; null: nowhere */
   readonly payAt: string | null;
   readonly invoice: Invoice | null;
@@ -41,6 +41,8 @@ export interface Line {
   readonly forWhom: string | null;
   /** what else there is to know: when and where, how many */
   readonly more: readonly string[];
+  /** what the business says of it, in paragraphs */
+  readonly about: string | null;
   /** before discounts, fees and taxes that are added */
   readonly amount: number;
   /** a place is kept for it */
@@ -78,6 +80,7 @@ export interface Way {
 }
 
 export interface Invoice {
+  readonly id: number;
   readonly number: string;
   /** what is left to pay at the desk */
   readonly due: number;

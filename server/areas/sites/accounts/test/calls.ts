@@ -1,14 +1,22 @@
+import { newEvent, newOffering, newVenue } from '../../../../test/schedule-world.ts';
 import { seed } from '../../../../test/seeds.ts';
 import type { Calls } from '../../../../test/matrix/calls.ts';
+import type { World } from '../../../../test/world.ts';
+
+async function body(world: World) {
+  const customer = await seed(world, 'customer');
+  await world.patch(`/providers/${world.harbour}`, { as: world.machine, body: { domains: ['shop.example.com'] } });
+  return { customer, return_to: 'https://shop.example.com/back' };
+}
 
 export const CALLS: Calls = {
   'POST /memberships/{id}/initiate_purchase': async (world) => {
-    const [id, customer] = [await seed(world, 'membership'), await seed(world, 'customer')];
-    await world.patch(`/providers/${world.harbour}`, { as: world.machine, body: { domains: ['shop.example.com'] } });
-    return { id, customer, body: { customer, return_to: 'https://shop.example.com/back' } };
+    const sent = await body(world);
+    return { id: await seed(world, 'membership'), customer: sent.customer, body: sent };
   },
-};
-
-export const CHANGES_NOTHING: Record<string, string> = {
-  'POST /memberships/{id}/initiate_purchase': 'nothing is bought yet: it only opens a page',
+  'POST /events/{id}/initiate_purchase': async (world) => {
+    const place = { venue: await newVenue(world), offering: await newOffering(world, { dropin_price_minor: 1500 }) };
+    const sent = await body(world);
+    return { id: (await newEvent(world, place)).id, customer: sent.customer, body: sent };
+  },
 };

@@ -3,6 +3,7 @@ import { html, type Html } from '../../../../kernel/api/html.ts';
 import { EMPTY, type Draft, type Fields } from '../../../../kernel/pages/form.ts';
 import { errorSummary, showForm } from '../../../../kernel/pages/show-form.ts';
 import { page, type Shown, type Visit } from '../../../../kernel/pages/visit.ts';
+import { amountText } from '../../../../kernel/values/money.ts';
 import { at, type Business } from '../business.ts';
 import { deviceOf } from './device.ts';
 import {
@@ -48,6 +49,8 @@ export interface AccountView {
   readonly confirmed: boolean;
   /** what the person is at this business, in words; empty: nothing yet */
   readonly here: readonly string[];
+  /** open charges here, minor units */
+  readonly owed: number;
   readonly secondFactor: boolean;
   readonly recoveryCodesLeft: number;
   /** the business wants a second step of its staff, and this person is one without */
@@ -81,7 +84,7 @@ export function profilePage(visit: At, view: AccountView, sent: SentForm | null 
     });
   const body = html`${sent ? errorSummary(FORMS[sent.form], sent.draft, `${sent.form}-`) : doneNotice(visit)}
 <div class="wide page-title"><h1>Your account</h1><p>${view.email}${view.here.map((word) => html`<span class="tag">${word}</span>`)}</p></div>
-${view.confirmed ? null : unconfirmedCard(visit, view.email)}${view.confirmed && view.here.length === 0 ? joinCard(visit) : null}
+${view.owed === 0 ? null : owedCard(visit, view.owed)}${view.confirmed ? null : unconfirmedCard(visit, view.email)}${view.confirmed && view.here.length === 0 ? joinCard(visit) : null}
 ${
   view.secondFactorWanted
     ? html`<section class="card" aria-labelledby="wanted-title"><h2 id="wanted-title">Set up two-step log-in to work here</h2>
@@ -100,6 +103,11 @@ ${connectionsCard(visit, view.connections)}
 ${activityCard(visit, view.activity)}`;
   return page('Your account', body, { status: sent ? (sent.draft.status ?? 422) : 200, top: top(site, token) });
 }
+
+const owedCard = ({ site }: At, owed: number): Html =>
+  html`<section class="card" aria-labelledby="owed-title"><h2 id="owed-title">What you owe</h2>
+<p>${amountText({ minor: owed, currency: site.tenant.currency })} of ${site.name} isn't paid yet.</p>
+<p class="actions"><a class="button" href="${at(site, 'profile/owed')}">See and pay</a></p></section>`;
 
 const unconfirmedCard = ({ site, token }: At, email: string): Html =>
   html`<section class="card" aria-labelledby="unconfirmed-title"><h2 id="unconfirmed-title">Your email address isn't confirmed yet</h2>

@@ -68,7 +68,7 @@ export function receiptPage({ site }: At, view: CheckoutView): Shown {
 ${said ? html`<p>${said}</p>` : null}
 ${linesOf(lines, site)}
 ${sumsOf(view, site)}
-${invoice ? html`<p class="soft">Invoice ${invoice.number}: <a href="${at(site, 'checkout/invoice')}?ticket=${encodeURIComponent(ticket)}">open or print it</a></p>` : null}
+${invoice ? html`<p class="soft"><a href="${at(site, 'checkout/invoice')}?ticket=${encodeURIComponent(ticket)}">Invoice ${invoice.number} (PDF)</a></p>` : null}
 <p class="actions"><a class="button" href="${back.href}">${back.label}</a></p></div>`;
   return page(title, body);
 }

@@ -48,10 +48,13 @@ const inZone = (draft: Draft, { tenant }: Business): Draft => ({
 });
 
 /** The last payment did not work out: what to do stands in the sentence of the processor, and the page is as it was. */
-const failure = ({ failed }: CheckoutView, { tenant }: Business): Html | null =>
-  failed === null
-    ? null
-    : html`<div class="problem" role="alert" tabindex="-1" autofocus aria-labelledby="problem-title"><h2 id="problem-title">The payment didn't go through</h2><p>${spoken(failed, tenant.zone)} You haven't been charged. You can try again below.</p></div>`;
+function failure({ failed }: CheckoutView, { tenant }: Business): Html | null {
+  if (failed === null) return null;
+  const [title, and] = failed.givenBack
+    ? ['Your payment is on its way back', 'Your payment arrived too late, and all of it is given back.']
+    : ["The payment didn't go through", "You haven't been charged. You can try again below."];
+  return html`<div class="problem" role="alert" tabindex="-1" autofocus aria-labelledby="problem-title"><h2 id="problem-title">${title}</h2><p>${spoken(failed.why, tenant.zone)} ${and}</p></div>`;
+}
 
 function deadline({ until, lines }: CheckoutView, { now, site }: At): string {
   const when = soonText(until, now, site.tenant.zone);
@@ -60,8 +63,8 @@ function deadline({ until, lines }: CheckoutView, { now, site }: At): string {
 
 export const linesOf = (lines: readonly Line[], { tenant: { currency } }: Business): Html =>
   html`<ul class="lines">${lines.map(
-    ({ name, forWhom, more, amount }) =>
-      html`<li><div><strong>${name}</strong>${[forWhom === null ? null : `For ${forWhom}`, ...more].filter(Boolean).map((line) => html`<p class="soft">${line}</p>`)}</div><span class="amount">${amount === 0 ? 'Free' : amountText({ minor: amount, currency })}</span></li>`,
+    ({ name, forWhom, more, about, amount }) =>
+      html`<li><div><strong>${name}</strong>${[forWhom === null ? null : `For ${forWhom}`, ...more].filter(Boolean).map((line) => html`<p class="soft">${line}</p>`)}${about?.split(/\n{2,}/).map((part) => html`<p>${part}</p>`)}</div><span class="amount">${amount === 0 ? 'Free' : amountText({ minor: amount, currency })}</span></li>`,
   )}</ul>`;
 
 /** Every amount by its name. What is the same as the total is left out. */

@@ -110,6 +110,8 @@ function saidOf(visit: At, view: EventView, one: Participant): Said {
   const why = one.why && spoken(one.why, zone);
   const ahead = now < view.startsAt && !view.cancelled;
   const form = formsOf(visit, view, one);
+  const more = one.price === null ? [] : view.offers.map(form.buy);
+  const also = more.length > 0 ? 'Or get a membership for it:' : null;
   switch (status) {
     case 'registered':
       return {
@@ -146,7 +148,7 @@ function saidOf(visit: At, view: EventView, one: Participant): Said {
         return {
           title,
           text: ['A spot is free. It goes to whoever books first.', beforeBooking(one, view, now)],
-          forms: [form.book('Book'), form.leave('Leave the waitlist')],
+          forms: [form.book('Book'), form.leave('Leave the waitlist'), ...more],
         };
       return {
         title,
@@ -157,7 +159,7 @@ function saidOf(visit: At, view: EventView, one: Participant): Said {
     default: {
       const title = status === 'late_cancelled' ? `${name ?? 'You'} cancelled late` : `${is} not booked yet`;
       if (suggestion === 'register')
-        return { title, text: [beforeBooking(one, view, now)], forms: [form.book('Book')] };
+        return { title, text: [beforeBooking(one, view, now), also], forms: [form.book('Book'), ...more] };
       return {
         title: status === 'late_cancelled' || ahead ? title : `${is} not booked`,
         text: [why, ahead && suggestion === null ? wayOn(site, view, one) : null],
@@ -216,7 +218,7 @@ function beforeBooking(one: Participant, view: EventView, now: number): string |
 
 /** Buttons say for whom they are, where there are several people. */
 function formsOf({ site, token, now }: At, view: EventView, one: Participant) {
-  const [{ id }, { id: customer, name, lateFrom }] = [view, one];
+  const [{ id }, { id: customer, name, lateFrom, price }] = [view, one];
   const whom = name === null ? '' : ` for ${name}`;
   const button = (
     action: string,
@@ -235,7 +237,7 @@ function formsOf({ site, token, now }: At, view: EventView, one: Participant) {
     });
   const late = now >= lateFrom;
   return {
-    book: (label: string) => button('book', label + whom),
+    book: (label: string) => button('book', `${label}${whom}${price === null ? '' : `: ${price}`}`),
     leave: (label: string) => button('leave', label + whom, 'quiet'),
     buy: ({ membership, plan, name: what, price }: Offer) =>
       buttonForm({

@@ -34,7 +34,6 @@ export function owedPage({ site, token }: At, owed: readonly Owed[], draft: Draf
 <p class="soft">Charges of ${site.name} that aren't paid yet.</p>
 <ul class="lines">${owed.map(({ explanation, forWhom, dueOn, amount }) => html`<li><div><strong>${explanation}</strong><p class="soft">${forWhom === null ? null : `For ${forWhom}. `}Due on ${spokenDate(dueOn)}</p></div><span class="amount">${say(amount)}</span></li>`)}</ul>
 <dl class="sums"><div class="sum"><dt>Total</dt><dd>${say(total)}</dd></div></dl>
-${buttonForm({ action: at(site, 'profile/owed'), button: `Pay ${say(total)}`, token })}
-<p class="on-phone"><a href="${at(site, 'profile')}">Your account</a></p></div>`;
+${buttonForm({ action: at(site, 'profile/owed'), button: `Pay ${say(total)}`, token })}</div>`;
   return page('What you owe', body, { status: draft === EMPTY ? 200 : (draft.status ?? 422), top: top(site, token) });
 }

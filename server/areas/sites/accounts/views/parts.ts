@@ -49,7 +49,7 @@ const DONE: Record<string, string> = {
   accepted: "You're in. Welcome!",
   joined: "Welcome! You're a customer now.",
   booked: 'Booked.',
-  bought: 'The membership is ready to use.',
+  bought: 'Your purchase is complete.',
   waiting: "You're on the waitlist. We'll let you know when a spot opens up.",
   'left-waitlist': "Done. You've given up that spot on the waitlist.",
   cancelled: 'The booking is cancelled.',

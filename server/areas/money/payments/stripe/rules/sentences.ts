@@ -1,6 +1,8 @@
 /** Why a payment or a refund failed, as a sentence. Those for customers never say more than their bank would. */
 
 const DECLINED = 'Your card was declined. Use a different card, or ask your bank why.';
+/** Not only cards fail. */
+const FAILED = 'The payment did not go through. Try again, or choose another way to pay.';
 
 const DECLINES: Readonly<Record<string, string>> = {
   insufficient_funds:
@@ -31,7 +33,7 @@ const CODES: Readonly<Record<string, string>> = {
 export const declineSentence = (code: string | undefined, declineCode: string | undefined): string =>
   (declineCode !== undefined ? DECLINES[declineCode] : undefined) ??
   (code !== undefined ? (CODES[code] ?? DECLINES[code]) : undefined) ??
-  DECLINED;
+  (code === 'card_declined' ? DECLINED : FAILED);
 
 /** For a request that Stripe did not accept, whatever the customer could do. */
 export const refusedSentence = (code: string | undefined): string =>

@@ -4,11 +4,10 @@
  */
 import { driveAll } from '../../engine.ts';
 import { keepMethod } from '../../keep-method.ts';
+import { ownContext } from '../../../../../test/own-context.ts';
 import { payees, type Payee } from '../../payees.ts';
 import { post } from '../../../ledger/index.ts';
-import { findTenant } from '../../../../platform/providers/index.ts';
 import { sql } from '../../../../../kernel/db/sql.ts';
-import { Tenants } from '../../../../../kernel/access/tenants.ts';
 import { startPayment, type NewPayment } from '../../start.ts';
 import { startWorld, type World } from '../../../../../test/world.ts';
 import { StripeStandIn } from './stand-in.ts';
@@ -19,8 +18,6 @@ import type { CardName } from './cards.ts';
 import type { Messages } from './messages.ts';
 import type { Outside } from '../../context.ts';
 import type { PaymentRow } from '../../rows.ts';
-
-const SILENT = { info() {}, warn() {}, error() {} };
 
 export interface Business {
   readonly provider: number;
@@ -103,7 +100,7 @@ export class StripeWorld {
 
   /** Every registry that is made connects the areas of the service, so this comes after it. */
   sell(): void {
-    payees.connect([this.shop]);
+    payees.connect([...payees.items.filter(({ name }) => name !== this.shop.name), this.shop]);
   }
 
   close(): Promise<void> {
@@ -180,9 +177,8 @@ export class StripeWorld {
 
   /** Everything that is due at this moment, until nothing is. */
   async drive(): Promise<void> {
-    const { db, registry, installation } = this.world.app;
-    const tenants = new Tenants(db, findTenant);
-    while (await driveAll({ db, registry, installation, tenants, log: SILENT, now: () => this.world.now }));
+    const own = ownContext(this.world);
+    while (await driveAll(own));
   }
 
   /** Time goes on, and whatever becomes due is seen to. */

@@ -234,7 +234,7 @@ CREATE TABLE checkout (
   -- SHA-256 of the secret in the address of its page; null: it has no page yet
   secret_hash bytea CHECK (length(secret_hash) = 32),
   -- staff created the address of the page, and anyone who has it may pay; else only somebody who acts for the payer
-  secret_suffices boolean NOT NULL DEFAULT false,
+  address_suffices boolean NOT NULL DEFAULT false,
   -- as it was priced at the last change, minor units; what is paid is never anything else
   list_price_minor bigint NOT NULL DEFAULT 0 CHECK (list_price_minor >= 0),
   discount_minor bigint NOT NULL DEFAULT 0 CHECK (discount_minor BETWEEN 0 AND list_price_minor),

@@ -21,7 +21,7 @@ export interface CheckoutRow extends Record<string, unknown> {
   readonly use_account_credit: boolean;
   readonly return_to: string | null;
   /** whoever has the address of its page may pay it */
-  readonly secret_suffices: boolean;
+  readonly address_suffices: boolean;
   readonly total_minor: number;
   readonly credit_minor: number;
   readonly payment_id: number | null;

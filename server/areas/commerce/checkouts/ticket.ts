@@ -13,7 +13,7 @@ const PREFIX = 'rck_';
 /** A new secret for the page of a checkout. It appears only here; an earlier one ends with it. */
 export async function giveTicket(work: Work, checkout: number): Promise<string> {
   const { secret, hash } = makeSecret(PREFIX);
-  await updateRow(work, 'checkout', checkout, { secret_hash: hash, secret_suffices: work.viewer.mode === 'provider' });
+  await updateRow(work, 'checkout', checkout, { secret_hash: hash, address_suffices: work.viewer.mode === 'provider' });
   return secret;
 }
 

@@ -35,7 +35,7 @@ async function eyesFor(tx: Transaction, visit: At, member: Member | null, ticket
   if (!row) return { kind: 'gone' };
   const { id, customer_id: payer } = row;
   // The address that staff made is the credential: whoever has it acts as the payer, for this checkout alone.
-  if (row.secret_suffices) {
+  if (row.address_suffices) {
     const profiles = [{ mode: 'customer', providerId, customerId: payer } as const];
     const grant = grantOf({ credential: `checkout:${id}`, kind: 'person', profiles });
     const viewer = await resolveViewer(grant, providerId, null, isThere);

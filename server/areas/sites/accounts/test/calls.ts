@@ -14,6 +14,11 @@ export const CALLS: Calls = {
     const sent = await body(world);
     return { id: await seed(world, 'membership'), customer: sent.customer, body: sent };
   },
+  'POST /checkouts/{id}/page': async (world) => {
+    const id = await seed(world, 'checkout');
+    const { customer } = (await world.get(`/checkouts/${id}`, { as: world.machine })).body;
+    return { id, customer, body: {} };
+  },
   'POST /events/{id}/initiate_purchase': async (world) => {
     const place = { venue: await newVenue(world), offering: await newOffering(world, { dropin_price_minor: 1500 }) };
     const sent = await body(world);

@@ -210,8 +210,7 @@ test('a business has no more fees than it may, also when several are created or 
       return body.id as number;
     }),
   );
-  const most = await Promise.all(Array.from({ length: 98 - had }, () => atMeadow('POST', '/purchase_fees', VAT)));
-  assert.deepEqual([...new Set(most.map(({ status }) => status))], [201]);
+  for (let n = had; n < 98; n++) await seed(world, 'purchase_fee', world.meadow);
   const last = await Promise.all([
     ...Array.from({ length: 4 }, () => atMeadow('POST', '/purchase_fees', VAT)),
     ...archived.map((id) => atMeadow('PATCH', `/purchase_fees/${id}`, { archived: false })),

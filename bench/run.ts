@@ -10,6 +10,7 @@ import { broadcastRows, type BroadcastPlan } from './broadcast.ts';
 import { credentialRows } from './credentials.ts';
 import { customerRow, listRow } from './reads.ts';
 import { calculatorRow } from './fees.ts';
+import { checkoutRows } from './checkout.ts';
 import { feedRows, type FeedPlan } from './feed.ts';
 import { growthRows, type Growth } from './growth.ts';
 import { hotRow, spreadRow } from './bookings.ts';
@@ -66,7 +67,7 @@ const QUICK: Plan = {
   prices: { memberships: 3000, kills: 1 },
 };
 
-const ON_INSTALLATION = ['reads', 'credentials', 'bookings', 'rush', 'webhooks', 'memberships'] as const;
+const ON_INSTALLATION = ['reads', 'credentials', 'bookings', 'rush', 'checkout', 'webhooks', 'memberships'] as const;
 const ON_A_CLUSTER = [...ON_INSTALLATION, 'growth', 'feed', 'broadcast', 'prices', 'neighbours'] as const;
 const PARTS = [...ON_A_CLUSTER, 'start'] as const;
 type Part = (typeof PARTS)[number];
@@ -167,6 +168,8 @@ async function runOn(
       servers.push(second);
       await measured(report, 'rush', () => rushRows(report, installation, [first, second], rush));
     }
+    if (parts.has('checkout'))
+      await measured(report, 'checkout', () => checkoutRows(report, installation, first, length));
     if (parts.has('webhooks')) await measured(report, 'webhooks', () => webhookRows(report, installation, length));
     // The last: no booking of this business is without a membership afterwards.
     if (parts.has('memberships'))

@@ -8,7 +8,7 @@ import { checkoutCreated, checkoutUpdated, itemAdded, itemRemoved, itemUpdated }
 import { DISCOUNT_PROBLEMS, releaseUse, reserveUse } from '../discount-codes/index.ts';
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
-import { itemsOf, type CheckoutRow, type ItemRow } from './rows.ts';
+import { itemsOf, lockSeats, type CheckoutRow, type ItemRow } from './rows.ts';
 import { keepPrice, priceNow, type Priced } from './reprice.ts';
 import { kindOf } from './item-kinds/index.ts';
 import { lookAgain } from './expire.ts';
@@ -118,6 +118,7 @@ export async function addItem(work: Work, checkout: CheckoutRow, asked: NewItem)
   const wanted: Wanted = { ...NOTHING, ...asked };
   if (items.length >= ITEMS_AT_MOST) throw invalid('item_type', `A checkout has at most ${ITEMS_AT_MOST} items.`);
   await kind.check(work, wanted, { checkout, items });
+  if (kind.seat) await lockSeats(work, [...items, wanted]);
   const item = await insertItem(work, checkout, kind.type, wanted, null);
   const brought = await kind.brings?.(work, item);
   if (brought) {
@@ -176,6 +177,7 @@ export async function removeItem(work: Work, checkout: CheckoutRow, item: ItemRo
       staff: `The membership pays for ${needed.description}, which is in the checkout too. Remove that first.`,
       customer: `This membership pays for ${needed.description}. Remove that first.`,
     });
+  await lockSeats(work, items);
   const going = items.filter((one) => one.id === item.id || one.with_item_id === item.id);
   await releaseItems(work, going);
   for (const one of going.toReversed()) {

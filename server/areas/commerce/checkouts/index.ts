@@ -13,6 +13,8 @@ import { payees } from '../../money/payments/index.ts';
 import { DROP_IN_PROBLEMS, DROP_IN_REFUSES, dropInPayer } from './drop-in/payer.ts';
 import { giveBackJob } from './drop-in/give-back.ts';
 import { payers } from '../../scheduling/schedule/index.ts';
+import { heldCreditCheck } from './ledger-check.ts';
+import { ledgerChecks } from '../../money/ledger/index.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { addItem, openCheckout, type NewCheckout, type NewItem } from './change.ts';
@@ -32,7 +34,7 @@ export const checkouts: Area = {
   problems: { ...CHECKOUT_PROBLEMS, ...DROP_IN_PROBLEMS },
   refuses: DROP_IN_REFUSES,
   feed: FEED,
-  fills: [payees.with(checkoutPayee), payers.with(dropInPayer)],
+  fills: [payees.with(checkoutPayee), payers.with(dropInPayer), ledgerChecks.with(heldCreditCheck)],
   jobs: [expireJob, giveBackJob],
   sweep: sweepCheckouts,
 };

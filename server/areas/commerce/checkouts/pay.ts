@@ -4,7 +4,7 @@ import { amountText } from '../../../kernel/values/money.ts';
 import { CHECKOUT, checkoutPayee } from './payee.ts';
 import { CHECKOUT_PROBLEMS } from './problems.ts';
 import { checkNotElsewhere } from './elsewhere.ts';
-import { checkOpen, dueOf, itemsOf, readCheckout, type CheckoutRow, type ItemRow } from './rows.ts';
+import { checkOpen, dueOf, itemsOf, lockSeats, readCheckout, type CheckoutRow, type ItemRow } from './rows.ts';
 import { checkoutPending } from './feed.ts';
 import { complete, tryItems } from './complete.ts';
 import { extendHolds, holdSeats } from '../../scheduling/schedule/index.ts';
@@ -66,6 +66,7 @@ export async function pay(work: Work, checkout: CheckoutRow, paying: Paying): Pr
 async function holdAgain(work: Work, items: readonly ItemRow[], until: number): Promise<void> {
   const seats = items.filter((item) => kindOf(item).seat);
   if (seats.length === 0) return;
+  await lockSeats(work, seats);
   const lost = new Set(await extendHolds(work, { object: SEATS, ids: seats.map(({ id }) => id) }, { until }));
   const again = seats.filter(({ id }) => lost.has(id));
   if (again.length > 0)

@@ -47,6 +47,31 @@ test('of 200 buyers who pay at the same time for the last 10 places, 10 get one,
   await c.balanced();
 });
 
+test('buyers who add the same events in opposite orders never wait for each other in a circle', async () => {
+  const events = [await c.event({ max_occupancy: null }), await c.event({ max_occupancy: null })];
+  const customers = await newCustomers(world, 24);
+  const ask = asker([world.url]);
+  const deadlocks = async (): Promise<number> => {
+    await c.owner.query('SELECT pg_stat_clear_snapshot()');
+    const { rows } = await c.owner.query('SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()');
+    return Number(rows[0].deadlocks);
+  };
+  const before = await deadlocks();
+  const became = await times(24, async (i) => {
+    const { body: opened } = await ask(i, 'POST', '/checkouts', { customer: customers[i] });
+    const path = `/checkouts/${opened.id}`;
+    const wanted = i % 2 === 0 ? events : events.toReversed();
+    let shown;
+    for (const event of wanted) shown = await ask(i, 'POST', `${path}/add_item`, { item_type: 'CLASS_DRP', event });
+    await ask(i, 'DELETE', `${path}/items/${shown!.body.checkout_items[0].id}`);
+    await ask(i, 'POST', `${path}/add_item`, { item_type: 'CLASS_DRP', event: wanted[0] });
+    return (await ask(i, 'POST', `${path}/pay`, { payment_processor: c.sandbox })).body.status;
+  });
+  assert.deepEqual([...new Set(became)], ['completed']);
+  assert.equal(await deadlocks(), before);
+  await c.balanced();
+});
+
 /** What can happen to a checkout, each whenever it likes. */
 const HAPPENS = [
   'pay',

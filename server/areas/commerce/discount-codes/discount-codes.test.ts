@@ -209,3 +209,11 @@ test('only staff with the permission manage codes, and customers can’t list th
     assert.equal((await world.get(path)).status, 401);
   }
 });
+
+test('many who name the same new group at the same time put their codes into one', async () => {
+  const group = { name: `Rush ${newText()}` };
+  const made = await Promise.all(
+    Array.from({ length: 10 }, () => done('POST', '/discount_codes', { ...SUMMER, code: newText(), group })),
+  );
+  assert.equal(new Set(made.map((code) => code.group.id)).size, 1);
+});

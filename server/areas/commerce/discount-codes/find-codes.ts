@@ -17,21 +17,23 @@ export const CODE_FILTERS = {
   ),
 };
 
+export const listCodes = list(discountCode, {
+  path: '/discount_codes',
+  summary: 'List discount codes',
+  who,
+  filters: {
+    ...CODE_FILTERS,
+    status: filter(oneOf(STATUSES), (t, status) => sql`${raw(t)}.status = ${status}`),
+  },
+  sort: {
+    id: { by: (t) => raw(`${t}.id`) },
+    name: { by: (t) => raw(`lower(${t}.name)`) },
+    uses: { by: (t) => raw(`${t}.uses`) },
+  },
+});
+
 export const findCodes = [
-  list(discountCode, {
-    path: '/discount_codes',
-    summary: 'List discount codes',
-    who,
-    filters: {
-      ...CODE_FILTERS,
-      status: filter(oneOf(STATUSES), (t, status) => sql`${raw(t)}.status = ${status}`),
-    },
-    sort: {
-      id: { by: (t) => raw(`${t}.id`) },
-      name: { by: (t) => raw(`lower(${t}.name)`) },
-      uses: { by: (t) => raw(`${t}.uses`) },
-    },
-  }),
+  listCodes,
   get(discountCode, { path: '/discount_codes/{id}', summary: 'Get a discount code', who }),
   list(discountCodeGroup, { path: '/discount_code_groups', summary: 'List groups of discount codes', who }),
   list(discountCodeApplicability, {

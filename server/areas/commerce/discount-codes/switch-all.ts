@@ -6,15 +6,15 @@ import { CODE_PURCHASE_TYPES } from './rules/code.ts';
 import { discountAmount } from './amount-field.ts';
 import { discountCode, DISCOUNT_TYPES, STATUSES } from './discount-code.ts';
 import { findGroup, groupChoice } from './groups.ts';
-import { instant, raw, sql } from '../../../kernel/db/sql.ts';
-import { id } from '../../../kernel/api/kinds.ts';
+import { instant, sql } from '../../../kernel/db/sql.ts';
 import { invalid } from '../../../kernel/api/problem.ts';
-import { escapeLike } from '../../../kernel/api/text-filters.ts';
-import { who } from './find-codes.ts';
+import { CODE_FILTERS, listCodes, who } from './find-codes.ts';
+import { lockRows } from '../../../kernel/db/row.ts';
+import { rowsOf } from '../../../kernel/api/narrow.ts';
 import type { Work } from '../../../kernel/work.ts';
 
-/** So many rows, feed items and audit entries fit into one transaction that others hardly notice. */
-const MOST = 10_000;
+/** Checkouts with one of the codes wait meanwhile: two or three seconds for so many rows, feed items and audit entries. */
+const MOST = 5000;
 
 /** What a client that sends a whole code along may send. */
 const TOLERATED = {
@@ -34,11 +34,6 @@ const TOLERATED = {
   applicable_billing_cycles: integer().optional(),
 };
 
-interface Asked {
-  readonly group: number | null;
-  readonly query: string | null;
-}
-
 const switchAll = (verb: 'activate' | 'deactivate'): WriteEndpoint => {
   const status = verb === 'activate' ? 'active' : 'inactive';
   return action({
@@ -48,10 +43,7 @@ const switchAll = (verb: 'activate' | 'deactivate'): WriteEndpoint => {
       `The codes of the group in the body, or those that the query parameters find, as \`GET /discount_codes\` does; with both, those that both find. Returns the first of them. Codes that are ${status} already stay as they are. ` +
       'The other properties in the body change nothing, but can be sent as a code has them.',
     who,
-    query: {
-      group: id().optional(),
-      query: text({ max: 200 }).optional().describe('Each word must occur in the name or the code, ignoring case.'),
-    },
+    query: { group: CODE_FILTERS.group.field, query: CODE_FILTERS.query.field },
     body: { ...TOLERATED, group: groupChoice().nullable().optional().describe('The group, by its id or its name.') },
     returns: one(discountCode),
     run: async ({ work, query, body }) => {
@@ -61,7 +53,7 @@ const switchAll = (verb: 'activate' | 'deactivate'): WriteEndpoint => {
       if (groups.length === 0 && query.query === undefined)
         throw invalid('group', 'Say which codes: send a group, or find them with `query`.');
       if (new Set(groups).size > 1) throw invalid('group', 'The body and the query name different groups. Send one.');
-      return switchThose(work, { group: groups[0] ?? null, query: query.query ?? null }, status);
+      return switchThose(work, { group: groups[0], query: query.query }, status);
     },
   });
 };
@@ -73,18 +65,22 @@ interface Row extends Record<string, unknown> {
   readonly status: string;
 }
 
-async function switchThose(work: Work, { group, query }: Asked, status: string): Promise<number> {
-  const words = (query ?? '').split(/\s+/).filter(Boolean);
-  const patterns = words.map((word) => `%${escapeLike(word.toLowerCase())}%`);
-  const found = sql`provider_id = ${work.providerId} AND (${group}::bigint IS NULL OR group_id = ${group}::bigint)
-    AND lower(${raw("name || ' ' || code")}) LIKE ALL(${patterns}::text[])`;
-  const first = await work.tx.one<{ id: number | null }>(sql`SELECT min(id) AS id FROM discount_code WHERE ${found}`);
-  if (!first?.id) throw invalid(group === null ? 'query' : 'group', 'No discount code was found.');
-  const rows = await work.tx.rows<Row>(
-    sql`SELECT * FROM discount_code WHERE ${found} AND status <> ${status} ORDER BY id LIMIT ${MOST + 1} FOR NO KEY UPDATE`,
+/** By the filters of the list, so that what is switched is what the list shows. */
+async function findIds(work: Work, query: Readonly<Record<string, unknown>>): Promise<number[]> {
+  const input = { viewer: work.viewer, now: work.now, query };
+  const rows = await work.tx.rows<{ id: number }>(
+    sql`SELECT t.id FROM ${rowsOf(listCodes, input)} ORDER BY t.id LIMIT ${MOST + 1}`,
+    input,
   );
-  if (rows.length > MOST)
-    throw invalid(group === null ? 'query' : 'group', `These are more than ${MOST} codes. Find fewer with \`query\`.`);
+  return rows.map(({ id }) => id);
+}
+
+async function switchThose(work: Work, query: Readonly<Record<string, unknown>>, status: string): Promise<number> {
+  const found = await findIds(work, query);
+  const named = query.group === undefined ? 'query' : 'group';
+  if (found.length === 0) throw invalid(named, 'No discount code was found.');
+  if (found.length > MOST) throw invalid(named, `These are more than ${MOST} codes. Find fewer with \`query\`.`);
+  const rows = (await lockRows<Row>(work, 'discount_code', found)).filter((row) => row.status !== status);
   const ids = rows.map((row) => row.id);
   await work.tx.run(
     sql`UPDATE discount_code SET status = ${status}, updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND id = ANY(${ids}::bigint[])`,
@@ -93,5 +89,5 @@ async function switchThose(work: Work, { group, query }: Asked, status: string):
     work.touch('discount_code', row.id, row);
     work.record(codeUpdated, row.id, { discount_code: row.id, changed: ['status'] });
   }
-  return first.id;
+  return found[0];
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { confirmUse, plansOf, releaseUse, reserveUse, tryCode, type AppliedCode, type CodeItem } from './index.ts';
-import { beside, times } from '../../../test/storm.ts';
+import { beside, chance, times } from '../../../test/storm.ts';
 import { feedEnd, feedSince, iso, newCustomers, row } from '../../../test/schedule-world.ts';
 import { MembershipWorld } from '../../../test/membership-world.ts';
 import { newCode } from './test/seeds.ts';
@@ -361,4 +361,38 @@ test('a membership names the code that it was bought with, to staff who see pric
   assert.deepEqual(await shown(owned, world.staff(['attendances'])), [null, true]);
   const { body } = await world.get(`/customer_memberships/${owned}`, { as: world.machine });
   assert.deepEqual(await shown(owned, world.customer(body.customer)), [null, true], 'customers see no codes');
+});
+
+test('in a storm of checkouts that take, change, give back and complete codes while staff change them, every counter and every limit is right', async () => {
+  const codes = await times(4, () => newCode(world, { allowed_uses: 12, allowed_uses_per_customer: 4 }));
+  const customers = await newCustomers(world, 6);
+  await times(24, async (n) => {
+    const { of, below } = chance(n);
+    const customer = customers[n % customers.length];
+    const checkout = await newCheckout(customer);
+    for (let step = 0; step < 6; step++) {
+      if (below(5) === 0) {
+        const body = { allowed_uses: 20 + below(5), name: `Storm ${step}` };
+        await world.patch(`/discount_codes/${of(codes)}`, { as: world.machine, body });
+      } else if (below(4) === 0) await act((work) => releaseUse(work, checkout));
+      else await outcome(reserve(of(codes), customer, checkout));
+    }
+    if (below(2) === 0)
+      await act((work) => confirmUse(work, { checkout, amount: 100 })).catch((error: Error) =>
+        assert.match(error.message, /holds no use/),
+      );
+  });
+  const client = await beside(world.databaseUrl);
+  const { rows } = await client.query(
+    `SELECT c.id, c.uses, c.reserved_uses FROM discount_code c
+     WHERE c.id = ANY($1) AND (
+       c.uses <> (SELECT count(*) FROM discount_code_use u WHERE u.discount_code_id = c.id AND u.state = 'used')
+       OR c.reserved_uses <> (SELECT count(*) FROM discount_code_use u WHERE u.discount_code_id = c.id AND u.state = 'reserved')
+       OR EXISTS (SELECT FROM discount_code_use u WHERE u.discount_code_id = c.id GROUP BY u.customer_id HAVING count(*) > 4))`,
+    [codes],
+  );
+  assert.deepEqual(rows, []);
+  const { rows: some } = await client.query('SELECT FROM discount_code_use WHERE discount_code_id = ANY($1)', [codes]);
+  assert.ok(some.length > 5);
+  await client.end();
 });

@@ -61,7 +61,7 @@ function checkLimit(before: StoredCode | null, limit: number | null | undefined)
   if (limit >= uses + reserved) return;
   throw invalid(
     'allowed_uses',
-    `The code has been used ${uses} times${reserved > 0 ? `, and open checkouts hold ${reserved} more uses` : ''}. Send at least ${uses + reserved}. To stop it now, deactivate it.`,
+    `The code has been used ${uses === 1 ? 'once' : `${uses} times`}${reserved > 0 ? `, and open checkouts hold ${reserved} more` : ''}. Send at least ${uses + reserved}. To stop it now, deactivate it.`,
   );
 }
 

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { applyCredit } from './index.ts';
 import { billed, payWith } from './test/invoicing.ts';
-import { creditOf, post } from '../ledger/index.ts';
+import { checkLedger, creditOf, post } from '../ledger/index.ts';
 import { feedEnd, feedSince, newCustomers, row } from '../../../test/schedule-world.ts';
 import { sql } from '../../../kernel/db/sql.ts';
+import { whatKeeps } from '../../communication/crm/deletion/what-keeps.ts';
 import { startWorld, type ApiAnswer, type World } from '../../../test/world.ts';
 
 let world: World;
@@ -244,6 +245,24 @@ test('a refund is never more than came as money: what account credit paid become
   const { charges } = await get(`/invoices/${id}?expand=charges.payment`);
   assert.equal(charges[0].payment.refunded_amount.string, '5.20');
   assert.equal(await world.work(world.harbour, (w) => creditOf(w, payer)), 4000);
+});
+
+test('a customer who has an invoice stays', async () => {
+  const payer = await customer();
+  await billed(world, payer);
+  assert.equal((await get(`/customers?ids=${payer}&can_delete=false`)).count, 1);
+  const why = await world.work(world.harbour, (work) => whatKeeps(work, [payer]));
+  assert.match(why.get(payer)!, /1 invoice/);
+});
+
+test('when two records of one person are merged, their invoices are those of one, and the ledger still agrees', async () => {
+  const [kept, merged] = await newCustomers(world, 2);
+  const { id } = await billed(world, merged, [{}, { list: 1000 }]);
+  await act(id, 'record_payment', { ...named(), amount: '5.00' });
+  const answer = await world.post(`/customers/${kept}/merge`, { as: world.machine, body: { from: merged } });
+  assert.equal(answer.status, 200, answer.text);
+  assert.deepEqual([await ids(`payer=${kept}`), await ids(`payer=${merged}`)], [[id], []]);
+  assert.deepEqual(await world.work(world.harbour, (work) => checkLedger(work)), []);
 });
 
 test('a voided invoice says why, and cannot be paid', async () => {

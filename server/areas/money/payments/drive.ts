@@ -157,10 +157,6 @@ export async function tryRefund(
   }
 }
 
-/** The same without what went wrong. */
-export const driveRefund = async (outside: Outside, id: number): Promise<RefundRow['status'] | undefined> =>
-  (await tryRefund(outside, id))?.state;
-
 async function claimRefund({ db, tenant, now }: Outside, id: number, due: boolean) {
   const { providerId } = tenant;
   return db.transaction(providerId, async (tx) => {

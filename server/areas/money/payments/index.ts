@@ -16,13 +16,11 @@ import { sweepPayments } from './sweep.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { askCancel, startPayment, startRefund, type NewPayment } from './start.ts';
-export { createProcessor, type NewProcessor } from './change-processors.ts';
-export { drivePayment, driveRefund } from './drive.ts';
+export { createProcessor } from './change-processors.ts';
+export { drivePayment } from './drive.ts';
 export { payees, type PaidPayment, type Payee } from './payees.ts';
 export { paymentDoors } from './doors.ts';
 export { SCENARIOS } from './sandbox/scenarios.ts';
-export type { Outside } from './context.ts';
-export type { PaymentState } from './rules/states.ts';
 
 export const payments: Area = {
   name: 'payments',

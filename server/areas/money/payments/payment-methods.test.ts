@@ -61,3 +61,15 @@ test('staff without the permission see no payment methods and no payments', asyn
   for (const path of ['/payment_methods', '/payments', '/payment_refunds', '/payment_disputes'])
     assert.equal((await p.world.get(path, { as })).status, 403, path);
 });
+
+test('when two records of a person become one, payments and saved methods move along', async () => {
+  const { id, payer } = await p.paid({ saveMethod: true });
+  const kept = await p.world.newCustomer();
+  const merged = await p.world.post(`/customers/${kept}/merge`, { as: p.world.machine, body: { from: payer } });
+  assert.equal(merged.status, 200, merged.text);
+  assert.equal((await p.payment(id)).customer, kept);
+  assert.equal((await methods(`customer=${kept}`)).length, 1);
+  const body = { reason: 'You were ill.' };
+  const refund = await p.world.post(`/payments/${id}/refund`, { as: p.world.machine, body });
+  assert.equal(refund.status, 201, refund.text);
+});

@@ -158,7 +158,7 @@ export async function refundable(work: Pick<Work, 'tx' | 'providerId'>, row: Pay
 
 /**
  * Gives back an amount that is on the payer's account `unapplied`, and returns the id of the refund. Where the processor
- * is elsewhere, the worker sends it, or `driveRefund`.
+ * is elsewhere, the worker sends it.
  * @throws Problem `conflict` if so much can't be given back
  */
 export async function startRefund(

@@ -28,7 +28,7 @@ export { createEvent, type EventValues } from './event-writes.ts';
 export { lockDisplaced, settleDisplaced, type Displaced, type Settling } from './displaced.ts';
 export { lockBookings, mergeBookings } from './merge-bookings.ts';
 export { BOOKING_NOTICES } from './notices.ts';
-export { joinWaitlist, lockEvent } from './waiting.ts';
+export { joinWaitlist, lockEvent, lockEvents } from './waiting.ts';
 export {
   bookHeld,
   extendHolds,

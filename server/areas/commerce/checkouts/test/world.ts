@@ -1,6 +1,7 @@
 /** Checkouts, and what is sold in them, for tests. Everything through the interface. */
 import assert from 'node:assert/strict';
 import { beside } from '../../../../test/storm.ts';
+import { checkLedger } from '../../../money/ledger/index.ts';
 import { MembershipWorld } from '../../../../test/membership-world.ts';
 import { newCode } from '../../discount-codes/test/seeds.ts';
 import { newEvent, newOffering } from '../../../../test/schedule-world.ts';
@@ -141,6 +142,7 @@ export class CheckoutWorld {
 
   /** Of every business: nobody's money is lost, and no seat is held for what has ended. */
   async balanced(): Promise<void> {
+    assert.deepEqual(await this.world.work(this.world.harbour, checkLedger), []);
     const { rows } = await this.owner.query(`
       SELECT 'money without a payment or an invoice' AS what, t.id FROM ledger_transaction t JOIN ledger_line l USING (provider_id)
         WHERE l.transaction_id = t.id GROUP BY t.id HAVING sum(l.amount_minor) <> 0

@@ -27,6 +27,7 @@ const KEEPERS: readonly Keeper[] = [
   { one: 'check-in', many: 'check-ins', rows: ofCustomer('checkin') },
   { one: 'membership', many: 'memberships', rows: ofCustomer('customer_membership') },
   { one: 'account entry', many: 'account entries', rows: ofCustomer('account_entry') },
+  { one: 'invoice', many: 'invoices', rows: ofCustomer('invoice') },
   { one: 'payment', many: 'payments', rows: ofCustomer('payment') },
   { one: 'shared membership', many: 'shared memberships', rows: ofCustomer('customer_membership_share') },
   {
@@ -47,7 +48,7 @@ const kept = (t: string): Sql =>
 export const deletableFilters = {
   can_delete: choice(
     boolean().describe(
-      'Whether the customer can be deleted: they have no booking, check-in, spot on a waitlist, seat held for a payment, membership, account entry or payment, and no family to manage.',
+      'Whether the customer can be deleted: they have no booking, check-in, spot on a waitlist, seat held for a payment, membership, account entry, invoice or payment, and no family to manage.',
     ),
     { true: (t) => sql`NOT ${kept(t)}`, false: kept },
   ),

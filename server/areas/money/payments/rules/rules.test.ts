@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { disputeAfter, paymentAfter, PAYMENT_STATES, refundAfter } from './states.ts';
+import { disputeAfter, paymentAfter, PAYMENT_STATES, refundAfter, type PaymentState } from './states.ts';
 import { fc } from '../../../../test/properties.ts';
 import { lookAgainAfter, stepFor, waitAfter } from './next.ts';
 import { workedTable } from '../../../../test/worked-table.ts';
@@ -27,9 +27,10 @@ test('what is known of payments, refunds and disputes after hearing something is
   hears('Hearing something about a dispute', disputeAfter, 9);
 });
 
+const end = (all: readonly PaymentState[]): PaymentState => all.reduce(paymentAfter, 'started');
+
 test('the order in which things are heard, and how often, does not matter', () => {
   const heard = fc.array(fc.constantFrom(...PAYMENT_STATES), { minLength: 1 });
-  const end = (all: readonly (typeof PAYMENT_STATES)[number][]) => all.reduce(paymentAfter, 'started' as const);
   fc.assert(
     fc.property(heard, fc.nat(), (all, n) => {
       const turned = [...all.slice(n % all.length), ...all.slice(0, n % all.length), ...all].toReversed();

@@ -121,7 +121,7 @@ async function decided(
     const intent = await ask();
     return isReplay(intent) ? await stripe.paymentIntents.retrieve(intent.id) : intent;
   } catch (error) {
-    // What is no request for a card, or for one that has been decided, has no intent to show.
+    // The bank said no, or it has been decided meanwhile; other errors show no intent.
     if (error instanceof errors.StripeError && error.payment_intent)
       return stripe.paymentIntents.retrieve(error.payment_intent.id);
     throw error;

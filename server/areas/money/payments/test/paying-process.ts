@@ -8,6 +8,7 @@ import { readConfig } from '../../../../config.ts';
 import { ownContext } from '../../../../test/own-context.ts';
 import { driveAll } from '../engine.ts';
 import { pino } from 'pino';
+import { setTimeout as pause } from 'node:timers/promises';
 import { SECRET_KEY } from '../../../../test/secret-key.ts';
 import { startPayment } from '../index.ts';
 import { ownWork } from '../../../../kernel/own-work.ts';
@@ -45,7 +46,8 @@ const forever = async (): Promise<never> => {
   for (;;) await pay(n++);
 };
 const driving = async (): Promise<never> => {
-  for (;;) await driveAll(own);
+  // As an engine does: what is due is looked for now and then.
+  for (;;) if (!(await driveAll(own))) await pause(50);
 };
 process.on('disconnect', () => process.exit(1));
 await Promise.all([forever(), forever(), forever(), driving()]);

@@ -10,7 +10,7 @@ export const DROP_IN_PROBLEMS = defineProblems({
     status: 400,
     type: 'event_check_failure',
     means:
-      'The booking has to be paid for. The message says how much it costs. Pay with a checkout; staff can also book it `comped`.',
+      'The booking costs something. The message says how much. Pay with a checkout; staff can also book it `comped`.',
   },
 });
 

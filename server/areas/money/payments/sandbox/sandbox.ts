@@ -126,7 +126,7 @@ const refund = (c: ProcessorContext, r: RefundRequest): Promise<RefundOutcome> =
     if (known) return refundOutcome(known);
     const given = before.filter(({ state }) => state !== 'failed').reduce((sum, one) => sum + one.amount_minor, 0);
     if (given + r.amount > charge.amount_minor)
-      return { state: 'failed', external: null, why: 'The payment has been given back already.' };
+      return { state: 'failed', external: null, why: 'The payment has already been refunded.' };
     const { refunds = 'succeeded' } = scenarioOf(charge.scenario);
     const made = await book.addRefund(charge, r, refunds === 'fails_later' ? 'succeeded' : refunds);
     await tellRefund(book, charge, made);

@@ -108,7 +108,8 @@ const asking =
   ({ token }: Installation, { url }: Server): Ask =>
   async (method, path, body) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const answer = await fetch(`${url}/api/v2${path}`, { method, headers, body: JSON.stringify(body) });
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await fetch(`${url}/api/v2${path}`, { method, headers, ...sent });
     return { status: answer.status, body: await answer.json() };
   };
 

@@ -298,7 +298,8 @@ CREATE TABLE payment_method (
 );
 CALL protect('payment_method');
 CREATE INDEX payment_method_customer ON payment_method (provider_id, customer_id, id) WHERE removed_at IS NULL;
-CREATE UNIQUE INDEX payment_method_token ON payment_method (provider_id, payment_processor_id, token, customer_id)
+-- What the processor keeps belongs to one customer.
+CREATE UNIQUE INDEX payment_method_token ON payment_method (provider_id, payment_processor_id, token)
   WHERE removed_at IS NULL;
 CREATE INDEX payment_method_due ON payment_method (next_at) WHERE next_at IS NOT NULL;
 

@@ -275,7 +275,7 @@ CREATE FUNCTION checkout_has_ended() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'a checkout that has ended stays as it is' USING ERRCODE = 'integrity_constraint_violation';
 END $$;
-CREATE TRIGGER checkout_stays BEFORE UPDATE ON checkout FOR EACH ROW
+CREATE TRIGGER checkout_stays BEFORE UPDATE OF status ON checkout FOR EACH ROW
   -- A late payment may still complete one that has expired or was cancelled.
   WHEN (OLD.status IN ('completed', 'expired', 'cancelled') AND NEW.status IS DISTINCT FROM OLD.status
         AND (OLD.status = 'completed' OR NEW.status <> 'completed'))

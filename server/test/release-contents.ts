@@ -19,6 +19,11 @@ export const MAY_SHIP: ReadonlySet<string> = new Set([
   'Python-2.0',
 ]);
 
+/** Packages that name no licence in their manifest and have its text beside it, by name and version. */
+const READ: Readonly<Record<string, { readonly licence: string; readonly begins: string }>> = {
+  'png-js@2.0.0': { licence: 'MIT', begins: 'MIT License' },
+};
+
 export interface Shipped {
   readonly name: string;
   readonly version: string;
@@ -37,6 +42,10 @@ interface LockEntry {
 
 const read = <T>(file: string): T => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
 
+/** What the text of the licence says, where the manifest says nothing. */
+const textOf = (path: string, expected: { licence: string; begins: string } | undefined): string =>
+  expected && readFileSync(join(ROOT, path, 'LICENSE'), 'utf8').startsWith(expected.begins) ? expected.licence : 'none';
+
 /** By name, then version; a package that is there twice in one version is listed once. */
 export function shipped(): Shipped[] {
   const { packages } = read<{ packages: Record<string, LockEntry> }>('package-lock.json');
@@ -45,10 +54,11 @@ export function shipped(): Shipped[] {
     if (path === '' || dev) continue;
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
     const manifest = `${path}/package.json`;
+    const known = license ?? READ[`${name}@${version}`]?.licence ?? null;
     const installed = existsSync(join(ROOT, manifest))
-      ? (read<{ license?: string }>(manifest).license ?? 'none')
+      ? (read<{ license?: string }>(manifest).license ?? textOf(path, READ[`${name}@${version}`]))
       : undefined;
-    found.set(`${name}@${version}`, { name, version, licence: license ?? null, installed });
+    found.set(`${name}@${version}`, { name, version, licence: known, installed });
   }
   return [...found.values()].toSorted((a, b) => `${a.name}@${a.version}`.localeCompare(`${b.name}@${b.version}`));
 }

@@ -8,18 +8,18 @@ import type { Work } from '../../../kernel/work.ts';
 
 const cut = (text: string | null | undefined, most: number): string | null => text?.trim().slice(0, most) || null;
 
-/** Keeps it for the customer who paid, unless it is kept already. Returns its id. */
+/** Keeps it for the customer who paid, unless it is kept already. Returns its id; null: it is somebody else's. */
 export async function keepMethod(
   work: Work,
   payment: Pick<PaymentRow, 'customer_id' | 'payment_processor_id'>,
   method: SavedMethod,
-): Promise<number> {
+): Promise<number | null> {
   const { customer_id, payment_processor_id } = payment;
-  const known = await work.tx.one<{ id: number }>(
-    sql`SELECT id FROM payment_method WHERE provider_id = ${work.providerId} AND customer_id = ${customer_id}
+  const known = await work.tx.one<{ id: number; customer_id: number }>(
+    sql`SELECT id, customer_id FROM payment_method WHERE provider_id = ${work.providerId}
           AND payment_processor_id = ${payment_processor_id} AND token = ${method.token} AND removed_at IS NULL`,
   );
-  if (known) return known.id;
+  if (known) return known.customer_id === customer_id ? known.id : null;
   const id = await insertRow(work, 'payment_method', {
     customer_id,
     payment_processor_id,

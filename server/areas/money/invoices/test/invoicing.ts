@@ -9,24 +9,37 @@ import type { World } from '../../../../test/world.ts';
 export type Over = Partial<Omit<NewLine, 'price'>> & {
   readonly list?: number;
   readonly discount?: number;
-  /** ids of the fees and taxes on it; absent: all that the business charges */
+  /** ids of the fees and taxes on it, of events or of gift cards; absent: those of events */
   readonly fees?: readonly number[];
 };
 
 export async function lineFor(work: Work, payer: number, over: Over = {}): Promise<NewLine> {
   const { list = 4000, discount = 0, fees: only, ...more } = over;
-  const all = (await readFees(work.tx, work.providerId)).for('event', null);
-  const fees = only ? all.filter(({ id }) => only.includes(id)) : all;
+  const book = await readFees(work.tx, work.providerId);
+  const fees = only
+    ? [...book.for('event', null), ...book.for('gift_card', null)].filter(({ id }) => only.includes(id))
+    : book.for('event', null);
   return {
     type: 'event_registration',
     description: 'Rowing on 12 July',
     billed: null,
     customer: payer,
     quantity: 1,
-    price: priceOf(list, discount, fees),
+    price: list < 0 ? takenOff(list) : priceOf(list, discount, fees),
     ...more,
   };
 }
+
+/** A credit has no fees or taxes. */
+const takenOff = (total: number): NewLine['price'] => ({
+  listPrice: total,
+  discount: 0,
+  includedTaxes: 0,
+  preTax: total,
+  lines: [],
+  rounding: 0,
+  total,
+});
 
 /** Issues an invoice to the payer with these lines, one if none is said. */
 export async function bill(

@@ -1,18 +1,47 @@
-import { billed, payWith } from './invoicing.ts';
+import { accountReasons, addEntry } from '../../account-entries/index.ts';
+import { billed, payWith, type Over } from './invoicing.ts';
+import { issueCreditNote } from '../index.ts';
 import { row } from '../../../../test/schedule-world.ts';
 import { seed, type Seeds } from '../../../../test/seeds.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
 import type { World } from '../../../../test/world.ts';
 
-/** An invoice with everything that it can have: a tax, a discount, a payment, account credit, and the id of each. */
+/** A credit of the account that an invoice takes off, as a line of it. */
+async function credit(world: World, providerId: number, customer: number): Promise<Over> {
+  const accountEntry = await world.work(providerId, (work) =>
+    addEntry(work, {
+      customer,
+      kind: 'credit',
+      amount: 50,
+      reason: accountReasons.items.find(({ name }) => name === 'flat_fee')!,
+      revenue: 'flat_fee',
+      subject: null,
+      customerMembership: null,
+      explanation: 'You were ill.',
+      dueOn: '2026-06-01',
+      period: null,
+    }),
+  );
+  return { type: 'flat_fee', list: -50, fees: [], accountEntry };
+}
+
+/** An invoice with everything that it can have: a tax, a discount, credits, a payment, and a credit note. */
 async function whole(world: World, providerId: number): Promise<number> {
   const payer = await seed(world, 'customer', providerId);
   // No other fee: what an invoice has charged cannot be deleted.
   const fees = [await seed(world, 'purchase_fee', providerId)];
   const code = { id: await seed(world, 'discount_code', providerId), code: 'SPRING', name: 'Spring' };
-  const lines = [{ fees, discount: 500, billed: { object: 'customer', id: payer, name: 'Rowing' } }];
-  const { id } = await billed(world, payer, lines, { discountCode: code }, providerId);
+  const ticket = { fees, discount: 500, billed: { object: 'customer', id: payer, name: 'Rowing' } };
+  const lines = [ticket, await credit(world, providerId, payer)];
+  const { id, lines: written } = await billed(world, payer, lines, { discountCode: code }, providerId);
   await payWith(world, payer, id, 100, providerId);
+  const part = {
+    invoice: id,
+    lines: [{ line: written[0].id, amount: 10 }],
+    why: 'You were ill.',
+    to: 'credit',
+  } as const;
+  await world.work(providerId, (work) => issueCreditNote(work, part));
   return id;
 }
 
@@ -25,7 +54,7 @@ const partOf = async (world: World, providerId: number, table: string): Promise<
         ? sql`SELECT id FROM invoice_charge WHERE provider_id = ${providerId} AND invoice_id = ${invoice}`
         : table === 'invoice_line_fee'
           ? sql`SELECT id FROM invoice_line_fee WHERE provider_id = ${providerId} AND invoice_id = ${invoice} ORDER BY id LIMIT 1`
-          : sql`SELECT id FROM invoice_line WHERE provider_id = ${providerId} AND invoice_id = ${invoice}`,
+          : sql`SELECT id FROM invoice_line WHERE provider_id = ${providerId} AND invoice_id = ${invoice} ORDER BY id LIMIT 1`,
     ),
   );
   return first.id;

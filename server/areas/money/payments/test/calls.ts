@@ -31,6 +31,15 @@ export const CALLS: Calls = {
   },
   'POST /payments/{id}/cancel': async (world) => ({ id: await payment(world, world.harbour, UNDER_WAY), body: {} }),
   'POST /payments/{id}/check': async (world) => ({ id: await payment(world, world.harbour, UNDER_WAY), body: {} }),
+  'POST /payment_refunds/{id}/check': async (world) => ({
+    id: await row(world, 'payment_refund', {
+      payment_id: await payment(world, world.harbour),
+      amount_minor: 100,
+      explanation: 'Ill.',
+      status: 'started',
+    }),
+    body: {},
+  }),
   'POST /payment_refunds/{id}/retry': async (world) => {
     const paid = await payment(world, world.harbour);
     const { customer_id: customer, payment_processor_id: processor } = await rowOf(world, paid);

@@ -16,11 +16,21 @@ export async function payment(
   const { customer_id, payment_processor_id } = await ofMethod(world, providerId, method);
   const invoice = await billed(world, customer_id, [{ fees: [] }], {}, providerId);
   const at = { created_at: iso(world.now), updated_at: iso(world.now), external: name('charge') };
+  const trouble = 'The processor did not answer.';
   const said = { payee: 'invoice', payee_id: invoice.id, description: 'A class', return_to: '', cancel_to: '' };
   const id = await row(
     world,
     'payment',
-    { customer_id, payment_processor_id, payment_method_id: method, amount_minor: 1000, ...said, ...at, ...values },
+    {
+      customer_id,
+      payment_processor_id,
+      payment_method_id: method,
+      amount_minor: 1000,
+      trouble,
+      ...said,
+      ...at,
+      ...values,
+    },
     providerId,
   );
   if (values.taken)
@@ -70,7 +80,11 @@ export const SEEDS: Seeds = {
         payment_id: await seed(world, 'payment', providerId),
         amount_minor: 100,
         explanation: 'Ill.',
-        status: 'started',
+        external: name('refund'),
+        status: 'failed',
+        failed_at: iso(world.now),
+        failure: 'The account is closed.',
+        trouble: 'The processor did not answer.',
       },
       providerId,
     ),

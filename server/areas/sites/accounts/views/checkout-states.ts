@@ -5,7 +5,6 @@ import { at, type Business } from '../business.ts';
 import { buttonForm, wordPage } from './parts.ts';
 import { linesOf, sumsOf } from './checkout.ts';
 import { page, type Shown, type Visit } from '../../../../kernel/pages/visit.ts';
-import { spoken } from '../../../../kernel/values/spoken-time.ts';
 import { ticketOnly } from './checkout-fields.ts';
 import type { CheckoutView } from '../checkout/view.ts';
 
@@ -83,24 +82,11 @@ export const expiredPage = (_visit: At, { again, back, lines }: CheckoutView): S
 export const cancelledPage = (_visit: At, { again, back }: CheckoutView): Shown =>
   over('Cancelled', html`<p>Nothing was bought, and you haven't been charged.</p>`, { again, back });
 
-/** What is in it can't be had any more. */
-export const refusedPage = ({ site }: At, why: string, { again, back }: Pick<CheckoutView, 'again' | 'back'>): Shown =>
-  over("This can't be bought any more", html`<p>${spoken(why, site.tenant.zone)} You haven't been charged.</p>`, {
-    again,
-    back,
-    status: 409,
-  });
-
-function over(
-  title: string,
-  text: Html,
-  { again, back, status = 200 }: Pick<CheckoutView, 'again' | 'back'> & { status?: number },
-): Shown {
+function over(title: string, text: Html, { again, back }: Pick<CheckoutView, 'again' | 'back'>): Shown {
   const other = again.href === back.href ? null : html`<a href="${back.href}">${back.label}</a>`;
   return page(
     title,
     html`<div class="card"><h1>${title}</h1>${text}<p class="actions"><a class="button" href="${again.href}">${again.label}</a>${other}</p></div>`,
-    { status },
   );
 }
 

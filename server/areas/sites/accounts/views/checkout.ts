@@ -171,7 +171,7 @@ function payment(visit: At, view: CheckoutView, sent: SentForm): Html {
   };
   return html`${termsOf(terms)}${sums.due > 0 ? testNote(ways) : null}
 ${only === AT_DESK ? html`<p>You pay at the desk of ${site.name}.</p>` : null}
-${showForm({ action: at(site, 'checkout/pay'), fields: fieldsOf(visit, view), button: buttonOf(view, only, site), token, id: 'pay-', draft: { ...draft, kept } })}`;
+${showForm({ action: at(site, 'checkout/pay'), fields: fieldsOf(visit, view), button: buttonOf(view, site), token, id: 'pay-', draft: { ...draft, kept } })}`;
 }
 
 /** Nobody takes a payment of the sandbox for a real one. */
@@ -187,8 +187,9 @@ const termsOf = (terms: readonly Terms[]): Html[] =>
       html`<h3>Terms of ${of}</h3><div class="terms" role="region" aria-label="Terms of ${of}" tabindex="0">${text.split(/\n{2,}/).map((part) => html`<p>${part}</p>`)}</div>`,
   );
 
-function buttonOf({ sums, lines }: CheckoutView, only: string, { tenant: { currency } }: Business): string {
+/** Where the desk is one of several ways, nobody is told that they pay now. */
+function buttonOf({ sums, lines, desk }: CheckoutView, { tenant: { currency } }: Business): string {
   const books = lines.some(({ isSpot }) => isSpot);
   if (sums.due === 0) return books ? 'Book' : 'Get it';
-  return only === AT_DESK ? (books ? 'Book' : 'Confirm') : `Pay ${amountText({ minor: sums.due, currency })}`;
+  return desk ? (books ? 'Book' : 'Buy') : `Pay ${amountText({ minor: sums.due, currency })}`;
 }

@@ -126,16 +126,17 @@ export class StripeWorld {
   }
 
   /** A card that the customer has saved in an earlier payment: the id of the method. */
-  saveCard({ provider, processor, account, customer }: Business, name: CardName): Promise<number> {
+  async saveCard({ provider, processor, account, customer }: Business, name: CardName): Promise<number> {
     const saved = account.saveCard(name);
     const token = tokenOf(saved.customer, saved.method);
-    return this.world.work(provider, (work) =>
+    const id = await this.world.work(provider, (work) =>
       keepMethod(
         work,
         { customer_id: customer, payment_processor_id: processor },
         { type: 'credit_card', token, ownerToken: saved.customer },
       ),
     );
+    return id!;
   }
 
   /** Only the row. */

@@ -5,7 +5,7 @@ import { findFees } from './find-fees.ts';
 import { purchaseFee } from './purchase-fee.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { FeeBook, feesOf, readFees, type FeeRow } from './facts.ts';
+export { readFees } from './facts.ts';
 export { explainLines, lineText, type Explained } from './rules/explain.ts';
 export { partsTotal, shareOf, type PriceParts } from './rules/share.ts';
 export { priceLines, type LineToPrice, type Totals } from './rules/lines.ts';

@@ -3,7 +3,7 @@
  * through the operations of the interface, in the eyes of the person before it.
  */
 import { askAlone, askAs, type At, type Desk, type Member } from '../desk.ts';
-import { checkoutOf } from '../../../commerce/checkouts/index.ts';
+import { checkoutOf, hurryCheckout } from '../../../commerce/checkouts/index.ts';
 import { eyesOf } from '../eyes.ts';
 import { formatDecimal } from '../../../../kernel/values/money.ts';
 import { grantOf, resolveViewer } from '../../../../kernel/access/grant.ts';
@@ -60,6 +60,12 @@ export class AtCheckout {
       const [ask, read] = [askAs(this.#desk, visit, eyes.viewer, tx), askAs(this.#desk, visit, eyes.reader, tx)];
       return { kind: 'found', eyes, view: await readView({ ask, read, tx, visit, ticket, ...eyes }) };
     });
+  }
+
+  /** Asks the processor of a payment that is not decided. Whether anything was heard, so that it is read again. */
+  hurry({ site: { tenant }, now }: At, { id }: Eyes): Promise<boolean> {
+    const { door, registry, installation } = this.#desk;
+    return hurryCheckout({ db: door.db, registry, installation, tenant, now, id });
   }
 
   /** The invoice as a document. */

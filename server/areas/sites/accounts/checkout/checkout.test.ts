@@ -227,6 +227,41 @@ test('terms or a price that changed since the page was opened are shown again, a
   assert.match(plain(done.text), /We received your payment of \$45\.00/);
 });
 
+/** The one that they have made. */
+async function paymentOf(customer: number): Promise<{ id: number; attempts: number }> {
+  const { rows } = await c.owner.query('SELECT id, attempts FROM payment WHERE customer_id = $1', [customer]);
+  return { id: Number(rows[0].id), attempts: rows[0].attempts };
+}
+
+test('whoever has paid at the bank reads so before its message comes, and reloading asks the processor only now and then', async () => {
+  const [event, customer] = [await c.event({ price: '15.00' }), await world.newCustomer()];
+  const at = await address(`/events/${event}`, { customer });
+  const visitor = new PageClient(world.url);
+  const { text } = await visitor.get(at);
+  await visitor.post(form('pay'), { ...kept(text), outcome: 'extra_step' });
+  const read = async () => plain((await visitor.get(at)).text);
+  await c.play((await paymentOf(customer)).id, 'succeed', 'lost');
+  assert.match(await read(), /You're booked/, 'paid, and no message comes');
+  const late = await world.newCustomer();
+  const other = await address(`/events/${event}`, { customer: late });
+  const waiting = new PageClient(world.url);
+  const shown = await waiting.get(other);
+  await waiting.post(form('pay'), { ...kept(shown.text), outcome: 'late' });
+  const look = async () => plain((await waiting.get(other)).text);
+  const { now } = world;
+  assert.match(await look(), /Your payment is being confirmed/);
+  const { id, attempts } = await paymentOf(late);
+  await c.play(id, 'succeed', 'lost');
+  world.setNow(now);
+  assert.match(await look(), /Your payment is being confirmed/, 'it was asked a moment ago');
+  world.setNow(now + 60_000);
+  const all = await times(3, look);
+  assert.ok(all.some((page) => page.includes("You're booked")));
+  assert.match(await look(), /You're booked/);
+  assert.equal((await paymentOf(late)).attempts, attempts, 'looking uses up none of the attempts of the engine');
+  world.setNow(now);
+});
+
 test('nobody pays at the desk where the business does not allow it, or in a way that it does not have', async () => {
   const customer = await world.newCustomer();
   const at = await address(`/memberships/${await c.m.pack(5)}`, { customer });

@@ -64,7 +64,15 @@ export function checkoutRoutes(desk: Desk): PageRoute<Business>[] {
     {
       path: '/{provider_id}/checkout',
       charged: 'page',
-      get: (visit) => found(visit, visit.query.get('ticket') ?? '', (_eyes, view) => shown(visit, view)),
+      get: (visit) => {
+        const ticket = visit.query.get('ticket') ?? '';
+        return found(visit, ticket, async (eyes, view) =>
+          // Nobody who has paid waits for the processor's message.
+          view.status === 'pending' && (await checkout.hurry(visit, eyes))
+            ? found(visit, ticket, (_eyes, now) => shown(visit, now))
+            : shown(visit, view),
+        );
+      },
     },
     {
       path: '/{provider_id}/checkout/invoice',

@@ -179,6 +179,8 @@ export interface ImmediateProcessor extends Kind {
  */
 export interface RemoteProcessor extends Kind {
   readonly immediate: false;
+  /** it keeps how somebody paid for the next time, if they want it */
+  readonly savesMethods: boolean;
   /** Begins the payment. Idempotent by `key`: a second call is answered with what became of the first. */
   begin(c: ProcessorContext, p: PaymentRequest): Promise<Outcome>;
   /**

@@ -81,6 +81,7 @@ const OPERATIONS = [
   'GET /invoices/{id}/document',
   'GET /membership_terms',
   'GET /memberships',
+  'GET /payment_methods',
   'GET /payment_processors',
   'GET /waitlist_spots',
   'PATCH /checkouts/{id}',

@@ -17,6 +17,8 @@ import type { Transaction } from '../../../../kernel/db/database.ts';
 export interface Eyes {
   readonly id: number;
   readonly payer: number;
+  /** the person before the page is logged in, and acts for the payer */
+  readonly known: boolean;
   readonly viewer: Viewer;
   /** who reads the terms, and agrees to them: of what staff sell, customers may not see everything */
   readonly reader: Viewer;
@@ -34,16 +36,17 @@ async function eyesFor(tx: Transaction, visit: At, member: Member | null, ticket
   const row = await checkoutOf({ tx, providerId }, ticket);
   if (!row) return { kind: 'gone' };
   const { id, customer_id: payer } = row;
+  const own = member && (await eyesOf(tx, visit, member));
+  const known = own?.people?.some((person) => person.id === payer) ?? false;
   // The address that staff made is the credential: whoever has it acts as the payer, for this checkout alone.
   if (row.address_suffices) {
     const profiles = [{ mode: 'customer', providerId, customerId: payer } as const];
     const grant = grantOf({ credential: `checkout:${id}`, kind: 'person', profiles });
     const viewer = await resolveViewer(grant, providerId, null, isThere);
-    return { id, payer, viewer, reader: ownViewer(providerId, `checkout:${id}`) };
+    return { id, payer, known, viewer, reader: ownViewer(providerId, `checkout:${id}`) };
   }
-  if (!member) return { kind: 'log_in' };
-  const { viewer, people } = await eyesOf(tx, visit, member);
-  return people?.some((person) => person.id === payer) ? { id, payer, viewer, reader: viewer } : { kind: 'gone' };
+  if (!own) return { kind: 'log_in' };
+  return known ? { id, payer, known, viewer: own.viewer, reader: own.viewer } : { kind: 'gone' };
 }
 
 export class AtCheckout {
@@ -98,7 +101,7 @@ export class AtCheckout {
     visit: At,
     { id, viewer, reader }: Eyes,
     view: CheckoutView,
-    { way, outcome, here }: { way: Way | null; outcome: string; here: string },
+    { way, save, outcome, here }: { way: Way | null; save: boolean; outcome: string; here: string },
   ): Promise<string | null> {
     await this.#agree(visit, reader, view);
     const { sums } = view;
@@ -113,6 +116,8 @@ export class AtCheckout {
       body: {
         total: formatDecimal({ minor: sums.total, currency }),
         ...(sums.due > 0 && (way === null ? { pay_later: true } : { payment_processor: way.id })),
+        ...(way?.method && { payment_method: way.method }),
+        ...(way?.saves && save && { save_payment_method: true }),
         ...(way?.test && { scenario: outcome }),
         return_to: here,
       },

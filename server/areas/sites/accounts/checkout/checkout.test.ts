@@ -262,6 +262,40 @@ test('whoever has paid at the bank reads so before its message comes, and reload
   world.setNow(now);
 });
 
+const offers = (text: string) => /Sandbox card ending in 4242/.test(text);
+
+test('a payer who is logged in saves a method and pays with it the next time, and nobody else is offered it', async () => {
+  const [ada, bea] = [await someone(), await someone()];
+  const buy = async (customer = ada.id, as?: string) => address(`/events/${await c.event()}`, { customer }, as);
+  const sandbox = String(c.sandbox);
+  const first = await ada.visitor.get(await buy());
+  assert.match(plain(first.text), /Save my payment method for next time/);
+  const done = await paid(ada.visitor, first.text, { way: sandbox, save: 'on', outcome: 'success' });
+  assert.match(plain(done.text), /You're booked/);
+  const [card] = (await world.get(`/payment_methods?customer=${ada.id}`, { as: world.machine })).body.results;
+  const at = await buy();
+  const way = `${c.sandbox}.${card.id}`;
+  for (const visitor of [new PageClient(world.url), bea.visitor]) {
+    const { text } = await visitor.get(at);
+    assert.deepEqual([offers(text), /Save my/.test(text)], [false, false], 'the address alone is not the payer');
+    const answer = await paid(visitor, text, { way, outcome: 'success' });
+    assert.deepEqual([answer.status, /Choose how you would like to pay/.test(answer.text)], [422, true]);
+  }
+  const shown = await ada.visitor.get(at);
+  assert.match(
+    plain(shown.text),
+    /Sandbox card ending in 4242, valid until 12\/\d{4} \(test\) Card \(enter new details\)/,
+  );
+  assert.match(shown.text, new RegExp(`value="${way}" checked`));
+  assert.match(plain((await paid(ada.visitor, shown.text, { way, outcome: 'success' })).text), /You're booked/);
+  const [payment] = (await world.get(`/payments?customer=${ada.id}&sort=-id`, { as: world.machine })).body.results;
+  assert.equal(payment.payment_method, card.id);
+  const own = await buy(bea.id, world.customer(bea.id));
+  assert.ok(!offers((await bea.visitor.get(own)).text), 'of somebody else');
+  await c.owner.query('UPDATE payment_method SET expiration_year = 2020 WHERE id = $1', [card.id]);
+  assert.ok(!offers((await ada.visitor.get(await buy())).text), 'it has expired');
+});
+
 test('nobody pays at the desk where the business does not allow it, or in a way that it does not have', async () => {
   const customer = await world.newCustomer();
   const at = await address(`/memberships/${await c.m.pack(5)}`, { customer });

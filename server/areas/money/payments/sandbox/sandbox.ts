@@ -27,7 +27,7 @@ export const SIGNATURE = 'sandbox-signature';
 export const signatureOf = (c: ProcessorContext, body: string | Buffer): string => sign(c, body);
 
 /** Names the page of a charge, so that nobody can guess it. */
-export const pageToken = (c: ProcessorContext, charge: number): string => sign(c, `page:${charge}`).slice(0, 32);
+const pageToken = (c: ProcessorContext, charge: number): string => sign(c, `page:${charge}`).slice(0, 32);
 export const isPageToken = (c: ProcessorContext, charge: number, token: string): boolean =>
   same(pageToken(c, charge), token);
 

@@ -234,6 +234,7 @@ export function createApp({
     door: accounts,
     registry: declared,
     pipeline,
+    installation,
     limits,
     metrics,
     publicUrl: config.publicUrl,

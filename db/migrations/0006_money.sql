@@ -338,6 +338,8 @@ CREATE TABLE payment (
   -- when the processor is asked again; while somebody asks, when somebody else may
   next_at timestamptz,
   attempts int NOT NULL DEFAULT 0 CHECK (attempts >= 0),
+  -- when the processor was last asked because the payer was waiting
+  hurried_at timestamptz,
   -- why nobody knows what became of it, for staff
   trouble text CHECK (length(trouble) BETWEEN 1 AND 500),
   created_at timestamptz NOT NULL DEFAULT now(),

@@ -42,6 +42,10 @@ interface LockEntry {
 
 const read = <T>(file: string): T => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
 
+/** The licence of such a package; undefined: it is none of them. */
+export const licenceRead = ({ name, version }: { name: string; version: string }): string | undefined =>
+  READ[`${name}@${version}`]?.licence;
+
 /** What the text of the licence says, where the manifest says nothing. */
 const textOf = (path: string, expected: { licence: string; begins: string } | undefined): string =>
   expected && readFileSync(join(ROOT, path, 'LICENSE'), 'utf8').startsWith(expected.begins) ? expected.licence : 'none';
@@ -54,7 +58,7 @@ export function shipped(): Shipped[] {
     if (path === '' || dev) continue;
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
     const manifest = `${path}/package.json`;
-    const known = license ?? READ[`${name}@${version}`]?.licence ?? null;
+    const known = license ?? licenceRead({ name, version }) ?? null;
     const installed = existsSync(join(ROOT, manifest))
       ? (read<{ license?: string }>(manifest).license ?? textOf(path, READ[`${name}@${version}`]))
       : undefined;

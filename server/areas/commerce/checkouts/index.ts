@@ -20,6 +20,7 @@ import type { Area } from '../../../kernel/api/area.ts';
 export { addItem, openCheckout, type NewItem } from './change.ts';
 export { checkout } from './checkout.ts';
 export { checkReturnTo } from './return-to.ts';
+export { hurryCheckout } from './drive.ts';
 export { openOne } from './change-checkouts.ts';
 export { whoChecksOut } from './find-checkouts.ts';
 export { checkoutOf, giveTicket } from './ticket.ts';

@@ -21,7 +21,11 @@ export interface Outside {
 export const purposeOf = (provider: number, processor: number): string => `payment_processor:${provider}:${processor}`;
 
 /** @throws NotOpened if the secrets were sealed with a key that is not known any more */
-export function contextOf({ db, installation, tenant, now }: Outside, row: ProcessorRow): ProcessorContext {
+export function contextOf(
+  { db, installation, tenant, now }: Outside,
+  row: ProcessorRow,
+  withinMs?: number,
+): ProcessorContext {
   const purpose = purposeOf(tenant.providerId, row.id);
   const secrets = row.sealed === null ? {} : JSON.parse(installation.box.open(purpose, row.sealed));
   return {
@@ -32,6 +36,7 @@ export function contextOf({ db, installation, tenant, now }: Outside, row: Proce
     baseUrl: installation.baseUrl,
     outbound: installation.outbound,
     db,
+    withinMs,
   };
 }
 

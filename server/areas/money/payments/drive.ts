@@ -6,7 +6,7 @@ import { applyWaiting } from './take-message.ts';
 import { contextOf, ownTransaction, type Outside } from './context.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { isSettled, type PaymentState } from './rules/states.ts';
-import { LEASE_MS, stepFor, waitAfter, type Step } from './rules/next.ts';
+import { HURRY_EVERY_MS, HURRY_WITHIN_MS, LEASE_MS, stepFor, waitAfter, type Step } from './rules/next.ts';
 import { notFound } from '../../../kernel/api/problem.ts';
 import { processorOf } from './processors.ts';
 import { recordOutcome } from './record.ts';
@@ -27,11 +27,26 @@ interface Options {
   readonly due?: boolean;
 }
 
+/**
+ * `due`: as above. `hurried`: the payer waits for what they may have decided by now, so it is not an attempt of ours; not
+ * if it was so a moment ago.
+ */
+type Why = 'asked' | 'due' | 'hurried';
+
 /** Asks the processor about a payment once, and returns where it stands. */
 export const drivePayment = async (outside: Outside, id: number): Promise<PaymentState> =>
   (await tryPayment(outside, id)).state;
 
-/** The same, with what went wrong. Undefined: another process is at it. */
+/**
+ * Asks what became of a payment that waits for the payer or their bank, because the payer looks. It may be called as
+ * often as they do. Whether the processor was asked, and answered.
+ */
+export async function hurryPayment(outside: Outside, id: number): Promise<boolean> {
+  const driven = await drive(outside, id, 'hurried');
+  return driven !== undefined && driven.error === undefined;
+}
+
+/** The same as `drivePayment`, with what went wrong. Undefined: another process is at it. */
 export async function tryPayment(outside: Outside, id: number): Promise<Driven<PaymentState>>;
 export async function tryPayment(outside: Outside, id: number, o: Options): Promise<Driven<PaymentState> | undefined>;
 export async function tryPayment(
@@ -39,11 +54,14 @@ export async function tryPayment(
   id: number,
   { due = false }: Options = {},
 ): Promise<Driven<PaymentState> | undefined> {
-  const found = await claimPayment(outside, id, due);
-  if (!found) {
-    if (due) return undefined;
-    throw notFound();
-  }
+  const driven = await drive(outside, id, due ? 'due' : 'asked');
+  if (!driven && !due) throw notFound();
+  return driven;
+}
+
+async function drive(outside: Outside, id: number, why: Why): Promise<Driven<PaymentState> | undefined> {
+  const found = await claimPayment(outside, id, why);
+  if (!found) return undefined;
   const { row, processor } = found;
   const kind = processorOf(processor.kind);
   const step = stepFor({
@@ -53,16 +71,18 @@ export async function tryPayment(
     age: outside.now - row.created_at,
   });
   // What failed is asked about only when it is time to, not by those who wait for an answer.
-  if (step === null || kind.immediate || (!due && isSettled(row.status))) return { state: row.status };
+  if (step === null || kind.immediate || (why !== 'due' && isSettled(row.status))) return { state: row.status };
+  const withinMs = why === 'hurried' ? HURRY_WITHIN_MS : undefined;
   try {
-    const outcome = await ask(kind, step, contextOf(outside, processor), requestOf(outside, found));
+    const outcome = await ask(kind, step, contextOf(outside, processor, withinMs), requestOf(outside, found));
     const state = await ownTransaction(outside, async (work) => {
       await recordOutcome(work, id, outcome);
       return applyWaiting(work, id);
     });
     return { state };
   } catch (error) {
-    await later(outside, 'payment', id, row.attempts);
+    // The engine asks when it would have asked.
+    if (why !== 'hurried') await later(outside, 'payment', id, row.attempts);
     return { state: row.status, error };
   }
 }
@@ -83,15 +103,22 @@ interface Claimed {
 }
 
 /** Nobody else asks for as long as it may take; reads what the processor must know. */
-async function claimPayment({ db, tenant, now }: Outside, id: number, due: boolean): Promise<Claimed | null> {
+async function claimPayment({ db, tenant, now }: Outside, id: number, why: Why): Promise<Claimed | null> {
   const { providerId } = tenant;
+  const [due, hurried] = [why === 'due', why === 'hurried'];
   return db.transaction(providerId, async (tx) => {
     const row = await tx.one<PaymentRow>(
       sql`SELECT * FROM payment WHERE provider_id = ${providerId} AND id = ${id}
-            AND (NOT ${due}::boolean OR next_at <= ${instant(now)}) FOR NO KEY UPDATE`,
+            AND (NOT ${due}::boolean OR next_at <= ${instant(now)})
+            AND (NOT ${hurried}::boolean OR (status IN ('action_required', 'pending') AND external IS NOT NULL
+              AND (hurried_at IS NULL OR hurried_at <= ${instant(now - HURRY_EVERY_MS)}))) FOR NO KEY UPDATE`,
     );
     if (!row) return null;
-    if (!isSettled(row.status) || (due && row.status === 'failed'))
+    if (hurried)
+      await tx.run(
+        sql`UPDATE payment SET hurried_at = ${instant(now)} WHERE provider_id = ${providerId} AND id = ${id}`,
+      );
+    else if (!isSettled(row.status) || (due && row.status === 'failed'))
       await tx.run(
         sql`UPDATE payment SET next_at = ${instant(now + LEASE_MS)}, attempts = attempts + 1 WHERE provider_id = ${providerId} AND id = ${id}`,
       );

@@ -17,7 +17,7 @@ import type { Area } from '../../../kernel/api/area.ts';
 
 export { askCancel, startPayment, startRefund, type NewPayment } from './start.ts';
 export { createProcessor } from './change-processors.ts';
-export { drivePayment } from './drive.ts';
+export { drivePayment, hurryPayment } from './drive.ts';
 export { payees, type PaidPayment, type Payee } from './payees.ts';
 export { paymentDoors } from './doors.ts';
 export { SCENARIOS } from './sandbox/scenarios.ts';

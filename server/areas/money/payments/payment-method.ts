@@ -107,6 +107,7 @@ export const paymentMethodEndpoints = [
         (t, wanted) => sql`${raw(`${t}.payment_processor_id`)} = ANY(${wanted}::bigint[])`,
       ),
     },
+    sort: { id: { by: (t) => raw(`${t}.id`) } },
   }),
   get(paymentMethod, { path: '/payment_methods/{id}', summary: 'Get a payment method', who: whoSees }),
   remove(paymentMethod, {

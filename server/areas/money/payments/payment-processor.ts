@@ -12,6 +12,8 @@ export const MESSAGES_PATH = '/payment_messages';
 const KINDS = PROCESSORS.map(({ name }) => name);
 const IMMEDIATE = PROCESSORS.filter(({ immediate }) => immediate).map(({ name }) => `'${name}'`);
 
+const SAVING = PROCESSORS.filter((one) => !one.immediate && one.savesMethods).map(({ name }) => `'${name}'`);
+
 const meaning = PROCESSORS.map((one) => `\`${one.name}\`: ${one.description}`).join(' ');
 
 const FOR_ADMINS = { provider: ['super_admin'], customer: false } as const;
@@ -34,6 +36,9 @@ export const paymentProcessor = resource('payment_processor', {
     is_recorded_by_staff: boolean()
       .from((t) => raw(`(${t}.kind IN (${IMMEDIATE.join(', ')}))`))
       .describe('Staff record that the money is there. Customers can’t choose it themselves.'),
+    saves_payment_methods: boolean()
+      .from((t) => raw(`(${t}.kind IN (${SAVING.join(', ')}))`))
+      .describe('Customers can have the payment method saved with which they pay.'),
     settings: map().describe('Settings by name, without those that are secret.'),
     secrets: listOf(text())
       .from((t) => raw(`to_jsonb(${t}.secrets)`))

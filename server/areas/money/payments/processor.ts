@@ -79,6 +79,8 @@ export interface ProcessorContext {
   readonly baseUrl: string;
   /** the only way out for requests to the processor: a business chooses where they go */
   readonly outbound: Outbound;
+  /** whoever asks waits no longer for all of the answer; absent: as long as the processor needs */
+  readonly withinMs?: number;
   /** for the sandbox, which keeps its own book in the same database */
   readonly db: Database;
 }
@@ -177,6 +179,8 @@ export interface ImmediateProcessor extends Kind {
  */
 export interface RemoteProcessor extends Kind {
   readonly immediate: false;
+  /** it keeps how somebody paid for the next time, if they want it */
+  readonly savesMethods: boolean;
   /** Begins the payment. Idempotent by `key`: a second call is answered with what became of the first. */
   begin(c: ProcessorContext, p: PaymentRequest): Promise<Outcome>;
   /**

@@ -18,6 +18,7 @@ import { withReturn } from './views/parts.ts';
 import type { Connection } from './views/account.ts';
 import type { ConsentQuestion } from './views/consent.ts';
 import type { Ask } from '../../../kernel/api/calls.ts';
+import type { Installation } from '../../../kernel/installation.ts';
 import type { Pipeline } from '../../../kernel/api/pipeline.ts';
 import type { Registry } from '../../../kernel/api/registry.ts';
 import type { Viewer } from '../../../kernel/access/viewer.ts';
@@ -55,6 +56,7 @@ export interface Desk {
   readonly door: AccountDoor;
   readonly registry: Registry;
   readonly pipeline: Pipeline;
+  readonly installation: Installation;
   readonly connections: Connections;
   readonly consents: ConsentDesk;
   readonly logIns: LogInDesk;
@@ -79,6 +81,7 @@ const OPERATIONS = [
   'GET /invoices/{id}/document',
   'GET /membership_terms',
   'GET /memberships',
+  'GET /payment_methods',
   'GET /payment_processors',
   'GET /waitlist_spots',
   'PATCH /checkouts/{id}',

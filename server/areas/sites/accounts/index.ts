@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Area } from '../../../kernel/api/area.ts';
 import type { Registry } from '../../../kernel/api/registry.ts';
 import type { AccountDoor } from '../../people/identity/index.ts';
+import type { Installation } from '../../../kernel/installation.ts';
 import type { Pipeline } from '../../../kernel/api/pipeline.ts';
 import type { Limits } from '../../../kernel/limits.ts';
 import type { Metrics } from '../../../kernel/metrics.ts';
@@ -39,6 +40,7 @@ export interface AccountPagesOptions {
   readonly door: AccountDoor;
   readonly registry: Registry;
   readonly pipeline: Pipeline;
+  readonly installation: Installation;
   readonly limits: Limits;
   readonly metrics: Pick<Metrics, 'request'>;
   /** the address that people use; absent: the one that they ask at */
@@ -74,6 +76,7 @@ export function accountPages(
     door,
     registry,
     pipeline,
+    installation,
     limits,
     metrics,
     publicUrl,
@@ -83,7 +86,7 @@ export function accountPages(
   }: AccountPagesOptions,
 ): void {
   checkOperations(registry);
-  const desk: Desk = { door, registry, pipeline, connections, consents, logIns };
+  const desk: Desk = { door, registry, pipeline, installation, connections, consents, logIns };
   const groups = [
     logInRoutes,
     signUpRoutes,

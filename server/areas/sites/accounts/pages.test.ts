@@ -351,13 +351,14 @@ test('somebody who was invited chooses a password and has the profile', async ()
 
 test('a person is asked whether an application may act, and what was agreed to is on the page of the account', async (t) => {
   const connected: string[] = [];
-  const { accounts, registry, pipeline } = world.app;
+  const { accounts, registry, pipeline, installation } = world.app;
   const http = fastify();
   t.after(() => http.close());
   accountPages(http, {
     door: accounts,
     registry,
     pipeline,
+    installation,
     limits: new Limits(false, Date.now),
     metrics: { request() {} },
     publicUrl: undefined,

@@ -38,11 +38,12 @@ async function loggedIn(of: World = world, fields: Record<string, string> = {}):
 async function served(t: TestContext, other: Partial<AccountPagesOptions>): Promise<string> {
   const http = fastify();
   t.after(() => http.close());
-  const { accounts, registry, pipeline } = world.app;
+  const { accounts, registry, pipeline, installation } = world.app;
   accountPages(http, {
     door: accounts,
     registry,
     pipeline,
+    installation,
     limits: new Limits(false, Date.now),
     metrics: { request() {} },
     publicUrl: undefined,

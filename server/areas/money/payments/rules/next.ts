@@ -12,6 +12,10 @@ export const BEGIN_WITHIN_MS = 12 * HOUR;
 export const ABANDONED_AFTER_MS = 24 * HOUR;
 /** While somebody asks the processor, nobody else does. Longer than any answer takes. */
 export const LEASE_MS = MINUTE;
+/** A payer who waits has the processor asked at most this often, however often they look. */
+export const HURRY_EVERY_MS = 5 * SECOND;
+/** The payer's page waits for the answer no longer than this. */
+export const HURRY_WITHIN_MS = 8 * SECOND;
 /** About four weeks; then a person has to look. */
 export const ATTEMPTS_AT_MOST = 60;
 

@@ -167,6 +167,7 @@ export const sandbox: RemoteProcessor = {
     },
   ],
   immediate: false,
+  savesMethods: true,
   begin,
   look,
   cancel,

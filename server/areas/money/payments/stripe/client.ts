@@ -22,8 +22,8 @@ const MOST_READ = 1_000_000;
 export const library = async (): Promise<typeof Stripe> => (await import('stripe')).default;
 
 export async function stripeOf(
-  { settings, outbound }: Pick<ProcessorContext, 'settings' | 'outbound'>,
-  wholeMs = WHOLE_MS,
+  { settings, outbound, withinMs }: Pick<ProcessorContext, 'settings' | 'outbound' | 'withinMs'>,
+  wholeMs = withinMs ?? WHOLE_MS,
 ): Promise<Stripe> {
   const { protocol, hostname, port } = apiUrl(settings);
   return new (await library())(settings.secret_key, {

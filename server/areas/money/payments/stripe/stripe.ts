@@ -17,6 +17,7 @@ export const stripe: RemoteProcessor = {
   type: TYPES.stripe,
   description: 'Customers pay on a page of Stripe, by card or by any method that the business offers there.',
   immediate: false,
+  savesMethods: true,
   settings: SETTINGS,
 
   begin: (c, p) => (p.methodToken === null ? beginOnPage(c, p) : beginWithMethod(c, p)),

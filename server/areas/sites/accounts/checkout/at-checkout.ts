@@ -3,7 +3,7 @@
  * through the operations of the interface, in the eyes of the person before it.
  */
 import { askAlone, askAs, type At, type Desk, type Member } from '../desk.ts';
-import { checkoutOf } from '../../../commerce/checkouts/index.ts';
+import { checkoutOf, hurryCheckout } from '../../../commerce/checkouts/index.ts';
 import { eyesOf } from '../eyes.ts';
 import { formatDecimal } from '../../../../kernel/values/money.ts';
 import { grantOf, resolveViewer } from '../../../../kernel/access/grant.ts';
@@ -17,6 +17,8 @@ import type { Transaction } from '../../../../kernel/db/database.ts';
 export interface Eyes {
   readonly id: number;
   readonly payer: number;
+  /** the person before the page is logged in, and acts for the payer */
+  readonly known: boolean;
   readonly viewer: Viewer;
   /** who reads the terms, and agrees to them: of what staff sell, customers may not see everything */
   readonly reader: Viewer;
@@ -34,16 +36,17 @@ async function eyesFor(tx: Transaction, visit: At, member: Member | null, ticket
   const row = await checkoutOf({ tx, providerId }, ticket);
   if (!row) return { kind: 'gone' };
   const { id, customer_id: payer } = row;
+  const own = member && (await eyesOf(tx, visit, member));
+  const known = own?.people?.some((person) => person.id === payer) ?? false;
   // The address that staff made is the credential: whoever has it acts as the payer, for this checkout alone.
   if (row.address_suffices) {
     const profiles = [{ mode: 'customer', providerId, customerId: payer } as const];
     const grant = grantOf({ credential: `checkout:${id}`, kind: 'person', profiles });
     const viewer = await resolveViewer(grant, providerId, null, isThere);
-    return { id, payer, viewer, reader: ownViewer(providerId, `checkout:${id}`) };
+    return { id, payer, known, viewer, reader: ownViewer(providerId, `checkout:${id}`) };
   }
-  if (!member) return { kind: 'log_in' };
-  const { viewer, people } = await eyesOf(tx, visit, member);
-  return people?.some((person) => person.id === payer) ? { id, payer, viewer, reader: viewer } : { kind: 'gone' };
+  if (!own) return { kind: 'log_in' };
+  return known ? { id, payer, known, viewer: own.viewer, reader: own.viewer } : { kind: 'gone' };
 }
 
 export class AtCheckout {
@@ -60,6 +63,12 @@ export class AtCheckout {
       const [ask, read] = [askAs(this.#desk, visit, eyes.viewer, tx), askAs(this.#desk, visit, eyes.reader, tx)];
       return { kind: 'found', eyes, view: await readView({ ask, read, tx, visit, ticket, ...eyes }) };
     });
+  }
+
+  /** Asks the processor of a payment that is not decided. Whether anything was heard, so that it is read again. */
+  hurry({ site: { tenant }, now }: At, { id }: Eyes): Promise<boolean> {
+    const { door, registry, installation } = this.#desk;
+    return hurryCheckout({ db: door.db, registry, installation, tenant, now, id });
   }
 
   /** The invoice as a document. */
@@ -92,7 +101,7 @@ export class AtCheckout {
     visit: At,
     { id, viewer, reader }: Eyes,
     view: CheckoutView,
-    { way, outcome, here }: { way: Way | null; outcome: string; here: string },
+    { way, save, outcome, here }: { way: Way | null; save: boolean; outcome: string; here: string },
   ): Promise<string | null> {
     await this.#agree(visit, reader, view);
     const { sums } = view;
@@ -107,6 +116,8 @@ export class AtCheckout {
       body: {
         total: formatDecimal({ minor: sums.total, currency }),
         ...(sums.due > 0 && (way === null ? { pay_later: true } : { payment_processor: way.id })),
+        ...(way?.method && { payment_method: way.method }),
+        ...(way?.saves && save && { save_payment_method: true }),
         ...(way?.test && { scenario: outcome }),
         return_to: here,
       },

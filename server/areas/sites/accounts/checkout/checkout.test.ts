@@ -227,6 +227,75 @@ test('terms or a price that changed since the page was opened are shown again, a
   assert.match(plain(done.text), /We received your payment of \$45\.00/);
 });
 
+/** The one that they have made. */
+async function paymentOf(customer: number): Promise<{ id: number; attempts: number }> {
+  const { rows } = await c.owner.query('SELECT id, attempts FROM payment WHERE customer_id = $1', [customer]);
+  return { id: Number(rows[0].id), attempts: rows[0].attempts };
+}
+
+test('whoever has paid at the bank reads so before its message comes, and reloading asks the processor only now and then', async () => {
+  const [event, customer] = [await c.event({ price: '15.00' }), await world.newCustomer()];
+  const at = await address(`/events/${event}`, { customer });
+  const visitor = new PageClient(world.url);
+  const { text } = await visitor.get(at);
+  await visitor.post(form('pay'), { ...kept(text), outcome: 'extra_step' });
+  const read = async () => plain((await visitor.get(at)).text);
+  await c.play((await paymentOf(customer)).id, 'succeed', 'lost');
+  assert.match(await read(), /You're booked/, 'paid, and no message comes');
+  const late = await world.newCustomer();
+  const other = await address(`/events/${event}`, { customer: late });
+  const waiting = new PageClient(world.url);
+  const shown = await waiting.get(other);
+  await waiting.post(form('pay'), { ...kept(shown.text), outcome: 'late' });
+  const look = async () => plain((await waiting.get(other)).text);
+  const { now } = world;
+  assert.match(await look(), /Your payment is being confirmed/);
+  const { id, attempts } = await paymentOf(late);
+  await c.play(id, 'succeed', 'lost');
+  world.setNow(now);
+  assert.match(await look(), /Your payment is being confirmed/, 'it was asked a moment ago');
+  world.setNow(now + 60_000);
+  const all = await times(3, look);
+  assert.ok(all.some((page) => page.includes("You're booked")));
+  assert.match(await look(), /You're booked/);
+  assert.equal((await paymentOf(late)).attempts, attempts, 'looking uses up none of the attempts of the engine');
+  world.setNow(now);
+});
+
+const offers = (text: string) => /Sandbox card ending in 4242/.test(text);
+
+test('a payer who is logged in saves a method and pays with it the next time, and nobody else is offered it', async () => {
+  const [ada, bea] = [await someone(), await someone()];
+  const buy = async (customer = ada.id, as?: string) => address(`/events/${await c.event()}`, { customer }, as);
+  const sandbox = String(c.sandbox);
+  const first = await ada.visitor.get(await buy());
+  assert.match(plain(first.text), /Save my payment method for next time/);
+  const done = await paid(ada.visitor, first.text, { way: sandbox, save: 'on', outcome: 'success' });
+  assert.match(plain(done.text), /You're booked/);
+  const [card] = (await world.get(`/payment_methods?customer=${ada.id}`, { as: world.machine })).body.results;
+  const at = await buy();
+  const way = `${c.sandbox}.${card.id}`;
+  for (const visitor of [new PageClient(world.url), bea.visitor]) {
+    const { text } = await visitor.get(at);
+    assert.deepEqual([offers(text), /Save my/.test(text)], [false, false], 'the address alone is not the payer');
+    const answer = await paid(visitor, text, { way, outcome: 'success' });
+    assert.deepEqual([answer.status, /Choose how you would like to pay/.test(answer.text)], [422, true]);
+  }
+  const shown = await ada.visitor.get(at);
+  assert.match(
+    plain(shown.text),
+    /Sandbox card ending in 4242, valid until 12\/\d{4} \(test\) Card \(enter new details\)/,
+  );
+  assert.match(shown.text, new RegExp(`value="${way}" checked`));
+  assert.match(plain((await paid(ada.visitor, shown.text, { way, outcome: 'success' })).text), /You're booked/);
+  const [payment] = (await world.get(`/payments?customer=${ada.id}&sort=-id`, { as: world.machine })).body.results;
+  assert.equal(payment.payment_method, card.id);
+  const own = await buy(bea.id, world.customer(bea.id));
+  assert.ok(!offers((await bea.visitor.get(own)).text), 'of somebody else');
+  await c.owner.query('UPDATE payment_method SET expiration_year = 2020 WHERE id = $1', [card.id]);
+  assert.ok(!offers((await ada.visitor.get(await buy())).text), 'it has expired');
+});
+
 test('nobody pays at the desk where the business does not allow it, or in a way that it does not have', async () => {
   const customer = await world.newCustomer();
   const at = await address(`/memberships/${await c.m.pack(5)}`, { customer });

@@ -35,10 +35,21 @@ interface Around {
   readonly ticket: string;
   readonly id: number;
   readonly payer: number;
+  readonly known: boolean;
   readonly viewer: Viewer;
 }
 
-export async function readView({ ask, read, tx, visit, ticket, id, payer, viewer }: Around): Promise<CheckoutView> {
+export async function readView({
+  ask,
+  read,
+  tx,
+  visit,
+  ticket,
+  id,
+  payer,
+  known,
+  viewer,
+}: Around): Promise<CheckoutView> {
   const { site, now } = visit;
   const { currency } = site.tenant;
   const minor = ({ string }: WireMoney): number => minorOf('price', string, currency);
@@ -75,7 +86,7 @@ export async function readView({ ask, read, tx, visit, ticket, id, payer, viewer
       ? { has: await creditOf(where, payer), used: found.use_account_credit && sums.credit > 0 }
       : { has: 0, used: false },
     terms: isOpen ? await termsOf(read, items) : [],
-    ways: isOpen && sums.due > 0 ? await waysOf(ask) : [],
+    ways: isOpen && sums.due > 0 ? await waysOf(ask, known ? payer : null, now) : [],
     desk: isOpen && (await paysAtDesk(where)),
     until,
     failed:
@@ -146,12 +157,38 @@ async function termsOf(read: Ask, items: readonly any[]): Promise<Terms[]> {
   return terms;
 }
 
-/** What takes money is at the desk of staff alone. */
-async function waysOf(ask: Ask): Promise<Way[]> {
+/** What takes money is at the desk of staff alone. `payer`: null if nobody knows who is before the page. */
+async function waysOf(ask: Ask, payer: number | null, now: number): Promise<Way[]> {
   const { results } = await ask('GET /payment_processors', {
-    query: { is_enabled: true, fields: 'id,name,kind,is_recorded_by_staff', page_size: 20 },
+    query: { is_enabled: true, fields: 'id,name,kind,is_recorded_by_staff,saves_payment_methods', page_size: 20 },
+  });
+  const entered = results
+    .filter((one: any) => !one.is_recorded_by_staff)
+    .map((one: any): Way => {
+      const saves = payer !== null && one.saves_payment_methods;
+      return { id: one.id, method: null, name: one.name, test: one.kind === 'sandbox', saves };
+    });
+  return payer === null ? entered : [...(await savedOf(ask, payer, entered, now)), ...entered];
+}
+
+const MOST_SAVED = 10;
+
+/** What the payer has saved with one of these, the newest first, unless it has expired. */
+async function savedOf(ask: Ask, payer: number, entered: readonly Way[], now: number): Promise<Way[]> {
+  if (entered.length === 0) return [];
+  const { results } = await ask('GET /payment_methods', {
+    query: {
+      customer: payer,
+      payment_processor: entered.map(({ id }) => id).join(),
+      fields: 'id,long_description,payment_processor,expiration_month,expiration_year',
+      sort: '-id',
+      page_size: MOST_SAVED,
+    },
   });
   return results
-    .filter((one: any) => !one.is_recorded_by_staff)
-    .map((one: any): Way => ({ id: one.id, name: one.name, test: one.kind === 'sandbox' }));
+    .filter(({ expiration_year: year, expiration_month: month }: any) => !month || now < Date.UTC(year, month))
+    .map(({ id, long_description: name, payment_processor }: any): Way => {
+      const { id: processor, test } = entered.find((one) => one.id === payment_processor)!;
+      return { id: processor, method: id, name, test, saves: false };
+    });
 }

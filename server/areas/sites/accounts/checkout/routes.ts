@@ -9,7 +9,7 @@ import {
   pendingPage,
   receiptPage,
 } from '../views/checkout-states.ts';
-import { codeFields, creditFields, ticketOnly } from '../views/checkout-fields.ts';
+import { codeFields, creditFields, ticketOnly, wayKey } from '../views/checkout-fields.ts';
 import { EMPTY, readForm, withError, type Draft } from '../../../../kernel/pages/form.ts';
 import { Failure, translate } from '../../../../kernel/api/refusals.ts';
 import { at, type Business } from '../business.ts';
@@ -64,7 +64,15 @@ export function checkoutRoutes(desk: Desk): PageRoute<Business>[] {
     {
       path: '/{provider_id}/checkout',
       charged: 'page',
-      get: (visit) => found(visit, visit.query.get('ticket') ?? '', (_eyes, view) => shown(visit, view)),
+      get: (visit) => {
+        const ticket = visit.query.get('ticket') ?? '';
+        return found(visit, ticket, async (eyes, view) =>
+          // Nobody who has paid waits for the processor's message.
+          view.status === 'pending' && (await checkout.hurry(visit, eyes))
+            ? found(visit, ticket, (_eyes, now) => shown(visit, now))
+            : shown(visit, view),
+        );
+      },
     },
     {
       path: '/{provider_id}/checkout/invoice',
@@ -132,7 +140,7 @@ async function pay(
     return wrong('', CHANGED, 409);
   if (!values) return { form: 'pay', draft };
   if (view.terms.length > 0 && !values.agree) return wrong('agree', 'Agree to the terms to continue.');
-  const way = view.ways.find(({ id }) => String(id) === values.way) ?? null;
+  const way = view.ways.find((one) => wayKey(one) === values.way) ?? null;
   if (view.sums.due > 0 && way === null && !(view.desk && values.way === AT_DESK))
     return wrong('way', 'Choose how you would like to pay.');
   let next: string | null = null;
@@ -140,7 +148,9 @@ async function pay(
     desk,
     'pay',
     draft,
-    checkout.pay(visit, eyes, view, { way, outcome: values.outcome, here }).then((url) => (next = url)),
+    checkout
+      .pay(visit, eyes, view, { way, save: values.save ?? false, outcome: values.outcome, here })
+      .then((url) => (next = url)),
   );
   if (sent) return sent;
   // The processor's page is elsewhere: see `goOn`.

@@ -74,9 +74,13 @@ export interface Terms {
 export interface Way {
   /** of the payment processor */
   readonly id: number;
+  /** of a method that the payer has saved; null: they enter one */
+  readonly method: number | null;
   readonly name: string;
   /** no money is moved */
   readonly test: boolean;
+  /** what is entered can be saved for the next time */
+  readonly saves: boolean;
 }
 
 export interface Invoice {

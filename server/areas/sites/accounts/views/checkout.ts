@@ -4,7 +4,7 @@ import { amountText } from '../../../../kernel/values/money.ts';
 import { at, type Business } from '../business.ts';
 import { buttonForm } from './parts.ts';
 import { check, choice, EMPTY, radios, type Draft, type Fields } from '../../../../kernel/pages/form.ts';
-import { codeFields, creditFields, payFields, ticketOnly } from './checkout-fields.ts';
+import { codeFields, creditFields, payFields, ticketOnly, wayKey } from './checkout-fields.ts';
 import { errorSummary, showForm } from '../../../../kernel/pages/show-form.ts';
 import { page, type Shown, type Visit } from '../../../../kernel/pages/visit.ts';
 import { soonText, spoken } from '../../../../kernel/values/spoken-time.ts';
@@ -127,7 +127,7 @@ function extras({ site, token }: At, { ticket, code, credit, sums, codes }: Chec
 export function fieldsOf({ site }: Pick<At, 'site'>, view: CheckoutView): Fields {
   const { terms, ways, desk, sums } = view;
   const all = [
-    ...ways.map(({ id, name, test }) => [String(id), test ? `${name} (test)` : name] as const),
+    ...ways.map((one) => [wayKey(one), labelOf(one, ways)] as const),
     ...(desk ? [[AT_DESK, `At the desk of ${site.name}`] as const] : []),
   ];
   const pays = sums.due > 0;
@@ -136,8 +136,20 @@ export function fieldsOf({ site }: Pick<At, 'site'>, view: CheckoutView): Fields
     ...hidden,
     ...(terms.length > 0 && { agree: check(agreeLabel(terms)) }),
     way: pays && all.length > 1 ? radios('How would you like to pay?', all) : way,
+    ...(pays &&
+      ways.some(({ saves }) => saves) && {
+        save: check('Save my payment method for next time', {
+          hint: `The payment service keeps it. ${site.name} never sees the full number.`,
+        }),
+      }),
     outcome: pays && ways.some(({ test }) => test) ? choice('What should happen in the test?', OUTCOMES) : outcome,
   };
+}
+
+/** Where something is saved, what is entered anew says so. */
+function labelOf({ name, method, test }: Way, ways: readonly Way[]): string {
+  const anew = method === null && ways.some((one) => one.method !== null);
+  return `${name}${anew ? ' (enter new details)' : ''}${test ? ' (test)' : ''}`;
 }
 
 const agreeLabel = (terms: readonly Terms[]): string =>
@@ -160,9 +172,11 @@ function payment(visit: At, view: CheckoutView, sent: SentForm): Html {
   if (sums.due > 0 && ways.length === 0 && !desk)
     return html`<p>${site.name} doesn't take payments online yet. You haven't been charged anything.</p><p class="actions"><a class="button" href="${view.back.href}">${view.back.label}</a></p>`;
   const draft: Draft = sent.form === 'pay' ? inZone(sent.draft, site) : EMPTY;
-  const only = ways.length === 0 && desk ? AT_DESK : ways.length === 1 && !desk ? String(ways[0].id) : '';
+  const only = ways.length === 0 && desk ? AT_DESK : ways.length === 1 && !desk ? wayKey(ways[0]) : '';
+  // What was saved last is chosen already.
+  const saved = ways.find(({ method }) => method !== null);
   const kept = {
-    way: only,
+    way: saved ? wayKey(saved) : only,
     ...draft.kept,
     ticket,
     due: String(sums.due),
@@ -178,7 +192,7 @@ ${showForm({ action: at(site, 'checkout/pay'), fields: fieldsOf(visit, view), bu
 function testNote(ways: readonly Way[]): Html | null {
   const test = ways.find((way) => way.test);
   if (!test) return null;
-  return html`<div class="test"><p><strong>Test mode.</strong> ${ways.length === 1 ? 'No money is moved.' : `With “${test.name}”, no money is moved.`}</p></div>`;
+  return html`<div class="test"><p><strong>Test mode.</strong> ${ways.every((way) => way.test) ? 'No money is moved.' : `With “${test.name}”, no money is moved.`}</p></div>`;
 }
 
 const termsOf = (terms: readonly Terms[]): Html[] =>

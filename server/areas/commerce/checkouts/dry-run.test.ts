@@ -202,7 +202,7 @@ async function tried(
 
 /** What callers are shown of it, without what only the payment itself has. */
 function shownOf({
-  effects: _,
+  effects: _effects,
   payment,
   invoice,
   updated_at: _at,

@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createCustomer } from './areas/people/customers/index.ts';
 import { createMachineToken, createUser } from './areas/people/identity/index.ts';
+import { createProcessor } from './areas/money/payments/index.ts';
 import { createProvider } from './areas/platform/providers/index.ts';
 import { fillStudio } from './demo-week.ts';
 import { createStaffMember } from './areas/people/staff/index.ts';
@@ -13,7 +14,6 @@ import { sql } from './kernel/db/sql.ts';
 import { ownViewer } from './kernel/access/viewer.ts';
 import { Work } from './kernel/work.ts';
 import type { App } from './app.ts';
-import type { Registry } from './kernel/api/registry.ts';
 import type { Transaction } from './kernel/db/database.ts';
 
 interface Login {
@@ -56,21 +56,25 @@ export function placeCredentials(dataDir: string, credentials: DemoCredentials):
  * with the secrets stands before that commits: a crash leaves either both or a file that the next start writes anew.
  */
 export function makeDemo(
-  { db, registry }: Pick<App, 'db' | 'registry'>,
+  { db, registry, installation }: Pick<App, 'db' | 'registry' | 'installation'>,
   dataDir: string,
   now: number,
 ): Promise<boolean> {
   return db.acrossTenants('the first start makes a demo business', async (tx) => {
     await tx.run(sql`SELECT pg_advisory_xact_lock(${LOCK})`);
     if (await tx.one(sql`SELECT 1 FROM provider LIMIT 1`)) return false;
-    placeCredentials(dataDir, await makeStudio(tx, registry, now));
+    placeCredentials(dataDir, await makeStudio(tx, { registry, installation }, now));
     return true;
   });
 }
 
 const password = (): string => randomBytes(12).toString('base64url');
 
-async function makeStudio(tx: Transaction, registry: Registry, now: number): Promise<DemoCredentials> {
+async function makeStudio(
+  tx: Transaction,
+  { registry, installation }: Pick<App, 'registry' | 'installation'>,
+  now: number,
+): Promise<DemoCredentials> {
   const providerId = await createProvider(tx, STUDIO);
   await tx.run(sql`SELECT set_config('rollcall.provider_id', ${String(providerId)}, true)`);
   const owner = { email: 'owner@demo.example', password: password() };
@@ -82,6 +86,7 @@ async function makeStudio(tx: Transaction, registry: Registry, now: number): Pro
   const work = new Work({
     tx,
     registry,
+    installation,
     tenant: { providerId, zone: STUDIO.timezone, currency: STUDIO.currency },
     viewer: ownViewer(providerId, 'demo'),
     now,
@@ -100,6 +105,8 @@ async function makeStudio(tx: Transaction, registry: Registry, now: number): Pro
     last_name: 'Okafor',
     email: customer.email,
   });
+  await createProcessor(work, { kind: 'sandbox', name: 'Card' });
+  await createProcessor(work, { kind: 'offline', name: 'At the desk' });
   await fillStudio(work, demoCustomer);
   const { token } = await createMachineToken(tx, providerId, { name: 'demo' });
   for (const record of work.takeRecords()) await tx.run(record);

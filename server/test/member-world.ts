@@ -112,7 +112,7 @@ export class MemberWorld {
    * What can never be so, whoever came first, where the business cancels what is displaced: bookings to come that are
    * paid by what does not carry them, uses that are not bookings, more uses than were granted.
    */
-  async contradictions(): Promise<unknown[]> {
+  async membershipContradictions(): Promise<unknown[]> {
     const paid = `FROM attendance a JOIN event e ON e.provider_id = a.provider_id AND e.id = a.event_id
       JOIN entitlement_entry n ON n.provider_id = a.provider_id AND n.attendance_id = a.id AND n.open
       JOIN customer_membership cm ON cm.provider_id = n.provider_id AND cm.id = n.customer_membership_id WHERE a.status = 'registered' AND e.starts_at > $1`;

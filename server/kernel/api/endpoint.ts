@@ -60,9 +60,7 @@ export function list(
 
 /** The parameter of a list that may be sorted by these. */
 export const sortBy = (keys: Record<string, SortKey>) =>
-  listOf(oneOf(Object.keys(keys).flatMap((k) => [k, `-${k}`])))
-    .optional()
-    .describe('Comma-separated. A minus sign (`-`) reverses.');
+  listOf(oneOf(Object.keys(keys).flatMap((k) => [k, `-${k}`]))).optional();
 
 export const paging = (most = 100) => ({
   page: integer({ min: 1, max: 1_000_000 }).default(1),

@@ -97,7 +97,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     (request, reply) => options.strayed?.(request, reply) ?? send(reply, refusal(notFound(), request.id, false, {})),
   );
 
-  const entered = new WeakMap<FastifyRequest, { known: Entered; seen: IncomingRequest['seen'] }>();
+  const entered = new WeakMap<FastifyRequest, { known: Entered; incoming: IncomingRequest }>();
   const methods = new Map<string, Set<string>>();
   for (const endpoint of registry.endpoints) {
     const url = routePath(endpoint.path);
@@ -118,7 +118,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
           const started = performance.now();
           const incoming = incomingOf(endpoint, request, publicUrl);
           const known = await pipeline.enter(endpoint, incoming);
-          if (!('status' in known)) return void entered.set(request, { known, seen: incoming.seen });
+          if (!('status' in known)) return void entered.set(request, { known, incoming });
           if (
             !(Number(request.headers['content-length'] ?? 0) <= WORTH_READING) ||
             request.headers['transfer-encoding']
@@ -132,7 +132,9 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       handler: async (request, reply) => {
         const started = performance.now();
         const before = entered.get(request);
-        const incoming = { ...incomingOf(endpoint, request, publicUrl), ...(before && { seen: before.seen }) };
+        const incoming = before
+          ? { ...before.incoming, body: bodyOf(request) }
+          : incomingOf(endpoint, request, publicUrl);
         const answer =
           endpoint.acts === 'stream'
             ? await begin(pipeline, streams, endpoint, incoming, reply)
@@ -207,7 +209,7 @@ function incomingOf(endpoint: Endpoint, request: FastifyRequest, publicUrl?: str
     headers: request.headers as Record<string, string | undefined>,
     query: request.query as Record<string, string | string[]>,
     params: request.params as Record<string, string>,
-    body: (request.body as Buffer | undefined) ?? EMPTY,
+    body: bodyOf(request),
     baseUrl,
     pagesUrl: publicUrl ?? baseUrl,
     ip: request.ip,
@@ -217,6 +219,7 @@ function incomingOf(endpoint: Endpoint, request: FastifyRequest, publicUrl?: str
 }
 
 const EMPTY = Buffer.alloc(0);
+const bodyOf = (request: FastifyRequest): Buffer => (request.body as Buffer | undefined) ?? EMPTY;
 
 type Sent = Outgoing<string | Buffer>;
 

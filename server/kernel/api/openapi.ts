@@ -33,7 +33,7 @@ import type { Registry } from './registry.ts';
 const INTRODUCTION = `Scheduling and business management over HTTP.
 
 Every operation accepts the parameter \`format\` (\`json\` or \`xml\`), or \`Accept: application/xml\`. XML has the same data: one \`<root>\`, an element for each key, \`<list-item>\` for the entries of lists, an empty element for null.
-With \`fields\`, only the named fields are returned, so any part of a resource may be absent. \`expand\` returns related objects instead of their ids, and deferred fields (\`x-deferred\`).
+With \`fields\`, only the named fields are returned, so any part of a resource may be absent. \`expand\` returns related objects instead of their ids, and deferred fields (\`x-deferred\`). \`sort\` takes a comma-separated list; a minus sign (\`-\`) reverses the order. With \`dry_run\`, a write changes nothing and returns its effects.
 A body is JSON, or the same properties as ${BODY_TYPES.slice(1)
   .map((type) => `\`${type}\``)
   .join(
@@ -352,7 +352,7 @@ function success(endpoint: Declared, parts: Parts): Record<string, () => object>
   const gather = () => {
     const print = parts.shared.add(orTried ? { anyOf: [schema, component('DryRun')] } : schema, called);
     return () => ({
-      description: orTried ? 'Done, or the `dry_run` effects.' : 'Done.',
+      description: 'Done.',
       content: both(print()),
     });
   };

@@ -3,26 +3,35 @@ import { test } from 'node:test';
 import { SharedReads } from './shared-reads.ts';
 import type { Answer, Command } from './batch.ts';
 
-const command = (name: string): Command => ({ statement: { name, text: name, holes: [], columns: null }, values: [] });
+/** `name:value` */
+function command(text: string): Command {
+  const [name, ...values] = text.split(':');
+  return { statement: { name, text: name, holes: [], columns: null }, values };
+}
 const nameOf = (c: Command) => c.statement.name;
 const answer = (name: string): Answer => ({ rows: [[name]], count: 1, tag: 'SELECT 1' });
 
 /** SharedReads whose batches wait until the test lets them go. */
 function held() {
-  const batches: { key: number; names: string[]; letGo: () => void }[] = [];
+  const batches: { key: number; names: string[]; values: Command['values'][]; letGo: () => void }[] = [];
+  const asked: Command[] = [];
   let most = 0;
   let underWay = 0;
   const sharedReads = new SharedReads(async (key, commands) => {
     const names = commands.map(nameOf);
     most = Math.max(most, ++underWay);
-    await new Promise<void>((letGo) => batches.push({ key, names, letGo }));
+    await new Promise<void>((letGo) => batches.push({ key, names, values: commands.map((c) => c.values), letGo }));
     underWay--;
+    for (const { statement } of commands) statement.columns = [];
     if (names.includes('bad')) throw new Error('bad statement');
     return { opened: answer('opened'), answers: names.map(answer) };
   });
-  const read = (key: number, ...names: string[]) =>
-    sharedReads.read(key, names.map(command)).then(({ answers }) => answers.map((a) => a.rows[0][0]));
-  return { batches, read, most: () => most };
+  const read = (key: number, ...names: string[]) => {
+    const commands = names.map(command);
+    asked.push(...commands);
+    return sharedReads.read(key, commands).then(({ answers }) => answers.map((a) => a.rows[0][0]));
+  };
+  return { batches, read, most: () => most, columns: () => asked.map(({ statement }) => statement.columns) };
 }
 
 const settled = async (batches: { letGo: () => void }[], calls: Promise<unknown>[]) => {
@@ -49,6 +58,24 @@ test('a read alone leaves at once; those that come while two are under way share
     [['a'], ['b'], ['c', 'd'], ['e']],
   );
   assert.deepEqual(batches[2].names, ['c', 'd', 'e']);
+});
+
+test('what several ask in the same words travels once, and each gets the answer and the columns', async () => {
+  const { batches, read, columns } = held();
+  const calls = [read(1, 'a'), read(1, 'b'), read(1, 'same', 'c'), read(1, 'd', 'same'), read(1, 'same')];
+  const answers = await settled(batches, calls);
+  assert.deepEqual(batches[2].names, ['same', 'c', 'd']);
+  assert.deepEqual(
+    answers.map((s) => (s as PromiseFulfilledResult<unknown>).value),
+    [['a'], ['b'], ['same', 'c'], ['d', 'same'], ['same']],
+  );
+  assert.ok(columns().every((known) => known !== null));
+});
+
+test('the same statement with other values is another question', async () => {
+  const { batches, read } = held();
+  await settled(batches, [read(1, 'a'), read(1, 'b'), read(1, 'one:1'), read(1, 'one:2'), read(1, 'one:1')]);
+  assert.deepEqual(batches[2].values, [['1'], ['2']]);
 });
 
 test('businesses never share a batch, and a busy one does not hold up another', async () => {

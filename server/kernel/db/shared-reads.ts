@@ -1,7 +1,8 @@
 /**
  * Short reads that arrive together travel together: two batches of a business are under way at most, and what comes
- * meanwhile shares the next. Alone, a read leaves immediately. With 32 callers of one business, twice as many single
- * objects are read in the same time: see docs/adr/0003-node-postgres-with-batches.md.
+ * meanwhile shares the next. What several of them ask in the same words is asked once. Alone, a read leaves immediately.
+ * With 32 callers of one business, twice as many single objects are read in the same time: see
+ * docs/adr/0003-node-postgres-with-batches.md.
  */
 import type { Answer, Command } from './batch.ts';
 import { isConnectionLoss } from './loss.ts';
@@ -58,19 +59,41 @@ export class SharedReads {
   }
 
   async #run(key: number, batch: readonly Waiting[]): Promise<void> {
+    const asked = new Asked();
+    const places = batch.map(({ commands }) => commands.map((command) => asked.placeOf(command)));
     try {
-      const { opened, answers } = await this.#send(
-        key,
-        batch.flatMap((w) => w.commands),
-      );
-      let at = 0;
-      for (const { commands, resolve } of batch)
-        resolve({ opened, answers: answers.slice(at, (at += commands.length)) });
+      const { opened, answers } = await this.#send(key, asked.commands);
+      asked.learn();
+      batch.forEach(({ resolve }, i) => resolve({ opened, answers: places[i].map((place) => answers[place]) }));
     } catch (error) {
       // Whoever waited for a connection that was lost has waited long enough.
       if (batch.length === 1 || isConnectionLoss(error)) return batch.forEach(({ reject }) => reject(error));
       // One of them failed and took the others with it: each is read again by itself.
       await Promise.all(batch.map(({ commands, resolve, reject }) => this.#send(key, commands).then(resolve, reject)));
     }
+  }
+}
+
+/** The commands of a batch, each once: all were asked before it leaves, so one answer is as new as any. */
+class Asked {
+  readonly commands: Command[] = [];
+  readonly #places = new Map<string, number>();
+  readonly #repeated: [Command, Command][] = [];
+
+  /** Where in the batch the command is. */
+  placeOf(command: Command): number {
+    const words = JSON.stringify([command.statement.name, command.values]);
+    const place = this.#places.get(words);
+    if (place === undefined) {
+      this.#places.set(words, this.commands.length);
+      return this.commands.push(command) - 1;
+    }
+    this.#repeated.push([command, this.commands[place]]);
+    return place;
+  }
+
+  /** Tells those who did not travel what the server said of the columns. */
+  learn(): void {
+    for (const [{ statement }, sent] of this.#repeated) statement.columns ??= sent.statement.columns;
   }
 }

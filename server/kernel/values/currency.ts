@@ -29,7 +29,8 @@ const DIGITS: Record<string, number> = Object.fromEntries([
 ]);
 
 const CODES = new Set(Intl.supportedValuesOf('currency'));
-const described = new Map<string, Currency>();
+/** by locale, then by code: a key of both would be made anew for every amount that is printed */
+const described = new Map<string, Map<string, Currency>>();
 
 /** Whether a text is an upper-case ISO 4217 code. */
 export function isCurrency(code: string): boolean {
@@ -47,9 +48,12 @@ export function minorDigits(code: string): number {
  * locale.
  */
 export function currencyOf(code: string, locale = 'en'): Currency {
-  const key = `${code} ${locale}`;
-  let currency = described.get(key);
-  if (currency === undefined) described.set(key, (currency = describe(code, locale)));
+  let here = described.get(locale);
+  const known = here?.get(code);
+  if (known) return known;
+  const currency = describe(code, locale);
+  if (!here) described.set(locale, (here = new Map()));
+  here.set(code, currency);
   return currency;
 }
 

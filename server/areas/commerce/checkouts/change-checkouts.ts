@@ -93,7 +93,7 @@ const cancelCheckout = remove(checkout, {
   path: '/checkouts/{id}',
   summary: 'Cancel a checkout',
   description:
-    'Everything that is held for it is released. While a payment is under way, the payment processor is asked to stop it first; a payment that arrives all the same completes the checkout.',
+    'Everything that is held for it is released. While a payment is under way, the payment processor is asked to stop it first; a payment that still arrives completes the checkout.',
   who,
   problems: [CHECKOUT_PROBLEMS.checkout_not_open, CHECKOUT_PROBLEMS.checkout_expired, CHECKOUT_PROBLEMS.already_paid],
   run: async ({ work, target }) => {
@@ -120,9 +120,7 @@ const addAnItem = action({
   target: checkout,
   body: {
     item_type: oneOf(ITEM_TYPES),
-    customer: ref('customer')
-      .optional()
-      .describe('For whom it is: the payer, unless it is for somebody else of their family.'),
+    customer: ref('customer').optional().describe('Who it is for, if not the payer: somebody else in their family.'),
     membership: ref('membership').nullable().optional(),
     plan: ref('membership_payment_plan').nullable().optional(),
     upgrade_from_customer_membership: ref('customermembership').nullable().optional(),

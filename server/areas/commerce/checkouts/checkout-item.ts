@@ -30,7 +30,7 @@ export const checkoutItem = resource('checkout_item', {
   fields: {
     id: wireId(),
     item_type: oneOf(ITEM_TYPES),
-    customer: ref('customer').describe('For whom it is: the payer or somebody of their family.'),
+    customer: ref('customer').describe('Who it is for: the payer or somebody in their family.'),
     description: text(),
     quantity: integer({ min: 1, max: 100 }),
     unit_price: amount('').from((t) => raw(`coalesce(${t}.unit_price_minor, ${t}.standard_unit_price_minor)`)),

@@ -42,7 +42,7 @@ export const checkout = resource('checkout', {
     discount_code_error: text({ max: 1000 })
       .nullable()
       .describe('Why the discount code takes nothing off, in words for the payer. Null if it does.'),
-    use_account_credit: boolean().describe('Whether account credit of the payer pays as much as it can.'),
+    use_account_credit: boolean().describe('Whether the payer’s account credit pays as much as it can.'),
     return_to: uri(2000).nullable().describe('Where the payer’s browser is sent after paying on a page.'),
     list_price: amount('list_price_minor').describe('Sum of the items before discount, fees and taxes.'),
     discount: amount('discount_minor'),
@@ -58,7 +58,9 @@ export const checkout = resource('checkout', {
     next_action: object({ type: oneOf(['redirect']), url: uri(4000) })
       .nullable()
       .from(nextAction)
-      .describe('What the payer has to do while the checkout is `pending`: go on at this address. Null if nothing.'),
+      .describe(
+        'What the payer has to do while the checkout is `pending`: continue at this address. Null if there is nothing to do.',
+      ),
     payment_error: text({ max: 1000 })
       .nullable()
       .describe('Why the last payment failed, in words for the payer. Null if none failed.'),

@@ -17,7 +17,7 @@ import { heldCreditCheck } from './ledger-check.ts';
 import { ledgerChecks } from '../../money/ledger/index.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { addItem, openCheckout, type NewCheckout, type NewItem } from './change.ts';
+export { addItem, openCheckout, type NewItem } from './change.ts';
 export { checkout } from './checkout.ts';
 export { checkReturnTo } from './return-to.ts';
 export { openOne } from './change-checkouts.ts';

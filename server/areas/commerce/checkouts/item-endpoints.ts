@@ -60,7 +60,7 @@ const price = action({
   path: `${path}/price`,
   summary: 'Set the price of an item',
   description:
-    'Sets another price than the standard one, before discount, fees and taxes. Null returns to the standard price.',
+    'Sets a price other than the standard one, before discount, fees and taxes. Null returns to the standard price.',
   who: staffWith('super_admin'),
   target: checkout,
   body: {
@@ -76,7 +76,10 @@ const price = action({
     const row = await openOne(work, target.id);
     const item = await itemOf(work, row.id, params);
     if (kindOf(item).fixed)
-      throw invalid('unit_price', 'The charge was decided already. Void it, and add another one.');
+      throw invalid(
+        'unit_price',
+        'The amount of a charge can’t be changed here. Void the charge, and add another one.',
+      );
     if (body.recurring_price && item.standard_recurring_price_minor === null)
       throw invalid('recurring_price', 'Only a recurring plan has one. Leave it out.');
     const minor = (name: 'unit_price' | 'recurring_price') => {

@@ -20,19 +20,19 @@ export const payCheckout = action({
   path: '/checkouts/{id}/pay',
   summary: 'Pay a checkout',
   description:
-    'Prices everything once more, and pays it. If nothing is left to pay, or the payment succeeds immediately, the checkout comes back `completed`. If the payer has to do something on a page of the payment processor, it comes back `pending` with the address in `next_action`. If the payment fails, it comes back `open`, with the reason in `payment_error`. A dry run returns the checkout as it would be after a payment that succeeds, and everything that would happen.',
+    'Calculates the price again, and pays it. If nothing is left to pay, or the payment succeeds immediately, the checkout comes back `completed`. If the payer has to do something on a page of the payment processor, it comes back `pending` with the address in `next_action`. If the payment fails, it comes back `open`, with the reason in `payment_error`. A dry run returns the checkout as it would be after a payment that succeeds, and everything that would happen.',
   who: whoChecksOut,
   target: checkout,
   body: {
     payment_processor: id()
       .nullable()
       .optional()
-      .describe('How the rest is paid. Needed unless nothing is left to pay.'),
+      .describe('How the rest is paid. Required unless nothing is left to pay.'),
     payment_method: id().nullable().optional().describe('A saved payment method of the payer.'),
     save_payment_method: boolean().optional().describe('Whether the payer wants the payment method to be saved.'),
     total: moneyText()
       .optional()
-      .describe('The total that the payer agreed to. If the total is another one by now, nothing is paid.'),
+      .describe('The total that the payer agreed to. If the total has changed since, nothing is paid.'),
     pay_later: boolean()
       .optional()
       .describe(
@@ -41,7 +41,7 @@ export const payCheckout = action({
     return_to: text({ max: 2000 })
       .optional()
       .describe(
-        'Where the browser comes back to from a page of the payment processor. The `return_to` of the checkout unless it is sent.',
+        'Where a page of the payment processor sends the browser afterwards. If left out, the `return_to` of the checkout.',
       ),
     scenario: text({ max: 50 })
       .nullable()

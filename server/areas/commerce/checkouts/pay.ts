@@ -100,7 +100,7 @@ async function begin(
 ): Promise<void> {
   if (!paying.processor)
     throw invalid('payment_processor', {
-      staff: 'Say how the rest is paid: the id of a payment processor, or pay_later.',
+      staff: 'Say how the rest is paid: send payment_processor or pay_later.',
       customer: 'Choose how you want to pay.',
     });
   const payment = await startPayment(work, {

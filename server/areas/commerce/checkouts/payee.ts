@@ -45,6 +45,6 @@ export const checkoutPayee: Payee = {
     const note = await creditAmount(work, { invoice: invoice!, amount, why, to: 'unapplied' });
     if (note.toRefund === amount) return;
     const most = amountText({ minor: note.toRefund, currency: work.tenant.currency });
-    throw new Problem('conflict', `At most ${most} of this payment can be given back: the rest is still due.`);
+    throw new Problem('conflict', `At most ${most} of this payment can be refunded: the rest is still due.`);
   },
 };

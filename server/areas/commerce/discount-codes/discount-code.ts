@@ -31,7 +31,7 @@ export const discountCode = resource('discount_code', {
     status: oneOf(STATUSES),
     uses: integer().describe('How often it has been used in completed checkouts.'),
     reserved_uses: integer().describe(
-      'How many uses open checkouts hold. They are given back if the checkout is not completed.',
+      'How many uses open checkouts hold. They are released if the checkout is not completed.',
     ),
     allowed_uses: limit().nullable().describe('How often it can be used in total. Null if there is no limit.'),
     allowed_uses_per_customer: limit()

@@ -38,12 +38,12 @@ export const applicabilityCreated = feedItemKind('discount_code_applicability.cr
 export const applicabilityUpdated = feedItemKind('discount_code_applicability.updated', {
   ...ofApplicability,
   payload: { ...ofApplicability.payload, changed: listOf(text()) },
-  description: 'What a discount code says of an object was changed; `changed` names the properties.',
+  description: 'What a discount code says about an object was changed; `changed` names the properties.',
 });
 
 export const applicabilityDeleted = feedItemKind('discount_code_applicability.deleted', {
   ...ofApplicability,
-  description: 'A discount code says nothing of an object any more.',
+  description: 'A discount code no longer says anything about an object.',
 });
 
 export const FEED = [

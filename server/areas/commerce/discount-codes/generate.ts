@@ -28,7 +28,7 @@ export const generate = action({
   path: '/discount_codes/bulk_generate',
   summary: 'Create many discount codes',
   description:
-    'Creates codes that differ only in the code itself, in one group. Each begins with `code`, followed by a dash and eight random letters and digits that are hard to confuse. Returns the first. `GET /discount_codes?group=…` lists all of them. The codes are random, so a dry run shows others than the ones that are created later.',
+    'Creates codes that differ only in the code itself, in one group. Each begins with `code`, followed by a dash and eight random letters and digits that are hard to confuse. Returns the first. `GET /discount_codes?group=…` lists all of them. The codes are random, so a dry run shows different codes from those that are created later.',
   who,
   body: {
     ...values,

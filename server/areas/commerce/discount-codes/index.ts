@@ -14,9 +14,8 @@ import type { Area } from '../../../kernel/api/area.ts';
 export { DISCOUNT_PROBLEMS } from './problems.ts';
 export { tryCode, type AppliedCode } from './try-code.ts';
 export { confirmUse, releaseUse, reserveUse } from './uses.ts';
-export { cyclesLeft, discountOfCycle, type PlanTerms } from './rules/cycles.ts';
 export { plansOf } from './plans.ts';
-export type { CodeItem, CodePurchaseType } from './rules/code.ts';
+export type { CodeItem } from './rules/code.ts';
 
 const taken = (field: string, message: string) => () =>
   new Problem('already_exists', `${field}: ${message}`, { [field]: [message] });

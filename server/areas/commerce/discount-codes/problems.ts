@@ -13,7 +13,8 @@ export const DISCOUNT_PROBLEMS = defineProblems({
   discount_code_not_valid_today: {
     status: 400,
     type,
-    means: 'The discount code can’t be used yet, or not any more. The message says from which or until which day.',
+    means:
+      'The discount code can’t be used yet, or can no longer be used. The message says from which or until which day.',
   },
   discount_code_used_up: {
     status: 400,
@@ -35,6 +36,6 @@ export const DISCOUNT_PROBLEMS = defineProblems({
   discount_code_not_applicable: {
     status: 400,
     type,
-    means: 'The discount code is for nothing in this purchase, or what it is for costs nothing.',
+    means: 'The discount code does not apply to anything in this purchase, or what it applies to costs nothing.',
   },
 });

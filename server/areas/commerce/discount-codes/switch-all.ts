@@ -79,7 +79,8 @@ async function switchThose(work: Work, query: Readonly<Record<string, unknown>>,
   const found = await findIds(work, query);
   const named = query.group === undefined ? 'query' : 'group';
   if (found.length === 0) throw invalid(named, 'No discount code was found.');
-  if (found.length > MOST) throw invalid(named, `These are more than ${MOST} codes. Find fewer with \`query\`.`);
+  if (found.length > MOST)
+    throw invalid(named, `More than ${MOST} discount codes match. Narrow them down with \`query\`.`);
   const rows = (await lockRows<Row>(work, 'discount_code', found)).filter((row) => row.status !== status);
   const ids = rows.map((row) => row.id);
   await work.tx.run(

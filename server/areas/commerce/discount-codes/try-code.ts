@@ -84,14 +84,14 @@ export async function checkUsable(work: Work, id: number, customer: number, chec
 function whyNothing(code: KnownCode, { items }: Discounted): Wordings {
   if (items.some(({ applies }) => applies))
     return {
-      staff: `What the discount code ${code.rules.code} is for costs nothing.`,
-      customer: 'What this discount code is for costs nothing, so you don’t need it.',
+      staff: `What the discount code ${code.rules.code} applies to costs nothing.`,
+      customer: 'What this discount code applies to costs nothing, so you don’t need it.',
     };
   const reasons = items.flatMap(({ why }) => (why ? [why] : []));
   const [only, another] = [...new Map(reasons.map((why) => [why.staff, why])).values()];
   if (only && !another) return only;
   return {
-    staff: `The discount code ${code.rules.code} is for nothing in this purchase. ${reasons.map(({ staff }) => staff).join(' ')}`,
-    customer: 'This discount code is not for anything in this purchase.',
+    staff: `The discount code ${code.rules.code} does not apply to anything in this purchase. ${reasons.map(({ staff }) => staff).join(' ')}`,
+    customer: 'This discount code doesn’t apply to anything in this purchase.',
   };
 }

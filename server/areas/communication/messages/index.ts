@@ -8,7 +8,7 @@ import { smsAccount, smsAccountEndpoints } from './sms/sms-account.ts';
 import { smsAccountUpdated, suppressionCreated, suppressionDeleted } from './feed.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { addressNow, aroundMessage, SKIP_REASONS, verdictNow, type SkipReason } from './verdict.ts';
+export { addressNow, aroundMessage, SKIP_REASONS, verdictNow } from './verdict.ts';
 export { CHANNELS, message, MESSAGE_STATUSES, PURPOSES } from './message.ts';
 export { communicationSettings } from './settings.ts';
 export { importNumbers } from './sms/import-numbers.ts';
@@ -23,7 +23,6 @@ export {
   type CalendarPart,
   type Channel,
   type NewMessage,
-  type Purpose,
   type Queued,
 } from './queue.ts';
 export { MOST_REPORT_BYTES, takeBounce } from './bounces.ts';

@@ -38,12 +38,11 @@ import { USED_UP } from './use/rules/choice.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { downgrade } from './changes/downgrade.ts';
-export { createCustomerMembership, quoteSale, type NewCustomerMembership, type Quote } from './writes.ts';
-export { customerMembership } from './customer-membership.ts';
+export { createCustomerMembership, quoteSale, type Quote } from './writes.ts';
 export { lockAllOwned, lockOwnedBy } from './owned.ts';
 export { MEMBERSHIP_PROBLEMS } from './problems.ts';
 export { REFUSALS } from './use/rules/choice.ts';
-export { upgrade, type Agreed, type Upgraded } from './changes/upgrade.ts';
+export { upgrade } from './changes/upgrade.ts';
 export type { Wanted } from './changes/successor.ts';
 export { settleDue } from './holds/calendar.ts';
 

@@ -22,7 +22,6 @@ export {
   createPaymentPlan,
   setAllotment,
   type NewMembership,
-  type NewPlan,
 } from './writes.ts';
 export { DAYS_OF_WEEK } from './rules/plan-texts.ts';
 export {
@@ -35,22 +34,13 @@ export {
   type PaymentPlan,
   type Product,
 } from './facts.ts';
-export {
-  leavesUses,
-  potsFor,
-  type Allotment,
-  type LimitPeriod,
-  type OfferingTypeLimit,
-  type PeriodLimit,
-  type Pot,
-  type UseType,
-} from './rules/allotment.ts';
+export { leavesUses, potsFor, type Allotment, type OfferingTypeLimit, type PeriodLimit } from './rules/allotment.ts';
 export { createGrant } from './change-grants.ts';
 export { lockMemberships, shareFromNowOn } from './owners.ts';
 export { membership } from './membership.ts';
-export { mayBuy, REASONS, type PurchaseFacts, type PurchaseReason } from './rules/may-buy.ts';
+export { mayBuy, REASONS } from './rules/may-buy.ts';
 export { feeOn } from './rules/fee.ts';
-export { termOf, type Beginning, type Lifetime, type Term } from './rules/lifetime.ts';
+export { termOf, type Lifetime } from './rules/lifetime.ts';
 export type { MembershipType } from './rules/incomplete.ts';
 
 const used = (field: string, message: string) => () =>

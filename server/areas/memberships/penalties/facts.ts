@@ -153,7 +153,7 @@ export async function readAccounts(work: Work, customerMemberships: readonly num
 }
 
 /** Rules, `which` of those under alias `r`. */
-export async function readRules({ tx, providerId }: Work, which: Sql): Promise<RuleOf[]> {
+async function readRules({ tx, providerId }: Work, which: Sql): Promise<RuleOf[]> {
   const rows = await tx.rows<RuleRow>(sql`SELECT r.*, s.deferred_charge_days FROM membership_penalty_rule r
     JOIN membership_penalty_system s ON s.provider_id = r.provider_id AND s.id = r.membership_penalty_system_id WHERE r.provider_id = ${providerId} AND ${which} ORDER BY r.id`);
   return rows.map(ruleOf);

@@ -15,7 +15,7 @@ import { systemEndpoints } from './change-systems.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { chargeDue } from './charge.ts';
-export { createSystem, type SystemValues } from './change-systems.ts';
+export { createSystem } from './change-systems.ts';
 
 const TAKEN = 'Another active system already has one of them. Remove it there first, or archive that system.';
 

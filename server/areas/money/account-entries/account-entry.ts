@@ -20,7 +20,9 @@ export const accountEntry = resource('account_entry', {
   fields: {
     id: id(),
     customer: ref('customer').describe('The customer whose account it is.'),
-    kind: oneOf(KINDS).describe('The customer owes the amount of a `charge`, and gets the amount of a `credit` back.'),
+    kind: oneOf(KINDS).describe(
+      'The customer owes the amount of a `charge`, and is credited the amount of a `credit`.',
+    ),
     status: oneOf(STATUSES)
       .from(statusOf)
       .describe(
@@ -38,7 +40,9 @@ export const accountEntry = resource('account_entry', {
       id: id()
         .nullable()
         .from((t) => raw(`${t}.subject_id`)),
-    }).describe('What it is for: the type of the object, and its id. Both are null for what staff charged and gave.'),
+    }).describe(
+      'What it is for: the type of the object, and its id. Both are null for charges and credits that staff added.',
+    ),
     customer_membership: ref('customermembership', 'customer_membership_id')
       .nullable()
       .describe('The membership that it belongs to. Null if it belongs to none.'),

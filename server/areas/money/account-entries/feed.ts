@@ -24,7 +24,7 @@ const happened = (name: string, description: string) =>
     description,
   });
 
-export const accountEntryCreated = happened('created', 'A customer owes an amount, or gets an amount back.');
+export const accountEntryCreated = happened('created', 'A customer was charged or credited an amount.');
 export const accountEntryVoided = happened('voided', 'A charge or a credit was voided.');
 export const accountEntryInvoiced = happened('invoiced', 'A charge or a credit is on an invoice.');
 export const accountEntryCredited = happened('credited', 'A credit was added to the account credit of the customer.');

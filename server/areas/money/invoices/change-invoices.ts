@@ -30,11 +30,12 @@ const minor = (work: Work, name: string, sent: string): number => {
 const recordPayment = action({
   path: '/invoices/{id}/record_payment',
   summary: 'Record a payment of an invoice',
-  description: 'For money that you have got: in cash, at a card terminal, or by bank transfer. Nothing is charged.',
+  description:
+    'For money that you have received: in cash, at a card terminal, or by bank transfer. Nothing is charged.',
   who,
   target: invoice,
   body: {
-    amount: moneyText().optional().describe('All that is left to pay, unless it is sent.'),
+    amount: moneyText().optional().describe('If left out, all that is left to pay.'),
     method: oneOf(Object.keys(METHODS) as (keyof typeof METHODS)[]).default('cash'),
     payment_processor: ref('payment_processor')
       .optional()
@@ -89,7 +90,7 @@ const voidOne = action({
   path: '/invoices/{id}/void',
   summary: 'Void an invoice',
   description:
-    'Nothing of it is due any more. It keeps its number and can still be seen. Only for an invoice of which nothing was paid; take back others with a credit note. What was bought stays: cancel it yourself.',
+    'Nothing of it is due anymore. It keeps its number and can still be seen. Only for an invoice of which nothing was paid; correct others with a credit note. What was bought stays: cancel it yourself.',
   who,
   target: invoice,
   body: { reason },
@@ -112,20 +113,18 @@ const credit = action({
     line_items: listOf(
       object({
         line_item: id().describe('A line of this invoice.'),
-        amount: moneyText()
-          .optional()
-          .describe('With fees and taxes. All that is left of the line, unless it is sent.'),
+        amount: moneyText().optional().describe('With fees and taxes. If left out, all that is left of the line.'),
       }),
       { min: 1, max: 1000 },
     )
       .optional()
-      .describe('The lines to take back. All of them, unless this or `amount` is sent.'),
+      .describe('The lines to take back. If this and `amount` are left out, all of them.'),
     amount: moneyText()
       .optional()
       .describe('With fees and taxes, in proportion to what is left of each line. Do not send it with `line_items`.'),
     give_back: oneOf(['account_credit', 'refund'])
       .default('account_credit')
-      .describe('`refund`: what was paid goes back by the way it came.'),
+      .describe('`refund`: what was paid is refunded the way it was paid.'),
     reason,
   },
   status: 201,

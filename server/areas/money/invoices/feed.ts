@@ -33,7 +33,7 @@ export const creditApplied = feedItemKind('invoice.credit_applied', {
 
 export const invoicePaid = feedItemKind('invoice.paid', {
   object,
-  description: 'Nothing is left to pay of an invoice. `amount` is its total.',
+  description: 'An invoice was paid in full. `amount` is its total.',
   payload: { ...of, ...amount },
   shown,
 });
@@ -46,7 +46,7 @@ export const paymentFailed = feedItemKind('invoice.payment_failed', {
 
 export const invoiceVoided = feedItemKind('invoice.voided', {
   object,
-  description: 'An invoice was voided: nothing of it is due any more. `amount` is its total.',
+  description: 'An invoice was voided: nothing of it is due anymore. `amount` is its total.',
   payload: { ...of, ...amount },
   shown,
 });

@@ -25,12 +25,10 @@ import { settingsEndpoints } from './settings.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { applyCredit, applyPayment, markFailed } from './pay.ts';
-export { creditAmount, issueCreditNote, type IssuedCreditNote, type NewCreditNote } from './credit-note.ts';
-export { issueInvoice, issueInvoices, type Issued, type NewInvoice, type NewLine } from './issue.ts';
-export { lockInvoice, lockInvoices, type InvoiceRow } from './row.ts';
+export { applyCredit, applyPayment } from './pay.ts';
+export { creditAmount, issueCreditNote } from './credit-note.ts';
+export { issueInvoice, type Issued, type NewInvoice, type NewLine } from './issue.ts';
 export { voidInvoice } from './void.ts';
-export { type LineType } from '../ledger/index.ts';
 
 export const invoices: Area = {
   name: 'invoices',

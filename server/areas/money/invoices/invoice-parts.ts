@@ -28,12 +28,12 @@ export const invoiceLineItem = resource('invoice_line_item', {
     billed_item: refBy('billed_item', (t) => sql`CASE WHEN ${raw(t)}.billed_id IS NOT NULL THEN ${raw(t)}.id END`)
       .from((t) => raw(`${t}.billed_id`))
       .nullable()
-      .describe('Id of what was bought. Null for what is no object, for example a fee.'),
+      .describe('Id of what was bought. Null for what is not an object, for example a fee.'),
     type: oneOf(LINE_TYPES),
     description: text(),
     customer: ref('customer').describe('Who it is for. This may be another member of the payer’s family.'),
     quantity: integer({ min: 1 }),
-    price: amount('list_minor').describe('The list price of all of the quantity, before discounts, fees and taxes.'),
+    price: amount('list_minor').describe('The list price of the whole quantity, before discounts, fees and taxes.'),
     discount: amount('discount_minor'),
     total_amount_due: amount('total_minor').describe('What the line comes to with discounts, fees and taxes.'),
     credited_amount: amount('credited_minor').describe('What credit notes have taken back of it.'),
@@ -61,7 +61,7 @@ export const invoiceDiscount = resource('invoice_discount', {
   table: 'invoice',
   fields: {
     id: id(),
-    discount_code: ref('discount_code').nullable().describe('Null if it was no code.'),
+    discount_code: ref('discount_code').nullable().describe('Null if it was not a discount code.'),
     code: text()
       .from((t) => raw(`${t}.discount_code`))
       .nullable(),

@@ -20,7 +20,7 @@ export const invoice = resource('invoice', {
     id: id(),
     number: text().describe('For example `INV-000042`, or `CN-000007` for a credit note. Without gaps in each series.'),
     status: oneOf(STATUSES).describe(
-      '`pending_offline`: the customer pays at the desk. `pending`: a payment is running. `voided`: nothing is due any more. `upcoming`, `draft` and `skipped` do not occur yet.',
+      '`pending_offline`: the customer pays at the desk. `pending`: a payment is under way. `voided`: nothing is due anymore. `upcoming`, `draft` and `skipped` do not occur yet.',
     ),
     issue_date: date().from((t) => raw(`${t}.issued_on`)),
     due_date: date().from((t) => raw(`${t}.due_on`)),
@@ -39,7 +39,7 @@ export const invoice = resource('invoice', {
       .nullable()
       .describe('The invoice that a credit note takes back. Null for other invoices.'),
     reason: text().nullable().describe('Why a credit note was issued. Null for other invoices.'),
-    paid_at: instant().nullable().describe('When nothing was left to pay. Null until then.'),
+    paid_at: instant().nullable().describe('When it was paid in full. Null until then.'),
     reminded_at: instant().nullable().describe('When the customer was reminded of it. Null if they were not.'),
     voided_at: instant().nullable(),
     void_explanation: text().nullable().describe('Why it was voided.'),

@@ -54,7 +54,7 @@ export const issueInvoice = async (work: Work, invoice: NewInvoice): Promise<Iss
  * Issues several, in order. Taking a number holds the series until the transaction ends, so this comes late, after
  * everything else is locked; work that bills several customers issues all of their invoices with one call.
  */
-export async function issueInvoices(work: Work, invoices: readonly NewInvoice[]): Promise<Issued[]> {
+async function issueInvoices(work: Work, invoices: readonly NewInvoice[]): Promise<Issued[]> {
   await lockAccounts(
     work,
     invoices.flatMap(({ payer, lines }) => [payer, ...lines.map(({ customer }) => customer)]),

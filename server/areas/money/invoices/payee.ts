@@ -16,7 +16,7 @@ export const invoicePayee: Payee = {
   paid: async (work, { id, processor, amount, about }) => {
     const invoice = await lockInvoice(work, about);
     if (amount > invoice.due_minor)
-      return { taken: false, why: `Invoice ${invoice.number} was already paid, or is not due any more.` };
+      return { taken: false, why: `Invoice ${invoice.number} was already paid, or is no longer due.` };
     await applyPayment(work, { invoice: about, payment: id, processor, amount, from: 'clearing' });
     return { taken: true };
   },
@@ -24,6 +24,6 @@ export const invoicePayee: Payee = {
   giveBack: async (work, { about }, amount, why) => {
     const note = await creditAmount(work, { invoice: about, amount, why, to: 'unapplied', dueStays: true });
     if (note.toRefund !== amount)
-      throw new Problem('conflict', `At most ${amountOf(work, note.toRefund)} of this invoice can be given back.`);
+      throw new Problem('conflict', `At most ${amountOf(work, note.toRefund)} of this invoice can be refunded.`);
   },
 };

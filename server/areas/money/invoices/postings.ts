@@ -23,7 +23,7 @@ export const issued = (invoice: InvoiceRow, lines: readonly NewLine[]): Posting 
   ],
 });
 
-export const feeLine = (kind: 'fee' | 'tax', fee: number, amount: number): LedgerLine => ({
+const feeLine = (kind: 'fee' | 'tax', fee: number, amount: number): LedgerLine => ({
   account: kind,
   detail: String(fee),
   amount,

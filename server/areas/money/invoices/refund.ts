@@ -20,5 +20,5 @@ export async function refundFrom(work: Work, invoice: number, amount: number, wh
     rest -= part;
   }
   if (rest > 0)
-    throw new Problem('conflict', 'Not all of this can be refunded any more. Give it back as account credit instead.');
+    throw new Problem('conflict', 'Not all of this can be refunded anymore. Return it as account credit instead.');
 }

@@ -25,10 +25,10 @@ export const findLedger = [
     who,
     filters: {
       account: filter(
-        listOf(oneOf(ACCOUNTS)).describe('Only those with a line of any of these accounts.'),
+        listOf(oneOf(ACCOUNTS)).describe('Only transactions with a line of any of these accounts.'),
         (t, names) => hasLine(t, sql`l.account = ANY(${names}::text[])`),
       ),
-      customer: filter(listOf(id()).describe('Only those with a line of any of these customers.'), (t, ids) =>
+      customer: filter(listOf(id()).describe('Only transactions with a line of any of these customers.'), (t, ids) =>
         hasLine(t, sql`l.customer_id = ANY(${ids}::bigint[])`),
       ),
       kind: filter(listOf(word()), (t, kinds) => sql`${raw(t)}.kind = ANY(${kinds}::text[])`),

@@ -7,7 +7,7 @@ import { Problem } from '../../../kernel/api/problem.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { LINE_TYPES, type Account, type LineType } from './accounts.ts';
-export { checkLedger, compare, ledgerChecks, type Difference, type LedgerCheck } from './checks.ts';
+export { checkLedger, compare, ledgerChecks, type LedgerCheck } from './checks.ts';
 export { PRICES } from './ledger-transaction.ts';
 export { creditOf, lockAccounts, post, postAll, type LedgerLine, type Posting } from './post.ts';
 

@@ -34,7 +34,7 @@ export const ledgerLine = resource('ledger_line', {
 
 export const ledgerTransaction = resource('ledger_transaction', {
   description:
-    'Something that happened to money. Its debits and credits come to zero. It is never changed or deleted: a mistake is posted the other way round.',
+    'Something that happened to money. Its debits and credits come to zero. It is never changed or deleted: a mistake is corrected by an opposite transaction.',
   fields: {
     id: id(),
     kind: text().describe('What happened, for example `invoice_issued`. It happens once to each object.'),

@@ -25,7 +25,7 @@ export const customerProperties: Properties = {
 const balance = read({
   path: '/customers/{id}/account_balance',
   summary: 'Get the account balance of a customer',
-  description: 'What the customer owes, and what they can spend. Customers see their own and that of their family.',
+  description: 'What the customer owes, and what they can spend. Customers see their own and those of their family.',
   who: { provider: ['super_admin', ...PRICES.provider!], customer: true, unregistered: false },
   target: customer,
   returns: answer({
@@ -36,7 +36,7 @@ const balance = read({
     ),
     credit: money().describe('Account credit that can be spent.'),
     held_credit: money().describe('Account credit that a checkout is about to spend.'),
-    unapplied: money().describe('What was paid and is not for anything: it is being refunded.'),
+    unapplied: money().describe('Payments that could not be used for anything. They are being refunded.'),
   }),
   run: async ({ work, target }) => {
     const balances = await balancesOf(work, target.id);

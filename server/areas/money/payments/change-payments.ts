@@ -11,19 +11,19 @@ import { updateRow } from '../../../kernel/db/row.ts';
 import { whoTakes } from './shown.ts';
 import type { Work } from '../../../kernel/work.ts';
 
-const reason = text({ max: 1000 }).describe('Why it is given back. Customers read it too.');
+const reason = text({ max: 1000 }).describe('Why it is refunded. Customers can read it too.');
 
 const refund = action({
   path: '/payments/{id}/refund',
   summary: 'Refund a payment',
   description:
-    'Gives money back by the way it came, and takes the amount off what was billed, with a credit note. It may take days until the customer has it: get the refund again to see.',
+    'Refunds money the way it was paid, and takes the amount off what was billed, with a credit note. It may take days until the customer has it: get the refund again to see.',
   who: whoTakes,
   target: payment,
   // What it is for is locked before the payment.
   unlocked: true,
   body: {
-    amount: moneyText().optional().describe('All that can be given back, unless it is sent.'),
+    amount: moneyText().optional().describe('If left out, all that can be refunded.'),
     reason,
   },
   status: 201,
@@ -43,11 +43,11 @@ const refund = action({
 
 async function amountOf(work: Work, row: PaymentRow, sent: string | undefined): Promise<number> {
   const most = await refundable(work, row);
-  if (most === 0) throw new Problem('conflict', 'Nothing of this payment can be given back any more.');
+  if (most === 0) throw new Problem('conflict', 'Nothing of this payment can be refunded anymore.');
   if (sent === undefined) return most;
   const amount = minorOf('amount', sent, work.tenant.currency);
   if (amount === 0) throw invalid('amount', 'Must be more than 0.');
-  if (amount > most) throw invalid('amount', `Must be at most ${amountText(work, most)}: no more can be given back.`);
+  if (amount > most) throw invalid('amount', `Must be at most ${amountText(work, most)}: no more can be refunded.`);
   return amount;
 }
 
@@ -73,7 +73,7 @@ const cancel = action({
   path: '/payments/{id}/cancel',
   summary: 'Cancel a payment',
   description:
-    'The payment processor is asked to stop it. If the customer has paid in the meantime, the payment succeeds all the same.',
+    'The payment processor is asked to stop it. If the customer has paid in the meantime, the payment still succeeds.',
   who: whoTakes,
   target: payment,
   body: {},
@@ -91,7 +91,7 @@ const check = action({
   path: '/payments/{id}/check',
   summary: 'Ask the payment processor about a payment',
   description:
-    'It is asked in the next seconds what became of the payment. This also happens without being asked, but at longer and longer intervals.',
+    'The payment processor is asked within seconds what became of the payment. This also happens without being asked, but at longer and longer intervals.',
   who: whoTakes,
   target: payment,
   silent: 'What the payment processor says is recorded when it says it.',
@@ -107,7 +107,7 @@ const check = action({
 const checkRefund = action({
   path: '/payment_refunds/{id}/check',
   summary: 'Ask the payment processor about a refund',
-  description: 'It is asked in the next seconds what became of the refund.',
+  description: 'The payment processor is asked within seconds what became of the refund.',
   who: whoTakes,
   target: paymentRefund,
   silent: 'What the payment processor says is recorded when it says it.',

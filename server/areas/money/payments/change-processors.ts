@@ -25,7 +25,7 @@ const described = PROCESSORS.filter(({ settings }) => settings.length > 0)
   .join('; ');
 
 const settings = map().describe(
-  `Settings by name. What is not sent stays; null removes a setting. By kind: ${described}.`,
+  `Settings by name. Settings that are not sent stay as they are; null removes one. By kind: ${described}.`,
 );
 
 interface Settings {
@@ -102,7 +102,7 @@ export async function createProcessor(work: Work, values: NewProcessor): Promise
 const create_processor = create(paymentProcessor, {
   path: '/payment_processors',
   summary: 'Add a payment processor',
-  description: 'Secret settings are sealed, and never shown again.',
+  description: 'Secret settings are encrypted, and never shown again.',
   who,
   body: { kind: f.kind, name: f.name, settings: settings.optional(), is_enabled: boolean().default(true) },
   problems: ['conflict'],

@@ -179,7 +179,7 @@ async function claimRefund({ db, tenant, now }: Outside, id: number, due: boolea
   });
 }
 
-const SILENT = 'The processor does not answer. It has been asked for weeks. Look there, then ask again.';
+const SILENT = 'The payment processor has not answered for weeks. Check its dashboard, then ask again.';
 
 /** Nothing was heard: asks again later, and at some time no more. What was recorded meanwhile stays. */
 const later = (

@@ -14,7 +14,7 @@ const payment = (kind: string, description: string) =>
   feedItemKind(kind, { object: 'payment', description, payload: ofPayment, shown: { amount: AMOUNTS } });
 
 export const paymentCreated = payment('payment.created', 'A payment was started.');
-export const paymentSucceeded = payment('payment.succeeded', 'The money of a payment arrived.');
+export const paymentSucceeded = payment('payment.succeeded', 'A payment succeeded.');
 export const paymentFailed = payment('payment.failed', 'A payment failed, or was cancelled.');
 export const paymentUpdated = feedItemKind('payment.updated', {
   object: 'payment',
@@ -36,11 +36,11 @@ const refund = (kind: string, description: string) =>
     shown: { amount: AMOUNTS },
   });
 
-export const refundCreated = refund('payment_refund.created', 'Money of a payment is given back.');
-export const refundSucceeded = refund('payment_refund.succeeded', 'The processor has sent the money back.');
+export const refundCreated = refund('payment_refund.created', 'A refund of a payment was started.');
+export const refundSucceeded = refund('payment_refund.succeeded', 'The payment processor has refunded the money.');
 export const refundFailed = refund(
   'payment_refund.failed',
-  'The money could not be sent back. It is still owed to the customer.',
+  'The money could not be refunded. It is still owed to the customer.',
 );
 
 const dispute = (kind: string, description: string) =>
@@ -70,7 +70,7 @@ const method = (kind: string, description: string) =>
     payload: { payment_method: id(), customer: ref('customer') },
   });
 
-export const methodCreated = method('payment_method.created', 'A customer keeps a payment method.');
+export const methodCreated = method('payment_method.created', 'A customer saved a payment method.');
 export const methodDeleted = method('payment_method.deleted', 'A saved payment method was removed.');
 
 export const processorCreated = feedItemKind('payment_processor.created', {

@@ -54,6 +54,6 @@ export const payments: Area = {
   engines: [paymentEngine],
   sweep: sweepPayments,
   constraints: {
-    payment_refunded: () => new Problem('conflict', 'So much of this payment can’t be given back any more.'),
+    payment_refunded: () => new Problem('conflict', 'This much of the payment can’t be refunded anymore.'),
   },
 };

@@ -36,8 +36,7 @@ const disputeCheck: LedgerCheck = {
 
 const unappliedCheck: LedgerCheck = {
   name: 'unapplied',
-  description:
-    'No customer has been given back more than what was theirs: the balance of `unapplied` is never a debit.',
+  description: 'No customer has been refunded more than what was theirs: the balance of `unapplied` is never a debit.',
   resource: 'payment_refund',
   check: async ({ tx, providerId }) =>
     (

@@ -17,7 +17,7 @@ const meaning = PROCESSORS.map((one) => `\`${one.name}\`: ${one.description}`).j
 const FOR_ADMINS = { provider: ['super_admin'], customer: false } as const;
 
 export const paymentProcessor = resource('payment_processor', {
-  description: 'A way in which customers pay the business.',
+  description: 'A way for customers to pay the business.',
   fields: {
     id: id(),
     type: integer()
@@ -33,7 +33,7 @@ export const paymentProcessor = resource('payment_processor', {
       .describe('Nothing new is paid with one that is turned off. Payments and refunds that have begun go on.'),
     is_recorded_by_staff: boolean()
       .from((t) => raw(`(${t}.kind IN (${IMMEDIATE.join(', ')}))`))
-      .describe('Staff say that the money is there. Customers can’t choose it themselves.'),
+      .describe('Staff record that the money is there. Customers can’t choose it themselves.'),
     settings: map().describe('Settings by name, without those that are secret.'),
     secrets: listOf(text())
       .from((t) => raw(`to_jsonb(${t}.secrets)`))

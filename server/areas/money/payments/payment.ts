@@ -43,7 +43,7 @@ export const payment = resource('payment', {
       .describe('Always more than zero.'),
     refunded_amount: money()
       .from((t) => raw(`${t}.refunded_minor`))
-      .describe('What was given back or is on its way. Refunds that failed do not count.'),
+      .describe('What was refunded or is being refunded. Refunds that failed do not count.'),
     status: oneOf(PAYMENT_STATES).describe(
       '`action_required`: the customer has to do something at `action_url`. `pending`: the bank has not decided yet. A payment that failed may still succeed when the bank decides late.',
     ),
@@ -54,22 +54,20 @@ export const payment = resource('payment', {
       ),
       id: id().from((t) => raw(`${t}.payee_id`)),
     }).describe('What it is for: the type of the object, for example `checkout`, and its id.'),
-    description: text({ max: 200 }).describe('What the customer reads on the page of the processor.'),
-    action_url: uri(4000).nullable().describe('Where the customer goes on. Null unless something has to be done.'),
+    description: text({ max: 200 }).describe('What the customer reads on the page of the payment processor.'),
+    action_url: uri(4000).nullable().describe('Where the customer continues. Null unless they have to do something.'),
     failure: text({ max: 500 }).nullable().describe('Why it failed, for the customer. Null if it did not fail.'),
     payment_method: ref('payment_method').nullable().describe('The saved payment method. Null if none was used.'),
     taken: boolean()
       .nullable()
       .describe(
-        'Whether what it was for could still be had when the money arrived. If not, the money is given back. Null if the payment has not succeeded.',
+        'Whether what it was for was still available when the money arrived. If not, the money is refunded. Null if the payment has not succeeded.',
       ),
-    trouble: text({ max: 500 })
-      .nullable()
-      .describe('Why nobody knows what became of it, and what to do. Null if all is well.'),
+    trouble: text({ max: 500 }).nullable().describe('Why its outcome is unknown, and what to do. Null if all is well.'),
     processor_reference: text({ max: 255 })
       .nullable()
       .from((t) => raw(`${t}.external`))
-      .describe('What the payment processor knows it by.'),
+      .describe('The id that the payment processor has for it.'),
     refunds: embedded('payment_refund', { column: 'payment_id' }).deferred(),
     disputes: embedded('payment_dispute', { column: 'payment_id' }).deferred(),
     cancel_asked_at: instant().nullable().describe('When somebody asked to cancel it. Null if nobody did.'),
@@ -92,24 +90,22 @@ const payer = (t: string): string =>
   `(SELECT paid.customer_id FROM payment paid WHERE paid.provider_id = ${t}.provider_id AND paid.id = ${t}.payment_id)`;
 
 export const paymentRefund = resource('payment_refund', {
-  description: 'Money of a payment that is given back by the way it came.',
+  description: 'Money of a payment that is refunded the way it was paid.',
   fields: {
     id: id(),
     payment: ref('payment'),
     customer: refBy('customer', (t) => raw(payer(t))),
     amount: money().from((t) => raw(`${t}.amount_minor`)),
-    explanation: text().describe('Why it is given back.'),
+    explanation: text().describe('Why it is refunded.'),
     status: oneOf(REFUND_STATES).describe(
       '`failed`: the bank returned it, which can happen days later. The amount is still owed to the customer.',
     ),
     failure: text({ max: 500 }).nullable().describe('Why it failed. Null if it did not.'),
-    trouble: text({ max: 500 })
-      .nullable()
-      .describe('Why nobody knows what became of it, and what to do. Null if all is well.'),
+    trouble: text({ max: 500 }).nullable().describe('Why its outcome is unknown, and what to do. Null if all is well.'),
     processor_reference: text({ max: 255 })
       .nullable()
       .from((t) => raw(`${t}.external`))
-      .describe('What the payment processor knows it by.'),
+      .describe('The id that the payment processor has for it.'),
     succeeded_at: instant().nullable(),
     failed_at: instant().nullable(),
     created_at: instant(),
@@ -130,7 +126,9 @@ export const paymentDispute = resource('payment_dispute', {
       .describe('What the bank took back.'),
     reason: text({ max: 500 }).describe('What the bank says.'),
     status: oneOf(DISPUTE_STATES).describe('`won`: the money has come back to the business.'),
-    answer_by: instant().nullable().describe('Answer the bank by then, at the payment processor. Null if not known.'),
+    answer_by: instant()
+      .nullable()
+      .describe('The day until which you can answer the bank, at the payment processor. Null if not known.'),
     closed_at: instant().nullable(),
     created_at: instant(),
     updated_at: instant(),

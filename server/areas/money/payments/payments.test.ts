@@ -157,7 +157,7 @@ test('a processor that says nothing for weeks is asked no more, and staff read w
     p.world.setNow(p.world.now + 13 * HOUR);
     await p.settle();
   }
-  assert.match((await p.payment(id)).trouble, /Look there, then ask again/);
+  assert.match((await p.payment(id)).trouble, /Check its dashboard, then ask again/);
   await p.play(id, 'succeed', 'lost');
   const checked = await p.world.post(`/payments/${id}/check`, { as: p.world.machine, body: {} });
   assert.equal(checked.status, 200, checked.text);

@@ -13,8 +13,9 @@ import { waitAfter } from './rules/next.ts';
 import type { DisputeOutcome, RefundOutcome } from './processor.ts';
 import type { Work } from '../../../kernel/work.ts';
 
-const NO_REASON = 'The processor could not send the money.';
-const STUCK = 'The processor has not said for weeks what became of this refund. Look there, then ask again.';
+const NO_REASON = 'The payment processor could not send the money.';
+const STUCK =
+  'The payment processor has not said for weeks what became of this refund. Check its dashboard, then ask again.';
 
 /** Returns where the refund stands now. */
 export async function recordRefund(work: Work, id: number, heard: RefundOutcome): Promise<RefundRow['status']> {

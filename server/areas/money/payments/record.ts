@@ -19,7 +19,8 @@ import { Work } from '../../../kernel/work.ts';
 import type { Outcome } from './processor.ts';
 
 const NO_REASON = 'The payment did not go through. Try again, or choose another way to pay.';
-const STUCK = 'The processor has not said for weeks what became of this payment. Look there, then ask again.';
+const STUCK =
+  'The payment processor has not said for weeks what became of this payment. Check its dashboard, then ask again.';
 
 /** The payment, locked after what it pays for. */
 export async function lockWithPayee(work: Work, id: number): Promise<PaymentRow> {

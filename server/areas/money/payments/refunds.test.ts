@@ -21,7 +21,7 @@ test('a part of a payment is given back, then the rest, and never more than was 
   const more = await refund(id, { amount: '7.01' });
   assert.deepEqual(
     [more.status, more.body.field_errors.amount],
-    [400, ['Must be at most 7.00: no more can be given back.']],
+    [400, ['Must be at most 7.00: no more can be refunded.']],
   );
   const rest = await refund(id, {});
   assert.equal(rest.body.amount.string, '7.00');
@@ -33,7 +33,7 @@ test('a part of a payment is given back, then the rest, and never more than was 
   assert.deepEqual(await p.balances([id]), {});
   assert.equal((await p.payment(id)).refunded_amount.string, '10.00');
   const none = await refund(id, {});
-  assert.deepEqual([none.status, none.body.message], [409, 'Nothing of this payment can be given back any more.']);
+  assert.deepEqual([none.status, none.body.message], [409, 'Nothing of this payment can be refunded anymore.']);
 });
 
 test('a dry run of a refund says what it does, and does nothing', async () => {

@@ -103,7 +103,7 @@ export async function startPayment(work: Work, asked: NewPayment): Promise<numbe
 
 async function processorFor(work: Work, id: number) {
   const row = await readProcessor(work, id);
-  const customer = 'This way to pay is not available any more. Choose another one.';
+  const customer = 'This way to pay is no longer available. Choose another one.';
   if (!row) throw invalid('payment_processor', { staff: `There is no payment processor with the id ${id}.`, customer });
   if (row.disabled_at !== null)
     throw invalid('payment_processor', {
@@ -121,7 +121,7 @@ async function checkMethod(work: Work, id: number, { payer, processor }: NewPaym
   if (!found)
     throw invalid('payment_method', {
       staff: 'The customer has no such payment method with this payment processor. List their payment methods.',
-      customer: 'This payment method is not available any more. Choose another one.',
+      customer: 'This payment method is no longer available. Choose another one.',
     });
   return id;
 }
@@ -168,7 +168,7 @@ export async function startRefund(
   const row = await lockPayment(work, payment);
   const most = await refundable(work, row);
   if (amount > most)
-    throw new Problem('conflict', `At most ${amountText(work, most)} of this payment can be given back.`, {
+    throw new Problem('conflict', `At most ${amountText(work, most)} of this payment can be refunded.`, {
       amount: [`Must be at most ${amountText(work, most)}.`],
     });
   await checkUnapplied(work, row, amount);
@@ -209,7 +209,7 @@ async function checkUnapplied(work: Work, row: PaymentRow, amount: number): Prom
           AND customer_id = ${row.customer_id} AND account = 'unapplied'`,
   );
   if ((balance?.unapplied ?? 0) < amount)
-    throw new Problem('conflict', 'This amount is not owed to the customer any more, so it can’t be given back.');
+    throw new Problem('conflict', 'This amount is no longer owed to the customer, so it can’t be refunded.');
 }
 
 export const refundPayload = (work: Work, row: PaymentRow, refund: RefundRow) => ({

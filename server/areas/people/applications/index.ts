@@ -26,10 +26,10 @@ export {
   type NewApplication,
 } from './writes.ts';
 
-export { connectionsOf, disconnect, type Connected } from './oauth/connections.ts';
+export { connectionsOf, disconnect } from './oauth/connections.ts';
 export { publishedKeys, rotateKeys, stateOf } from './keys/signing-keys.ts';
-export { startAuthorization, type Issuer, type Start, type Tokens } from './oauth/tokens.ts';
-export { Interactions, type Pending } from './oauth/interactions.ts';
+export { startAuthorization, type Tokens } from './oauth/tokens.ts';
+export { Interactions } from './oauth/interactions.ts';
 
 export const applications: Area = {
   name: 'applications',

@@ -8,7 +8,7 @@ import type { Area } from '../../../kernel/api/area.ts';
 export { machineTokenCreated, machineTokenRevoked } from './feed.ts';
 export { createMachineToken, machineTokenOf, machineTokens, revokeMachineToken } from './machine-token.ts';
 export { createOperatorToken, operatorTokens, revokeOperatorToken } from './operator-token.ts';
-export { hashOf, isWellFormed, makeSecret, type OpaqueSecret } from './opaque-secret.ts';
+export { hashOf, isWellFormed, makeSecret } from './opaque-secret.ts';
 export { createUser } from './user.ts';
 export { accountDoor, doorOf, type AccountDoor, type NotNow, type Whence } from './door.ts';
 export { emailKey } from './rules/email-key.ts';
@@ -31,18 +31,10 @@ export {
   speakerFor,
   type AccountOverview,
 } from './operator-acts.ts';
-export { finishLogIn, logIn, reauthenticate, type LogIn } from './log-in.ts';
+export { finishLogIn, logIn, reauthenticate } from './log-in.ts';
 export { refusePassword } from './password-policy.ts';
-export { askToResetPassword, changePassword, resetPassword, type Gone, type NotTaken } from './passwords.ts';
-export {
-  againstPassword,
-  askToConfirmEmail,
-  confirmEmail,
-  readyAccount,
-  signUp,
-  type Ready,
-  type SignUp,
-} from './sign-up.ts';
+export { askToResetPassword, changePassword, resetPassword } from './passwords.ts';
+export { againstPassword, askToConfirmEmail, confirmEmail, readyAccount, signUp } from './sign-up.ts';
 export { askToChangeEmail, confirmEmailChange, stopEmailChange } from './email-change.ts';
 export {
   endOtherSessions,
@@ -63,9 +55,8 @@ export {
   renewRecoveryCodes,
   secondFactorRequired,
   takeCode,
-  type Enrolment,
 } from './second-factor.ts';
-export { endInvitations, issueTicket, readTicket, useTicket, type Ticket, type TicketKind } from './tickets.ts';
+export { endInvitations, issueTicket, readTicket, useTicket, type Ticket } from './tickets.ts';
 export { acceptInvitation, readInvitation, signUpByInvitation, type Invitation } from './invitations.ts';
 export { claimProfiles } from './claim.ts';
 export { invitationMail, invite } from './account-mail.ts';

@@ -13,13 +13,7 @@ export { lockInstructors, lockStaffByEmail } from './lock.ts';
 export { PERMISSIONS, type StaffPermission } from './permissions.ts';
 export { permissions } from './staff-member.ts';
 export { permissionFlags } from './rules/permissions.ts';
-export {
-  createInstructor,
-  createStaffMember,
-  type NewInstructor,
-  type NewStaffMember,
-  type PermissionChanges,
-} from './writes.ts';
+export { createInstructor, createStaffMember } from './writes.ts';
 
 const taken = (field: string, message: string) => () =>
   new Problem('already_exists', `${field}: ${message}`, { [field]: [message] });

@@ -8,11 +8,10 @@ import { VENUE_PROBLEMS } from './problems.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { VENUE_PROBLEMS } from './problems.ts';
-export { venue } from './venue.ts';
-export { insertVenues, type ImportedVenue } from './import.ts';
+export { insertVenues } from './import.ts';
 export { lockVenueRooms, usesRoomAlone, venueZone } from './lock.ts';
 export { eventsInWords } from './in-words.ts';
-export { createVenue, createVenueRoom, type NewVenue, type NewVenueRoom } from './writes.ts';
+export { createVenue, createVenueRoom } from './writes.ts';
 
 export const venues: Area = {
   name: 'venues',

@@ -6,7 +6,6 @@ import type { Area } from '../../../kernel/api/area.ts';
 
 export { changeBusiness, findTenant, lockBusiness, paysAtDesk } from './business.ts';
 export { createProvider, type NewProvider } from './create-provider.ts';
-export { provider } from './provider.ts';
 export { providerUpdated } from './feed.ts';
 
 export const providers: Area = {

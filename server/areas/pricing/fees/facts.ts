@@ -20,10 +20,10 @@ interface Row {
 }
 
 /** One row for the business, and one more for each further fee. */
-export type FeeRow = { readonly prices_include_tax: boolean } & (Row | { readonly id: null });
+type FeeRow = { readonly prices_include_tax: boolean } & (Row | { readonly id: null });
 
-/** SELECT of all that a business charges today, for `FeeBook`: for who reads it together with something else. */
-export const feesOf = (provider: unknown): Sql => sql`
+/** SELECT of all that a business charges today, for `FeeBook`. */
+const feesOf = (provider: unknown): Sql => sql`
       SELECT p.prices_include_tax, f.id, f.name, f.kind, f.type, (f.percentage * ${WHOLE_RATE / 100}::int)::int AS rate,
              f.amount_minor, f.min_amount_minor, f.max_amount_minor, f.is_taxable, f.purchase_types,
              (SELECT array_agg(v.venue_id) FROM purchase_fee_venue v WHERE v.provider_id = f.provider_id AND v.purchase_fee_id = f.id) AS venues

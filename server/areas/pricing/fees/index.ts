@@ -5,19 +5,11 @@ import { findFees } from './find-fees.ts';
 import { purchaseFee } from './purchase-fee.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { FeeBook, feesOf, readFees, type FeeRow } from './facts.ts';
-export { explainLines, explainPrice, lineText, type Explained } from './rules/explain.ts';
-export { leftOf, partsTotal, shareOf, type PriceParts } from './rules/share.ts';
-export { priceLines, type FeeTotal, type LineToPrice, type Priced, type Totals } from './rules/lines.ts';
-export {
-  allocateDiscount,
-  priceForTotal,
-  priceOf,
-  type Fee,
-  type FeeLine,
-  type Price,
-  type PurchaseType,
-} from './rules/price.ts';
+export { readFees } from './facts.ts';
+export { explainLines, lineText, type Explained } from './rules/explain.ts';
+export { partsTotal, shareOf, type PriceParts } from './rules/share.ts';
+export { priceLines, type LineToPrice, type Totals } from './rules/lines.ts';
+export { priceOf, type Fee, type Price, type PurchaseType } from './rules/price.ts';
 
 export const fees: Area = {
   name: 'fees',

@@ -20,7 +20,7 @@ import type { Area } from '../../../kernel/api/area.ts';
 
 export { offeringType, onOfferToMembers } from './offering-type.ts';
 export { insertCategories, insertOfferingTypes } from './import.ts';
-export { createCategory, createOfferingType, type NewOfferingType } from './writes.ts';
+export { createCategory, createOfferingType } from './writes.ts';
 
 export const offerings: Area = {
   name: 'offerings',

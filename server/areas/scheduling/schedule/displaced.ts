@@ -107,7 +107,10 @@ async function paysInstead(work: Work, payer: DisplacingPayer, booking: Booking,
   const { attendance, event, customer } = booking;
   const who = (await readCustomers(work, event, [customer])).get(customer);
   if (!who) return false;
-  const payment = payers.filled.choose(who.known, { named: { payer, id }, comped: false, anew: true });
+  const payment = payers.filled.choose(
+    { known: who.known, price: null },
+    { named: { payer, id }, comped: false, anew: true },
+  );
   if (payment.payer === null) return false;
   await payer.credit(work, sql`a.id = ${attendance}`, 'replaced');
   await payers.filled.debitNow(work, { attendance, event, customer, payment, reason: 'registered' });

@@ -52,7 +52,8 @@ const explain = read({
     const named = payers.filled.named(query);
     const unknown = payers.filled.refuseUnknown(who.known, named);
     if (unknown) throw unknown;
-    const payment = payers.filled.choose(who.known, { named, comped: false });
+    const price = await payers.filled.told(work, around.price);
+    const payment = payers.filled.choose({ known: who.known, price }, { named, comped: false });
     const { mode } = work.viewer;
     const rules = explainBooking(bookingFacts(around, who, mode === 'provider', work.now, payment)).map((rule) => ({
       ...rule,

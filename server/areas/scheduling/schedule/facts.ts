@@ -7,6 +7,7 @@ import { ANY, type Knowledge, type Payment } from './payers.ts';
 import { parsePgInstant } from '../../../kernel/values/zone.ts';
 import { payers } from './payer.ts';
 import type { BookingFacts, CustomerFacts, EventFacts } from './rules/booking.ts';
+import type { DropInPrice } from './payer.ts';
 import { resolveWindow, type Intervals, type Timeline, type Window, type WindowFacts } from './rules/window.ts';
 
 interface OfferingFacts {
@@ -15,6 +16,7 @@ interface OfferingFacts {
   waitlist_max: number | null;
   hidden: boolean;
   membersOnly: boolean;
+  price: Omit<DropInPrice, 'total'> | null;
   offering: Intervals;
   provider: Intervals;
   timelines: Timeline[];
@@ -31,12 +33,14 @@ export const timelineIds = (e: string): Sql =>
           WHERE l.provider_id = ${e}.provider_id AND l.offering_type_id = ${e}.offering_type_id AND NOT EXISTS (
             SELECT FROM event_registration_timeline x WHERE x.provider_id = ${e}.provider_id AND x.event_id = ${e}.id)`);
 
-/** One jsonb of what stands around event `e`: offering type, timelines, the business's defaults. */
+/** One jsonb of what stands around event `e`: offering type and its price, timelines, the business's defaults. */
 export const surroundings = (e: string): Sql =>
   raw(`(SELECT jsonb_build_object(
       'min_age', o.min_allowed_age, 'max_age', o.max_allowed_age,
       'waitlist_max', coalesce(${e}.waitlist_max_override, o.waitlist_max, p.waitlist_max),
       'hidden', o.status <> 'active' OR o.customer_visibility = 'private', 'membersOnly', o.customer_visibility = 'membership_holders',
+      'price', CASE WHEN o.allows_dropins AND o.dropin_price_minor > 0 THEN
+        jsonb_build_object('currency', p.currency, 'listPrice', o.dropin_price_minor, 'venue', ${e}.venue_id) END,
       'offering', ${intervals('o')}, 'provider', ${intervals('p')},
       'timelines', coalesce((
         SELECT jsonb_agg(jsonb_build_object('id', rt.id, 'name', rt.name, 'audience', rt.audience_type, 'calendarOpens', rt.calendar_opens_interval,
@@ -73,6 +77,8 @@ export interface EventAround {
   readonly hidden: boolean;
   /** they see it with a membership that is for it */
   readonly membersOnly: boolean;
+  /** of a drop-in; null: it is free, or not allowed */
+  readonly price: DropInPrice | null;
 }
 
 const number = (text: string | null) => (text === null ? null : Number(text));
@@ -107,6 +113,7 @@ export function eventFacts([status, starts, ends, zone, max, attending, held, wa
     },
     hidden: o.hidden,
     membersOnly: o.membersOnly,
+    price: o.price && { ...o.price, total: null },
   };
 }
 
@@ -193,7 +200,7 @@ export function bookingFacts(
   who: CustomerAround,
   byStaff: boolean,
   now: number,
-  payment: Payment = payers.filled.choose(who.known, ANY),
+  payment: Payment = payers.filled.choose({ known: who.known, price: around.price }, ANY),
 ): BookingFacts & { window: Window | null } {
   return {
     now,

@@ -67,7 +67,7 @@ export async function giveFreedSeats(work: Work, eventId: number): Promise<void>
     const decision = freedSeat({ ...facts, ...policy, promoteAfterCutoff: spot.promote_after_cutoff, mustPay });
     if (decision.action === 'none') return;
     if (decision.action === 'broadcast') return broadcast(work, eventId);
-    if (decision.action === 'promote') await promote(work, eventId, spot, who);
+    if (decision.action === 'promote') await promote(work, eventId, spot, who, around);
     else await offer(work, eventId, spot, decision.expiresAt);
     free--;
   }
@@ -122,6 +122,7 @@ async function promote(
   eventId: number,
   spot: Spot,
   { attendance: was, known }: CustomerAround,
+  { price }: EventAround,
 ): Promise<void> {
   await endSpot(work, spot, 'promoted');
   const attendance = await bookSeat(work, eventId, spot.customer_id);
@@ -140,7 +141,7 @@ async function promote(
     after: { event_id: eventId, customer_id: spot.customer_id, status: 'registered' },
   });
   work.effect('waitlist_promoted', 'waitlist_spot', spot.id, { event: eventId, customer: spot.customer_id });
-  const payment = payers.filled.choose(known, ANY);
+  const payment = payers.filled.choose({ known, price }, ANY);
   const of = { attendance, event: eventId, customer: spot.customer_id };
   await payers.filled.debitNow(work, { ...of, payment, reason: 'registered' });
 }

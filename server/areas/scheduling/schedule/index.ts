@@ -24,26 +24,16 @@ import { VENUE_PROBLEMS } from '../../places/venues/index.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
 export { event, eventPath } from './event.ts';
-export { createEvent, type EventValues } from './event-writes.ts';
+export { createEvent } from './event-writes.ts';
 export { lockDisplaced, settleDisplaced, type Displaced, type Settling } from './displaced.ts';
 export { lockBookings, mergeBookings } from './merge-bookings.ts';
 export { BOOKING_NOTICES } from './notices.ts';
 export { joinWaitlist, lockEvent, lockEvents } from './waiting.ts';
-export {
-  bookHeld,
-  extendHolds,
-  holdSeats,
-  lockToBook,
-  releaseHolds,
-  type HeldBy,
-  type HeldSeat,
-  type HoldAsked,
-} from './seat-holds.ts';
+export { bookHeld, extendHolds, holdSeats, lockToBook, releaseHolds } from './seat-holds.ts';
 export { BOOKING_PROBLEMS, HOLD_PROBLEMS, SCHEDULE_PROBLEMS } from './problems.ts';
 export {
   payers,
   type Asked,
-  type Choice,
   type Debit,
   type Displacing,
   type DisplacingPayer,

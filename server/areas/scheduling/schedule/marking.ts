@@ -73,7 +73,7 @@ async function payAgain(work: Work, attendance: number, of: { event: number; cus
     if (id === null) continue;
     await payers.filled.lock(work, sql`${[of.customer]}::bigint[]`);
     const who = (await readCustomers(work, of.event, [of.customer])).get(of.customer)!;
-    const payment = payers.filled.choose(who.known, { named: { payer, id }, comped: false });
+    const payment = payers.filled.choose({ known: who.known, price: null }, { named: { payer, id }, comped: false });
     if (payment.refusal) throw refusedBy(payment.refusal);
     return payers.filled.debitNow(work, { attendance, ...of, payment, reason: 'corrected' });
   }

@@ -16,6 +16,17 @@ export interface Objection {
   readonly message: Wordings;
 }
 
+/** What an event costs whoever books it and has nothing else that pays. Amounts are minor units. */
+export interface DropInPrice {
+  readonly currency: string;
+  /** of the offering type, before fees and taxes unless it contains them */
+  readonly listPrice: number;
+  /** id */
+  readonly venue: number;
+  /** with fees and taxes; null: nobody has asked for it, for only words need it */
+  readonly total: number | null;
+}
+
 /** What a payer says of one booking. */
 export interface Choice {
   /** id of what pays; null: nothing of this payer does */
@@ -31,6 +42,8 @@ export interface Asked {
   readonly wanted: number | null;
   /** nothing is to be paid, or another payer was named, or it has been paid */
   readonly settled: boolean;
+  /** null: a drop-in is free, or not allowed */
+  readonly price: DropInPrice | null;
   /** how often each of what it has pays for bookings of the event that are decided and not written yet, by id */
   readonly taken: ReadonlyMap<number, number>;
 }
@@ -101,6 +114,8 @@ export interface Payer<Known = any, Chosen extends Choice = any> extends Item {
   /** one jsonb of what is known of customer `c` for an event, never null */
   readonly facts: (c: string, event: Sql) => Sql;
   readonly read: (facts: string) => Known;
+  /** the price with fees and taxes, of a payer that asks for it: wanted only where it is told to somebody */
+  readonly total?: (work: Work, price: DropInPrice) => Promise<number>;
   /** a booking was paid by it already, and what paid was not given back: nobody pays again */
   readonly paid: (known: Known) => boolean;
   /** pure */

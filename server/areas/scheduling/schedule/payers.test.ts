@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { id } from '../../../kernel/api/kinds.ts';
 import { Port } from '../../../kernel/api/port.ts';
-import { ANY, Payers, take, type Taken } from './payers.ts';
+import { ANY, Payers, take, type Due, type Taken } from './payers.ts';
 import { defineProblems, Problem, type ProblemKind } from '../../../kernel/api/problem.ts';
 import { Registry } from '../../../kernel/api/registry.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 import { resource } from '../../../kernel/api/resource.ts';
 import { raw, sql, statement } from '../../../kernel/db/sql.ts';
-import type { Debit, Payer } from './payer.ts';
+import type { Debit, DropInPrice, Payer } from './payer.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /** What a payer of the tests knows: what it has, how often each pays, and whether something has to be paid at all. */
@@ -61,8 +61,9 @@ const both = new Payers([pass, credit]);
 const empty: Purse = { needs: true, has: {} };
 const free: Purse = { needs: false, has: { 1: 9 } };
 const full: Purse = { needs: true, has: { 7: 2 } };
+const due = (known: readonly Purse[], price: DropInPrice | null = null): Due => ({ known, price });
 const answer = (known: Purse[], how: Parameters<Payers['choose']>[1] = ANY, taken?: Taken) => {
-  const { payer, choice, refusal } = both.choose(known, how, taken);
+  const { payer, choice, refusal } = both.choose(due(known), how, taken);
   return payer ? `${payer.name} ${choice!.chosen}` : (refusal?.message.staff ?? 'nobody');
 };
 
@@ -88,13 +89,34 @@ test('what can be paid now comes before what others object, unless the caller na
     },
   };
   const shop = new Payers([pass, till]);
-  assert.deepEqual(shop.choose([empty, free], ANY).refusal?.message.staff, 'It costs 5.');
-  assert.equal(shop.choose([full, free], ANY).payer, pass);
+  assert.deepEqual(shop.choose(due([empty, free]), ANY).refusal?.message.staff, 'It costs 5.');
+  assert.equal(shop.choose(due([full, free]), ANY).payer, pass);
   assert.equal(
-    shop.choose([empty, free], { named: { payer: pass, id: 1 }, comped: false }).refusal?.code,
+    shop.choose(due([empty, free]), { named: { payer: pass, id: 1 }, comped: false }).refusal?.code,
     'purse_lost',
   );
-  assert.equal(shop.choose([empty, free], { named: null, comped: true }).refusal, null);
+  assert.equal(shop.choose(due([empty, free]), { named: null, comped: true }).refusal, null);
+});
+
+test('what an event costs is told with fees and taxes by the payer that knows them, and is nothing where it is free', async () => {
+  const price: DropInPrice = { currency: 'CAD', listPrice: 500, venue: 1, total: null };
+  const asked: (DropInPrice | null)[] = [];
+  const till: Payer = {
+    ...purse('till', purse_shut),
+    choose: (_known, { price: costs }) => {
+      asked.push(costs);
+      return { chosen: null, refusal: null, facts: {} };
+    },
+    total: async (_work, { listPrice }) => listPrice + 65,
+  };
+  const shop = new Payers([pass, till]);
+  const told = await shop.told({} as Work, price);
+  assert.deepEqual(told, { ...price, total: 565 });
+  assert.equal(await shop.told({} as Work, null), null);
+  assert.equal(await both.told({} as Work, price), price);
+  shop.choose(due([free, free], price), ANY);
+  shop.choose(due([free, free], told), ANY);
+  assert.deepEqual(asked, [price, told]);
 });
 
 test('what the caller names pays, and nothing else does in its place', () => {
@@ -115,7 +137,7 @@ test('what bookings before it take counts, although nothing is written yet', () 
   const pays: string[] = [];
   for (let i = 0; i < 5; i++) {
     pays.push(answer([full, full], ANY, taken));
-    take(taken, both.choose([full, full], ANY, taken));
+    take(taken, both.choose(due([full, full]), ANY, taken));
   }
   assert.deepEqual(pays, ['pass 7', 'pass 7', 'credit 7', 'credit 7', 'pass is empty.']);
 });
@@ -126,7 +148,7 @@ test('every payer writes what it takes, in the order of payers, and in one state
     attendance,
     event: 1,
     customer: 1,
-    payment: both.choose(known, ANY),
+    payment: both.choose(due(known), ANY),
     reason: 'registered' as Debit['reason'],
   });
   const statements = both.debit([
@@ -143,7 +165,7 @@ test('every payer writes what it takes, in the order of payers, and in one state
 });
 
 test('explaining shows what each could refuse, with the facts of each', () => {
-  assert.deepEqual(both.choose([empty, full], ANY).rules, [
+  assert.deepEqual(both.choose(due([empty, full]), ANY).rules, [
     { code: 'purse_lost', passed: 'pass does not object.', payable: false, facts: { purse: 'pass' } },
     { code: 'purse_empty', passed: 'credit does not object.', payable: false, facts: { purse: 'credit' } },
   ]);
@@ -171,7 +193,7 @@ test('without payers everything is free, the customers alone are locked, and nob
     none.locks(1, sql`ARRAY[1]`).map((one) => statement(one).text),
     ['SELECT c.id FROM customer c WHERE c.provider_id = $1 AND c.id = ANY(ARRAY[1]) ORDER BY c.id FOR KEY SHARE'],
   );
-  assert.equal(none.choose([], ANY).refusal, null);
+  assert.equal(none.choose(due([]), ANY).refusal, null);
   assert.equal(statement(none.usable(1, sql`now()`)).text.endsWith('WHERE false'), true);
 });
 

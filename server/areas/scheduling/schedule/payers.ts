@@ -3,12 +3,18 @@ import { join, raw, type Sql } from '../../../kernel/db/sql.ts';
 import { keepingCustomers } from '../../people/customers/index.ts';
 import { invalid, type Problem, type ProblemKind } from '../../../kernel/api/problem.ts';
 import { unique } from '../../../kernel/api/unique.ts';
-import type { Choice, Debit, GivenBack, Payer } from './payer.ts';
+import type { Choice, Debit, DropInPrice, GivenBack, Payer } from './payer.ts';
 import type { PaymentFacts } from './rules/booking.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /** What each payer knows of a customer for an event, in the order of the payers. */
 export type Knowledge = readonly unknown[];
+
+/** What the choice goes by: what is known of the customer, and what the event costs. */
+export interface Due {
+  readonly known: Knowledge;
+  readonly price: DropInPrice | null;
+}
 
 /** What the caller wants to pay with. */
 export interface Named {
@@ -119,12 +125,13 @@ export class Payers {
    * Who pays: the one that the caller names, else the first that can. If none can, one that can be paid now says so, else
    * the first that objects says why; if none objects, it is free.
    */
-  choose(known: Knowledge, { named, comped, anew = false }: Paying, taken?: Taken): Payment {
+  choose({ known, price }: Due, { named, comped, anew = false }: Paying, taken?: Taken): Payment {
     const paid = !anew && this.all.some((p, i) => p.paid(known[i]));
     const choices = this.all.map((payer, i) =>
       payer.choose(known[i], {
         wanted: named?.payer === payer ? named.id : null,
         settled: comped || paid || (named !== null && named.payer !== payer),
+        price,
         taken: taken?.get(payer) ?? NOTHING_TAKEN,
       }),
     );
@@ -144,6 +151,15 @@ export class Payers {
         })),
       ),
     };
+  }
+
+  /**
+   * The price as it is told, with fees and taxes. They are read only then: a booking that is free, or that something
+   * pays for, must not be slower for them.
+   */
+  async told(work: Work, price: DropInPrice | null): Promise<DropInPrice | null> {
+    const teller = this.all.find((p) => p.total);
+    return price && teller ? { ...price, total: await teller.total!(work, price) } : price;
   }
 
   /** The statements that take what pays for bookings, in the order of payers. */

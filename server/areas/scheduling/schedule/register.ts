@@ -17,7 +17,7 @@ import {
   type EventAround,
 } from './facts.ts';
 import { payers } from './payer.ts';
-import { refuseBooking } from './rules/booking.ts';
+import { payable, refuseBooking, type Verdict } from './rules/booking.ts';
 import { hasSeat, involvedIn, refuseReach, refuseSight } from './sight.ts';
 import { refusedBy } from './problems.ts';
 import { take, type Payment, type Taken } from './payers.ts';
@@ -100,7 +100,7 @@ export async function register(
   const results: (Registered | Error | { pending: number })[] = [];
   const taking: Taking[] = [];
   const taken: Taken = new Map();
-  let event = around.event;
+  let { event, price } = around;
   for (const i of items) {
     const who = customers.get(i.customer);
     const twin = taking.findIndex((t) => t.item.customer === i.customer);
@@ -113,11 +113,12 @@ export async function register(
       // Asked before the rules are: the seat that the first call took must not refuse the second.
       results.push({ pending: twin });
     } else {
-      const payment = payers.filled.choose(who!.known, i, taken);
-      const refused =
-        payers.filled.refuseUnknown(who!.known, i.named) ??
-        refusePaid(i, payment) ??
-        refuseBooking(bookingFacts({ ...around, event }, who!, asStaff(i, who!), i.work.now, payment));
+      let { payment, refused } = decide({ ...around, event, price }, who!, i, taken);
+      if (price?.total === null && refused && refused.code === payable({ payment })) {
+        // Once for all whom the price is told.
+        price = await payers.filled.told(i.work, price);
+        ({ payment, refused } = decide({ ...around, event, price }, who!, i, taken));
+      }
       if (refused) results.push(refused instanceof Problem ? refused : refusedBy(refused));
       else {
         // Sold in the moment between the lock and the look: nobody holds it, so everything begins again.
@@ -132,6 +133,21 @@ export async function register(
   }
   if (taking.length > 0) await writeBookings(tx, taking, o);
   return results.map((r) => ('pending' in r ? { attendance: taking[r.pending].attendance, made: true } : r));
+}
+
+/** Who pays for the booking, and what it is refused with; null: the customer may have it. */
+function decide(
+  around: EventAround,
+  who: CustomerAround,
+  i: Registration,
+  taken: Taken,
+): { payment: Payment; refused: Problem | Verdict | null } {
+  const payment = payers.filled.choose({ known: who.known, price: around.price }, i, taken);
+  const refused =
+    payers.filled.refuseUnknown(who.known, i.named) ??
+    refusePaid(i, payment) ??
+    refuseBooking(bookingFacts(around, who, asStaff(i, who), i.work.now, payment));
+  return { payment, refused };
 }
 
 /** Of a late cancellation something was kept that pays again: what somebody has just paid must not be lost. */

@@ -70,7 +70,7 @@ async function holdAt(work: Work, eventId: number, asked: readonly HoldAsked[]):
 function refuseHold(around: EventAround, who: CustomerAround, work: Work): void {
   if (hasSeat(who.attendance)) throw alreadyRegistered();
   if (who.hold?.paying) throw alreadyPaying();
-  const payment = payers.filled.choose(who.known, { named: null, comped: true });
+  const payment = payers.filled.choose({ known: who.known, price: around.price }, { named: null, comped: true });
   const refused = refuseBooking(bookingFacts(around, who, work.viewer.mode === 'provider', work.now, payment));
   if (refused) throw refusedBy(refused);
 }

@@ -23,10 +23,8 @@ import { owedRoutes } from './owed.ts';
 import { checkOperations, type Connections, type ConsentDesk, type Desk, type LogInDesk } from './desk.ts';
 import type { PageRoute } from '../../../kernel/pages/pages.ts';
 
-export type { Connections, ConsentDesk, LogInDesk, Member } from './desk.ts';
+export type { ConsentDesk } from './desk.ts';
 export { desksFor } from './applications-desk.ts';
-export type { ConsentQuestion } from './views/consent.ts';
-export type { Connection } from './views/account.ts';
 
 /** Pages for people, beside the API. */
 export const accounts: Area = {

@@ -1,8 +1,9 @@
 /** Drop-ins as a payer of bookings: what the schedule asks of its port `payers`. An item of a checkout pays. */
-import { choose, dropInColumn, dropInFactsOf, type DropInFacts } from './facts.ts';
+import { chooseDropIn, NO_OBJECTION, type Choice } from './rules/drop-in.ts';
+import { dropInColumn, dropInFactsOf, type DropInFacts } from './facts.ts';
 import { credit, debit } from './ledger.ts';
 import { defineProblems } from '../../../../kernel/api/problem.ts';
-import { NO_OBJECTION, type Choice } from './rules/drop-in.ts';
+import { priceLines, readFees } from '../../../pricing/fees/index.ts';
 import type { Payer } from '../../../scheduling/schedule/index.ts';
 
 export const DROP_IN_PROBLEMS = defineProblems({
@@ -10,7 +11,7 @@ export const DROP_IN_PROBLEMS = defineProblems({
     status: 400,
     type: 'event_check_failure',
     means:
-      'The booking has to be paid for. The message says how much it costs. Pay with a checkout; staff can also book it `comped`.',
+      'The booking costs something. The message says how much. Pay with a checkout; staff can also book it `comped`.',
   },
 });
 
@@ -30,7 +31,11 @@ export const dropInPayer: Payer<DropInFacts, Choice> = {
   facts: dropInColumn,
   read: dropInFactsOf,
   paid: ({ paid }) => paid,
-  choose,
+  choose: (_known, { wanted, ...asked }) => chooseDropIn({ ...asked, paidBy: wanted }),
+  total: async ({ tx, providerId }, { listPrice, venue }) => {
+    const fees = await readFees(tx, providerId);
+    return priceLines([{ listPrice, ...fees.on('event', venue) }]).totals.total;
+  },
   debit,
   credit,
   // An absence costs the price.

@@ -11,7 +11,7 @@ const charges = async (work: Work, customer: number): Promise<OpenEntry[]> =>
 const gone = () =>
   invalid('account_entry', {
     staff:
-      'There is no such open charge on the account of this customer. It may have been billed or voided; a charge of somebody else needs their id as `customer`.',
+      'There is no such open charge on the account of this customer. It may have been billed or voided. For a charge of somebody else, send their id as `customer`.',
     customer: 'This charge has been paid or cancelled already.',
   });
 

@@ -78,7 +78,8 @@ export const DROP_IN_CLASS: ItemKind = {
       });
     if (await isPaid(work, { event: event.id, customer: wanted.customer_id }))
       throw invalid('event', {
-        staff: 'The price of a late cancellation was kept, and pays for it. Book the customer without a checkout.',
+        staff:
+          'The customer paid for a late cancellation, and that payment counts for this booking. Book them without a checkout.',
         customer: 'You have paid for this event already. Book it without paying again.',
       });
   },
@@ -137,7 +138,7 @@ function checkMembership({ customer_membership_id, customer_membership_item_id }
   if (!buys || !BUYS_MEMBERSHIP.has(buys.item_type))
     throw invalid(
       'customer_membership_checkout_item',
-      'Must be the id of an item of this checkout that buys a membership which can be used at once.',
+      'Must be the id of an item of this checkout that buys a membership that can be used immediately.',
     );
 }
 

@@ -79,7 +79,7 @@ function sayingOf(all: readonly Applicability[], objects: CodeItem['objects']): 
 }
 
 /** `20%`, `12.5%`. */
-export const rateText = (rate: number): string => `${rate / 100}%`;
+const rateText = (rate: number): string => `${rate / 100}%`;
 
 /** How the discount came about: `20% of $80.00`, `$10.00 off $80.00`. */
 export function discountText(discount: Discount, base: number, currency: string): string {

@@ -49,7 +49,7 @@ test('an upgrade and bookings of the same moment leave each booking with one tha
       [customer],
     );
     assert.equal(rows[0].n, 2, 'the two uses of the new one are used, for there are four who want them');
-    assert.deepEqual(await w.contradictions(), []);
+    assert.deepEqual(await w.membershipContradictions(), []);
   }
   assert.equal(await deadlocks(), before);
 });
@@ -82,7 +82,7 @@ test('two who change the same membership at once do it one after the other: one 
           ]
         : [['cancelled', 0]],
     );
-    assert.deepEqual(await w.contradictions(), []);
+    assert.deepEqual(await w.membershipContradictions(), []);
   }
 });
 
@@ -99,7 +99,7 @@ test('who changes places with somebody else waits for nobody who waits in turn',
       owned[i] = { ...owned[i], id: answer.body.id };
     }
   }
-  assert.deepEqual(await w.contradictions(), []);
+  assert.deepEqual(await w.membershipContradictions(), []);
   assert.equal(await deadlocks(), before);
 });
 
@@ -116,7 +116,7 @@ test('cancelling, taking it back and booking at once leave no booking that nothi
       ...[events[0], events[2]].map((event) => post(`/events/${event}/register`, { customer })),
     ]);
     for (const answer of answers) assert.ok(answer.status < 500, answer.text);
-    assert.deepEqual(await w.contradictions(), []);
+    assert.deepEqual(await w.membershipContradictions(), []);
     const { rows } = await w.owner.query(
       `SELECT status, is_set_for_cancellation AS set, expiration_date::text AS "end", end_before_cancellation::text AS before FROM customer_membership WHERE id = $1`,
       [id],

@@ -15,7 +15,7 @@ const LETTER: ReadonlySet<string> = new Set(['US', 'CA', 'MX', 'PH', 'CL', 'CO']
 export const document = read({
   path: '/invoices/{id}/document',
   summary: 'Get an invoice as a document',
-  description: 'To be sent, printed and kept: a PDF/A-3b with tags, or a page of HTML.',
+  description: 'For sending, printing and archiving: a PDF/A-3b with tags, or a page of HTML.',
   who,
   target: invoice,
   query: { format: oneOf(['pdf', 'html']).default('pdf') },

@@ -27,7 +27,7 @@ export const SIGNATURE = 'sandbox-signature';
 export const signatureOf = (c: ProcessorContext, body: string | Buffer): string => sign(c, body);
 
 /** Names the page of a charge, so that nobody can guess it. */
-export const pageToken = (c: ProcessorContext, charge: number): string => sign(c, `page:${charge}`).slice(0, 32);
+const pageToken = (c: ProcessorContext, charge: number): string => sign(c, `page:${charge}`).slice(0, 32);
 export const isPageToken = (c: ProcessorContext, charge: number, token: string): boolean =>
   same(pageToken(c, charge), token);
 
@@ -126,7 +126,7 @@ const refund = (c: ProcessorContext, r: RefundRequest): Promise<RefundOutcome> =
     if (known) return refundOutcome(known);
     const given = before.filter(({ state }) => state !== 'failed').reduce((sum, one) => sum + one.amount_minor, 0);
     if (given + r.amount > charge.amount_minor)
-      return { state: 'failed', external: null, why: 'The payment has been given back already.' };
+      return { state: 'failed', external: null, why: 'The payment has already been refunded.' };
     const { refunds = 'succeeded' } = scenarioOf(charge.scenario);
     const made = await book.addRefund(charge, r, refunds === 'fails_later' ? 'succeeded' : refunds);
     await tellRefund(book, charge, made);

@@ -173,7 +173,7 @@ test('a refund that the bank takes later, or sends back, is told, also what was 
   endRefund(desk.account, pending.external!, 'failed');
   const [{ refund }] = (await news(told('refund.failed'))) as any;
   assert.deepEqual([refund.state, refund.key], ['failed', r.key]);
-  assert.match(refund.why, /card has expired or was cancelled\. Give the money back in another way/);
+  assert.match(refund.why, /card has expired or was cancelled\. Refund the money in another way/);
   assert.equal((await stripe.lookRefund(desk.c, { ...r, external: pending.external })).state, 'failed');
   const theirs = refundThere(desk.account, intent, 100, {});
   assert.deepEqual(await news(told('refund.created')), [

@@ -35,7 +35,7 @@ export function lineText({ fee, base, amount, included }: FeeLine, currency: str
 }
 
 /** `8.875%` of a rate. */
-export const percentText = (rate: number): string => `${rate / 10_000}%`;
+const percentText = (rate: number): string => `${rate / 10_000}%`;
 
 const leaf = (name: Explained['name'], amount: number, text: string): Explained => ({ name, amount, text, parts: [] });
 

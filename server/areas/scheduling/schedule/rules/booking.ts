@@ -261,7 +261,7 @@ export const refuseBooking = (facts: BookingFacts): Verdict | null =>
   explainBooking(facts).find((v) => !v.passed) ?? null;
 
 /** The code of the refusal that lasts until the customer pays; null: none does, or it does not help to pay. */
-export const payable = ({ payment: { refusal, rules } }: BookingFacts): string | null =>
+export const payable = ({ payment: { refusal, rules } }: Pick<BookingFacts, 'payment'>): string | null =>
   rules.find((rule) => rule.payable && rule.code === refusal?.code)?.code ?? null;
 
 /** Whether the customer may wait: everything but a free place, and what they can pay when they get one. Null: they may. */

@@ -27,6 +27,13 @@ workedTable(DOC, 'Worked bookings').forEach((row, i) => {
   });
 });
 
+test('where nobody is told the price, the refusal names no amount', () => {
+  const price = { currency, listPrice: 2200, total: null };
+  const { refusal, facts } = chooseDropIn({ price, paidBy: null, settled: false });
+  assert.equal(wordingFor('customer', refusal!.message), 'This event has to be paid for. Pay on its booking page.');
+  assert.equal(facts.total_price, null);
+});
+
 for (const row of workedTable(DOC, 'What comes back')) {
   test(`a drop-in that ended by ${row['ended by']}: ${row['the credit note says'] || 'the price is kept'}`, () => {
     const why = whyGivenBack(row['ended by'] as Ended);

@@ -9,7 +9,8 @@ export interface DropInPrice {
   readonly currency: string;
   /** of the offering type, before fees and taxes unless it contains them */
   readonly listPrice: number;
-  readonly total: number;
+  /** null: it is not asked for, because nobody is told */
+  readonly total: number | null;
 }
 
 export interface Asked {
@@ -43,11 +44,15 @@ export function chooseDropIn({ price, paidBy, settled }: Asked): Choice {
   return { chosen: null, refusal, facts };
 }
 
-const say = (price: DropInPrice | null, what: 'listPrice' | 'total'): string | null =>
-  price && amountText({ minor: price[what], currency: price.currency });
+function say(price: DropInPrice | null, what: 'listPrice' | 'total'): string | null {
+  const minor = price?.[what] ?? null;
+  return minor === null ? null : amountText({ minor, currency: price!.currency });
+}
 
 function messageOf(price: DropInPrice): Wordings {
-  const costs = `costs ${say(price, 'total')}${price.total === price.listPrice ? '' : ', fees and taxes included'}`;
+  const { listPrice, total } = price;
+  const included = total === listPrice ? '' : ', fees and taxes included';
+  const costs = total === null ? 'has to be paid for' : `costs ${say(price, 'total')}${included}`;
   return {
     staff: `The event ${costs}. Take the payment with a checkout, or send \`comped\`.`,
     customer: `This event ${costs}. Pay on its booking page.`,

@@ -52,7 +52,7 @@ const REFUNDS: Readonly<Record<string, string>> = {
   declined: 'The customer’s bank declined it.',
   merchant_request: 'It was cancelled in the Stripe Dashboard.',
 };
-const ELSE = 'Give the money back in another way, for example by bank transfer.';
+const ELSE = 'Refund the money in another way, for example by bank transfer.';
 
 /** For staff. `reason`: the `failure_reason` of Stripe. */
 export const refundSentence = (reason: string | undefined): string =>

@@ -211,12 +211,11 @@ export async function changeItem(work: Work, checkout: CheckoutRow, item: ItemRo
 async function settle(work: Work, checkout: CheckoutRow, { newCode = false } = {}): Promise<Priced> {
   const until = expiryOf(work.now, checkout.created_at);
   const items = await itemsOf(work, checkout.id);
-  await updateRow(work, 'checkout', checkout.id, { expires_at: instant(until) });
   const seats = items.filter((item) => kindOf(item).seat).map(({ id }) => id);
   if (seats.length > 0) await extendHolds(work, { object: SEATS, ids: seats }, { until });
   const priced = await priceNow(work, checkout, items);
   if (newCode && priced.refusedCode && !waits(priced.refusedCode, items)) throw priced.refusedCode;
-  await keepPrice(work, checkout, priced);
+  await keepPrice(work, checkout, priced, { expires_at: instant(until) });
   await holdCode(work, checkout, priced);
   return priced;
 }
@@ -225,8 +224,9 @@ async function settle(work: Work, checkout: CheckoutRow, { newCode = false } = {
 const waits = (refused: Problem, items: readonly ItemRow[]): boolean =>
   items.length === 0 && refused.kind === DISCOUNT_PROBLEMS.discount_code_not_applicable;
 
-/** A use of the code is held exactly while it takes something off. */
-export async function holdCode(work: Work, { id: checkout, customer_id: customer }: CheckoutRow, { code }: Priced) {
-  if (code === null) await releaseUse(work, checkout);
-  else await reserveUse(work, { code: code.id, checkout, customer });
+/** A use of the code is held exactly while it takes something off: `discount_code_id` of the row says of which. */
+export async function holdCode(work: Work, checkout: CheckoutRow, { code }: Priced): Promise<void> {
+  const { id, customer_id: customer, discount_code_id: before } = checkout;
+  if (code !== null) await reserveUse(work, { code: code.id, checkout: id, customer });
+  else if (before !== null) await releaseUse(work, id);
 }

@@ -67,8 +67,13 @@ async function codeOf(
   return 'refused' in found ? { code: null, refusedCode: found.refused } : { code: found, refusedCode: null };
 }
 
-/** Writes it down: what callers are shown from now on, and what is paid. */
-export async function keepPrice(work: Work, checkout: CheckoutRow, priced: Priced): Promise<void> {
+/** Writes it down: what callers are shown from now on, and what is paid. `more`: columns that change with it. */
+export async function keepPrice(
+  work: Work,
+  checkout: CheckoutRow,
+  priced: Priced,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
   const { items, facts, price, code, refusedCode } = priced;
   const rows = items.map((item, n) => ({
     id: item.id,
@@ -86,6 +91,7 @@ export async function keepPrice(work: Work, checkout: CheckoutRow, priced: Price
       FROM jsonb_populate_recordset(NULL::checkout_item, ${json(rows)}::jsonb) n
       WHERE i.provider_id = ${work.providerId} AND i.id = n.id`);
   await updateRow(work, 'checkout', checkout.id, {
+    ...more,
     list_price_minor: price.totals.listPrice,
     discount_minor: price.totals.discount,
     pre_tax_price_minor: price.totals.preTax,

@@ -43,7 +43,7 @@ test('the list of parts that npm prints is the one that was checked, each part w
   const parts: { name: string; version: string; licenses?: { license: { id: string } }[] }[] = printed.components;
   assert.deepEqual(
     parts
-      .map((p) => [`${p.name}@${p.version}`, p.licenses?.[0].license.id ?? licenceRead(p)])
+      .map((p) => [`${p.name}@${p.version}`, p.licenses?.[0].license.id ?? licenceRead(p) ?? ''])
       .toSorted((a, b) => a[0].localeCompare(b[0])),
     packages.map((p) => [`${p.name}@${p.version}`, p.licence]),
   );

@@ -119,7 +119,7 @@ const addAnItem = action({
   who,
   target: checkout,
   body: {
-    item_type: oneOf(ITEM_TYPES),
+    item_type: oneOf(ITEM_TYPES).optional().describe('If left out, the other properties say it.'),
     customer: ref('customer').optional().describe('Who it is for, if not the payer: somebody else in their family.'),
     membership: ref('membership').nullable().optional(),
     plan: ref('membership_payment_plan').nullable().optional(),
@@ -135,7 +135,7 @@ const addAnItem = action({
   returns: one(checkout),
   run: async ({ work, target, body }) => {
     const row = await openOne(work, target.id);
-    const asked = readItem(work, row, body);
+    const asked = await readItem(work, row, body);
     await checkFamily(work, row, asked.customer_id);
     await addItem(work, row, asked);
     return row.id;

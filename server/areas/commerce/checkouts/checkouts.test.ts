@@ -15,8 +15,8 @@ test('a pack and a place at an event are paid together, and the customer has bot
   const [event, customer] = [await c.event({ price: '15.00' }), await world.newCustomer()];
   const membership = await c.m.pack(5);
   const id = await c.open(customer);
-  await c.add(id, { item_type: 'MEM_PK', membership });
-  const shown = await c.add(id, { item_type: 'CLASS_DRP', event });
+  await c.add(id, { membership });
+  const shown = await c.add(id, { event });
   assert.deepEqual(
     shown.checkout_items.map((item: any) => [item.item_type, item.unit_price.string, item.total_price.string]),
     [

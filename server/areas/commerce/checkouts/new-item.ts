@@ -1,7 +1,9 @@
 /** What somebody asks for when they add an item: which properties belong to which type, and for whom it can be. */
 import { checkActsFor } from '../../people/customers/index.ts';
 import { invalid, Issues } from '../../../kernel/api/problem.ts';
+import { itemTypeOf } from './rules/item-type.ts';
 import { kindOf } from './item-kinds/index.ts';
+import { membershipOf } from '../../memberships/memberships/index.ts';
 import { NAMED, NOTHING, type Named } from './item-kinds/kind.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { CheckoutRow, ItemColumns } from './rows.ts';
@@ -9,13 +11,26 @@ import type { ItemType } from './item-kinds/types.ts';
 import type { NewItem } from './change.ts';
 import type { Work } from '../../../kernel/work.ts';
 
-type Body = { readonly item_type: ItemType; readonly customer?: number } & {
+type Body = { readonly item_type?: ItemType; readonly customer?: number } & {
   readonly [Name in Named]?: number | string | null;
 };
 
-/** Everything that is wrong with it is said at once, each under its name. */
-export function readItem(work: Work, checkout: CheckoutRow, body: Body): NewItem {
-  const kind = kindOf(body);
+/** Where the type is left out, the rest says it. */
+async function typeOf({ tx, providerId }: Work, body: Body): Promise<ItemType> {
+  if (body.item_type !== undefined) return body.item_type;
+  const named = typeof body.membership === 'number' ? await membershipOf(tx, providerId, body.membership) : undefined;
+  const type = itemTypeOf(body, named?.type ?? null);
+  if (type === null)
+    throw invalid('item_type', {
+      staff: 'Send what is bought, for example `membership` or `event`, or the type of the item.',
+      customer: 'Choose what you want to buy.',
+    });
+  return type;
+}
+
+/** Everything that is wrong with it is reported together, each under its name. */
+export async function readItem(work: Work, checkout: CheckoutRow, body: Body): Promise<NewItem> {
+  const kind = kindOf({ item_type: await typeOf(work, body) });
   if (kind.byStaffAlone && work.viewer.mode !== 'provider')
     throw invalid('item_type', { staff: 'Only staff can add it.', customer: 'Only the business can add this.' });
   const issues = new Issues();

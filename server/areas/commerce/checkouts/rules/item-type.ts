@@ -1,0 +1,25 @@
+/** The type of an item that does not say it: what is sent is enough, together with the type of a membership. Pure. */
+
+export interface Sent {
+  readonly upgrade_from_customer_membership?: unknown;
+  readonly downgrade_from_customer_membership?: unknown;
+  readonly joining_fee?: unknown;
+  readonly event?: unknown;
+  readonly customer_membership?: unknown;
+  readonly customer_membership_checkout_item?: unknown;
+  readonly account_entry?: unknown;
+}
+
+const BY_MEMBERSHIP = { pack: 'MEM_PK', prepaid_plan: 'MEM_PP', recurring_plan: 'MEM_RECUR' } as const;
+
+/** `membership`: type of the one that is named; null: none is, or it is not there. Null: nothing says what is bought. */
+export function itemTypeOf(sent: Sent, membership: keyof typeof BY_MEMBERSHIP | null) {
+  const has = (name: keyof Sent): boolean => (sent[name] ?? null) !== null;
+  if (has('upgrade_from_customer_membership')) return 'MEM_RECUR_UP';
+  if (has('downgrade_from_customer_membership')) return 'MEM_RECUR_DOWN';
+  if (has('event'))
+    return has('customer_membership') || has('customer_membership_checkout_item') ? 'CLASS_MEM' : 'CLASS_DRP';
+  if (has('joining_fee')) return 'JOINING_FEE';
+  if (has('account_entry')) return 'ACCT_ENTRY';
+  return membership && BY_MEMBERSHIP[membership];
+}

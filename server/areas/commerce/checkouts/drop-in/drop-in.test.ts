@@ -166,7 +166,7 @@ test('a late cancellation keeps the price, which pays for booking again; with th
         event_id: event.id,
       });
     }),
-    /was kept, and pays for it/,
+    /that payment counts for this booking/,
   );
   // Paying a second time is refused, whatever was held meanwhile.
   await assert.rejects(

@@ -136,8 +136,7 @@ test('paying with an idempotency key twice pays once, and the second answer is t
   const [first, second] = [await ask(), await ask()];
   assert.deepEqual([first.status, first.body.status, second.body], [200, 'completed', first.body]);
   assert.equal(second.headers.get('idempotent-replayed'), 'true');
-  const { rows } = await c.owner.query(`SELECT count(*)::int AS n FROM payment WHERE payee_id = $1`, [id]);
-  assert.equal(rows[0].n, 1);
+  assert.equal(await c.payments(id), 1);
 });
 
 test('a price that changed is refused once, and then paid', async () => {

@@ -111,6 +111,15 @@ export class CheckoutWorld {
     return this.#done('POST', `/sandbox/payments/${payment}`, { event, message });
   }
 
+  /** How many payments of a checkout were begun. Other kinds of payees count their ids on their own. */
+  async payments(checkout: string): Promise<number> {
+    const { rows } = await this.owner.query(
+      `SELECT count(*)::int AS n FROM payment WHERE provider_id = $1 AND payee = 'checkout' AND payee_id = $2`,
+      [this.world.harbour, checkout],
+    );
+    return rows[0].n;
+  }
+
   /** What the database says of the seats of an event. */
   async seats(event: number): Promise<{ attending: number; held: number }> {
     const { rows } = await this.owner.query(

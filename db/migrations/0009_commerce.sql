@@ -212,6 +212,10 @@ CREATE TRIGGER discount_code_plan_stays BEFORE UPDATE ON discount_code_plan FOR 
 CREATE TRIGGER discount_code_use_kept BEFORE DELETE ON discount_code_use FOR EACH ROW
   WHEN (OLD.state = 'used') EXECUTE FUNCTION discount_code_use_stays();
 
+-- Gift cards ----------------------------------------------------------------------------------------------------------
+
+-- Store ---------------------------------------------------------------------------------------------------------------
+
 -- Checkouts -----------------------------------------------------------------------------------------------------------
 
 -- What a customer buys at one time, until it is paid. Seats, account credit and the use of a code are held for it until
@@ -381,3 +385,9 @@ CREATE UNIQUE INDEX booking_payment_one ON booking_payment (provider_id, attenda
 CREATE INDEX booking_payment_attendance ON booking_payment (provider_id, attendance_id);
 CREATE INDEX booking_payment_due ON booking_payment (provider_id, id) WHERE given_back IS NOT NULL AND settled_at IS NULL;
 CREATE INDEX booking_payment_credit_note ON booking_payment (provider_id, credit_note_id) WHERE credit_note_id IS NOT NULL;
+
+-- Billing -------------------------------------------------------------------------------------------------------------
+
+-- Counter -------------------------------------------------------------------------------------------------------------
+
+-- Referrals -----------------------------------------------------------------------------------------------------------

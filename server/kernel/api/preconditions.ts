@@ -56,7 +56,7 @@ export async function checkReferences(
 ): Promise<void> {
   const issues = new Issues();
   const wanted = references(endpoint.body ?? {}, body);
-  for (const { path, target, ids } of wanted) {
+  const check = async ({ path, target, ids }: (typeof wanted)[number]): Promise<void> => {
     const resource = registry.resourceOf(target);
     const all = and([
       sql`t.provider_id = ${p.viewer.providerId}`,
@@ -70,7 +70,8 @@ export async function checkReferences(
     const known = new Set(found.map((row) => row.id));
     for (const id of ids)
       if (!known.has(id)) issues.add(path, `There is no ${target.replaceAll('_', ' ')} with the id ${id}.`);
-  }
+  };
+  await Promise.all(wanted.map(check));
   issues.throwIfAny();
   if (p.viewer.venues === null || !isPlaced(endpoint)) return;
   for (const { target, ids } of wanted) {

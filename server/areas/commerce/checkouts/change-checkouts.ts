@@ -7,7 +7,7 @@ import { cancel, checkCancelled } from './cancel.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
 import { checkFamily, readItem } from './new-item.ts';
 import { checkout } from './checkout.ts';
-import { checkOpen, lockCheckout, type CheckoutRow } from './rows.ts';
+import { checkOpen, checkoutOfPath, type CheckoutRow } from './rows.ts';
 import { CHECKOUT_PROBLEMS } from './problems.ts';
 import { checkReturnTo } from './return-to.ts';
 import { DISCOUNT_PROBLEMS } from '../discount-codes/index.ts';
@@ -74,7 +74,7 @@ const updateCheckout = update(checkout, {
   },
   problems: [...CHANGES, ...BOOKING_PROBLEMS],
   run: async ({ work, target, body }) => {
-    const row = await openOne(work, target.id);
+    const row = await openOne(work, target);
     if (body.customer !== undefined) await checkActsFor(work, body.customer);
     if (body.return_to) await checkReturnTo(work, body.return_to);
     await changeCheckout(work, row, body);
@@ -83,8 +83,8 @@ const updateCheckout = update(checkout, {
 });
 
 /** The checkout of the path, which the pipeline has locked, for somebody who may change it. */
-export async function openOne(work: Work, checkoutId: number): Promise<CheckoutRow> {
-  const row = await lockCheckout(work, checkoutId);
+export async function openOne(work: Work, target: Readonly<Record<string, any>>): Promise<CheckoutRow> {
+  const row = checkoutOfPath(target);
   await checkActsFor(work, row.customer_id);
   checkOpen(row, work.now);
   return row;
@@ -98,7 +98,7 @@ const cancelCheckout = remove(checkout, {
   who,
   problems: [CHECKOUT_PROBLEMS.checkout_not_open, CHECKOUT_PROBLEMS.checkout_expired, CHECKOUT_PROBLEMS.already_paid],
   run: async ({ work, target }) => {
-    const row = await lockCheckout(work, target.id);
+    const row = checkoutOfPath(target);
     await checkActsFor(work, row.customer_id);
     await cancel(work, row);
   },
@@ -135,7 +135,7 @@ const addAnItem = action({
   problems: [...CHANGES, ...HOLD_PROBLEMS, ...Object.values(MEMBERSHIP_PROBLEMS)],
   returns: one(checkout),
   run: async ({ work, target, body }) => {
-    const row = await openOne(work, target.id);
+    const row = await openOne(work, target);
     const asked = await readItem(work, row, body);
     await checkFamily(work, row, asked.customer_id);
     await addItem(work, row, asked);

@@ -45,7 +45,7 @@ const removeAnItem = action({
   returns: nothing,
   problems: [...CHANGES, ...BOOKING_PROBLEMS, 'in_use'],
   run: async ({ work, target, params }) => {
-    const row = await openOne(work, target.id);
+    const row = await openOne(work, target);
     const item = await itemOf(work, row.id, params);
     if (item.with_item_id !== null && !may(work.viewer))
       throw new Problem('permission_denied', {
@@ -73,7 +73,7 @@ const price = action({
   returns: one(checkoutItem),
   problems: [...CHANGES, ...BOOKING_PROBLEMS],
   run: async ({ work, target, body, params }) => {
-    const row = await openOne(work, target.id);
+    const row = await openOne(work, target);
     const item = await itemOf(work, row.id, params);
     if (kindOf(item).fixed)
       throw invalid(
@@ -101,7 +101,7 @@ const quantity = action({
   returns: one(checkoutItem),
   problems: [...CHANGES, ...BOOKING_PROBLEMS],
   run: async ({ work, target, body, params }) => {
-    const row = await openOne(work, target.id);
+    const row = await openOne(work, target);
     const item = await itemOf(work, row.id, params);
     if (body.quantity > 1 && !kindOf(item).several) throw invalid('quantity', 'Only one can be bought at a time.');
     await changeItem(work, row, item, { quantity: body.quantity });

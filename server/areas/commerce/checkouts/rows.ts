@@ -7,6 +7,7 @@ import { sql } from '../../../kernel/db/sql.ts';
 import type { ItemType } from './item-kinds/types.ts';
 import type { Price } from '../../pricing/fees/index.ts';
 import type { Status } from './checkout.ts';
+import type { Reads } from '../../../kernel/db/database.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /** Amounts are minor units, instants epoch ms. */
@@ -61,9 +62,12 @@ export interface ItemRow extends ItemColumns, Record<string, unknown> {
 
 type At = Pick<Work, 'tx' | 'providerId'>;
 
-export const readCheckout = async (work: At, id: number): Promise<CheckoutRow> =>
+export const readCheckout = async (work: { tx: Reads; providerId: number }, id: number): Promise<CheckoutRow> =>
   (await work.tx.one<CheckoutRow>(sql`SELECT * FROM checkout WHERE provider_id = ${work.providerId} AND id = ${id}`)) ??
   raise(notFound());
+
+/** What the pipeline has read and locked for the path of a request. */
+export const checkoutOfPath = (target: Readonly<Record<string, any>>): CheckoutRow => target as CheckoutRow;
 
 /** The first of all locks: events, customers and what they own, payments, codes and accounts come after it. */
 export async function lockCheckout(work: Work, id: number): Promise<CheckoutRow> {

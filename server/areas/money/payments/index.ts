@@ -15,7 +15,7 @@ import { sandboxEndpoints } from './sandbox/script.ts';
 import { sweepPayments } from './sweep.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { askCancel, startPayment, startRefund, type NewPayment } from './start.ts';
+export { askCancel, beginPayment, startPayment, startRefund, type NewPayment } from './start.ts';
 export { createProcessor } from './change-processors.ts';
 export { drivePayment, hurryPayment } from './drive.ts';
 export { payees, type PaidPayment, type Payee } from './payees.ts';

@@ -18,7 +18,7 @@ import { bookHeld, lockToBook } from '../../../scheduling/schedule/index.ts';
 import { complete } from '../complete.ts';
 import { creditOf } from '../../../money/ledger/index.ts';
 import { giveCredit } from '../../../money/account-entries/index.ts';
-import { lockCheckout } from '../rows.ts';
+import { itemsOf, lockCheckout } from '../rows.ts';
 import { MembershipWorld } from '../../../../test/membership-world.ts';
 import { seed } from '../../../../test/seeds.ts';
 import { startWorld, type World } from '../../../../test/world.ts';
@@ -60,7 +60,7 @@ async function drop(event: number, customer: number, amount = 2486): Promise<num
       customer_id: customer,
       event_id: event,
     });
-    await complete(work, await lockCheckout(work, id), { payment: null });
+    await complete(work, await lockCheckout(work, id), await itemsOf(work, id), { payment: null });
   });
   return (await world.get(`/attendances?event=${event}&customer=${customer}`, { as: world.machine })).body.results[0]
     .id;

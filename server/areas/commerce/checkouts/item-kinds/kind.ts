@@ -123,6 +123,8 @@ export interface ItemKind {
   readonly holds?: Held;
   /** bought in an order: what others need comes first */
   readonly rank: number;
+  /** what an item gets depends on no other: they are all given at the same time, after the others */
+  readonly independent?: true;
   /**
    * Whether it can be bought at all is only known by trying: it is tried and undone when it is added, and before anybody
    * pays.

@@ -1,4 +1,4 @@
-/** Cancelling: at once while nobody pays; else the payment is stopped first. */
+/** Cancelling: immediately while nobody pays; otherwise the payment is stopped first. */
 import { askCancel } from '../../money/payments/index.ts';
 import { CHECKOUT_PROBLEMS, notOpen } from './problems.ts';
 import { endCheckout } from './ending.ts';

@@ -27,8 +27,8 @@ export interface Paid {
 type Bought = ReadonlyMap<number, Got>;
 
 /**
- * Completes a checkout that is locked, and returns the id of its invoice. Whatever can't be had any more is refused, and
- * then nothing is had. It is also right for a payment that comes late: what was given back is taken again.
+ * Completes a checkout that is locked, and returns the id of its invoice. If anything is no longer available, that is
+ * refused, and the customer gets nothing. It is also right for a payment that comes late: what was given back is taken again.
  */
 export async function complete(
   work: Work,
@@ -76,7 +76,7 @@ async function fulfil(work: Work, checkout: CheckoutRow, items: readonly ItemRow
   return got;
 }
 
-/** Finds out whether all of it can be had, where only trying shows it. */
+/** Finds out whether all of it is still available, where only trying shows it. */
 export async function tryItems(work: Work, checkout: CheckoutRow, items: readonly ItemRow[]): Promise<void> {
   if (items.some((item) => kindOf(item).tried)) await tried(work, (trial) => fulfil(trial, checkout, items));
 }

@@ -1,4 +1,4 @@
-/** Paying: everything is held and priced once more, and then it is completed at once, or a payment begins. */
+/** Paying: everything is held and priced once more, and then it is completed immediately, or a payment begins. */
 import { accountCreditOf, checkCredit, holdCredit } from './credit.ts';
 import { amountText } from '../../../kernel/values/money.ts';
 import { CHECKOUT, checkoutPayee } from './payee.ts';

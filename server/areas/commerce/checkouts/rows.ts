@@ -20,7 +20,7 @@ export interface CheckoutRow extends Record<string, unknown> {
   readonly discount_minor: number;
   readonly use_account_credit: boolean;
   readonly return_to: string | null;
-  /** whoever has the address of its page may pay it */
+  /** anyone who has the address of its page may pay it */
   readonly address_suffices: boolean;
   readonly total_minor: number;
   readonly credit_minor: number;

@@ -89,7 +89,7 @@ test('what costs something is booked by who pays, or comped by staff; what is fr
   assert.equal(await credit(me), 0);
 });
 
-test('explain says what it costs and why, and the status says that a place can be had by paying', async () => {
+test('explain says what it costs and why, and the status says that a place is available for a payment', async () => {
   const [me] = await newCustomers(world, 1);
   const event = await newEvent(world, priced);
   const { body } = await world.get(`/events/${event.id}/explain?customer=${me}`, { as: world.machine });

@@ -131,7 +131,7 @@ async function productsOf(
   );
 }
 
-const BUYS_MEMBERSHIP = new Set(['MEM_PK', 'MEM_PP', 'MEM_RECUR', 'MEM_RECUR_UP']);
+const BUYS_MEMBERSHIP = new Set(['MEM_DRP', 'MEM_PK', 'MEM_PP', 'MEM_RECUR', 'MEM_RECUR_UP']);
 
 function checkMembership({ customer_membership_id, customer_membership_item_id }: Wanted, { items }: Around): void {
   if ((customer_membership_id === null) === (customer_membership_item_id === null))

@@ -3,11 +3,12 @@ import { ACCOUNT_ENTRY } from './account-entry.ts';
 import { DOWNGRADE, UPGRADE } from './changes.ts';
 import { DROP_IN_CLASS, MEMBERSHIP_CLASS } from './classes.ts';
 import { JOINING_FEE } from './joining-fee.ts';
-import { PACK, PREPAID, RECURRING } from './memberships.ts';
+import { DROP_IN_MEMBERSHIP, PACK, PREPAID, RECURRING } from './memberships.ts';
 import type { ItemKind } from './kind.ts';
 import type { ItemType } from './types.ts';
 
 const ALL: Readonly<Record<ItemType, ItemKind>> = {
+  MEM_DRP: DROP_IN_MEMBERSHIP,
   MEM_PK: PACK,
   MEM_PP: PREPAID,
   MEM_RECUR: RECURRING,

@@ -1,5 +1,6 @@
 /** What can be bought in a checkout, by the name that the interface has for it. */
 export const ITEM_TYPES = [
+  'MEM_DRP',
   'MEM_PK',
   'MEM_PP',
   'MEM_RECUR',

@@ -10,9 +10,14 @@ export interface Sent {
   readonly account_entry?: unknown;
 }
 
-const BY_MEMBERSHIP = { pack: 'MEM_PK', prepaid_plan: 'MEM_PP', recurring_plan: 'MEM_RECUR' } as const;
+const BY_MEMBERSHIP = {
+  drop_in: 'MEM_DRP',
+  pack: 'MEM_PK',
+  prepaid_plan: 'MEM_PP',
+  recurring_plan: 'MEM_RECUR',
+} as const;
 
-/** `membership`: type of the one that is named; null: none is, or it is not there. Null: nothing says what is bought. */
+/** `membership`: type of the one that is named, `drop_in` of a pack of a single use; null: none is, or it is not there. Null: nothing says what is bought. */
 export function itemTypeOf(sent: Sent, membership: keyof typeof BY_MEMBERSHIP | null) {
   const has = (name: keyof Sent): boolean => (sent[name] ?? null) !== null;
   if (has('upgrade_from_customer_membership')) return 'MEM_RECUR_UP';

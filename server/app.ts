@@ -38,6 +38,7 @@ import {
 } from './areas/people/identity/index.ts';
 import { findTenant, providers } from './areas/platform/providers/index.ts';
 import { discountCodes } from './areas/commerce/discount-codes/index.ts';
+import { store } from './areas/commerce/store/index.ts';
 import { venues } from './areas/places/venues/index.ts';
 import { staff } from './areas/people/staff/index.ts';
 import { offerings } from './areas/scheduling/offerings/index.ts';
@@ -72,7 +73,7 @@ export const GROUPS = {
   money: [ledger, accountEntries, payments, invoices],
   scheduling: [offerings, schedule],
   memberships: [memberships, customerMemberships, penalties],
-  commerce: [discountCodes, checkouts, billing],
+  commerce: [store, discountCodes, checkouts, billing],
   communication: [messages, notices, crm, broadcasts],
   sites: [accountsArea],
 };

@@ -26,6 +26,7 @@ import { paymentDoors, payments } from './areas/money/payments/index.ts';
 import { penalties } from './areas/memberships/penalties/index.ts';
 import { crm } from './areas/communication/crm/index.ts';
 import { checkouts } from './areas/commerce/checkouts/index.ts';
+import { counter } from './areas/commerce/counter/index.ts';
 import { fees } from './areas/pricing/fees/index.ts';
 import { customers } from './areas/people/customers/index.ts';
 import {
@@ -71,7 +72,7 @@ export const GROUPS = {
   money: [ledger, accountEntries, payments, invoices],
   scheduling: [offerings, schedule],
   memberships: [memberships, customerMemberships, penalties],
-  commerce: [discountCodes, checkouts],
+  commerce: [discountCodes, checkouts, counter],
   communication: [messages, notices, crm, broadcasts],
   sites: [accountsArea],
 };

@@ -7,4 +7,5 @@ export const offline: ImmediateProcessor = {
   description: 'Staff record what was paid in cash, at a card terminal, or by bank transfer.',
   immediate: true,
   settings: [],
+  forTests: true,
 };

@@ -28,6 +28,7 @@ import type { Area } from '../../../kernel/api/area.ts';
 export { applyCredit, applyPayment } from './pay.ts';
 export { creditAmount, issueCreditNote } from './credit-note.ts';
 export { issueInvoice, type Issued, type NewInvoice, type NewLine } from './issue.ts';
+export { dayOf } from './document/content.ts';
 export { voidInvoice } from './void.ts';
 
 export const invoices: Area = {

@@ -774,6 +774,8 @@ CREATE TABLE billing_period (
   first boolean NOT NULL,
   state text NOT NULL DEFAULT 'due' CHECK (state IN ('due', 'billed', 'skipped')),
   invoice_id bigint,
+  -- it could not be billed, and is tried again then; those of other days do not wait for it
+  retry_at timestamptz,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   PRIMARY KEY (provider_id, id),
@@ -799,6 +801,20 @@ CREATE TRIGGER billing_period_stays
 CREATE TRIGGER billing_period_stays_billed BEFORE UPDATE OF state, invoice_id ON billing_period FOR EACH ROW
   WHEN (OLD.state <> 'due') EXECUTE FUNCTION billing_period_stays();
 CREATE TRIGGER billing_period_kept BEFORE DELETE ON billing_period FOR EACH ROW EXECUTE FUNCTION billing_period_stays();
+
+-- How a business bills; a business without a row bills as the service does.
+CREATE TABLE billing_settings (
+  provider_id bigint PRIMARY KEY REFERENCES provider,
+  -- account credit pays before anything is charged
+  use_account_credit boolean NOT NULL,
+  -- charges of accounts are invoiced when they are due, also where no billing period begins
+  invoice_charges boolean NOT NULL,
+  -- days until an invoice is due that nothing can be charged for
+  payment_days integer NOT NULL CHECK (payment_days BETWEEN 0 AND 365),
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL
+);
+CALL protect('billing_settings');
 
 -- Counter -------------------------------------------------------------------------------------------------------------
 

@@ -17,7 +17,8 @@ import { heldCreditCheck } from './ledger-check.ts';
 import { ledgerChecks } from '../../money/ledger/index.ts';
 import type { Area } from '../../../kernel/api/area.ts';
 
-export { addItem, openCheckout, type NewItem } from './change.ts';
+export { addItem, type NewItem } from './change-items.ts';
+export { openCheckout } from './change.ts';
 export { checkout } from './checkout.ts';
 export { checkReturnTo } from './return-to.ts';
 export { hurryCheckout } from './drive.ts';

@@ -136,6 +136,10 @@ const noticeOf = (work: Work, customer: number, amount: number, lastDay: string)
   },
 });
 
+/** What was given before an instant, of the transactions `n`; null: nothing counts. */
+const givenBefore = (at: string | null) =>
+  sql`coalesce(sum(-n.amount) FILTER (WHERE n.amount < 0 AND n.posted_at < ${at}::timestamptz), 0)::bigint`;
+
 /**
  * What was given until each day, and what was ever taken, of each customer. What a payment sets aside and gives back is
  * neither: both accounts are summed within each transaction.
@@ -143,8 +147,6 @@ const noticeOf = (work: Work, customer: number, amount: number, lastDay: string)
 async function sumsOf(work: Work, customers: readonly number[], days: readonly (string | null)[]): Promise<Sums[]> {
   const { tx, providerId, tenant } = work;
   const bounds = days.map((day) => (day === null ? null : instant(startOfDay(addDays(day, 1), tenant.zone))));
-  const until = (at: string | null) =>
-    sql`coalesce(sum(-n.amount) FILTER (WHERE n.amount < 0 AND n.posted_at < ${at}::timestamptz), 0)::bigint`;
   const rows = await tx.rows<{
     customer: number;
     balance: number;
@@ -155,7 +157,7 @@ async function sumsOf(work: Work, customers: readonly number[], days: readonly (
     first: number | null;
   }>(sql`
     SELECT b.customer_id AS customer, -b.amount_minor AS balance, coalesce(sum(n.amount) FILTER (WHERE n.amount > 0), 0)::bigint AS taken,
-      ${until(bounds[0])} AS a, ${until(bounds[1])} AS b, ${until(bounds[2])} AS c,
+      ${givenBefore(bounds[0])} AS a, ${givenBefore(bounds[1])} AS b, ${givenBefore(bounds[2])} AS c,
       min(n.posted_at) FILTER (WHERE n.amount < 0 AND n.posted_at >= ${bounds[1] ?? '-infinity'}::timestamptz
         AND n.posted_at < ${bounds[2]}::timestamptz) AS first
     FROM customer_balance b JOIN (

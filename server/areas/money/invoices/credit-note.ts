@@ -6,6 +6,7 @@ import { partsTotal, shareOf, type PriceParts } from '../../pricing/fees/index.t
 import { spread, type Spread } from './rules/credit.ts';
 import { allocate } from '../../../kernel/values/money.ts';
 import { credited } from './postings.ts';
+import { findWalkIn } from '../../people/customers/index.ts';
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import { INVOICE_PROBLEMS } from './problems.ts';
 import { lockAccounts, post } from '../ledger/index.ts';
@@ -59,6 +60,7 @@ export async function issueCreditNote(work: Work, asked: NewCreditNote): Promise
     { due: asked.dueStays ? 0 : invoice.due_minor, refundable: invoice.paid_minor - invoice.refunded_minor },
     asked.to,
   );
+  if (goes.toCredit > 0) await checkHasAccount(work, invoice);
   const note = await insertNote(work, invoice, asked.why, sums, goes);
   const lines = await insertLines(
     work,
@@ -128,6 +130,15 @@ export async function creditAmount(
     ...asked,
     lines: lines.map(({ line }, n) => ({ line, amount: parts[n] })).filter((one) => one.amount > 0),
   });
+}
+
+/** Credit of walk-ins would be everybody's and nobody's. */
+async function checkHasAccount(work: Work, { customer_id, number }: InvoiceRow): Promise<void> {
+  if ((await findWalkIn(work)) === customer_id)
+    throw new Problem(
+      'conflict',
+      `Invoice ${number} is of a walk-in customer, who has no account. Refund it the way it was paid instead.`,
+    );
 }
 
 interface Part {

@@ -17,7 +17,7 @@ export type Own = Pick<EngineContext, 'db' | 'registry' | 'now'> & {
  */
 export async function endWork(work: Work, registry: Registry, action: string): Promise<void> {
   await auditTouched(work, registry, action);
-  for (const record of work.takeRecords()) await work.tx.run(record);
+  for (const record of work.takeRecords()) work.tx.later(record);
 }
 
 /** One piece of it, in a transaction of its own. Undefined where there is no such business. */

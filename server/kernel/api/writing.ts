@@ -166,7 +166,7 @@ async function keep({ registry }: Means, work: Work, p: Prepared): Promise<void>
     const records = each.takeRecords();
     if (records.length > 0 && each.providerId === 0)
       throw new Error(`${action} belongs to no business and leaves records of one`);
-    for (const record of records) await each.tx.run(record);
+    for (const record of records) each.tx.later(record);
   }
 }
 

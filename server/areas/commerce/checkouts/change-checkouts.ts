@@ -1,4 +1,5 @@
-import { addItem, changeCheckout, openCheckout } from './change.ts';
+import { addItem } from './change-items.ts';
+import { changeCheckout, openCheckout } from './change.ts';
 import { action, create, one, remove, update } from '../../../kernel/api/endpoint.ts';
 import { boolean, moneyText, oneOf, ref, text, uri } from '../../../kernel/api/kinds.ts';
 import { BOOKING_PROBLEMS, HOLD_PROBLEMS } from '../../scheduling/schedule/index.ts';

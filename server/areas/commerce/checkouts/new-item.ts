@@ -8,7 +8,7 @@ import { NAMED, NOTHING, SAID, type Named, type SentValues } from './item-kinds/
 import { sql } from '../../../kernel/db/sql.ts';
 import type { CheckoutRow, ItemColumns } from './rows.ts';
 import type { ItemType } from './item-kinds/types.ts';
-import type { NewItem } from './change.ts';
+import type { NewItem } from './change-items.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 type Body = { readonly item_type?: ItemType; readonly customer?: number } & {

@@ -1,7 +1,6 @@
 /** Checkouts and their items as they are stored, and the lock of them. Everything about a checkout happens under it. */
 import { amountText } from '../../../kernel/values/money.ts';
 import { expired, notOpen } from './problems.ts';
-import { lockEvents } from '../../scheduling/schedule/index.ts';
 import { lockRows } from '../../../kernel/db/row.ts';
 import { notFound } from '../../../kernel/api/problem.ts';
 import { sql } from '../../../kernel/db/sql.ts';
@@ -84,12 +83,6 @@ export const itemsOf = (work: At, checkout: number): Promise<ItemRow[]> =>
   work.tx.rows<ItemRow>(
     sql`SELECT * FROM checkout_item WHERE provider_id = ${work.providerId} AND checkout_id = ${checkout} ORDER BY id`,
   );
-
-/** The events of all seats, before any of them is held or given back: one after the other would not be their order. */
-export async function lockSeats(work: Work, items: readonly Pick<ItemRow, 'event_id'>[]): Promise<void> {
-  const events = new Set(items.flatMap(({ event_id: event }) => event ?? []));
-  if (events.size > 1) await lockEvents(work, [...events]);
-}
 
 /** Refuses what is not open, or would not be if the sweep had come by. */
 export function checkOpen({ status, expires_at }: Pick<CheckoutRow, 'status' | 'expires_at'>, now: number): void {

@@ -1,6 +1,6 @@
 /**
- * One kind of item: a small declaration in one place. What a caller sends for it, which rules it keeps, whether a seat is
- * held, what its price is made of, and what the customer gets.
+ * One kind of item: a small declaration in one place. What a caller sends for it, which rules it keeps, what is
+ * held for it, what its price is made of, and what the customer gets.
  */
 import type { CheckoutRow, ItemColumns, ItemRow } from '../rows.ts';
 import type { Issues } from '../../../../kernel/api/problem.ts';
@@ -89,6 +89,30 @@ export interface Buying {
   readonly got: ReadonlyMap<number, Got>;
 }
 
+/**
+ * What is set aside for items while their checkout is open, so that nobody else buys it. Items of several kinds can share
+ * one: each function gets all of its items in a checkout. They are called through `held.ts`.
+ */
+export interface Held {
+  /** locks what is or will be held, in the order of its ids, before anything is read to decide on it */
+  lock(work: Work, items: readonly Wanted[]): Promise<void>;
+  /** locks what is needed to give items to customers as well; the same as `lock` if it is left out */
+  lockToTake?(work: Work, items: readonly ItemRow[]): Promise<void>;
+  /** sets it aside for items that have nothing yet; refuses what is no longer available. `until`: epoch ms */
+  hold(work: Work, items: readonly ItemRow[], until: number): Promise<void>;
+  /** holds it for longer, and returns the ids of items that have lost it */
+  extend(work: Work, items: readonly ItemRow[], how: Extend): Promise<readonly number[]>;
+  /** gives it back; what is not held any more is left alone */
+  release(work: Work, items: readonly ItemRow[]): Promise<void>;
+}
+
+export interface Extend {
+  /** epoch ms */
+  readonly until: number;
+  /** a payment for it runs, so that it passes to nobody else; absent: that does not change */
+  readonly paying?: boolean;
+}
+
 export interface ItemKind {
   readonly type: ItemType;
   /** for the reference */
@@ -108,8 +132,8 @@ export interface ItemKind {
   readonly several?: true;
   /** staff can't set another price */
   readonly fixed?: true;
-  /** a seat at the event is held for it */
-  readonly seat?: true;
+  /** what is set aside for it while its checkout is open */
+  readonly holds?: Held;
   /** bought in an order: what others need comes first */
   readonly rank: number;
   /**
@@ -125,6 +149,10 @@ export interface ItemKind {
   facts(work: Work, items: readonly ItemRow[], around: Around): Promise<ReadonlyMap<number, PriceFacts>>;
   /** another item that comes and goes with it */
   brings?(work: Work, item: ItemRow): Promise<(Wanted & { readonly type: ItemType }) | null>;
+  /** a payment for items of this kind begins: their checkout becomes `pending` */
+  paying?(work: Work, items: readonly ItemRow[]): Promise<void>;
+  /** that payment is over and did not buy them: their checkout opens again, or ends */
+  reopened?(work: Work, items: readonly ItemRow[]): Promise<void>;
   /** gives the customer what they bought */
   fulfil(work: Work, buying: Buying): Promise<Got>;
 }

@@ -3,14 +3,17 @@
  * and whoever sells takes the money in the same transaction. So everything of it is done, or nothing.
  */
 import { addAnItem } from './change-checkouts.ts';
-import { addItem, changeItem, ITEMS_AT_MOST, openCheckout } from './change.ts';
+import { addItem, changeItem } from './change-items.ts';
+import { openCheckout } from './change.ts';
 import { checkFamily, readItem } from './new-item.ts';
-import { dueOf, itemsOf, lockCheckout, lockSeats, readCheckout, type CheckoutRow } from './rows.ts';
+import { dueOf, itemsOf, lockCheckout, readCheckout, type CheckoutRow } from './rows.ts';
 import { integer } from '../../../kernel/api/kinds.ts';
 import { invalid, Problem, Refused } from '../../../kernel/api/problem.ts';
 import { kindOf } from './item-kinds/index.ts';
+import { lockHeld } from './held.ts';
+import { NOTHING } from './item-kinds/kind.ts';
 import { pay } from './pay.ts';
-import type { NewItem } from './change.ts';
+import type { NewItem } from './change-items.ts';
 import type { Shape, ValueOf } from '../../../kernel/api/field.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -19,8 +22,6 @@ export const SALE_ITEM = {
   ...(addAnItem.body as Shape),
   quantity: integer({ min: 1, max: 100 }).optional().describe('1 if left out.'),
 };
-
-export { ITEMS_AT_MOST };
 
 export interface Sale {
   /** id; who pays */
@@ -57,9 +58,9 @@ export async function sell(work: Work, sale: Sale): Promise<Sold> {
   const wanted: NewItem[] = [];
   for (const [n, body] of sale.items.entries()) wanted.push(await aboutItem(n, () => readOne(work, empty, body, sale)));
   // All that is held is locked before any of it is held: two sales of the same must not wait for each other.
-  await lockSeats(
+  await lockHeld(
     work,
-    wanted.map(({ event_id = null }) => ({ event_id })),
+    wanted.map((item) => ({ ...NOTHING, ...item })),
   );
   for (const [n, item] of wanted.entries())
     await aboutItem(n, () => addOne(work, id, item, sale.items[n].quantity as number | undefined));

@@ -1,7 +1,7 @@
 import { addItem } from './change-items.ts';
 import { changeCheckout, openCheckout } from './change.ts';
 import { action, create, one, remove, update } from '../../../kernel/api/endpoint.ts';
-import { boolean, moneyText, oneOf, ref, text, uri } from '../../../kernel/api/kinds.ts';
+import { boolean, date, email, moneyText, oneOf, ref, text, uri } from '../../../kernel/api/kinds.ts';
 import { BOOKING_PROBLEMS, HOLD_PROBLEMS } from '../../scheduling/schedule/index.ts';
 import { cancel, checkCancelled } from './cancel.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
@@ -111,7 +111,10 @@ const cancelCheckout = remove(checkout, {
 
 const kinds = ITEM_KINDS.map(({ type, description, needs, takes = [], says }) => {
   const named = [
-    ...[...needs, ...(says?.properties ?? [])].map((name) => `\`${name}\``),
+    ...needs.map((name) => `\`${name}\``),
+    ...(says?.properties ?? []).map((name) =>
+      says!.optional?.includes(name) ? `\`${name}\` (optional)` : `\`${name}\``,
+    ),
     ...takes.map((name) => `\`${name}\` (optional)`),
   ];
   return `- \`${type}\`: ${description} Needs ${named.join(', ')}.`;
@@ -139,12 +142,25 @@ export const addAnItem = action({
       .nullable()
       .optional()
       .describe('Of a quick item: what it is, as the invoice says it.'),
-    unit_price: moneyText().nullable().optional().describe('Of a quick item: what one costs before fees and taxes.'),
+    unit_price: moneyText()
+      .nullable()
+      .optional()
+      .describe('Of a quick item: what one costs before fees and taxes. Of a gift card: what it is worth.'),
     purchase_type: oneOf(QUICK_TYPES)
       .nullable()
       .optional()
       .describe('Of a quick item: what decides which fees and taxes are added.'),
     venue: ref('venue').nullable().optional().describe('Of a quick item: where it is sold, for fees of some venues.'),
+    recipient: ref('customer')
+      .nullable()
+      .optional()
+      .describe('Of a gift card: the customer whom it is for, if they are one.'),
+    recipient_email: email().nullable().optional().describe('Of a gift card: the address that it is sent to.'),
+    recipient_name: text({ max: 200 }).nullable().optional().describe('Of a gift card.'),
+    deliver_on_date: date()
+      .nullable()
+      .optional()
+      .describe('Of a gift card: the day on which it is sent. If left out, as soon as it is paid.'),
   },
   problems: [...CHANGES, ...HOLD_PROBLEMS, ...Object.values(MEMBERSHIP_PROBLEMS)],
   returns: one(checkout),

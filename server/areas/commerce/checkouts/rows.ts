@@ -45,6 +45,12 @@ export interface ItemColumns {
   readonly quick_amount_minor: number | null;
   readonly quick_purchase_type: PurchaseType | null;
   readonly quick_venue_id: number | null;
+  /** of a gift card: for whom, when it is delivered (YYYY-MM-DD; null: as soon as it is paid), and what it is worth */
+  readonly gift_recipient_id: number | null;
+  readonly gift_email: string | null;
+  readonly gift_name: string | null;
+  readonly gift_deliver_on: string | null;
+  readonly gift_amount_minor: number | null;
 }
 
 export interface ItemRow extends ItemColumns, Record<string, unknown> {

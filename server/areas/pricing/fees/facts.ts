@@ -64,9 +64,12 @@ export class FeeBook {
     this.#rows = fees ?? [];
   }
 
-  /** How what is sold now is priced: what applies to it, and what its list price contains. */
+  /**
+   * How what is sold now is priced: what applies to it, and what its list price contains. A gift card is worth its whole
+   * price, so taxes on it are always added.
+   */
   on(purchaseType: PurchaseType, venue: number | null): Pick<LineToPrice, 'fees' | 'includesTax'> {
-    return { fees: this.for(purchaseType, venue), includesTax: this.includesTax };
+    return { fees: this.for(purchaseType, venue), includesTax: this.includesTax && purchaseType !== 'gift_card' };
   }
 
   /** In the order in which they were created. `venue`: id; null: the purchase is for no venue. */

@@ -2,6 +2,7 @@
 import { ACCOUNT_ENTRY } from './account-entry.ts';
 import { DOWNGRADE, UPGRADE } from './changes.ts';
 import { DROP_IN_CLASS, MEMBERSHIP_CLASS } from './classes.ts';
+import { GIFT_CARD } from './gift-card.ts';
 import { JOINING_FEE } from './joining-fee.ts';
 import { DROP_IN_MEMBERSHIP, PACK, PREPAID, RECURRING } from './memberships.ts';
 import { QUICK_ITEM } from './quick-item.ts';
@@ -20,6 +21,7 @@ const ALL: Readonly<Record<ItemType, ItemKind>> = {
   CLASS_MEM: MEMBERSHIP_CLASS,
   ACCT_ENTRY: ACCOUNT_ENTRY,
   QUICK_ITEM,
+  GIFT_CARD,
 };
 
 export const ITEM_KINDS: readonly ItemKind[] = Object.values(ALL);

@@ -11,5 +11,6 @@ export const ITEM_TYPES = [
   'CLASS_MEM',
   'ACCT_ENTRY',
   'QUICK_ITEM',
+  'GIFT_CARD',
 ] as const;
 export type ItemType = (typeof ITEM_TYPES)[number];

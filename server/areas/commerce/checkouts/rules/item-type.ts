@@ -9,6 +9,7 @@ export interface Sent {
   readonly customer_membership_checkout_item?: unknown;
   readonly account_entry?: unknown;
   readonly purchase_type?: unknown;
+  readonly recipient_email?: unknown;
 }
 
 const BY_MEMBERSHIP = {
@@ -28,5 +29,6 @@ export function itemTypeOf(sent: Sent, membership: keyof typeof BY_MEMBERSHIP | 
   if (has('joining_fee')) return 'JOINING_FEE';
   if (has('account_entry')) return 'ACCT_ENTRY';
   if (has('purchase_type')) return 'QUICK_ITEM';
+  if (has('recipient_email')) return 'GIFT_CARD';
   return membership && BY_MEMBERSHIP[membership];
 }

@@ -57,7 +57,11 @@ test('what is expected is explained by steps that sum to it', async () => {
     5950,
   );
   assert.deepEqual(
-    (await at.done('GET', path(id, '/movements'))).results.map((one: any) => [one.kind, one.amount.string, one.reason]),
+    (await at.done('GET', `/counter/cash_movements?cash_session=${id}`)).results.map((one: any) => [
+      one.kind,
+      one.amount.string,
+      one.reason,
+    ]),
     [
       ['payment', '12.50', null],
       ['paid_out', '3.00', 'Milk.'],

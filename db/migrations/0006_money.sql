@@ -208,7 +208,8 @@ CREATE TABLE account_entry (
   CHECK (NOT once OR (subject_id IS NOT NULL AND reverses_id IS NULL)),
   CHECK (subject_object <> 'customermembership' OR subject_id IS NOT DISTINCT FROM customer_membership_id),
   CHECK (num_nonnulls(voided_at, settled_invoice_id, credited_at) <= 1),
-  CHECK (credited_at IS NULL OR kind = 'credit'),
+  -- a charge that was taken from the account credit immediately, and was never open
+  CHECK (credited_at IS NULL OR kind = 'credit' OR credited_at = created_at),
   -- what was invoiced is taken back once
   UNIQUE (provider_id, reverses_id),
   FOREIGN KEY (provider_id, reverses_id) REFERENCES account_entry,
@@ -245,6 +246,27 @@ CREATE TRIGGER account_entry_stays_ended BEFORE UPDATE OF voided_at, void_explan
   WHEN (num_nonnulls(OLD.voided_at, OLD.settled_invoice_id, OLD.credited_at) > 0)
   EXECUTE FUNCTION account_entry_stays();
 CREATE TRIGGER account_entry_kept BEFORE DELETE ON account_entry FOR EACH ROW EXECUTE FUNCTION account_entry_stays();
+
+-- How long the account credit of a business can be spent. Without a row, it never expires.
+CREATE TABLE account_credit_settings (
+  provider_id bigint PRIMARY KEY REFERENCES provider,
+  -- so many days after it was given; null: it never expires
+  expires_after_days integer CHECK (expires_after_days BETWEEN 30 AND 36500),
+  -- so many days before that, customers are notified; null: they are not
+  notice_days integer CHECK (notice_days BETWEEN 1 AND 365),
+  -- Days by the calendar of the business. Credit that was given before counts as given on this day.
+  since date,
+  -- credit whose last day is this one or earlier: customers have been notified of it
+  told_until date,
+  -- the last day that expired credit was looked for
+  worked_on date,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  CHECK (expires_after_days IS NULL OR since IS NOT NULL),
+  CHECK (notice_days < expires_after_days),
+  CHECK (notice_days IS NULL OR told_until IS NOT NULL)
+);
+CALL protect('account_credit_settings');
 
 -- Payments ------------------------------------------------------------------------------------------------------------
 

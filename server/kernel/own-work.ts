@@ -2,7 +2,7 @@
 import { auditTouched } from './audit.ts';
 import { ownViewer } from './access/viewer.ts';
 import { beginBackground } from './jobs/background-lock.ts';
-import { Work } from './work.ts';
+import { nowOf, Work } from './work.ts';
 import type { EngineContext } from './jobs/engine.ts';
 import type { Registry } from './api/registry.ts';
 
@@ -36,7 +36,7 @@ export async function ownWork<T>(
       registry,
       tenant,
       viewer: ownViewer(providerId, actor),
-      now: now(),
+      now: nowOf(tenant, now()),
       requestId: actor,
       installation,
     });

@@ -1,19 +1,18 @@
 /**
  * A sale at the desk: a checkout that staff open, fill and complete in one transaction. Its invoice is due immediately,
- * and whoever sells takes the money in the same transaction. So everything of it is done, or nothing.
+ * and the same staff member takes the money in the same transaction. So everything of it is done, or nothing.
  */
 import { addAnItem } from './change-checkouts.ts';
-import { addItem, changeItem } from './change-items.ts';
-import { openCheckout } from './change.ts';
+import { addItem, changeItem, type NewItem } from './change-items.ts';
 import { checkFamily, readItem } from './new-item.ts';
+import { lockHeld } from './held.ts';
+import { NOTHING } from './item-kinds/kind.ts';
+import { openCheckout } from './change.ts';
 import { dueOf, itemsOf, lockCheckout, readCheckout, type CheckoutRow } from './rows.ts';
 import { integer } from '../../../kernel/api/kinds.ts';
 import { invalid, Problem, Refused } from '../../../kernel/api/problem.ts';
 import { kindOf } from './item-kinds/index.ts';
-import { lockHeld } from './held.ts';
-import { NOTHING } from './item-kinds/kind.ts';
 import { pay } from './pay.ts';
-import type { NewItem } from './change-items.ts';
 import type { Shape, ValueOf } from '../../../kernel/api/field.ts';
 import type { Work } from '../../../kernel/work.ts';
 

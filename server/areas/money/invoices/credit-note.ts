@@ -12,6 +12,7 @@ import { INVOICE_PROBLEMS } from './problems.ts';
 import { lockAccounts, post } from '../ledger/index.ts';
 import { partiesOf } from './parties.ts';
 import { Problem } from '../../../kernel/api/problem.ts';
+import { isSoldWhole, notInParts, takeBackSold } from './sold.ts';
 import { readLines, type LineRow } from './lines.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -45,8 +46,13 @@ export async function issueCreditNote(work: Work, asked: NewCreditNote): Promise
       INVOICE_PROBLEMS.invoice_voided,
       `Invoice ${invoice.number} was voided. There is nothing to take back.`,
     );
-  await lockAccounts(work, [invoice.customer_id]);
   const parts = partsOf(work, await readLines(work, invoice.id), asked.lines);
+  await takeBackSold(
+    work,
+    parts.map(({ line, part }) => ({ line, amount: part.preTax })),
+    asked.why,
+  );
+  await lockAccounts(work, [invoice.customer_id]);
   const sums = parts.map(({ part }) => part).reduce(plus);
   const total = partsTotal(sums);
   const goes = spread(
@@ -96,7 +102,7 @@ export async function issueCreditNote(work: Work, asked: NewCreditNote): Promise
 
 /**
  * The same of an amount of the whole, in proportion to what is left of each line; null takes back all of it. What a
- * payment is for gives back with it.
+ * payment is for gives back with it. Lines that are only taken back whole have no part in less than everything.
  */
 export async function creditAmount(
   work: Work,
@@ -106,6 +112,7 @@ export async function creditAmount(
   const lines = (await readLines(work, asked.invoice)).map((line) => ({
     line: line.id,
     left: Math.max(0, partsTotal(line.left)),
+    whole: isSoldWhole(line.type),
   }));
   const most = sum(lines.map(({ left }) => left));
   if (most === 0)
@@ -115,10 +122,10 @@ export async function creditAmount(
       INVOICE_PROBLEMS.credit_exceeds_invoice,
       `At most ${amountOf(work, most)} of this invoice can be taken back.`,
     );
-  const parts = allocate(
-    amount ?? most,
-    lines.map(({ left }) => left),
-  );
+  const all = amount === null || amount === most;
+  const weights = lines.map(({ left, whole }) => (whole && !all ? 0 : left));
+  if (!all && amount > sum(weights)) throw notInParts(amountOf(work, sum(weights)));
+  const parts = allocate(amount ?? most, weights);
   return issueCreditNote(work, {
     ...asked,
     lines: lines.map(({ line }, n) => ({ line, amount: parts[n] })).filter((one) => one.amount > 0),

@@ -55,6 +55,7 @@ export const payments: Area = {
   readers: [ownerReader],
   engines: [paymentEngine],
   sweep: sweepPayments,
+  sweepTimes: [],
   constraints: {
     payment_refunded: () => new Problem('conflict', 'This much of the payment can’t be refunded anymore.'),
   },

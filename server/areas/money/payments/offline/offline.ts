@@ -16,4 +16,5 @@ export const offline: ImmediateProcessor = {
       hint: 'Must be yes or no.',
     },
   ],
+  forTests: true,
 };

@@ -240,7 +240,7 @@ test('sums of an open session follow its rows alone', async () => {
   await refuses('UPDATE cash_session SET opening_float_minor = 100 WHERE provider_id = $1 AND id = $2');
 });
 
-test('whoever counts without the permission to see revenue counts without knowing what is expected', async () => {
+test('staff without the permission to see revenue count without knowing what is expected', async () => {
   const drawer = await at.newDrawer();
   const desk = world.staff(['pos']);
   const id = await at.open('10.00', drawer, desk);

@@ -913,7 +913,7 @@ CREATE UNIQUE INDEX cash_movement_payment ON cash_movement (provider_id, payment
 CREATE UNIQUE INDEX cash_movement_refund ON cash_movement (provider_id, payment_refund_id)
   WHERE payment_refund_id IS NOT NULL;
 
--- What sessions expect is what their rows come to, whoever writes: summed alone, then one session after the other.
+-- What sessions expect is what their rows come to, however they are written: summed alone, then one session after the other.
 CREATE FUNCTION cash_session_sums() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE d record;
 BEGIN

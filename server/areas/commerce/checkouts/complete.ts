@@ -8,7 +8,7 @@ import { creditsUsed, plainPrice } from './pricing.ts';
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import { itemsOf, type CheckoutRow, type ItemRow } from './rows.ts';
 import { kindOf } from './item-kinds/index.ts';
-import { lockToBook } from '../../scheduling/schedule/index.ts';
+import { lockToTake } from './held.ts';
 import { tried } from './trying.ts';
 import { updateRow } from '../../../kernel/db/row.ts';
 import { wallAt } from '../../../kernel/values/zone.ts';
@@ -51,14 +51,9 @@ export async function complete(work: Work, checkout: CheckoutRow, paid: Paid): P
   return invoice;
 }
 
-/** Items that others need come first; seats are locked before everything else, in their order. */
+/** Items that others need come first; what is held is locked before everything else, in its order. */
 async function fulfil(work: Work, checkout: CheckoutRow, items: readonly ItemRow[]): Promise<Bought> {
-  const seats = items.filter((item) => kindOf(item).seat);
-  if (seats.length > 0)
-    await lockToBook(
-      work,
-      seats.map((item) => ({ event: item.event_id!, customer: item.customer_id })),
-    );
+  await lockToTake(work, items);
   const used = creditsUsed(
     checkout.total_minor,
     items.map((item) => item.credit_minor),

@@ -1,25 +1,19 @@
 /** Checkouts that end without being completed, and what is given back. Their rows are locked by the caller. */
 import { checkoutCancelled, checkoutExpired, checkoutReopened } from './feed.ts';
-import { expiryOf, SEATS } from './times.ts';
-import { extendHolds, releaseHolds } from '../../scheduling/schedule/index.ts';
+import { expiryOf } from './times.ts';
+import { extend, release, stopPaying } from './held.ts';
 import { giveBackCredit } from './credit.ts';
 import { instant } from '../../../kernel/db/sql.ts';
-import { itemsOf, type CheckoutRow, type ItemRow } from './rows.ts';
-import { kindOf } from './item-kinds/index.ts';
+import { itemsOf, type CheckoutRow } from './rows.ts';
 import { releaseUse } from '../discount-codes/index.ts';
 import { updateRow } from '../../../kernel/db/row.ts';
 import type { Work } from '../../../kernel/work.ts';
 
-/** Gives back the seats of these items. */
-export async function releaseItems(work: Work, items: readonly ItemRow[]): Promise<void> {
-  const ids = items.filter((item) => kindOf(item).seat).map(({ id }) => id);
-  if (ids.length > 0) await releaseHolds(work, { object: SEATS, ids });
-}
-
 /** Ends a checkout that nobody has paid, and gives everything back. */
 export async function endCheckout(work: Work, checkout: CheckoutRow, as: 'expired' | 'cancelled'): Promise<void> {
   const items = await itemsOf(work, checkout.id);
-  await releaseItems(work, items);
+  await release(work, items);
+  if (checkout.status === 'pending') await stopPaying(work, items);
   await releaseUse(work, checkout.id);
   await giveBackCredit(work, checkout, items);
   await updateRow(work, 'checkout', checkout.id, { status: as, ending: null, ended_at: instant(work.now) });
@@ -36,8 +30,8 @@ export async function reopen(work: Work, checkout: CheckoutRow, why: string): Pr
     return;
   }
   const items = await itemsOf(work, checkout.id);
-  const seats = items.filter((item) => kindOf(item).seat).map(({ id }) => id);
-  if (seats.length > 0) await extendHolds(work, { object: SEATS, ids: seats }, { until, paying: false });
+  await extend(work, items, { until, paying: false });
+  await stopPaying(work, items);
   await giveBackCredit(work, checkout, items);
   await updateRow(work, 'checkout', checkout.id, {
     status: 'open',

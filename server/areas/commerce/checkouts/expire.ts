@@ -1,11 +1,10 @@
 /** Checkouts that nobody paid in time. */
 import { askCancel } from '../../money/payments/index.ts';
 import { endCheckout } from './ending.ts';
-import { EXPIRE_TASK, PAYING_MS, SEATS } from './times.ts';
-import { extendHolds } from '../../scheduling/schedule/index.ts';
+import { EXPIRE_TASK, PAYING_MS } from './times.ts';
+import { extend } from './held.ts';
 import { instant, json, sql } from '../../../kernel/db/sql.ts';
 import { itemsOf, lockCheckout, type CheckoutRow } from './rows.ts';
-import { kindOf } from './item-kinds/index.ts';
 import { updateRow } from '../../../kernel/db/row.ts';
 import type { Job } from '../../../kernel/api/area.ts';
 import type { Transaction } from '../../../kernel/db/database.ts';
@@ -32,9 +31,7 @@ async function stopPaying(work: Work, checkout: CheckoutRow): Promise<void> {
   );
   const until = work.now + PAYING_MS;
   if (payment!.status === 'pending') {
-    const items = await itemsOf(work, checkout.id);
-    const seats = items.filter((item) => kindOf(item).seat).map((item) => item.id);
-    if (seats.length > 0) await extendHolds(work, { object: SEATS, ids: seats }, { until, paying: true });
+    await extend(work, await itemsOf(work, checkout.id), { until, paying: true });
   } else {
     await updateRow(work, 'checkout', checkout.id, { ending: checkout.ending ?? 'expired' });
     await askCancel(work, checkout.payment_id!);

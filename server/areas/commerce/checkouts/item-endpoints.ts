@@ -1,5 +1,5 @@
 import { action, nothing, one, read, staffWith } from '../../../kernel/api/endpoint.ts';
-import { changeItem, removeItem } from './change.ts';
+import { changeItem, removeItem } from './change-items.ts';
 import { CHANGES, openOne } from './change-checkouts.ts';
 import { BOOKING_PROBLEMS } from '../../scheduling/schedule/index.ts';
 import { checkout } from './checkout.ts';

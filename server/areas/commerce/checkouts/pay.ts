@@ -4,17 +4,16 @@ import { amountText } from '../../../kernel/values/money.ts';
 import { CHECKOUT, checkoutPayee } from './payee.ts';
 import { CHECKOUT_PROBLEMS } from './problems.ts';
 import { checkNotElsewhere } from './elsewhere.ts';
-import { checkOpen, dueOf, itemsOf, lockSeats, readCheckout, type CheckoutRow, type ItemRow } from './rows.ts';
+import { checkOpen, dueOf, itemsOf, readCheckout, type CheckoutRow, type ItemRow } from './rows.ts';
 import { checkoutPending } from './feed.ts';
 import { complete, tryItems } from './complete.ts';
-import { extendHolds, holdSeats } from '../../scheduling/schedule/index.ts';
-import { holdCode } from './change.ts';
+import { extend, hold, lockHeld, startPaying } from './held.ts';
+import { holdCode } from './settle.ts';
 import { instant } from '../../../kernel/db/sql.ts';
 import { invalid, Problem, Refused } from '../../../kernel/api/problem.ts';
 import { keepPrice, priceNow } from './reprice.ts';
-import { kindOf } from './item-kinds/index.ts';
 import { lockAccounts } from '../../money/ledger/index.ts';
-import { PAYING_MS, SEATS } from './times.ts';
+import { PAYING_MS } from './times.ts';
 import { startPayment } from '../../money/payments/index.ts';
 import { updateRow } from '../../../kernel/db/row.ts';
 import type { Work } from '../../../kernel/work.ts';
@@ -64,21 +63,13 @@ export async function pay(work: Work, checkout: CheckoutRow, paying: Paying): Pr
 
 /** What passed to another checkout, or was lost, is held again if it can be. */
 async function holdAgain(work: Work, items: readonly ItemRow[], until: number): Promise<void> {
-  const seats = items.filter((item) => kindOf(item).seat);
-  if (seats.length === 0) return;
-  await lockSeats(work, seats);
-  const lost = new Set(await extendHolds(work, { object: SEATS, ids: seats.map(({ id }) => id) }, { until }));
-  const again = seats.filter(({ id }) => lost.has(id));
-  if (again.length > 0)
-    await holdSeats(
-      work,
-      again.map((item) => ({
-        event: item.event_id!,
-        customer: item.customer_id,
-        until,
-        by: { object: SEATS, id: item.id },
-      })),
-    );
+  await lockHeld(work, items);
+  const lost = new Set(await extend(work, items, { until }));
+  await hold(
+    work,
+    items.filter(({ id }) => lost.has(id)),
+    until,
+  );
 }
 
 function priceChanged(work: Work, total: number, due: number): Refused {
@@ -136,8 +127,7 @@ async function wait(
   payment: number,
   until: number,
 ): Promise<void> {
-  const seats = items.filter((item) => kindOf(item).seat).map(({ id }) => id);
-  if (seats.length > 0) await extendHolds(work, { object: SEATS, ids: seats }, { until, paying: true });
+  await extend(work, items, { until, paying: true });
   const customers = [checkout.customer_id, ...items.map((item) => item.customer_id)];
   await lockAccounts(work, customers);
   await checkNotElsewhere(work, checkout, items);
@@ -150,5 +140,6 @@ async function wait(
     payment_error: null,
     expires_at: instant(until),
   });
+  await startPaying(work, items);
   work.record(checkoutPending, checkout.id, { checkout: checkout.id, customer: checkout.customer_id, payment });
 }

@@ -1,12 +1,11 @@
 /** Checkouts and their items as they are stored, and the lock of them. Everything about a checkout happens under it. */
 import { amountText } from '../../../kernel/values/money.ts';
 import { expired, notOpen } from './problems.ts';
-import { lockEvents } from '../../scheduling/schedule/index.ts';
 import { lockRows } from '../../../kernel/db/row.ts';
 import { notFound } from '../../../kernel/api/problem.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { ItemType } from './item-kinds/types.ts';
-import type { Price } from '../../pricing/fees/index.ts';
+import type { Price, PurchaseType } from '../../pricing/fees/index.ts';
 import type { Status } from './checkout.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -40,6 +39,11 @@ export interface ItemColumns {
   readonly customer_membership_id: number | null;
   readonly customer_membership_item_id: number | null;
   readonly account_entry_id: number | null;
+  /** of a quick item: what it is called, what one costs, and what decides about fees and taxes */
+  readonly quick_name: string | null;
+  readonly quick_amount_minor: number | null;
+  readonly quick_purchase_type: PurchaseType | null;
+  readonly quick_venue_id: number | null;
 }
 
 export interface ItemRow extends ItemColumns, Record<string, unknown> {
@@ -79,12 +83,6 @@ export const itemsOf = (work: At, checkout: number): Promise<ItemRow[]> =>
   work.tx.rows<ItemRow>(
     sql`SELECT * FROM checkout_item WHERE provider_id = ${work.providerId} AND checkout_id = ${checkout} ORDER BY id`,
   );
-
-/** The events of all seats, before any of them is held or given back: one after the other would not be their order. */
-export async function lockSeats(work: Work, items: readonly Pick<ItemRow, 'event_id'>[]): Promise<void> {
-  const events = new Set(items.flatMap(({ event_id: event }) => event ?? []));
-  if (events.size > 1) await lockEvents(work, [...events]);
-}
 
 /** Refuses what is not open, or would not be if the sweep had come by. */
 export function checkOpen({ status, expires_at }: Pick<CheckoutRow, 'status' | 'expires_at'>, now: number): void {

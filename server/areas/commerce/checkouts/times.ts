@@ -7,9 +7,6 @@ export const OPEN_AT_MOST_MS = 120 * MINUTE;
 /** Longer than processors give a customer on their pages. */
 export const PAYING_MS = 35 * MINUTE;
 
-/** What seats are held for, by the name that they keep. */
-export const SEATS = 'checkout_item';
-
 /** When a checkout that was changed now expires, epoch ms. */
 export const expiryOf = (now: number, createdAt: number): number =>
   Math.min(now + OPEN_MS, createdAt + OPEN_AT_MOST_MS);

@@ -7,7 +7,7 @@ import { FEED } from './feed.ts';
 import { journalEndpoint } from './books/journal-file.ts';
 import { LEDGER_PROBLEMS } from './problems.ts';
 import { trialBalanceEndpoint } from './books/trial-balance.ts';
-import { checkJob, sweepChecks } from './check-job.ts';
+import { checkJob, FROM, sweepChecks } from './check-job.ts';
 import { customerEndpoints, customerProperties } from './of-customers.ts';
 import { findLedger } from './find-ledger.ts';
 import { ledgerChecks, OWN_CHECKS } from './checks.ts';
@@ -66,5 +66,6 @@ export const ledger: Area = {
   problems: LEDGER_PROBLEMS,
   jobs: [checkJob],
   sweep: sweepChecks,
+  sweepTimes: [FROM],
   constraints: { customer_balance_credit: creditGone, ledger_transaction_day_open: dayClosed },
 };

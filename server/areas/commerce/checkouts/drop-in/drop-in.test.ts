@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { addItem, openCheckout } from '../change.ts';
+import { addItem } from '../change-items.ts';
+import { openCheckout } from '../change.ts';
 import { beside, contradictions, until } from '../../../../test/storm.ts';
 import {
   book,

@@ -3,6 +3,7 @@ import { bookHeld } from '../../../scheduling/schedule/index.ts';
 import { dropInPayer } from '../drop-in/payer.ts';
 import { invalid } from '../../../../kernel/api/problem.ts';
 import { isPaid, notePayment } from '../drop-in/ledger.ts';
+import { SEATS } from '../seats.ts';
 import { sql } from '../../../../kernel/db/sql.ts';
 import { wallAt } from '../../../../kernel/values/zone.ts';
 import { spokenDate } from '../../../../kernel/values/spoken-time.ts';
@@ -42,7 +43,7 @@ const factsOf = (event: EventRow, unitPrice: number): PriceFacts => ({
   credit: 0,
 });
 
-const common: Pick<ItemKind, 'rank' | 'seat' | 'line'> = { rank: 3, seat: true, line: () => 'event_registration' };
+const common: Pick<ItemKind, 'rank' | 'holds' | 'line'> = { rank: 3, holds: SEATS, line: () => 'event_registration' };
 
 const booked = async (
   work: Work,

@@ -1,8 +1,9 @@
 /**
- * One kind of item: a small declaration in one place. What a caller sends for it, which rules it keeps, whether a seat is
- * held, what its price is made of, and what the customer gets.
+ * One kind of item: a small declaration in one place. What a caller sends for it, which rules it keeps, what is
+ * held for it, what its price is made of, and what the customer gets.
  */
 import type { CheckoutRow, ItemColumns, ItemRow } from '../rows.ts';
+import type { Issues } from '../../../../kernel/api/problem.ts';
 import type { ItemType } from './types.ts';
 import type { LineType } from '../../../money/ledger/index.ts';
 import type { PurchaseType } from '../../../pricing/fees/index.ts';
@@ -19,8 +20,13 @@ export const NAMED = {
   customer_membership: 'customer_membership_id',
   customer_membership_checkout_item: 'customer_membership_item_id',
   account_entry: 'account_entry_id',
-} as const satisfies Record<string, keyof ItemColumns>;
+} as const satisfies Record<string, keyof ItemColumns & `${string}_id`>;
 export type Named = keyof typeof NAMED;
+
+/** The properties of a body that say something of an item and name nothing. */
+export const SAID = ['description', 'unit_price', 'purchase_type', 'venue'] as const;
+export type Said = (typeof SAID)[number];
+export type SentValues = { readonly [Name in Said]?: string | number | null };
 
 /** An item that somebody wants to add; nothing is stored yet. */
 export interface Wanted extends ItemColumns {
@@ -83,20 +89,51 @@ export interface Buying {
   readonly got: ReadonlyMap<number, Got>;
 }
 
+/**
+ * What is set aside for items while their checkout is open, so that nobody else buys it. Items of several kinds can share
+ * one: each function gets all of its items in a checkout. They are called through `held.ts`.
+ */
+export interface Held {
+  /** locks what is or will be held, in the order of its ids, before anything is read to decide on it */
+  lock(work: Work, items: readonly Wanted[]): Promise<void>;
+  /** locks what is needed to give items to customers as well; the same as `lock` if it is left out */
+  lockToTake?(work: Work, items: readonly ItemRow[]): Promise<void>;
+  /** sets it aside for items that have nothing yet; refuses what is no longer available. `until`: epoch ms */
+  hold(work: Work, items: readonly ItemRow[], until: number): Promise<void>;
+  /** holds it for longer, and returns the ids of items that have lost it */
+  extend(work: Work, items: readonly ItemRow[], how: Extend): Promise<readonly number[]>;
+  /** gives it back; what is not held any more is left alone */
+  release(work: Work, items: readonly ItemRow[]): Promise<void>;
+}
+
+export interface Extend {
+  /** epoch ms */
+  readonly until: number;
+  /** a payment for it runs, so that it passes to nobody else; absent: that does not change */
+  readonly paying?: boolean;
+}
+
 export interface ItemKind {
   readonly type: ItemType;
   /** for the reference */
   readonly description: string;
   readonly needs: readonly Named[];
   readonly takes?: readonly Named[];
+  /** what a caller sends that names nothing, and how it is read into columns; complains to `issues` */
+  readonly says?: {
+    readonly properties: readonly Said[];
+    readonly read: (work: Work, sent: SentValues, issues: Issues) => Partial<ItemColumns>;
+  };
+  /** can be bought by somebody without a name: nothing of it belongs to a person */
+  readonly forWalkIns?: true;
   /** customers can't add it themselves */
   readonly byStaffAlone?: true;
   /** more than one can be bought at a time */
   readonly several?: true;
   /** staff can't set another price */
   readonly fixed?: true;
-  /** a seat at the event is held for it */
-  readonly seat?: true;
+  /** what is set aside for it while its checkout is open */
+  readonly holds?: Held;
   /** bought in an order: what others need comes first */
   readonly rank: number;
   /**
@@ -112,6 +149,10 @@ export interface ItemKind {
   facts(work: Work, items: readonly ItemRow[], around: Around): Promise<ReadonlyMap<number, PriceFacts>>;
   /** another item that comes and goes with it */
   brings?(work: Work, item: ItemRow): Promise<(Wanted & { readonly type: ItemType }) | null>;
+  /** a payment for items of this kind begins: their checkout becomes `pending` */
+  paying?(work: Work, items: readonly ItemRow[]): Promise<void>;
+  /** that payment is over and did not buy them: their checkout opens again, or ends */
+  reopened?(work: Work, items: readonly ItemRow[]): Promise<void>;
   /** gives the customer what they bought */
   fulfil(work: Work, buying: Buying): Promise<Got>;
 }
@@ -125,6 +166,10 @@ export const NOTHING: ItemColumns = {
   customer_membership_id: null,
   customer_membership_item_id: null,
   account_entry_id: null,
+  quick_name: null,
+  quick_amount_minor: null,
+  quick_purchase_type: null,
+  quick_venue_id: null,
 };
 
 /** Facts of each item, one after the other: for kinds of which a checkout has few. */

@@ -1,4 +1,5 @@
-import { addItem, changeItem, openCheckout } from '../change.ts';
+import { addItem, changeItem } from '../change-items.ts';
+import { openCheckout } from '../change.ts';
 import { itemsOf, lockCheckout } from '../rows.ts';
 import { newEvent, newOffering, newVenue } from '../../../../test/schedule-world.ts';
 import { NOTHING } from '../item-kinds/kind.ts';

@@ -1,0 +1,17 @@
+import { biller } from './biller.ts';
+import { FEED } from './feed.ts';
+import { membershipBillers } from '../../memberships/customer-memberships/index.ts';
+import { membershipProperties, paymentSubscription } from './payment-subscription.ts';
+import { subscriptionEndpoints } from './subscriptions.ts';
+import type { Area } from '../../../kernel/api/area.ts';
+
+export const billing: Area = {
+  name: 'billing',
+  description: 'What recurring plans cost: billing periods that are invoiced, and how they are paid.',
+  tables: ['billing_period', 'payment_subscription'],
+  resources: [paymentSubscription],
+  properties: { customermembership: membershipProperties },
+  endpoints: subscriptionEndpoints,
+  feed: FEED,
+  fills: [membershipBillers.with(biller)],
+};

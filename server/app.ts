@@ -27,6 +27,8 @@ import { penalties } from './areas/memberships/penalties/index.ts';
 import { crm } from './areas/communication/crm/index.ts';
 import { checkouts } from './areas/commerce/checkouts/index.ts';
 import { billing } from './areas/commerce/billing/index.ts';
+import { giftCards } from './areas/commerce/gift-cards/index.ts';
+import { counter } from './areas/commerce/counter/index.ts';
 import { fees } from './areas/pricing/fees/index.ts';
 import { customers } from './areas/people/customers/index.ts';
 import {
@@ -38,6 +40,7 @@ import {
 } from './areas/people/identity/index.ts';
 import { findTenant, providers } from './areas/platform/providers/index.ts';
 import { discountCodes } from './areas/commerce/discount-codes/index.ts';
+import { store } from './areas/commerce/store/index.ts';
 import { venues } from './areas/places/venues/index.ts';
 import { staff } from './areas/people/staff/index.ts';
 import { offerings } from './areas/scheduling/offerings/index.ts';
@@ -72,7 +75,7 @@ export const GROUPS = {
   money: [ledger, accountEntries, payments, invoices],
   scheduling: [offerings, schedule],
   memberships: [memberships, customerMemberships, penalties],
-  commerce: [discountCodes, checkouts, billing],
+  commerce: [store, discountCodes, giftCards, checkouts, billing, counter],
   communication: [messages, notices, crm, broadcasts],
   sites: [accountsArea],
 };

@@ -28,13 +28,22 @@ export async function insertRow(work: Work, table: string, values: Values): Prom
 
 /** Changes columns of one row of the business; undefined ones stay. Returns whether there was anything to change. */
 export async function updateRow(work: Work, table: string, id: number, values: Values): Promise<boolean> {
+  const update = updateOf(work, table, id, values);
+  if (update !== null) await work.tx.run(update);
+  return update !== null;
+}
+
+/** The same with the next statement: what the database refuses it for is thrown there. */
+export function updateRowLater(work: Work, table: string, id: number, values: Values): void {
+  const update = updateOf(work, table, id, values);
+  if (update !== null) work.tx.later(update);
+}
+
+function updateOf(work: Work, table: string, id: number, values: Values): Sql | null {
   const entries = columns(values);
-  if (entries.length === 0) return false;
+  if (entries.length === 0) return null;
   const assignments: Sql[] = entries.map(([name, v]) => sql`${raw(name)} = ${v}`);
-  await work.tx.run(
-    sql`UPDATE ${raw(table)} SET ${join(assignments, ', ')}, updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND id = ${id}`,
-  );
-  return true;
+  return sql`UPDATE ${raw(table)} SET ${join(assignments, ', ')}, updated_at = ${instant(work.now)} WHERE provider_id = ${work.providerId} AND id = ${id}`;
 }
 
 export type Strength = 'UPDATE' | 'NO KEY UPDATE' | 'KEY SHARE';

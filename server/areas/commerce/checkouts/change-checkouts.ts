@@ -1,7 +1,7 @@
 import { addItem } from './change-items.ts';
 import { changeCheckout, openCheckout } from './change.ts';
 import { action, create, one, remove, update } from '../../../kernel/api/endpoint.ts';
-import { boolean, oneOf, ref, text, uri } from '../../../kernel/api/kinds.ts';
+import { boolean, moneyText, oneOf, ref, text, uri } from '../../../kernel/api/kinds.ts';
 import { BOOKING_PROBLEMS, HOLD_PROBLEMS } from '../../scheduling/schedule/index.ts';
 import { cancel, checkCancelled } from './cancel.ts';
 import { checkActsFor } from '../../people/customers/index.ts';
@@ -16,6 +16,7 @@ import { invalid } from '../../../kernel/api/problem.ts';
 import { ITEM_KINDS } from './item-kinds/index.ts';
 import { ITEM_TYPES } from './item-kinds/types.ts';
 import { MEMBERSHIP_PROBLEMS } from '../../memberships/customer-memberships/index.ts';
+import { QUICK_TYPES } from './item-kinds/quick-item.ts';
 import { whoChecksOut } from './find-checkouts.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -108,12 +109,15 @@ const cancelCheckout = remove(checkout, {
   },
 });
 
-const kinds = ITEM_KINDS.map(({ type, description, needs, takes = [] }) => {
-  const named = [...needs.map((name) => `\`${name}\``), ...takes.map((name) => `\`${name}\` (optional)`)];
+const kinds = ITEM_KINDS.map(({ type, description, needs, takes = [], says }) => {
+  const named = [
+    ...[...needs, ...(says?.properties ?? [])].map((name) => `\`${name}\``),
+    ...takes.map((name) => `\`${name}\` (optional)`),
+  ];
   return `- \`${type}\`: ${description} Needs ${named.join(', ')}.`;
 });
 
-const addAnItem = action({
+export const addAnItem = action({
   path: '/checkouts/{id}/add_item',
   summary: 'Add an item to a checkout',
   description: `Adds one thing, holds a place for it if it is an event, and returns the checkout with its new price. Which properties are sent depends on \`item_type\`:\n\n${kinds.join('\n')}`,
@@ -131,6 +135,16 @@ const addAnItem = action({
     customer_membership: ref('customermembership').nullable().optional(),
     customer_membership_checkout_item: text({ max: 15 }).nullable().optional(),
     account_entry: ref('account_entry').nullable().optional(),
+    description: text({ max: 200 })
+      .nullable()
+      .optional()
+      .describe('Of a quick item: what it is, as the invoice says it.'),
+    unit_price: moneyText().nullable().optional().describe('Of a quick item: what one costs before fees and taxes.'),
+    purchase_type: oneOf(QUICK_TYPES)
+      .nullable()
+      .optional()
+      .describe('Of a quick item: what decides which fees and taxes are added.'),
+    venue: ref('venue').nullable().optional().describe('Of a quick item: where it is sold, for fees of some venues.'),
   },
   problems: [...CHANGES, ...HOLD_PROBLEMS, ...Object.values(MEMBERSHIP_PROBLEMS)],
   returns: one(checkout),

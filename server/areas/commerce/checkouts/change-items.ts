@@ -15,7 +15,7 @@ import type { ItemType } from './item-kinds/types.ts';
 import type { Work } from '../../../kernel/work.ts';
 
 /** More than a large family buys at one time. */
-const ITEMS_AT_MOST = 50;
+export const ITEMS_AT_MOST = 50;
 
 export interface NewItem extends Partial<Wanted> {
   readonly item_type: ItemType;

@@ -1,5 +1,6 @@
 import { group, id, integer, listOf, money, object, oneOf, ref, refBy, text } from '../../../kernel/api/kinds.ts';
 import { ITEM_TYPES, type ItemType } from './item-kinds/types.ts';
+import { QUICK_TYPES } from './item-kinds/quick-item.ts';
 import { ofMyFamily } from '../../people/customers/index.ts';
 import { raw, sql, type Sql } from '../../../kernel/db/sql.ts';
 import { resource, type Policy } from '../../../kernel/api/resource.ts';
@@ -60,6 +61,11 @@ export const checkoutItem = resource('checkout_item', {
       .nullable()
       .describe('The item that buys the membership that pays for the event.'),
     account_entry: ref('account_entry').nullable(),
+    purchase_type: oneOf(QUICK_TYPES)
+      .nullable()
+      .from((t) => raw(`${t}.quick_purchase_type`))
+      .describe('Of a quick item.'),
+    venue: ref('venue', 'quick_venue_id').nullable().describe('Of a quick item.'),
     result: group({
       object: text({ max: 60 })
         .nullable()

@@ -4,7 +4,7 @@ import { invalid, Issues } from '../../../kernel/api/problem.ts';
 import { itemTypeOf } from './rules/item-type.ts';
 import { kindOf } from './item-kinds/index.ts';
 import { membershipOf } from '../../memberships/memberships/index.ts';
-import { NAMED, NOTHING, type Named } from './item-kinds/kind.ts';
+import { NAMED, NOTHING, SAID, type Named, type SentValues } from './item-kinds/kind.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { CheckoutRow, ItemColumns } from './rows.ts';
 import type { ItemType } from './item-kinds/types.ts';
@@ -13,7 +13,7 @@ import type { Work } from '../../../kernel/work.ts';
 
 type Body = { readonly item_type?: ItemType; readonly customer?: number } & {
   readonly [Name in Named]?: number | string | null;
-};
+} & SentValues;
 
 /** Where the type is left out, the rest says it. */
 async function typeOf({ tx, providerId }: Work, body: Body): Promise<ItemType> {
@@ -34,8 +34,8 @@ export async function readItem(work: Work, checkout: CheckoutRow, body: Body): P
   if (kind.byStaffAlone && work.viewer.mode !== 'provider')
     throw invalid('item_type', { staff: 'Only staff can add it.', customer: 'Only the business can add this.' });
   const issues = new Issues();
-  const columns: { -readonly [Name in keyof ItemColumns]: number | null } = { ...NOTHING };
-  for (const [name, column] of Object.entries(NAMED) as [Named, keyof ItemColumns][]) {
+  const columns: { -readonly [Name in keyof ItemColumns]: ItemColumns[Name] } = { ...NOTHING };
+  for (const [name, column] of Object.entries(NAMED) as [Named, (typeof NAMED)[Named]][]) {
     const sent = body[name] ?? null;
     const needed = kind.needs.includes(name);
     if (sent === null) {
@@ -43,6 +43,10 @@ export async function readItem(work: Work, checkout: CheckoutRow, body: Body): P
     } else if (needed || kind.takes?.includes(name)) columns[column] = idOf(name, sent, issues);
     else issues.add(name, `Does not belong to an item of the type ${kind.type}.`);
   }
+  for (const name of SAID)
+    if ((body[name] ?? null) !== null && !kind.says?.properties.includes(name))
+      issues.add(name, `Does not belong to an item of the type ${kind.type}.`);
+  if (kind.says) Object.assign(columns, kind.says.read(work, body, issues));
   issues.throwIfAny();
   return { item_type: kind.type, customer_id: body.customer ?? checkout.customer_id, ...columns };
 }

@@ -5,7 +5,7 @@ import { lockRows } from '../../../kernel/db/row.ts';
 import { notFound } from '../../../kernel/api/problem.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { ItemType } from './item-kinds/types.ts';
-import type { Price } from '../../pricing/fees/index.ts';
+import type { Price, PurchaseType } from '../../pricing/fees/index.ts';
 import type { Status } from './checkout.ts';
 import type { Work } from '../../../kernel/work.ts';
 
@@ -39,6 +39,11 @@ export interface ItemColumns {
   readonly customer_membership_id: number | null;
   readonly customer_membership_item_id: number | null;
   readonly account_entry_id: number | null;
+  /** of a quick item: what it is called, what one costs, and what decides about fees and taxes */
+  readonly quick_name: string | null;
+  readonly quick_amount_minor: number | null;
+  readonly quick_purchase_type: PurchaseType | null;
+  readonly quick_venue_id: number | null;
 }
 
 export interface ItemRow extends ItemColumns, Record<string, unknown> {

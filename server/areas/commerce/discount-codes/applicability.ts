@@ -11,6 +11,7 @@ export const ITEM_COLUMNS: Readonly<Record<ObjectType, string>> = {
   offering_type: 'offering_type_id',
   membership: 'membership_id',
   event: 'event_id',
+  store_product: 'store_product_id',
 };
 
 const item = { id: id(), type: oneOf(ITEM_TYPES) };
@@ -26,10 +27,11 @@ export const discountCodeApplicability = resource('discount_code_applicability',
         (t) => sql`CASE WHEN ${raw(t)}.offering_type_id IS NOT NULL
             THEN jsonb_build_object('id', ${raw(t)}.offering_type_id, 'type', 'offering_type')
           WHEN ${raw(t)}.membership_id IS NOT NULL THEN jsonb_build_object('id', ${raw(t)}.membership_id, 'type', 'membership')
-          ELSE jsonb_build_object('id', ${raw(t)}.event_id, 'type', 'event') END`,
+          WHEN ${raw(t)}.event_id IS NOT NULL THEN jsonb_build_object('id', ${raw(t)}.event_id, 'type', 'event')
+          ELSE jsonb_build_object('id', ${raw(t)}.store_product_id, 'type', 'store_product') END`,
       )
       .describe(
-        'The object. An event goes before its offering type, and a membership stands for its joining fee too. Store products and courses are not available.',
+        'The object. An event goes before its offering type, and a membership stands for its joining fee too. Courses are not available.',
       ),
     created_at: instant(),
     updated_at: instant(),

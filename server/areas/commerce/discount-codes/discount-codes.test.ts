@@ -184,11 +184,15 @@ test('an applicability names an object that there is, once; stores and courses a
   assert.deepEqual([changed.allow_use, changed.item], [false, event]);
   const back = await done('PUT', `/discount_code_applicabilities/${made.id}`, changed);
   assert.deepEqual({ ...back, updated_at: 0 }, { ...changed, updated_at: 0 });
-  for (const type of ['store_product', 'course']) {
-    const answer = await ask('POST', '/discount_code_applicabilities', { discount_code, item: { id: 1, type } });
-    assert.deepEqual(wrong(answer), ['item.type']);
-    assert.match(answer.body.message, /offering_type, membership, event/);
-  }
+  const product = { id: await seed(world, 'store_product'), type: 'store_product' };
+  const forProduct = await done('PATCH', `/discount_code_applicabilities/${made.id}`, { item: product });
+  assert.deepEqual(forProduct.item, product);
+  const course = await ask('POST', '/discount_code_applicabilities', {
+    discount_code,
+    item: { id: 1, type: 'course' },
+  });
+  assert.deepEqual(wrong(course), ['item.type']);
+  assert.match(course.body.message, /offering_type, membership, event, store_product/);
   const foreign = { id: await seed(world, 'membership', world.meadow), type: 'membership' };
   for (const missing of [foreign, { id: 999_999_999, type: 'event' }, { id: 999_999_999, type: 'offering_type' }])
     assert.deepEqual(wrong(await ask('POST', '/discount_code_applicabilities', { discount_code, item: missing })), [

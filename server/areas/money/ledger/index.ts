@@ -1,4 +1,4 @@
-import { checkJob, sweepChecks } from './check-job.ts';
+import { checkJob, FROM, sweepChecks } from './check-job.ts';
 import { customerEndpoints, customerProperties } from './of-customers.ts';
 import { findLedger } from './find-ledger.ts';
 import { ledgerChecks, OWN_CHECKS } from './checks.ts';
@@ -29,5 +29,6 @@ export const ledger: Area = {
   fills: [ledgerChecks.with(...OWN_CHECKS)],
   jobs: [checkJob],
   sweep: sweepChecks,
+  sweepTimes: [FROM],
   constraints: { customer_balance_credit: creditGone },
 };

@@ -7,8 +7,10 @@ import {
   payloadOf,
   readProcessor,
   type PaymentRow,
+  type ProcessorRow,
   type RefundRow,
 } from './rows.ts';
+import { cashKeepers, isCashDrawer, type AtDesk } from './cash-keepers.ts';
 import { instant, sql } from '../../../kernel/db/sql.ts';
 import { invalid, Problem } from '../../../kernel/api/problem.ts';
 import { insertRow, updateRow } from '../../../kernel/db/row.ts';
@@ -97,8 +99,18 @@ export async function startPayment(work: Work, asked: NewPayment): Promise<numbe
     work.record(paymentSucceeded, id, payloadOf(work, row));
     const answer = await payee.paid(work, paidOf(row));
     if (!answer.taken) throw new Problem('conflict', answer.why);
+    await noteAtDesk(work, processor, { amount: asked.amount, payment: id, refund: null });
   }
   return id;
+}
+
+async function noteAtDesk(
+  work: Work,
+  processor: ProcessorRow,
+  money: Pick<AtDesk, 'amount' | 'payment' | 'refund'>,
+): Promise<void> {
+  const at = { ...money, processor: processor.id, isDrawer: isCashDrawer(processor) };
+  for (const keeper of cashKeepers.items) await keeper.note(work, at);
 }
 
 async function processorFor(work: Work, id: number) {
@@ -198,6 +210,7 @@ export async function startRefund(
   work.record(refundCreated, id, told);
   if (done) work.record(refundSucceeded, id, told);
   work.effect('refund', 'payment', payment, { amount: told.amount, customer: row.customer_id, explanation: why });
+  if (done) await noteAtDesk(work, processor!, { amount, payment, refund: id });
   return id;
 }
 

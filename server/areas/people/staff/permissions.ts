@@ -22,7 +22,7 @@ export const PERMISSION_KINDS = [
     'see what customers pay, charge their accounts and give them account credit, and take, cancel and refund payments',
   ),
   kind('discount_codes', 'manage discount codes and what they can be used for'),
-  kind('store', 'see invoices'),
+  kind('store', 'manage the store: products, stock and orders; and see invoices'),
   kind(
     'pos',
     'book and check people in at the front desk, run checkouts, see invoices, and take, cancel and refund payments',

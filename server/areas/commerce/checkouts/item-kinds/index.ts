@@ -4,6 +4,7 @@ import { DOWNGRADE, UPGRADE } from './changes.ts';
 import { DROP_IN_CLASS, MEMBERSHIP_CLASS } from './classes.ts';
 import { JOINING_FEE } from './joining-fee.ts';
 import { PACK, PREPAID, RECURRING } from './memberships.ts';
+import { QUICK_ITEM } from './quick-item.ts';
 import type { ItemKind } from './kind.ts';
 import type { ItemType } from './types.ts';
 
@@ -17,6 +18,7 @@ const ALL: Readonly<Record<ItemType, ItemKind>> = {
   CLASS_DRP: DROP_IN_CLASS,
   CLASS_MEM: MEMBERSHIP_CLASS,
   ACCT_ENTRY: ACCOUNT_ENTRY,
+  QUICK_ITEM,
 };
 
 export const ITEM_KINDS: readonly ItemKind[] = Object.values(ALL);

@@ -3,6 +3,7 @@
  * held for it, what its price is made of, and what the customer gets.
  */
 import type { CheckoutRow, ItemColumns, ItemRow } from '../rows.ts';
+import type { Issues } from '../../../../kernel/api/problem.ts';
 import type { ItemType } from './types.ts';
 import type { LineType } from '../../../money/ledger/index.ts';
 import type { PurchaseType } from '../../../pricing/fees/index.ts';
@@ -19,8 +20,13 @@ export const NAMED = {
   customer_membership: 'customer_membership_id',
   customer_membership_checkout_item: 'customer_membership_item_id',
   account_entry: 'account_entry_id',
-} as const satisfies Record<string, keyof ItemColumns>;
+} as const satisfies Record<string, keyof ItemColumns & `${string}_id`>;
 export type Named = keyof typeof NAMED;
+
+/** The properties of a body that say something of an item and name nothing. */
+export const SAID = ['description', 'unit_price', 'purchase_type', 'venue'] as const;
+export type Said = (typeof SAID)[number];
+export type SentValues = { readonly [Name in Said]?: string | number | null };
 
 /** An item that somebody wants to add; nothing is stored yet. */
 export interface Wanted extends ItemColumns {
@@ -113,6 +119,13 @@ export interface ItemKind {
   readonly description: string;
   readonly needs: readonly Named[];
   readonly takes?: readonly Named[];
+  /** what a caller sends that names nothing, and how it is read into columns; complains to `issues` */
+  readonly says?: {
+    readonly properties: readonly Said[];
+    readonly read: (work: Work, sent: SentValues, issues: Issues) => Partial<ItemColumns>;
+  };
+  /** can be bought by somebody without a name: nothing of it belongs to a person */
+  readonly forWalkIns?: true;
   /** customers can't add it themselves */
   readonly byStaffAlone?: true;
   /** more than one can be bought at a time */
@@ -153,6 +166,10 @@ export const NOTHING: ItemColumns = {
   customer_membership_id: null,
   customer_membership_item_id: null,
   account_entry_id: null,
+  quick_name: null,
+  quick_amount_minor: null,
+  quick_purchase_type: null,
+  quick_venue_id: null,
 };
 
 /** Facts of each item, one after the other: for kinds of which a checkout has few. */

@@ -9,5 +9,6 @@ export const ITEM_TYPES = [
   'CLASS_DRP',
   'CLASS_MEM',
   'ACCT_ENTRY',
+  'QUICK_ITEM',
 ] as const;
 export type ItemType = (typeof ITEM_TYPES)[number];

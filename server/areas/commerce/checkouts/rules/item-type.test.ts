@@ -14,5 +14,6 @@ test('what is sent says which type of item it is, where the type is left out', (
   assert.equal(itemTypeOf({ event: 1, customer_membership_checkout_item: '2' }, null), 'CLASS_MEM');
   assert.equal(itemTypeOf({ joining_fee: 1 }, null), 'JOINING_FEE');
   assert.equal(itemTypeOf({ account_entry: 1 }, null), 'ACCT_ENTRY');
+  assert.equal(itemTypeOf({ purchase_type: 'store' }, null), 'QUICK_ITEM');
   assert.equal(itemTypeOf({}, null), null);
 });

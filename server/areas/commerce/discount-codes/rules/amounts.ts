@@ -65,7 +65,7 @@ export function whyNotFor(code: Code, { purchaseType, objects }: CodeItem): Word
   };
 }
 
-const words = ({ type, id }: Applicability): string => `${type.replace('_', ' ')} ${id}`;
+const words = ({ type, id }: Applicability): string => `${type.replaceAll('_', ' ')} ${id}`;
 
 /** The closest one: about the event itself before its offering type. */
 function sayingOf(all: readonly Applicability[], objects: CodeItem['objects']): Applicability | undefined {
@@ -74,7 +74,8 @@ function sayingOf(all: readonly Applicability[], objects: CodeItem['objects']): 
   return (
     about('event', objects.event) ??
     about('offering_type', objects.offeringType) ??
-    about('membership', objects.membership)
+    about('membership', objects.membership) ??
+    about('store_product', objects.product)
   );
 }
 

@@ -5,7 +5,7 @@ export const CODE_PURCHASE_TYPES = ['event', 'course', 'membership', 'store', 'j
 export type CodePurchaseType = (typeof CODE_PURCHASE_TYPES)[number];
 
 /** What a single rule of a code can be about. */
-export type ObjectType = 'offering_type' | 'membership' | 'event';
+export type ObjectType = 'offering_type' | 'membership' | 'event' | 'store_product';
 
 /** A rate of 100%: rates are hundredths of a percent, so that 12.5% is a whole number. */
 export const WHOLE = 10_000;
@@ -44,7 +44,12 @@ export interface CodeItem {
   readonly item: number;
   readonly purchaseType: CodePurchaseType;
   /** ids of what is bought: of an event also its offering type, of a joining fee its membership */
-  readonly objects: { readonly event?: number; readonly offeringType?: number; readonly membership?: number };
+  readonly objects: {
+    readonly event?: number;
+    readonly offeringType?: number;
+    readonly membership?: number;
+    readonly product?: number;
+  };
   /** list price of the whole line, minor units, 0 or more */
   readonly amount: number;
 }

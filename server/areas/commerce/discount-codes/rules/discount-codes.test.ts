@@ -86,7 +86,7 @@ test('the reasons, their order and their refusals are those of the document', ()
 /** `allows offering type 2`. */
 function applicabilityOf(text: string): Applicability {
   const [, verb, type, id] = /^(allows|excludes) (.+) (\d+)$/.exec(text)!;
-  return { type: type.replace(' ', '_') as ObjectType, id: Number(id), allowed: verb === 'allows' };
+  return { type: type.replaceAll(' ', '_') as ObjectType, id: Number(id), allowed: verb === 'allows' };
 }
 
 /** `event 1 of offering type 2`, `joining fee of membership 3`. */
@@ -95,9 +95,15 @@ function itemOf(text: string): CodeItem {
     const found = new RegExp(`${what} (\\d+)`).exec(text)?.[1];
     return found === undefined ? undefined : Number(found);
   };
-  const purchaseType = text.split(/ (?:of|\d)/)[0].replace(' ', '_') as CodePurchaseType;
+  const named = text.split(/ (?:of|\d)/)[0].replace(' ', '_');
+  const purchaseType = (named === 'store_product' ? 'store' : named) as CodePurchaseType;
   assert.ok(CODE_PURCHASE_TYPES.includes(purchaseType), text);
-  const objects = { event: number('event'), offeringType: number('offering type'), membership: number('membership') };
+  const objects = {
+    event: number('event'),
+    offeringType: number('offering type'),
+    membership: number('membership'),
+    product: number('store product'),
+  };
   return { item: 1, purchaseType, objects, amount: 1000 };
 }
 

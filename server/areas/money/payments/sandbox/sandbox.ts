@@ -155,6 +155,7 @@ export const sandbox: RemoteProcessor = {
   name: 'sandbox',
   type: TYPES.sandbox,
   description: 'Plays payments without money, to try things out. Its scenarios say how a payment goes.',
+  forTests: true,
   settings: [
     {
       name: 'signing_secret',

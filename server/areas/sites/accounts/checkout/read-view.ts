@@ -8,7 +8,7 @@ import { minorOf } from '../../../../kernel/api/amount.ts';
 import { paysAtDesk } from '../../../platform/providers/index.ts';
 import { afterwards } from './afterwards.ts';
 import type { Ask } from '../../../../kernel/api/calls.ts';
-import type { At } from '../desk.ts';
+import { nowAt, type At } from '../desk.ts';
 import type { CheckoutView, Line, Terms, Way } from './view.ts';
 import type { Transaction } from '../../../../kernel/db/database.ts';
 import type { Viewer } from '../../../../kernel/access/viewer.ts';
@@ -50,7 +50,8 @@ export async function readView({
   known,
   viewer,
 }: Around): Promise<CheckoutView> {
-  const { site, now } = visit;
+  const { site } = visit;
+  const now = nowAt(visit);
   const { currency } = site.tenant;
   const minor = ({ string }: WireMoney): number => minorOf('price', string, currency);
   // What staff sell may be hidden from customers elsewhere; here they buy it.

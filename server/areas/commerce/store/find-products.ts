@@ -1,0 +1,96 @@
+import { boolean, id, instant, listOf, oneOf, text } from '../../../kernel/api/kinds.ts';
+import { choice, EVERYONE, filter, get, list, staffWith, type Filter } from '../../../kernel/api/endpoint.ts';
+import { contains } from '../../../kernel/api/text-filters.ts';
+import { inStock, isLow, price, storeProduct, storeProductAttribute, storeProductVariant } from './product.ts';
+import { param, raw, sql } from '../../../kernel/db/sql.ts';
+import { REASONS } from './rules/adjustment.ts';
+import { storeInventoryAdjustment } from './adjustment.ts';
+import type { Input } from '../../../kernel/access/viewer.ts';
+
+const flag = (column: string) =>
+  choice(boolean(), { true: (t) => raw(`${t}.${column}`), false: (t) => raw(`NOT ${t}.${column}`) });
+const ids = () => listOf(id(), { max: 200 }).describe('Comma-separated list of ids.');
+const byIds = filter(ids(), (t, wanted) => sql`${raw(t)}.id = ANY(${wanted}::bigint[])`);
+const ofProduct = filter(ids(), (t, wanted) => sql`${raw(t)}.store_product_id = ANY(${wanted}::bigint[])`);
+const byId = { by: (t: string) => raw(`${t}.id`) };
+
+const OFFERED = 'Customers and visitors see those that are visible to customers, while the store is open.';
+
+export const since = (name: string, operator: '>=' | '<='): Filter => {
+  const at = param<Input>((i) => new Date(i.query[name]).toISOString());
+  return filter(instant(), (t) => sql`${raw(`${t}.created_at ${operator}`)} ${at}::timestamptz`);
+};
+
+export const findProducts = [
+  list(storeProduct, {
+    path: '/store/products',
+    summary: 'List products',
+    description: `In the order set by the business. ${OFFERED}`,
+    who: EVERYONE,
+    filters: {
+      for_sale: flag('for_sale'),
+      visible_to_customers: flag('visible_to_customers'),
+      category: filter(text({ max: 256 }), (t, wanted) => sql`${raw(t)}.category = ${wanted}`),
+      name_contains: contains('name_contains'),
+      ids: byIds,
+    },
+    sort: {
+      order: { by: (t) => raw(`${t}.sort_order`) },
+      name: { by: (t) => raw(`lower(${t}.name)`) },
+      price: { by: (t) => raw(`${t}.price_minor`) },
+      id: byId,
+    },
+    defaultSort: 'order',
+  }),
+  get(storeProduct, { path: '/store/products/{id}', summary: 'Get a product', who: EVERYONE }),
+  list(storeProductAttribute, {
+    path: '/store/product_attributes',
+    summary: 'List attributes of products',
+    description: OFFERED,
+    who: EVERYONE,
+    filters: { store_product: ofProduct },
+    sort: { id: byId },
+  }),
+  get(storeProductAttribute, {
+    path: '/store/product_attributes/{id}',
+    summary: 'Get an attribute of a product',
+    who: EVERYONE,
+  }),
+  list(storeProductVariant, {
+    path: '/store/product_variants',
+    summary: 'List variants of products',
+    description: OFFERED,
+    who: EVERYONE,
+    filters: {
+      store_product: ofProduct,
+      sku: filter(text({ max: 100 }), (t, wanted) => sql`lower(${raw(t)}.sku) = lower(${wanted})`),
+      barcode: filter(text({ max: 100 }), (t, wanted) => sql`${raw(t)}.barcode = ${wanted}`),
+      for_sale: flag('for_sale'),
+      in_stock: choice(boolean(), { true: inStock, false: (t) => sql`NOT ${inStock(t)}` }),
+      is_low_stock: choice(boolean(), { true: isLow, false: (t) => sql`NOT ${isLow(t)}` }),
+      ids: byIds,
+    },
+    sort: { id: byId, price: { by: price } },
+  }),
+  get(storeProductVariant, {
+    path: '/store/product_variants/{id}',
+    summary: 'Get a variant of a product',
+    who: EVERYONE,
+  }),
+  list(storeInventoryAdjustment, {
+    path: '/store/inventory_adjustments',
+    summary: 'List inventory adjustments',
+    who: staffWith('super_admin', 'store', 'pos'),
+    filters: {
+      store_product_variant: filter(
+        ids(),
+        (t, wanted) => sql`${raw(t)}.store_product_variant_id = ANY(${wanted}::bigint[])`,
+      ),
+      reason: filter(listOf(oneOf(REASONS)), (t, wanted) => sql`${raw(t)}.reason = ANY(${wanted}::text[])`),
+      created_at_gte: since('created_at_gte', '>='),
+      created_at_lte: since('created_at_lte', '<='),
+    },
+    sort: { id: byId },
+    defaultSort: '-id',
+  }),
+];

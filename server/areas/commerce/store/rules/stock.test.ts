@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { combinationOf } from './combination.ts';
+import { fellLow, objectionTo, type Reason } from './adjustment.ts';
+import { obstacleTo } from './sale.ts';
+import { workedTable } from '../../../../test/worked-table.ts';
+
+const PROSE = 'docs/algorithms/stock.md';
+
+for (const row of workedTable(PROSE, 'Adjustments')) {
+  test(`of ${row.stock} with ${row.held} held, tracked: ${row.tracked}, ${row.reason} ${row.quantity}: ${row['against it']}`, () => {
+    const stock = { tracked: row.tracked === 'yes', count: Number(row.stock), held: Number(row.held) };
+    const quantity = Number(row.quantity);
+    const objection = objectionTo(stock, row.reason as Reason, quantity);
+    assert.equal(objection?.property ?? 'none', row['against it']);
+    assert.equal(String(stock.count + (objection ? 0 : quantity)), row['stock afterwards']);
+  });
+}
+
+for (const row of workedTable(PROSE, 'What can be sold')) {
+  const { store, product, variant, available, wanted } = row;
+  test(`store ${store}, product ${product}, variant ${variant}, ${available} of ${wanted}, seen: ${row['seen by customers']}`, () => {
+    const facts = {
+      storeOpen: store === 'open',
+      productForSale: product === 'for sale',
+      visible: row['seen by customers'] === 'yes',
+      variantForSale: variant === 'for sale',
+      available: available === 'not tracked' ? null : Number(available),
+    };
+    assert.equal(obstacleTo(facts, Number(wanted), false) ?? 'sold', row['to customers']);
+    assert.equal(obstacleTo(facts, Number(wanted), true) ?? 'sold', row['to staff']);
+  });
+}
+
+for (const row of workedTable(PROSE, 'Running low')) {
+  test(`from ${row['stock before']} by ${row.change}, threshold ${row.threshold}: notified ${row.notified}`, () => {
+    const before = Number(row['stock before']);
+    const threshold = row.threshold === 'none' ? null : Number(row.threshold);
+    assert.equal(fellLow(before, before + Number(row.change), threshold) ? 'yes' : 'no', row.notified);
+  });
+}
+
+test('the values of a variant are one text, in whatever order they were sent, and no two sets have the same', () => {
+  const [size, color] = [
+    { attribute: 1, value: 'L' },
+    { attribute: 2, value: 'Red' },
+  ];
+  assert.equal(combinationOf([size, color]), combinationOf([color, size]));
+  assert.equal(combinationOf([]), '');
+  assert.notEqual(
+    combinationOf([{ attribute: 1, value: 'a" 2="b' }]),
+    combinationOf([
+      { attribute: 1, value: 'a' },
+      { attribute: 2, value: 'b' },
+    ]),
+  );
+});

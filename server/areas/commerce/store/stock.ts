@@ -1,0 +1,272 @@
+/**
+ * Stock: what open checkouts hold, what is sold and what comes back. Everything happens under the locks of the variants,
+ * which come after events and before customers. The database refuses less than nothing, whatever is decided here.
+ */
+import { adjustmentCreated, lowStock } from './feed.ts';
+import { availableOf, fellLow, type Reason, type Stock } from './rules/adjustment.ts';
+import { instant, sql, type Sql } from '../../../kernel/db/sql.ts';
+import { lockRows } from '../../../kernel/db/row.ts';
+import { notFound } from '../../../kernel/api/problem.ts';
+import { outOfStock } from './problems.ts';
+import { storeSettings } from './settings.ts';
+import { variantName } from './product.ts';
+import type { Transaction } from '../../../kernel/db/database.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export interface VariantRow extends Record<string, any> {
+  readonly id: number;
+  readonly store_product_id: number;
+  readonly track_stock: boolean;
+  readonly stock_count: number;
+  readonly held_count: number;
+  readonly low_stock_threshold: number | null;
+}
+
+const stockOf = ({ track_stock, stock_count, held_count }: VariantRow): Stock => ({
+  tracked: track_stock,
+  count: stock_count,
+  held: held_count,
+});
+
+/** Variants by their ids, locked, as they are. Those that are not there are refused. */
+export async function lockStock(work: Work, variants: readonly number[]): Promise<Map<number, VariantRow>> {
+  const ids = [...new Set(variants)];
+  if (ids.length === 0) return new Map();
+  const rows = await lockRows<VariantRow>(work, 'store_product_variant', ids);
+  if (rows.length < ids.length) throw notFound();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** What something is set aside for: an object of a later area. */
+export interface HoldFor {
+  readonly variant: number;
+  readonly quantity: number;
+  readonly by: { readonly object: string; readonly id: number };
+}
+
+export interface HeldBy {
+  readonly object: string;
+  readonly ids: readonly number[];
+}
+
+const heldBy = ({ object, ids }: HeldBy): Sql =>
+  sql`h.held_for = ${object} AND h.held_for_id = ANY(${[...ids]}::bigint[])`;
+
+/**
+ * Sets stock aside, all of it or nothing: what one object holds already is replaced. Of a variant whose stock is not
+ * tracked nothing is held.
+ * @throws Problem `out_of_stock`
+ */
+export async function holdStock(
+  work: Work,
+  wanted: readonly HoldFor[],
+  { until, paying = false }: { readonly until: number; readonly paying?: boolean },
+): Promise<void> {
+  const variants = await lockStock(
+    work,
+    wanted.map(({ variant }) => variant),
+  );
+  const asked = wanted.filter(({ variant }) => variants.get(variant)!.track_stock);
+  if (asked.length === 0) return;
+  for (const [object, ofIt] of Map.groupBy(asked, ({ by }) => by.object))
+    await holdFor(work, variants, object, ofIt, { until, paying });
+  for (const { variant, quantity } of asked)
+    work.effect('stock_held', 'store_product_variant', variant, { quantity, until: new Date(until).toISOString() });
+}
+
+async function holdFor(
+  work: Work,
+  variants: ReadonlyMap<number, VariantRow>,
+  object: string,
+  asked: readonly HoldFor[],
+  { until, paying }: { readonly until: number; readonly paying: boolean },
+): Promise<void> {
+  const ids = asked.map(({ by }) => by.id);
+  const mine = await work.tx.rows<{ variant: number; held: number }>(
+    sql`SELECT h.store_product_variant_id AS variant, h.quantity AS held FROM stock_hold h
+        WHERE h.provider_id = ${work.providerId} AND ${heldBy({ object, ids })}`,
+  );
+  const lacks = lacking(variants, asked, mine);
+  if (lacks.length > 0) await letGo(work, variants, lacks, { object, ids });
+  const now = instant(work.now);
+  await work.tx.run(sql`
+    INSERT INTO stock_hold AS s (provider_id, store_product_variant_id, quantity, held_for, held_for_id, expires_at, paying, created_at, updated_at)
+    SELECT ${work.providerId}::bigint, variant, quantity, ${object}, id, ${instant(until)}::timestamptz, ${paying}::boolean, ${now}::timestamptz, ${now}::timestamptz
+    FROM unnest(${asked.map((a) => a.variant)}::bigint[], ${asked.map((a) => a.quantity)}::int[], ${ids}::bigint[]) AS n (variant, quantity, id)
+    ON CONFLICT (provider_id, held_for, held_for_id) DO UPDATE SET store_product_variant_id = excluded.store_product_variant_id,
+      quantity = excluded.quantity, expires_at = greatest(s.expires_at, excluded.expires_at), paying = excluded.paying, updated_at = excluded.updated_at`);
+}
+
+interface Lacking {
+  readonly variant: number;
+  /** how many more there would have to be */
+  readonly missing: number;
+  /** what could be held in all */
+  readonly left: number;
+}
+
+function lacking(
+  variants: ReadonlyMap<number, VariantRow>,
+  asked: readonly HoldFor[],
+  mine: readonly { readonly variant: number; readonly held: number }[],
+): Lacking[] {
+  return [...Map.groupBy(asked, ({ variant }) => variant)].flatMap(([variant, ofIt]) => {
+    const own = mine.filter((one) => one.variant === variant).reduce((sum, { held }) => sum + held, 0);
+    const left = availableOf(stockOf(variants.get(variant)!))! + own;
+    const missing = ofIt.reduce((sum, { quantity }) => sum + quantity, 0) - left;
+    return missing > 0 ? [{ variant, missing, left }] : [];
+  });
+}
+
+/** Holds whose time is over go before anybody is refused: whoever cleans up may come later. */
+async function letGo(
+  work: Work,
+  variants: ReadonlyMap<number, VariantRow>,
+  lacks: readonly Lacking[],
+  but: HeldBy,
+): Promise<void> {
+  const gone = await work.tx.rows<{ variant: number; quantity: number }>(sql`
+    DELETE FROM stock_hold h WHERE h.provider_id = ${work.providerId} AND h.store_product_variant_id = ANY(${lacks.map((l) => l.variant)}::bigint[])
+      AND h.expires_at <= ${instant(work.now)} AND NOT h.paying AND NOT (${heldBy(but)})
+    RETURNING h.store_product_variant_id AS variant, h.quantity`);
+  for (const { variant, missing, left } of lacks) {
+    const freed = gone.filter((one) => one.variant === variant).reduce((sum, { quantity }) => sum + quantity, 0);
+    if (freed < missing) throw outOfStock(await nameOf(work, variants.get(variant)!.id), left + freed);
+  }
+}
+
+const nameOf = async ({ tx, providerId }: Work, variant: number): Promise<string> =>
+  (await tx.one<{ name: string }>(
+    sql`SELECT ${variantName('v')} AS name FROM store_product_variant v WHERE v.provider_id = ${providerId} AND v.id = ${variant}`,
+  ))!.name;
+
+/** The variants of holds, locked by id, before anything about the holds. */
+const lockHeld = ({ tx, providerId }: Work, by: HeldBy): Promise<VariantRow[]> =>
+  tx.rows<VariantRow>(sql`SELECT v.* FROM store_product_variant v WHERE v.provider_id = ${providerId} AND v.id IN (
+    SELECT h.store_product_variant_id FROM stock_hold h WHERE h.provider_id = ${providerId} AND ${heldBy(by)})
+    ORDER BY v.id FOR NO KEY UPDATE`);
+
+/** Makes holds last until then, at least. Returns the ids of the objects that hold nothing (any more). */
+export async function extendStock(
+  work: Work,
+  by: HeldBy,
+  { until, paying }: { readonly until: number; readonly paying?: boolean },
+): Promise<number[]> {
+  await lockHeld(work, by);
+  const rows = await work.tx.rows<{ id: number }>(sql`
+    UPDATE stock_hold h SET expires_at = greatest(h.expires_at, ${instant(until)}), paying = coalesce(${paying ?? null}, h.paying),
+      updated_at = ${instant(work.now)}
+    WHERE h.provider_id = ${work.providerId} AND ${heldBy(by)} RETURNING h.held_for_id AS id`);
+  const held = new Set(rows.map(({ id }) => id));
+  return by.ids.filter((id) => !held.has(id));
+}
+
+/** Gives back what is held. What is not held any more is left alone. */
+export async function releaseStock(work: Work, by: HeldBy): Promise<void> {
+  await lockHeld(work, by);
+  await work.tx.run(sql`DELETE FROM stock_hold h WHERE h.provider_id = ${work.providerId} AND ${heldBy(by)}`);
+}
+
+/** A change of stock. */
+export interface Change {
+  readonly variant: number;
+  /** less than 0 takes out of stock */
+  readonly quantity: number;
+  readonly reason: Reason;
+  readonly note?: string | null;
+  readonly orderItem?: number;
+}
+
+/**
+ * Writes adjustments, of variants whose stock is tracked, and returns their ids. The variants are locked here, so
+ * whoever changes several passes all of them together.
+ */
+export async function adjustStock(work: Work, changes: readonly Change[]): Promise<number[]> {
+  const variants = await lockStock(
+    work,
+    changes.map(({ variant }) => variant),
+  );
+  const kept = changes.filter(({ variant }) => variants.get(variant)!.track_stock);
+  if (kept.length === 0) return [];
+  const now = instant(work.now);
+  const staff = work.viewer.mode === 'provider' ? work.viewer.staffId : null;
+  for (const variant of new Set(kept.map((change) => change.variant)))
+    work.touch('store_product_variant', variant, variants.get(variant)!);
+  const made = await work.tx.rows<{ id: number }>(sql`
+    INSERT INTO store_inventory_adjustment (provider_id, store_product_variant_id, quantity, reason, note, store_order_item_id, staff_id, created_at, updated_at)
+    SELECT ${work.providerId}::bigint, variant, quantity, reason, note, item, ${staff}::bigint, ${now}::timestamptz, ${now}::timestamptz
+    FROM unnest(${kept.map((c) => c.variant)}::bigint[], ${kept.map((c) => c.quantity)}::int[], ${kept.map((c) => c.reason)}::text[],
+      ${kept.map((c) => c.note ?? null)}::text[], ${kept.map((c) => c.orderItem ?? null)}::bigint[]) WITH ORDINALITY AS n (variant, quantity, reason, note, item, nth)
+    ORDER BY nth RETURNING id`);
+  kept.forEach(({ variant, quantity, reason }, n) => {
+    const { id } = made[n];
+    work.touch('store_inventory_adjustment', id, null);
+    work.record(adjustmentCreated, id, {
+      store_inventory_adjustment: id,
+      store_product_variant: variant,
+      quantity,
+      reason,
+    });
+    work.effect('stock_adjusted', 'store_product_variant', variant, { quantity, reason });
+  });
+  await tellLow(work, variants, kept);
+  return made.map(({ id }) => id);
+}
+
+async function tellLow(
+  work: Work,
+  variants: ReadonlyMap<number, VariantRow>,
+  changes: readonly Change[],
+): Promise<void> {
+  const fallen = [...Map.groupBy(changes, ({ variant }) => variant)].flatMap(([id, ofIt]) => {
+    const change = ofIt.reduce((sum, { quantity }) => sum + quantity, 0);
+    return change < 0 ? [{ row: variants.get(id)!, change }] : [];
+  });
+  if (fallen.length === 0) return;
+  const ofStore = fallen.some(({ row }) => row.low_stock_threshold === null)
+    ? (await storeSettings(work)).low_stock_threshold
+    : null;
+  for (const { row, change } of fallen) {
+    const after = row.stock_count + change;
+    if (fellLow(row.stock_count, after, row.low_stock_threshold ?? ofStore))
+      work.record(lowStock, row.id, {
+        store_product_variant: row.id,
+        store_product: row.store_product_id,
+        stock: after,
+      });
+  }
+}
+
+/**
+ * Takes out of stock what was sold: what was held for it, or, if that is gone, what is left.
+ * @throws Problem `out_of_stock`
+ */
+export async function takeStock(
+  work: Work,
+  sold: readonly (HoldFor & { readonly orderItem: number })[],
+): Promise<void> {
+  const variants = await lockStock(
+    work,
+    sold.map(({ variant }) => variant),
+  );
+  for (const [object, ofIt] of Map.groupBy(sold, ({ by }) => by.object)) {
+    const by = { object, ids: ofIt.map((one) => one.by.id) };
+    const asked = ofIt.filter(({ variant }) => variants.get(variant)!.track_stock);
+    // Held again, whatever became of the hold: then there is enough, and nobody else's is taken.
+    if (asked.length > 0) await holdFor(work, variants, object, asked, { until: work.now, paying: false });
+    await releaseStock(work, by);
+  }
+  await adjustStock(
+    work,
+    sold.map(({ variant, quantity, orderItem }) => ({ variant, quantity: -quantity, reason: 'sold', orderItem })),
+  );
+}
+
+/** What was held for something that is long over, because whoever held it never came back. */
+export async function sweepHolds(tx: Transaction, now: number): Promise<void> {
+  const over = sql`h.expires_at < ${instant(now - 10 * 60_000)}::timestamptz AND NOT h.paying`;
+  await tx.run(sql`SELECT FROM store_product_variant v WHERE (v.provider_id, v.id) IN (
+    SELECT h.provider_id, h.store_product_variant_id FROM stock_hold h WHERE ${over})
+    ORDER BY v.provider_id, v.id FOR NO KEY UPDATE`);
+  await tx.run(sql`DELETE FROM stock_hold h WHERE ${over}`);
+}

@@ -1,0 +1,35 @@
+/** Mails those who run the business when stock runs low: a reader of the feed. */
+import { lowStock } from './feed.ts';
+import { sql } from '../../../kernel/db/sql.ts';
+import { variantName } from './product.ts';
+import type { FeedItem, FeedReader } from '../../../kernel/feed/reader.ts';
+import type { StaffNoticeType } from '../../../kernel/notices.ts';
+import type { Work } from '../../../kernel/work.ts';
+
+export const LOW_STOCK_NOTICE: StaffNoticeType = { type: 'store_low_stock', subject: 'Stock is running low' };
+
+interface Payload {
+  readonly store_product_variant: number;
+  readonly stock: number;
+}
+
+export const lowStockReader: FeedReader = {
+  name: 'store_low_stock',
+  kinds: [lowStock.kind],
+  async read(work: Work, items: readonly FeedItem[]) {
+    const told = items.map((item) => ({ seq: item.seq, ...(item.payload as unknown as Payload) }));
+    const names = await work.tx.rows<{ id: number; name: string }>(
+      sql`SELECT v.id, ${variantName('v')} AS name FROM store_product_variant v
+          WHERE v.provider_id = ${work.providerId} AND v.id = ANY(${told.map((t) => t.store_product_variant)}::bigint[])`,
+    );
+    for (const { seq, store_product_variant: variant, stock } of told) {
+      const name = names.find(({ id }) => id === variant)?.name;
+      if (name === undefined) continue;
+      await work.registry.notifier.notifySuperAdmins(work, {
+        type: LOW_STOCK_NOTICE,
+        key: String(seq),
+        text: `${stock === 0 ? 'Nothing' : `Only ${stock}`} of “${name}” is left in stock (variant ${variant}).\n\nWhen you have received more, record it with POST /store/inventory_adjustments.`,
+      });
+    }
+  },
+};

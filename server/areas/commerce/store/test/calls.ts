@@ -1,0 +1,58 @@
+import { createProduct } from '../index.ts';
+import { name, seed } from '../../../../test/seeds.ts';
+import { row } from '../../../../test/schedule-world.ts';
+import { newProduct } from './seeds.ts';
+import type { Calls } from '../../../../test/matrix/calls.ts';
+import type { World } from '../../../../test/world.ts';
+
+/** One that was never in stock. */
+const unused = (world: World): Promise<{ product: number; variant: number }> =>
+  world.work(world.harbour, (work) => createProduct(work, { name: name('Mug'), price: '8.00' }));
+
+export const CALLS: Calls = {
+  'DELETE /store/products/{id}': async (world) => ({ id: (await unused(world)).product, body: {} }),
+  'PATCH /store/products/ordering': async (world) => ({
+    body: { ordering: [await seed(world, 'store_product'), await seed(world, 'store_product')] },
+  }),
+  'POST /store/product_attributes': async (world) => ({
+    body: { store_product: (await unused(world)).product, name: 'Size', values: ['S', 'M'] },
+  }),
+  'PUT /store/product_attributes/{id}': async (world) => ({
+    id: await seed(world, 'store_product_attribute'),
+    body: { name: 'Size', values: ['M', 'L'] },
+  }),
+  'DELETE /store/product_attributes/{id}': async (world) => ({
+    id: await row(world, 'store_product_attribute', {
+      store_product_id: (await unused(world)).product,
+      name: 'Size',
+    }),
+    body: {},
+  }),
+  'POST /store/product_variants': async (world) => {
+    const attribute = await seed(world, 'store_product_attribute');
+    const { body } = await world.get(`/store/product_attributes/${attribute}`, { as: world.machine });
+    return {
+      body: {
+        store_product: body.store_product,
+        attribute_values: [{ store_product_attribute: attribute, value: 'S' }],
+      },
+    };
+  },
+  'PUT /store/product_variants/{id}': async (world) => ({
+    id: (await newProduct(world)).variant,
+    body: { sku: name('SKU'), price_override: '9.00' },
+  }),
+  'PATCH /store/product_variants/{id}': async (world) => ({
+    id: (await newProduct(world)).variant,
+    body: { low_stock_threshold: 4 },
+  }),
+  'DELETE /store/product_variants/{id}': async (world) => {
+    const { product } = await unused(world);
+    const variant = await row(world, 'store_product_variant', { store_product_id: product, combination: 'other' });
+    return { id: variant, body: {} };
+  },
+  'POST /store/inventory_adjustments': async (world) => ({
+    body: { store_product_variant: (await newProduct(world)).variant, quantity: 3, reason: 'received' },
+  }),
+  'PATCH /store/settings': async () => ({ body: { pickup_instructions: name('At the desk') } }),
+};

@@ -1,0 +1,70 @@
+import { adjustStock, createProduct, createVariant } from '../index.ts';
+import { name, seed, slug, type Seeds } from '../../../../test/seeds.ts';
+import { row } from '../../../../test/schedule-world.ts';
+import { sql } from '../../../../kernel/db/sql.ts';
+import type { World } from '../../../../test/world.ts';
+
+/** A new product with a single variant of which there are so many. */
+export const newProduct = (
+  world: World,
+  { stock = 10, ...over }: Partial<Parameters<typeof createProduct>[1]> & { stock?: number } = {},
+  providerId = world.harbour,
+): Promise<{ product: number; variant: number }> =>
+  world.work(providerId, async (work) => {
+    const made = await createProduct(work, { name: name('Towel'), price: '12.00', ...over });
+    if (stock > 0) await adjustStock(work, [{ variant: made.variant, quantity: stock, reason: 'received' }]);
+    return made;
+  });
+
+/** Something in every column, with an attribute that its variant has a value of. */
+async function shirt(
+  world: World,
+  providerId: number,
+): Promise<{ product: number; attribute: number; variant: number }> {
+  const { product } = await newProduct(
+    world,
+    { description: 'Cotton', category: 'Clothes', order: 3, delivery_methods: ['pickup', 'delivery'] },
+    providerId,
+  );
+  const attribute = await row(
+    world,
+    'store_product_attribute',
+    { store_product_id: product, name: 'Size' },
+    providerId,
+  );
+  return world.work(providerId, async (work) => {
+    await work.tx.run(
+      sql`INSERT INTO store_product_attribute_value (provider_id, store_product_attribute_id, value, sort_order)
+          VALUES (${providerId}, ${attribute}, 'S', 0), (${providerId}, ${attribute}, 'L', 1)`,
+    );
+    const variant = await createVariant(work, {
+      store_product: product,
+      sku: slug(),
+      barcode: slug(),
+      price_override: '15.00',
+      low_stock_threshold: 2,
+      attribute_values: [{ store_product_attribute: attribute, value: 'L' }],
+    });
+    await adjustStock(work, [{ variant, quantity: 5, reason: 'received', note: 'From the printer' }]);
+    return { product, attribute, variant };
+  });
+}
+
+export const SEEDS: Seeds = {
+  store_product: async (world, providerId) => (await shirt(world, providerId)).product,
+  store_product_attribute: async (world, providerId) => (await shirt(world, providerId)).attribute,
+  store_product_variant: async (world, providerId) => (await shirt(world, providerId)).variant,
+  store_inventory_adjustment: async (world, providerId) =>
+    row(
+      world,
+      'store_inventory_adjustment',
+      {
+        store_product_variant_id: await seed(world, 'store_product_variant', providerId),
+        staff_id: await seed(world, 'staff', providerId),
+        quantity: 2,
+        reason: 'correction',
+        note: 'Counted again',
+      },
+      providerId,
+    ),
+};

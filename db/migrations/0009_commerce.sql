@@ -822,10 +822,51 @@ CREATE TABLE billing_settings (
   invoice_charges boolean NOT NULL,
   -- days until an invoice is due that nothing can be charged for
   payment_days integer NOT NULL CHECK (payment_days BETWEEN 0 AND 365),
+  -- days from a payment that failed to the next try, one for each further try
+  retry_days integer[] NOT NULL CHECK (cardinality(retry_days) <= 10 AND 1 <= ALL (retry_days) AND 90 >= ALL (retry_days)),
+  -- days from the first failure until the membership can't be used; null: it always can
+  grace_days integer CHECK (grace_days BETWEEN 0 AND 365),
+  after_last_retry text NOT NULL CHECK (after_last_retry IN ('none', 'pause', 'cancel')),
+  -- days before a payment on which the payer is told that the card will have expired; null: never
+  card_expiry_days integer CHECK (card_expiry_days BETWEEN 1 AND 90),
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL
 );
 CALL protect('billing_settings');
+
+-- An invoice of billing that was not paid when it was issued, and what is done about it next.
+CREATE TABLE billing_collection (
+  provider_id bigint NOT NULL,
+  invoice_id bigint NOT NULL,
+  -- what can't be used if it stays unpaid; null: charges of an account alone
+  customer_membership_id bigint,
+  -- `ended`: what the business wants after the last try was done; `settled`: nothing of the invoice is due
+  state text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'ended', 'settled')),
+  failures integer NOT NULL DEFAULT 0 CHECK (failures >= 0),
+  -- the payment that runs
+  payment_id bigint,
+  -- when it is tried again; when the membership can't be used; when it is paused or cancelled; when that is taken back
+  next_at timestamptz,
+  block_at timestamptz,
+  end_at timestamptz,
+  release_at timestamptz,
+  step_at timestamptz GENERATED ALWAYS AS (least(next_at, block_at, end_at, release_at)) STORED,
+  blocked boolean NOT NULL DEFAULT false,
+  -- the hold by which the membership is paused. It may be deleted, so nothing refers to it
+  hold_id bigint,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  PRIMARY KEY (provider_id, invoice_id),
+  CHECK (state <> 'settled' OR num_nonnulls(next_at, block_at, end_at) = 0),
+  CHECK (customer_membership_id IS NOT NULL OR (num_nonnulls(block_at, end_at, hold_id) = 0 AND NOT blocked)),
+  FOREIGN KEY (provider_id, invoice_id) REFERENCES invoice,
+  FOREIGN KEY (provider_id, customer_membership_id) REFERENCES customer_membership,
+  FOREIGN KEY (provider_id, payment_id) REFERENCES payment
+);
+CALL protect('billing_collection');
+CREATE INDEX billing_collection_step ON billing_collection (step_at) WHERE step_at IS NOT NULL;
+CREATE INDEX billing_collection_membership ON billing_collection (provider_id, customer_membership_id)
+  WHERE state <> 'settled';
 
 -- Counter -------------------------------------------------------------------------------------------------------------
 

@@ -36,6 +36,12 @@ export async function complete(work: Work, checkout: CheckoutRow, paid: Paid): P
   await useCode(work, checkout, items, got);
   const invoice = await bill(work, checkout, items, got, paid);
   await keepResults(work, got);
+  for (const [kind, mine] of Map.groupBy(items, kindOf))
+    await kind.billed?.(
+      work,
+      mine.map((item) => got.get(item.id)!.id),
+      invoice,
+    );
   await stopOther(work, checkout, paid.payment);
   await updateRow(work, 'checkout', checkout.id, {
     status: 'completed',
@@ -62,7 +68,10 @@ async function fulfil(work: Work, checkout: CheckoutRow, items: readonly ItemRow
   for (const item of items.toSorted((a, b) => kindOf(a).rank - kindOf(b).rank || a.id - b.id)) {
     const { listPrice, discount } = item.price;
     const creditUsed = used[items.indexOf(item)];
-    got.set(item.id, await kindOf(item).fulfil(work, { checkout, item, paid: listPrice - discount, creditUsed, got }));
+    got.set(
+      item.id,
+      await kindOf(item).fulfil(work, { checkout, item, items, paid: listPrice - discount, creditUsed, got }),
+    );
   }
   return got;
 }

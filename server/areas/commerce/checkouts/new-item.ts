@@ -4,6 +4,7 @@ import { invalid, Issues } from '../../../kernel/api/problem.ts';
 import { itemTypeOf } from './rules/item-type.ts';
 import { kindOf } from './item-kinds/index.ts';
 import { membershipOf } from '../../memberships/memberships/index.ts';
+import { orderItems } from '../store/index.ts';
 import { NAMED, NOTHING, type Named } from './item-kinds/kind.ts';
 import { sql } from '../../../kernel/db/sql.ts';
 import type { CheckoutRow, ItemColumns } from './rows.ts';
@@ -11,7 +12,12 @@ import type { ItemType } from './item-kinds/types.ts';
 import type { NewItem } from './change-items.ts';
 import type { Work } from '../../../kernel/work.ts';
 
-type Body = { readonly item_type?: ItemType; readonly customer?: number } & {
+type Body = {
+  readonly item_type?: ItemType;
+  readonly customer?: number;
+  readonly quantity?: number;
+  readonly store_order?: number | null;
+} & {
   readonly [Name in Named]?: number | string | null;
 };
 
@@ -43,8 +49,10 @@ export async function readItem(work: Work, checkout: CheckoutRow, body: Body): P
     } else if (needed || kind.takes?.includes(name)) columns[column] = idOf(name, sent, issues);
     else issues.add(name, `Does not belong to an item of the type ${kind.type}.`);
   }
+  if ((body.quantity ?? 1) > 1 && !kind.several) issues.add('quantity', 'Only one can be bought at a time.');
   issues.throwIfAny();
-  return { item_type: kind.type, customer_id: body.customer ?? checkout.customer_id, ...columns };
+  const customer_id = body.customer ?? checkout.customer_id;
+  return { item_type: kind.type, customer_id, quantity: body.quantity, ...columns };
 }
 
 /** Ids of items are numbers written as text. */
@@ -67,4 +75,18 @@ export async function checkFamily(work: Work, { customer_id: payer }: CheckoutRo
       staff: 'The customer is not in the family of the payer. Create a checkout of their own.',
       customer: 'This person is not in your family.',
     });
+}
+
+/** Everything in an order of the store. */
+export async function readOrder(work: Work, checkout: CheckoutRow, body: Body): Promise<NewItem[]> {
+  const issues = new Issues();
+  if (body.item_type !== undefined && body.item_type !== 'STR_PRO')
+    issues.add('store_order', `Does not belong to an item of the type ${body.item_type}.`);
+  for (const name of [...Object.keys(NAMED), 'quantity'] as const)
+    if ((body[name as Named] ?? null) !== null) issues.add(name, 'Leave it out: the order says what is bought.');
+  issues.throwIfAny();
+  const customer_id = body.customer ?? checkout.customer_id;
+  const items = await orderItems(work, body.store_order!);
+  if (items.length === 0) throw invalid('store_order', 'Nothing is in the order. Add an item first.');
+  return items.map(({ id }) => ({ item_type: 'STR_PRO', customer_id, store_order_item_id: id }));
 }

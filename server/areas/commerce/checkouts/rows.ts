@@ -39,6 +39,8 @@ export interface ItemColumns {
   readonly customer_membership_id: number | null;
   readonly customer_membership_item_id: number | null;
   readonly account_entry_id: number | null;
+  readonly store_product_variant_id: number | null;
+  readonly store_order_item_id: number | null;
 }
 
 export interface ItemRow extends ItemColumns, Record<string, unknown> {

@@ -28,6 +28,7 @@ import type { Area } from '../../../kernel/api/area.ts';
 export { applyCredit, applyPayment } from './pay.ts';
 export { creditAmount, issueCreditNote } from './credit-note.ts';
 export { issueInvoice, type Issued, type NewInvoice, type NewLine } from './issue.ts';
+export { refundFrom } from './refund.ts';
 export { voidInvoice } from './void.ts';
 
 export const invoices: Area = {

@@ -4,6 +4,7 @@ import { DOWNGRADE, UPGRADE } from './changes.ts';
 import { DROP_IN_CLASS, MEMBERSHIP_CLASS } from './classes.ts';
 import { JOINING_FEE } from './joining-fee.ts';
 import { PACK, PREPAID, RECURRING } from './memberships.ts';
+import { STORE_PRODUCT } from './store-product.ts';
 import type { ItemKind } from './kind.ts';
 import type { ItemType } from './types.ts';
 
@@ -16,6 +17,7 @@ const ALL: Readonly<Record<ItemType, ItemKind>> = {
   JOINING_FEE,
   CLASS_DRP: DROP_IN_CLASS,
   CLASS_MEM: MEMBERSHIP_CLASS,
+  STR_PRO: STORE_PRODUCT,
   ACCT_ENTRY: ACCOUNT_ENTRY,
 };
 

@@ -8,6 +8,7 @@ export const ITEM_TYPES = [
   'JOINING_FEE',
   'CLASS_DRP',
   'CLASS_MEM',
+  'STR_PRO',
   'ACCT_ENTRY',
 ] as const;
 export type ItemType = (typeof ITEM_TYPES)[number];

@@ -8,6 +8,9 @@ export interface Sent {
   readonly customer_membership?: unknown;
   readonly customer_membership_checkout_item?: unknown;
   readonly account_entry?: unknown;
+  readonly store_product_variant?: unknown;
+  readonly store_order_item?: unknown;
+  readonly store_order?: unknown;
 }
 
 const BY_MEMBERSHIP = { pack: 'MEM_PK', prepaid_plan: 'MEM_PP', recurring_plan: 'MEM_RECUR' } as const;
@@ -21,5 +24,6 @@ export function itemTypeOf(sent: Sent, membership: keyof typeof BY_MEMBERSHIP | 
     return has('customer_membership') || has('customer_membership_checkout_item') ? 'CLASS_MEM' : 'CLASS_DRP';
   if (has('joining_fee')) return 'JOINING_FEE';
   if (has('account_entry')) return 'ACCT_ENTRY';
+  if (has('store_product_variant') || has('store_order_item') || has('store_order')) return 'STR_PRO';
   return membership && BY_MEMBERSHIP[membership];
 }
